@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Time, timers and randomness: nothing else in the program reads them, so a test can turn the clock. */
+export interface Clock {
+  /** Wall time. */
+  now(): Date
+  /** Milliseconds that never go back, for measuring durations. */
+  monotonicMs(): number
+  /** Runs `work` once after `delayMs`, without keeping the process alive. */
+  after(delayMs: number, work: () => void): Timer
+  /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>
+  /** A new random identifier of 128 bits, as 32 lower-case hexadecimal digits. */
+  newId(): string
+}
+
+export interface Timer {
+  cancel(): void
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  after(delayMs, work) {
+    const timer = setTimeout(work, delayMs).unref()
+    return { cancel: () => clearTimeout(timer) }
+  },
+  async sleep(delayMs, signal) {
+    await sleep(delayMs, undefined, signal === undefined ? {} : { signal })
+  },
+  newId: () => randomUUID().replaceAll('-', ''),
+}

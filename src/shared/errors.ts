@@ -1,0 +1,36 @@
+/**
+ * An error a person in Slack can act on. Anything else is a platform failure (`CdnError`) or a bug, which is logged
+ * with its stack and shown as an incident number.
+ *
+ * `message` says what happened and what was not done; `hint` says what to do next. Both are plain text.
+ */
+export class UserError extends Error {
+  override readonly name = 'UserError'
+  readonly code: UserErrorCode
+  readonly hint: string | undefined
+
+  constructor(code: UserErrorCode, message: string, hint?: string) {
+    super(message)
+    this.code = code
+    this.hint = hint
+  }
+}
+
+export type UserErrorCode =
+  /** The words typed name no operation. */
+  | 'unknown_operation'
+  /** A value is missing or breaks a stated rule. */
+  | 'invalid_input'
+  /** The person's role, or the lack of one, forbids it. */
+  | 'not_permitted'
+  /** What a button or form belonged to is gone, answered or too old. */
+  | 'expired'
+  /** A bound of the bot was reached: too many waiting, a slot not free in time, a list too long. */
+  | 'busy'
+  /** The bot cannot write its record, so it does nothing that needs one. */
+  | 'store_unavailable'
+
+/** Marks the branch of a switch that the types say cannot be reached. Throws if it is. */
+export function unreachable(value: never): never {
+  throw new TypeError(`Unhandled case: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Three projects by what a test costs: `unit` touches no socket but may touch a database file, `wire` speaks over
+ * loopback, `slow` needs real minutes. A file says which it is by its ending: x.test.ts, x.wire.test.ts, x.slow.test.ts.
+ */
+const root = new URL('..', import.meta.url).pathname
+const WIRE = 'test/**/*.wire.test.ts'
+const SLOW = 'test/**/*.slow.test.ts'
+
+export default defineConfig({
+  test: {
+    root,
+    projects: [
+      { test: { root, name: 'unit', include: ['test/**/*.test.ts'], exclude: [WIRE, SLOW], testTimeout: 10_000 } },
+      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000 } },
+      {
+        test: {
+          root,
+          name: 'slow',
+          include: [SLOW],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
