@@ -1,0 +1,25 @@
+import type { Message } from '../block-kit/message.ts'
+import type { RawValues } from './field.ts'
+
+/** What an operation has to say. Where it goes, and what its buttons carry, is decided above. */
+export interface Answer {
+  readonly message: Message
+  readonly buttons?: readonly AnswerButton[]
+  /** Sent to the asker's direct messages, since a file in Slack cannot be shown to one person in a channel. */
+  readonly file?: AnswerFile
+}
+
+export type AnswerButton =
+  /** Runs the same operation again with other values, in place of what is shown: pages, Older. */
+  | { readonly kind: 'page'; readonly label: string; readonly values: RawValues }
+  /** Shows more of what is already known, to the person who asks for it. At most 64 kB. */
+  | { readonly kind: 'more'; readonly label: string; readonly message: Message }
+  /** Opens the form of an operation, filled in with these values. */
+  | { readonly kind: 'form'; readonly label: string; readonly operation: string; readonly values: RawValues }
+
+export interface AnswerFile {
+  /** Lower-case letters, digits and hyphens, with an ending: `logs-123-2026-11-20.csv`. */
+  readonly name: string
+  readonly title: string
+  readonly content: string
+}

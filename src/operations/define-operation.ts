@@ -1,0 +1,105 @@
+import type { Fields, InputOf, RawValues } from './field.ts'
+import type { CheckContext, Invocation, Issue, Operation, OperationDefinition, Parsed } from './operation.ts'
+import type { Effect } from './role.ts'
+
+const MASK = '••••'
+
+/** Seals a definition: full types inside, none outside. */
+export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
+  const { positionals } = definition
+  const operation: Operation = {
+    name: definition.name,
+    aliases: definition.aliases ?? [],
+    summary: definition.summary,
+    minimumRole: definition.minimumRole,
+    baseEffect: effectOf(definition, {}),
+    audience: definition.audience,
+    shareable: definition.shareable,
+    fields: definition.fields,
+    positionals: typeof positionals === 'function' ? positionals : () => positionals,
+    form: definition.form,
+    examples: definition.examples,
+    parse(values, context) {
+      const { input, issues, missing } = readFields(definition.fields, values, context)
+      const partial = input as Partial<InputOf<F>> // readFields fills it from the very fields F is made of
+      const problems = [...issues, ...(definition.check?.(partial, context) ?? [])]
+      if (problems.length > 0) return { ok: false, issues: problems, missing }
+      return { ok: true, invocation: bind(definition, operation, values, input as InputOf<F>, context) }
+    },
+  }
+  return operation
+}
+
+function bind<F extends Fields, Output>(
+  definition: OperationDefinition<F, Output>,
+  operation: Operation,
+  values: RawValues,
+  input: InputOf<F>,
+  context: CheckContext,
+): Invocation {
+  return {
+    operation,
+    values,
+    maskedValues: maskSecrets(definition.fields, values),
+    canonical: canonical(definition.fields, input),
+    effect: effectOf(definition, input),
+    sentence: definition.describe(input),
+    review: definition.review?.(input, context),
+    lookFor: definition.lookFor?.(input),
+    run: async (running) => definition.present(await definition.run(input, running), input, running),
+  }
+}
+
+function effectOf<F extends Fields, Output>(
+  { effect }: OperationDefinition<F, Output>,
+  input: Partial<InputOf<F>>,
+): Effect {
+  return typeof effect === 'function' ? effect(input) : effect
+}
+
+interface ReadFields {
+  readonly input: Record<string, unknown>
+  readonly issues: readonly Issue[]
+  readonly missing: readonly string[]
+}
+
+function readFields(fields: Fields, values: RawValues, context: CheckContext): ReadFields {
+  const input: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  const missing: string[] = []
+  for (const [name, field] of Object.entries(fields)) {
+    const raw = values[name]
+    if (raw === undefined || raw.length === 0) {
+      if (!field.required) continue
+      missing.push(name)
+      issues.push({ field: name, problem: `${field.label} is needed.` })
+      continue
+    }
+    const result = field.read(raw, context)
+    if (result.ok) input[name] = result.value
+    else issues.push({ field: name, problem: result.problem })
+  }
+  for (const name of Object.keys(values)) {
+    if (!Object.hasOwn(fields, name)) issues.push({ field: undefined, problem: `There is no field ${name}.` })
+  }
+  return { input, issues, missing }
+}
+
+function maskSecrets(fields: Fields, values: RawValues): RawValues {
+  const masked = Object.entries(values).map(
+    ([name, raw]) => [name, fields[name]?.secret === true ? MASK : raw] as const,
+  )
+  return Object.fromEntries(masked)
+}
+
+/** Fields in order of their names, integers as digits, a zone as its id: what it is called does not matter here. */
+function canonical(fields: Fields, input: Readonly<Record<string, unknown>>): string {
+  const entries = Object.keys(input)
+    .toSorted()
+    .map((name) => [name, fields[name]?.control.kind === 'zone' ? idOf(input[name]) : input[name]])
+  return JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+function idOf(zone: unknown): unknown {
+  return typeof zone === 'object' && zone !== null && 'id' in zone ? zone.id : zone
+}

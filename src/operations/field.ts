@@ -1,0 +1,84 @@
+/** What a person gave for an operation: the same shape from typed text, from a modal and from the store. */
+export type RawValues = Readonly<Record<string, RawValue>>
+export type RawValue = string | readonly string[]
+
+/** A name somebody gave to a zone's id, as the store keeps it. */
+export interface NamedZone {
+  readonly kind: ZoneKind
+  readonly name: string
+  /** Decimal digits. */
+  readonly zoneId: string
+}
+
+export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
+export type ZoneKind = (typeof ZONE_KINDS)[number]
+
+/** A zone as an operation gets it: the id decides, the name is a label shown beside it. */
+export interface ZoneReference {
+  readonly id: bigint
+  readonly name: string | undefined
+}
+
+/** What reading a value may depend on besides the value itself. */
+export interface ParseContext {
+  readonly now: Date
+  readonly zones: readonly NamedZone[]
+  /** IANA name: a clock time such as `03:10` is meant in the reader's zone. */
+  readonly timeZone: string
+}
+
+export type FieldResult<T> =
+  | { readonly ok: true; readonly value: T }
+  /** `problem` is a sentence that names the rule. `suggestion` is a value that would do. */
+  | { readonly ok: false; readonly problem: string }
+
+/** How a form and the help show a field. */
+export type FieldControl =
+  | { readonly kind: 'text'; readonly maxLength: number; readonly multiline: boolean }
+  | {
+      readonly kind: 'number'
+      readonly decimal: boolean
+      readonly min: number | undefined
+      readonly max: number | undefined
+    }
+  /** On or absent, typed as a bare flag. */
+  | { readonly kind: 'switch' }
+  /** Platform default, on, off: a nullable boolean. `default` is not sent. */
+  | { readonly kind: 'tri-state' }
+  | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+  /** Several of a list; typed separated by commas. */
+  | { readonly kind: 'choices'; readonly choices: readonly Choice[] }
+  | { readonly kind: 'zone'; readonly zoneKind: ZoneKind }
+
+export interface Choice {
+  readonly value: string
+  /** At most 75 characters, as Slack shows no more. */
+  readonly label: string
+}
+
+/**
+ * One input of an operation, as grammar, help, form, validation and documentation all need it. Reading a value is pure.
+ * `Needed` says in the type whether the operation can rely on the value being there.
+ */
+export interface Field<T = unknown, Needed extends boolean = boolean> {
+  /** What a form writes above the input, at most 60 characters. */
+  readonly label: string
+  /** The rule or meaning, shown under the input and in the help. */
+  readonly hint: string | undefined
+  readonly control: FieldControl
+  readonly required: Needed
+  /** The value is masked in reviews, audit and messages, and erased from the store when the change ends. */
+  readonly secret: boolean
+  read(raw: RawValue, context: ParseContext): FieldResult<T>
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** The checked values an operation runs on: a field that is not required may be undefined. */
+export type InputOf<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer T, infer Needed>
+    ? Needed extends true
+      ? T
+      : T | undefined
+    : never
+}

@@ -1,0 +1,126 @@
+import type { CdnClient } from '../cdn/client.ts'
+import type { Store } from '../store/store.ts'
+import type { Answer } from './answer.ts'
+import type { Fields, InputOf, ParseContext, RawValues } from './field.ts'
+import type { Review } from './review.ts'
+import type { Actor, Decision, Effect, Role } from './role.ts'
+
+/** Something wrong with what was given. Without a field it is about the whole. */
+export interface Issue {
+  readonly field: string | undefined
+  /** A sentence that names the rule. */
+  readonly problem: string
+}
+
+/** Makes links into the platform's panel from the configured template; undefined when there is none. */
+export type PanelLink = (kind: PanelPlace, id: bigint) => URL | undefined
+export type PanelPlace = 'storage-zone' | 'pull-zone' | 'dns-zone' | 'video-library'
+
+/** Everything an operation may reach while it runs. A member is added only when an operation needs it. */
+export interface OperationContext {
+  readonly cdn: CdnClient
+  readonly store: Pick<Store, 'zones' | 'changes'>
+  readonly actor: Actor
+  readonly now: Date
+  readonly signal: AbortSignal
+  readonly panel: PanelLink
+  /** Every operation with what the policy says to this actor about it. */
+  readonly catalog: readonly CatalogEntry[]
+  /** The slash command as configured, with its slash. */
+  readonly command: string
+  /** Tells the person how far long work has come, as plain text. May be called often; only some calls are shown. */
+  progress(sentence: string): void
+}
+
+export interface CatalogEntry {
+  readonly operation: Operation
+  readonly decision: Decision
+}
+
+/** What checking and reviewing may depend on, besides the input. No I/O is possible with it. */
+export interface CheckContext extends ParseContext {
+  readonly panel: PanelLink
+}
+
+/** One page of a form. Which fields it shows may depend on what is entered so far. */
+export interface FormStep<Name extends string = string> {
+  /** At most 24 characters: Slack's limit for the title of a modal. */
+  readonly title: string
+  /** One or two sentences above the inputs, plain text. */
+  readonly intro?: string
+  readonly fields: (values: RawValues) => readonly Name[]
+  /** Fields whose change redraws the form at once. */
+  readonly redrawOn?: readonly Name[]
+}
+
+/** What one writes to add an operation; everything a person sees of it is derived from this. */
+export interface OperationDefinition<F extends Fields, Output> {
+  /** The words typed after the command, and the name in the audit log: never reused for something else. */
+  readonly name: string
+  /** Other words for the same: a noun alone, which runs its only read. */
+  readonly aliases?: readonly string[]
+  /** One line, in the imperative, without a full stop. */
+  readonly summary: string
+  readonly effect: Effect | ((input: Partial<InputOf<F>>) => Effect)
+  readonly minimumRole: Role
+  /** Who sees the answer. What holds anything secret or personal is for the caller. */
+  readonly audience: 'caller' | 'channel'
+  /** Whether the shown answer may be posted to the channel by a click. */
+  readonly shareable: boolean
+  readonly fields: F
+  /** Fields typed without a flag, in order; the last of them takes the rest of the line. */
+  readonly positionals: readonly (keyof F & string)[] | ((values: RawValues) => readonly (keyof F & string)[])
+  /** The form that opens when something needed is missing. Without one, the answer says what is missing. */
+  readonly form?: readonly FormStep<keyof F & string>[]
+  /** Without the command: `dns add shop A www 192.0.2.10`. Each must parse; a test tries. */
+  readonly examples: readonly string[]
+  /** Rules that span fields. Gets what could be read so far, so that a step of a form can be checked alone. */
+  check?(input: Partial<InputOf<F>>, context: CheckContext): readonly Issue[]
+  /** For writes to the platform: what is shown before it is confirmed. */
+  review?(input: InputOf<F>, context: CheckContext): Review
+  /** One plain sentence for the audit log and the list of changes. Names ids, holds no secret. */
+  describe(input: InputOf<F>): string
+  /** What a person should look for when a write got no answer. Plain text. */
+  lookFor?(input: InputOf<F>): string
+  run(input: InputOf<F>, context: OperationContext): Promise<Output>
+  present(output: Output, input: InputOf<F>, context: OperationContext): Answer
+}
+
+/** A definition with its types sealed in, so that the rest of the program holds a plain list of operations. */
+export interface Operation {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly summary: string
+  readonly minimumRole: Role
+  /** The gravest effect is found by asking with each input; this is the one of an empty input. */
+  readonly baseEffect: Effect
+  readonly audience: 'caller' | 'channel'
+  readonly shareable: boolean
+  readonly fields: Fields
+  positionals(values: RawValues): readonly string[]
+  readonly form: readonly FormStep[] | undefined
+  readonly examples: readonly string[]
+  /** Reads raw values and binds them to the operation. Does no I/O. */
+  parse(values: RawValues, context: CheckContext): Parsed
+}
+
+export type Parsed =
+  | { readonly ok: true; readonly invocation: Invocation }
+  /** `missing` names required fields with no value; they are in `issues` too. */
+  | { readonly ok: false; readonly issues: readonly Issue[]; readonly missing: readonly string[] }
+
+/** An operation with checked input: all that is left is to be allowed, and to run. */
+export interface Invocation {
+  readonly operation: Operation
+  /** What was given, which is what the store keeps: it is read and checked again when the change is sent. */
+  readonly values: RawValues
+  /** The same with secret values masked, kept once the change has ended. */
+  readonly maskedValues: RawValues
+  /** The checked input in one fixed spelling, ids for names: what a change is bound to by its hash. */
+  readonly canonical: string
+  readonly effect: Effect
+  readonly sentence: string
+  readonly review: Review | undefined
+  readonly lookFor: string | undefined
+  run(context: OperationContext): Promise<Answer>
+}

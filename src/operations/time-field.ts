@@ -1,0 +1,98 @@
+import parseDuration from 'parse-duration'
+import type { Field, ParseContext } from './field.ts'
+import { type FieldText, one, problem } from './fields.ts'
+
+const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,7})?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
+const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
+const DAY_MS = 86_400_000
+
+/**
+ * An instant: a duration back from now, the last time the reader's clock showed `03:10`, a day (its start in UTC), or
+ * a date with time, in UTC unless it says otherwise.
+ */
+export function instant(options: FieldText): Field<Date, false> {
+  return {
+    label: options.label,
+    hint: options.hint ?? ACCEPTED,
+    control: { kind: 'text', maxLength: 40, multiline: false },
+    required: false,
+    secret: false,
+    read(raw, context) {
+      const value = readInstant(one(raw).trim(), context)
+      return value === undefined ? problem(`${options.label} is not a time. ${ACCEPTED}`) : { ok: true, value }
+    },
+  }
+}
+
+/** A day in UTC, as `2026-11-20`, `today` or `yesterday`; the value is its first instant. */
+export function day(options: FieldText): Field<Date, false> {
+  return {
+    label: options.label,
+    hint: options.hint,
+    control: { kind: 'text', maxLength: 10, multiline: false },
+    required: false,
+    secret: false,
+    read(raw, { now }) {
+      const typed = one(raw).trim().toLowerCase()
+      const today = startOfDay(now)
+      if (typed === 'today') return { ok: true, value: today }
+      if (typed === 'yesterday') return { ok: true, value: new Date(today.getTime() - DAY_MS) }
+      const value = DATE.test(typed) ? realDate(typed, `${typed}T00:00:00Z`) : undefined
+      return value === undefined
+        ? problem(`${options.label} is a day in UTC: 2026-11-20, today or yesterday.`)
+        : { ok: true, value }
+    },
+  }
+}
+
+function readInstant(typed: string, context: ParseContext): Date | undefined {
+  if (DATE.test(typed)) return realDate(typed, `${typed}T00:00:00Z`)
+  if (DATE_TIME.test(typed)) {
+    const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(typed) ? typed : `${typed}Z`
+    return realDate(
+      typed.slice(0, 10),
+      zoned
+        .replace(' ', 'T')
+        .replace(/(\.\d{3})\d+/, '$1')
+        .toUpperCase(),
+    )
+  }
+  const clock = CLOCK.exec(typed)
+  if (clock) return lastClockTime(Number(clock[1]), Number(clock[2]), context)
+  if (typed === 'now') return context.now
+  if (typed === 'today') return startOfDay(context.now)
+  if (typed === 'yesterday') return new Date(startOfDay(context.now).getTime() - DAY_MS)
+  const back = DURATION.test(typed) ? parseDuration(typed) : undefined
+  return typeof back === 'number' && back > 0 ? validDate(context.now.getTime() - back) : undefined
+}
+
+/** JavaScript turns 30 February into March: a date that is not in the calendar is refused instead. */
+function realDate(date: string, iso: string): Date | undefined {
+  const midnight = new Date(`${date}T00:00:00Z`)
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date) return undefined
+  return validDate(Date.parse(iso))
+}
+
+function validDate(ms: number): Date | undefined {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** Looks for the newest minute, at most a day and a bit back, at which the reader's clock showed this time. */
+function lastClockTime(hour: number, minute: number, { now, timeZone }: ParseContext): Date | undefined {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const wanted = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+  const newest = Math.floor(now.getTime() / 60_000) * 60_000
+  // A day on which clocks go forward may lack the time, so the search reaches into the day before.
+  for (let ms = newest; ms > newest - 2 * DAY_MS; ms -= 60_000) {
+    if (clock.format(ms) === wanted) return new Date(ms)
+  }
+  return undefined
+}
+
+function startOfDay(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
+}

@@ -1,0 +1,45 @@
+import { distance } from 'fastest-levenshtein'
+import type { Field, NamedZone, ParseContext, ZoneKind, ZoneReference } from './field.ts'
+import { type FieldText, one, problem, readId } from './fields.ts'
+
+const MAX_SUGGESTED_DISTANCE = 2
+const MAX_LISTED = 8
+
+/** A zone of one kind, given by its numeric id or by a name somebody gave it. */
+export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Field<ZoneReference, false> {
+  return {
+    label: options.label,
+    hint: options.hint,
+    control: { kind: 'zone', zoneKind: options.zoneKind },
+    required: false,
+    secret: false,
+    read(raw, context) {
+      const typed = one(raw).trim()
+      const id = readId(typed)
+      const named = namesOf(options.zoneKind, context)
+      if (id !== undefined)
+        return { ok: true, value: { id, name: named.find(({ zoneId }) => zoneId === String(id))?.name } }
+      const found = named.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
+      if (found) return { ok: true, value: { id: BigInt(found.zoneId), name: found.name } }
+      return problem(unknownZone(options.zoneKind, typed, named))
+    },
+  }
+}
+
+/** How a zone is written in sentences: its name with the id that decides, or the id alone. */
+export function zoneLabel({ id, name }: ZoneReference): string {
+  return name === undefined ? String(id) : `${name} (${id})`
+}
+
+function namesOf(kind: ZoneKind, context: ParseContext): readonly NamedZone[] {
+  return context.zones.filter((candidate) => candidate.kind === kind)
+}
+
+function unknownZone(kind: ZoneKind, typed: string, named: readonly NamedZone[]): string {
+  const said = `No ${kind} zone is named ${typed}.`
+  const names = named.map(({ name }) => name)
+  const close = names.find((name) => distance(name.toLowerCase(), typed.toLowerCase()) <= MAX_SUGGESTED_DISTANCE)
+  if (close !== undefined) return `${said} Did you mean ${close}?`
+  if (names.length === 0) return `${said} No name has been given to a ${kind} zone yet: use its numeric id.`
+  return `${said} Known: ${names.slice(0, MAX_LISTED).join(', ')}${names.length > MAX_LISTED ? ', …' : ''}. A numeric id works too.`
+}
