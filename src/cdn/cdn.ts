@@ -1,0 +1,117 @@
+import type { ApiKeyList, ApiKeyPage } from './api-keys.ts'
+import type { DnsRecord } from './dns-record.ts'
+import type { DnsRecordRequest } from './dns-record-request.ts'
+import type { LogEntry } from './log-entry.ts'
+import type { DayFilter, LogFilter } from './log-filter.ts'
+import type { StorageStatistics } from './storage-statistics.ts'
+import type { VideoLibrary } from './video-library.ts'
+import type { VideoLibraryRequest } from './video-library-request.ts'
+
+/**
+ * The platform as the rest of the program sees it: one method per call. `CdnClient` is it over HTTP.
+ *
+ * Every method throws `UserError` when a stated rule is broken (then nothing was sent) and `CdnError` when the call
+ * fails. Reads may be repeated by the client; the two writes are sent once, and each call of them has its own effect.
+ */
+export interface Cdn {
+  /** Used bytes and file counts by day; the last 30 days unless a range is given. */
+  getStorageStatistics(zoneId: bigint, range?: DateRange, options?: CallOptions): Promise<StorageStatistics>
+  /** One page of the account's API keys, redacted. */
+  listApiKeys(page?: ApiKeyPage, options?: CallOptions): Promise<ApiKeyList>
+  /** Creates a video library. Not repeatable, and may cost money. */
+  createVideoLibrary(request: VideoLibraryRequest, options?: CallOptions): Promise<VideoLibrary>
+  /** Adds a record to a DNS zone. Not repeatable: a second call adds a second record. */
+  addDnsRecord(zoneId: bigint, request: DnsRecordRequest, options?: CallOptions): Promise<DnsRecord>
+  /** Log entries of a pull zone that match a filter, up to a number, gathered over as many pages as it takes. */
+  queryLogs(pullZoneId: bigint, filter: LogFilter, options: LogQueryOptions): Promise<LogResult>
+  /**
+   * Reads the raw file of one UTC day (`YYYY-MM-DD`) from end to end and hands over each matching line. The file is
+   * not kept: memory stays constant whatever its size.
+   */
+  streamDayFile(
+    pullZoneId: bigint,
+    day: string,
+    filter: DayFilter,
+    onEntry: (entry: LogEntry) => void,
+    options?: DayFileOptions,
+  ): Promise<DayFileSummary>
+}
+
+export interface DateRange {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+export interface CallOptions {
+  /** Gives up when aborted: `CdnError` with the reason `aborted`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What concerns the limit on log calls, which everybody who looks at a pull zone shares. */
+export interface LogCallOptions extends CallOptions {
+  /** People go first; background work gets a fifth of the limit. `person` unless given. */
+  readonly priority?: LogPriority | undefined
+  /** Called once when a slot has not been free for a second, so that the person can be told. */
+  readonly onWaiting?: (() => void) | undefined
+}
+
+export type LogPriority = 'person' | 'background'
+
+export interface LogQueryOptions extends LogCallOptions {
+  /** At most this many entries, 1 to 50,000. */
+  readonly maxEntries: number
+  /** Goes on where an earlier result ended; give the same filter, with `from` and `to` as that result applied them. */
+  readonly cursor?: LogCursor | undefined
+  /** Called after each page. */
+  readonly onProgress?: ((progress: LogProgress) => void) | undefined
+}
+
+/** A place in a query's rows: the page that starts at `offset` rows, `skip` entries into it. */
+export interface LogCursor {
+  readonly offset: bigint
+  readonly pageSize: number
+  readonly skip: number
+}
+
+export interface LogProgress {
+  readonly pages: number
+  readonly entries: number
+}
+
+export interface LogResult {
+  /** In the order asked for, without duplicates. */
+  readonly entries: readonly LogEntry[]
+  /** There is more than was read; `next` says where. */
+  readonly truncated: boolean
+  readonly next: LogCursor | undefined
+  /** Pages read, empty ones included. */
+  readonly pages: number
+  /** The range the platform says it applied, kept for all pages. */
+  readonly appliedFrom: Date | undefined
+  readonly appliedTo: Date | undefined
+  /** Entries that came more than once, which happens when new ones shift the pages. */
+  readonly duplicates: number
+}
+
+export interface DayFileOptions extends LogCallOptions {
+  /** Called at most once a second while the file is read. */
+  readonly onProgress?: ((progress: DayFileProgress) => void) | undefined
+}
+
+export interface DayFileProgress {
+  readonly lines: number
+  readonly matched: number
+  /** Bytes after inflating. */
+  readonly bytes: number
+}
+
+export interface DayFileSummary extends DayFileProgress {
+  /** Lines without the fields a line must have. Not matched, not counted by status. */
+  readonly malformedLines: number
+  /** Lines over 64 KB, which were passed over unread. */
+  readonly tooLongLines: number
+  /** How many lines have each cache status, over the whole file and not only what matched. */
+  readonly countsByCacheStatus: ReadonlyMap<string, number>
+  /** How many lines have each class of status code (`2xx`), over the whole file. */
+  readonly countsByStatusClass: ReadonlyMap<string, number>
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import { ApiKeyList, ApiKeyPage } from './api-keys.ts'
+import { defaultDialect, LogPage, LogQuery } from './dialect.ts'
+import { DnsRecord } from './dns-record.ts'
+import { DnsRecordRequest } from './dns-record-request.ts'
+import { StorageStatistics } from './storage-statistics.ts'
+import { VideoLibrary } from './video-library.ts'
+import { VideoLibraryRequest } from './video-library-request.ts'
+import { idInPath, instantInQuery } from './wire-fields.ts'
+
+/** One call of the platform's interface: all that is needed to send it, and to serve it. */
+export interface Endpoint {
+  /** The operation id of the contract, where it states one. */
+  readonly operationId: string | undefined
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Which of the two base addresses the path is under. */
+  readonly base: 'management' | 'logging'
+  /** Placeholders in braces are the keys of `params`. */
+  readonly path: string
+  /** Text on the wire, typed inside: `z.encode` to send, `z.decode` to serve. */
+  readonly params: z.ZodObject
+  /** As `params`. Absent keys are not sent. */
+  readonly query: z.ZodObject
+  /** What is sent, checked before; undefined when there is no body. */
+  readonly body: z.ZodType | undefined
+  /** How an answer is read; undefined when it is lines of text (see `DAY_LINE_FIELDS`). */
+  readonly answer: z.ZodType | undefined
+  /** Whether sending twice has the effect of sending once. Never true of a write, whatever its method suggests. */
+  readonly repeatable: boolean
+  /** Which deadline applies; the numbers are in `deadlines.ts`. */
+  readonly deadline: 'read' | 'create' | 'dayFile'
+}
+
+const nothing = z.object({})
+
+/** The interface as one table. The client sends these calls and an emulator serves them; there is no other list. */
+export const endpoints = {
+  getStorageStatistics: {
+    operationId: 'GetStoragezoneStatisticsEndpoint_StorageZoneStatistics',
+    method: 'GET',
+    base: 'management',
+    path: '/storagezone/{id}/statistics',
+    params: z.object({ id: idInPath }),
+    query: z.object({ dateFrom: instantInQuery.optional(), dateTo: instantInQuery.optional() }),
+    body: undefined,
+    answer: StorageStatistics,
+    repeatable: true,
+    deadline: 'read',
+  },
+  listApiKeys: {
+    operationId: undefined,
+    method: 'GET',
+    base: 'management',
+    path: '/apikey',
+    params: nothing,
+    query: ApiKeyPage,
+    body: undefined,
+    answer: ApiKeyList,
+    repeatable: true,
+    deadline: 'read',
+  },
+  createVideoLibrary: {
+    operationId: undefined,
+    method: 'POST',
+    base: 'management',
+    path: '/videolibrary',
+    params: nothing,
+    query: nothing,
+    body: VideoLibraryRequest,
+    answer: VideoLibrary,
+    repeatable: false,
+    deadline: 'create',
+  },
+  addDnsRecord: {
+    operationId: undefined,
+    method: 'PUT',
+    base: 'management',
+    path: '/dnszone/{zoneId}/records',
+    params: z.object({ zoneId: idInPath }),
+    query: nothing,
+    body: DnsRecordRequest,
+    answer: DnsRecord,
+    repeatable: false,
+    deadline: 'create',
+  },
+  queryLogs: {
+    operationId: undefined,
+    method: 'GET',
+    base: 'logging',
+    path: '/v2/pullzones/{pullZoneId}/logs',
+    params: z.object({ pullZoneId: idInPath }),
+    query: LogQuery,
+    body: undefined,
+    answer: LogPage,
+    repeatable: true,
+    deadline: 'read',
+  },
+  streamDayFile: {
+    operationId: undefined,
+    method: 'GET',
+    base: 'logging',
+    path: defaultDialect.dayFilePath,
+    params: z
+      .object({ YYYY: z.string(), YY: z.string(), MM: z.string(), DD: z.string(), pullZoneId: idInPath })
+      .partial({ YYYY: true, YY: true }),
+    query: z.object({ sort: z.enum(['asc', 'desc']).optional() }),
+    body: undefined,
+    answer: undefined,
+    repeatable: true,
+    deadline: 'dayFile',
+  },
+} as const satisfies Record<string, Endpoint>
+
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints

@@ -1,0 +1,64 @@
+/**
+ * The numbered choices of the platform's interface, each as name → number in the contract's spelling. Where the
+ * contract gives numbers without names, the names are in `dialect.ts`.
+ */
+export const DNS_RECORD_TYPES = {
+  A: 0,
+  AAAA: 1,
+  CNAME: 2,
+  TXT: 3,
+  MX: 4,
+  Redirect: 5,
+  Flatten: 6,
+  PullZone: 7,
+  SRV: 8,
+  CAA: 9,
+  PTR: 10,
+  Script: 11,
+  NS: 12,
+  SVCB: 13,
+  HTTPS: 14,
+  TLSA: 15,
+} as const
+export type DnsRecordTypeName = keyof typeof DNS_RECORD_TYPES
+
+/** How a DNS record's target is watched. */
+export const MONITOR_TYPES = { None: 0, Ping: 1, Http: 2, Monitor: 3 } as const
+export type MonitorTypeName = keyof typeof MONITOR_TYPES
+
+/** What decides which of several DNS records is answered. */
+export const SMART_ROUTING_TYPES = { None: 0, Latency: 1, Geolocation: 2 } as const
+export type SmartRoutingTypeName = keyof typeof SMART_ROUTING_TYPES
+
+/** What the platform's monitoring last saw of a DNS record's target. */
+export const MONITOR_STATUSES = { Unknown: 0, Online: 1, Offline: 2 } as const
+
+/** How far the pull zone that accelerates a DNS record has come. */
+export const ACCELERATION_STATUSES = { None: 0, Pending: 1, Processing: 2, Completed: 3, Failed: 4 } as const
+
+/** The price tier of the pull zone behind a video library. */
+export const PULL_ZONE_TYPES = { Premium: 0, Volume: 1 } as const
+
+/** The cache statuses the contract states, with what each means. Other statuses occur and are kept as they came. */
+export const CACHE_STATUSES = {
+  HIT: 'Served directly from cache',
+  MISS: 'Not in cache; fetched from the origin',
+  BYPASS: 'Cache skipped',
+  REVALIDATED: 'Cached answer checked with the origin and used again',
+  STALE: 'Old cached answer served, typically because the origin is unavailable or slow',
+  UPDATING: 'Old answer served while a background update runs',
+  '-': 'No cache involved',
+} as const
+
+/** Name → number, as every numbered choice here is written. */
+export type NumberedChoice = Readonly<Record<string, number>>
+
+/** The name of a number; a number nobody has named yet is shown as the number, since the platform's lists grow. */
+export function nameOf(choice: NumberedChoice, value: number): string {
+  return Object.entries(choice).find(([, number]) => number === value)?.[0] ?? String(value)
+}
+
+/** The numbers of a choice, for checking what is sent. */
+export function numbersOf(choice: NumberedChoice): readonly number[] {
+  return Object.values(choice)
+}

@@ -1,0 +1,101 @@
+import { utcDay } from './dates.ts'
+import { MAX_SEARCH_WORD_LENGTH, MAX_SEARCH_WORDS } from './dialect.ts'
+import type { RequestIssue } from './request-rules.ts'
+
+/** The contract keeps raw request logs for three days. */
+export const LOG_RETENTION_MS = 3 * 24 * 60 * 60_000
+/** A person asks for “3 days” and then fills in a form; the edge of retention is not a reason to refuse them. */
+const RETENTION_LEEWAY_MS = 5 * 60_000
+
+/** Which log entries are wanted. Lists are alternatives, different fields all have to match. */
+export interface EntryFilter {
+  /** From this instant, inclusive. */
+  readonly from?: Date | undefined
+  /** To this instant, exclusive. */
+  readonly to?: Date | undefined
+  /** Exact codes (`404`) or classes (`4xx`). */
+  readonly status?: readonly string[] | undefined
+  /** As the log spells them; `-` for no cache. */
+  readonly cacheStatus?: readonly string[] | undefined
+  /** Two-letter country codes. */
+  readonly country?: readonly string[] | undefined
+  readonly edgeLocation?: string | undefined
+  readonly remoteIp?: string | undefined
+  readonly urlContains?: string | undefined
+  readonly userAgentContains?: string | undefined
+  readonly refererContains?: string | undefined
+  /** Up to 16 words, any of which may occur in status, id, edge, host, path, agent or referer. */
+  readonly search?: string | undefined
+  readonly requestId?: string | undefined
+}
+
+/** What version 2 of the logging interface can be asked beyond the filters of both. */
+export interface LogFilter extends EntryFilter {
+  readonly includeOriginShield?: boolean | undefined
+  /** By time; the newest first unless given. */
+  readonly order?: 'asc' | 'desc' | undefined
+}
+
+/** What a day file is filtered by, here and not at the platform, so that the counts cover every line. */
+export type DayFilter = EntryFilter
+
+/** Every rule a filter breaks at `now`, by field. */
+export function checkLogFilter(filter: LogFilter, now: Date): readonly RequestIssue[] {
+  return [...rangeIssues(filter, now), ...formatIssues(filter)]
+}
+
+/** Every rule a day (`YYYY-MM-DD`, UTC) and its filter break at `now`. */
+export function checkDayFilter(day: string, filter: DayFilter, now: Date): readonly RequestIssue[] {
+  return [...dayIssues(day, now), ...orderIssues(filter), ...formatIssues(filter)]
+}
+
+/** The rule that a range has a start before its end, as storage statistics and logs both have it. */
+export function orderIssues({ from, to }: Pick<EntryFilter, 'from' | 'to'>, field = 'from'): readonly RequestIssue[] {
+  if (from === undefined || to === undefined || from < to) return []
+  return [{ field, message: 'The start must lie before the end.' }]
+}
+
+function rangeIssues({ from, to }: LogFilter, now: Date): readonly RequestIssue[] {
+  const oldest = now.getTime() - LOG_RETENTION_MS - RETENTION_LEEWAY_MS
+  const tooOld = 'Logs are kept for 3 days; older ones cannot be read.'
+  const issues = [...orderIssues({ from, to })]
+  if (from !== undefined && from.getTime() < oldest) issues.push({ field: 'from', message: tooOld })
+  if (to !== undefined && to.getTime() < oldest) issues.push({ field: 'to', message: tooOld })
+  if (from !== undefined && from > now) issues.push({ field: 'from', message: 'The start lies in the future.' })
+  return issues
+}
+
+function dayIssues(day: string, now: Date): readonly RequestIssue[] {
+  const start = new Date(`${day}T00:00:00Z`)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(start.getTime()) || utcDay(start) !== day) {
+    return [{ field: 'day', message: 'The day is a date such as 2026-11-20.' }]
+  }
+  if (start > now) return [{ field: 'day', message: 'The day lies in the future; days are UTC.' }]
+  if (day < utcDay(new Date(now.getTime() - LOG_RETENTION_MS))) {
+    return [{ field: 'day', message: 'Logs are kept for 3 days; older ones cannot be read.' }]
+  }
+  return []
+}
+
+function formatIssues(filter: EntryFilter): readonly RequestIssue[] {
+  const issues: RequestIssue[] = []
+  const refuse = (field: keyof EntryFilter, message: string): void => void issues.push({ field, message })
+  if (filter.status?.some((code) => !/^[1-5](\d\d|xx)$/.test(code)) === true) {
+    refuse('status', 'A status is a code such as 404 or a class such as 5xx.')
+  }
+  if (filter.cacheStatus?.some((status) => !/^([A-Z_]{2,32}|-)$/.test(status)) === true) {
+    refuse('cacheStatus', 'A cache status is a word such as MISS, or - for none.')
+  }
+  if (filter.country?.some((country) => !/^[A-Z]{2}$/.test(country)) === true) {
+    refuse('country', 'A country is two letters such as DE.')
+  }
+  if (filter.requestId !== undefined && !/^[0-9a-f]{32}$/i.test(filter.requestId.replaceAll('-', ''))) {
+    refuse('requestId', 'A request id has 32 hexadecimal digits.')
+  }
+  const words = (filter.search ?? '').split(/\s+/).filter((word) => word !== '')
+  if (words.length > MAX_SEARCH_WORDS) refuse('search', `A search has at most ${MAX_SEARCH_WORDS} words.`)
+  if (words.some((word) => word.length > MAX_SEARCH_WORD_LENGTH)) {
+    refuse('search', `A word to search for has at most ${MAX_SEARCH_WORD_LENGTH} characters.`)
+  }
+  return issues
+}

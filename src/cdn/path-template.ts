@@ -1,0 +1,20 @@
+const PLACEHOLDER = /\{(\w+)\}/g
+
+/** Fills a path such as `/dnszone/{zoneId}/records`; each value is escaped to stay one part of the path. */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDER, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined || value === '') throw new TypeError(`The path ${template} needs ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** The values of a path that fits a template, or undefined; the inverse of {@link fillPath}, for serving the table. */
+export function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const literal = template
+    .split(PLACEHOLDER)
+    .map((part, index) => (index % 2 === 0 ? RegExp.escape(part) : `(?<${part}>[^/]+?)`))
+  const groups = new RegExp(`^${literal.join('')}$`).exec(path)?.groups
+  if (groups === undefined) return undefined
+  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
+}

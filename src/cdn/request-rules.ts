@@ -1,0 +1,22 @@
+import type * as z from 'zod'
+import { UserError } from '../shared/errors.ts'
+
+/** A stated rule that a request breaks: the field in the contract's spelling, and the rule as a sentence. */
+export interface RequestIssue {
+  readonly field: string
+  readonly message: string
+}
+
+/** All rules a value breaks, first one per field and rule; empty when it may be sent. */
+export function issuesOf(schema: z.ZodType, value: unknown): readonly RequestIssue[] {
+  const checked = schema.safeParse(value)
+  if (checked.success) return []
+  return checked.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+}
+
+/** Throws `UserError` naming every rule broken. Called before anything is sent. */
+export function refuse(issues: readonly RequestIssue[]): void {
+  if (issues.length === 0) return
+  const sentences = issues.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+  throw new UserError('invalid_input', `${sentences.join(' ')} Nothing was sent.`)
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { Secret } from '../shared/secret.ts'
+import { formatInstant, parseInstant } from './dates.ts'
+
+/**
+ * The kinds of field the platform's answers and requests are made of. Answers are read leniently: a field may be
+ * missing or null (`maybe`), and comes out as undefined either way. A field of another type makes an answer malformed.
+ */
+export const INT64_MAX = 9_223_372_036_854_775_807n
+export const INT64_MIN = -9_223_372_036_854_775_808n
+export const INT32_MAX = 2_147_483_647
+const INT32_MIN = -2_147_483_648
+
+/** Lists in answers: far above anything the interface states, so that only nonsense is refused. */
+export const MAX_LIST_ITEMS = 10_000
+
+const wholeNumber = z.union([z.number().refine(Number.isInteger, 'must be a whole number'), z.bigint()])
+
+/** int64 without loss: small ones arrive as numbers, large ones as bigint (see `json.ts`); always a bigint afterwards. */
+export const int64 = wholeNumber
+  .transform(BigInt)
+  .refine((value) => value >= INT64_MIN && value <= INT64_MAX, 'must fit into 64 bits')
+
+export const int32 = z.int().min(INT32_MIN).max(INT32_MAX)
+
+/** A decimal number or double. An integer too long for a double arrives as bigint and is rounded, as a double would. */
+export const decimal = z.union([z.number(), z.bigint()]).transform(Number)
+
+export const text = z.string()
+export const flag = z.boolean()
+export const texts = z.array(z.string()).max(MAX_LIST_ITEMS).readonly()
+
+/** A date-time in any form the platform writes; text that is no date becomes undefined rather than an error. */
+export const instant = z.string().transform(parseInstant)
+
+/** A key: held so that it cannot be printed by accident. */
+export const secret = z.string().transform((value) => new Secret(value))
+
+/** A field that may be missing or null, which is the same to us. */
+export function maybe<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined)
+}
+
+/** An id in a path: text on the wire, bigint inside. */
+export const idInPath = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().min(1n).max(INT64_MAX), {
+  decode: BigInt,
+  encode: String,
+})
+
+/** A whole number in a query. */
+export function int32InQuery(minimum: number, maximum: number) {
+  return z.codec(z.string().regex(/^-?\d{1,10}$/), z.int().min(minimum).max(maximum), {
+    decode: Number,
+    encode: String,
+  })
+}
+
+export const int64InQuery = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().min(0n).max(INT64_MAX), {
+  decode: BigInt,
+  encode: String,
+})
+
+export const flagInQuery = z.codec(z.enum(['true', 'false']), z.boolean(), {
+  decode: (value) => value === 'true',
+  encode: (value) => (value ? 'true' : 'false'),
+})
+
+/** A list that travels as one comma-joined value. */
+export const listInQuery = z.codec(z.string(), z.array(z.string().regex(/^[^,]+$/)), {
+  decode: (value) => value.split(','),
+  encode: (values) => values.join(','),
+})
+
+/** A date-time in a query; always sent in UTC with `Z`. */
+export const instantInQuery = z.codec(z.string(), z.date(), {
+  decode(value, context) {
+    const instant = parseInstant(value)
+    if (instant !== undefined) return instant
+    context.issues.push({ code: 'custom', message: 'must be a date-time', input: value })
+    return z.NEVER
+  },
+  encode: formatInstant,
+})
