@@ -1,0 +1,45 @@
+import { distance } from 'fastest-levenshtein'
+import type { Field, Fields } from '../../operations/field.ts'
+import { flagName } from '../../operations/flag-name.ts'
+import type { Operation } from '../../operations/operation.ts'
+
+export interface FoundFlag {
+  /** The field's name. */
+  readonly name: string
+  readonly field: Field
+  /** Typed as `--no-…`: off, for what is either on or off. */
+  readonly negated: boolean
+}
+
+/** The field that a flag's name, in lower case and without dashes, stands for. */
+export function findFlag(fields: Fields, typed: string): FoundFlag | undefined {
+  const wanted = spelling(typed)
+  for (const [name, field] of Object.entries(fields)) {
+    if (spelling(flagName(name)) === wanted) return { name, field, negated: false }
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    if (isOnOff(field) && wanted === `no${spelling(flagName(name))}`) return { name, field, negated: true }
+  }
+  return undefined
+}
+
+/** What to say about a flag the operation does not take. */
+export function unknownFlag(typed: string, { name, fields }: Operation): string {
+  const known = Object.keys(fields).map(flagName)
+  const near = known
+    .map((flag) => ({ flag, away: distance(flag.slice(2), typed) }))
+    .filter(({ away, flag }) => away <= Math.max(2, Math.floor(flag.length / 3)))
+    .toSorted((a, b) => a.away - b.away)[0]
+  const said = `${name} takes no --${typed}.`
+  if (near !== undefined) return `${said} Did you mean ${near.flag}?`
+  return known.length === 0 ? `${said} It takes no options at all.` : `${said} See: help ${name}.`
+}
+
+/** Dashes and underscores within a name are forgiven: `--perpage`, `--per_page`. */
+function spelling(flag: string): string {
+  return flag.toLowerCase().replace(/[-_]/g, '')
+}
+
+function isOnOff({ control }: Field): boolean {
+  return control.kind === 'switch' || control.kind === 'tri-state'
+}

@@ -1,0 +1,60 @@
+import type { NamedZone, RawValues } from '../../operations/field.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { findOperation } from './find-operation.ts'
+import { readValues } from './read-values.ts'
+import { unescapeSlack } from './slack-escapes.ts'
+import { tokenize, type OpenQuote } from './tokens.ts'
+
+/** What was typed after the command. Problems and typed words are plain text from outside, not yet escaped. */
+export type CommandParse =
+  /** Nothing was typed. */
+  | { readonly kind: 'empty' }
+  /** `problems` are sentences about what could not be taken up; values the operation finds wrong come later. */
+  | {
+      readonly kind: 'operation'
+      readonly operation: Operation
+      readonly values: RawValues
+      readonly problems: readonly string[]
+    }
+  /** The words name no operation. `suggestion` is the name of the one that was probably meant. */
+  | { readonly kind: 'unknown'; readonly typed: string; readonly suggestion: string | undefined }
+  /** The text cannot be taken apart at all. */
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+/** Longer than any command that fits a Slack message, and short enough to be read at once. */
+export const MAX_COMMAND_CHARACTERS = 12_000
+
+/**
+ * Reads `dns add shop MX @ 10 mail.example.net --ttl 300`: the words name the operation, then come values in the
+ * order the operation says and flags anywhere. Zones are only needed to tell a zone's name from a mistyped verb.
+ */
+export function parseCommand(
+  text: string,
+  operations: readonly Operation[],
+  zones: readonly NamedZone[] = [],
+): CommandParse {
+  if (text.length > MAX_COMMAND_CHARACTERS) return { kind: 'unreadable', problem: tooLong(text.length) }
+  const typed = unescapeSlack(text)
+  const { tokens, openQuote } = tokenize(typed.text)
+  if (tokens.length === 0 && openQuote === undefined) return { kind: 'empty' }
+  const found = findOperation(tokens, operations, zones)
+  if (!found.found) {
+    if (openQuote !== undefined) return { kind: 'unreadable', problem: neverClosed(openQuote) }
+    return { kind: 'unknown', typed: found.typed, suggestion: found.suggestion }
+  }
+  const { values, problems } = readValues(found.operation, tokens.slice(found.words), typed)
+  return {
+    kind: 'operation',
+    operation: found.operation,
+    values,
+    problems: openQuote === undefined ? problems : [neverClosed(openQuote), ...problems],
+  }
+}
+
+function neverClosed({ quote, position }: OpenQuote): string {
+  return `The quote ${quote} at character ${position} is never closed, so nothing from there on was read. Close it, or put a backslash before it.`
+}
+
+function tooLong(length: number): string {
+  return `The command has ${length} characters; at most ${MAX_COMMAND_CHARACTERS} are read. Open the form and put long values there.`
+}

@@ -1,0 +1,140 @@
+import type { Field, RawValue, RawValues } from '../../operations/field.ts'
+import { flagName } from '../../operations/flag-name.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { findFlag, unknownFlag } from './flags.ts'
+import type { TypedText } from './slack-escapes.ts'
+import type { Token } from './tokens.ts'
+
+export interface ReadValues {
+  readonly values: RawValues
+  /** Sentences for people, naming what was typed. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Takes up flags and positionals in the order they were typed. What the next positional is gets asked anew after
+ * each value, since a record's type decides what follows it. The last positional takes the rest of the line up to the
+ * next flag, exactly as typed; a zone or a number is one word.
+ */
+export function readValues(operation: Operation, tokens: readonly Token[], typed: TypedText): ReadValues {
+  return new LineReader(operation, tokens, typed).read()
+}
+
+const ON_OFF = new Set(['on', 'off', 'yes', 'no', 'true', 'false'])
+
+class LineReader {
+  readonly #operation: Operation
+  readonly #tokens: readonly Token[]
+  readonly #typed: TypedText
+  readonly #values = new Map<string, RawValue>()
+  readonly #problems: string[] = []
+  #at = 0
+
+  constructor(operation: Operation, tokens: readonly Token[], typed: TypedText) {
+    this.#operation = operation
+    this.#tokens = tokens
+    this.#typed = typed
+  }
+
+  read(): ReadValues {
+    for (let token = this.#take(); token !== undefined; token = this.#take()) {
+      if (token.flag === undefined) this.#readPositional(token)
+      else this.#readFlag(token, token.flag)
+    }
+    return { values: Object.fromEntries(this.#values), problems: this.#problems }
+  }
+
+  #take(): Token | undefined {
+    const token = this.#tokens[this.#at]
+    if (token !== undefined) this.#at++
+    return token
+  }
+
+  #readPositional(token: Token): void {
+    const name = this.#nextPositional()
+    const field = name === undefined ? undefined : this.#operation.fields[name]
+    if (name === undefined || field === undefined) {
+      const rest = this.#takeRest()
+      this.#problems.push(tooMuch(this.#sliceOf(token, rest ?? token)))
+      return
+    }
+    this.#values.set(name, this.#textOf(token))
+    const isLast = this.#operation.positionals(Object.fromEntries(this.#values)).at(-1) === name
+    if (!isLast || isOneWord(field)) return
+    const last = this.#takeRest()
+    if (last !== undefined) this.#values.set(name, this.#sliceOf(token, last))
+  }
+
+  #nextPositional(): string | undefined {
+    const names = this.#operation.positionals(Object.fromEntries(this.#values))
+    return names.find((name) => !this.#values.has(name))
+  }
+
+  /** Moves on over the words before the next flag; returns the last of them, or nothing when there are none. */
+  #takeRest(): Token | undefined {
+    let last: Token | undefined
+    while (this.#tokens[this.#at]?.flag === undefined && this.#at < this.#tokens.length) last = this.#take()
+    return last
+  }
+
+  #readFlag(token: Token, typedName: string): void {
+    const flag = findFlag(this.#operation.fields, typedName)
+    if (flag === undefined) {
+      this.#problems.push(unknownFlag(typedName, this.#operation))
+      return
+    }
+    const { name, field, negated } = flag
+    if (negated) {
+      if (token.flagValue === undefined) this.#set(name, field, 'false')
+      else this.#problems.push(`--${typedName} takes no value: write ${flagName(name)}=… instead.`)
+      return
+    }
+    const value = token.flagValue === undefined ? this.#valueAfter(field) : this.#textOf(token)
+    if (value === undefined) this.#problems.push(`${flagName(name)} needs a value: ${field.label}.`)
+    else this.#set(name, field, value)
+  }
+
+  /** A switch stands alone, though people also write `--csv on`; every other flag is followed by its value. */
+  #valueAfter(field: Field): string | undefined {
+    const next = this.#tokens[this.#at]
+    const { kind } = field.control
+    if (kind === 'switch' || kind === 'tri-state') {
+      const word = next?.flag === undefined && next?.quoted === false ? next.text.toLowerCase() : undefined
+      if (word === undefined) return 'true'
+      if (!ON_OFF.has(word) && !(kind === 'tri-state' && word === 'default')) return 'true'
+      this.#at++
+      return word
+    }
+    if (next === undefined || next.flag !== undefined) return undefined
+    this.#at++
+    return this.#textOf(next)
+  }
+
+  /** Lists and lines add up when a flag is repeated; of anything else there can be only one. */
+  #set(name: string, field: Field, value: string): void {
+    const { control } = field
+    const before = this.#values.get(name)
+    if (before === undefined) this.#values.set(name, value)
+    else if (control.kind === 'choices') this.#values.set(name, `${before},${value}`)
+    else if (control.kind === 'text' && control.multiline) this.#values.set(name, `${before}\n${value}`)
+    else if (before !== value) this.#problems.push(`${field.label} was given twice: ${before} and ${value}.`)
+  }
+
+  /** A mention that is a whole value means the person or channel, by id; within other text it is what was typed. */
+  #textOf(token: Token): string {
+    const mention = this.#typed.mentions.find(({ start, end }) => start === token.valueStart && end === token.end)
+    return mention?.id ?? token.flagValue ?? token.text
+  }
+
+  #sliceOf(first: Token, last: Token): string {
+    return this.#typed.text.slice(first.start, last.end)
+  }
+}
+
+function isOneWord({ control }: Field): boolean {
+  return control.kind === 'zone' || control.kind === 'number'
+}
+
+function tooMuch(typed: string): string {
+  return `Nothing more was expected at: ${typed}. Text with spaces goes in quotes, options begin with --.`
+}

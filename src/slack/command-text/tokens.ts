@@ -1,0 +1,141 @@
+/** One word of a command line. `start` and `end` are offsets in the typed text, quotes included. */
+export interface Token {
+  readonly start: number
+  readonly end: number
+  /** What the word says: quotes off, backslash escapes read. */
+  readonly text: string
+  /** Where the value begins when the word is `--flag=value`; the same as `start` otherwise. */
+  readonly valueStart: number
+  /** The flag's name in lower case, without dashes, when the word begins with `--`, an em dash or an en dash. */
+  readonly flag: string | undefined
+  /** The value of `--flag=value`, quotes off. */
+  readonly flagValue: string | undefined
+  /** The whole word, or the whole value of a flag, stood in quotes. */
+  readonly quoted: boolean
+}
+
+/** A quote that nothing closes: what stands from `position` on cannot be told apart. */
+export interface OpenQuote {
+  readonly quote: string
+  /** Counted from 1, as people count. */
+  readonly position: number
+}
+
+export interface Tokens {
+  readonly tokens: readonly Token[]
+  readonly openQuote: OpenQuote | undefined
+}
+
+/**
+ * Splits typed text at white space. A quote opens a word or the value of `--flag=`, never the middle of a word, so
+ * `it's` needs no care. Keyboards that turn `"` into curly quotes and `--` into a dash are understood, and only where
+ * these delimit: inside a value nothing is changed. In quotes a backslash stands before a quote or a backslash,
+ * outside also before a space; elsewhere it is an ordinary character, as the escapes of DNS need it.
+ */
+export function tokenize(text: string): Tokens {
+  const tokens: Token[] = []
+  let at = skipSpace(text, 0)
+  while (at < text.length) {
+    const token = readToken(text, at)
+    if ('quote' in token) return { tokens, openQuote: token }
+    tokens.push(token)
+    at = skipSpace(text, token.end)
+  }
+  return { tokens, openQuote: undefined }
+}
+
+/** For each opening quote what may close it, the likeliest first: a keyboard may have changed only one of a pair. */
+const CLOSERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['"', ['"', '”']],
+  ['“', ['”', '"', '“']],
+  ['”', ['”', '"']],
+  ['„', ['“', '”', '"']],
+  ['«', ['»']],
+  ["'", ["'", '’']],
+  ['‘', ['’', "'"]],
+  ['’', ['’', "'"]],
+  ['‚', ['‘', '’', "'"]],
+])
+const QUOTES = new Set([...CLOSERS.keys(), '»'])
+const FLAG = /(?:--|[—–])(?<name>\p{L}[\p{L}\p{N}_-]*)(?<equals>=)?/uy
+const APOSTROPHES = new Set(["'", '’'])
+const SPACE = /\s/
+
+function readToken(text: string, start: number): Token | OpenQuote {
+  FLAG.lastIndex = start
+  const match = FLAG.exec(text)
+  const flagEnd = start + (match?.[0].length ?? 0)
+  const equals = match?.groups?.['equals'] !== undefined
+  // `--a.b` names no flag that could exist: the word is an ordinary value.
+  const flag = equals || endsWord(text, flagEnd) ? match?.groups?.['name']?.toLowerCase() : undefined
+  const valueStart = flag === undefined ? start : flagEnd
+  const word = readWord(text, valueStart)
+  if ('quote' in word) return word
+  if (flag === undefined) return { start, valueStart, flag, flagValue: undefined, ...word }
+  return { start, valueStart, flag, flagValue: equals ? word.text : undefined, ...word }
+}
+
+interface Word {
+  readonly end: number
+  readonly text: string
+  readonly quoted: boolean
+}
+
+function readWord(text: string, start: number): Word | OpenQuote {
+  const quote = text.charAt(start)
+  const closers = CLOSERS.get(quote)
+  if (closers === undefined) return readBare(text, start)
+  const close = closers.map((closer) => findClosing(text, start + 1, closer)).find((found) => found !== undefined)
+  if (close === undefined) return { quote, position: start + 1 }
+  const inner = unescapeQuoted(text.slice(start + 1, close))
+  const tail = readBare(text, close + 1)
+  return { end: tail.end, text: inner + tail.text, quoted: tail.end === close + 1 }
+}
+
+/** An apostrophe looks like a closing quote, so among those one at the end of a word is preferred: `'it's ours'`. */
+function findClosing(text: string, from: number, closer: string): number | undefined {
+  let first: number | undefined
+  for (let at = from; at < text.length; at++) {
+    if (isEscape(text, at)) at++
+    else if (text.charAt(at) === closer) {
+      if (!APOSTROPHES.has(closer) || endsWord(text, at + 1)) return at
+      first ??= at
+    }
+  }
+  return first
+}
+
+function readBare(text: string, start: number): Word {
+  let value = ''
+  let at = start
+  while (at < text.length && !SPACE.test(text.charAt(at))) {
+    if (isEscape(text, at) || (text.charAt(at) === '\\' && text.charAt(at + 1) === ' ')) at++
+    value += text.charAt(at)
+    at++
+  }
+  return { end: at, text: value, quoted: false }
+}
+
+function isEscape(text: string, at: number): boolean {
+  const next = text.charAt(at + 1)
+  return text.charAt(at) === '\\' && (next === '\\' || QUOTES.has(next))
+}
+
+function unescapeQuoted(inner: string): string {
+  let value = ''
+  for (let at = 0; at < inner.length; at++) {
+    if (isEscape(inner, at)) at++
+    value += inner.charAt(at)
+  }
+  return value
+}
+
+function endsWord(text: string, at: number): boolean {
+  return at >= text.length || SPACE.test(text.charAt(at))
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && SPACE.test(text.charAt(at))) at++
+  return at
+}
