@@ -37,6 +37,10 @@ function bind<F extends Fields, Output>(
   input: InputOf<F>,
   context: CheckContext,
 ): Invocation {
+  const perform: Invocation['perform'] = async (running) => {
+    const output = await definition.run(input, running)
+    return { present: () => definition.present(output, input, running) }
+  }
   return {
     operation,
     values,
@@ -46,7 +50,8 @@ function bind<F extends Fields, Output>(
     sentence: definition.describe(input),
     review: definition.review?.(input, context),
     lookFor: definition.lookFor?.(input),
-    run: async (running) => definition.present(await definition.run(input, running), input, running),
+    perform,
+    run: async (running) => (await perform(running)).present(),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CdnClient } from '../cdn/client.ts'
+import type { Cdn } from '../cdn/cdn.ts'
 import type { Store } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import type { Fields, InputOf, ParseContext, RawValues } from './field.ts'
@@ -18,7 +18,7 @@ export type PanelPlace = 'storage-zone' | 'pull-zone' | 'dns-zone' | 'video-libr
 
 /** Everything an operation may reach while it runs. A member is added only when an operation needs it. */
 export interface OperationContext {
-  readonly cdn: CdnClient
+  readonly cdn: Cdn
   readonly store: Pick<Store, 'zones' | 'changes'>
   readonly actor: Actor
   readonly now: Date
@@ -122,5 +122,16 @@ export interface Invocation {
   readonly sentence: string
   readonly review: Review | undefined
   readonly lookFor: string | undefined
+  /**
+   * Does it. Presenting comes after, on its own, so that a mistake in showing a result can never make a write that
+   * was carried out look as if it had failed.
+   */
+  perform(context: OperationContext): Promise<Performed>
+  /** `perform` and `present` in one, for reads. */
   run(context: OperationContext): Promise<Answer>
+}
+
+/** What has been done, ready to be shown. */
+export interface Performed {
+  present(): Answer
 }

@@ -1,0 +1,161 @@
+import * as z from 'zod'
+import { defaultDialect } from './cdn/dialect.ts'
+import { LOG_FIELDS } from './cdn/log-entry.ts'
+import { LOG_LEVELS } from './shared/log.ts'
+import { Secret } from './shared/secret.ts'
+import {
+  baseUrl,
+  fieldAliases,
+  listenAddress,
+  panelTemplate,
+  peopleList,
+  peopleOrEverybody,
+} from './settings-values.ts'
+
+/** A secret is sent in a header: visible ASCII only, so a stray line end can never reach an error message. */
+function secret(
+  shape = /^[\x21-\x7e]+$/,
+  told = 'holds spaces, line ends or other characters that no key has',
+): z.ZodType<Secret, string> {
+  return z
+    .string()
+    .regex(shape, told)
+    .transform((value) => new Secret(value))
+}
+
+const channelId = z.string().regex(/^[CG][A-Z0-9]{2,20}$/, 'is not a channel id such as C0123456789')
+
+/** Every setting there is: name, meaning, rule and default. The README's table is made from this. */
+export const Settings = z.object({
+  SLACK_BOT_TOKEN: secret(/^xoxb-[\x21-\x7e]+$/, 'does not start with xoxb-').describe('Bot token of the Slack app.'),
+  SLACK_APP_TOKEN: secret(/^xapp-[\x21-\x7e]+$/, 'does not start with xapp-').describe(
+    'App-level token with `connections:write`, for Socket Mode.',
+  ),
+  SLACK_API_URL: baseUrl('https://slack.com/api/').describe('Where Slack’s Web API is.'),
+  CDN_API_URL: baseUrl().describe('Base address of the platform’s management interface.'),
+  CDN_LOGGING_URL: baseUrl().describe('Base address of the platform’s logging interface.'),
+  CDN_API_KEY: secret().optional().describe('API key, sent as `AccessKey`. This or CDN_BEARER_TOKEN.'),
+  CDN_BEARER_TOKEN: secret().optional().describe('Token sent as `Authorization: Bearer …`. This or CDN_API_KEY.'),
+  CDN_PANEL_URL: panelTemplate
+    .optional()
+    .describe(
+      'Template of links into the platform’s panel: `{place}` is storage-zone, pull-zone, dns-zone or video-library, `{id}` its id.',
+    ),
+  STORE_URL: z
+    .string()
+    .default('./.data/cdn-ops.sqlite')
+    .describe('Where the record is kept: a path for SQLite, or `postgres://…`.'),
+  AUDIT_KEY: secret()
+    .refine((key) => key.reveal().length >= 16, 'is shorter than 16 characters')
+    .optional()
+    .describe(
+      'Key of the audit log’s chain, kept out of the database. Without it the log can be checked for accidents only.',
+    ),
+  OPS_CHANNEL: channelId
+    .optional()
+    .describe('Channel id for what has to be seen: unknown outcomes, results the bot cannot post where they belong.'),
+  COMMAND: z
+    .string()
+    .regex(/^\/[a-z0-9_-]{1,31}$/, 'is not a slash command of at most 32 lower-case letters, digits, - and _')
+    .default('/cdn')
+    .describe('The slash command, as in the manifest.'),
+  ADMINS: peopleList.describe('Slack user ids with the role admin, separated by commas.'),
+  OPERATORS: peopleList.describe('Slack user ids with the role operator.'),
+  VIEWERS: peopleOrEverybody.describe('Slack user ids with the role viewer, or `*` for every full member.'),
+  HEALTH_PORT: listenAddress
+    .optional()
+    .describe('`port` or `host:port` for /healthz, /readyz and /metrics. Unset: not served.'),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('Least level that is logged.'),
+  CDN_V1_PATH: z
+    .string()
+    .regex(/^\/.*\{pullZoneId\}/, 'is not a path with {pullZoneId} in it')
+    .default(defaultDialect.dayFilePath)
+    .describe(
+      'Path of the day file, which the platform’s contract does not show. `{YYYY}`, `{YY}`, `{MM}`, `{DD}`, `{pullZoneId}`.',
+    ),
+  CDN_V2_PAGING: z
+    .enum(['limit', 'returned'])
+    .default(defaultDialect.pageStep)
+    .describe('What the next page of log lines is counted by, which the contract does not show.'),
+  CDN_LOG_FIELDS: listOf(LOG_FIELDS)
+    .default(defaultDialect.logFields)
+    .describe('Fields of a log line that may be read; the others are dropped at the border.'),
+  CDN_FIELD_ALIASES: fieldAliases.describe('`TheirName=ContractName,…` for fields that the contract names neutrally.'),
+})
+
+export type Settings = z.output<typeof Settings>
+export type SettingName = keyof Settings
+
+/** Settings whose value may stand in a file instead, named by the same setting with `_FILE` behind it. */
+export const SECRET_SETTINGS = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'CDN_API_KEY',
+  'CDN_BEARER_TOKEN',
+  'AUDIT_KEY',
+] as const satisfies readonly SettingName[]
+
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>
+  /** Throws when the file cannot be read. */
+  readonly readFile: (path: string) => string
+}
+
+/** All that is wrong with the settings at once, each as a sentence that says how to mend it. Holds no value. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly problems: readonly string[]
+  /** Not one setting is there: somebody is looking for the first time. */
+  readonly nothingSet: boolean
+
+  constructor(problems: readonly string[], nothingSet: boolean) {
+    super(`${problems.length} settings are missing or wrong`)
+    this.problems = problems
+    this.nothingSet = nothingSet
+  }
+}
+
+/** Reads and checks all settings. Throws `SettingsError`. Empty variables count as not set. */
+export function readSettings(environment: Environment): Settings {
+  const given: Record<string, string> = {}
+  const problems: string[] = []
+  for (const name of Object.keys(Settings.shape)) {
+    const value = environment.variables[name]?.trim()
+    if (value !== undefined && value !== '') given[name] = value
+  }
+  for (const name of SECRET_SETTINGS) problems.push(...readSecretFile(name, environment, given))
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => sentenceFor(issue, given)))
+  problems.push(...rulesAcross(given))
+  if (parsed.success && problems.length === 0) return parsed.data
+  throw new SettingsError(problems, Object.keys(given).length === 0)
+}
+
+function readSecretFile(name: string, environment: Environment, given: Record<string, string>): readonly string[] {
+  const path = environment.variables[`${name}_FILE`]?.trim()
+  if (path === undefined || path === '') return []
+  if (given[name] !== undefined) return [`${name} and ${name}_FILE are both set: keep one.`]
+  try {
+    given[name] = environment.readFile(path).trim()
+    return given[name] === '' ? [`${name}_FILE names an empty file.`] : []
+  } catch {
+    return [`${name}_FILE names a file that cannot be read.`]
+  }
+}
+
+function rulesAcross(given: Readonly<Record<string, string>>): readonly string[] {
+  const key = given['CDN_API_KEY'] !== undefined
+  const token = given['CDN_BEARER_TOKEN'] !== undefined
+  if (key && token) return ['CDN_API_KEY and CDN_BEARER_TOKEN are both set: keep the one that is meant.']
+  if (!key && !token) return ['CDN_API_KEY is not set (nor is CDN_BEARER_TOKEN): set one of them.']
+  return []
+}
+
+/** Never quotes a value: it may be a secret in the wrong place. */
+function sentenceFor(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {
+  const name = String(issue.path[0])
+  const meaning = Settings.shape[name as SettingName]?.description // the path of an issue begins with a key of the schema
+  if (given[name] === undefined) return `${name} is not set. ${meaning ?? ''}`.trim()
+  const told = issue.code === 'invalid_value' ? `is none of ${issue.values.join(', ')}` : issue.message
+  return `${name} ${told}.`
+}

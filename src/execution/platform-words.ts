@@ -1,0 +1,117 @@
+import type { CdnError, CdnFailure } from '../cdn/errors.ts'
+import { endpoints } from '../cdn/endpoints.ts'
+
+/** A failed call in words: what happened, and what to do next. What was or was not done is said by the caller. */
+export interface FailureWords {
+  readonly happened: string
+  readonly next: string
+}
+
+type Rejected = Extract<CdnFailure, { kind: 'rejected' }>
+type Unreachable = Extract<CdnFailure, { kind: 'unreachable' }>
+
+const OWNER = 'whoever runs CDN Ops'
+
+/** Words for any failed call. Text of the platform's own may be in it: plain, bounded, to be escaped where it is shown. */
+export function wordsFor({ endpoint, failure }: CdnError): FailureWords {
+  const logging = endpoints[endpoint].base === 'logging'
+  switch (failure.kind) {
+    case 'rejected':
+      return withTheirWords(failure, logging ? loggingRefusal(failure) : managementRefusal(failure, endpoint))
+    case 'unreachable':
+      return noAnswer(failure)
+    case 'malformed':
+      return {
+        happened: `The platform answered ${failure.status}, but unreadably: ${failure.why}.`,
+        next: `If it happens again, tell ${OWNER}: the platform may have changed, or something stands between.`,
+      }
+  }
+}
+
+function managementRefusal({ status }: Rejected, endpoint: CdnError['endpoint']): FailureWords {
+  switch (status) {
+    case 401:
+      return {
+        happened: 'The platform did not accept the credential of CDN Ops (401).',
+        next: `Ask ${OWNER} to check CDN_API_KEY or CDN_BEARER_TOKEN.`,
+      }
+    case 403:
+      return {
+        happened: 'The credential of CDN Ops has no right to this (403).',
+        next: `Ask ${OWNER} to give the key a role that may do it.`,
+      }
+    case 404:
+      return endpoint === 'getStorageStatistics' || endpoint === 'addDnsRecord'
+        ? {
+            happened: 'The platform knows no such zone (404).',
+            next: 'Check the id, or the name given to it: `zones list`.',
+          }
+        : { happened: 'The platform found nothing at this address (404).', next: `Ask ${OWNER} to check CDN_API_URL.` }
+    default:
+      return anyRefusal(status)
+  }
+}
+
+function loggingRefusal({ status }: Rejected): FailureWords {
+  switch (status) {
+    case 401:
+      return {
+        happened: 'The logs were refused because no credential arrived (401).',
+        next: `Ask ${OWNER} to check CDN_API_KEY or CDN_BEARER_TOKEN, and anything that may strip headers on the way.`,
+      }
+    case 403:
+      return {
+        happened:
+          'The logs were refused (403): the credential is not valid for them, or the pull zone is suspended or disabled.',
+        next: `Check the pull zone in the panel; if it is active, ask ${OWNER} to check the credential.`,
+      }
+    case 404:
+      return {
+        happened: 'There are no logs (404): logging is not enabled for this pull zone, or there is no such pull zone.',
+        next: 'Check the id, and enable logging for the zone in the panel. Logs begin when it is enabled.',
+      }
+    default:
+      return anyRefusal(status)
+  }
+}
+
+function anyRefusal(status: number): FailureWords {
+  if (status === 429)
+    return { happened: 'The platform was asked too often (429).', next: 'Ask again in a few seconds.' }
+  if (status === 400 || status === 422) {
+    return { happened: `The platform did not accept a value (${status}).`, next: 'Correct the value and ask again.' }
+  }
+  if (status >= 300 && status < 400) {
+    return {
+      happened: `The platform answered with a redirect (${status}), which is never followed.`,
+      next: `Ask ${OWNER} to correct CDN_API_URL or CDN_LOGGING_URL.`,
+    }
+  }
+  if (status >= 500) return { happened: `The platform failed (${status}).`, next: 'Ask again in a minute.' }
+  return { happened: `The platform refused (${status}).`, next: `If you do not see why, ask ${OWNER}.` }
+}
+
+function withTheirWords({ message, field, retryAfterMs }: Rejected, words: FailureWords): FailureWords {
+  const theirs = message === undefined ? '' : ` It says: “${message}”${field === undefined ? '' : ` (field ${field})`}.`
+  const wait = retryAfterMs === undefined ? words.next : `Ask again in ${Math.ceil(retryAfterMs / 1_000)} s.`
+  return { happened: `${words.happened}${theirs}`, next: wait }
+}
+
+function noAnswer({ reason }: Unreachable): FailureWords {
+  const later = `Ask again in a minute; if it stays so, tell ${OWNER}.`
+  switch (reason) {
+    case 'timeout':
+      return { happened: 'The platform did not answer in time.', next: later }
+    case 'refused':
+      return { happened: 'Nothing listens at the address of the platform.', next: later }
+    case 'dns':
+      return { happened: 'The address of the platform could not be looked up.', next: later }
+    case 'tls':
+      return { happened: 'No secure connection to the platform could be made.', next: later }
+    case 'reset':
+    case 'network':
+      return { happened: 'The connection to the platform broke before an answer came.', next: later }
+    case 'aborted':
+      return { happened: 'The call was given up before an answer came.', next: 'Ask again.' }
+  }
+}

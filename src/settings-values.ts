@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import type { PanelLink } from './operations/operation.ts'
+
+/** The shapes that a setting's value can have, beyond plain text. Messages complete the sentence "NAME …". */
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * A base address: https, or http on this machine only, since a key is sent to it; no credentials, query or fragment.
+ * The value ends in a slash.
+ */
+export function baseUrl(): z.ZodType<URL, string>
+export function baseUrl(fallback: string): z.ZodType<URL, string | undefined>
+export function baseUrl(fallback?: string): z.ZodType<URL, string | undefined> {
+  const url = z.string().transform((text, context) => {
+    const problem = problemOf(text)
+    if (problem === undefined) return new URL(text.endsWith('/') ? text : `${text}/`)
+    context.addIssue({ code: 'custom', message: problem })
+    return z.NEVER
+  })
+  return fallback === undefined ? url : url.prefault(fallback)
+}
+
+function problemOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not an address such as https://api.example.com'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an https address'
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    return 'is http, which is taken only for this machine itself: use https'
+  if (url.username !== '' || url.password !== '') return 'holds a user name or password: take it out'
+  if (url.search !== '' || url.hash !== '') return 'holds a query or fragment: take it out'
+  return undefined
+}
+
+/** A template with `{place}` and `{id}` in it, as a function that makes links of it. */
+export const panelTemplate: z.ZodType<PanelLink, string> = z.string().transform((template, context): PanelLink => {
+  const example = fillPanel(template, 'dns-zone', 1n)
+  if (!template.includes('{id}') || !URL.canParse(example) || !/^https?:$/.test(new URL(example).protocol)) {
+    context.addIssue({
+      code: 'custom',
+      message: 'is not an address with {id} in it, such as https://panel.example.com/{place}/{id}',
+    })
+    return z.NEVER
+  }
+  return (place, id) => new URL(fillPanel(template, place, id))
+})
+
+function fillPanel(template: string, place: string, id: bigint): string {
+  return template.replaceAll('{place}', place).replaceAll('{id}', String(id))
+}
+
+const USER_ID = /^[UW][A-Z0-9]{2,20}$/
+const MAX_PEOPLE = 1_000
+
+/** Slack user ids, separated by commas or spaces. */
+export const peopleList: z.ZodType<ReadonlySet<string>, string | undefined> = z
+  .string()
+  .default('')
+  .transform((list, context) => {
+    const ids = list.split(/[\s,]+/).filter((id) => id !== '')
+    if (ids.length <= MAX_PEOPLE && ids.every((id) => USER_ID.test(id))) return new Set(ids)
+    context.addIssue({
+      code: 'custom',
+      message: `is not a list of at most ${MAX_PEOPLE} Slack user ids such as U0123456789, separated by commas`,
+    })
+    return z.NEVER
+  })
+
+/** The same, or `*`: every full member of the workspace, given as `everybody`. */
+export const peopleOrEverybody: z.ZodType<ReadonlySet<string> | 'everybody', string | undefined> = z.union([
+  z.literal('*').transform(() => 'everybody' as const),
+  peopleList,
+])
+
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** `8080` or `127.0.0.1:8080`. Without a host all of the machine's addresses are meant, as a container needs it. */
+export const listenAddress: z.ZodType<ListenAddress, string> = z.string().transform((text, context) => {
+  const [, host = '0.0.0.0', digits = ''] = /^(?:([a-z0-9.-]+|\[[0-9a-f:]+\]):)?(\d{1,5})$/i.exec(text) ?? []
+  const port = Number(digits)
+  if (digits !== '' && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port }
+  context.addIssue({ code: 'custom', message: 'is not a port such as 8080, or a host with a port' })
+  return z.NEVER
+})
+
+const NAME = /^[A-Za-z][A-Za-z0-9]{0,99}$/
+
+/** `A=B,C=D`: the name on the wire, then the name in the contract. */
+export const fieldAliases: z.ZodType<Readonly<Record<string, string>>, string | undefined> = z
+  .string()
+  .default('')
+  .transform((list, context) => {
+    const pairs = list
+      .split(',')
+      .filter((pair) => pair.trim() !== '')
+      .map((pair) => pair.split('=').map((name) => name.trim()))
+    if (pairs.every((pair) => pair.length === 2 && pair.every((name) => NAME.test(name))))
+      return Object.fromEntries(pairs)
+    context.addIssue({ code: 'custom', message: 'is not a list such as TheirName=ContractName,Other=Name' })
+    return z.NEVER
+  })
+
+/** Some of a fixed list of names, separated by commas. */
+export function listOf<T extends string>(names: readonly T[]): z.ZodType<readonly T[], string> {
+  return z.string().transform((list, context) => {
+    const wanted = list.split(',').map((name) => name.trim())
+    const known = names.filter((name) => wanted.includes(name))
+    if (known.length === new Set(wanted).size) return known
+    context.addIssue({ code: 'custom', message: `may name only ${names.join(', ')}` })
+    return z.NEVER
+  })
+}
