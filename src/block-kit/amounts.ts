@@ -1,0 +1,62 @@
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB'] as const
+const STEP = 1_000n
+/** A true minus: screen readers say it, and it is as wide as the plus. */
+const MINUS = '−'
+
+/**
+ * A size in decimal units, as storage is billed: `1.25 GB` is 1,250,000,000 bytes. Below 1,000 it is exact, above it is
+ * rounded half up to two decimals. Counted in bigint, so no size is too large.
+ */
+export function bytes(value: bigint): string {
+  if (value < 0n) return `${MINUS}${bytes(-value)}`
+  if (value < STEP) return `${value} ${value === 1n ? 'byte' : 'bytes'}`
+  let unit = 1
+  let size = STEP
+  while (unit < UNITS.length - 1 && hundredths(value, size) >= STEP * 100n) {
+    unit += 1
+    size *= STEP
+  }
+  const rounded = hundredths(value, size)
+  return `${grouped(rounded / 100n)}.${String(rounded % 100n).padStart(2, '0')} ${UNITS[unit]}`
+}
+
+/** A size for where every byte matters: `1.25 GB (1,250,000,001 bytes)`. */
+export function exactBytes(value: bigint): string {
+  const short = bytes(value)
+  return short.includes('byte') ? short : `${short} (${signed(value)} bytes)`
+}
+
+/** A whole number with its thousands apart: `1,234,567`. */
+export function count(value: bigint | number): string {
+  if (typeof value === 'bigint') return signed(value)
+  if (Number.isSafeInteger(value)) return signed(BigInt(value))
+  return Number.isFinite(value) ? String(value) : 'unknown'
+}
+
+/** A share of one as a percentage with one decimal; never shows `0.0%` or `100.0%` for something between. */
+export function percent(share: number): string {
+  if (!Number.isFinite(share)) return 'unknown'
+  if (share > 0 && share < 0.000_5) return '<0.1%'
+  if (share < 1 && share >= 0.999_5) return '>99.9%'
+  const shown = (Math.abs(share) * 100).toFixed(1)
+  return share < 0 && shown !== '0.0' ? `${MINUS}${shown}%` : `${shown}%`
+}
+
+/** A change with its sign: `+1,234`, `−5`, `±0`; with `bytes`, `+1.25 GB`. */
+export function difference(value: bigint, unit: 'count' | 'bytes' = 'count'): string {
+  const size = value < 0n ? -value : value
+  const sign = value === 0n ? '±' : value < 0n ? MINUS : '+'
+  return `${sign}${unit === 'bytes' ? bytes(size) : grouped(size)}`
+}
+
+function hundredths(value: bigint, size: bigint): bigint {
+  return (value * 100n + size / 2n) / size
+}
+
+function signed(value: bigint): string {
+  return value < 0n ? `${MINUS}${grouped(-value)}` : grouped(value)
+}
+
+function grouped(value: bigint): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

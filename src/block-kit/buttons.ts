@@ -1,0 +1,71 @@
+import type { ActionsBlock, Block } from './blocks.ts'
+import type { ActionElement, Button, ConfirmationDialog } from './elements.ts'
+import {
+  ACCESSIBILITY_LABEL_CHARACTERS,
+  ACTIONS_ELEMENTS,
+  BUTTON_CHARACTERS,
+  BUTTON_VALUE_CHARACTERS,
+  CONFIRM_BUTTON_CHARACTERS,
+  CONFIRM_TEXT_CHARACTERS,
+  CONFIRM_TITLE_CHARACTERS,
+  ID_CHARACTERS,
+  URL_CHARACTERS,
+} from './limits.ts'
+import { identifier, oneLine, plainText } from './plain-text.ts'
+
+/** The words of a confirmation dialog: `confirm` and `deny` are verbs, `text` names the object and the effect. */
+export interface Confirmation {
+  readonly title: string
+  readonly text: string
+  readonly confirm: string
+  readonly deny: string
+  readonly style?: 'primary' | 'danger'
+}
+
+export interface ButtonOptions {
+  /** Unique within its block. */
+  readonly actionId: string
+  readonly text: string
+  /** An opaque id; everything else is looked up at the click. */
+  readonly value?: string
+  readonly style?: 'primary' | 'danger'
+  /** Only a place of our own. */
+  readonly url?: URL
+  readonly confirm?: Confirmation
+  readonly accessibilityLabel?: string
+}
+
+/** A button. Long words are cut; throws RangeError for an id, value or URL that Slack would refuse. */
+export function button({ actionId, text, value, style, url, confirm, accessibilityLabel }: ButtonOptions): Button {
+  return {
+    type: 'button',
+    action_id: identifier(actionId, 'action_id', ID_CHARACTERS),
+    text: plainText(text, BUTTON_CHARACTERS),
+    ...(value !== undefined && { value: identifier(value, 'The value of a button', BUTTON_VALUE_CHARACTERS) }),
+    ...(style !== undefined && { style }),
+    ...(url !== undefined && { url: identifier(url.href, 'The URL of a button', URL_CHARACTERS) }),
+    ...(confirm !== undefined && { confirm: confirmationDialog(confirm) }),
+    ...(accessibilityLabel !== undefined && {
+      accessibility_label: oneLine(accessibilityLabel, ACCESSIBILITY_LABEL_CHARACTERS),
+    }),
+  }
+}
+
+/** A row of buttons or menus. Throws RangeError for none, or for more than 25. */
+export function actions(blockId: string, elements: readonly ActionElement[]): Block {
+  if (elements.length === 0 || elements.length > ACTIONS_ELEMENTS) {
+    throw new RangeError(`A row of actions must have 1 to ${ACTIONS_ELEMENTS} elements, not ${elements.length}`)
+  }
+  const block: ActionsBlock = { type: 'actions', block_id: identifier(blockId, 'block_id', ID_CHARACTERS), elements }
+  return block
+}
+
+function confirmationDialog({ title, text, confirm, deny, style }: Confirmation): ConfirmationDialog {
+  return {
+    title: plainText(title, CONFIRM_TITLE_CHARACTERS),
+    text: plainText(text, CONFIRM_TEXT_CHARACTERS),
+    confirm: plainText(confirm, CONFIRM_BUTTON_CHARACTERS),
+    deny: plainText(deny, CONFIRM_BUTTON_CHARACTERS),
+    ...(style !== undefined && { style }),
+  }
+}

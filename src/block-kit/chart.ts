@@ -1,0 +1,91 @@
+import type { ChartPoint, ChartSeries, DataVisualizationBlock } from './blocks.ts'
+import {
+  AXIS_LABEL_CHARACTERS,
+  CHART_LABEL_CHARACTERS,
+  CHART_POINTS,
+  CHART_SERIES,
+  CHART_TITLE_CHARACTERS,
+} from './limits.ts'
+import { cut, oneLine } from './plain-text.ts'
+
+export interface LineChartOptions {
+  readonly title: string
+  readonly xLabel?: string
+  readonly yLabel?: string
+  /** Oldest point first. Slack wants one point per label in every series, so only labels that all series have are drawn. */
+  readonly series: readonly { readonly name: string; readonly points: readonly ChartPoint[] }[]
+}
+
+/**
+ * A native line chart of the newest 20 points, at most 12 series; `undefined` when there is nothing to draw. Series
+ * without points are left out, and so are points that are not finite numbers. A message takes two charts.
+ */
+export function lineChart({ title, xLabel, yLabel, series }: LineChartOptions): DataVisualizationBlock | undefined {
+  const drawable = series
+    .map(({ name, points }) => ({ name, points: byLabel(points) }))
+    .filter(({ points }) => points.size > 0)
+    .slice(0, CHART_SERIES)
+  const [first] = drawable
+  if (first === undefined) return undefined
+  const shared = [...first.points.keys()].filter((key) => drawable.every(({ points }) => points.has(key)))
+  const keys = shared.slice(-CHART_POINTS)
+  if (keys.length === 0) return undefined
+  const categories = unique(keys)
+  const names = unique(drawable.map(({ name }) => name))
+  return {
+    type: 'data_visualization',
+    title: oneLine(title, CHART_TITLE_CHARACTERS),
+    chart: {
+      type: 'line',
+      series: drawable.map(({ points }, index) => seriesOf(names[index] ?? '', categories, keys, points)),
+      axis_config: {
+        categories,
+        ...(xLabel !== undefined && { x_label: oneLine(xLabel, AXIS_LABEL_CHARACTERS) }),
+        ...(yLabel !== undefined && { y_label: oneLine(yLabel, AXIS_LABEL_CHARACTERS) }),
+      },
+    },
+  }
+}
+
+/** A chart's numbers in a line for each series, for where no chart is drawn and for who cannot see it. */
+export function chartText({ chart }: DataVisualizationBlock): string {
+  return chart.series
+    .map(({ name, data }) => `${name}: ${data.map(({ label, value }) => `${label} ${value}`).join(', ')}`)
+    .join('\n')
+}
+
+function seriesOf(
+  name: string,
+  categories: readonly string[],
+  keys: readonly string[],
+  points: ReadonlyMap<string, number>,
+): ChartSeries {
+  return { name, data: categories.map((label, index) => ({ label, value: points.get(keys[index] ?? '') ?? 0 })) }
+}
+
+/** Points by label in their order. The second point of a label counts as a label of its own. */
+function byLabel(points: readonly ChartPoint[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const { label, value } of points) {
+    if (!Number.isFinite(value)) continue
+    let key = label
+    for (let again = 2; found.has(key); again += 1) key = `${label} ${again}`
+    found.set(key, value)
+  }
+  return found
+}
+
+/** Labels of at most 20 characters, told apart by a number where cutting made two of them equal. */
+function unique(labels: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return labels.map((label) => {
+    const wanted = oneLine(label, CHART_LABEL_CHARACTERS)
+    let shown = wanted
+    for (let again = 2; taken.has(shown); again += 1) {
+      const mark = ` ${again}`
+      shown = `${cut(wanted, CHART_LABEL_CHARACTERS - mark.length)}${mark}`
+    }
+    taken.add(shown)
+    return shown
+  })
+}

@@ -1,0 +1,76 @@
+import { visible } from '../shared/untrusted.ts'
+import type { Block } from './blocks.ts'
+import { TWIN_BYTES } from './limits.ts'
+import { fitMessage } from './message-fit.ts'
+import { renderPieces } from './mrkdwn-pieces.ts'
+import { NOTHING } from './plain-text.ts'
+import { hasDrawings, plainForm } from './plain-form.ts'
+
+/** What is sent to Slack, as a message or as an answer to a command. Everything in it is escaped and within limits. */
+export interface Message {
+  /** What a notification shows and a screen reader reads, so never empty. At most 4,000 bytes. */
+  readonly text: string
+  readonly blocks: readonly Block[]
+  /** The same without charts and data tables, sent once where Slack answers `invalid_blocks`. */
+  readonly plain?: readonly Block[]
+}
+
+export interface MessageOptions {
+  /** Plain words; foreign text may stand in it as it is. */
+  readonly text: string
+  readonly blocks: readonly Block[]
+  /** Only where the derived form is not good enough. */
+  readonly plain?: readonly Block[]
+}
+
+/**
+ * A message from its twin and its blocks. Longer text is cut, further blocks, charts and table rows are left out, and
+ * the message says so. The plain form is derived when the blocks hold a chart or a data table.
+ */
+export function message({ text, blocks, plain }: MessageOptions): Message {
+  const fallback = plain ?? (blocks.some(hasDrawings) ? plainForm(blocks) : undefined)
+  return {
+    text: twin(text),
+    blocks: fitMessage(blocks),
+    ...(fallback !== undefined && { plain: fitMessage(fallback) }),
+  }
+}
+
+/** The message with further blocks at its end, like buttons, in both of its forms. */
+export function withBlocks({ text, blocks, plain }: Message, ...more: readonly Block[]): Message {
+  const bothForms = plain === undefined && more.some(hasDrawings) ? plainForm(blocks) : plain
+  return {
+    text,
+    blocks: fitMessage([...blocks, ...more]),
+    ...(bothForms !== undefined && { plain: fitMessage([...bothForms, ...plainForm(more)]) }),
+  }
+}
+
+/** Room for the words that say how much was cut. */
+const CUT_NOTE_BYTES = 60
+
+function twin(text: string): string {
+  const whole = visible(text, Number.POSITIVE_INFINITY).trim()
+  const rendered = renderPieces([{ kind: 'foreign', text: whole === '' ? NOTHING : whole }], Number.POSITIVE_INFINITY)
+  if (Buffer.byteLength(rendered) <= TWIN_BYTES) return rendered
+  const points = Array.from(whole)
+  const kept = fittingPoints(points)
+  const words = renderPieces([{ kind: 'foreign', text: points.slice(0, kept).join('') }], Number.POSITIVE_INFINITY)
+  return `${words}… (${points.length - kept} more characters, cut)`
+}
+
+/** How many code points fit once each is escaped and encoded. */
+function fittingPoints(points: readonly string[]): number {
+  let left = TWIN_BYTES - CUT_NOTE_BYTES
+  let kept = 0
+  for (const point of points) {
+    left -= WIDE.has(point) ? MAX_ESCAPED_BYTES : Buffer.byteLength(point)
+    if (left < 0) break
+    kept += 1
+  }
+  return kept
+}
+
+/** Characters that may become longer: an entity, or a look-alike of three bytes. */
+const WIDE = new Set(['&', '<', '>', '*', '_', '~', '`'])
+const MAX_ESCAPED_BYTES = 5

@@ -1,0 +1,138 @@
+import { beginning } from './plain-text.ts'
+
+/**
+ * What a piece of mrkdwn is made of. Keeping the pieces apart until the end is what makes cutting and escaping exact:
+ * a cut never splits an entity or a control sequence, and foreign text is judged where it really stands.
+ */
+export type Piece =
+  /** Written in the source: its `*_~` and backticks are markup. */
+  | { readonly kind: 'written'; readonly text: string }
+  /** From outside, already visible: nothing in it may become markup. */
+  | { readonly kind: 'foreign'; readonly text: string }
+  /** From outside, shown as inline code on one line. */
+  | { readonly kind: 'code'; readonly text: string }
+  /** One of Slack's control sequences, built and checked by us. Never cut. */
+  | { readonly kind: 'control'; readonly mrkdwn: string; readonly plain: string }
+
+/** One character on its way out, with what it needs to be judged among its neighbours. */
+interface Unit {
+  readonly raw: string
+  readonly escaped: string
+  readonly foreign: boolean
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+/** What is shown for a markup character that would format: alike to the eye, without meaning to Slack. */
+const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' }
+const DELIMITERS = ['*', '_', '~'] as const
+const WORD = /[\p{L}\p{N}]/u
+
+/** The three characters that have a meaning anywhere in mrkdwn, as entities. */
+export function escapeEntities(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** Backticks that cannot open or close code. */
+export function withoutBackticks(text: string): string {
+  return text.replaceAll('`', LOOKALIKES['`'] ?? '')
+}
+
+/** Pieces as mrkdwn of at most `limit` UTF-16 units, ending in … when something was cut. */
+export function renderPieces(pieces: readonly Piece[], limit: number): string {
+  return fitting(pieces, limit)
+    .reduce<Unit[][]>(toLines, [[]])
+    .map((line) => neutralised(line))
+    .join('\n')
+}
+
+/** Pieces as a person would read them aloud: no markup, no escapes. */
+export function plainPieces(pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece) => {
+      if (piece.kind === 'control') return piece.plain
+      // A delimiter between two letters or two spaces is not markup but a name or a sum.
+      return piece.kind === 'written'
+        ? piece.text.replace(/(?<![\p{L}\p{N}])[*_~`]+(?! )|(?<! )[*_~`]+(?![\p{L}\p{N}])/gu, '')
+        : piece.text
+    })
+    .join('')
+}
+
+function fitting(pieces: readonly Piece[], limit: number): readonly Piece[] {
+  if (pieces.reduce((sum, piece) => sum + rendered(piece).length, 0) <= limit) return pieces
+  const kept: Piece[] = []
+  let left = limit - 1
+  for (const piece of pieces) {
+    const whole = rendered(piece).length
+    if (whole > left) {
+      const part = piece.kind === 'control' ? undefined : shortened(piece, left)
+      if (part !== undefined) kept.push(part)
+      break
+    }
+    kept.push(piece)
+    left -= whole
+  }
+  return [...kept, { kind: 'written', text: '…' }]
+}
+
+/** The piece with as many characters as leave its rendered form within `limit`, or nothing when not even one does. */
+function shortened(piece: Exclude<Piece, { kind: 'control' }>, limit: number): Piece | undefined {
+  const marks = piece.kind === 'code' ? 2 : 0
+  let length = 0
+  let units = 0
+  for (const character of piece.text) {
+    length += (ENTITIES[character] ?? character).length
+    if (length + marks > limit) break
+    units += character.length
+  }
+  return units === 0 ? undefined : { ...piece, text: beginning(piece.text, units) }
+}
+
+function rendered(piece: Piece): string {
+  if (piece.kind === 'control') return piece.mrkdwn
+  return piece.kind === 'code' ? `\`${escapeEntities(piece.text)}\`` : escapeEntities(piece.text)
+}
+
+function toLines(lines: Unit[][], piece: Piece): Unit[][] {
+  const add = (unit: Unit): void => void lines.at(-1)?.push(unit)
+  if (piece.kind === 'control' || piece.kind === 'code') {
+    add({ raw: '', escaped: rendered(piece), foreign: false })
+    return lines
+  }
+  for (const raw of piece.text) {
+    if (raw === '\n') lines.push([])
+    else add({ raw, escaped: ENTITIES[raw] ?? raw, foreign: piece.kind === 'foreign' })
+  }
+  return lines
+}
+
+/**
+ * One line with every foreign character replaced that would format it. A lone delimiter formats nothing, so names like
+ * `_dmarc` and `*.example.net` stay exact; one that could pair, with our own markup or with another, is replaced.
+ */
+function neutralised(line: readonly Unit[]): string {
+  const replaced = new Set<number>()
+  for (const delimiter of DELIMITERS) for (const index of pairing(line, delimiter)) replaced.add(index)
+  return line
+    .map((unit, index) => {
+      if (!unit.foreign) return unit.escaped
+      if (unit.raw === '`' || replaced.has(index)) return LOOKALIKES[unit.raw] ?? ''
+      // Slack quotes a line that begins with >, escaped or not.
+      return unit.raw === '>' && isLineStart(line, index) ? '›' : unit.escaped
+    })
+    .join('')
+}
+
+function pairing(line: readonly Unit[], delimiter: string): readonly number[] {
+  const edges = line.flatMap((unit, index) => (unit.raw === delimiter && isWordEdge(line, index) ? [index] : []))
+  const foreign = edges.filter((index) => line[index]?.foreign === true)
+  return edges.length > 1 ? foreign : []
+}
+
+function isWordEdge(line: readonly Unit[], index: number): boolean {
+  return !WORD.test(line[index - 1]?.raw ?? '') || !WORD.test(line[index + 1]?.raw ?? '')
+}
+
+function isLineStart(line: readonly Unit[], index: number): boolean {
+  return line.slice(0, index).every((unit) => unit.raw === '>' || unit.raw.trim() === '')
+}

@@ -1,0 +1,126 @@
+import { visible } from '../shared/untrusted.ts'
+import type { Block, RichTextBlock, SectionBlock } from './blocks.ts'
+import type { ActionElement, MrkdwnText } from './elements.ts'
+import { CONTEXT_ELEMENTS, FIELD_CHARACTERS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
+import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
+import { beginning, NOTHING, plainText } from './plain-text.ts'
+
+/** What a preformatted block may take of a message's 10,000 characters. Our own limit; Slack states none. */
+export const PREFORMATTED_CHARACTERS = 8_000
+/** Room for the line that says what was cut. */
+const CUT_NOTE_CHARACTERS = 40
+/** A value longer than this is a paragraph, not a fact in a column. */
+const FACT_CHARACTERS = 300
+
+/** A label and its value; a row without a value is left out. */
+export type Fact = readonly [label: string, value: Insertable]
+
+/** A heading of at most 150 characters. */
+export function header(text: string): Block {
+  return { type: 'header', text: plainText(text, HEADER_CHARACTERS) }
+}
+
+/** A paragraph of at most 3,000 characters, with a button or menu beside it if wanted. */
+export function section(text: Mrkdwn | string, accessory?: ActionElement): SectionBlock {
+  return {
+    type: 'section',
+    text: mrkdwnText(text, TEXT_CHARACTERS),
+    ...(accessory !== undefined && { accessory }),
+    expand: true,
+  }
+}
+
+/**
+ * Labels and values in two columns: ten to a section, more in further sections. A long value gets a section of its own,
+ * so that it is neither squeezed nor cut. Rows keep their order.
+ */
+export function facts(rows: readonly Fact[]): readonly Block[] {
+  const blocks: SectionBlock[] = []
+  let fields: MrkdwnText[] = []
+  const flush = (): void => {
+    if (fields.length > 0) blocks.push({ type: 'section', fields })
+    fields = []
+  }
+  for (const [label, value] of rows) {
+    if (value === undefined) continue
+    const shown = textOf(md`${value}`, Number.POSITIVE_INFINITY).trim() === '' ? NOTHING : value
+    const fact = md`*${label.replaceAll('\n', ' ')}*\n${shown}`
+    if (textOf(fact, Number.POSITIVE_INFINITY).length > FACT_CHARACTERS) {
+      flush()
+      blocks.push(section(fact))
+      continue
+    }
+    fields.push(mrkdwnText(fact, FIELD_CHARACTERS))
+    if (fields.length === SECTION_FIELDS) flush()
+  }
+  flush()
+  return blocks
+}
+
+/** Small print. At most ten parts; what comes after the ninth is counted. */
+export function context(...parts: readonly (Mrkdwn | string)[]): Block {
+  const shown = parts.length > CONTEXT_ELEMENTS ? parts.slice(0, CONTEXT_ELEMENTS - 1) : parts
+  const rest = parts.length - shown.length
+  const all = rest > 0 ? [...shown, md`and ${rest} more`] : shown
+  return {
+    type: 'context',
+    elements: (all.length === 0 ? [NOTHING] : all).map((part) => mrkdwnText(part, TEXT_CHARACTERS)),
+  }
+}
+
+/** A line across. */
+export function divider(): Block {
+  return { type: 'divider' }
+}
+
+/**
+ * Foreign text of many lines in a fixed-width box: structure, not markup, so nothing in it can act. Above
+ * `maxCharacters` whole lines are left out at the end, and the box says how many.
+ */
+export function preformatted(text: string, maxCharacters = PREFORMATTED_CHARACTERS): RichTextBlock {
+  const whole = visible(text, Number.POSITIVE_INFINITY)
+  const shown = whole.trim() === '' ? NOTHING : cutLines(whole, Math.min(maxCharacters, PREFORMATTED_CHARACTERS))
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: shown }] }],
+  }
+}
+
+/** A list with bullets in one section; items that do not fit are counted in its last line. */
+export function bullets(items: readonly (Mrkdwn | string)[]): SectionBlock {
+  const lines = items.map((item) => md`• ${item}`)
+  let kept = lines.length
+  while (kept > 1 && listed(lines, kept, Number.POSITIVE_INFINITY).length > TEXT_CHARACTERS) kept -= 1
+  return {
+    type: 'section',
+    text: { type: 'mrkdwn', text: listed(lines, kept, TEXT_CHARACTERS) || NOTHING, verbatim: true },
+    expand: true,
+  }
+}
+
+function listed(lines: readonly Mrkdwn[], kept: number, limit: number): string {
+  const rest = lines.length - kept
+  return textOf(
+    joinMd(
+      [...lines.slice(0, kept), ...(rest > 0 ? [md`and ${rest} more`] : [])],
+      md`
+\n
+      `,
+    ),
+    limit,
+  )
+}
+
+function mrkdwnText(text: Mrkdwn | string, limit: number): MrkdwnText {
+  const shown = textOf(md`${text}`, limit)
+  return { type: 'mrkdwn', text: shown.trim() === '' ? NOTHING : shown, verbatim: true }
+}
+
+function cutLines(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const part = beginning(text, limit - CUT_NOTE_CHARACTERS)
+  const end = part.lastIndexOf('\n')
+  const kept = end > 0 ? part.slice(0, end) : part
+  const lines = text.slice(kept.length).split('\n').length - (end > 0 ? 1 : 0)
+  return `${kept}\n… and ${lines} more ${lines === 1 ? 'line' : 'lines'}`
+}

@@ -1,0 +1,132 @@
+import { alignedText, type TextTable } from './aligned-text.ts'
+import { count } from './amounts.ts'
+import type { Block, DataTableBlock, RichTextBlock, TableCell } from './blocks.ts'
+import { CAPTION_CHARACTERS, TABLE_CHARACTERS, TABLE_COLUMNS, TABLE_PAGE_ROWS, TABLE_ROWS } from './limits.ts'
+import { md } from './mrkdwn.ts'
+import { oneLine } from './plain-text.ts'
+import { preformatted, section } from './sections.ts'
+
+export interface TableColumn {
+  readonly title: string
+  /** Numbers stand at the right and sort by value. */
+  readonly kind: 'text' | 'number'
+  /** The widest the column gets in fixed-width text, in characters; 40 when not said. */
+  readonly width?: number
+}
+
+export type TableValue = string | number | bigint | undefined
+
+export interface Table {
+  /** Read by screen readers before the table. */
+  readonly caption: string
+  /** At most 20 are shown; the caption says when there are more. */
+  readonly columns: readonly TableColumn[]
+  /** One value per column; `undefined` and empty text are shown as –. */
+  readonly rows: readonly (readonly TableValue[])[]
+  /** Rows shown at once, 1 to 100; Slack shows 5 when not said. */
+  readonly pageSize?: number
+}
+
+/** A table as a block, and how many of its rows found room. */
+export interface FittedTable {
+  readonly block: Block
+  readonly kept: number
+  readonly total: number
+}
+
+const CELL_CHARACTERS = 400
+const COLUMN_WIDTH = 40
+const TWIN_ROWS = 5
+/** What a table in fixed-width text may take of a message's 10,000 characters. */
+export const PLAIN_TABLE_CHARACTERS = 3_500
+
+/** A native table of the first rows, at most 200 and 20,000 characters. Without rows it is a sentence saying so. */
+export function dataTable(table: Table): Block {
+  return fitTable(table).block
+}
+
+/** The same as `dataTable`, telling how many rows were kept, for the sentence under the table. */
+export function fitTable(table: Table): FittedTable {
+  const total = table.rows.length
+  const columns = table.columns.slice(0, TABLE_COLUMNS)
+  if (total === 0 || columns.length === 0) return { block: emptyTable(table), kept: 0, total }
+  const header = columns.map(({ title }): TableCell => ({ type: 'raw_text', text: cellText(title) }))
+  const caption = captionOf(table)
+  const rows: (readonly TableCell[])[] = [header]
+  let left = TABLE_CHARACTERS - caption.length - charactersOf(header)
+  for (const row of table.rows.slice(0, TABLE_ROWS)) {
+    const cells = columns.map(({ kind }, index) => cellOf(row[index], kind))
+    left -= charactersOf(cells)
+    if (left < 0) break
+    rows.push(cells)
+  }
+  const block: DataTableBlock = {
+    type: 'data_table',
+    caption,
+    rows,
+    ...(table.pageSize !== undefined && { page_size: Math.min(Math.max(1, table.pageSize), TABLE_PAGE_ROWS) }),
+  }
+  return { block, kept: rows.length - 1, total }
+}
+
+/** The table in a fixed-width box, for modals and where Slack draws no tables. Rows that do not fit are counted. */
+export function plainTable(table: Table): Block {
+  if (table.rows.length === 0 || table.columns.length === 0) return emptyTable(table)
+  const { columns } = table
+  const width = Math.max(...columns.map((column) => column.width ?? COLUMN_WIDTH))
+  const narrowed = (text: string, index: number): string => oneLine(text, columns[index]?.width ?? width)
+  const rows = [
+    columns.map(({ title }, index) => narrowed(cellText(title), index)),
+    ...table.rows.map((row) => columns.map((_, index) => narrowed(shownValue(row[index]), index))),
+  ]
+  return tableBox({ rows, numeric: columns.map(({ kind }) => kind === 'number') })
+}
+
+/** The first rows in words for the text twin: `Day 2026-11-01, Used 1.25 GB`, one row a line, then `and 25 more`. */
+export function tableText({ columns, rows }: Table, maxRows = TWIN_ROWS): string {
+  const lines = rows
+    .slice(0, maxRows)
+    .map((row) => columns.map(({ title }, index) => `${cellText(title)} ${shownValue(row[index])}`).join(', '))
+  const rest = rows.length - lines.length
+  return [...lines, ...(rest > 0 ? [`and ${count(rest)} more`] : [])].join('\n')
+}
+
+/** Any aligned table in its box, used again where a native table is refused. */
+export function tableBox(table: TextTable): RichTextBlock {
+  return preformatted(alignedText(table, COLUMN_WIDTH, PLAIN_TABLE_CHARACTERS))
+}
+
+function emptyTable({ caption }: Table): Block {
+  return section(md`*${oneLine(caption, CAPTION_CHARACTERS)}*\nNo rows.`)
+}
+
+function captionOf({ caption, columns }: Table): string {
+  if (columns.length <= TABLE_COLUMNS) return oneLine(caption, CAPTION_CHARACTERS)
+  const note = ` (first ${TABLE_COLUMNS} of ${columns.length} columns)`
+  return `${oneLine(caption, CAPTION_CHARACTERS - note.length)}${note}`
+}
+
+/** A number as a number only where JavaScript holds it exactly; else its digits as text. */
+function cellOf(value: TableValue, kind: TableColumn['kind']): TableCell {
+  const text = shownValue(value)
+  const exact = typeof value === 'bigint' ? Number(value) : value
+  if (kind !== 'number' || typeof exact !== 'number' || !isExact(exact)) return { type: 'raw_text', text }
+  return { type: 'raw_number', value: exact, text }
+}
+
+function isExact(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
+}
+
+function shownValue(value: TableValue): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return count(value)
+  return cellText(value ?? '')
+}
+
+function cellText(text: string): string {
+  return oneLine(text, CELL_CHARACTERS)
+}
+
+function charactersOf(cells: readonly TableCell[]): number {
+  return cells.reduce((sum, { text }) => sum + text.length, 0)
+}

@@ -1,0 +1,62 @@
+import type { Block, HomeView, InputBlock, ModalView } from './blocks.ts'
+import { ID_CHARACTERS, PRIVATE_METADATA_CHARACTERS, VIEW_BLOCKS, VIEW_TITLE_CHARACTERS } from './limits.ts'
+import { md } from './mrkdwn.ts'
+import { plainForm } from './plain-form.ts'
+import { identifier, plainText } from './plain-text.ts'
+import { context, section } from './sections.ts'
+
+export interface ModalOptions {
+  /** Says which listener takes the submission. */
+  readonly callbackId: string
+  readonly title: string
+  readonly blocks: readonly (Block | InputBlock)[]
+  /** Says what submitting does. `Submit` when a form has inputs and this is not said. */
+  readonly submit?: string
+  readonly close?: string
+  /** An opaque id of at most 3,000 characters; never values, never secrets. */
+  readonly privateMetadata?: string
+  /** Unique in the workspace; lets a view be found again without its id. */
+  readonly externalId?: string
+  readonly notifyOnClose?: boolean
+}
+
+/**
+ * A modal. Title and buttons are cut at 24 characters; charts and data tables, which Slack does not draw in modals,
+ * become text. Throws RangeError for an id that is too long, and for more than 100 blocks when one beyond is an input:
+ * a form must not lose a field unseen.
+ */
+export function modal(options: ModalOptions): ModalView {
+  const { callbackId, title, submit, close, privateMetadata, externalId, notifyOnClose } = options
+  const blocks = fitView(plainForm(options.blocks))
+  const button = submit ?? (blocks.some(isInput) ? 'Submit' : undefined)
+  return {
+    type: 'modal',
+    callback_id: identifier(callbackId, 'callback_id', ID_CHARACTERS),
+    title: plainText(title, VIEW_TITLE_CHARACTERS),
+    blocks,
+    ...(button !== undefined && { submit: plainText(button, VIEW_TITLE_CHARACTERS) }),
+    ...(close !== undefined && { close: plainText(close, VIEW_TITLE_CHARACTERS) }),
+    ...(privateMetadata !== undefined && {
+      private_metadata: identifier(privateMetadata, 'private_metadata', PRIVATE_METADATA_CHARACTERS),
+    }),
+    ...(externalId !== undefined && { external_id: identifier(externalId, 'external_id', ID_CHARACTERS) }),
+    ...(notifyOnClose === true && { notify_on_close: notifyOnClose }),
+  }
+}
+
+/** The Home page of one person. Above 100 blocks the rest is counted in the last line. */
+export function home({ blocks }: { readonly blocks: readonly Block[] }): HomeView {
+  return { type: 'home', blocks: fitView(blocks) }
+}
+
+function fitView<B extends Block | InputBlock>(blocks: readonly B[]): readonly (B | Block)[] {
+  if (blocks.length === 0) return [section('')]
+  if (blocks.length <= VIEW_BLOCKS) return blocks
+  const rest = blocks.slice(VIEW_BLOCKS - 1)
+  if (rest.some(isInput)) throw new RangeError(`A view of ${blocks.length} blocks would lose fields; split the form`)
+  return [...blocks.slice(0, VIEW_BLOCKS - 1), context(md`${rest.length} more parts did not fit.`)]
+}
+
+function isInput(block: Block | InputBlock): block is InputBlock {
+  return block.type === 'input'
+}
