@@ -1,0 +1,44 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Secret } from '../shared/secret.ts'
+import type { AuditEntriesTable } from './tables.ts'
+
+/** The fields of an entry that its hash covers. */
+export type ChainedRow = Readonly<Omit<AuditEntriesTable, 'hash'>>
+
+/**
+ * Computes the hash of an entry from its fields and the hash of the entry before it, so that no entry can be changed,
+ * taken out or moved without every later hash being wrong.
+ */
+export interface AuditChain {
+  /** Whether a key that is not in the database goes into every hash. Without one, whoever can write can also re-chain. */
+  readonly keyed: boolean
+  /** 64 lower-case hexadecimal digits. `previous` is the empty string for the first entry. */
+  hash(previous: string, row: ChainedRow): string
+}
+
+/** A chain with HMAC-SHA256 under `key`, or with plain SHA-256 when there is none. */
+export function createAuditChain(key: Secret | undefined): AuditChain {
+  return {
+    keyed: key !== undefined,
+    hash: (previous, row) => {
+      const digest = key === undefined ? createHash('sha256') : createHmac('sha256', key.reveal())
+      return digest.update(canonical(previous, row)).digest('hex')
+    },
+  }
+}
+
+/** An array in fixed order has one spelling in JSON. A field added later goes to the end, and only where it is set. */
+function canonical(previous: string, row: ChainedRow): string {
+  return JSON.stringify([
+    previous,
+    row.seq,
+    row.at,
+    row.actor,
+    row.team,
+    row.operation,
+    row.event,
+    row.changeId,
+    row.summary,
+    row.detail,
+  ])
+}

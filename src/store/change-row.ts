@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import { CHANGE_STATES, type Change, type ChangeMove, type ChangeUpdate, type NewChange, isFinal } from './change.ts'
+import { Instant, StoredValues, optional, readRow, storable } from './rows.ts'
+import type { ChangesTable } from './tables.ts'
+
+/** The values of a change as JSON in bytes; forms are far smaller, and a bound keeps one request from filling the store. */
+export const MAX_CHANGE_VALUES_BYTES = 64 * 1_024
+
+/** Throws `StoreError` when the row is not what this program writes. */
+export function toChange(row: ChangesTable): Change {
+  return readRow('changes', StoredChange, row)
+}
+
+/** The row of a change that begins. Throws RangeError when its values are larger than 64 KB. */
+export function toNewRow(change: NewChange, id: string, now: Date): ChangesTable {
+  return {
+    id,
+    state: 'draft',
+    operation: change.operation,
+    values: valuesColumn(change.values),
+    sentence: textColumn(change.sentence),
+    hash: change.hash ?? null,
+    requestedBy: change.requestedBy,
+    team: change.team,
+    channelId: change.channelId ?? null,
+    createdAt: now.getTime(),
+    updatedAt: now.getTime(),
+    expiresAt: change.expiresAt.getTime(),
+    leaseHolder: null,
+    leaseUntil: null,
+    sentAt: null,
+    endedAt: null,
+    outcome: null,
+    detail: null,
+    viewExternalId: change.viewExternalId ?? null,
+    messageChannel: null,
+    messageTs: null,
+  }
+}
+
+/** The columns an update names, and no others. Throws RangeError when its values are larger than 64 KB. */
+export function toColumns(update: ChangeUpdate): Partial<ChangesTable> {
+  return {
+    ...(update.values !== undefined && { values: valuesColumn(update.values) }),
+    ...(update.sentence !== undefined && { sentence: storable(update.sentence) }),
+    ...(update.hash !== undefined && { hash: update.hash }),
+    ...(update.channelId !== undefined && { channelId: update.channelId }),
+    ...(update.expiresAt !== undefined && { expiresAt: update.expiresAt.getTime() }),
+    ...(update.outcome !== undefined && { outcome: storable(update.outcome) }),
+    ...(update.detail !== undefined && { detail: storable(update.detail) }),
+    ...(update.viewExternalId !== undefined && { viewExternalId: update.viewExternalId }),
+    ...(update.messageChannel !== undefined && { messageChannel: update.messageChannel }),
+    ...(update.messageTs !== undefined && { messageTs: update.messageTs }),
+  }
+}
+
+/** The columns that follow from the state gone to. `judgedAtMs` is by the store's clock: leases are measured with it. */
+export function stateColumns(
+  move: Pick<ChangeMove, 'to' | 'lease' | 'now'>,
+  judgedAtMs: number,
+): Partial<ChangesTable> {
+  const now = move.now.getTime()
+  return {
+    state: move.to,
+    updatedAt: now,
+    leaseHolder: move.lease?.holder ?? null,
+    leaseUntil: move.lease === undefined ? null : judgedAtMs + move.lease.durationMs,
+    ...(move.to === 'sending' && { sentAt: now }),
+    ...(isFinal(move.to) && { endedAt: now }),
+  }
+}
+
+/** Values as JSON text. Throws RangeError when they are larger than 64 KB. */
+export function valuesColumn(values: Change['values']): string {
+  const json = JSON.stringify(values)
+  if (Buffer.byteLength(json) > MAX_CHANGE_VALUES_BYTES) {
+    throw new RangeError(`The values of a change are larger than ${MAX_CHANGE_VALUES_BYTES} bytes`)
+  }
+  return json
+}
+
+function textColumn(text: string | undefined): string | null {
+  return text === undefined ? null : storable(text)
+}
+
+const Text = optional(z.string())
+
+const StoredChange = z.object({
+  id: z.string(),
+  state: z.enum(CHANGE_STATES),
+  operation: z.string(),
+  values: StoredValues,
+  sentence: Text,
+  hash: Text,
+  requestedBy: z.string(),
+  team: z.string(),
+  channelId: Text,
+  createdAt: Instant,
+  updatedAt: Instant,
+  expiresAt: Instant,
+  leaseHolder: Text,
+  leaseUntil: optional(Instant),
+  sentAt: optional(Instant),
+  endedAt: optional(Instant),
+  outcome: Text,
+  detail: Text,
+  viewExternalId: Text,
+  messageChannel: Text,
+  messageTs: Text,
+})

@@ -1,0 +1,139 @@
+import type { RawValues } from '../shared/raw-values.ts'
+import type { AuditEntry } from './audit-entry.ts'
+
+export const CHANGE_STATES = [
+  /** A form being filled in. */
+  'draft',
+  /** Asked for, and waiting for somebody else. */
+  'waiting',
+  'approved',
+  /** The call may be under way. The only state in which it is made. */
+  'sending',
+  'done',
+  /** The platform said no. */
+  'rejected',
+  /** The call provably never left. */
+  'not_sent',
+  /** No answer: it may have happened. A late answer or a person settles it. */
+  'unknown',
+  'not_done',
+  /** Somebody who was asked said no. */
+  'denied',
+  'cancelled',
+  'expired',
+] as const
+export type ChangeState = (typeof CHANGE_STATES)[number]
+
+/**
+ * Where a change can go from each state. Two rules matter most: only `approved` leads to `sending`, so nothing is sent
+ * twice; and no way leads out of a state that says how it ended.
+ */
+export const TRANSITIONS: Readonly<Record<ChangeState, readonly ChangeState[]>> = {
+  // Straight to `approved` where the person who asked is the one who confirms.
+  draft: ['waiting', 'approved', 'denied', 'cancelled', 'expired'],
+  waiting: ['approved', 'denied', 'cancelled', 'expired'],
+  approved: ['sending', 'denied', 'cancelled', 'expired'],
+  sending: ['done', 'rejected', 'not_sent', 'unknown'],
+  unknown: ['done', 'not_done'],
+  done: [],
+  rejected: [],
+  not_sent: [],
+  not_done: [],
+  denied: [],
+  cancelled: [],
+  expired: [],
+}
+
+/** Whether the change has ended: nothing leads out of its state. */
+export function isFinal(state: ChangeState): boolean {
+  return TRANSITIONS[state].length === 0
+}
+
+/** A write to the platform that somebody asks for, from the first step of its form to how it ended. */
+export interface Change {
+  readonly id: string
+  readonly state: ChangeState
+  readonly operation: string
+  /** What was asked. Secret values in it are replaced when the change ends. */
+  readonly values: RawValues
+  /** What will be done, as it was shown to whoever confirmed it. */
+  readonly sentence?: string | undefined
+  /** Over operation, values and policy: what is approved is what runs. */
+  readonly hash?: string | undefined
+  readonly requestedBy: string
+  readonly team: string
+  readonly channelId?: string | undefined
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** From then on it is not sent any more. */
+  readonly expiresAt: Date
+  /** Who is sending it, and until when that may be believed. Only in `sending`. */
+  readonly leaseHolder?: string | undefined
+  readonly leaseUntil?: Date | undefined
+  readonly sentAt?: Date | undefined
+  /** Set when the state is final. */
+  readonly endedAt?: Date | undefined
+  /** How it ended, as a plain sentence. */
+  readonly outcome?: string | undefined
+  readonly detail?: string | undefined
+  readonly viewExternalId?: string | undefined
+  readonly messageChannel?: string | undefined
+  readonly messageTs?: string | undefined
+}
+
+/** A change as it begins. `id` is made when it is not given. */
+export interface NewChange {
+  readonly id?: string | undefined
+  readonly operation: string
+  readonly values: RawValues
+  readonly sentence?: string | undefined
+  readonly hash?: string | undefined
+  readonly requestedBy: string
+  readonly team: string
+  readonly channelId?: string | undefined
+  readonly expiresAt: Date
+  readonly viewExternalId?: string | undefined
+}
+
+/** What a move may write beside the state; what is left out stays as it is. */
+export type ChangeUpdate = Partial<
+  Pick<
+    Change,
+    | 'values'
+    | 'sentence'
+    | 'hash'
+    | 'channelId'
+    | 'expiresAt'
+    | 'outcome'
+    | 'detail'
+    | 'viewExternalId'
+    | 'messageChannel'
+    | 'messageTs'
+  >
+>
+
+/** Who sends, and for how long that is believed without a sign of life. Longer than the call's own deadline. */
+export interface Lease {
+  readonly holder: string
+  readonly durationMs: number
+}
+
+/** One step in the life of a change, with its entry in the record. `sending` needs a lease, nothing else has one. */
+export type ChangeMove = {
+  /** The states it may be in now. From any other, the move is lost. */
+  readonly from: readonly ChangeState[]
+  readonly set?: ChangeUpdate | undefined
+  readonly now: Date
+  readonly audit: AuditEntry
+} & (
+  | { readonly to: 'sending'; readonly lease: Lease }
+  | { readonly to: Exclude<ChangeState, 'draft' | 'sending'>; readonly lease?: undefined }
+)
+
+/** Throws RangeError when the table has no such way: that is a fault in the program, not a lost race. */
+export function assertTransitions({ from, to }: Pick<ChangeMove, 'from' | 'to'>): void {
+  if (from.length === 0) throw new RangeError(`A move to ${to} names no state to come from`)
+  for (const state of from) {
+    if (!TRANSITIONS[state].includes(to)) throw new RangeError(`A change cannot go from ${state} to ${to}`)
+  }
+}

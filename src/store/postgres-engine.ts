@@ -1,0 +1,97 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction, sql } from 'kysely'
+import pg from 'pg'
+import * as z from 'zod'
+import type { Log } from '../shared/log.ts'
+import type { Engine } from './database.ts'
+import { migrate } from './migrations.ts'
+import { postgresError } from './postgres-errors.ts'
+import { readRow } from './rows.ts'
+import { StoreError } from './store-error.ts'
+import type { Tables } from './tables.ts'
+
+/** Opens the store on a PostgreSQL server, which several processes may share. Throws `StoreError`. */
+export async function openPostgres(url: string, log: Log): Promise<Engine> {
+  try {
+    await migrateOnce(url, log)
+    const kysely = connect(url, log, { max: MAX_CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+    return {
+      name: 'postgres',
+      kysely,
+      classify: postgresError,
+      nowMs: serverNowMs,
+      // The server's files, its log and its vacuum are in the hands of whoever runs it.
+      shred: async () => {},
+      close: () => kysely.destroy(),
+    }
+  } catch (error) {
+    throw postgresError(error) ?? error
+  }
+}
+
+const MAX_CONNECTIONS = 5
+const CONNECT_TIMEOUT_MS = 2_000
+/** What takes longer is given up by the server, so that a call ends within three seconds, and ends undone. */
+const STATEMENT_TIMEOUT_MS = 2_000
+/** Waiting for another process that is migrating counts as well. */
+const MIGRATION_TIMEOUT_MS = 60_000
+/** The client's own end to waiting, for a server that cannot even say that it gave up. */
+const SILENCE_MS = 1_000
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
+/** A connection that has died without a sign is not kept in use for longer than this. */
+const MAX_CONNECTION_AGE_S = 60
+
+interface ConnectionLimits {
+  readonly max: number
+  readonly statementTimeoutMs: number
+}
+
+/** On its own connection, since the first start of a new version may need longer than any later statement. */
+async function migrateOnce(url: string, log: Log): Promise<void> {
+  const kysely = connect(url, log, { max: 1, statementTimeoutMs: MIGRATION_TIMEOUT_MS })
+  try {
+    await migrate(kysely)
+  } finally {
+    await kysely.destroy()
+  }
+}
+
+function connect(url: string, log: Log, { max, statementTimeoutMs }: ConnectionLimits): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + SILENCE_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    maxLifetimeSeconds: MAX_CONNECTION_AGE_S,
+    keepAlive: true,
+    application_name: 'cdn-ops',
+    types: columnTypes(),
+  })
+  // An idle connection that ends is replaced by the next call; without a listener it would end the process.
+  pool.on('error', (error) => {
+    log.warn({ error: postgresError(error)?.message ?? error.name }, 'A connection to the store ended')
+  })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+}
+
+/** The driver gives 64-bit integers as text. All of ours are times and counts: numbers, or something is very wrong. */
+function columnTypes(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, safeInteger)
+  return types
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new StoreError('corrupt', undefined, 'The store holds a number out of range')
+  return value
+}
+
+const ServerTime = z.object({ now: z.int() })
+
+/** Not `now()`, which stands still from the beginning of the transaction, however long that waited for its lock. */
+async function serverNowMs(within: Transaction<Tables>): Promise<number> {
+  const { rows } = await sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(within)
+  return readRow('clock', ServerTime, rows[0]).now
+}

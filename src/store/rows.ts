@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { type RawValues, RawValuesSchema } from '../shared/raw-values.ts'
+import { StoreError } from './store-error.ts'
+
+/** Reads a row through its schema. Throws `StoreError` of kind `corrupt` that names the table and the columns only. */
+export function readRow<Schema extends z.ZodType>(table: string, schema: Schema, row: unknown): z.output<Schema> {
+  const result = schema.safeParse(row)
+  if (result.success) return result.data
+  const columns = new Set(result.error.issues.map(({ path }) => String(path[0] ?? 'row')))
+  throw new StoreError('corrupt', undefined, `A row of ${table} cannot be read: ${[...columns].join(', ')}`)
+}
+
+/** An instant, kept as whole milliseconds since 1970. */
+export const Instant = z.int().transform((milliseconds) => new Date(milliseconds))
+
+/** A column that may be NULL: absent outside the database. */
+export function optional<Output, Input>(schema: z.ZodType<Output, Input>): z.ZodType<Output | undefined, Input | null> {
+  return z.nullable(schema).transform((value) => value ?? undefined)
+}
+
+/** JSON text. Text that is no JSON is an issue, not an exception. */
+export const Json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'Not JSON' })
+    return z.NEVER
+  }
+})
+
+/** Raw values kept as JSON text. */
+export const StoredValues: z.ZodType<RawValues, string> = Json.pipe(RawValuesSchema)
+
+/**
+ * Text as both engines can hold it and give it back unchanged: PostgreSQL takes no NUL, and half of a surrogate pair
+ * does not survive UTF-8. A hash over anything else would not match after reading.
+ */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\u{FFFD}')
+}

@@ -1,0 +1,104 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Kysely,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely'
+
+/** Kysely's SQLite parts over Node's own SQLite, which differs from the driver they were made for in four small things. */
+export class NodeSqliteDialect implements Dialect {
+  readonly #database: DatabaseSync
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  createDriver(): SqliteDriver {
+    return new NodeSqliteDriver(this.#database)
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter()
+  }
+
+  createIntrospector(kysely: Kysely<unknown>): SqliteIntrospector {
+    return new SqliteIntrospector(kysely)
+  }
+}
+
+class NodeSqliteDriver extends SqliteDriver {
+  readonly #database: DatabaseSync
+
+  constructor(database: DatabaseSync) {
+    super({ database: asKyselyDatabase(database) })
+    this.#database = database
+  }
+
+  /** Takes the write lock at once: a transaction that first reads could otherwise lose it half-way, without waiting. */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  /** SQLite ends a transaction by itself when the disk is full; rolling back again would hide that error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+  }
+}
+
+/** SQLite can undo table definitions, so a migration that was cut short leaves nothing. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** The program has a few dozen different statements; lists of varying length make a few more. */
+const MAX_STATEMENTS = 200
+
+function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    close: () => {
+      statements.clear()
+      database.close()
+    },
+    prepare: (text) => {
+      const known = statements.get(text)
+      if (known !== undefined) return known
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
+      const statement = prepare(database, text)
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+function prepare(database: DatabaseSync, text: string): SqliteStatement {
+  const statement = database.prepare(text)
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...bindable(parameters)),
+    run: (parameters) => statement.run(...bindable(parameters)),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+  }
+}
+
+/** A Date or an object in first place would be taken for named parameters and shift the rest without an error. */
+function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters.map((value) => {
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+      return value
+    throw new TypeError(`SQLite cannot take a ${typeof value} as a value`)
+  })
+}

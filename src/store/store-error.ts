@@ -1,0 +1,42 @@
+/** Why the store did not do what was asked, by what can be done about it. */
+export type StoreErrorKind =
+  /** Somebody else held it for longer than the patience of a call. Nothing was changed; the same call may succeed later. */
+  | 'locked'
+  /** No space left. Reading goes on. */
+  | 'full'
+  /** The process may read but not write. */
+  | 'read_only'
+  /** What is stored is not what was written, or cannot be read as such. */
+  | 'corrupt'
+  /** Another process has this file. */
+  | 'in_use'
+  /** The server or the disk does not answer. Whether a write was committed is not known. */
+  | 'unreachable'
+  | 'other'
+
+/**
+ * Every failure of the store. Message and code say what failed, never what was in a row, so it may be logged and
+ * shown whole. There is no `cause`: a database's own message may quote values.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly kind: StoreErrorKind
+  /** The database's own code for it, such as `SQLITE_FULL` or `40001`. */
+  readonly code: string | undefined
+
+  constructor(kind: StoreErrorKind, code?: string, message: string = SENTENCES[kind]) {
+    super(code === undefined ? message : `${message} (${code})`)
+    this.kind = kind
+    this.code = code
+  }
+}
+
+const SENTENCES: Readonly<Record<StoreErrorKind, string>> = {
+  locked: 'The store was locked for too long',
+  full: 'The store has no space left',
+  read_only: 'The store cannot be written to',
+  corrupt: 'The store is damaged',
+  in_use: 'The store is used by another process',
+  unreachable: 'The store does not answer',
+  other: 'The store refused the statement',
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import type { AuditEntry } from './audit-entry.ts'
+import type { AuditLog, Recording } from './audit-log.ts'
+import type { Database } from './database.ts'
+import { Instant, readRow, storable } from './rows.ts'
+import type { ZoneNamesTable } from './tables.ts'
+
+export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
+export type ZoneKind = (typeof ZONE_KINDS)[number]
+
+/** A name people use for a zone's number. Kept until somebody removes it. */
+export interface ZoneName {
+  readonly kind: ZoneKind
+  /** As it was given. Two names are the same when they differ only in case. */
+  readonly name: string
+  /** Digits: an int64 that JSON numbers could not hold. */
+  readonly zoneId: string
+  readonly addedBy: string
+  readonly addedAt: Date
+}
+
+/** What became of adding a name: taken up, already there, or no room for more. */
+export type ZoneAddition = 'added' | 'full' | { readonly existing: ZoneName }
+
+export const MAX_ZONE_NAMES = 500
+
+/** The names of zones, few enough to be read whole. */
+export class ZoneNames {
+  readonly #database: Database
+  readonly #audit: AuditLog
+
+  constructor(database: Database, audit: AuditLog) {
+    this.#database = database
+    this.#audit = audit
+  }
+
+  /** All names, by kind and name. */
+  async list(): Promise<readonly ZoneName[]> {
+    const rows = await this.#database.read((db) =>
+      db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES).execute(),
+    )
+    return rows.map(toZoneName)
+  }
+
+  /** Adds the name together with its entry in the record. Where nothing is added, nothing is recorded. */
+  async add(zone: ZoneName, entry: AuditEntry): Promise<ZoneAddition> {
+    const row = ZoneNameRow.parse(zone)
+    return this.#audit.record(async (recording) => {
+      const existing = await find(recording, row.kind, row.name)
+      if (existing !== undefined) return { existing }
+      const { rows } = recording
+      const { count } = await rows
+        .selectFrom('zoneNames')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      if (count >= MAX_ZONE_NAMES) return 'full'
+      await rows
+        .insertInto('zoneNames')
+        .values({ ...row, foldedName: foldName(row.name) })
+        .execute()
+      await recording.append(entry)
+      return 'added'
+    })
+  }
+
+  /** Removes the name and records it; `entry` is made from what was removed. Undefined when there was no such name. */
+  async remove(kind: ZoneKind, name: string, entry: (removed: ZoneName) => AuditEntry): Promise<ZoneName | undefined> {
+    return this.#audit.record(async (recording) => {
+      const row = await recording.rows
+        .deleteFrom('zoneNames')
+        .where('kind', '=', kind)
+        .where('foldedName', '=', foldName(name))
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const removed = toZoneName(row)
+      await recording.append(entry(removed))
+      return removed
+    })
+  }
+}
+
+const ZoneId = z.string().regex(/^\d{1,19}$/)
+const MAX_NAME_CHARACTERS = 200
+
+const ZoneNameRow = z.object({
+  kind: z.enum(ZONE_KINDS),
+  name: z.string().min(1).max(MAX_NAME_CHARACTERS).transform(storable),
+  zoneId: ZoneId,
+  addedBy: z.string(),
+  addedAt: z.date().transform((date) => date.getTime()),
+})
+
+const StoredZoneName = z.object({
+  kind: z.enum(ZONE_KINDS),
+  name: z.string(),
+  zoneId: ZoneId,
+  addedBy: z.string(),
+  addedAt: Instant,
+})
+
+function toZoneName(row: ZoneNamesTable): ZoneName {
+  return readRow('zone_names', StoredZoneName, row)
+}
+
+/** In the program and not in SQL: the engines fold letters beyond ASCII differently. */
+function foldName(name: string): string {
+  return storable(name).normalize('NFC').toLowerCase()
+}
+
+async function find({ rows }: Recording, kind: ZoneKind, name: string): Promise<ZoneName | undefined> {
+  const row = await rows
+    .selectFrom('zoneNames')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('foldedName', '=', foldName(name))
+    .executeTakeFirst()
+  return row === undefined ? undefined : toZoneName(row)
+}
