@@ -20,10 +20,10 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
     form: definition.form,
     examples: definition.examples,
     parse(values, context) {
-      const { input, issues, missing } = readFields(definition.fields, values, context)
+      const { input, issues } = readFields(definition.fields, values, context)
       const partial = input as Partial<InputOf<F>> // readFields fills it from the very fields F is made of
       const problems = [...issues, ...(definition.check?.(partial, context) ?? [])]
-      if (problems.length > 0) return { ok: false, issues: problems, missing }
+      if (problems.length > 0) return { ok: false, issues: problems, missing: missingOf(problems) }
       return { ok: true, invocation: bind(definition, operation, values, input as InputOf<F>, context) }
     },
   }
@@ -65,19 +65,20 @@ function effectOf<F extends Fields, Output>(
 interface ReadFields {
   readonly input: Record<string, unknown>
   readonly issues: readonly Issue[]
-  readonly missing: readonly string[]
+}
+
+function missingOf(issues: readonly Issue[]): readonly string[] {
+  return issues.flatMap(({ field, missing }) => (missing === true && field !== undefined ? [field] : []))
 }
 
 function readFields(fields: Fields, values: RawValues, context: CheckContext): ReadFields {
   const input: Record<string, unknown> = {}
   const issues: Issue[] = []
-  const missing: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     const raw = values[name]
     if (raw === undefined || raw.length === 0) {
       if (!field.required) continue
-      missing.push(name)
-      issues.push({ field: name, problem: `${field.label} is needed.` })
+      issues.push({ field: name, problem: `${field.label} is needed.`, missing: true })
       continue
     }
     const result = field.read(raw, context)
@@ -87,7 +88,7 @@ function readFields(fields: Fields, values: RawValues, context: CheckContext): R
   for (const name of Object.keys(values)) {
     if (!Object.hasOwn(fields, name)) issues.push({ field: undefined, problem: `There is no field ${name}.` })
   }
-  return { input, issues, missing }
+  return { input, issues }
 }
 
 function maskSecrets(fields: Fields, values: RawValues): RawValues {

@@ -10,6 +10,8 @@ export interface Issue {
   readonly field: string | undefined
   /** A sentence that names the rule. */
   readonly problem: string
+  /** The value is absent though this input needs it, which is answered with the form rather than with a refusal. */
+  readonly missing?: boolean
 }
 
 /** Makes links into the platform's panel from the configured template; undefined when there is none. */
@@ -51,6 +53,14 @@ export interface FormStep<Name extends string = string> {
   readonly fields: (values: RawValues) => readonly Name[]
   /** Fields whose change redraws the form at once. */
   readonly redrawOn?: readonly Name[]
+  /** What a field is called, and its rule, where these depend on what is entered so far. */
+  readonly wording?: (values: RawValues) => Readonly<Partial<Record<Name, FieldWording>>>
+}
+
+/** Stands in a form in place of the field's own words. */
+export interface FieldWording {
+  readonly label: string
+  readonly hint: string | undefined
 }
 
 /** What one writes to add an operation; everything a person sees of it is derived from this. */
@@ -106,7 +116,7 @@ export interface Operation {
 
 export type Parsed =
   | { readonly ok: true; readonly invocation: Invocation }
-  /** `missing` names required fields with no value; they are in `issues` too. */
+  /** `missing` names fields without a value that this input needs; they are in `issues` too. */
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly missing: readonly string[] }
 
 /** An operation with checked input: all that is left is to be allowed, and to run. */
