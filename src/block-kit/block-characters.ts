@@ -1,5 +1,5 @@
 import { unreachable } from '../shared/errors.ts'
-import type { Block } from './blocks.ts'
+import type { Block, ViewBlock } from './blocks.ts'
 import type { ActionElement, Option } from './elements.ts'
 
 /** How much of a message's 10,000 characters a block takes. Cells of data tables have a budget of their own. */
@@ -29,7 +29,7 @@ export function charactersOf(block: Block): number {
 }
 
 /** How much of the 20,000 characters for tables a block takes: all its cells and its caption. */
-export function tableCharactersOf(block: Block): number {
+export function tableCharactersOf(block: ViewBlock): number {
   if (block.type !== 'data_table') return 0
   return block.caption.length + block.rows.reduce((total, row) => total + sum(row), 0)
 }

@@ -14,16 +14,7 @@ export function plainForm<B extends ViewBlock>(blocks: readonly B[]): readonly (
   return blocks.flatMap((block): readonly (B | Block)[] => {
     if (block.type === 'data_table') return [section(md`*${block.caption}*`), boxOf(block)]
     if (block.type === 'data_visualization') {
-      return [
-        section(
-          joinMd(
-            [md`*${block.title}*`, chartText(block)],
-            md`
-\n
-            `,
-          ),
-        ),
-      ]
+      return [section(joinMd([md`*${block.title}*`, chartText(block)], '\n'))]
     }
     return [block]
   })

@@ -100,15 +100,7 @@ export function bullets(items: readonly (Mrkdwn | string)[]): SectionBlock {
 
 function listed(lines: readonly Mrkdwn[], kept: number, limit: number): string {
   const rest = lines.length - kept
-  return textOf(
-    joinMd(
-      [...lines.slice(0, kept), ...(rest > 0 ? [md`and ${rest} more`] : [])],
-      md`
-\n
-      `,
-    ),
-    limit,
-  )
+  return textOf(joinMd([...lines.slice(0, kept), ...(rest > 0 ? [md`and ${rest} more`] : [])], '\n'), limit)
 }
 
 function mrkdwnText(text: Mrkdwn | string, limit: number): MrkdwnText {

@@ -1,6 +1,6 @@
 import { charactersOf, tableCharactersOf } from './block-characters.ts'
 import { blocksProblems, elementsOf } from './block-rules.ts'
-import type { Block, ModalView, View } from './blocks.ts'
+import type { Block, ModalView, View, ViewBlock } from './blocks.ts'
 import {
   ID_CHARACTERS,
   MESSAGE_BLOCKS,
@@ -37,7 +37,7 @@ export function viewProblems(view: View): readonly Problem[] {
     ...unless(bytes <= VIEW_BYTES, '', `Must have at most ${VIEW_BYTES} bytes, not ${bytes}.`),
     ...unless(focused.length <= VIEW_FOCUSED_ELEMENTS, '/blocks', 'Only one element may have the focus.'),
     ...(view.type === 'modal' ? modalProblems(view) : []),
-    ...drawingProblems(view.blocks.filter((block): block is Block => block.type !== 'input')),
+    ...drawingProblems(view.blocks),
     ...hiddenProblems(view),
   ]
 }
@@ -56,7 +56,7 @@ function formProblems(blocks: readonly Block[]): readonly Problem[] {
   ]
 }
 
-function drawingProblems(blocks: readonly Block[]): readonly Problem[] {
+function drawingProblems(blocks: readonly ViewBlock[]): readonly Problem[] {
   const charts = blocks.filter(({ type }) => type === 'data_visualization').length
   const characters = blocks.reduce((sum, block) => sum + tableCharactersOf(block), 0)
   return [
