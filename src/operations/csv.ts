@@ -1,0 +1,30 @@
+import { stringify } from 'csv-stringify/sync'
+import { visible } from '../shared/untrusted.ts'
+
+/** What may stand in a cell; `undefined` leaves it empty. */
+export type CsvCell = string | number | bigint | Date | undefined
+
+/** Slack shows no cell this long, and a log line of the platform is far shorter. */
+const MAX_CELL_CODE_POINTS = 8_000
+
+/**
+ * A comma-separated file with a head line, as spreadsheets and programs both read it. A cell that a spreadsheet would
+ * take for a formula begins with an apostrophe, characters that hide or reorder text are spelled out, and dates are
+ * ISO 8601 in UTC.
+ */
+export function csv(columns: readonly string[], rows: Iterable<readonly CsvCell[]>): string {
+  const records = Array.from(rows, (row) => row.map(plain))
+  return stringify([[...columns], ...records], { escape_formulas: true })
+}
+
+/** A file name of the letters, digits and hyphens that every system takes, ending in `.csv`. */
+export function csvName(...parts: readonly (string | bigint)[]): string {
+  const words = parts.join('-').toLowerCase()
+  return `${words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')}.csv`
+}
+
+function plain(cell: CsvCell): string | number | bigint {
+  if (cell === undefined) return ''
+  if (cell instanceof Date) return cell.toISOString()
+  return typeof cell === 'string' ? visible(cell, MAX_CELL_CODE_POINTS) : cell
+}

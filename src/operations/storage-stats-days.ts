@@ -1,0 +1,80 @@
+import { utcDay } from '../cdn/dates.ts'
+import { type Chart, chartDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
+import { visible } from '../shared/untrusted.ts'
+
+/** What a storage zone held on one UTC day, from both charts. */
+export interface StorageDay {
+  /** `YYYY-MM-DD`, or the platform's own word where it is no date. */
+  readonly day: string
+  readonly dated: boolean
+  /** Undefined where the chart has no value for the day. */
+  readonly bytes: bigint | undefined
+  readonly files: bigint | undefined
+}
+
+export interface StorageDays {
+  /** Oldest first; what is no date comes last, in the platform's order. */
+  readonly days: readonly StorageDay[]
+  /** Values left out because the same day had a later one. */
+  readonly replaced: number
+}
+
+/** The first and the last value of a range, which may be the same one. */
+export interface StorageChange {
+  readonly first: StorageValue
+  readonly last: StorageValue
+  readonly difference: bigint
+  /** Of the first value; undefined when that is zero. */
+  readonly share: number | undefined
+}
+
+export interface StorageValue {
+  readonly day: string
+  readonly value: bigint
+}
+
+const MAX_KEY_CODE_POINTS = 40
+
+interface Row {
+  readonly dated: boolean
+  bytes?: bigint
+  files?: bigint
+}
+
+/** Joins the two charts by UTC day: their keys may be spelled differently, and either may lack days. */
+export function storageDays(statistics: StorageStatistics): StorageDays {
+  const rows = new Map<string, Row>()
+  const replaced = join(rows, statistics.StorageUsedChart, 'bytes') + join(rows, statistics.FileCountChart, 'files')
+  const days = [...rows].map(([day, { dated, bytes, files }]) => ({ day, dated, bytes, files }))
+  const undated = days.filter(({ dated }) => !dated)
+  return { days: [...days.filter(({ dated }) => dated).sort(byDay), ...undated], replaced }
+}
+
+/** How one of the two values changed from the first day that has it to the last. Words that are no dates have no order. */
+export function storageChange(days: readonly StorageDay[], of: 'bytes' | 'files'): StorageChange | undefined {
+  const values = days.flatMap(({ day, dated, [of]: value }) => (dated && value !== undefined ? [{ day, value }] : []))
+  const [first] = values
+  const last = values.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  const difference = last.value - first.value
+  return { first, last, difference, share: first.value === 0n ? undefined : Number(difference) / Number(first.value) }
+}
+
+/** Adds one chart to the rows and tells how many values a later one of the same day replaced. */
+function join(rows: Map<string, Row>, chart: Chart, column: 'bytes' | 'files'): number {
+  let replaced = 0
+  // A chart comes in the order of time, so the later of two values of one day comes second.
+  for (const [key, value] of chart) {
+    const at = chartDay(key)
+    const day = at === undefined ? visible(key, MAX_KEY_CODE_POINTS) : utcDay(at)
+    const row = rows.get(day) ?? { dated: at !== undefined }
+    if (row[column] !== undefined) replaced += 1
+    row[column] = value
+    rows.set(day, row)
+  }
+  return replaced
+}
+
+function byDay(a: StorageDay, b: StorageDay): number {
+  return a.day < b.day ? -1 : 1
+}
