@@ -1,5 +1,5 @@
 import type { Fields, InputOf, RawValues } from './field.ts'
-import type { CheckContext, Invocation, Issue, Operation, OperationDefinition, Parsed } from './operation.ts'
+import type { CheckContext, Invocation, Issue, Operation, OperationDefinition } from './operation.ts'
 import type { Effect } from './role.ts'
 
 const MASK = '••••'
@@ -11,6 +11,7 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
     name: definition.name,
     aliases: definition.aliases ?? [],
     summary: definition.summary,
+    verb: definition.verb ?? 'Continue',
     minimumRole: definition.minimumRole,
     baseEffect: effectOf(definition, {}),
     audience: definition.audience,

@@ -71,6 +71,8 @@ export interface OperationDefinition<F extends Fields, Output> {
   readonly aliases?: readonly string[]
   /** One line, in the imperative, without a full stop. */
   readonly summary: string
+  /** What the button says that does it, with its object: "Add record". At most 24 characters; "Continue" if not given. */
+  readonly verb?: string
   readonly effect: Effect | ((input: Partial<InputOf<F>>) => Effect)
   readonly minimumRole: Role
   /** Who sees the answer. What holds anything secret or personal is for the caller. */
@@ -101,6 +103,7 @@ export interface Operation {
   readonly name: string
   readonly aliases: readonly string[]
   readonly summary: string
+  readonly verb: string
   readonly minimumRole: Role
   /** The gravest effect is found by asking with each input; this is the one of an empty input. */
   readonly baseEffect: Effect

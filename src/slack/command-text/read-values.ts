@@ -1,4 +1,5 @@
 import type { Field, RawValue, RawValues } from '../../operations/field.ts'
+import { one } from '../../operations/fields.ts'
 import { flagName } from '../../operations/flag-name.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { findFlag, unknownFlag } from './flags.ts'
@@ -113,7 +114,8 @@ class LineReader {
   /** Lists and lines add up when a flag is repeated; of anything else there can be only one. */
   #set(name: string, field: Field, value: string): void {
     const { control } = field
-    const before = this.#values.get(name)
+    const given = this.#values.get(name)
+    const before = given === undefined ? undefined : one(given)
     if (before === undefined) this.#values.set(name, value)
     else if (control.kind === 'choices') this.#values.set(name, `${before},${value}`)
     else if (control.kind === 'text' && control.multiline) this.#values.set(name, `${before}\n${value}`)

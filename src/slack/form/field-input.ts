@@ -1,0 +1,152 @@
+import type { InputBlock } from '../../block-kit/blocks.ts'
+import type { FieldOptions } from '../../block-kit/input-block.ts'
+import {
+  checkboxes,
+  externalSelect,
+  multiSelect,
+  numberInput,
+  radios,
+  select,
+  textInput,
+} from '../../block-kit/inputs.ts'
+import { CHECK_OPTIONS } from '../../block-kit/limits.ts'
+import {
+  ZONE_KINDS,
+  type Choice,
+  type Field,
+  type NamedZone,
+  type RawValue,
+  type ZoneKind,
+} from '../../operations/field.ts'
+import { many, one, readId } from '../../operations/fields.ts'
+import { unreachable } from '../../shared/errors.ts'
+import { zoneChoice } from './zone-options.ts'
+
+/** The values of a tri-state's radio buttons; `default` stands for leaving the field to the platform. */
+export const TRI_STATES: readonly Choice[] = [
+  { value: 'default', label: 'Platform default' },
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+]
+
+export interface FieldInput {
+  readonly block: InputBlock
+  /** False when a value was given that the input cannot show, so that the view has to say it is not there. */
+  readonly shown: boolean
+}
+
+/**
+ * The input of a form for a field, filled in with what was given so far. Its `block_id` depends on the field alone, so
+ * that Slack keeps what is being typed when the view is redrawn.
+ */
+export function fieldInput(
+  name: string,
+  field: Field,
+  given: RawValue | undefined,
+  zones: readonly NamedZone[],
+  redraws: boolean,
+): FieldInput {
+  const options: FieldOptions = {
+    blockId: blockIdOf(name, field),
+    label: field.label,
+    ...(field.hint !== undefined && { hint: field.hint }),
+    optional: isOptional(field),
+    dispatch: redraws,
+  }
+  const { control } = field
+  const typed = given === undefined ? '' : one(given).trim()
+  switch (control.kind) {
+    case 'text': {
+      const whole =
+        given === undefined || typeof given === 'string' ? given : given.join(control.multiline ? '\n' : ', ')
+      return shown(textInput({ ...options, ...control, ...initial(whole) }))
+    }
+    case 'number': {
+      const { decimal, min, max } = control
+      const bounds = { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) }
+      const block = numberInput({ ...options, decimals: decimal, ...bounds, ...initial(typed || undefined) })
+      return { block, shown: typed === '' || 'initial_value' in block.element }
+    }
+    case 'switch': {
+      const on = given !== undefined && isOn(typed)
+      const choices = [{ value: 'true', text: 'Yes' }]
+      return shown(checkboxes({ ...options, choices, initial: on ? ['true'] : [] }))
+    }
+    case 'tri-state': {
+      const state = isOn(typed) ? 'on' : isOff(typed) ? 'off' : 'default'
+      return shown(radios({ ...options, choices: offered(TRI_STATES), initial: state }))
+    }
+    case 'choice': {
+      const value = match(control.choices, typed)
+      const block = select({ ...options, choices: offered(control.choices), ...initial(value) })
+      return { block, shown: typed === '' || value !== undefined }
+    }
+    case 'choices': {
+      const wanted = given === undefined ? [] : many(given)
+      const values = wanted.flatMap((one) => match(control.choices, one) ?? [])
+      const field = { ...options, choices: offered(control.choices), initial: values }
+      const block = control.choices.length <= CHECK_OPTIONS ? checkboxes(field) : multiSelect(field)
+      return { block, shown: values.length === wanted.length }
+    }
+    case 'zone': {
+      const id = zoneIdOf(control.zoneKind, typed, zones)
+      const placeholder = 'Name, or type the numeric id'
+      const choice = id === undefined ? {} : { initial: zoneChoice(control.zoneKind, id, zones) }
+      return { block: externalSelect({ ...options, placeholder, ...choice }), shown: typed === '' || id !== undefined }
+    }
+    default:
+      return unreachable(control)
+  }
+}
+
+/** A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone. */
+export function blockIdOf(name: string, field: Field): string {
+  return field.control.kind === 'zone' ? `${name}:${field.control.zoneKind}` : name
+}
+
+/** The field's name in a `block_id`. */
+export function fieldOfBlock(blockId: string): string {
+  return blockId.split(':', 1)[0] ?? blockId
+}
+
+/** The kind of zone a menu's `block_id` asks for, or nothing when the block is not a zone's. */
+export function zoneKindOfBlock(blockId: string): ZoneKind | undefined {
+  return ZONE_KINDS.find((kind) => blockId.endsWith(`:${kind}`))
+}
+
+function shown(block: InputBlock): FieldInput {
+  return { block, shown: true }
+}
+
+/** A box left empty and a choice left at the default are answers, whatever the declaration says of the field. */
+function isOptional({ required, control }: Field): boolean {
+  return !required || control.kind === 'switch'
+}
+
+function initial<T>(value: T | undefined): { readonly initial?: T } {
+  return value === undefined ? {} : { initial: value }
+}
+
+function offered(choices: readonly Choice[]): readonly { readonly value: string; readonly text: string }[] {
+  return choices.map(({ value, label }) => ({ value, text: label }))
+}
+
+function match(choices: readonly Choice[], typed: string): string | undefined {
+  const wanted = typed.toLowerCase()
+  return choices.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)?.value
+}
+
+function isOn(typed: string): boolean {
+  return /^(true|on|yes|1)$/i.test(typed)
+}
+
+function isOff(typed: string): boolean {
+  return /^(false|off|no|0)$/i.test(typed)
+}
+
+function zoneIdOf(kind: ZoneKind, typed: string, zones: readonly NamedZone[]): string | undefined {
+  const id = readId(typed)
+  if (id !== undefined) return String(id)
+  const wanted = typed.toLowerCase()
+  return zones.find((zone) => zone.kind === kind && zone.name.toLowerCase() === wanted)?.zoneId
+}

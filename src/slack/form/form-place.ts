@@ -1,0 +1,35 @@
+import * as z from 'zod'
+
+/** The `callback_id` of each kind of view, by which listeners know what was submitted or closed. */
+export const FORM_VIEW = 'form'
+export const REVIEW_VIEW = 'review'
+/** A view with nothing to submit: working, result, expired. */
+export const NOTICE_VIEW = 'notice'
+
+/** The `action_id` of the button that goes back a step, in forms and reviews. */
+export const BACK_ACTION = 'form_back'
+
+const MAX_ID_CHARACTERS = 64
+const MAX_STEPS = 10
+
+const PlaceSchema = z.object({
+  change: z.string().min(1).max(MAX_ID_CHARACTERS),
+  step: z.int().min(0).max(MAX_STEPS),
+})
+
+/** Which draft a view belongs to and which page of its form it shows; the review comes after the last page. */
+export type FormPlace = Readonly<z.infer<typeof PlaceSchema>>
+
+/** A place as a view's `private_metadata`: everything else about the form is in the store. */
+export function writePlace(place: FormPlace): string {
+  return JSON.stringify(PlaceSchema.parse(place))
+}
+
+/** The place a view remembers, or nothing when its metadata is not ours. */
+export function readPlace(privateMetadata: string): FormPlace | undefined {
+  try {
+    return PlaceSchema.safeParse(JSON.parse(privateMetadata)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import type { Field, RawValue, RawValues } from '../../operations/field.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { fieldOfBlock } from './field-input.ts'
+
+/**
+ * What was given so far, once a view's state is taken in. An input that is in the view decides: what it shows is the
+ * value, and left empty there is none. A field without an input in the view, on another page or hidden by a redraw,
+ * keeps what was given before. `state` is `view.state.values` as Slack sent it; throws ZodError for anything else.
+ */
+export function formValues(operation: Operation, state: unknown, previous: RawValues): RawValues {
+  const values = new Map<string, RawValue>(Object.entries(previous))
+  for (const [blockId, elements] of Object.entries(StateSchema.parse(state))) {
+    const name = fieldOfBlock(blockId)
+    const field = Object.hasOwn(operation.fields, name) ? operation.fields[name] : undefined
+    const element = Object.values(elements)[0]
+    if (field === undefined || element === undefined) continue
+    const value = valueOf(element, field)
+    if (value === undefined) values.delete(name)
+    else values.set(name, value)
+  }
+  return Object.fromEntries(values)
+}
+
+/** The inputs a view has, by the names of their fields. */
+export function fieldsInState(state: unknown): ReadonlyMap<string, string> {
+  return new Map(Object.keys(StateSchema.parse(state)).map((blockId) => [fieldOfBlock(blockId), blockId]))
+}
+
+const OptionSchema = z.object({ value: z.string() })
+
+/** Untouched and cleared inputs hold null or nothing, depending on their kind. */
+const ElementSchema = z.object({
+  type: z.string(),
+  value: z.string().nullish(),
+  selected_option: OptionSchema.nullish(),
+  selected_options: z.array(OptionSchema).nullish(),
+})
+
+const StateSchema = z.record(z.string(), z.record(z.string(), ElementSchema))
+
+function valueOf(element: z.infer<typeof ElementSchema>, { control }: Field): RawValue | undefined {
+  if (element.selected_options !== undefined && element.selected_options !== null) {
+    const chosen = element.selected_options.map(({ value }) => value)
+    if (chosen.length === 0) return undefined
+    return control.kind === 'switch' ? chosen[0] : chosen
+  }
+  const value = element.selected_option?.value ?? element.value ?? ''
+  if (value.trim() === '') return undefined
+  return control.kind === 'tri-state' && value === 'default' ? undefined : value
+}

@@ -1,0 +1,118 @@
+import type { ModalView, ViewBlock } from '../../block-kit/blocks.ts'
+import { actions, button } from '../../block-kit/buttons.ts'
+import { code, md } from '../../block-kit/mrkdwn.ts'
+import { bullets, context, section } from '../../block-kit/sections.ts'
+import { modal } from '../../block-kit/view.ts'
+import type { NamedZone, RawValues } from '../../operations/field.ts'
+import type { FormStep, Issue, Operation } from '../../operations/operation.ts'
+import { fieldInput } from './field-input.ts'
+import { BACK_ACTION, FORM_VIEW, writePlace } from './form-place.ts'
+
+export interface FormViewOptions {
+  readonly operation: Operation
+  /** Counted from 0. */
+  readonly step: number
+  /** What was given so far, typed or entered: inputs are filled in with it. */
+  readonly values: RawValues
+  /** What is wrong with it; what is merely missing need not be left out. */
+  readonly issues?: readonly Issue[]
+  readonly changeId: string
+  readonly zones: readonly NamedZone[]
+  /** The slash command as configured, with its slash. */
+  readonly command: string
+}
+
+/**
+ * One page of an operation's form. Issues stand under their inputs, or on top where the page has no input for them;
+ * a value that an input cannot show is named there too, so that nothing typed disappears unseen. Throws RangeError for
+ * a step the operation's form does not have.
+ */
+export function formView(options: FormViewOptions): ModalView {
+  const { operation, step, values, changeId } = options
+  const page = stepOf(operation, step)
+  const names = fieldsOf(page, operation, values)
+  const issues = worthSaying(options, names)
+  const inputs = names.flatMap((name) => inputBlocks(name, page, options, issues))
+  const elsewhere = issues.filter(({ field }) => field === undefined || !names.includes(field))
+  return modal({
+    callbackId: FORM_VIEW,
+    title: page.title,
+    privateMetadata: writePlace({ change: changeId, step }),
+    submit: isLast(operation, step) ? lastSubmit(operation) : 'Next',
+    close: 'Cancel',
+    blocks: [...problemBlocks(elsewhere), ...introBlocks(options, page), ...inputs, ...footBlocks(options)],
+  })
+}
+
+/** Whether the step is the last before the review, or before the answer where nothing is written. */
+export function isLast({ form }: Operation, step: number): boolean {
+  return step === (form?.length ?? 0) - 1
+}
+
+/** The fields a step shows for these values. Names the operation does not have are left out. */
+export function fieldsOf(page: FormStep, { fields }: Operation, values: RawValues): readonly string[] {
+  return [...new Set(page.fields(values))].filter((name) => Object.hasOwn(fields, name))
+}
+
+/** Throws RangeError for a step that is not there. */
+export function stepOf({ name, form }: Operation, step: number): FormStep {
+  const page = form?.[step]
+  if (page === undefined) throw new RangeError(`The form of ${name} has no step ${step}`)
+  return page
+}
+
+function inputBlocks(
+  name: string,
+  page: FormStep,
+  { operation, values, zones }: FormViewOptions,
+  issues: readonly Issue[],
+): readonly ViewBlock[] {
+  const field = operation.fields[name]
+  if (field === undefined) return []
+  const { block, shown } = fieldInput(name, field, values[name], zones, page.redrawOn?.includes(name) ?? false)
+  const problems = issues.filter((issue) => issue.field === name).map(({ problem }) => problem)
+  const lost = shown || problems.length > 0 ? [] : [`${field.label}: what was typed cannot be used here. Choose again.`]
+  return [block, ...[...problems, ...lost].map((problem) => context(md`:warning: ${problem}`))]
+}
+
+/** A field still empty is no mistake while the form is under way: Slack itself asks for what is required. */
+function worthSaying(
+  { operation, step, values, issues = [] }: FormViewOptions,
+  here: readonly string[],
+): readonly Issue[] {
+  const later = (operation.form ?? []).slice(step + 1).flatMap((page) => fieldsOf(page, operation, values))
+  const still = new Set([...here, ...later])
+  return issues.filter(({ field }) => field === undefined || !still.has(field) || (values[field]?.length ?? 0) > 0)
+}
+
+function problemBlocks(issues: readonly Issue[]): readonly ViewBlock[] {
+  if (issues.length === 0) return []
+  return [
+    section(md`
+:warning: _Please look at this first_
+    `),
+    bullets(issues.map(({ problem }) => problem)),
+  ]
+}
+
+function introBlocks({ operation, step }: FormViewOptions, page: FormStep): readonly ViewBlock[] {
+  const steps = operation.form?.length ?? 0
+  return [
+    ...(steps > 1 ? [context(md`Step ${step + 1} of ${steps}`)] : []),
+    ...(page.intro === undefined ? [] : [section(md`${page.intro}`)]),
+  ]
+}
+
+function footBlocks({ operation, step, command }: FormViewOptions): readonly ViewBlock[] {
+  const [example] = operation.examples
+  return [
+    ...(step > 0 ? [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back' })])] : []),
+    ...(step === 0 && example !== undefined
+      ? [context(md`The same can be typed: ${code(`${command} ${example}`)}`)]
+      : []),
+  ]
+}
+
+function lastSubmit({ baseEffect, verb }: Operation): string {
+  return baseEffect === 'write' || baseEffect === 'billed or irreversible' ? 'Review' : verb
+}

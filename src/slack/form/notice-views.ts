@@ -1,0 +1,49 @@
+import type { ModalView } from '../../block-kit/blocks.ts'
+import type { Message } from '../../block-kit/message.ts'
+import { code, md } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { modal } from '../../block-kit/view.ts'
+import { NOTICE_VIEW } from './form-place.ts'
+
+/** What a modal says while its work is under way; found again by `externalId` when the work is done. */
+export function workingView(sentence: string, externalId?: string): ModalView {
+  return modal({
+    callbackId: NOTICE_VIEW,
+    title: 'Working…',
+    close: 'Close',
+    ...(externalId !== undefined && { externalId }),
+    blocks: [
+      section(md`:hourglass_flowing_sand: ${sentence}`),
+      context('You may close this: the answer is also posted where you asked.'),
+    ],
+  })
+}
+
+/** The end of a form: what the operation answered, charts and tables as text since a modal draws none. */
+export function resultView(title: string, { blocks, plain }: Message): ModalView {
+  return modal({ callbackId: NOTICE_VIEW, title, close: 'Done', blocks: plain ?? blocks })
+}
+
+/** A plain sentence with what to do next: a refusal, a mistake of the bot. */
+export function noticeView(title: string, sentence: string, next?: string): ModalView {
+  return modal({
+    callbackId: NOTICE_VIEW,
+    title,
+    close: 'Close',
+    blocks: [section(md`${sentence}`), ...(next === undefined ? [] : [context(next)])],
+  })
+}
+
+/** What a form or review shows that is too old, already answered or gone. */
+export function expiredView(command: string, operation?: string): ModalView {
+  const again = operation === undefined ? `${command} help` : `${command} ${operation}`
+  return modal({
+    callbackId: NOTICE_VIEW,
+    title: 'Too late',
+    close: 'Close',
+    blocks: [
+      section('This form has expired or was answered already. Nothing was done by this click.'),
+      context(md`Start again with ${code(again)}`),
+    ],
+  })
+}

@@ -1,0 +1,144 @@
+import type { Block, ModalView } from '../../block-kit/blocks.ts'
+import { actions, button } from '../../block-kit/buttons.ts'
+import { code, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { beginning } from '../../block-kit/plain-text.ts'
+import { bullets, context, divider, facts, header, preformatted, section, type Fact } from '../../block-kit/sections.ts'
+import { modal } from '../../block-kit/view.ts'
+import type { Operation } from '../../operations/operation.ts'
+import type { Review } from '../../operations/review.ts'
+import type { Effect } from '../../operations/role.ts'
+import { BACK_ACTION, REVIEW_VIEW, writePlace } from './form-place.ts'
+
+export interface ReviewViewOptions {
+  readonly operation: Operation
+  readonly changeId: string
+  /** The effect of this very input, which may be graver than the operation's own. */
+  readonly effect: Effect
+  /** How long the review may be confirmed. */
+  readonly minutes: number
+  /** What the button says; the operation's verb when not given. */
+  readonly submit?: string
+}
+
+/** More fields than any operation has, so that a list gone wrong cannot fill the view. */
+const MAX_FIELDS = 60
+/** A longer value, or one that inline code cannot show as it is, is shown in a box of its own. */
+const MAX_INLINE_CHARACTERS = 150
+const MAX_VALUE_CHARACTERS = 2_500
+/** Leaves room in a section for bullets and escapes. */
+const MAX_LIST_CHARACTERS = 1_500
+
+/**
+ * What a person reads before confirming a write. What it costs and what cannot be undone come first; then the request,
+ * field by field as it will be sent. Nothing is left out without saying so. Everything is escaped.
+ */
+export function reviewView(review: Review, options: ReviewViewOptions): ModalView {
+  const { operation, changeId, submit } = options
+  return modal({
+    callbackId: REVIEW_VIEW,
+    title: 'Review',
+    privateMetadata: writePlace({ change: changeId, step: operation.form?.length ?? 0 }),
+    submit: submit ?? operation.verb,
+    close: 'Cancel',
+    notifyOnClose: true,
+    blocks: [
+      section(md`*${review.sentence}*`),
+      ...graveBlocks(review, options.effect),
+      ...list(
+        md`
+:warning: _Please note_
+        `,
+        review.warnings,
+      ),
+      divider(),
+      header('What will be sent'),
+      ...requestBlocks(review.request),
+      ...list(
+        md`
+_Filled in or changed on the way_
+        `,
+        review.notes,
+      ),
+      ...footBlocks(review, options),
+    ],
+  })
+}
+
+function graveBlocks({ costs, irreversible }: Review, effect: Effect): readonly Block[] {
+  const named = costs.length + irreversible.length > 0
+  return [
+    ...list(
+      md`
+:moneybag: _This costs money_
+      `,
+      costs,
+    ),
+    ...list(
+      md`
+:no_entry: _This cannot be undone_
+      `,
+      irreversible,
+    ),
+    ...(effect === 'billed or irreversible' && !named
+      ? [
+          section(md`
+:no_entry: _This may be billed, or cannot be undone._
+          `),
+        ]
+      : []),
+  ]
+}
+
+function list(title: Mrkdwn, items: readonly string[]): readonly Block[] {
+  return items.length === 0 ? [] : [section(title), ...inSections(items).map((part) => bullets(part))]
+}
+
+/** Items in as many lists as it takes for none to be cut. */
+function inSections(items: readonly string[]): readonly (readonly string[])[] {
+  const sections: string[][] = []
+  let room = 0
+  for (const item of items) {
+    room -= item.length
+    if (room < 0) {
+      sections.push([])
+      room = MAX_LIST_CHARACTERS - item.length
+    }
+    sections.at(-1)?.push(item)
+  }
+  return sections
+}
+
+function requestBlocks(request: Review['request']): readonly Block[] {
+  const blocks: Block[] = []
+  let short: Fact[] = []
+  const flush = (): void => {
+    blocks.push(...facts(short))
+    short = []
+  }
+  for (const [label, value] of request.slice(0, MAX_FIELDS)) {
+    if (value.length <= MAX_INLINE_CHARACTERS && !/[\n`]/.test(value)) {
+      short.push([label, value.trim() === '' ? '(empty)' : code(value)])
+      continue
+    }
+    flush()
+    const shown = beginning(value, MAX_VALUE_CHARACTERS)
+    blocks.push(section(md`*${label}*`), preformatted(shown))
+    const rest = value.length - shown.length
+    if (rest > 0) blocks.push(context(md`${rest} of ${value.length} characters are not shown here, but will be sent.`))
+  }
+  flush()
+  const hidden = request.length - MAX_FIELDS
+  return hidden > 0 ? [...blocks, context(md`${hidden} more fields are not shown here, but will be sent.`)] : blocks
+}
+
+function footBlocks({ panel }: Review, { operation, minutes }: ReviewViewOptions): readonly Block[] {
+  return [
+    context(
+      md`Nothing has been sent yet. This can be confirmed for ${minutes} minutes.`,
+      ...(panel === undefined ? [] : [link(panel, 'See it in the panel')]),
+    ),
+    ...(operation.form === undefined
+      ? []
+      : [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back to the form' })])]),
+  ]
+}
