@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { redact } from '../shared/secret.ts'
+import { issuesFrom, type RequestIssue } from './request-rules.ts'
 import { flag, int32, INT32_MAX, int32InQuery, int64, MAX_LIST_ITEMS, maybe, text, texts } from './wire-fields.ts'
 
 const noRoles: readonly string[] = []
@@ -42,6 +43,12 @@ export const ApiKeyPage = z.object({
   perPage: int32InQuery(MIN_KEYS_PER_PAGE, MAX_KEYS_PER_PAGE).optional(),
 })
 export type ApiKeyPage = Readonly<z.output<typeof ApiKeyPage>>
+
+/** Every bound the page breaks, by field. */
+export function checkApiKeyPage(page: ApiKeyPage): readonly RequestIssue[] {
+  const encoded = z.safeEncode(ApiKeyPage, page)
+  return encoded.success ? [] : issuesFrom(encoded.error)
+}
 
 /** The roles the contract states for reading storage statistics, under either way to authenticate. */
 export const ROLES_THAT_READ_STATISTICS: ReadonlySet<string> = new Set([

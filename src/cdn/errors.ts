@@ -3,23 +3,34 @@ import type { EndpointName } from './endpoints.ts'
 /** Why no answer came. `aborted` means that we gave up on purpose, for instance because the process stops. */
 export type UnreachableReason = 'timeout' | 'refused' | 'reset' | 'dns' | 'tls' | 'network' | 'aborted'
 
+/** It answered, and said no. All text is the platform's: bounded and made visible, but not to be trusted. */
+export interface Rejected {
+  readonly kind: 'rejected'
+  readonly status: number
+  readonly code?: string
+  /** The field the platform complains about, in its spelling. */
+  readonly field?: string
+  readonly message?: string
+  /** How long the platform asked to wait before the next try. */
+  readonly retryAfterMs?: number
+}
+
+/** No answer came. `sent: 'no'` only where nothing can have left; otherwise a write may have been carried out. */
+export interface Unreachable {
+  readonly kind: 'unreachable'
+  readonly reason: UnreachableReason
+  readonly sent: 'no' | 'maybe'
+}
+
+/** It answered 2xx, but unreadably. A write with this failure was carried out; only its details are unknown. */
+export interface Malformed {
+  readonly kind: 'malformed'
+  readonly status: number
+  readonly why: string
+}
+
 /** The three ways a call can fail, by what is known of what the platform did. */
-export type CdnFailure =
-  /** It answered, and said no. All text is the platform's: bounded and made visible, but not to be trusted. */
-  | {
-      readonly kind: 'rejected'
-      readonly status: number
-      readonly code?: string
-      /** The field the platform complains about, in its spelling. */
-      readonly field?: string
-      readonly message?: string
-      /** How long the platform asked to wait before the next try. */
-      readonly retryAfterMs?: number
-    }
-  /** No answer came. `sent: 'no'` only where nothing can have left; otherwise a write may have been carried out. */
-  | { readonly kind: 'unreachable'; readonly reason: UnreachableReason; readonly sent: 'no' | 'maybe' }
-  /** It answered 2xx, but unreadably. A write with this failure was carried out; only its details are unknown. */
-  | { readonly kind: 'malformed'; readonly status: number; readonly why: string }
+export type CdnFailure = Rejected | Unreachable | Malformed
 
 /**
  * A call that the platform did not answer as described. Holds no header, no body, no address and no cause, so it can

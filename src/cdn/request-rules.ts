@@ -7,11 +7,15 @@ export interface RequestIssue {
   readonly message: string
 }
 
-/** All rules a value breaks, first one per field and rule; empty when it may be sent. */
+/** All rules a value breaks; empty when it may be sent. */
 export function issuesOf(schema: z.ZodType, value: unknown): readonly RequestIssue[] {
   const checked = schema.safeParse(value)
-  if (checked.success) return []
-  return checked.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  return checked.success ? [] : issuesFrom(checked.error)
+}
+
+/** What a schema found wrong, by field. */
+export function issuesFrom({ issues }: z.ZodError): readonly RequestIssue[] {
+  return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
 }
 
 /** Throws `UserError` naming every rule broken. Called before anything is sent. */

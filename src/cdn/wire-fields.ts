@@ -47,12 +47,11 @@ export const idInPath = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().min(1
   encode: String,
 })
 
-/** A whole number in a query. */
+/** A whole number in a query, between two bounds that the refusal names. */
 export function int32InQuery(minimum: number, maximum: number) {
-  return z.codec(z.string().regex(/^-?\d{1,10}$/), z.int().min(minimum).max(maximum), {
-    decode: Number,
-    encode: String,
-  })
+  const rule = `A whole number from ${minimum} to ${maximum} is needed.`
+  const whole = z.int(rule).min(minimum, rule).max(maximum, rule)
+  return z.codec(z.string().regex(/^-?\d{1,10}$/, rule), whole, { decode: Number, encode: String })
 }
 
 export const int64InQuery = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().min(0n).max(INT64_MAX), {

@@ -29,6 +29,8 @@ export type UserErrorCode =
   | 'busy'
   /** The bot cannot write its record, so it does nothing that needs one. */
   | 'store_unavailable'
+  /** A setting this needs was not given. */
+  | 'not_configured'
 
 /** Marks the branch of a switch that the types say cannot be reached. Throws if it is. */
 export function unreachable(value: never): never {

@@ -1,0 +1,67 @@
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Incoming } from './transport.ts'
+
+/** Bytes of a JSON answer, counted after inflating. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024
+/** Of a refusal only a sentence is shown. */
+export const MAX_ERROR_BODY_BYTES = 64 * 1024
+/** Inflating in large pieces is twice as fast as in the default ones. */
+const INFLATE_CHUNK_BYTES = 256 * 1024
+
+/** A body that arrived but cannot be taken in. The message says why in words of ours, and holds none of it. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody'
+}
+
+/**
+ * The bytes of an answer, inflated. The platform is known to compress without being asked. Throws
+ * {@link UnreadableBody} for an encoding that is not understood or broken, and what the network throws.
+ */
+export async function* bytesOf({ headers, body }: Incoming): AsyncGenerator<Buffer> {
+  const source = inflated(body, headers['content-encoding']?.trim().toLowerCase() ?? '')
+  try {
+    for await (const chunk of source) {
+      if (Buffer.isBuffer(chunk)) yield chunk
+    }
+  } catch (error) {
+    throw isInflateError(error) ? new UnreadableBody('the compressed body is broken') : error
+  }
+}
+
+/** The whole body as text. Throws {@link UnreadableBody} when it is over `maxBytes` or no UTF-8. */
+export async function textOf(incoming: Incoming, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of bytesOf(incoming)) {
+    length += chunk.length
+    if (length > maxBytes) throw new UnreadableBody(`the body is over ${maxBytes / 1024} KB`)
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks, length))
+  } catch {
+    throw new UnreadableBody('the body is not UTF-8 text')
+  }
+}
+
+function inflated(body: Readable, encoding: string): Readable {
+  if (encoding === '' || encoding === 'identity') return body
+  const inflater = inflaterFor(encoding)
+  if (inflater === undefined) throw new UnreadableBody('the body has an encoding that was not asked for')
+  // The error reaches the reader through the returned stream; the callback only has to exist.
+  return pipeline(body, inflater, () => undefined)
+}
+
+function inflaterFor(encoding: string) {
+  const options = { chunkSize: INFLATE_CHUNK_BYTES }
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(options)
+  if (encoding === 'deflate') return createInflate(options)
+  if (encoding === 'br') return createBrotliDecompress(options)
+  return undefined
+}
+
+function isInflateError(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return typeof error.code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR|ERR_PADDING|ERR__)/.test(error.code)
+}

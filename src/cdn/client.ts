@@ -1,0 +1,214 @@
+import type { Dispatcher } from 'undici'
+import * as z from 'zod'
+import type { Clock } from '../shared/clock.ts'
+import { ApiKeyList, ApiKeyPage, checkApiKeyPage } from './api-keys.ts'
+import { callUrl } from './base-url.ts'
+import { Caller, type CallReport, type Credential } from './caller.ts'
+import type {
+  CallOptions,
+  Cdn,
+  DateRange,
+  DayFileOptions,
+  DayFileSummary,
+  LogCallOptions,
+  LogQueryOptions,
+  LogResult,
+} from './cdn.ts'
+import { readDayFile } from './day-file-answer.ts'
+import { DayFileReader } from './day-file.ts'
+import { defaultDialect, type Dialect, LogPage, LogQuery } from './dialect.ts'
+import { DnsRecord } from './dns-record.ts'
+import { checkDnsRecordRequest, type DnsRecordRequest } from './dns-record-request.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
+import { fitAnswer, readJson } from './json-answer.ts'
+import { stringifyJson } from './json.ts'
+import type { LogEntry } from './log-entry.ts'
+import { checkDayFilter, checkLogFilter, type DayFilter, type LogFilter, orderIssues } from './log-filter.ts'
+import type { LogLimiter, SlotWish } from './log-limit.ts'
+import { collectLogPages, type FetchedPage, MAX_LOG_ENTRIES } from './log-pages.ts'
+import { readLogRows } from './log-rows.ts'
+import { fillPath } from './path-template.ts'
+import { refuse, type RequestIssue } from './request-rules.ts'
+import { StorageStatistics } from './storage-statistics.ts'
+import { renameFields, unknownFields } from './unknown-fields.ts'
+import { VideoLibrary } from './video-library.ts'
+import {
+  checkVideoLibraryRequest,
+  completeVideoLibraryRequest,
+  type VideoLibraryRequest,
+} from './video-library-request.ts'
+import { INT64_MAX } from './wire-fields.ts'
+
+export interface CdnClientOptions {
+  /** Base address of the management interface; calls to it are refused while it is not configured. */
+  readonly managementUrl?: string | undefined
+  /** Base address of the logging interface; as above. */
+  readonly loggingUrl?: string | undefined
+  readonly credential: Credential
+  readonly clock: Clock
+  readonly limiter: LogLimiter
+  /** What the contract leaves open; the known behaviour unless given. */
+  readonly dialect?: Dialect | undefined
+  /** Sends everything, instead of connections of the client's own. */
+  readonly dispatcher?: Dispatcher | undefined
+  /** Told the names of fields that were dropped because the contract does not have them. */
+  readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
+  /** Told how each call went. */
+  readonly onCall?: ((report: CallReport) => void) | undefined
+}
+
+/** The platform over HTTP. Checks what goes out, sends it within limits and deadlines, and reads what comes back. */
+export class CdnClient implements Cdn {
+  readonly #options: CdnClientOptions
+  readonly #dialect: Dialect
+  readonly #caller: Caller
+
+  constructor(options: CdnClientOptions) {
+    this.#options = options
+    this.#dialect = options.dialect ?? defaultDialect
+    this.#caller = new Caller(options)
+  }
+
+  async getStorageStatistics(
+    zoneId: bigint,
+    { from, to }: DateRange = {},
+    options: CallOptions = {},
+  ): Promise<StorageStatistics> {
+    refuse([...idIssues(zoneId), ...orderIssues({ from, to }, 'dateFrom')])
+    const { params, query } = endpoints.getStorageStatistics
+    const path = z.encode(params, { id: zoneId })
+    const range = z.encode(query, { dateFrom: from, dateTo: to })
+    const answer = await this.#json('getStorageStatistics', StorageStatistics, { path, query: range }, options)
+    this.#tellUnknown('getStorageStatistics', answer.otherFields)
+    return answer
+  }
+
+  async listApiKeys(page: ApiKeyPage = {}, options: CallOptions = {}): Promise<ApiKeyList> {
+    refuse(checkApiKeyPage(page))
+    return this.#json('listApiKeys', ApiKeyList, { query: z.encode(ApiKeyPage, page) }, options)
+  }
+
+  async createVideoLibrary(request: VideoLibraryRequest, options: CallOptions = {}): Promise<VideoLibrary> {
+    const complete = completeVideoLibraryRequest(request)
+    refuse(checkVideoLibraryRequest(complete))
+    return this.#json('createVideoLibrary', VideoLibrary, { body: complete }, options)
+  }
+
+  async addDnsRecord(zoneId: bigint, request: DnsRecordRequest, options: CallOptions = {}): Promise<DnsRecord> {
+    refuse([...idIssues(zoneId), ...checkDnsRecordRequest(request)])
+    const path = z.encode(endpoints.addDnsRecord.params, { zoneId })
+    return this.#json('addDnsRecord', DnsRecord, { path, body: request }, options)
+  }
+
+  async queryLogs(pullZoneId: bigint, filter: LogFilter, options: LogQueryOptions): Promise<LogResult> {
+    const now = this.#options.clock.now()
+    refuse([...idIssues(pullZoneId), ...checkLogFilter(filter, now), ...countIssues(options.maxEntries)])
+    const pages = { ...options, now, pageStep: this.#dialect.pageStep }
+    return collectLogPages(filter, pages, async (query) => this.#logPage(pullZoneId, query, options))
+  }
+
+  async streamDayFile(
+    pullZoneId: bigint,
+    day: string,
+    filter: DayFilter,
+    onEntry: (entry: LogEntry) => void,
+    options: DayFileOptions = {},
+  ): Promise<DayFileSummary> {
+    refuse([...idIssues(pullZoneId), ...checkDayFilter(day, filter, this.#options.clock.now())])
+    const { dayFilePath, dayFileQuery, logFields } = this.#dialect
+    const [YYYY = '', MM = '', DD = ''] = day.split('-')
+    const path = fillPath(dayFilePath, { YYYY, YY: YYYY.slice(2), MM, DD, pullZoneId: String(pullZoneId) })
+    const reader = new DayFileReader(filter, logFields, onEntry)
+    return this.#caller.call({
+      endpoint: 'streamDayFile',
+      url: callUrl(this.#options.loggingUrl, path, dayFileQuery),
+      body: undefined,
+      acceptEncoding: 'gzip',
+      signal: options.signal,
+      slot: { pullZoneId, wish: wishOf(options) },
+      mayRepeat: () => reader.progress().bytes === 0,
+      read: async (incoming, deadline) =>
+        readDayFile(incoming, deadline, reader, { clock: this.#options.clock, onProgress: options.onProgress }),
+    })
+  }
+
+  /** Lets go of idle connections. */
+  async close(): Promise<void> {
+    await this.#caller.close()
+  }
+
+  async #logPage(pullZoneId: bigint, query: LogQuery, options: LogQueryOptions): Promise<FetchedPage> {
+    const parts = {
+      path: z.encode(endpoints.queryLogs.params, { pullZoneId }),
+      query: z.encode(LogQuery, query),
+      slot: { pullZoneId, wish: wishOf(options) },
+    }
+    return this.#send('queryLogs', parts, options, (body, status) => {
+      const page = this.#fit('queryLogs', LogPage, body, status)
+      const { entries, unknown } = readLogRows(page.data ?? [], this.#dialect.logFields, status)
+      this.#tellUnknown('queryLogs', unknown)
+      return { page, entries }
+    })
+  }
+
+  async #json<Schema extends z.ZodType>(
+    endpoint: EndpointName,
+    schema: Schema,
+    parts: Parts,
+    options: CallOptions,
+  ): Promise<z.output<Schema>> {
+    return this.#send(endpoint, parts, options, (body, status) => this.#fit(endpoint, schema, body, status))
+  }
+
+  /** Sends a call whose answer is JSON, and hands the parsed body to `take`. */
+  async #send<T>(
+    endpoint: EndpointName,
+    parts: Parts,
+    options: CallOptions,
+    take: (body: unknown, status: number) => T,
+  ): Promise<T> {
+    const { base, path } = endpoints[endpoint]
+    const address = base === 'management' ? this.#options.managementUrl : this.#options.loggingUrl
+    return this.#caller.call({
+      endpoint,
+      url: callUrl(address, fillPath(path, parts.path ?? {}), parts.query ?? {}),
+      body: parts.body === undefined ? undefined : stringifyJson(parts.body),
+      acceptEncoding: 'identity',
+      signal: options.signal,
+      slot: parts.slot,
+      read: async (incoming, deadline) => take(await readJson(endpoint, incoming, deadline), incoming.status),
+    })
+  }
+
+  #fit<Schema extends z.ZodType>(endpoint: EndpointName, schema: Schema, sent: unknown, status: number) {
+    const body = renameFields(sent, this.#dialect.fieldAliases)
+    const answer = fitAnswer(endpoint, schema, status, body)
+    this.#tellUnknown(endpoint, unknownFields(schema, body))
+    return answer
+  }
+
+  #tellUnknown(endpoint: EndpointName, names: readonly string[]): void {
+    if (names.length > 0) this.#options.onUnknownFields?.(endpoint, names)
+  }
+}
+
+interface Parts {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: unknown
+  readonly slot?: { readonly pullZoneId: bigint; readonly wish: ReturnType<typeof wishOf> }
+}
+
+function wishOf({ priority = 'person', onWaiting }: LogCallOptions): Pick<SlotWish, 'priority' | 'onWaiting'> {
+  return { priority, onWaiting }
+}
+
+function idIssues(id: bigint): readonly RequestIssue[] {
+  const inRange = id > 0n && id <= INT64_MAX
+  return inRange ? [] : [{ field: '', message: 'An id is a whole number above 0 that fits into 64 bits.' }]
+}
+
+function countIssues(maxEntries: number): readonly RequestIssue[] {
+  if (Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= MAX_LOG_ENTRIES) return []
+  return [{ field: 'limit', message: `Between 1 and ${MAX_LOG_ENTRIES} lines can be read at once.` }]
+}

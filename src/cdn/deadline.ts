@@ -1,0 +1,94 @@
+import type { Clock, Timer } from '../shared/clock.ts'
+
+/** How long one call may take in all, repeats included, from the moment it has its slot. */
+export const DEADLINES_MS = { read: 8_000, create: 30_000, dayFile: 10 * 60_000 } as const
+
+/** A day file may take minutes, but not to begin, and not to go on. */
+export const FIRST_BYTE_TIMEOUT_MS = 10_000
+export const IDLE_TIMEOUT_MS = 30_000
+
+/**
+ * The end of a call's patience: aborts `signal` when the time is over, when nothing arrives for too long, or when the
+ * caller gives up. Time runs from `start`, so waiting for a slot costs none of it.
+ */
+export class Deadline {
+  readonly #clock: Clock
+  readonly #totalMs: number
+  readonly #controller = new AbortController()
+  readonly #giveUp: () => void
+  readonly #caller: AbortSignal | undefined
+  #endsAtMs: number | undefined
+  #total: Timer | undefined
+  #stall: Timer | undefined
+  #touchedAtMs = 0
+  #reason: 'timeout' | 'aborted' | undefined
+
+  constructor(clock: Clock, totalMs: number, caller: AbortSignal | undefined) {
+    this.#clock = clock
+    this.#totalMs = totalMs
+    this.#caller = caller
+    this.#giveUp = () => this.#abort('aborted')
+    if (caller?.aborted === true) this.#abort('aborted')
+    else caller?.addEventListener('abort', this.#giveUp, { once: true })
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Why the call was given up; undefined while it was not. */
+  get reason(): 'timeout' | 'aborted' | undefined {
+    return this.#reason
+  }
+
+  /** Starts the time the first time it is called; a repeat of the call does not start it anew. */
+  start(): void {
+    if (this.#endsAtMs !== undefined || this.#reason !== undefined) return
+    this.#endsAtMs = this.#clock.monotonicMs() + this.#totalMs
+    this.#total = this.#clock.after(this.#totalMs, () => this.#abort('timeout'))
+  }
+
+  remainingMs(): number {
+    return this.#endsAtMs === undefined ? this.#totalMs : this.#endsAtMs - this.#clock.monotonicMs()
+  }
+
+  /** From now on something has to arrive (`touch`) at least every `maxIdleMs`. Replaces an earlier such rule. */
+  expectWithin(maxIdleMs: number): void {
+    this.#stall?.cancel()
+    this.touch()
+    this.#watch(maxIdleMs, maxIdleMs)
+  }
+
+  /** Nothing has to arrive any more, for instance during the pause before a repeat. */
+  expectNothing(): void {
+    this.#stall?.cancel()
+    this.#stall = undefined
+  }
+
+  /** Something arrived. Cheap: no timer is touched. */
+  touch(): void {
+    this.#touchedAtMs = this.#clock.monotonicMs()
+  }
+
+  /** Ends the watch; nothing is aborted any more. Must be called once the call is over. */
+  stop(): void {
+    this.#total?.cancel()
+    this.#stall?.cancel()
+    this.#caller?.removeEventListener('abort', this.#giveUp)
+  }
+
+  #watch(maxIdleMs: number, delayMs: number): void {
+    this.#stall = this.#clock.after(delayMs, () => {
+      const leftMs = this.#touchedAtMs + maxIdleMs - this.#clock.monotonicMs()
+      if (leftMs <= 0) this.#abort('timeout')
+      else this.#watch(maxIdleMs, leftMs)
+    })
+  }
+
+  #abort(reason: 'timeout' | 'aborted'): void {
+    if (this.#reason !== undefined) return
+    this.#reason = reason
+    this.stop()
+    this.#controller.abort()
+  }
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { visible } from '../shared/untrusted.ts'
+import { parseJson } from './json.ts'
+
+/** What the body of a refusal says, as far as it can be told. Text is the platform's, bounded and made visible. */
+export interface ErrorBody {
+  readonly code?: string
+  readonly field?: string
+  readonly message?: string
+}
+
+const MAX_MESSAGE_LENGTH = 300
+const MAX_CODE_LENGTH = 64
+const MAX_DETAILS = 5
+
+const text = z.string().nullish().catch(undefined)
+
+/** Every shape of refusal known. The contract shows none; fields of the wrong type are passed over. */
+const Shapes = z.object({
+  ErrorKey: text,
+  Field: text,
+  Message: text,
+  error: z
+    .object({ code: text, message: text, details: z.array(z.string()).nullish().catch(undefined) })
+    .nullish()
+    .catch(undefined),
+  title: text,
+  detail: text,
+  message: text,
+})
+
+/** Reads the body of a refusal, which may be any of several JSON shapes, text, a page of HTML, or empty. */
+export function readErrorBody(body: string): ErrorBody {
+  const trimmed = body.trim()
+  if (trimmed === '' || looksLikeHtml(trimmed)) return {}
+  const json = tryJson(trimmed)
+  if (typeof json === 'string') return compact({ message: json })
+  if (json === undefined) return compact({ message: trimmed })
+  const read = Shapes.safeParse(json)
+  return read.success ? compact(fromShapes(read.data)) : {}
+}
+
+/** Whether a body is a page for a browser, such as a proxy on the way puts in place of an answer. */
+export function looksLikeHtml(body: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body)
+}
+
+type Found = { readonly [Name in keyof ErrorBody]?: string | null | undefined }
+
+function fromShapes({ ErrorKey, Field, Message, error, title, detail, message }: z.output<typeof Shapes>): Found {
+  if (error !== undefined && error !== null) {
+    return { code: error.code, message: joined([error.message, ...(error.details ?? []).slice(0, MAX_DETAILS)]) }
+  }
+  return { code: ErrorKey, field: Field, message: joined([Message ?? message ?? title, detail]) }
+}
+
+function joined(parts: readonly (string | null | undefined)[]): string {
+  return parts
+    .map((part) => part?.trim() ?? '')
+    .filter((part, index, all) => part !== '' && all.indexOf(part) === index)
+    .join(' ')
+}
+
+function compact({ code, field, message }: Found): ErrorBody {
+  return {
+    ...shown('code', code, MAX_CODE_LENGTH),
+    ...shown('field', field, MAX_CODE_LENGTH),
+    ...shown('message', message, MAX_MESSAGE_LENGTH),
+  }
+}
+
+function shown(name: keyof ErrorBody, value: string | null | undefined, maxLength: number): ErrorBody {
+  const trimmed = value?.trim() ?? ''
+  return trimmed === '' ? {} : { [name]: visible(trimmed, maxLength) }
+}
+
+function tryJson(body: string): unknown {
+  try {
+    return parseJson(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+import { visible } from '../shared/untrusted.ts'
+import { CdnError } from './errors.ts'
+import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
+import { readLogRow } from './log-row.ts'
+
+const MAX_NAMES = 20
+const MAX_NAME_LENGTH = 64
+/** Known, and never read: the end user's own credential, in clear. */
+const WITHHELD = 'authorizationHeader'
+
+/** The rows of one page of version 2. */
+export interface LogRows {
+  readonly entries: readonly LogEntry[]
+  /** Fields no allow-list could name. Only the first row is looked at, since all have the same. */
+  readonly unknown: readonly string[]
+}
+
+/** Reads the rows of a page through the allow-list. Throws `CdnError` (malformed) naming a field of the wrong type. */
+export function readLogRows(rows: readonly unknown[], allowed: readonly LogField[], status: number): LogRows {
+  try {
+    return { entries: rows.map((row) => readLogRow(row, allowed)), unknown: unknownOf(rows[0]) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new CdnError('queryLogs', { kind: 'malformed', status, why: error.message })
+  }
+}
+
+function unknownOf(row: unknown): readonly string[] {
+  if (typeof row !== 'object' || row === null) return []
+  const known = new Set<string>([...LOG_FIELDS, WITHHELD])
+  const names = Object.keys(row).filter((name) => !known.has(name))
+  return names.slice(0, MAX_NAMES).map((name) => visible(name, MAX_NAME_LENGTH))
+}

@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream'
+import { Agent, Client, type Dispatcher, request } from 'undici'
+import type { Deadline } from './deadline.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
+import { CdnError, type UnreachableReason } from './errors.ts'
+import { failedBeforeConnecting, networkReason } from './network-failure.ts'
+
+/** Connecting is the first thing that fails when the platform is gone; the rest of a deadline is for its work. */
+const CONNECT_TIMEOUT_MS = 5_000
+const MAX_CONNECTIONS_PER_ORIGIN = 64
+/** Shorter than what servers commonly keep, so that a read seldom meets a socket that is closing. */
+const KEEP_ALIVE_MS = 4_000
+
+/** One request as it goes out. */
+export interface Outgoing {
+  readonly endpoint: EndpointName
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  /** Sent over a connection of its own, so that a pooled socket that is just closing cannot make its fate unclear. */
+  readonly alone: boolean
+}
+
+/** An answer whose body has not been read yet. It must be read or destroyed. */
+export interface Incoming {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readable
+}
+
+/**
+ * Sends a request once: no redirect is followed, nothing is repeated. Uses undici's `request`, since `fetch` carries
+ * the access key along to other hosts. Failures are `CdnError` (unreachable) without the cause, which could quote it.
+ */
+export class Transport {
+  readonly #shared: Dispatcher
+  readonly #given: boolean
+
+  constructor(dispatcher: Dispatcher | undefined) {
+    this.#given = dispatcher !== undefined
+    this.#shared =
+      dispatcher ??
+      new Agent({ ...CONNECTION, connections: MAX_CONNECTIONS_PER_ORIGIN, keepAliveTimeout: KEEP_ALIVE_MS })
+  }
+
+  /** Sends, lets `read` take the answer in, and lets go of whatever `read` left. */
+  async exchange<T>(outgoing: Outgoing, deadline: Deadline, read: (incoming: Incoming) => Promise<T>): Promise<T> {
+    const own = outgoing.alone && !this.#given ? new Client(outgoing.url.origin, CONNECTION) : undefined
+    let connected = false
+    own?.once('connect', () => void (connected = true))
+    const nothingSent = (error: unknown): boolean => (own === undefined ? failedBeforeConnecting(error) : !connected)
+    try {
+      const incoming = await this.#send(outgoing, deadline, own ?? this.#shared, nothingSent)
+      try {
+        return await read(incoming)
+      } finally {
+        incoming.body.destroy()
+      }
+    } finally {
+      await own?.destroy()
+    }
+  }
+
+  /** Closes idle connections and waits for those in use. */
+  async close(): Promise<void> {
+    if (!this.#given) await this.#shared.close()
+  }
+
+  async #send(
+    { endpoint, method, url, headers, body }: Outgoing,
+    deadline: Deadline,
+    dispatcher: Dispatcher,
+    nothingSent: (error: unknown) => boolean,
+  ): Promise<Incoming> {
+    if (deadline.reason !== undefined) {
+      throw new CdnError(endpoint, { kind: 'unreachable', reason: deadline.reason, sent: 'no' })
+    }
+    try {
+      const answer = await request(url, { method, headers, body: body ?? null, signal: deadline.signal, dispatcher })
+      // The body may fail before anybody reads it; without a listener that would end the process.
+      answer.body.on('error', () => undefined)
+      return { status: answer.statusCode, headers: singleValues(answer.headers), body: answer.body }
+    } catch (error) {
+      const sent = nothingSent(error) ? 'no' : 'maybe'
+      throw new CdnError(endpoint, { kind: 'unreachable', reason: reasonOf(error, deadline), sent })
+    }
+  }
+}
+
+/** What a body that could not be taken in means: for a write it was carried out, a read simply got no answer. */
+export function cutOff(endpoint: EndpointName, status: number, error: unknown, deadline: Deadline): CdnError {
+  if (!endpoints[endpoint].repeatable) {
+    return new CdnError(endpoint, { kind: 'malformed', status, why: 'the answer was cut off' })
+  }
+  return new CdnError(endpoint, { kind: 'unreachable', reason: reasonOf(error, deadline), sent: 'maybe' })
+}
+
+function reasonOf(error: unknown, deadline: Deadline): UnreachableReason {
+  return deadline.reason ?? networkReason(error)
+}
+
+// Timeouts are the deadline's; HTTP/2 is off because its streams may be replayed on another connection.
+const CONNECTION = {
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  pipelining: 1,
+  allowH2: false,
+  connect: { timeout: CONNECT_TIMEOUT_MS },
+} as const
+
+function singleValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const single: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) single[name] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return single
+}
