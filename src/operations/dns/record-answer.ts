@@ -1,0 +1,85 @@
+import type { Block } from '../../block-kit/blocks.ts'
+import { message, type Message } from '../../block-kit/message.ts'
+import { dateTime, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { bullets, context, facts, section } from '../../block-kit/sections.ts'
+import { DnsRecord } from '../../cdn/dns-record.ts'
+import type { DnsRecordRequest } from '../../cdn/dns-record-request.ts'
+import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
+import type { Answer } from '../answer.ts'
+import type { OperationContext } from '../operation.ts'
+import { storedFields, storedFieldsMessage } from '../stored-fields.ts'
+import { zoneLabel } from '../zone-field.ts'
+import { filledIn, recordDifferences } from './record-differences.ts'
+import { draftRecord } from './record-draft.ts'
+import type { DnsInput } from './record-fields.ts'
+import { isAccelerated } from './record-review.ts'
+import { RECORD_WORDS, recordWords } from './record-words.ts'
+
+/** What is shown of the stored record; the rest is behind a button. */
+const SUMMARY = ['Type', 'Name', 'Value', 'Priority', 'Ttl', 'Disabled'] as const
+const DIFFERENT = 'Stored differently from what was asked'
+const PULL_ZONE_COMES_LATER = 'The pull zone that accelerates the record may take some minutes to appear.'
+const FILLED_IN = 'Filled in by the platform'
+
+/** The record as it was stored, where that differs from what was asked, and a button for every field of the answer. */
+export function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
+  const { request } = draftRecord(input)
+  const lead = leadSentence(record, request, input)
+  const summary = SUMMARY.filter((field) => record[field] !== undefined && Object.hasOwn(request, field)).map(
+    (field) => [field, recordWords(field, record[field])] as const,
+  )
+  const differences = recordDifferences(request, record).map(
+    ({ field, asked, stored }) => md`*${field}*: asked ${asked}, stored ${stored}`,
+  )
+  const filled = filledIn(request, record).map(([field, value]) => md`*${field}*: ${value}`)
+  const small = smallPrint(input, running)
+  return {
+    message: message({
+      text: [
+        plainOf(lead),
+        ...summary.map(([field, value]) => `${field}: ${value}`),
+        ...listedText(DIFFERENT, differences),
+        ...listedText(FILLED_IN, filled),
+        ...small.map(plainOf),
+      ].join('\n'),
+      blocks: [
+        section(lead),
+        ...facts(summary),
+        ...listedBlocks(md`:warning: *${DIFFERENT}*`, differences),
+        ...listedBlocks(md`*${FILLED_IN}*`, filled),
+        context(...small),
+      ],
+    }),
+    buttons: [{ kind: 'more', label: 'All fields', message: allFields(record) }],
+  }
+}
+
+function leadSentence(record: DnsRecord, request: DnsRecordRequest, { type, zone }: DnsInput): Mrkdwn {
+  const storedType = record.Type === undefined ? type : nameOf(DNS_RECORD_TYPES, record.Type)
+  const name = record.Name ?? request.Name ?? ''
+  return md`:white_check_mark: The ${storedType} record *${name === '' ? '@' : name}* was added to DNS zone *${zoneLabel(zone)}*. Its id is *${String(record.Id)}*.`
+}
+
+function smallPrint(input: DnsInput, { panel, now }: OperationContext): readonly Mrkdwn[] {
+  const place = panel('dns-zone', input.zone.id)
+  return [
+    md`Stored ${dateTime(now)}. CDN Ops cannot change or remove records.`,
+    ...(isAccelerated(input) ? [md`${PULL_ZONE_COMES_LATER}`] : []),
+    ...(place === undefined ? [] : [link(place, 'Open the zone in the panel')]),
+  ]
+}
+
+function allFields(record: DnsRecord): Message {
+  return storedFieldsMessage(
+    `DNS record ${record.Id}, all fields`,
+    storedFields(Object.keys(DnsRecord.shape), record, RECORD_WORDS),
+  )
+}
+
+function listedBlocks(title: Mrkdwn, items: readonly Mrkdwn[]): readonly Block[] {
+  return items.length === 0 ? [] : [section(title), bullets(items)]
+}
+
+function listedText(title: string, items: readonly Mrkdwn[]): readonly string[] {
+  return items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `- ${plainOf(item)}`)]
+}

@@ -1,0 +1,70 @@
+import { checkDnsRecordRequest, type DnsRecordRequest } from '../../cdn/dns-record-request.ts'
+import type { Issue } from '../operation.ts'
+import { type Normalised, normaliseRecordName } from './host-name.ts'
+import type { DnsInput } from './record-fields.ts'
+import { RECORD_FIELD_NAMES, recordRequest, REQUEST_NAMES } from './record-request.ts'
+import { typeIssues } from './record-rules.ts'
+import { takesField } from './record-types.ts'
+import { normaliseValue } from './record-value.ts'
+import { recordWarnings } from './record-warnings.ts'
+
+/** A record on its way to the platform. */
+export interface RecordDraft {
+  /** What would be sent; right only when there are no issues. */
+  readonly request: DnsRecordRequest
+  /** Name and value as they would be sent; undefined when not given, not taken, or wrong. */
+  readonly name: string | undefined
+  readonly value: string | undefined
+  readonly issues: readonly Issue[]
+  /** What was changed on the way from what was typed. */
+  readonly notes: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Turns what was given into the request, with everything there is to say about it. Checking, reviewing and sending all
+ * come here, so what was reviewed is what is sent.
+ */
+export function draftRecord(input: Partial<DnsInput>): RecordDraft {
+  const { type } = input
+  // Which rules hold depends on the type; without one the form is still being filled in.
+  if (type === undefined) return { request: {}, name: undefined, value: undefined, issues: [], notes: [], warnings: [] }
+  const name = input.name === undefined ? undefined : normaliseRecordName(input.name)
+  const hasValue = input.value !== undefined && takesField(type, 'value')
+  const value = hasValue ? normaliseValue(type, input.value ?? '', input.tag) : undefined
+  const request = recordRequest(type, sentText(name) ?? '', sentText(value), input)
+  const issues = [...issueOf('name', name), ...issueOf('value', value), ...typeIssues(type, input)]
+  const zoneCode = takesField(type, 'latencyZone') ? input.latencyZone : undefined
+  return {
+    request,
+    name: sentText(name),
+    value: sentText(value),
+    issues: issues.length > 0 ? issues : contractIssues(request),
+    notes: [...notesOf(name), ...notesOf(value), ...upperCased(zoneCode)],
+    warnings: recordWarnings(type, input, sentText(name), sentText(value)),
+  }
+}
+
+/** The rules of the client's own border, under the names our inputs have: a net below the checks above. */
+function contractIssues(request: DnsRecordRequest): readonly Issue[] {
+  return checkDnsRecordRequest(request).map(({ field, message }) => ({
+    field: RECORD_FIELD_NAMES.find((name) => REQUEST_NAMES[name] === field.split('.')[0]),
+    problem: message,
+  }))
+}
+
+function upperCased(code: string | undefined): readonly string[] {
+  return code === undefined || code === code.toUpperCase() ? [] : [`The latency zone is sent as ${code.toUpperCase()}.`]
+}
+
+function sentText(normalised: Normalised | undefined): string | undefined {
+  return normalised?.ok === true ? normalised.sent : undefined
+}
+
+function notesOf(normalised: Normalised | undefined): readonly string[] {
+  return normalised?.ok === true ? normalised.notes : []
+}
+
+function issueOf(field: string, normalised: Normalised | undefined): readonly Issue[] {
+  return normalised === undefined || normalised.ok ? [] : [{ field, problem: normalised.problem }]
+}

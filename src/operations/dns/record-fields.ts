@@ -1,0 +1,106 @@
+import { type DnsRecordTypeName, type MonitorTypeName, type SmartRoutingTypeName } from '../../cdn/enums.ts'
+import type { Choice, InputOf } from '../field.ts'
+import { checked, choice, decimal, id, integer, required, text, triState } from '../fields.ts'
+import { zone } from '../zone-field.ts'
+import { RECORD_TYPES, typeNames } from './record-types.ts'
+import { ttl } from './ttl-field.ts'
+import { variables } from './variables-field.ts'
+
+const UINT16_MAX = 65_535
+const BYTE_MAX = 255
+const MAX_VALUE_CHARACTERS = 3_000
+const MAX_NAME_CHARACTERS = 254
+const MAX_COMMENT_CHARACTERS = 500
+
+const TYPES: readonly (Choice & { readonly value: DnsRecordTypeName })[] = typeNames().map((value) => ({
+  value,
+  label: `${value}: ${RECORD_TYPES[value].summary}`,
+}))
+
+const MONITORS: readonly (Choice & { readonly value: MonitorTypeName })[] = [
+  { value: 'None', label: 'None' },
+  { value: 'Ping', label: 'Ping' },
+  { value: 'Http', label: 'HTTP, on port 80' },
+  { value: 'Monitor', label: 'Monitor' },
+]
+
+const ROUTINGS: readonly (Choice & { readonly value: SmartRoutingTypeName })[] = [
+  { value: 'None', label: 'None' },
+  { value: 'Latency', label: 'Latency: the record of the nearest latency zone' },
+  { value: 'Geolocation', label: 'Geolocation: the record nearest to the asker' },
+]
+
+const TAGS = [
+  { value: 'issue', label: 'issue: may issue certificates' },
+  { value: 'issuewild', label: 'issuewild: may issue wildcard certificates' },
+  { value: 'iodef', label: 'iodef: where to report to' },
+] as const
+
+/**
+ * Everything `dns add` can be given: the zone, and the 21 fields of the request. Which of them a type takes is in
+ * `record-types.ts`; what each type makes of a value in `record-value.ts`.
+ */
+export const DNS_FIELDS = {
+  zone: required(zone({ label: 'DNS zone', hint: 'A name given with zones add, or the numeric id.', zoneKind: 'dns' })),
+  type: required(choice({ label: 'Type', hint: 'The fields below follow the type.', choices: TYPES })),
+  name: required(
+    text({
+      label: 'Name',
+      hint: 'Relative to the zone, such as www. @ is the zone itself, * every name that has no record.',
+      maxLength: MAX_NAME_CHARACTERS,
+    }),
+  ),
+  value: text({
+    label: 'Value',
+    hint: 'What the record says; its form follows the type.',
+    maxLength: MAX_VALUE_CHARACTERS,
+  }),
+  ttl: ttl({
+    label: 'TTL',
+    hint: 'Seconds, or 5m, 1h, 1d: how long answers may be kept, and so how long a mistake stays. Left out, the platform decides.',
+  }),
+  weight: integer({
+    label: 'Weight',
+    hint: 'Share of the answers among records of one name: 0 to 100, for SRV 0 to 65535.',
+    min: 0,
+    max: UINT16_MAX,
+  }),
+  priority: integer({ label: 'Priority', hint: '0 to 65535; the lowest is tried first.', min: 0, max: UINT16_MAX }),
+  flags: integer({
+    label: 'Flags',
+    hint: '0 as a rule; 128 forbids issuing to who does not know the tag.',
+    min: 0,
+    max: BYTE_MAX,
+  }),
+  tag: choice({ label: 'Tag', hint: 'What the record rules.', choices: TAGS }),
+  port: integer({ label: 'Port', hint: '0 to 65535.', min: 0, max: UINT16_MAX }),
+  pullZone: zone({
+    label: 'Pull zone',
+    hint: 'The pull zone that answers: its name here, or its id.',
+    zoneKind: 'pull',
+  }),
+  script: id({ label: 'Script id', hint: 'Numeric id of the edge script that answers.' }),
+  accelerated: triState({
+    label: 'Accelerated',
+    hint: 'On creates a pull zone, which is billed and stays; it can take half a minute.',
+  }),
+  monitor: choice({ label: 'Monitoring', hint: 'How the platform watches the target.', choices: MONITORS }),
+  latitude: decimal({ label: 'Latitude', hint: '-90 to 90; for geolocation routing.', min: -90, max: 90 }),
+  longitude: decimal({ label: 'Longitude', hint: '-180 to 180; for geolocation routing.', min: -180, max: 180 }),
+  latencyZone: checked(
+    text({ label: 'Latency zone', hint: 'Code of a region, such as DE or NY; for latency routing.', maxLength: 10 }),
+    (value) =>
+      /^[A-Za-z0-9-]+$/.test(value) ? undefined : 'Latency zone is the code of a region: letters and digits.',
+  ),
+  smartRouting: choice({ label: 'Smart routing', hint: 'Which of several records is answered.', choices: ROUTINGS }),
+  disabled: triState({ label: 'Disabled', hint: 'On keeps the record but does not answer with it.' }),
+  variables: variables({
+    label: 'Environment variables',
+    hint: 'One NAME=value a line, for the script. The values are never shown again.',
+  }),
+  comment: text({ label: 'Comment', hint: 'For people who look at the zone.', maxLength: MAX_COMMENT_CHARACTERS }),
+  autoSsl: triState({ label: 'Automatic certificate', hint: 'Whether the platform gets a certificate for the name.' }),
+}
+
+/** What `dns add` works with once every field has been read. */
+export type DnsInput = InputOf<typeof DNS_FIELDS>

@@ -1,0 +1,78 @@
+import type { CheckContext } from '../operation.ts'
+import type { Review } from '../review.ts'
+import { zoneLabel } from '../zone-field.ts'
+import { visible } from '../../shared/untrusted.ts'
+import { draftRecord } from './record-draft.ts'
+import type { DnsInput } from './record-fields.ts'
+import { aRecord, takesField } from './record-types.ts'
+import { recordWords } from './record-words.ts'
+
+const MAX_VALUE_IN_SENTENCE = 80
+/** A person confirms what is sent, so nothing of it is cut here: no value may be longer. */
+const MAX_VALUE_IN_REVIEW = 3_000
+
+/** What happens, in one sentence: names the record and the zone by id, and no environment variable. */
+export function recordSentence(input: DnsInput): string {
+  const { name, target } = inShort(input)
+  return `Add ${aRecord(input.type)} ${name}${target === undefined ? '' : ` → ${target}`} to DNS zone ${zoneLabel(input.zone)}`
+}
+
+/** What a person reads before the record is added: the request field by field, and everything that follows from it. */
+export function recordReview(input: DnsInput, { panel }: CheckContext): Review {
+  const { request, notes, warnings } = draftRecord(input)
+  return {
+    sentence: recordSentence(input),
+    request: Object.entries(request).map(
+      ([field, value]) => [field, recordWords(field, value, MAX_VALUE_IN_REVIEW)] as const,
+    ),
+    notes,
+    warnings: [...warnings, ...accelerationWarnings(input)],
+    costs: isAccelerated(input)
+      ? ['Acceleration creates a pull zone, and the traffic it serves is billed by the platform.']
+      : [],
+    irreversible: [
+      'This adds a record; it replaces nothing, and CDN Ops cannot remove it. If the same record is there already, there will be two.',
+      ...(isAccelerated(input)
+        ? ['The pull zone that acceleration creates stays when acceleration is turned off or the record is removed.']
+        : []),
+    ],
+    panel: panel('dns-zone', input.zone.id),
+  }
+}
+
+/** What to look for when no answer came, so that nobody adds the record twice. */
+export function recordLookFor(input: DnsInput): string {
+  const { name, target } = inShort(input)
+  const value = target === undefined ? '' : ` with ${target}`
+  const acceleration = isAccelerated(input)
+    ? ' Acceleration can take half a minute; a pull zone for the name may appear too.'
+    : ''
+  return (
+    `Look in DNS zone ${zoneLabel(input.zone)} for ${aRecord(input.type)} named ${name}${value}.${acceleration} ` +
+    'If it is there, it was added. If not, add it again: adding a record that exists makes a second one.'
+  )
+}
+
+/** Whether adding this record has the side effects of acceleration. */
+export function isAccelerated({ type, accelerated }: Partial<DnsInput>): boolean {
+  return accelerated === true && type !== undefined && takesField(type, 'accelerated')
+}
+
+function accelerationWarnings(input: DnsInput): readonly string[] {
+  if (!isAccelerated(input)) return []
+  return ['Acceleration can take half a minute, and fails if a pull zone has this host name already.']
+}
+
+function pointedAt({ type, pullZone, script }: DnsInput): string | undefined {
+  if (type === 'PullZone' && pullZone !== undefined) return `pull zone ${zoneLabel(pullZone)}`
+  return type === 'Script' && script !== undefined ? `script ${script}` : undefined
+}
+
+/** The name as people write it and what the record says, both short enough for a sentence. */
+function inShort(input: DnsInput): { readonly name: string; readonly target: string | undefined } {
+  const { name = '', value = pointedAt(input) } = draftRecord(input)
+  return {
+    name: name === '' ? '@' : visible(name, MAX_VALUE_IN_SENTENCE),
+    target: value === undefined ? undefined : visible(value, MAX_VALUE_IN_SENTENCE),
+  }
+}

@@ -1,0 +1,86 @@
+import { message, type Message } from '../block-kit/message.ts'
+import { utcText } from '../block-kit/mrkdwn.ts'
+import { context, header } from '../block-kit/sections.ts'
+import { fitTable, type Table, tableText } from '../block-kit/table.ts'
+import { Secret } from '../shared/secret.ts'
+import { visible } from '../shared/untrusted.ts'
+
+/** Every field of something the platform stored, by the platform's own names, ready to be shown. */
+export type StoredFields = readonly (readonly [name: string, value: string])[]
+
+/** Turns the value of a field into words where the plain ones are not enough: numbered choices, things to mask. */
+export type FieldWords = Readonly<Record<string, (value: unknown) => string>>
+
+const MAX_VALUE_CODE_POINTS = 200
+const MAX_LIST_SHOWN = 20
+const PAGE_ROWS = 25
+const TWIN_ROWS = 100
+
+/**
+ * All fields named in `names`, in that order, whether the platform gave them or not. A nested object becomes one row
+ * for each of its fields, named with a dot. `words` may say how a field is shown.
+ */
+export function storedFields(
+  names: readonly string[],
+  stored: Readonly<Record<string, unknown>>,
+  words: FieldWords = {},
+): StoredFields {
+  return names.flatMap((name) => {
+    const value = stored[name]
+    const own = words[name]
+    if (own !== undefined && value !== undefined) return [[name, visible(own(value), MAX_VALUE_CODE_POINTS)] as const]
+    if (!isNested(value)) return [[name, said(value)] as const]
+    return Object.entries(value).map(([inner, innerValue]) => [`${name}.${inner}`, said(innerValue)] as const)
+  })
+}
+
+/** A value as people read it. A key never shows more than that there is one. Long text is cut, with …. */
+export function said(value: unknown, maxCodePoints = MAX_VALUE_CODE_POINTS): string {
+  if (value === undefined || value === null) return 'none'
+  if (value === '') return 'empty'
+  if (value instanceof Secret) return 'given, not shown'
+  if (value instanceof Date) return utcText(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return listed(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return typeof value === 'string' ? visible(value, maxCodePoints) : 'unreadable'
+}
+
+/** All fields as a table of names and values, for who wants to see everything. */
+export function storedFieldsMessage(title: string, fields: StoredFields): Message {
+  const table: Table = {
+    caption: title,
+    columns: [
+      { title: 'Field', kind: 'text' },
+      { title: 'Value', kind: 'text' },
+    ],
+    rows: fields,
+    pageSize: PAGE_ROWS,
+  }
+  const { block, kept, total } = fitTable(table)
+  const cut = kept < total ? [context(`${total - kept} fields found no room in the table.`)] : []
+  return message({
+    text: `${title}\n${tableText(table, TWIN_ROWS)}`,
+    blocks: [
+      header(title),
+      block,
+      ...cut,
+      context('Fields bear the names of the platform’s interface; “none” is a field without a value.'),
+    ],
+  })
+}
+
+function listed(values: readonly unknown[]): string {
+  if (values.length === 0) return 'none'
+  const rest = values.length - MAX_LIST_SHOWN
+  const shown = values
+    .slice(0, MAX_LIST_SHOWN)
+    .map((value) => said(value))
+    .join(', ')
+  return visible(rest > 0 ? `${shown} and ${rest} more` : shown, MAX_VALUE_CODE_POINTS)
+}
+
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  return !(Array.isArray(value) || value instanceof Date || value instanceof Secret)
+}

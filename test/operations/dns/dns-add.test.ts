@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { DnsRecordRequest } from '../../../src/cdn/dns-record-request.ts'
+import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
+import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
+import { RECORD_TYPES, typeNames } from '../../../src/operations/dns/record-types.ts'
+import type { RawValues } from '../../../src/operations/field.ts'
+import { invocationOf, operationContext } from '../../support/operation-context.ts'
+import { RECORD_CASES, type RecordCase, typedValues } from './record-tables.ts'
+
+/** What the client is asked to send for these values. */
+async function sentFor(values: RawValues): Promise<{ zoneId: bigint; request: DnsRecordRequest }> {
+  const sent: { zoneId: bigint; request: DnsRecordRequest }[] = []
+  const cdn = {
+    addDnsRecord: async (zoneId: bigint, request: DnsRecordRequest) => {
+      sent.push({ zoneId, request })
+      return { Id: 1n } as never
+    },
+  }
+  await invocationOf(dnsAdd, values).run(operationContext(cdn))
+  expect(sent).toHaveLength(1)
+  return sent[0]!
+}
+
+function essentials(each: RecordCase): RawValues {
+  return typedValues({ ...each, further: {} }, dnsAdd.positionals({ type: each.type }))
+}
+
+describe('each type of record', () => {
+  test('is in the table, and no other', () => {
+    expect(RECORD_CASES.map(({ type }) => type)).toEqual(typeNames())
+    expect(typeNames()).toHaveLength(16)
+  })
+
+  test.each(RECORD_CASES)('$type, typed with all its fields, becomes the body of the table', async (each) => {
+    const positionals = dnsAdd.positionals({ type: each.type })
+    expect(positionals).toEqual(['zone', 'type', 'name', ...RECORD_TYPES[each.type].needs])
+    const { zoneId, request } = await sentFor(typedValues(each, positionals))
+    expect(zoneId).toBe(301n)
+    expect(request).toEqual(each.body)
+  })
+
+  test.each(RECORD_CASES)('$type, filled in as a form, becomes the same body', async (each) => {
+    const step = dnsAdd.form?.[0]
+    const shown = step?.fields({ type: each.type }) ?? []
+    const values = typedValues(each, dnsAdd.positionals({ type: each.type }))
+    // A form shows exactly the fields of the type, and the table fills in every one of them.
+    expect([...shown].toSorted()).toEqual(Object.keys(values).toSorted())
+    const { request } = await sentFor(Object.fromEntries(shown.map((name) => [name, values[name] ?? ''])))
+    expect(request).toEqual(each.body)
+  })
+
+  test.each(RECORD_CASES)('$type with its essentials alone sends nothing else', async (each) => {
+    const { request } = await sentFor(essentials(each))
+    expect(Object.keys(request).length).toBe(2 + RECORD_TYPES[each.type].needs.length)
+    expect(each.body).toMatchObject(request)
+  })
+
+  test.each(RECORD_CASES)('$type without one of its essentials asks for it', (each) => {
+    for (const field of RECORD_TYPES[each.type].needs) {
+      const { [field]: _, ...rest } = essentials(each)
+      const parsed = dnsAdd.parse(rest, {
+        now: new Date(0),
+        zones: [{ kind: 'dns', name: 'shop', zoneId: '301' }],
+        timeZone: 'UTC',
+        panel: () => undefined,
+      })
+      expect(parsed).toMatchObject({ ok: false, missing: [field] })
+    }
+  })
+})
+
+test('all 21 fields of the request can be given', () => {
+  const sent = new Set(RECORD_CASES.flatMap(({ body }) => Object.keys(body)))
+  expect(sent.size).toBe(21)
+  const used = new Set(
+    RECORD_CASES.flatMap((each) => Object.keys(typedValues(each, dnsAdd.positionals({ type: each.type })))),
+  )
+  expect([...used].toSorted()).toEqual(Object.keys(DNS_FIELDS).toSorted())
+})
+
+test('before the type is known a name and a value are expected', () => {
+  expect(dnsAdd.positionals({})).toEqual(['zone', 'type', 'name', 'value'])
+  expect(dnsAdd.positionals({ type: 'nonsense' })).toEqual(['zone', 'type', 'name', 'value'])
+  expect(dnsAdd.positionals({ type: 'mx' })).toEqual(['zone', 'type', 'name', 'priority', 'value'])
+})
+
+test('the form is redrawn when the type changes, and names the value as the type does', () => {
+  const step = dnsAdd.form?.[0]
+  expect(step?.redrawOn).toEqual(['type'])
+  expect(step?.fields({})).toEqual(['zone', 'type', 'name', 'value', 'ttl'])
+  expect(step?.wording?.({ type: 'MX' })).toMatchObject({ value: { label: 'Mail server' } })
+  expect(step?.wording?.({ type: 'PullZone' })).toEqual({})
+  expect(step?.wording?.({})).toEqual({})
+})
+
+test('acceleration makes the effect graver, but only where it is sent', () => {
+  const plain = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
+  expect(invocationOf(dnsAdd, plain).effect).toBe('write')
+  expect(invocationOf(dnsAdd, { ...plain, accelerated: 'on' }).effect).toBe('billed or irreversible')
+  expect(invocationOf(dnsAdd, { ...plain, accelerated: 'off' }).effect).toBe('write')
+  const ignored = { ...plain, type: 'AAAA', value: '2001:db8::1', accelerated: 'on' }
+  expect(invocationOf(dnsAdd, ignored).effect).toBe('write')
+  expect(dnsAdd.baseEffect).toBe('write')
+})
