@@ -26,6 +26,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' }
 const DELIMITERS = ['*', '_', '~'] as const
 const WORD = /[\p{L}\p{N}]/u
+const BLANK = /^\s$/u
 
 /** The three characters that have a meaning anywhere in mrkdwn, as entities. */
 export function escapeEntities(text: string): string {
@@ -123,14 +124,25 @@ function neutralised(line: readonly Unit[]): string {
     .join('')
 }
 
+/** Where this delimiter has to be replaced: all of them beside markup of our own, else those that close a pair. */
 function pairing(line: readonly Unit[], delimiter: string): readonly number[] {
-  const edges = line.flatMap((unit, index) => (unit.raw === delimiter && isWordEdge(line, index) ? [index] : []))
-  const foreign = edges.filter((index) => line[index]?.foreign === true)
-  return edges.length > 1 ? foreign : []
+  const places = line.flatMap((unit, index) => (unit.raw === delimiter ? [index] : []))
+  const opening = places.filter((index) => isOpening(line, index))
+  const closing = places.filter((index) => isClosing(line, index))
+  const able = [...opening, ...closing]
+  if (able.some((index) => line[index]?.foreign === false)) return able
+  const [first = Number.POSITIVE_INFINITY] = opening
+  return closing.filter((index) => index > first)
 }
 
-function isWordEdge(line: readonly Unit[], index: number): boolean {
-  return !WORD.test(line[index - 1]?.raw ?? '') || !WORD.test(line[index + 1]?.raw ?? '')
+/** Before it anything but a word, after it anything but a space. */
+function isOpening(line: readonly Unit[], index: number): boolean {
+  return !WORD.test(line[index - 1]?.raw ?? '') && !BLANK.test(line[index + 1]?.raw ?? ' ')
+}
+
+/** Before it anything but a space, after it anything but a word. */
+function isClosing(line: readonly Unit[], index: number): boolean {
+  return !BLANK.test(line[index - 1]?.raw ?? ' ') && !WORD.test(line[index + 1]?.raw ?? '')
 }
 
 function isLineStart(line: readonly Unit[], index: number): boolean {

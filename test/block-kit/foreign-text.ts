@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+
+/** Pieces of text that have done harm somewhere: control sequences, markup, hidden characters, broken surrogates. */
+const NASTY = [
+  '<!channel>',
+  '<!here|x>',
+  '<@U0123ABC>',
+  '<#C0123ABC|ops>',
+  '<http://evil.example|Deploy ok>',
+  '<https://evil.example>',
+  '<mailto:a@b.c|d>',
+  '&lt;!channel&gt;',
+  '&amp;',
+  '&',
+  '*bold*',
+  '_it_',
+  '~gone~',
+  '`code`',
+  '```\nfence\n```',
+  '> quote',
+  '\u202Etxt.exe',
+  '\u200B',
+  '\uFEFF',
+  '\u0000',
+  '\u001B[31m',
+  '\u2028',
+  '\uD83D',
+  '\uDE00',
+  '😀',
+  '👨‍👩‍👧',
+  '\n',
+  '\t',
+  ' ',
+  '',
+] as const
+
+/** Any text a stranger could send, well-formed or not, short or far too long. */
+export const foreignText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.array(fc.constantFrom(...NASTY), { maxLength: 12 }).map((parts) => parts.join('')),
+  fc
+    .tuple(fc.constantFrom(...NASTY, 'a', 'ab '), fc.integer({ min: 0, max: 3_000 }))
+    .map(([part, times]) => part.repeat(times).slice(0, 12_000)),
+)
+
+/** Control sequences of Slack's markup: an unescaped < that is followed by what makes one. */
+export const CONTROL = /<(?:[!@#]|[a-z][a-z0-9+.-]*:)[^>]*>?/giu
+
+/** Characters that hide or reorder text, other than line feed and tab. */
+export const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
+
+/** Every string of a payload with the object it stands in. */
+export function stringsOf(value: unknown, key = '', holder: object = {}): readonly StringAt[] {
+  if (typeof value === 'string') return [{ key, text: value, holder }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => stringsOf(part, name, Array.isArray(value) ? holder : value))
+}
+
+export interface StringAt {
+  readonly key: string
+  readonly text: string
+  readonly holder: object
+}
+
+/** The strings that Slack reads as markup: texts of mrkdwn objects. */
+export function markupOf(value: unknown): readonly string[] {
+  return stringsOf(value)
+    .filter(({ key, holder }) => key === 'text' && 'type' in holder && holder.type === 'mrkdwn')
+    .map(({ text }) => text)
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import {
+  checkboxes,
+  datePicker,
+  dateTimePicker,
+  externalSelect,
+  multiSelect,
+  numberInput,
+  radios,
+  select,
+  textInput,
+} from '../../src/block-kit/inputs.ts'
+
+const field = { blockId: 'name', label: 'Name' }
+const choices = (length: number): { value: string; text: string }[] =>
+  Array.from({ length }, (_, index) => ({ value: `v${index}`, text: `Text ${index}` }))
+
+describe('every input', () => {
+  test('has its label, hint and place as given', () => {
+    expect(textInput({ ...field, hint: 'A rule.', optional: true, dispatch: true, focus: true })).toEqual({
+      type: 'input',
+      block_id: 'name',
+      label: { type: 'plain_text', text: 'Name', emoji: false },
+      hint: { type: 'plain_text', text: 'A rule.', emoji: false },
+      optional: true,
+      dispatch_action: true,
+      element: {
+        type: 'plain_text_input',
+        action_id: 'value',
+        max_length: 3_000,
+        focus_on_load: true,
+        dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
+      },
+    })
+  })
+
+  test('is required unless said otherwise, and never cuts its id', () => {
+    expect(datePicker(field)).toMatchObject({ optional: false })
+    expect(() => datePicker({ ...field, blockId: 'x'.repeat(256) })).toThrow(RangeError)
+    expect(() => datePicker({ ...field, blockId: '' })).toThrow('block_id')
+  })
+})
+
+describe('a text input', () => {
+  test('shows what was typed, hidden characters spelled out', () => {
+    expect(textInput({ ...field, initial: 'a\u200Bb\nc' })).toMatchObject({
+      element: { initial_value: 'a\\u{200B}b c' },
+    })
+    expect(textInput({ ...field, initial: 'a\nb', multiline: true })).toMatchObject({
+      element: { initial_value: 'a\nb', multiline: true },
+    })
+  })
+
+  test('cuts what does not fit and says so', () => {
+    expect(textInput({ ...field, hint: 'Rule.', initial: `123😀`, maxLength: 4 })).toMatchObject({
+      hint: { text: 'Only the first 3 characters are filled in. Rule.' },
+      element: { initial_value: '123', max_length: 4 },
+    })
+  })
+
+  test('keeps its bounds in order and fills in nothing that breaks them', () => {
+    const { element } = textInput({ ...field, initial: 'ab', minLength: 3, maxLength: 9_000 })
+    expect(element).toMatchObject({ min_length: 3, max_length: 3_000 })
+    expect(element).not.toHaveProperty('initial_value')
+  })
+})
+
+describe('a number input', () => {
+  test('takes bounds and value as digits', () => {
+    expect(numberInput({ ...field, initial: '300', min: '0', max: '9223372036854775807' }).element).toEqual({
+      type: 'number_input',
+      action_id: 'value',
+      is_decimal_allowed: false,
+      initial_value: '300',
+      min_value: '0',
+      max_value: '9223372036854775807',
+    })
+  })
+
+  test.each(['abc', '', '1.5', '-1', '11', '1e1'])('does not fill in %j', (initial) => {
+    expect(numberInput({ ...field, initial, min: '0', max: '10' }).element).not.toHaveProperty('initial_value')
+  })
+
+  test('takes decimals when told', () => {
+    expect(numberInput({ ...field, initial: '1.5', decimals: true }).element).toMatchObject({ initial_value: '1.5' })
+  })
+})
+
+describe('choices', () => {
+  test('are chosen by value, unknown values ignored', () => {
+    expect(select({ ...field, choices: choices(3), initial: 'v1' }).element).toMatchObject({
+      type: 'static_select',
+      initial_option: { value: 'v1', text: { text: 'Text 1' } },
+    })
+    expect(select({ ...field, choices: choices(3), initial: 'v9' }).element).not.toHaveProperty('initial_option')
+    expect(radios({ ...field, choices: choices(3), initial: 'v2' }).element).toMatchObject({
+      type: 'radio_buttons',
+      initial_option: { value: 'v2' },
+    })
+    expect(checkboxes({ ...field, choices: choices(3), initial: ['v2', 'v0', 'x'] }).element).toMatchObject({
+      type: 'checkboxes',
+      initial_options: [{ value: 'v0' }, { value: 'v2' }],
+    })
+    expect(checkboxes({ ...field, choices: choices(3), initial: [] }).element).not.toHaveProperty('initial_options')
+  })
+
+  test('above what Slack offers are left out, and the hint says so', () => {
+    const long = select({ ...field, choices: choices(101) })
+    expect(long).toMatchObject({ hint: { text: 'Only the first 100 of 101 choices are offered.' } })
+    expect(long.element).toMatchObject({ options: { length: 100 } })
+    expect(checkboxes({ ...field, choices: choices(11) }).element).toMatchObject({ options: { length: 10 } })
+  })
+
+  test('hold each value once and never cut one', () => {
+    expect(select({ ...field, choices: [...choices(2), ...choices(2)] }).element).toMatchObject({
+      options: { length: 2 },
+    })
+    expect(() => select({ ...field, choices: [{ value: 'x'.repeat(151), text: 'x' }] })).toThrow(RangeError)
+    expect(() => select({ ...field, choices: [] })).toThrow('name')
+  })
+
+  test('of several are bounded by how many may be taken', () => {
+    expect(
+      multiSelect({ ...field, choices: choices(5), initial: ['v0', 'v1', 'v2'], maxSelected: 2 }).element,
+    ).toMatchObject({
+      type: 'multi_static_select',
+      max_selected_items: 2,
+      initial_options: [{ value: 'v0' }, { value: 'v1' }],
+    })
+  })
+
+  test('from outside are asked for when the menu opens', () => {
+    const initial = { value: '7', text: 'shop (7)' }
+    expect(externalSelect({ ...field, initial, placeholder: 'Zone' }).element).toEqual({
+      type: 'external_select',
+      action_id: 'value',
+      min_query_length: 0,
+      initial_option: { value: '7', text: { type: 'plain_text', text: 'shop (7)', emoji: false } },
+      placeholder: { type: 'plain_text', text: 'Zone', emoji: false },
+    })
+  })
+})
+
+describe('dates', () => {
+  test('are filled in only when they exist', () => {
+    expect(datePicker({ ...field, initial: '2026-02-28' }).element).toMatchObject({ initial_date: '2026-02-28' })
+    for (const initial of ['2026-02-31', '2026-2-1', 'today', '']) {
+      expect(datePicker({ ...field, initial }).element).not.toHaveProperty('initial_date')
+    }
+  })
+
+  test('with a time are ten digits of seconds', () => {
+    expect(dateTimePicker({ ...field, initial: new Date('2026-11-20T18:20:00.999Z') }).element).toMatchObject({
+      initial_date_time: 1_795_198_800,
+    })
+    for (const initial of [new Date(0), new Date(Number.NaN)]) {
+      expect(dateTimePicker({ ...field, initial }).element).not.toHaveProperty('initial_date_time')
+    }
+  })
+})

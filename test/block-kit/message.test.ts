@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Block } from '../../src/block-kit/blocks.ts'
+import { actions, button } from '../../src/block-kit/buttons.ts'
+import { lineChart } from '../../src/block-kit/chart.ts'
+import { message, withBlocks } from '../../src/block-kit/message.ts'
+import { divider, preformatted, section } from '../../src/block-kit/sections.ts'
+import { dataTable } from '../../src/block-kit/table.ts'
+import { messageProblems } from '../../src/block-kit/validator.ts'
+
+const table = dataTable({
+  caption: 'Days',
+  columns: [
+    { title: 'Day', kind: 'text' },
+    { title: 'Used', kind: 'number' },
+  ],
+  rows: [['a', 1]],
+})
+const buttons = actions('row', [button({ actionId: 'go', text: 'Go' })])
+const typesOf = (blocks: readonly Block[] | undefined): readonly string[] => (blocks ?? []).map(({ type }) => type)
+const note = (blocks: readonly Block[]): string => JSON.stringify(blocks.at(-1))
+
+function chart(title: string): Block {
+  const drawn = lineChart({ title, series: [{ name: 'Used', points: [{ label: 'Nov 1', value: 5 }] }] })
+  if (drawn === undefined) throw new TypeError('Nothing drawn')
+  return drawn
+}
+
+describe('the text twin', () => {
+  const twin = (text: string): string => message({ text, blocks: [] }).text
+
+  test('is escaped, visible and never empty', () => {
+    expect(twin('<!here> & \u202E')).toBe('&lt;!here&gt; &amp; \\u{202E}')
+    expect(twin(' \n')).toBe('–')
+  })
+
+  test.each(['x', '&', 'ö', '😀'])('of many %s stays within 4,000 bytes and says how much was cut', (character) => {
+    const text = twin(character.repeat(5_000))
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(3_900)
+    const kept = text.split('…')[0]?.replaceAll('&amp;', '&') ?? ''
+    expect(text.endsWith(`… (${5_000 - Array.from(kept).length} more characters, cut)`)).toBe(true)
+  })
+
+  test('is not cut at exactly 4,000 bytes', () => {
+    expect(twin('x'.repeat(4_000))).toBe('x'.repeat(4_000))
+  })
+})
+
+describe('blocks', () => {
+  test('stay as they are at 50', () => {
+    const blocks = Array.from({ length: 50 }, () => divider())
+    expect(message({ text: 'x', blocks }).blocks).toEqual(blocks)
+  })
+
+  test('above 50 are left out from the end, and the last one says how many', () => {
+    const { blocks } = message({ text: 'x', blocks: Array.from({ length: 60 }, () => divider()) })
+    expect(blocks).toHaveLength(50)
+    expect(note(blocks)).toContain('11 more parts of this message did not fit.')
+  })
+
+  test('above 10,000 characters lose their text, never their buttons', () => {
+    const long = section('x'.repeat(2_500).slice(0, 2_000))
+    const built = message({ text: 'x', blocks: [...Array.from({ length: 6 }, () => long), buttons] })
+    expect(typesOf(built.blocks)).toEqual(['section', 'section', 'section', 'section', 'actions', 'context'])
+    expect(note(built.blocks)).toContain('2 more parts')
+    expect(messageProblems(built)).toEqual([])
+  })
+
+  test('hold two charts; a third becomes its numbers', () => {
+    const { blocks } = message({ text: 'x', blocks: [chart('One'), chart('Two'), chart('Three')] })
+    expect(typesOf(blocks)).toEqual(['data_visualization', 'data_visualization', 'section'])
+    expect(blocks[2]).toMatchObject({ text: { text: '*Three*\nUsed: Nov 1 5' } })
+  })
+
+  test('hold 20,000 characters of tables; what exceeds them is left out and counted', () => {
+    const rows = Array.from({ length: 40 }, () => ['y'.repeat(390)])
+    const big = dataTable({ caption: 'Big', columns: [{ title: 'T', kind: 'text' }], rows })
+    const built = message({ text: 'x', blocks: [big, big] })
+    expect(typesOf(built.blocks)).toEqual(['data_table', 'context'])
+    expect(messageProblems(built)).toEqual([])
+  })
+})
+
+describe('the plain form', () => {
+  test('exists only where something is drawn', () => {
+    expect(message({ text: 'x', blocks: [section('a')] })).not.toHaveProperty('plain')
+  })
+
+  test('has tables as text and charts as numbers, the rest as it is', () => {
+    const { plain } = message({ text: 'x', blocks: [section('a'), table, chart('Used')] })
+    expect(typesOf(plain)).toEqual(['section', 'section', 'rich_text', 'section'])
+    expect(JSON.stringify(plain?.[2])).toContain(String.raw`Day  Used\na       1`)
+    expect(plain?.[3]).toMatchObject({ text: { text: '*Used*\nUsed: Nov 1 5' } })
+  })
+
+  test('may be given instead of derived', () => {
+    const { plain } = message({ text: 'x', blocks: [table], plain: [section('short')] })
+    expect(plain).toEqual([section('short')])
+  })
+})
+
+describe('withBlocks', () => {
+  test('adds to both forms', () => {
+    const both = withBlocks(message({ text: 'x', blocks: [table] }), buttons)
+    expect(typesOf(both.blocks)).toEqual(['data_table', 'actions'])
+    expect(typesOf(both.plain)).toEqual(['section', 'rich_text', 'actions'])
+  })
+
+  test('adds a plain form only when what is added needs one', () => {
+    const before = message({ text: 'x', blocks: [section('a')] })
+    expect(withBlocks(before, buttons)).not.toHaveProperty('plain')
+    expect(typesOf(withBlocks(before, table).plain)).toEqual(['section', 'section', 'rich_text'])
+  })
+
+  test('makes room for the buttons of a full message', () => {
+    const full = message({ text: 'x', blocks: [preformatted('l\n'.repeat(4_000)), section('x'.repeat(1_900))] })
+    const built = withBlocks(full, buttons)
+    expect(typesOf(built.blocks)).toContain('actions')
+    expect(messageProblems(built)).toEqual([])
+  })
+})

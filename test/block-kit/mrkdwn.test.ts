@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  channelMention,
+  code,
+  dateTime,
+  joinMd,
+  link,
+  md,
+  mention,
+  plainOf,
+  textOf,
+  type Mrkdwn,
+} from '../../src/block-kit/mrkdwn.ts'
+import { CONTROL, foreignText, HIDDEN } from './foreign-text.ts'
+
+describe('foreign text in a template', () => {
+  test.each([
+    ['<!channel>', '&lt;!channel&gt;'],
+    ['<http://x.example|bank>', '&lt;http://x.example|bank&gt;'],
+    ['a & b', 'a &amp; b'],
+    ['&lt;', '&amp;lt;'],
+    ['*bold*', '*bold∗'],
+    ['_it_ and ~gone~', '_it＿ and ~gone∼'],
+    ['`code`', 'ˋcodeˋ'],
+    ['```fence', 'ˋˋˋfence'],
+    ['> quoted', '› quoted'],
+    ['a > b', 'a &gt; b'],
+    ['\u202Eexe', '\\u{202E}exe'],
+    ['\uD83D', '\uFFFD'],
+  ])('%j becomes %j', (text, shown) => {
+    expect(textOf(md`${text}`)).toBe(shown)
+  })
+
+  test.each(['_dmarc.example.net', '*.example.net', 'snake_case_name', '2*3*4', '_a and _b', '5 * 3 * 2'])(
+    '%j pairs with nothing and stays exact',
+    (text) => {
+      expect(textOf(md`${text}`)).toBe(text)
+    },
+  )
+
+  test('beside markup of our own gives up every delimiter that could join it', () => {
+    expect(textOf(md`*Zone* ${'*.example.net'}`)).toBe('*Zone* ∗.example.net')
+    expect(textOf(md`_${'a_'} b_`)).toBe('_a＿ b_')
+  })
+
+  test('is judged on its own line only', () => {
+    expect(textOf(md`*Zone*\n${'*.example.net'}`)).toBe('*Zone*\n*.example.net')
+  })
+
+  test('cannot pair with foreign text inserted elsewhere', () => {
+    expect(textOf(md`${'*a'} and ${'b*'}`)).toBe('*a and b∗')
+  })
+
+  test('is cut at 2,000 code points before it is escaped', () => {
+    const shown = textOf(md`${'&'.repeat(2_001)}`, Number.POSITIVE_INFINITY)
+    expect(shown).toBe(`${'&amp;'.repeat(1_999)}…`)
+  })
+
+  test('takes numbers and bigints as digits and undefined as nothing', () => {
+    expect(textOf(md`${1.5} ${9_007_199_254_740_993n}${undefined}`)).toBe('1.5 9007199254740993')
+  })
+})
+
+describe('what is written in a template', () => {
+  test('formats but can neither link nor mention', () => {
+    expect(textOf(md`*a* <!channel> & ${1}`)).toBe('*a* &lt;!channel&gt; &amp; 1')
+  })
+
+  test('may stand on lines of its own in the source', () => {
+    const text = md`
+      First ${1}
+      second\n
+    `
+    expect(textOf(text)).toBe('First 1\nsecond\n')
+  })
+
+  test('keeps the line feeds and spaces that are not layout', () => {
+    expect(textOf(md`\n  ${'a'} \n`)).toBe('\n  a \n')
+  })
+
+  test('includes mrkdwn as it is', () => {
+    expect(textOf(md`by ${mention('U0123ABC')}, *${code('a*b')}*`)).toBe('by <@U0123ABC>, *`a*b`*')
+  })
+})
+
+describe('trusted parts', () => {
+  test('mention people and channels by valid ids only', () => {
+    expect(textOf(mention('W12'))).toBe('<@W12>')
+    expect(textOf(channelMention('G0A'))).toBe('<#G0A>')
+    for (const id of ['u123', 'U1', 'U123>', 'B123', `U${'1'.repeat(21)}`])
+      expect(textOf(mention(id))).not.toMatch(CONTROL)
+    expect(textOf(channelMention('C12|<!here>'))).toBe('`C12|&lt;!here&gt;`')
+  })
+
+  test('link with an encoded target and a harmless label', () => {
+    const url = new URL('https://panel.example/z?a=1&b=<>|"#x|y')
+    expect(textOf(link(url, 'Zone <b> `|` *x*'))).toBe(
+      '<https://panel.example/z?a=1&amp;b=%3C%3E%7C%22#x%7Cy|Zone &lt;b&gt; ˋ|ˋ *x∗>',
+    )
+    expect(plainOf(link(new URL('https://panel.example/'), 'Panel'))).toBe('Panel (https://panel.example/)')
+  })
+
+  test('refuse a link to another scheme, another host, or with credentials', () => {
+    expect(() => link(new URL('javascript:alert(1)'), 'x')).toThrow(TypeError)
+    expect(() => link(new URL('https://a:b@panel.example'), 'x')).toThrow('credentials')
+    expect(() => link(new URL('https://evil.example'), 'x', ['panel.example'])).toThrow('evil.example')
+    expect(textOf(link(new URL('https://panel.example'), 'x', ['panel.example']))).toContain('|x>')
+  })
+
+  test('show a moment in the reader zone with a fallback in UTC', () => {
+    const date = new Date('2026-11-20T18:20:59Z')
+    expect(textOf(dateTime(date))).toBe('<!date^1795198859^{date_short_pretty} {time}|2026-11-20 18:20 UTC>')
+    expect(textOf(dateTime(date, '{time_secs}'))).toBe('<!date^1795198859^{time_secs}|2026-11-20 18:20 UTC>')
+    expect(textOf(dateTime(date, '|<!here>'))).toContain('^{date_short_pretty} {time}|')
+    expect(plainOf(dateTime(date))).toBe('2026-11-20 18:20 UTC')
+  })
+
+  test('show a date that is none in words', () => {
+    expect(textOf(dateTime(new Date(Number.NaN)))).toBe('unknown time')
+    expect(textOf(dateTime(new Date(-1)))).toBe('1969-12-31 23:59 UTC')
+  })
+
+  test('join with a separator', () => {
+    expect(textOf(joinMd([md`*${'a'}*`, '<b>', undefined, 3], ', '))).toBe('*a*, &lt;b&gt;, , 3')
+    expect(textOf(joinMd([], ', '))).toBe('')
+  })
+
+  test('show code on one line without a way out', () => {
+    expect(textOf(code('a`b\nc <d>'))).toBe('`aˋb c &lt;d&gt;`')
+    expect(textOf(code(''))).toBe('')
+  })
+})
+
+describe('the plain form', () => {
+  test('loses markup and escapes but no character of a name', () => {
+    expect(plainOf(md`*Zone* ${'*.a_b.net'} & \`x\` snake_case 5 * 3 ${code('_dmarc')}`)).toBe(
+      'Zone *.a_b.net & x snake_case 5 * 3 _dmarc',
+    )
+  })
+})
+
+describe('cutting', () => {
+  test('leaves a control sequence out whole', () => {
+    expect(textOf(md`ab ${mention('U0123ABC')}`, 13)).toBe('ab …')
+    expect(textOf(md`ab ${mention('U0123ABC')}`, 14)).toBe('ab <@U0123ABC>')
+  })
+
+  test('closes the code it cuts', () => {
+    expect(textOf(code('abcdef'), 6)).toBe('`abc`…')
+  })
+
+  test('never exceeds the limit, splits an entity, splits a pair or leaves a hidden character', () => {
+    fc.assert(
+      fc.property(foreignText, foreignText, fc.integer({ min: 1, max: 200 }), (first, second, limit) => {
+        const text: Mrkdwn = md`*a* ${first} & ${code(second)} ${mention('U0123ABC')}`
+        const shown = textOf(text, limit)
+        expect(shown.length).toBeLessThanOrEqual(limit)
+        expect(shown.isWellFormed()).toBe(true)
+        expect(shown.replace(/&(?:amp|lt|gt);/g, '')).not.toContain('&')
+        expect(shown).not.toMatch(HIDDEN)
+        expect(shown.match(CONTROL) ?? []).toSatisfy((found: readonly string[]) =>
+          found.every((sequence) => sequence === '<@U0123ABC>'),
+        )
+      }),
+    )
+  })
+
+  test('never lets foreign text add a backtick or a pair of delimiters', () => {
+    fc.assert(
+      fc.property(foreignText, (text) => {
+        const shown = textOf(md`${text}`, Number.POSITIVE_INFINITY)
+        expect(shown).not.toContain('`')
+        // An opening delimiter, then a closing one of the same kind on the same line, with words between them.
+        expect(shown).not.toMatch(/(?<![\p{L}\p{N}])([*_~])(?!\s)[^\n]*(?<!\s)\1(?![\p{L}\p{N}])/u)
+      }),
+    )
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import type { Block, DataTableBlock } from '../../src/block-kit/blocks.ts'
+import { dataTable, fitTable, plainTable, tableText, type Table } from '../../src/block-kit/table.ts'
+
+const COLUMNS = [
+  { title: 'Day', kind: 'text' },
+  { title: 'Used', kind: 'number' },
+] as const
+
+function tableOf(rows: Table['rows']): Table {
+  return { caption: 'Storage by day', columns: COLUMNS, rows }
+}
+
+function drawn(block: Block): DataTableBlock {
+  if (block.type !== 'data_table') throw new TypeError(`A ${block.type} is no data table`)
+  return block
+}
+
+describe('a data table', () => {
+  test('has a header, no empty cell, and numbers only where they are exact', () => {
+    const rows = [
+      ['a', 5n],
+      ['', undefined],
+      ['big', 2n ** 53n],
+      ['half', 0.5],
+    ]
+    expect(drawn(dataTable({ ...tableOf(rows), pageSize: 500 }))).toEqual({
+      type: 'data_table',
+      caption: 'Storage by day',
+      page_size: 100,
+      rows: [
+        [text('Day'), text('Used')],
+        [text('a'), { type: 'raw_number', value: 5, text: '5' }],
+        [text('–'), text('–')],
+        [text('big'), text('9,007,199,254,740,992')],
+        [text('half'), { type: 'raw_number', value: 0.5, text: '0.5' }],
+      ],
+    })
+  })
+
+  test('keeps the first 200 rows and tells how many', () => {
+    const fitted = fitTable(tableOf(Array.from({ length: 250 }, (_, index) => [`d${index}`, index])))
+    expect(fitted).toMatchObject({ kept: 200, total: 250 })
+    expect(drawn(fitted.block).rows.at(-1)?.[0]).toEqual(text('d199'))
+  })
+
+  test('keeps as many rows as 20,000 characters hold', () => {
+    const fitted = fitTable(tableOf(Array.from({ length: 100 }, () => ['x'.repeat(399), 1])))
+    expect(fitted.kept).toBe(49)
+    expect(
+      JSON.stringify(drawn(fitted.block).rows.map((row) => row.map((cell) => cell.text).join(''))).length,
+    ).toBeLessThan(20_200)
+  })
+
+  test('takes 20 columns and says so in its caption', () => {
+    const columns = Array.from({ length: 21 }, (_, index) => ({ title: `c${index}`, kind: 'text' as const }))
+    const block = drawn(dataTable({ caption: 'Wide', columns, rows: [['a']] }))
+    expect(block.caption).toBe('Wide (first 20 of 21 columns)')
+    expect(block.rows.map((row) => row.length)).toEqual([20, 20])
+  })
+
+  test('without rows is a sentence', () => {
+    expect(fitTable(tableOf([]))).toMatchObject({
+      kept: 0,
+      block: { type: 'section', text: { text: '*Storage by day*\nNo rows.' } },
+    })
+  })
+})
+
+describe('a table as fixed-width text', () => {
+  test('aligns words left, numbers right, and cuts wide cells', () => {
+    const block = plainTable({
+      caption: 'x',
+      columns: [
+        { title: 'Name', kind: 'text', width: 6 },
+        { title: 'Files', kind: 'number' },
+      ],
+      rows: [
+        ['a', 12_000],
+        ['much too long', 5],
+      ],
+    })
+    expect(boxOf(block)).toBe('Name     Files\na       12,000\nmuch …       5')
+  })
+
+  test('counts the rows that do not fit', () => {
+    const box = boxOf(plainTable(tableOf(Array.from({ length: 500 }, (_, index) => [`day ${index}`, index]))))
+    const lines = box.split('\n')
+    expect(box.length).toBeLessThanOrEqual(3_500)
+    expect(lines.at(-1)).toBe(`… and ${501 - (lines.length - 1)} more rows`)
+  })
+})
+
+test('a table in words says its first rows and counts the others', () => {
+  expect(
+    tableText(
+      tableOf([
+        ['a', 1_000],
+        ['b', undefined],
+        ['c', 3],
+      ]),
+      2,
+    ),
+  ).toBe('Day a, Used 1,000\nDay b, Used –\nand 1 more')
+})
+
+function text(value: string): { type: 'raw_text'; text: string } {
+  return { type: 'raw_text', text: value }
+}
+
+function boxOf(block: Block): string {
+  return block.type === 'rich_text' ? (block.elements[0]?.elements[0]?.text ?? '') : ''
+}
