@@ -1,0 +1,49 @@
+import { refuseLogging } from './refusal.ts'
+import type { PullZone } from './world/pull-zone.ts'
+import { MINUTE_MS, type EdgeRequest } from './world/traffic.ts'
+import type { World } from './world/world.ts'
+
+/** How long raw logs are kept. */
+export const LOG_RETENTION_MS = 3 * 86_400_000
+
+/** The pull zone, if its log may be read. A zone that does not exist cannot be told from one that is not logged. */
+export function loggedZone(world: World, id: bigint): PullZone {
+  const zone = world.pullZone(id)
+  if (zone === undefined || zone.logging === 'off')
+    throw refuseLogging(404, 'Logging is not enabled for this pull zone.')
+  if (zone.state === 'suspended') throw refuseLogging(403, 'The pull zone is suspended or disabled.')
+  return zone
+}
+
+/** A stretch of a log, its end exclusive, in milliseconds since 1970. */
+export interface LogRange {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly order: 'asc' | 'desc'
+}
+
+/**
+ * The requests of a stretch, minute by minute in the order asked for, so that nobody holds more than a minute at once.
+ * What lies beyond the retention or in the future is not there.
+ */
+export function* loggedMinutes(
+  world: World,
+  zone: PullZone,
+  { fromMs, untilMs, order }: LogRange,
+  now: Date,
+): Generator<readonly EdgeRequest[]> {
+  const first = Math.max(fromMs, now.getTime() - LOG_RETENTION_MS)
+  const end = Math.min(untilMs, now.getTime() + 1)
+  const firstMinute = Math.floor(first / MINUTE_MS)
+  const minutes = Math.max(0, Math.ceil(end / MINUTE_MS) - firstMinute)
+  for (let index = 0; index < minutes; index += 1) {
+    const minute = order === 'asc' ? firstMinute + index : firstMinute + minutes - 1 - index
+    const requests = world.requestsIn(zone, minute).filter(({ atMs }) => atMs >= first && atMs < end)
+    yield order === 'asc' ? requests : requests.toReversed()
+  }
+}
+
+/** The address a request was for, with its query. */
+export function urlOf(zone: PullZone, { path }: EdgeRequest): string {
+  return `https://${zone.host}${path}`
+}

@@ -1,0 +1,113 @@
+import { addressMatches, blurAddress } from './client-address.ts'
+import type { Answer, Call } from './handlers.ts'
+import { loggedMinutes, loggedZone, urlOf } from './log-access.ts'
+import { readLogSearch, type LogSearch } from './log-search.ts'
+import type { PullZone } from './world/pull-zone.ts'
+import type { EdgeRequest } from './world/traffic.ts'
+
+/**
+ * Serves a page of version 2. Country and search are applied after the page has been cut, as on the platform: such a
+ * page can be short, or empty, while `hasMore` is true.
+ */
+export function queryLogs({ params, query, world, now }: Call<'queryLogs'>): Answer<'queryLogs'> {
+  const zone = loggedZone(world, params.pullZoneId)
+  const search = readLogSearch(query, now)
+  const wanted: EdgeRequest[] = []
+  let skipped = 0
+  const range = { fromMs: search.from.getTime(), untilMs: search.to.getTime(), order: search.order }
+  fetching: for (const minute of loggedMinutes(world, zone, range, now)) {
+    for (const request of minute) {
+      if (!isFetched(search, zone, request)) continue
+      if (skipped < search.offset) skipped += 1
+      else wanted.push(request)
+      if (wanted.length > search.limit) break fetching
+    }
+  }
+  const rows = wanted.slice(0, search.limit).filter((request) => isKept(search, zone, request))
+  return {
+    status: 200,
+    body: {
+      data: rows.map((request) => logRow(zone, request)),
+      pagination: {
+        offset: search.offset,
+        limit: search.limit,
+        returned: rows.length,
+        hasMore: wanted.length > search.limit,
+      },
+      query: {
+        pullZoneId: zone.id,
+        from: search.from.toISOString(),
+        to: search.to.toISOString(),
+        order: search.order,
+      },
+    },
+  }
+}
+
+/** The filters the fetch itself applies. */
+function isFetched(search: LogSearch, zone: PullZone, request: EdgeRequest): boolean {
+  if (request.shielded && !search.includeOriginShield) return false
+  if (search.status?.some((asked) => statusMatches(asked, request.statusCode)) === false) return false
+  if (search.cacheStatus?.includes(request.cacheStatus) === false) return false
+  if (search.edgeLocation !== undefined && search.edgeLocation !== request.edgeLocation) return false
+  if (search.requestId !== undefined && search.requestId !== request.requestId) return false
+  if (search.remoteIp !== undefined && !addressMatches(search.remoteIp, request.remoteIp, zone.anonymisation)) {
+    return false
+  }
+  return (
+    contains(`${zone.host}${request.path}`, search.urlContains) &&
+    contains(request.userAgent, search.userAgentContains) &&
+    contains(request.referer, search.refererContains)
+  )
+}
+
+/** The filters applied to the page that was fetched. */
+function isKept({ country, words }: LogSearch, zone: PullZone, request: EdgeRequest): boolean {
+  if (country?.includes(request.countryCode ?? '') === false) return false
+  if (words.length === 0) return true
+  const { cacheStatus, requestId, edgeLocation, path, userAgent, referer } = request
+  const searched = [cacheStatus, requestId, edgeLocation, zone.host, path, userAgent, referer]
+  if (zone.logging === 'extended') searched.push(request.contentRange)
+  return words.some((word) => searched.some((field) => contains(field, word)))
+}
+
+function contains(field: string | null, sought: string | undefined): boolean {
+  return sought === undefined || (field ?? '').toLowerCase().includes(sought)
+}
+
+function statusMatches(asked: string, code: number): boolean {
+  return asked.toLowerCase().endsWith('xx') ? asked.startsWith(String(code).charAt(0)) : asked === String(code)
+}
+
+/** A row. Empty fields are null in half of the rows and absent in the others, since both are described. */
+function logRow(zone: PullZone, request: EdgeRequest): Readonly<Record<string, unknown>> {
+  const url = urlOf(zone, request)
+  const row = {
+    timestamp: new Date(request.atMs).toISOString(),
+    pullZoneId: zone.id,
+    requestId: request.requestId,
+    cacheStatus: request.cacheStatus,
+    statusCode: request.statusCode,
+    bytesSent: request.bytesSent,
+    remoteIp: blurAddress(request.remoteIp, zone.anonymisation),
+    countryCode: request.countryCode,
+    edgeLocation: request.edgeLocation,
+    scheme: 'https',
+    host: zone.host,
+    path: request.path,
+    url,
+    userAgent: request.userAgent,
+    referer: request.referer,
+    ja4Fingerprint: request.ja4Fingerprint,
+    asn: request.asn,
+    asnOrganization: request.asnOrganization,
+    ...(zone.logging === 'extended' ? extension(request) : {}),
+  }
+  const leavesOut = request.atMs % 2 === 0
+  return leavesOut ? Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) : row
+}
+
+/** Version 2 gives the end user's header in clear. */
+function extension({ bodyBytesSent, contentRange, authorization }: EdgeRequest) {
+  return { bodyBytesSent, contentRange, authorizationHeader: authorization }
+}

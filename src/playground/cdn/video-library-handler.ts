@@ -1,0 +1,151 @@
+import type { Answer, Call } from './handlers.ts'
+import { refuseManagement } from './refusal.ts'
+import { readLibraryRequest, transcribes, type LibraryRequest } from './video-library-request.ts'
+import { fakeKey } from './world/api-key.ts'
+import type { VideoLibraryBacking, World } from './world/world.ts'
+
+type LibraryAnswer = Answer<'createVideoLibrary'>['body']
+
+/** Makes a library with its storage zone, pull zone and three keys. Two requests make two libraries, of one name too. */
+export function createVideoLibrary({ body, world, now }: Call<'createVideoLibrary'>): Answer<'createVideoLibrary'> {
+  const request = readLibraryRequest(body)
+  const library = world.addLibrary(request.Name, now)
+  if (library === undefined) {
+    throw refuseManagement(400, 'videoLibrary.limit_reached', null, 'No more video libraries can be added.')
+  }
+  return {
+    status: 201,
+    body: {
+      ...identity(library, world, now),
+      ...asAsked(request),
+      ...transcribing(request),
+      ...PLAYER_DEFAULTS,
+      ...DRM_AND_PRICES,
+      ...BITRATES,
+    },
+  }
+}
+
+/** Dates of a creation carry seven fraction digits, three more than dates elsewhere. */
+function identity(library: VideoLibraryBacking, world: World, now: Date) {
+  const created = now.toISOString().replace('Z', '0000Z')
+  const [apiKey, readOnlyKey, oldKey] = world.canaries.libraryKeys ?? drawKeys(world, library.id)
+  return {
+    Id: library.id,
+    Name: library.name,
+    VideoCount: 0,
+    TrafficUsage: 0,
+    StorageUsage: 0,
+    DateCreated: created,
+    DateModified: created,
+    ApiKey: apiKey,
+    ReadOnlyApiKey: readOnlyKey,
+    ApiAccessKey: oldKey,
+    PullZoneId: library.pullZoneId,
+    StorageZoneId: library.storageZoneId,
+  }
+}
+
+/** The deprecated third key has the value of the first. */
+function drawKeys(world: World, id: bigint): readonly [string, string, string] {
+  const random = world.drawsFor(`library-keys/${id}`)
+  const apiKey = fakeKey(random)
+  return [apiKey, fakeKey(random), apiKey]
+}
+
+/** Early play exposes the originals, and quietly stays off where JIT encoding is on. */
+function asAsked(request: LibraryRequest) {
+  const earlyPlay = request.AllowEarlyPlay === true && request.JitEncodingEnabled !== true
+  return {
+    ReplicationRegions: [...(request.ReplicationRegions ?? [])],
+    PlayerVersion: request.PlayerVersion ?? 2,
+    EncodingTier: request.EncodingTier ?? 0,
+    JitEncodingEnabled: request.JitEncodingEnabled ?? false,
+    OutputCodecs: request.OutputCodecs ?? 'x264',
+    EnabledResolutions: request.EnabledResolutions ?? '240p,360p,480p,720p,1080p',
+    BlockNoneReferrer: request.BlockNoneReferrer ?? false,
+    EnableMP4Fallback: request.EnableMP4Fallback ?? false,
+    KeepOriginalFiles: request.KeepOriginalFiles ?? true,
+    AllowDirectPlay: request.AllowDirectPlay ?? true,
+    EnableMultiAudioTrackSupport: request.EnableMultiAudioTrackSupport ?? false,
+    AllowEarlyPlay: earlyPlay,
+    ExposeOriginals: earlyPlay,
+  }
+}
+
+function transcribing(request: LibraryRequest) {
+  return {
+    EnableTranscribing: transcribes(request),
+    TranscribingCaptionLanguages: [...(request.TranscribingCaptionLanguages ?? [])],
+    EnableTranscribingTitleGeneration: request.EnableTranscribingTitleGeneration ?? false,
+    EnableTranscribingDescriptionGeneration: request.EnableTranscribingDescriptionGeneration ?? false,
+    EnableTranscribingChaptersGeneration: request.EnableTranscribingChaptersGeneration ?? false,
+    EnableTranscribingMomentsGeneration: request.EnableTranscribingMomentsGeneration ?? false,
+  }
+}
+
+const PLAYER_DEFAULTS = {
+  HasWatermark: false,
+  WatermarkPositionLeft: 0,
+  WatermarkPositionTop: 0,
+  WatermarkWidth: 0,
+  WatermarkHeight: 0,
+  WatermarkVersion: 0,
+  AdPartnerPublisherId: '',
+  VastTagUrl: '',
+  WebhookUrl: null,
+  CaptionsFontSize: 20,
+  CaptionsFontColor: '#ffffff',
+  CaptionsBackground: '#000000',
+  FontFamily: 'Rubik',
+  UILanguage: 'en',
+  PlayerTokenAuthenticationEnabled: false,
+  AllowedReferrers: [],
+  BlockedReferrers: [],
+  ShowHeatmap: false,
+  EnableContentTagging: true,
+  CustomHTML: null,
+  Controls: 'play-large,play,progress,current-time,mute,volume,captions,settings,pip,fullscreen',
+  PlaybackSpeeds: '0.5,0.75,1,1.25,1.5,2',
+  PlayerKeyColor: '#ff7755',
+  EnableCaptionsInPlaylist: null,
+  RememberPlayerPosition: false,
+  UseSeparateAudioStream: false,
+  FeatureFlags: null,
+  RemoveMetadataFromFallbackVideos: false,
+  ScaleVideoUsingBothDimensions: true,
+  ExposeVideoMetadata: false,
+  EnableCompactControls: false,
+} satisfies Partial<LibraryAnswer>
+
+/** One DRM object is there and one is null, since both occur. */
+const DRM_AND_PRICES = {
+  PullZoneType: 0,
+  EnableDRM: false,
+  DrmVersion: 0,
+  FirstVendorDrm: null,
+  SecondVendorDrm: {
+    Enabled: false,
+    CertificateId: 0,
+    CertificateExpirationDate: '0001-01-01T00:00:00',
+    Provider: '',
+    SdOnlyForL3: false,
+  },
+  DrmBasePriceOverride: null,
+  DrmCostPerLicenseOverride: null,
+  TranscribingPriceOverride: null,
+  PremiumEncodingPriceOverride: null,
+  MonthlyChargesTranscribing: 0,
+  MonthlyChargesPremiumEncoding: 0,
+  MonthlyChargesEnterpriseDrm: 0,
+} satisfies Partial<LibraryAnswer>
+
+const BITRATES = {
+  Bitrate240p: 600,
+  Bitrate360p: 800,
+  Bitrate480p: 1_400,
+  Bitrate720p: 2_800,
+  Bitrate1080p: 5_000,
+  Bitrate1440p: 8_000,
+  Bitrate2160p: 25_000,
+} satisfies Partial<LibraryAnswer>

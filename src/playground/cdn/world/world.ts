@@ -1,0 +1,154 @@
+import { seedApiKeys, type ApiKey } from './api-key.ts'
+import { MAX_RECORDS, seedDnsZones, type DnsZone, type StoredRecord } from './dns-zone.ts'
+import { seedPullZones, type PullZone } from './pull-zone.ts'
+import { seededRandom, type Random } from './seeded-random.ts'
+import { dayOf, seedStorageZones, storageOn, type StorageDay, type StorageZone } from './storage-zone.ts'
+import { requestsIn, type EdgeRequest } from './traffic.ts'
+import type { Incident } from './traffic-mix.ts'
+
+/** Secret values to plant, so that a test can look for them wherever they must not be. */
+export interface Canaries {
+  /** Values of keys of the account, listed right after the emulator's own. */
+  readonly apiKeys?: readonly string[]
+  /** The three keys of every library created: full access, read only, deprecated. */
+  readonly libraryKeys?: readonly [string, string, string]
+  /** What some end users sent as `Authorization`; extended logging keeps it. */
+  readonly authorization?: string
+}
+
+export interface WorldOptions {
+  readonly seed: string
+  readonly now: Date
+  /** The first key of the account. */
+  readonly accessKey: string
+  readonly canaries: Canaries
+}
+
+/** A library with what was made behind it. */
+export interface VideoLibraryBacking {
+  readonly id: bigint
+  readonly name: string
+  readonly storageZoneId: bigint
+  readonly pullZoneId: bigint
+}
+
+const MAX_LIBRARIES = 1_000
+const MAX_INCIDENTS = 100
+const FIRST_NEW_ID = 500_001n
+const END_USER_TOKEN = 'Bearer end-user-token-3f9d6c1b7a20'
+
+/**
+ * The account the emulator serves: zones, keys and traffic that are the same for the same seed and day, and what was
+ * added since. It is only ever added to, as the interface has no call that takes away.
+ */
+export class World {
+  readonly seed: string
+  readonly canaries: Canaries
+  readonly apiKeys: readonly ApiKey[]
+  readonly #storageZones: Map<bigint, StorageZone>
+  readonly #dnsZones: Map<bigint, DnsZone>
+  readonly #pullZones: Map<bigint, PullZone>
+  readonly #libraries: VideoLibraryBacking[] = []
+  readonly #incidents: Incident[] = []
+  #nextId = FIRST_NEW_ID
+
+  constructor({ seed, now, accessKey, canaries }: WorldOptions) {
+    this.seed = seed
+    this.canaries = canaries
+    this.apiKeys = seedApiKeys(seed, accessKey, canaries.apiKeys ?? [])
+    this.#storageZones = new Map(seedStorageZones(dayOf(now.getTime())).map((zone) => [zone.id, zone]))
+    this.#dnsZones = new Map(seedDnsZones().map((zone) => [zone.id, zone]))
+    this.#pullZones = new Map(seedPullZones().map((zone) => [zone.id, zone]))
+  }
+
+  get storageZones(): readonly StorageZone[] {
+    return [...this.#storageZones.values()]
+  }
+
+  get dnsZones(): readonly DnsZone[] {
+    return [...this.#dnsZones.values()]
+  }
+
+  get pullZones(): readonly PullZone[] {
+    return [...this.#pullZones.values()]
+  }
+
+  get libraries(): readonly VideoLibraryBacking[] {
+    return this.#libraries
+  }
+
+  storageZone(id: bigint): StorageZone | undefined {
+    return this.#storageZones.get(id)
+  }
+
+  dnsZone(id: bigint): DnsZone | undefined {
+    return this.#dnsZones.get(id)
+  }
+
+  pullZone(id: bigint): PullZone | undefined {
+    return this.#pullZones.get(id)
+  }
+
+  storageOn(zone: StorageZone, day: number): StorageDay | undefined {
+    return storageOn(this.seed, zone, day)
+  }
+
+  /** The requests of a pull zone in one minute since 1970, oldest first. */
+  requestsIn(zone: PullZone, minute: number): readonly EdgeRequest[] {
+    const authorization = this.canaries.authorization ?? END_USER_TOKEN
+    return requestsIn(zone, minute, { seed: this.seed, incidents: this.#incidents, authorization })
+  }
+
+  /** Lets something go wrong with a pull zone. Throws RangeError after 100 incidents. */
+  addIncident(incident: Incident): void {
+    if (this.#incidents.length >= MAX_INCIDENTS) throw new RangeError(`More than ${MAX_INCIDENTS} incidents`)
+    this.#incidents.push(incident)
+  }
+
+  /** Keeps a record, also when there is one just like it; undefined when the zone is full. */
+  addRecord(zone: DnsZone, record: Omit<StoredRecord, 'id'>): StoredRecord | undefined {
+    const { records } = this.#dnsZones.get(zone.id) ?? zone
+    if (records.length >= MAX_RECORDS) return undefined
+    const stored = { ...record, id: this.newId() }
+    this.#dnsZones.set(zone.id, { ...zone, records: [...records, stored] })
+    return stored
+  }
+
+  /** Makes a library with a storage zone and a pull zone behind it; undefined when the account is full. */
+  addLibrary(name: string, now: Date): VideoLibraryBacking | undefined {
+    if (this.#libraries.length >= MAX_LIBRARIES) return undefined
+    const library = { id: this.newId(), name, storageZoneId: this.newId(), pullZoneId: this.newId() }
+    this.#storageZones.set(library.storageZoneId, emptyStorageZone(library, dayOf(now.getTime())))
+    this.#pullZones.set(library.pullZoneId, silentPullZone(library))
+    this.#libraries.push(library)
+    return library
+  }
+
+  /** Draws that belong to one thing of this world, such as the keys of a library. */
+  drawsFor(subject: string): Random {
+    return seededRandom(`${this.seed}/${subject}`)
+  }
+
+  newId(): bigint {
+    this.#nextId += 1n
+    return this.#nextId
+  }
+}
+
+function emptyStorageZone({ storageZoneId, id }: VideoLibraryBacking, today: number): StorageZone {
+  const empty = { firstBytes: 0, bytesADay: 0, firstFiles: 0, filesADay: 0 }
+  return { ...empty, id: storageZoneId, name: `vz-storage-${id}`, firstDay: today, charts: 'both' }
+}
+
+function silentPullZone({ pullZoneId, id }: VideoLibraryBacking): PullZone {
+  return {
+    id: pullZoneId,
+    name: `vz-${id}`,
+    host: `vz-${id}.media.example`,
+    peakPerMinute: 0,
+    flavour: 'media',
+    logging: 'on',
+    state: 'active',
+    anonymisation: 'last octet',
+  }
+}
