@@ -1,0 +1,45 @@
+/**
+ * What Slack's Block Kit allows, as its reference pages stated on 2026-11-20 (docs.slack.dev/reference/block-kit,
+ * /reference/views). Lengths are characters, counts are items. The platform changes these often, so they stand here
+ * once; a text limit Slack does not publish is marked as observed.
+ */
+export const LIMITS = {
+  message: {
+    blocks: 50,
+    tables: 1,
+    charts: 2,
+    tableCharacters: 10_000,
+    dataTableCharacters: 20_000,
+    markdownCharacters: 12_000,
+    /** Observed: between 11,341 and 13,297 characters Slack starts to answer `msg_blocks_too_long`. */
+    characters: 10_000,
+  },
+  view: { blocks: 100, bytes: 250_000, title: 24, button: 24, privateMetadata: 3_000, id: 255, stack: 3 },
+  id: 255,
+  text: 3_000,
+  section: { text: 3_000, fields: 10, field: 2_000 },
+  header: 150,
+  contextElements: 10,
+  actionsElements: 25,
+  contextActionsElements: 5,
+  input: { label: 2_000, hint: 2_000 },
+  image: { url: 3_000, altText: 2_000, title: 2_000 },
+  alert: 200,
+  container: { title: 150, subtitle: 150, blocks: 10 },
+  card: { title: 150, subtitle: 150, body: 200, subtext: 200, buttons: 3 },
+  carouselCards: 10,
+  video: { title: 199, author: 49 },
+  button: { text: 75, value: 2_000, url: 3_000, accessibilityLabel: 75 },
+  option: { text: 75, description: 75, value: 150, url: 3_000 },
+  placeholder: 150,
+  selectOptions: 100,
+  checkOptions: 10,
+  overflowOptions: 5,
+  confirm: { title: 100, text: 300, button: 30 },
+  textInput: 3_000,
+  fileInputFiles: 10,
+  richTextIndent: 8,
+  table: { rows: 100, columns: 20 },
+  dataTable: { rows: 201, columns: 20, pageSize: 100 },
+  chart: { title: 50, segments: 12, series: 12, points: 20, label: 20, axisLabel: 50 },
+} as const

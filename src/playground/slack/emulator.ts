@@ -1,0 +1,154 @@
+import { systemClock, type Clock } from '../../shared/clock.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { Deliveries, type Delivery } from './deliveries.ts'
+import { Faults, type Fault } from './faults.ts'
+import { Files } from './files.ts'
+import { Ledger, type Call } from './ledger.ts'
+import { Messages, type StoredMessage } from './messages.ts'
+import type { Parts, Switches } from './parts.ts'
+import { Person } from './person.ts'
+import { ResponseUrls } from './response-urls.ts'
+import { SCOPES } from './seed.ts'
+import { startServer } from './server.ts'
+import { SocketMode, type DisconnectReason } from './socket-mode.ts'
+import { Timestamps } from './timestamps.ts'
+import { Triggers } from './triggers.ts'
+import { Views } from './views.ts'
+import { Workspace } from './workspace.ts'
+
+const UNTIL_TIMEOUT_MS = 5_000
+
+export interface SlackEmulatorOptions {
+  readonly clock?: Clock
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Slash commands of the app; `/cdn` if not said. */
+  readonly commands?: readonly string[]
+  /** Scopes of the bot token; the manifest's if not said. */
+  readonly scopes?: readonly string[]
+  readonly botToken?: string
+  readonly appToken?: string
+  readonly switches?: Partial<Switches>
+}
+
+/** A Slack workspace on loopback: what an app can call, and the people who use the app. */
+export interface SlackEmulator {
+  /** What an app takes for Slack's own address; ends with `/api/`. */
+  readonly apiUrl: string
+  readonly port: number
+  readonly botToken: string
+  readonly appToken: string
+  /** Who is there and which channels there are; can be changed while people play. */
+  readonly workspace: Workspace
+  /** May be turned at any time. */
+  readonly switches: Switches
+  /** Calls the app made, oldest first. */
+  readonly calls: readonly Call[]
+  /** Envelopes sent to the app and what became of them, oldest first. */
+  readonly deliveries: readonly Delivery[]
+  /** Every message of the workspace, oldest first. */
+  readonly messages: readonly StoredMessage[]
+  /** Open Socket Mode links that get envelopes. */
+  readonly linkCount: number
+  /** The same object for the same person. Throws for an unknown id. */
+  person(userId: string): Person
+  /** Resolves with the first value of `look` that is neither undefined nor false, now or after a later change. */
+  until<T>(look: () => T | undefined | false, timeoutMs?: number): Promise<T>
+  /** Calls `listener` after every change until the returned function is called. */
+  subscribe(listener: () => void): () => void
+  /** Lets the next calls of a method fail; `response_url` and `upload` count as methods. */
+  failNext(method: string, fault: Fault): void
+  /** Tells every link to go. */
+  disconnectAll(reason: DisconnectReason): void
+  /** Drops every link without a word. */
+  dropAll(): void
+  refuseConnections(refuse: boolean): void
+  /** Ends every connection and every wait. */
+  close(): Promise<void>
+}
+
+/** Starts an emulated workspace on 127.0.0.1. Rejects when the port is taken. */
+export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Promise<SlackEmulator> {
+  let port = 0
+  const parts = wired(options, () => `http://127.0.0.1:${port}`)
+  const server = await startServer(parts, options.port ?? 0)
+  port = server.port
+  const people = new Map<string, Person>()
+  const { feed, deliveries, socketMode, faults, switches, ledger, messages, workspace, tokens } = parts
+
+  return {
+    apiUrl: `${parts.baseUrl()}/api/`,
+    port,
+    botToken: tokens.bot,
+    appToken: tokens.app,
+    workspace,
+    switches,
+    get calls() {
+      return ledger.calls
+    },
+    get deliveries() {
+      return deliveries.all
+    },
+    get messages() {
+      return messages.all
+    },
+    get linkCount() {
+      return socketMode.linkCount
+    },
+    person(userId) {
+      const known = people.get(userId) ?? new Person(workspace.member(userId).id, parts)
+      people.set(userId, known)
+      return known
+    },
+    until: async (look, timeoutMs = UNTIL_TIMEOUT_MS) => feed.until(look, timeoutMs),
+    subscribe: (listener) => feed.subscribe(listener),
+    failNext: (method, fault) => faults.failNext(method, fault),
+    disconnectAll: (reason) => socketMode.disconnectAll(reason),
+    dropAll: () => socketMode.dropAll(),
+    refuseConnections(refuse) {
+      switches.refuseConnections = refuse
+    },
+    async close() {
+      deliveries.close()
+      await server.close()
+    },
+  }
+}
+
+function wired(options: SlackEmulatorOptions, baseUrl: () => string): Parts {
+  const clock = options.clock ?? systemClock
+  const feed = new ChangeFeed(clock)
+  const timestamps = new Timestamps(clock)
+  const messages = new Messages(feed, timestamps)
+  const deliveries = new Deliveries(clock, feed)
+  const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
+  const switches: Switches = {
+    refuseCharts: false,
+    refuseConnections: false,
+    rateLimits: false,
+    paidPlan: true,
+    escapeCommands: true,
+    ...options.switches,
+  }
+  return {
+    clock,
+    feed,
+    timestamps,
+    workspace: new Workspace(feed),
+    messages,
+    views: new Views(clock, feed),
+    files: new Files(clock, feed),
+    triggers: new Triggers(clock),
+    responseUrls: new ResponseUrls(clock, messages, () => switches.refuseCharts),
+    socketMode,
+    deliveries,
+    transport: socketMode,
+    faults: new Faults(),
+    ledger: new Ledger(clock, feed),
+    switches,
+    tokens: { bot: options.botToken ?? 'xoxb-emulator-bot-token', app: options.appToken ?? 'xapp-emulator-app-token' },
+    scopes: options.scopes ?? SCOPES,
+    commands: options.commands ?? ['/cdn'],
+    baseUrl,
+  }
+}

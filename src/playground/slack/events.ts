@@ -1,0 +1,23 @@
+import type { Outcome } from './deliveries.ts'
+import type { Parts } from './parts.ts'
+import { eventPayload } from './payloads.ts'
+import { BOT_USER_ID } from './seed.ts'
+
+/** Events that nobody acknowledged come again: at once, after a minute, after five. */
+const RETRY_AFTER_MS = [0, 60_000, 300_000] as const
+
+/** Sends an event to the app and waits for the first attempt; later attempts go on by themselves. */
+export async function sendEvent(event: Readonly<Record<string, unknown>>, parts: Parts): Promise<Outcome> {
+  const payload = eventPayload(event, parts, BOT_USER_ID)
+  return attempt(payload, 0, parts)
+}
+
+async function attempt(payload: Readonly<Record<string, unknown>>, attempts: number, parts: Parts): Promise<Outcome> {
+  const extra = { retry_attempt: attempts, retry_reason: attempts === 0 ? '' : 'timeout' }
+  const outcome = await parts.deliveries.deliver(parts.transport, 'events_api', payload, extra)
+  const delayMs = RETRY_AFTER_MS[attempts]
+  if (outcome.kind !== 'acked' && delayMs !== undefined) {
+    parts.clock.after(delayMs, () => void attempt(payload, attempts + 1, parts))
+  }
+  return outcome
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../shared/clock.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import { SlackError } from './slack-error.ts'
+import { epochSeconds } from './timestamps.ts'
+
+const MAX_FILES = 500
+/** Slack takes 1 GB; an emulator that keeps files in memory takes less. */
+export const MAX_FILE_BYTES = 50_000_000
+
+/** A file on its way into the workspace or already shared. */
+export interface StoredFile {
+  readonly id: string
+  readonly name: string
+  readonly title: string
+  readonly createdS: number
+  /** What was uploaded, or undefined while only an address was given out. */
+  readonly content: Buffer | undefined
+  /** True once the upload was completed. */
+  readonly complete: boolean
+  /** Where it was shared; nobody but the bot sees a file that was shared nowhere. */
+  readonly channels: readonly string[]
+}
+
+/** The files of the workspace, in the three steps an upload takes: an address, the bytes, completion. */
+export class Files {
+  readonly #clock: Clock
+  readonly #feed: ChangeFeed
+  readonly #files = new Map<string, StoredFile>()
+
+  constructor(clock: Clock, feed: ChangeFeed) {
+    this.#clock = clock
+    this.#feed = feed
+  }
+
+  find(id: string): StoredFile | undefined {
+    return this.#files.get(id)
+  }
+
+  /** Gives out the id under which bytes may be uploaded once. */
+  announce(name: string): StoredFile {
+    const id = `F${this.#clock.newId().slice(0, 10).toUpperCase()}`
+    const [oldest] = this.#files.keys()
+    if (this.#files.size >= MAX_FILES && oldest !== undefined) this.#files.delete(oldest)
+    return this.#put({
+      id,
+      name,
+      title: name,
+      createdS: epochSeconds(this.#clock),
+      content: undefined,
+      complete: false,
+      channels: [],
+    })
+  }
+
+  /** Takes the bytes. False when nothing was announced under this id, or bytes came before. */
+  receive(id: string, content: Buffer): boolean {
+    const file = this.#files.get(id)
+    if (file === undefined || file.content !== undefined) return false
+    this.#put({ ...file, content })
+    return true
+  }
+
+  /** Ends an upload. Throws `file_not_found` when there are no bytes, `invalid_arguments` when it is done already. */
+  complete(id: string, title: string | undefined, channels: readonly string[]): StoredFile {
+    const file = this.#files.get(id)
+    if (file?.content === undefined) throw new SlackError('file_not_found')
+    if (file.complete) throw new SlackError('invalid_arguments')
+    return this.#put({ ...file, title: title ?? file.name, complete: true, channels })
+  }
+
+  #put(file: StoredFile): StoredFile {
+    this.#files.set(file.id, file)
+    this.#feed.changed()
+    return file
+  }
+}

@@ -1,0 +1,86 @@
+import type { Block } from './block-rules/blocks.ts'
+import { BoundedList } from './bounded-list.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import type { Timestamps } from './timestamps.ts'
+
+/** More than any tour or test posts; the oldest go first. */
+const MAX_MESSAGES = 5_000
+
+/** A message as the workspace keeps it. */
+export interface StoredMessage {
+  readonly channel: string
+  readonly ts: string
+  /** The user id of who wrote it. */
+  readonly author: string
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly threadTs: string | undefined
+  /** The only person who sees it, for an ephemeral message. */
+  readonly visibleTo: string | undefined
+  /** Ids of the files shared with it. */
+  readonly files: readonly string[]
+  readonly edited: boolean
+}
+
+export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | 'blocks'> &
+  Partial<Pick<StoredMessage, 'threadTs' | 'visibleTo' | 'files'>>
+
+/** All messages of the workspace, oldest first. */
+export class Messages {
+  readonly #feed: ChangeFeed
+  readonly #timestamps: Timestamps
+  readonly #list = new BoundedList<StoredMessage>(MAX_MESSAGES)
+
+  constructor(feed: ChangeFeed, timestamps: Timestamps) {
+    this.#feed = feed
+    this.#timestamps = timestamps
+  }
+
+  get all(): readonly StoredMessage[] {
+    return this.#list.entries
+  }
+
+  post(draft: MessageDraft): StoredMessage {
+    const message = this.#list.add({
+      threadTs: undefined,
+      visibleTo: undefined,
+      files: [],
+      ...draft,
+      ts: this.#timestamps.next(),
+      edited: false,
+    })
+    this.#feed.changed()
+    return message
+  }
+
+  find(channel: string, ts: string): StoredMessage | undefined {
+    return this.#list.entries.find((message) => message.channel === channel && message.ts === ts)
+  }
+
+  /** Puts other words into a message. Whether it is ephemeral never changes. */
+  edit(message: StoredMessage, change: Pick<StoredMessage, 'text' | 'blocks'>): void {
+    this.#list.replace(
+      ({ channel, ts }) => channel === message.channel && ts === message.ts,
+      (old) => ({ ...old, text: change.text, blocks: change.blocks, edited: true }),
+    )
+    this.#feed.changed()
+  }
+
+  remove(message: StoredMessage): void {
+    this.#list.remove(({ channel, ts }) => channel === message.channel && ts === message.ts)
+    this.#feed.changed()
+  }
+
+  /** What one person sees of a channel: everything but other people's ephemeral messages. */
+  seenBy(userId: string, channel: string): readonly StoredMessage[] {
+    return this.#list.entries.filter(
+      (message) => message.channel === channel && (message.visibleTo === undefined || message.visibleTo === userId),
+    )
+  }
+
+  /** Ephemeral messages live in the client only: they are gone once it is loaded again. */
+  forgetEphemerals(userId: string): void {
+    this.#list.remove((message) => message.visibleTo === userId)
+    this.#feed.changed()
+  }
+}

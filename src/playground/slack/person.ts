@@ -1,0 +1,238 @@
+import { askOptions, placedElement, sendAction, type Suggestions } from './actions.ts'
+import type { Option } from './block-rules/options.ts'
+import { sendCommand } from './commands.ts'
+import { enteredValue, type Entry } from './entering.ts'
+import { sendEvent } from './events.ts'
+import { placedElements, withValue, type Placed } from './form-values.ts'
+import { DONE, refused, type PersonOutcome } from './outcome.ts'
+import type { Parts } from './parts.ts'
+import { shortcutPayload, type Place } from './payloads.ts'
+import type { Channel, Member } from './seed.ts'
+import { shownFile, shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
+import { dismissView, submitView } from './submissions.ts'
+import type { StoredView } from './views.ts'
+import { TROUBLE_CONNECTING } from './words.ts'
+
+/** Where something is clicked. */
+export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
+
+/**
+ * One person at their Slack client. What they do resolves once the app has acknowledged it or Slack gave up on it,
+ * which is before whatever the app does afterwards: wait for that with `SlackEmulator.until`. A plain error is thrown
+ * for what the person could not do at all, such as clicking a button that is not there.
+ */
+export class Person {
+  readonly id: string
+  readonly #parts: Parts
+  /** Options last shown in external selects, by view and element. */
+  readonly #offered = new Map<string, readonly Option[]>()
+
+  constructor(id: string, parts: Parts) {
+    this.id = id
+    this.#parts = parts
+  }
+
+  /** Types a slash command into a channel, such as `/cdn keys list`. */
+  async command(channelId: string, typed: string, { inThread = false } = {}): Promise<PersonOutcome> {
+    return sendCommand(typed, this.#self(), this.#channel(channelId), inThread, this.#parts)
+  }
+
+  /**
+   * Uses an element outside of inputs, accepting its confirmation dialog: presses a button, or chooses `entry` in a
+   * menu or a list. `blockId` may be undefined where the app gave the block no id.
+   */
+  async click(target: Target, blockId: string | undefined, actionId: string, entry?: Entry): Promise<PersonOutcome> {
+    const place = this.#place(target)
+    const placed = placedElement(place, blockId, actionId)
+    if (entry === undefined) return sendAction(place, placed, undefined, this.#self(), this.#parts)
+    const value = enteredValue(placed.element, entry, await this.#offers(place, placed, entry))
+    if ('view' in place && placed.element.type !== 'overflow') {
+      this.#parts.views.change(place.view.id, {
+        values: withValue(place.view.values, placed.blockId, placed.actionId, value),
+      })
+    }
+    return sendAction(this.#place(target), placed, value, this.#self(), this.#parts)
+  }
+
+  /** Types into an input of the top modal. `enter` presses the enter key, which tells an app that asked to know. */
+  async type(blockId: string, text: string, { enter = false } = {}): Promise<PersonOutcome> {
+    return this.#enter(blockId, text, enter)
+  }
+
+  /** Chooses in an input of the top modal: a choice by its value or label, an id or a date; a list where many fit. */
+  async choose(blockId: string, entry: Entry): Promise<PersonOutcome> {
+    return this.#enter(blockId, entry, false)
+  }
+
+  /** Opens an external select and types into it. */
+  async suggest(blockId: string | undefined, actionId: string, query = '', target?: Target): Promise<Suggestions> {
+    const place = target === undefined ? { view: this.#top() } : this.#place(target)
+    const placed = placedElement(place, blockId, actionId)
+    return this.#ask(place, placed, query)
+  }
+
+  /**
+   * Fills in inputs of the top modal by block id and presses its submit button. An input whose choice makes the app
+   * redraw the form must be chosen with `choose` first and the new form awaited.
+   */
+  async submit(entries: Readonly<Record<string, Entry>> = {}): Promise<PersonOutcome> {
+    const { id, definition } = this.#top()
+    if (definition.type !== 'modal' || definition.submit === undefined)
+      throw new Error('The modal has no submit button')
+    for (const [blockId, entry] of Object.entries(entries)) {
+      const outcome = await this.#enter(blockId, entry, false)
+      if (!outcome.ok) return outcome
+    }
+    const view = this.#parts.views.find({ viewId: id })
+    return view === undefined ? refused(TROUBLE_CONNECTING) : submitView(view, this.#self(), this.#parts)
+  }
+
+  /** Closes the top modal without sending it. */
+  async closeView(): Promise<PersonOutcome> {
+    return dismissView(this.#top(), this.#self(), this.#parts)
+  }
+
+  /** Chooses a global shortcut of the app. */
+  async shortcut(callbackId: string): Promise<PersonOutcome> {
+    const { triggers, clock, deliveries, transport } = this.#parts
+    const payload = shortcutPayload(callbackId, this.#self(), triggers.issue(this.id), clock)
+    const outcome = await deliveries.deliver(transport, 'interactive', payload)
+    return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
+  }
+
+  /** Opens the app's Home tab. */
+  async openHome(): Promise<PersonOutcome> {
+    const channel = this.#parts.workspace.directChannel(this.id).id
+    const outcome = await sendEvent({ type: 'app_home_opened', user: this.id, channel, tab: 'home' }, this.#parts)
+    return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
+  }
+
+  /** Loads the client again: ephemeral messages and open modals are gone. */
+  reload(): void {
+    const { messages, views } = this.#parts
+    messages.forgetEphemerals(this.id)
+    const top = views.stack(this.id).at(-1)
+    if (top !== undefined) views.close(top, true)
+  }
+
+  /** The modal on top, if one is open. */
+  view(): ShownView | undefined {
+    const top = this.#parts.views.stack(this.id).at(-1)
+    return top === undefined ? undefined : shownView(top)
+  }
+
+  home(): ShownView | undefined {
+    const home = this.#parts.views.home(this.id)
+    return home === undefined ? undefined : shownView(home)
+  }
+
+  /** What this person sees in a channel, oldest first, their ephemeral messages included. */
+  messages(channelId: string): readonly ShownMessage[] {
+    return this.#parts.messages.seenBy(this.id, this.#channel(channelId).id).map(shownMessage)
+  }
+
+  /** The id of the direct conversation with the bot. */
+  direct(): string {
+    return this.#parts.workspace.directChannel(this.id).id
+  }
+
+  /** Files shared where this person can see them, oldest first. */
+  files(): readonly ShownFile[] {
+    const { messages, workspace, files } = this.#parts
+    return messages.all
+      .filter((message) => workspace.findChannel(message.channel)?.members.has(this.id) === true)
+      .flatMap((message) =>
+        message.files.flatMap((id) => {
+          const file = files.find(id)
+          return file === undefined ? [] : [shownFile(file, message.channel)]
+        }),
+      )
+  }
+
+  async #enter(blockId: string, entry: Entry, enter: boolean): Promise<PersonOutcome> {
+    const view = this.#top()
+    const placed = placedElements(view.definition.blocks).find((each) => each.blockId === blockId)
+    if (placed?.block.type !== 'input') throw new Error(`The modal shows no input ${blockId}: ${inputIds(view)}`)
+    const value = enteredValue(placed.element, entry, await this.#offers({ view }, placed, entry))
+    const { views } = this.#parts
+    const current = views.find({ viewId: view.id })
+    if (current === undefined) return refused(TROUBLE_CONNECTING)
+    const before = current.values[blockId]?.[placed.actionId]
+    const isSame = JSON.stringify(before) === JSON.stringify(value)
+    const changed = views.change(view.id, { values: withValue(current.values, blockId, placed.actionId, value) })
+    const tells = placed.block.dispatch_action === true && dispatches(placed, enter) && (enter || !isSame)
+    if (!tells || changed === undefined) return DONE
+    return sendAction({ view: changed }, placed, value, this.#self(), this.#parts)
+  }
+
+  /** Opens an external select when what shall be chosen was not offered yet. */
+  async #offers(place: Place, placed: Placed, entry: Entry): Promise<readonly Option[]> {
+    const { element } = placed
+    if (element.type !== 'external_select' && element.type !== 'multi_external_select') return []
+    const initial = element.type === 'external_select' ? element.initial_option : undefined
+    const known = [...(this.#offered.get(offerKey(place, placed)) ?? []), ...(initial === undefined ? [] : [initial])]
+    const wanted = (typeof entry === 'string' ? [entry] : entry).filter((each) => each !== '')
+    const isKnown = (each: string) => known.some(({ value, text }) => value === each || text.text === each)
+    if (wanted.every(isKnown)) return known
+    const asked = await this.#ask(place, placed, element.min_query_length === 0 ? '' : (wanted[0] ?? ''))
+    return asked.ok ? [...known, ...asked.options] : known
+  }
+
+  async #ask(place: Place, placed: Placed, query: string): Promise<Suggestions> {
+    const answer = await askOptions(place, placed, query, this.#self(), this.#parts)
+    if (answer.ok) this.#offered.set(offerKey(place, placed), answer.options)
+    return answer
+  }
+
+  /** Finds the clicked message or view as it is now: the app may have changed it since it was looked at. */
+  #place(target: Target): Place {
+    if ('view' in target) {
+      const view = this.#parts.views.find({ viewId: target.view.id })
+      if (view === undefined) throw new Error('The view is not open any more')
+      return { view }
+    }
+    const { channel, ts } = target.message
+    const message = this.#parts.messages.seenBy(this.id, channel).find((each) => each.ts === ts)
+    if (message === undefined) throw new Error('The message is not there any more')
+    return { message, channel: this.#channel(channel) }
+  }
+
+  #top(): StoredView {
+    const top = this.#parts.views.stack(this.id).at(-1)
+    if (top === undefined) throw new Error('No modal is open')
+    return top
+  }
+
+  #self(): Member {
+    return this.#parts.workspace.member(this.id)
+  }
+
+  #channel(channelId: string): Channel {
+    const channel = this.#parts.workspace.channel(channelId)
+    if (!channel.members.has(this.id)) throw new Error(`${this.#self().name} is not in ${channel.name}`)
+    return channel
+  }
+}
+
+/** Text inputs tell the app on the enter key unless they say otherwise; all others tell it on every choice. */
+function dispatches({ element }: Placed, enter: boolean): boolean {
+  if (!('dispatch_action_config' in element) && !isText(element.type)) return true
+  const config = 'dispatch_action_config' in element ? element.dispatch_action_config : undefined
+  const on = config?.trigger_actions_on ?? ['on_enter_pressed']
+  return (enter && on.includes('on_enter_pressed')) || on.includes('on_character_entered')
+}
+
+function isText(type: string): boolean {
+  return type.endsWith('text_input') || type === 'number_input'
+}
+
+function offerKey(place: Place, { blockId, actionId }: Placed): string {
+  const where = 'view' in place ? place.view.id : place.message.ts
+  return `${where} ${blockId} ${actionId}`
+}
+
+function inputIds(view: StoredView): string {
+  return placedElements(view.definition.blocks)
+    .map((placed) => placed.blockId)
+    .join(', ')
+}

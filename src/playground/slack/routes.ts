@@ -1,0 +1,105 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono, type Context } from 'hono'
+import type { Fault } from './faults.ts'
+import { MAX_FILE_BYTES } from './files.ts'
+import type { Parts } from './parts.ts'
+import { callArguments, jsonBody, uploadedBytes } from './request-body.ts'
+import { SlackError } from './slack-error.ts'
+import { answerCall, faultAnswer, type WebApiAnswer } from './web-api/dispatch.ts'
+import { RateLimits } from './web-api/rate-limits.ts'
+
+type Env = { Bindings: HttpBindings }
+type Handled = Omit<WebApiAnswer, 'headers' | 'body'> & {
+  readonly headers?: WebApiAnswer['headers']
+  readonly body: string | Readonly<Record<string, unknown>>
+}
+
+/**
+ * The addresses an app calls: Web API methods, response_url, uploads and downloads. `closing` ends calls that were
+ * left hanging on purpose.
+ */
+export function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
+  const limits = new RateLimits(parts.clock)
+  const routes = new Hono<Env>()
+
+  routes.on(['GET', 'POST'], '/api/:method', async (context) => {
+    const method = context.req.param('method')
+    const args = await callArguments(context.req.raw)
+    const { token: inBody, ...shown } = args ?? {}
+    const token = bearer(context) ?? (typeof inBody === 'string' ? inBody : undefined)
+    return answered(context, method, shown, () =>
+      args === undefined
+        ? { status: 200, body: { ok: false, error: 'invalid_post_type' } }
+        : answerCall({ method, args: shown, token }, parts, limits),
+    )
+  })
+
+  routes.on('POST', ['/commands/*', '/actions/*'], async (context) => {
+    const body = await jsonBody(context.req.raw)
+    return answered(context, 'response_url', recordOf(body), () => usedResponseUrl(context.req.path, body, parts))
+  })
+
+  routes.post('/upload/v1/:id', async (context) => {
+    const content = await uploadedBytes(context.req.raw)
+    return answered(context, 'upload', { bytes: content?.length ?? 0 }, () =>
+      content !== undefined && content.length <= MAX_FILE_BYTES && parts.files.receive(context.req.param('id'), content)
+        ? { status: 200, body: `OK - ${content.length}` }
+        : { status: 400, body: 'invalid upload' },
+    )
+  })
+
+  routes.get('/files/:id', (context) => {
+    const file = parts.files.find(context.req.param('id'))
+    if (bearer(context) !== parts.tokens.bot || file?.content === undefined) return context.notFound()
+    return context.body(new Uint8Array(file.content))
+  })
+
+  return routes
+
+  /** Fails as planned or answers, and writes either into the ledger. */
+  async function answered(
+    context: Context<Env>,
+    method: string,
+    args: Readonly<Record<string, unknown>>,
+    answer: () => Handled,
+  ): Promise<Response> {
+    const fault = parts.faults.take(method)
+    if (fault !== undefined && isSilent(fault)) {
+      parts.ledger.write({ method, args, answer: undefined, status: 0 })
+      if ('hang' in fault) await closing
+      context.env.incoming.socket.destroy()
+      return new Response(null)
+    }
+    const { status, headers = {}, body } = fault === undefined ? answer() : faultAnswer(fault)
+    parts.ledger.write({ method, args, answer: body, status })
+    const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return new Response(text, { status, headers: { 'content-type': type, ...headers } })
+  }
+}
+
+type Silent = Extract<Fault, { hang: true } | { reset: true }>
+
+function isSilent(fault: Fault): fault is Silent {
+  return 'hang' in fault || 'reset' in fault
+}
+
+/** Slack refuses a post to a response_url with status 404 and the reason in the body. */
+function usedResponseUrl(path: string, body: unknown, { responseUrls }: Parts): Handled {
+  try {
+    responseUrls.use(path, body)
+    return { status: 200, body: 'ok' }
+  } catch (error) {
+    if (error instanceof SlackError) return { status: 404, body: error.body() }
+    throw error
+  }
+}
+
+function bearer(context: Context<Env>): string | undefined {
+  return /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+}
+
+function recordOf(body: unknown): Readonly<Record<string, unknown>> {
+  // Any object is a record of unknown fields; what else was posted is kept whole under one name.
+  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : { body }
+}

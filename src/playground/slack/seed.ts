@@ -1,0 +1,119 @@
+/** The workspace everything is played in: who is there, which channels there are, and the app with its bot. */
+
+export const TEAM = { id: 'T0CDNTEAM1', name: 'Northwind', domain: 'northwind' } as const
+const OTHER_TEAM_ID = 'T0PARTNER1'
+
+export const APP_ID = 'A0CDNOPS01'
+export const BOT_ID = 'B0CDNOPS01'
+export const BOT_USER_ID = 'U0CDNOPS01'
+
+/** A viewer. */
+export const VERA = 'U0VERA0001'
+/** An operator. */
+export const OLGA = 'U0OLGA0001'
+/** Another operator, for what needs two. */
+export const OTTO = 'U0OTTO0001'
+/** An admin of the bot and of the workspace. */
+export const ADA = 'U0ADA00001'
+/** A guest: `is_restricted`. */
+export const GUS = 'U0GUS00001'
+/** A person of another workspace, here through a shared channel: `is_stranger`. */
+export const SAM = 'U0SAM00001'
+/** A deactivated account. */
+export const DORA = 'U0DORA0001'
+
+export const OPS = 'C0OPS00001'
+export const GENERAL = 'C0GENERAL1'
+/** Private, with the bot in it. */
+export const CDN_PRIVATE = 'C0PRIVATE1'
+/** Public, without the bot. */
+export const RANDOM = 'C0RANDOM01'
+/** Private, without the bot: to the bot it does not exist. */
+export const SECRET = 'C0SECRET01'
+/** Archived, with the bot still in it. */
+export const ATTIC = 'C0ATTIC001'
+
+/** A user group that holds the operators. */
+export const OPERATORS_GROUP = 'S0OPERATOR'
+/** A user group that holds the admin. */
+export const ADMINS_GROUP = 'S0ADMINS01'
+
+export interface Member {
+  readonly id: string
+  readonly teamId: string
+  readonly name: string
+  readonly realName: string
+  /** An IANA time zone. */
+  readonly timeZone: string
+  readonly kind: 'member' | 'admin' | 'guest' | 'stranger' | 'deactivated' | 'bot'
+}
+
+export interface Channel {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'public' | 'private' | 'im'
+  readonly archived: boolean
+  readonly members: ReadonlySet<string>
+}
+
+export interface UserGroup {
+  readonly id: string
+  readonly handle: string
+  readonly name: string
+  readonly users: readonly string[]
+}
+
+const member = (id: string, name: string, realName: string, timeZone: string, kind: Member['kind']): Member => ({
+  id,
+  teamId: kind === 'stranger' ? OTHER_TEAM_ID : TEAM.id,
+  name,
+  realName,
+  timeZone,
+  kind,
+})
+
+export const MEMBERS: readonly Member[] = [
+  member(VERA, 'vera', 'Vera Viewer', 'Europe/Ljubljana', 'member'),
+  member(OLGA, 'olga', 'Olga Operator', 'America/New_York', 'member'),
+  member(OTTO, 'otto', 'Otto Operator', 'Asia/Tokyo', 'member'),
+  member(ADA, 'ada', 'Ada Admin', 'Europe/London', 'admin'),
+  member(GUS, 'gus', 'Gus Guest', 'Europe/Berlin', 'guest'),
+  member(SAM, 'sam', 'Sam Stranger', 'America/Los_Angeles', 'stranger'),
+  member(DORA, 'dora', 'Dora Departed', 'Europe/Paris', 'deactivated'),
+  member(BOT_USER_ID, 'cdn_ops', 'CDN Ops', 'UTC', 'bot'),
+]
+
+const everyone = [VERA, OLGA, OTTO, ADA]
+
+const channel = (
+  id: string,
+  name: string,
+  kind: 'public' | 'private',
+  members: readonly string[],
+  archived = false,
+): Channel => ({ id, name, kind, archived, members: new Set(members) })
+
+export const CHANNELS: readonly Channel[] = [
+  channel(OPS, 'ops', 'public', [...everyone, GUS, SAM, BOT_USER_ID]),
+  channel(GENERAL, 'general', 'public', [...everyone, BOT_USER_ID]),
+  channel(CDN_PRIVATE, 'cdn-private', 'private', [OLGA, OTTO, ADA, BOT_USER_ID]),
+  channel(RANDOM, 'random', 'public', everyone),
+  channel(SECRET, 'secret', 'private', [ADA]),
+  channel(ATTIC, 'attic', 'public', [...everyone, BOT_USER_ID], true),
+]
+
+export const USER_GROUPS: readonly UserGroup[] = [
+  { id: OPERATORS_GROUP, handle: 'cdn-operators', name: 'CDN operators', users: [OLGA, OTTO] },
+  { id: ADMINS_GROUP, handle: 'cdn-admins', name: 'CDN admins', users: [ADA] },
+]
+
+/** What the bot's token may do unless the options say otherwise: the manifest's scopes. */
+export const SCOPES: readonly string[] = [
+  'commands',
+  'chat:write',
+  'users:read',
+  'usergroups:read',
+  'files:write',
+  'channels:read',
+  'groups:read',
+]

@@ -1,0 +1,72 @@
+import type { Block } from './block-rules/blocks.ts'
+import type { StoredFile } from './files.ts'
+import type { FormValues } from './form-values.ts'
+import type { StoredMessage } from './messages.ts'
+import { BOT_USER_ID } from './seed.ts'
+import type { StoredView } from './views.ts'
+
+/** A message as one person sees it. */
+export interface ShownMessage {
+  readonly channel: string
+  readonly ts: string
+  readonly author: string
+  readonly byBot: boolean
+  /** Only this person sees it, until the client is loaded again. */
+  readonly ephemeral: boolean
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly threadTs: string | undefined
+  readonly edited: boolean
+  readonly files: readonly string[]
+}
+
+/** A modal or Home as one person sees it. */
+export interface ShownView {
+  readonly id: string
+  readonly type: 'modal' | 'home'
+  readonly callbackId: string
+  /** Empty for Home. */
+  readonly title: string
+  /** The words on the buttons; undefined where there is no such button. */
+  readonly submit: string | undefined
+  readonly close: string | undefined
+  readonly blocks: readonly Block[]
+  /** What the form holds now, as `state.values` would say it. */
+  readonly values: FormValues
+  /** Complaints under inputs, by block id. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** A file as one person sees it. */
+export interface ShownFile {
+  readonly id: string
+  readonly name: string
+  readonly title: string
+  readonly channel: string
+  /** The bytes read as UTF-8. */
+  readonly content: string
+}
+
+export function shownMessage(message: StoredMessage): ShownMessage {
+  const { visibleTo, ...rest } = message
+  return { ...rest, byBot: message.author === BOT_USER_ID, ephemeral: visibleTo !== undefined }
+}
+
+export function shownView({ id, definition, values, errors }: StoredView): ShownView {
+  const isModal = definition.type === 'modal'
+  return {
+    id,
+    type: definition.type,
+    callbackId: definition.callback_id ?? '',
+    title: isModal ? definition.title.text : '',
+    submit: isModal ? definition.submit?.text : undefined,
+    close: isModal ? definition.close?.text : undefined,
+    blocks: definition.blocks,
+    values,
+    errors,
+  }
+}
+
+export function shownFile(file: StoredFile, channel: string): ShownFile {
+  return { id: file.id, name: file.name, title: file.title, channel, content: file.content?.toString() ?? '' }
+}

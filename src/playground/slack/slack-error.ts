@@ -1,0 +1,17 @@
+/** An answer of Slack that is not ok: its error code and whatever else stands in the body beside it. */
+export class SlackError extends Error {
+  override readonly name = 'SlackError'
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(code)
+    this.code = code
+    this.details = details
+  }
+
+  /** The body as it goes over the wire. */
+  body(): Readonly<Record<string, unknown>> {
+    return { ok: false, error: this.code, ...this.details }
+  }
+}

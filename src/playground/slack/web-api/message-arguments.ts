@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { withIds } from '../block-ids.ts'
+import type { Block } from '../block-rules/blocks.ts'
+import { checkMessageBlocks } from '../block-rules/message-rules.ts'
+import { written } from '../block-rules/problems.ts'
+import type { Parts } from '../parts.ts'
+import type { StoredMessage } from '../messages.ts'
+import { APP_ID, BOT_ID, BOT_USER_ID, TEAM } from '../seed.ts'
+import { SlackError } from '../slack-error.ts'
+
+/** Longer texts are cut, not refused. */
+const MAX_TEXT = 40_000
+const MAX_MARKDOWN = 12_000
+
+/** The arguments that say what a message shows. */
+export const contentArguments = {
+  text: z.string().optional(),
+  blocks: z.unknown().optional(),
+  markdown_text: z.string().optional(),
+}
+
+interface Content {
+  readonly text?: string | undefined
+  readonly blocks?: unknown
+  readonly markdown_text?: string | undefined
+}
+
+/** Checks what a message shall show, as chat.postMessage and its relatives do. Throws SlackError. */
+export function messageContent(
+  given: Content,
+  parts: Parts,
+): { readonly text: string; readonly blocks: readonly Block[] } {
+  if (given.markdown_text !== undefined) return markdownContent(given, parts)
+  const text = (given.text ?? '').slice(0, MAX_TEXT)
+  if (given.blocks === undefined) {
+    if (text === '') throw new SlackError('no_text')
+    return { text, blocks: [] }
+  }
+  return { text, blocks: messageBlocks(given.blocks, parts) }
+}
+
+/** Checks the blocks of a message and gives them ids. Throws `invalid_blocks` and the like with Slack's reasons. */
+export function messageBlocks(given: unknown, { switches, clock }: Parts): readonly Block[] {
+  if (!Array.isArray(given)) throw new SlackError('invalid_blocks_format')
+  const checked = checkMessageBlocks(given, { refuseCharts: switches.refuseCharts })
+  if (checked.ok) return withIds(checked.blocks, clock)
+  if (checked.problems.length === 0) throw new SlackError(checked.error)
+  const errors = checked.problems.map(written)
+  throw new SlackError(checked.error, {
+    errors,
+    response_metadata: { messages: errors.map((error) => `[ERROR] ${error}`) },
+  })
+}
+
+/** A message as Slack writes it in answers and payloads. */
+export function messagePayload(message: StoredMessage): Readonly<Record<string, unknown>> {
+  const isBot = message.author === BOT_USER_ID
+  return {
+    type: 'message',
+    ts: message.ts,
+    user: message.author,
+    team: TEAM.id,
+    text: message.text,
+    ...(isBot ? { bot_id: BOT_ID, app_id: APP_ID } : {}),
+    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
+    ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
+  }
+}
+
+function markdownContent(given: Content, parts: Parts): { readonly text: string; readonly blocks: readonly Block[] } {
+  const markdown = given.markdown_text ?? ''
+  if (given.text !== undefined || given.blocks !== undefined) throw new SlackError('markdown_text_conflict')
+  if (markdown === '') throw new SlackError('no_text')
+  if (markdown.length > MAX_MARKDOWN) throw new SlackError('msg_too_long')
+  return { text: markdown, blocks: messageBlocks([{ type: 'markdown', text: markdown }], parts) }
+}

@@ -1,0 +1,103 @@
+import type { ChangeFeed } from './change-feed.ts'
+import { BOT_USER_ID, CHANNELS, MEMBERS, USER_GROUPS, type Channel, type Member, type UserGroup } from './seed.ts'
+import { SlackError } from './slack-error.ts'
+
+/** Who is in the workspace, which channels there are and who is in them. */
+export class Workspace {
+  readonly #feed: ChangeFeed
+  readonly #members = new Map(MEMBERS.map((member) => [member.id, member]))
+  readonly #channels = new Map(CHANNELS.map((channel) => [channel.id, channel]))
+  readonly #groups = new Map(USER_GROUPS.map((group) => [group.id, group]))
+
+  constructor(feed: ChangeFeed) {
+    this.#feed = feed
+  }
+
+  get members(): readonly Member[] {
+    return [...this.#members.values()]
+  }
+
+  get channels(): readonly Channel[] {
+    return [...this.#channels.values()]
+  }
+
+  get groups(): readonly UserGroup[] {
+    return [...this.#groups.values()]
+  }
+
+  findMember(id: string): Member | undefined {
+    return this.#members.get(id)
+  }
+
+  /** A person who must exist. Throws a plain error for a mistake of the caller. */
+  member(id: string): Member {
+    const found = this.#members.get(id)
+    if (found === undefined) throw new Error(`Nobody in the workspace has the id ${id}`)
+    return found
+  }
+
+  /** Changes what is known of a person, such as `{ kind: 'deactivated' }`. */
+  changeMember(id: string, change: Partial<Omit<Member, 'id'>>): void {
+    this.#members.set(id, { ...this.member(id), ...change })
+    this.#feed.changed()
+  }
+
+  findChannel(id: string): Channel | undefined {
+    return this.#channels.get(id)
+  }
+
+  /** A channel that must exist. Throws a plain error for a mistake of the caller. */
+  channel(id: string): Channel {
+    const found = this.#channels.get(id)
+    if (found === undefined) throw new Error(`The workspace has no channel ${id}`)
+    return found
+  }
+
+  /** The direct conversation of the bot and a person, opened when it is first needed. */
+  directChannel(userId: string): Channel {
+    const id = `D${userId.slice(1)}`
+    const found = this.#channels.get(id)
+    if (found !== undefined) return found
+    const { name } = this.member(userId)
+    const opened: Channel = { id, name, kind: 'im', archived: false, members: new Set([userId, BOT_USER_ID]) }
+    this.#channels.set(id, opened)
+    this.#feed.changed()
+    return opened
+  }
+
+  /** Puts people into a channel or takes them out, the bot included. */
+  setMembership(channelId: string, userId: string, isMember: boolean): void {
+    const channel = this.channel(channelId)
+    const members = new Set(channel.members)
+    if (isMember) members.add(userId)
+    else members.delete(userId)
+    this.#channels.set(channelId, { ...channel, members })
+    this.#feed.changed()
+  }
+
+  /** Says who is in a user group from now on. */
+  setGroupUsers(groupId: string, users: readonly string[]): void {
+    const group = this.#groups.get(groupId)
+    if (group === undefined) throw new Error(`The workspace has no user group ${groupId}`)
+    this.#groups.set(groupId, { ...group, users })
+    this.#feed.changed()
+  }
+
+  /** A channel as far as the bot can see it: a private one it is not in answers as if it did not exist. */
+  channelForBot(id: string | undefined): Channel {
+    const channel = id === undefined ? undefined : this.#channels.get(id)
+    if (channel === undefined) throw new SlackError('channel_not_found')
+    if (channel.kind !== 'public' && !channel.members.has(BOT_USER_ID)) throw new SlackError('channel_not_found')
+    return channel
+  }
+
+  /** A channel the bot may write to. A user id stands for the direct conversation with that person. */
+  writableChannel(id: string | undefined): Channel {
+    const person = id === undefined ? undefined : this.#members.get(id)
+    if (person !== undefined && person.kind === 'bot') throw new SlackError('channel_not_found')
+    const channel = this.channelForBot(person === undefined ? id : this.directChannel(person.id).id)
+    if (channel.archived) throw new SlackError('is_archived')
+    if (!channel.members.has(BOT_USER_ID)) throw new SlackError('not_in_channel')
+    return channel
+  }
+}
