@@ -68,7 +68,7 @@ export class Transport {
   }
 
   async #send(
-    { endpoint, method, url, headers, body }: Outgoing,
+    { endpoint, method, url, headers, body, alone: reset }: Outgoing,
     deadline: Deadline,
     dispatcher: Dispatcher,
     nothingSent: (error: unknown) => boolean,
@@ -77,7 +77,14 @@ export class Transport {
       throw new CdnError(endpoint, { kind: 'unreachable', reason: deadline.reason, sent: 'no' })
     }
     try {
-      const answer = await request(url, { method, headers, body: body ?? null, signal: deadline.signal, dispatcher })
+      const answer = await request(url, {
+        method,
+        headers,
+        body: body ?? null,
+        signal: deadline.signal,
+        dispatcher,
+        reset,
+      })
       // The body may fail before anybody reads it; without a listener that would end the process.
       answer.body.on('error', () => undefined)
       return { status: answer.statusCode, headers: singleValues(answer.headers), body: answer.body }
