@@ -20,8 +20,9 @@ export interface Engine {
 export class Database {
   readonly engine: Engine
   readonly clock: Clock
-  /** Once the disk or the file has failed, nothing read or written on this connection can be trusted again. */
-  #broken: StoreError | undefined
+  /** Why nothing more is asked of the engine: a file that failed cannot be trusted again on this connection. */
+  #ended: StoreError | undefined
+  #closing: Promise<void> | undefined
 
   constructor(engine: Engine, clock: Clock) {
     this.engine = engine
@@ -43,16 +44,23 @@ export class Database {
     return this.#withPatience(() => this.engine.kysely.transaction().execute(work))
   }
 
+  /** Lets go of the database; every later call throws. May be called twice. */
+  close(): Promise<void> {
+    this.#ended ??= new StoreError('unreachable', undefined, 'The store is closed')
+    this.#closing ??= this.engine.close()
+    return this.#closing
+  }
+
   async #withPatience<T>(attempt: () => Promise<T>): Promise<T> {
     const giveUpAt = this.clock.monotonicMs() + PATIENCE_MS
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      if (this.#broken !== undefined) throw this.#broken
+      if (this.#ended !== undefined) throw this.#ended
       try {
         return await attempt()
       } catch (error) {
         const failure = error instanceof StoreError ? error : this.engine.classify(error)
         if (failure === undefined) throw error
-        if (this.#isFinal(failure)) this.#broken = failure
+        if (this.#isFinal(failure)) this.#ended = failure
         const worthwhile = failure.kind === 'locked' && this.clock.monotonicMs() + pauseMs < giveUpAt
         if (!worthwhile) throw failure
       }

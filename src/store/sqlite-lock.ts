@@ -20,6 +20,8 @@ export function lockFile(path: string): ProcessLock {
   closeSync(openSync(lockPath, 'a', 0o600))
   const database = new DatabaseSync(lockPath, { timeout: 0 })
   try {
+    // Nothing is ever written, so no journal needs to lie beside the lock.
+    database.exec('pragma journal_mode = memory')
     database.exec('begin exclusive')
   } catch (error) {
     database.close()

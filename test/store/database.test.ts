@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Clock, systemClock } from '../../src/shared/clock.ts'
+import { Database, type Engine } from '../../src/store/database.ts'
+import { StoreError, type StoreErrorKind } from '../../src/store/store-error.ts'
+import type { Tables } from '../../src/store/tables.ts'
+
+/** An engine that is never asked: what is tested is the patience around it. */
+function engine(name: Engine['name']): Engine {
+  return {
+    name,
+    kysely: {} as Kysely<Tables>,
+    classify: (error) => (error instanceof RangeError ? undefined : new StoreError('other')),
+    nowMs: async () => 0,
+    shred: async () => {},
+    close: async () => {},
+  }
+}
+
+/** A clock on which sleeping takes no time but is counted. */
+function sleepingClock(): Clock & { readonly slept: number[] } {
+  const slept: number[] = []
+  return {
+    ...systemClock,
+    slept,
+    monotonicMs: () => slept.reduce((sum, milliseconds) => sum + milliseconds, 0),
+    sleep: async (milliseconds) => void slept.push(milliseconds),
+  }
+}
+
+/** Fails as often as there are kinds, then succeeds. */
+function failing(...kinds: readonly StoreErrorKind[]): { readonly work: () => Promise<string>; attempts: number } {
+  const calls = {
+    attempts: 0,
+    work: async () => {
+      const kind = kinds[calls.attempts++]
+      if (kind !== undefined) throw new StoreError(kind)
+      return 'done'
+    },
+  }
+  return calls
+}
+
+test('a locked store is tried again, with growing pauses', async () => {
+  const clock = sleepingClock()
+  const calls = failing('locked', 'locked', 'locked')
+  expect(await new Database(engine('sqlite'), clock).read(calls.work)).toBe('done')
+  expect(clock.slept).toEqual([10, 20, 40])
+})
+
+test('a store that stays locked is given up within two seconds', async () => {
+  const clock = sleepingClock()
+  const always = async () => {
+    throw new StoreError('locked')
+  }
+  await expect(new Database(engine('postgres'), clock).read(always)).rejects.toMatchObject({ kind: 'locked' })
+  expect(clock.monotonicMs()).toBeGreaterThan(1_500)
+  expect(clock.monotonicMs()).toBeLessThan(2_000)
+})
+
+test.each(['full', 'read_only', 'other'] as const)(
+  'a store that is %s is not tried again, and may be asked next time',
+  async (kind) => {
+    const database = new Database(engine('sqlite'), sleepingClock())
+    const calls = failing(kind)
+    await expect(database.read(calls.work)).rejects.toMatchObject({ kind })
+    expect(await database.read(calls.work)).toBe('done')
+    expect(calls.attempts).toBe(2)
+  },
+)
+
+test.each(['corrupt', 'unreachable'] as const)('a file that is %s is not asked again, a server is', async (kind) => {
+  const file = new Database(engine('sqlite'), sleepingClock())
+  const calls = failing(kind)
+  await expect(file.read(calls.work)).rejects.toMatchObject({ kind })
+  await expect(file.read(calls.work)).rejects.toMatchObject({ kind })
+  expect(calls.attempts).toBe(1)
+  const server = new Database(engine('postgres'), sleepingClock())
+  const others = failing(kind)
+  await expect(server.read(others.work)).rejects.toMatchObject({ kind })
+  expect(await server.read(others.work)).toBe('done')
+})
+
+test('an error that is not of the engine passes as it is', async () => {
+  const mine = new RangeError('mine')
+  const work = async () => {
+    throw mine
+  }
+  await expect(new Database(engine('sqlite'), sleepingClock()).read(work)).rejects.toBe(mine)
+})

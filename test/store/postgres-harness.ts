@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { systemClock } from '../../src/shared/clock.ts'
+import { type Store, openStore } from '../../src/store/store.ts'
+import { type StoreHarness, createTestClock, silentLog } from './harness.ts'
+
+/** Where a server is looked for. The role must be allowed to make databases. */
+const SERVER_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
+const CONNECT_TIMEOUT_MS = 2_000
+
+/** Why the tests cannot run here; undefined when a server answers. */
+export async function whyNoPostgres(): Promise<string | undefined> {
+  try {
+    await onServer((client) => client.query('select 1'))
+    return undefined
+  } catch (error) {
+    return `no PostgreSQL server for tests: ${String(error)} (set TEST_POSTGRES_URL)`
+  }
+}
+
+/** A database of its own; every harness made from it finds it empty. */
+export interface PostgresDatabase {
+  harness(): Promise<PostgresHarness>
+  drop(): Promise<void>
+}
+
+export interface PostgresHarness extends StoreHarness {
+  readonly url: string
+  /** Runs statements on one connection of its own, past the store. */
+  connection<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
+}
+
+export async function createPostgresDatabase(): Promise<PostgresDatabase> {
+  const name = `cdn_ops_test_${systemClock.newId()}`
+  await onServer((client) => client.query(`create database ${name}`))
+  const url = Object.assign(new URL(SERVER_URL), { pathname: name }).href
+  return {
+    harness: async () => {
+      await onServer((client) => client.query(`alter database ${name} reset all`))
+      await withClient(url, (client) => client.query('drop schema public cascade; create schema public'))
+      return createHarness(url)
+    },
+    drop: () => onServer(async (client) => void (await client.query(`drop database ${name} with (force)`))),
+  }
+}
+
+function createHarness(url: string): PostgresHarness {
+  const clock = createTestClock()
+  const opened: Store[] = []
+  const connection: PostgresHarness['connection'] = (work) => withClient(url, work)
+  const sql: StoreHarness['sql'] = async (statement) =>
+    (await connection((client) => client.query<Record<string, unknown>>(statement))).rows
+  return {
+    url,
+    clock,
+    connection,
+    sql,
+    open: async ({ auditKey, clock: other = clock } = {}) => {
+      const store = await openStore({ url, clock: other, log: silentLog, auditKey })
+      opened.push(store)
+      return store
+    },
+    columns: async () => {
+      const rows = await sql(`select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'public'`)
+      return rows.map(({ name }) => String(name))
+    },
+    close: async () => {
+      await Promise.all(opened.map((store) => store.close()))
+    },
+  }
+}
+
+function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withClient(SERVER_URL, work)
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, Number)
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { type StoreHarness, changeIn, entry } from './harness.ts'
+
+/** What holds for the store as a whole, on any engine. */
+export function storeSuite(harness: () => StoreHarness): void {
+  test('opened again it holds what it held, and no table is made twice', async () => {
+    const first = await harness().open()
+    const change = await changeIn(first, harness().clock, 'done')
+    await first.close()
+    const steps = await harness().sql('select name, timestamp from kysely_migration')
+    const second = await harness().open()
+    expect(await second.changes.get(change.id)).toEqual(change)
+    expect(steps).toHaveLength(1)
+    expect(await harness().sql('select name, timestamp from kysely_migration')).toEqual(steps)
+  })
+
+  test('a store that a newer version has used is refused', async () => {
+    await (await harness().open()).close()
+    await harness().sql(
+      `insert into kysely_migration (name, timestamp) values ('999_later', '2027-01-01T00:00:00.000Z')`,
+    )
+    await expect(harness().open()).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringContaining('newer version') as string,
+    })
+  })
+
+  test('it says that it is well, and that it is not', async () => {
+    const store = await harness().open()
+    await expect(store.check()).resolves.toBeUndefined()
+    await harness().sql('delete from audit_head')
+    await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', kind: 'corrupt' })
+  })
+
+  test('a row that is not what the program writes is refused without its contents', async () => {
+    const store = await harness().open()
+    const { id } = await changeIn(store, harness().clock, 'draft')
+    await harness().sql(`update changes set state = 'canary state', "values" = 'canary values'`)
+    const failure = await store.changes.get(id).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'StoreError', kind: 'corrupt' })
+    expect(String(failure)).toContain('state, values')
+    expect(`${String(failure)} ${JSON.stringify(failure)}`).not.toContain('canary')
+  })
+
+  test('a failure of the database says what, not with which values', async () => {
+    const store = await harness().open()
+    const { id } = await changeIn(store, harness().clock, 'draft', { id: 'canary-id' })
+    const failure = await changeIn(store, harness().clock, 'draft', { id }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'StoreError', kind: 'other' })
+    expect((failure as Error).cause).toBeUndefined()
+    expect(`${String(failure)} ${JSON.stringify(failure)}`).not.toContain('canary')
+  })
+
+  test('it has no column for a secret', async () => {
+    await harness().open()
+    const columns = await harness().columns()
+    expect(columns).toContain('changes.values')
+    expect(columns.filter((column) => /key|secret|token|password|credential/i.test(column))).toEqual([])
+  })
+
+  test('work that fails half-way leaves nothing', async () => {
+    const store = await harness().open()
+    const failing = store.audit.record(async ({ append }) => {
+      await append(entry('read'))
+      throw new RangeError('half-way')
+    })
+    await expect(failing).rejects.toThrow(new RangeError('half-way'))
+    expect(await store.audit.list({ limit: 10 })).toEqual([])
+    expect(await store.audit.append(entry('read'))).toMatchObject({ seq: 1 })
+  })
+
+  test('it can be closed twice, and then says that it is closed', async () => {
+    const store = await harness().open()
+    await store.close()
+    await expect(store.close()).resolves.toBeUndefined()
+    await expect(store.check()).rejects.toMatchObject({ name: 'StoreError', kind: 'unreachable' })
+    await expect(store.audit.append(entry('read'))).rejects.toThrow('closed')
+  })
+}
