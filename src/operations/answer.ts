@@ -10,8 +10,11 @@ export interface Answer {
 }
 
 export type AnswerButton =
-  /** Runs the same operation again with other values, in place of what is shown: pages, Older. */
-  | { readonly kind: 'page'; readonly label: string; readonly values: RawValues }
+  /**
+   * Runs the same operation again with other values, in place of what is shown: pages, Older. With `operation` it runs
+   * that one instead, which is how Undo works.
+   */
+  | { readonly kind: 'page'; readonly label: string; readonly values: RawValues; readonly operation?: string }
   /** Shows more of what is already known, to the person who asks for it. At most 64 kB. */
   | { readonly kind: 'more'; readonly label: string; readonly message: Message }
   /** Opens the form of an operation, filled in with these values. */

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { NamedZone } from '../../operations/field.ts'
+import { stem } from '../../operations/find-operation.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Token } from './tokens.ts'
 
@@ -49,11 +50,6 @@ function namesOf(operations: readonly Operation[]): readonly Name[] {
 
 function sameWords(words: readonly string[], typed: readonly string[]): boolean {
   return words.every((word, index) => stem(word) === stem(typed[index] ?? ''))
-}
-
-/** Singular and plural fall together: `library` and `libraries`, `zone` and `zones`. */
-function stem(word: string): string {
-  return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
 }
 
 function slip(noun: Name, next: string, names: readonly Name[], zones: readonly NamedZone[]): string | undefined {

@@ -14,7 +14,8 @@ export interface ReadValues {
 
 /**
  * Takes up flags and positionals in the order they were typed. What the next positional is gets asked anew after
- * each value, since a record's type decides what follows it. The last positional takes the rest of the line up to the
+ * each value, since a record's type decides what follows it; a value that is then no longer wanted where it was put goes to the next
+ * positional, as in `zones remove shop`, whose first word may also be a kind. The last positional takes the rest of the line up to the
  * next flag, exactly as typed; a zone or a number is one word.
  */
 export function readValues(operation: Operation, tokens: readonly Token[], typed: TypedText): ReadValues {
@@ -53,22 +54,36 @@ class LineReader {
 
   #readPositional(token: Token): void {
     const name = this.#nextPositional()
-    const field = name === undefined ? undefined : this.#operation.fields[name]
-    if (name === undefined || field === undefined) {
+    if (name === undefined) {
       const rest = this.#takeRest()
       this.#problems.push(tooMuch(this.#sliceOf(token, rest ?? token)))
       return
     }
     this.#values.set(name, this.#textOf(token))
-    const isLast = this.#operation.positionals(Object.fromEntries(this.#values)).at(-1) === name
-    if (!isLast || isOneWord(field)) return
+    const names = this.#positionals()
+    if (!names.includes(name)) {
+      this.#values.delete(name)
+      const instead = names.find((other) => !this.#values.has(other))
+      if (instead !== undefined) this.#fill(instead, token, names)
+      return
+    }
+    this.#fill(name, token, names)
+  }
+
+  #fill(name: string, token: Token, names: readonly string[]): void {
+    this.#values.set(name, this.#textOf(token))
+    const field = this.#operation.fields[name]
+    if (names.at(-1) !== name || field === undefined || isOneWord(field)) return
     const last = this.#takeRest()
     if (last !== undefined) this.#values.set(name, this.#sliceOf(token, last))
   }
 
   #nextPositional(): string | undefined {
-    const names = this.#operation.positionals(Object.fromEntries(this.#values))
-    return names.find((name) => !this.#values.has(name))
+    return this.#positionals().find((name) => !this.#values.has(name))
+  }
+
+  #positionals(): readonly string[] {
+    return this.#operation.positionals(Object.fromEntries(this.#values))
   }
 
   /** Moves on over the words before the next flag; returns the last of them, or nothing when there are none. */

@@ -1,0 +1,39 @@
+import { distance } from 'fastest-levenshtein'
+import type { Operation } from './operation.ts'
+
+/** What words about operations may mean: one of them, the few that share the noun, or nothing known. */
+export type OperationMatch =
+  | { readonly kind: 'one'; readonly operation: Operation }
+  | { readonly kind: 'several'; readonly operations: readonly Operation[] }
+  | { readonly kind: 'none'; readonly suggestion: Operation | undefined }
+
+/**
+ * The operation meant by words such as `dns add` or `Zones`, whatever their case and number. A noun that only heads
+ * several names means all of them.
+ */
+export function matchOperation(words: string, operations: readonly Operation[]): OperationMatch {
+  const wanted = stems(words)
+  const named = operations.find(({ name }) => stems(name) === wanted)
+  if (named !== undefined) return { kind: 'one', operation: named }
+  const sharing = operations.filter(({ name }) => stems(name).startsWith(`${wanted} `))
+  if (sharing.length > 1) return { kind: 'several', operations: sharing }
+  const only = sharing[0] ?? operations.find(({ aliases }) => aliases.some((alias) => stems(alias) === wanted))
+  if (only !== undefined) return { kind: 'one', operation: only }
+  return { kind: 'none', suggestion: nearest(wanted, operations) }
+}
+
+/** A word's singular in lower case, near enough to compare by: `libraries` and `library` fall together. */
+export function stem(word: string): string {
+  return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+function stems(words: string): string {
+  return words.trim().split(/\s+/).map(stem).join(' ')
+}
+
+function nearest(wanted: string, operations: readonly Operation[]): Operation | undefined {
+  return operations
+    .map((operation) => ({ operation, away: distance(stems(operation.name), wanted) }))
+    .filter(({ operation, away }) => away <= Math.max(2, Math.floor(operation.name.length / 3)))
+    .toSorted((a, b) => a.away - b.away)[0]?.operation
+}

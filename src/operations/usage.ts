@@ -1,0 +1,105 @@
+import type { Choice, Field, FieldControl } from './field.ts'
+import { flagName } from './flag-name.ts'
+import type { Operation } from './operation.ts'
+import { unreachable } from '../shared/errors.ts'
+
+/** More flags than this are left to the help of the operation. */
+const MAX_USAGE_FLAGS = 5
+const MAX_LISTED_CHOICES = 16
+
+/**
+ * How an operation is typed, without the command: `<must be given>`, `[may be given]`, `…` for further options:
+ * `storage stats <storage-zone> [--since <text>] [--csv]`.
+ */
+export function usageLine(operation: Operation): string {
+  const positionals = operation.positionals({})
+  const flags = Object.entries(operation.fields).filter(([name]) => !positionals.includes(name))
+  const shown = flags.length > MAX_USAGE_FLAGS ? flags.slice(0, MAX_USAGE_FLAGS - 1) : flags
+  return [
+    operation.name,
+    ...positionals.map((name) => positional(name, operation.fields[name])),
+    ...shown.map(([name, field]) => (field.required ? typedFlag(name, field) : `[${typedFlag(name, field)}]`)),
+    ...(shown.length < flags.length ? ['…'] : []),
+  ].join(' ')
+}
+
+/** One option of an operation, in words. */
+export interface OptionUsage {
+  /** `--ttl <number>` */
+  readonly typed: string
+  readonly label: string
+  readonly required: boolean
+  /** The rule, and the values where there is a list of them. */
+  readonly rule: string
+}
+
+/** Every option of an operation, in the order of its declaration; those typed without a flag can be flags as well. */
+export function optionUsages({ fields }: Operation): readonly OptionUsage[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    typed: typedFlag(name, field),
+    label: field.label,
+    required: field.required,
+    rule: [field.hint, choiceRule(field.control)].filter((part) => part !== undefined).join(' '),
+  }))
+}
+
+/**
+ * The README's table of commands, in Markdown. `command` is the slash command with its slash. The role is the least
+ * that may ask; what an input costs or cannot undo may ask for more.
+ */
+export function commandTable(operations: readonly Operation[], command: string): string {
+  const rows = operations.map((operation) =>
+    [
+      `\`${command} ${usageLine(operation)}\``,
+      operation.summary,
+      operation.baseEffect,
+      operation.minimumRole === 'none' ? 'anyone' : operation.minimumRole,
+      operation.shareable ? `${operation.audience}, Share` : operation.audience,
+    ].map(cell),
+  )
+  const head = ['Command', 'What it does', 'Effect', 'Least role', 'Who sees the answer']
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function positional(name: string, field: Field | undefined): string {
+  const word = field?.control.kind === 'zone' ? `${field.control.zoneKind}-zone` : flagName(name).slice(2)
+  return field?.required === true ? `<${word}>` : `[${word}]`
+}
+
+function typedFlag(name: string, { control }: Field): string {
+  const flag = flagName(name)
+  switch (control.kind) {
+    case 'switch':
+      return flag
+    case 'tri-state':
+      return `${flag}|--no-${flag.slice(2)}`
+    case 'number':
+      return `${flag} <number>`
+    case 'choice':
+      return `${flag} <one>`
+    case 'choices':
+      return `${flag} <one,…>`
+    case 'zone':
+      return `${flag} <${control.zoneKind}-zone>`
+    case 'text':
+      return `${flag} <text>`
+    default:
+      return unreachable(control)
+  }
+}
+
+function choiceRule(control: FieldControl): string | undefined {
+  if (control.kind === 'choice') return `One of: ${listed(control.choices)}.`
+  if (control.kind === 'choices') return `Any of: ${listed(control.choices)}.`
+  return undefined
+}
+
+function listed(choices: readonly Choice[]): string {
+  const shown = choices.slice(0, MAX_LISTED_CHOICES).map(({ value }) => value)
+  const rest = choices.length - shown.length
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}

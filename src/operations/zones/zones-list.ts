@@ -1,0 +1,72 @@
+import { count } from '../../block-kit/amounts.ts'
+import { message } from '../../block-kit/message.ts'
+import { md, utcText } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { fitTable, tableText, type Table } from '../../block-kit/table.ts'
+import type { ZoneName } from '../../store/zone-names.ts'
+import type { Answer, AnswerButton } from '../answer.ts'
+import { defineOperation } from '../define-operation.ts'
+import { ZONE_KINDS, type ZoneKind } from '../field.ts'
+import { KIND_WORDS, zoneKind } from './zone-name-fields.ts'
+
+/** `zones list`: every name with the zone it stands for. */
+export const zonesList = defineOperation({
+  name: 'zones list',
+  aliases: ['zones'],
+  summary: 'List the names given to zones',
+  effect: 'read',
+  minimumRole: 'viewer',
+  audience: 'caller',
+  shareable: false,
+  fields: { kind: zoneKind },
+  positionals: ['kind'],
+  examples: ['zones list', 'zones list pull'],
+  describe: ({ kind }) => `List the names given to ${kind === undefined ? 'zones' : `${KIND_WORDS[kind]}s`}`,
+  async run({ kind }, { store }) {
+    const names = await store.zones.list()
+    return kind === undefined ? names : names.filter((zone) => zone.kind === kind)
+  },
+  present: (names, { kind }): Answer => listAnswer(names, kind),
+})
+
+const TWIN_ROWS = 40
+const PAGE_ROWS = 20
+const NAME_ONE: AnswerButton = { kind: 'form', label: 'Name a zone', operation: 'zones add', values: {} }
+
+function listAnswer(names: readonly ZoneName[], kind: ZoneKind | undefined): Answer {
+  const what = kind === undefined ? 'zone' : KIND_WORDS[kind]
+  if (names.length === 0) {
+    const said = `No ${what} has a name yet.`
+    const next = 'A name can be typed wherever an id can, and forms offer it.'
+    return {
+      message: message({ text: `${said} ${next}`, blocks: [section(md`*${said}* ${next}`)] }),
+      buttons: [NAME_ONE],
+    }
+  }
+  const table: Table = {
+    caption: `Names of ${what}s`,
+    columns: [
+      { title: 'Name', kind: 'text' },
+      { title: 'Kind', kind: 'text' },
+      { title: 'Id', kind: 'text' },
+      { title: 'Named at', kind: 'text' },
+    ],
+    rows: names.map((zone) => [zone.name, KIND_WORDS[zone.kind], zone.zoneId, utcText(zone.addedAt)]),
+    pageSize: PAGE_ROWS,
+  }
+  const { block, kept, total } = fitTable(table)
+  const title = `${count(total)} ${total === 1 ? 'name' : 'names'} of ${what}s.`
+  const cut = kept < total ? [context(md`The table shows the first ${kept}. List one kind to see the others.`)] : []
+  const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
+  return {
+    message: message({
+      text: `${title}\n${tableText(table, TWIN_ROWS)}`,
+      blocks: [section(md`*${title}*`), block, ...cut],
+    }),
+    buttons: [...(kinds.length > 1 ? kinds.map(onlyKind) : []), NAME_ONE],
+  }
+}
+
+function onlyKind(kind: ZoneKind): AnswerButton {
+  return { kind: 'page', label: `Only ${KIND_WORDS[kind]}s`, values: { kind } }
+}

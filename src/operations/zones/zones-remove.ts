@@ -1,0 +1,82 @@
+import { message } from '../../block-kit/message.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { ZoneName } from '../../store/zone-names.ts'
+import { defineOperation } from '../define-operation.ts'
+import { ZONE_KINDS, type NamedZone, type RawValues, type ZoneKind } from '../field.ts'
+import { one, required } from '../fields.ts'
+import { KIND_WORDS, zoneKind, zoneName } from './zone-name-fields.ts'
+
+/** `zones remove`: takes a name away. The zone itself is not touched. */
+export const zonesRemove = defineOperation({
+  name: 'zones remove',
+  summary: 'Take a name from a zone; the zone itself is not touched',
+  verb: 'Remove name',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'caller',
+  shareable: false,
+  fields: { kind: zoneKind, name: required(zoneName) },
+  positionals,
+  form: [
+    {
+      title: 'Remove a name',
+      intro: 'Only the name goes. The zone stays as it is, and its id keeps working.',
+      fields: () => ['kind', 'name'],
+    },
+  ],
+  examples: ['zones remove shop', 'zones remove pull shop'],
+  check({ kind, name }, { zones }) {
+    if (name === undefined || kind !== undefined) return []
+    const kinds = kindsNamed(name, zones)
+    if (kinds.length < 2) return []
+    const words = kinds.map((each) => KIND_WORDS[each])
+    return [{ field: 'kind', problem: `${name} is the name of a ${words.join(' and of a ')}: say which kind.` }]
+  },
+  describe: ({ kind, name }) => `Remove the name ${name}${kind === undefined ? '' : ` of a ${KIND_WORDS[kind]}`}`,
+  async run({ kind, name }, { store, actor, now, command }) {
+    const kinds = kind === undefined ? kindsNamed(name, await store.zones.list()) : [kind]
+    const [only] = kinds
+    // The name may have gone, or come to a second kind, since the input was checked.
+    if (only === undefined || kinds.length > 1) throw notThere(name, kind, command)
+    const removed = await store.zones.remove(only, name, (zone) => ({
+      at: now,
+      actor: actor.id,
+      team: actor.team,
+      operation: 'zones remove',
+      event: 'zone_removed',
+      summary: `Removed the name ${zone.name} of ${KIND_WORDS[zone.kind]} ${zone.zoneId}`,
+    }))
+    if (removed === undefined) throw notThere(name, only, command)
+    return removed
+  },
+  present(zone) {
+    const { kind, name, zoneId } = zone
+    const said = `The name ${name} of ${KIND_WORDS[kind]} ${zoneId} is removed.`
+    const next = 'The zone itself is as it was; its id works as before.'
+    return {
+      message: message({ text: `${said} ${next}`, blocks: [section(md`${said}`), context(next)] }),
+      buttons: [{ kind: 'page', label: 'Undo', operation: 'zones add', values: valuesOf(zone) }],
+    }
+  },
+})
+
+/** The first word may be a kind or already the name. */
+function positionals({ kind }: RawValues): readonly ('kind' | 'name')[] {
+  const isKind = kind === undefined || ZONE_KINDS.some((each) => each === one(kind).toLowerCase())
+  return isKind ? ['kind', 'name'] : ['name']
+}
+
+function kindsNamed(name: string, zones: readonly NamedZone[]): readonly ZoneKind[] {
+  return zones.filter((zone) => zone.name.toLowerCase() === name.toLowerCase()).map(({ kind }) => kind)
+}
+
+function notThere(name: string, kind: ZoneKind | undefined, command: string): UserError {
+  const what = kind === undefined ? `No single zone is named ${name}` : `No ${KIND_WORDS[kind]} is named ${name}`
+  return new UserError('invalid_input', `${what}, so nothing was removed.`, `See the names: ${command} zones list`)
+}
+
+function valuesOf({ kind, name, zoneId }: ZoneName): RawValues {
+  return { kind, id: zoneId, name }
+}
