@@ -1,7 +1,8 @@
 import { message, type Message } from '../block-kit/message.ts'
 import { utcText } from '../block-kit/mrkdwn.ts'
 import { context, header } from '../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../block-kit/table.ts'
+import { fitTable, type Table } from '../block-kit/table.ts'
+import { nameOf, type NumberedChoice } from '../cdn/enums.ts'
 import { Secret } from '../shared/secret.ts'
 import { visible } from '../shared/untrusted.ts'
 
@@ -14,7 +15,6 @@ export type FieldWords = Readonly<Record<string, (value: unknown) => string>>
 const MAX_VALUE_CODE_POINTS = 200
 const MAX_LIST_SHOWN = 20
 const PAGE_ROWS = 25
-const TWIN_ROWS = 100
 
 /**
  * All fields named in `names`, in that order, whether the platform gave them or not. A nested object becomes one row
@@ -40,10 +40,19 @@ export function said(value: unknown, maxCodePoints = MAX_VALUE_CODE_POINTS): str
   if (value === '') return 'empty'
   if (value instanceof Secret) return 'given, not shown'
   if (value instanceof Date) return utcText(value)
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (Array.isArray(value)) return listed(value)
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   return typeof value === 'string' ? visible(value, maxCodePoints) : 'unreadable'
+}
+
+/** Words for a numbered choice: its name with the number, and the number alone where the list has grown. */
+export function numbered(choice: NumberedChoice): (value: unknown) => string {
+  return (value) => {
+    if (typeof value !== 'number') return said(value)
+    const name = nameOf(choice, value)
+    return name === String(value) ? name : `${name} (${value})`
+  }
 }
 
 /** All fields as a table of names and values, for who wants to see everything. */
@@ -60,7 +69,7 @@ export function storedFieldsMessage(title: string, fields: StoredFields): Messag
   const { block, kept, total } = fitTable(table)
   const cut = kept < total ? [context(`${total - kept} fields found no room in the table.`)] : []
   return message({
-    text: `${title}\n${tableText(table, TWIN_ROWS)}`,
+    text: [title, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\n'),
     blocks: [
       header(title),
       block,

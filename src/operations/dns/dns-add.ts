@@ -9,6 +9,7 @@ import { isAccelerated, recordLookFor, recordReview, recordSentence } from './re
 export const dnsAdd = defineOperation({
   name: 'dns add',
   summary: 'Add a record to a DNS zone',
+  verb: 'Add record',
   // Acceleration creates a pull zone beside the record, which is billed and stays.
   effect: (input) => (isAccelerated(input) ? 'billed or irreversible' : 'write'),
   minimumRole: 'operator',

@@ -1,13 +1,14 @@
-import type { Block } from '../../block-kit/blocks.ts'
 import { message, type Message } from '../../block-kit/message.ts'
 import { dateTime, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { bullets, context, facts, section } from '../../block-kit/sections.ts'
+import { context, facts, section } from '../../block-kit/sections.ts'
 import { DnsRecord } from '../../cdn/dns-record.ts'
 import type { DnsRecordRequest } from '../../cdn/dns-record-request.ts'
 import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext } from '../operation.ts'
+import { differencesList } from '../stored-differences.ts'
 import { storedFields, storedFieldsMessage } from '../stored-fields.ts'
+import { titledList } from '../titled-list.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { filledIn, recordDifferences } from './record-differences.ts'
 import { draftRecord } from './record-draft.ts'
@@ -17,9 +18,7 @@ import { RECORD_WORDS, recordWords } from './record-words.ts'
 
 /** What is shown of the stored record; the rest is behind a button. */
 const SUMMARY = ['Type', 'Name', 'Value', 'Priority', 'Ttl', 'Disabled'] as const
-const DIFFERENT = 'Stored differently from what was asked'
 const PULL_ZONE_COMES_LATER = 'The pull zone that accelerates the record may take some minutes to appear.'
-const FILLED_IN = 'Filled in by the platform'
 
 /** The record as it was stored, where that differs from what was asked, and a button for every field of the answer. */
 export function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
@@ -28,27 +27,22 @@ export function recordAnswer(record: DnsRecord, input: DnsInput, running: Operat
   const summary = SUMMARY.filter((field) => record[field] !== undefined && Object.hasOwn(request, field)).map(
     (field) => [field, recordWords(field, record[field])] as const,
   )
-  const differences = recordDifferences(request, record).map(
-    ({ field, asked, stored }) => md`*${field}*: asked ${asked}, stored ${stored}`,
+  const differences = differencesList(recordDifferences(request, record))
+  const filled = titledList(
+    'Filled in by the platform',
+    filledIn(request, record).map(([field, value]) => md`*${field}*: ${value}`),
   )
-  const filled = filledIn(request, record).map(([field, value]) => md`*${field}*: ${value}`)
   const small = smallPrint(input, running)
   return {
     message: message({
       text: [
         plainOf(lead),
         ...summary.map(([field, value]) => `${field}: ${value}`),
-        ...listedText(DIFFERENT, differences),
-        ...listedText(FILLED_IN, filled),
+        ...differences.lines,
+        ...filled.lines,
         ...small.map(plainOf),
       ].join('\n'),
-      blocks: [
-        section(lead),
-        ...facts(summary),
-        ...listedBlocks(md`:warning: *${DIFFERENT}*`, differences),
-        ...listedBlocks(md`*${FILLED_IN}*`, filled),
-        context(...small),
-      ],
+      blocks: [section(lead), ...facts(summary), ...differences.blocks, ...filled.blocks, context(...small)],
     }),
     buttons: [{ kind: 'more', label: 'All fields', message: allFields(record) }],
   }
@@ -74,12 +68,4 @@ function allFields(record: DnsRecord): Message {
     `DNS record ${record.Id}, all fields`,
     storedFields(Object.keys(DnsRecord.shape), record, RECORD_WORDS),
   )
-}
-
-function listedBlocks(title: Mrkdwn, items: readonly Mrkdwn[]): readonly Block[] {
-  return items.length === 0 ? [] : [section(title), bullets(items)]
-}
-
-function listedText(title: string, items: readonly Mrkdwn[]): readonly string[] {
-  return items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `- ${plainOf(item)}`)]
 }

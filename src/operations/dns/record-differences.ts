@@ -1,27 +1,21 @@
 import type { DnsRecord } from '../../cdn/dns-record.ts'
 import type { DnsRecordRequest } from '../../cdn/dns-record-request.ts'
-import { said } from '../stored-fields.ts'
+import { type Difference, isSame } from '../stored-differences.ts'
 import { recordWords } from './record-words.ts'
-
-/** A field that was asked for one way and stored another. */
-export interface Difference {
-  readonly field: string
-  readonly asked: string
-  readonly stored: string
-}
 
 /** What describes the record rather than being a setting of it. */
 const NOT_ASKED_FOR = ['Id', 'LinkName', 'IPGeoLocationInfo', 'GeolocationInfo']
 
 /**
  * Every field of the request that the stored record does not repeat as it was asked. The platform gives back the pull
- * zone under `LinkName` and the script under `Value`, so these are compared there.
+ * zone under `LinkName` and the script under `Value`, so these are compared there, if they are given back at all.
  */
 export function recordDifferences(request: DnsRecordRequest, record: DnsRecord): readonly Difference[] {
   const differences: Difference[] = []
   for (const [field, asked] of Object.entries(request)) {
     const [storedAs, stored] = storedPlace(field, record)
-    if (isSame(asked, stored)) continue
+    const isRepeated = storedAs === field || (stored !== undefined && stored !== '')
+    if (!isRepeated || isSame(asked, stored)) continue
     differences.push({ field, asked: recordWords(field, asked), stored: storedWords(field, storedAs, stored) })
   }
   return differences
@@ -44,24 +38,9 @@ function storedPlace(field: string, record: DnsRecord): readonly [place: string,
 }
 
 function storedWords(field: string, storedAs: string, stored: unknown): string {
-  if (stored === undefined) return 'not in the answer'
+  if (stored === undefined) return 'the answer does not say'
   if (field === 'EnviromentalVariables') return `${recordWords(field, stored)}; values differ or are not repeated`
   return storedAs === field ? recordWords(field, stored) : `${storedAs} ${recordWords(storedAs, stored)}`
-}
-
-/** Nothing, an empty text and an empty list are the same; an id is the same as its digits. */
-function isSame(asked: unknown, stored: unknown): boolean {
-  return comparable(asked) === comparable(stored)
-}
-
-function comparable(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.map(comparableVariable).join('\n') : said(value)
-}
-
-function comparableVariable({ Name, Value }: { readonly Name?: string; readonly Value?: string }): string {
-  return JSON.stringify([Name ?? '', Value ?? ''])
 }
 
 const NOTHING: ReadonlySet<unknown> = new Set([undefined, '', 0, 0n, false])

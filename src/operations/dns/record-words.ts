@@ -3,11 +3,9 @@ import {
   DNS_RECORD_TYPES,
   MONITOR_STATUSES,
   MONITOR_TYPES,
-  nameOf,
-  type NumberedChoice,
   SMART_ROUTING_TYPES,
 } from '../../cdn/enums.ts'
-import { type FieldWords, said } from '../stored-fields.ts'
+import { type FieldWords, numbered, said } from '../stored-fields.ts'
 import { ttlWords } from './ttl-field.ts'
 
 const MASK = '••••'
@@ -31,10 +29,6 @@ export const RECORD_WORDS: FieldWords = {
 export function recordWords(field: string, value: unknown, maxCodePoints?: number): string {
   const words = RECORD_WORDS[field]
   return words === undefined || value === undefined ? said(value, maxCodePoints) : words(value)
-}
-
-function numbered(choice: NumberedChoice): (value: unknown) => string {
-  return (value) => (typeof value === 'number' ? `${nameOf(choice, value)} (${value})` : said(value))
 }
 
 function variableNames(value: unknown): string {

@@ -1,0 +1,70 @@
+import { message, type Message } from '../../block-kit/message.ts'
+import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, facts, section } from '../../block-kit/sections.ts'
+import { VideoLibrary } from '../../cdn/video-library.ts'
+import type { Answer } from '../answer.ts'
+import type { OperationContext, PanelLink, PanelPlace } from '../operation.ts'
+import { differencesList } from '../stored-differences.ts'
+import { storedFields, storedFieldsMessage } from '../stored-fields.ts'
+import { titledList } from '../titled-list.ts'
+import { chosenByPlatform, libraryDifferences } from './library-differences.ts'
+import type { LibraryInput } from './library-fields.ts'
+import { libraryRequest } from './library-request.ts'
+import { LIBRARY_WORDS } from './library-words.ts'
+
+const NOT_SAID = 'the answer does not say'
+const KEYS = 'Its keys are in the platform’s panel, on the page of the library. CDN Ops keeps and shows none of them.'
+
+/** The new library with what lies behind it, where it differs from what was asked, and a button for every field. */
+export function libraryAnswer(library: VideoLibrary, input: LibraryInput, { panel, now }: OperationContext): Answer {
+  const request = libraryRequest(input)
+  const lead = md`:white_check_mark: The video library *${library.Name ?? request.Name}* was created. Its id is *${String(library.Id)}*.`
+  const behind = [
+    ['Video library', placeLink(panel, 'video-library', library.Id)],
+    ['Storage zone behind it', placeLink(panel, 'storage-zone', library.StorageZoneId)],
+    ['Pull zone behind it', placeLink(panel, 'pull-zone', library.PullZoneId)],
+  ] as const
+  const differences = differencesList(libraryDifferences(request, library))
+  const chosen = titledList('Left to the platform, which chose', chosenItems(request, library))
+  const small = [md`${KEYS}`, md`Created ${dateTime(library.DateCreated ?? now)}.`]
+  return {
+    message: message({
+      text: [
+        plainOf(lead),
+        ...behind.map(([label, place]) => `${label}: ${plainOf(place)}`),
+        ...differences.lines,
+        ...chosen.lines,
+        ...small.map(plainOf),
+      ].join('\n'),
+      blocks: [section(lead), ...facts(behind), ...differences.blocks, ...chosen.blocks, context(...small)],
+    }),
+    buttons: [{ kind: 'more', label: 'All fields', message: allFields(library) }],
+  }
+}
+
+/** One item for all of them: that they were chosen matters more than each, and the table has them one by one. */
+function chosenItems(request: ReturnType<typeof libraryRequest>, library: VideoLibrary): readonly Mrkdwn[] {
+  const chosen = chosenByPlatform(request, library)
+  return chosen.length === 0
+    ? []
+    : [
+        joinMd(
+          chosen.map(([field, value]) => md`*${field}*: ${value}`),
+          '; ',
+        ),
+      ]
+}
+
+function placeLink(panel: PanelLink, place: PanelPlace, id: bigint | undefined): Mrkdwn {
+  // Zero is how the platform writes "none".
+  if (id === undefined || id === 0n) return md`${NOT_SAID}`
+  const url = panel(place, id)
+  return url === undefined ? md`${String(id)}` : link(url, String(id))
+}
+
+function allFields(library: VideoLibrary): Message {
+  return storedFieldsMessage(
+    `Video library ${library.Id}, all fields`,
+    storedFields(Object.keys(VideoLibrary.shape), library, LIBRARY_WORDS),
+  )
+}

@@ -1,0 +1,72 @@
+import { MAIN_REGION, OUTPUT_CODECS } from '../../cdn/dialect.ts'
+import { RESOLUTIONS } from '../../cdn/video-library-request.ts'
+import type { InputOf } from '../field.ts'
+import { checked, choice, choices, integer, required, text, triState } from '../fields.ts'
+import { codeList } from './code-list-field.ts'
+import { CAPTION_LANGUAGES, REGIONS } from './code-names.ts'
+
+const MAX_NAME_CHARACTERS = 255
+const INT32_MAX = 2_147_483_647
+
+const TIERS = [
+  { value: 'Free', label: 'Free: x264 only' },
+  { value: 'Premium', label: 'Premium: paid; further codecs, JIT encoding' },
+] as const
+
+/** Everything `library create` can be given: the 19 fields of the request, each with its rule as the hint. */
+export const LIBRARY_FIELDS = {
+  name: required(text({ label: 'Name', hint: 'At least 1 character.', maxLength: MAX_NAME_CHARACTERS })),
+  replicationRegions: checked(
+    codeList({
+      label: 'Replication regions',
+      hint: 'Further copies besides the main region. A region cannot be removed later.',
+      choices: REGIONS,
+      letterCase: 'upper',
+    }),
+    (regions) =>
+      regions.includes(MAIN_REGION)
+        ? `${MAIN_REGION} is the main region, which always holds a copy: leave it out of the replication regions.`
+        : undefined,
+  ),
+  playerVersion: integer({
+    label: 'Player version',
+    hint: '2 is the current player, 1 the one before it.',
+    min: 1,
+    max: INT32_MAX,
+  }),
+  encodingTier: choice({ label: 'Encoding tier', hint: 'Premium is paid.', choices: TIERS }),
+  jitEncoding: triState({ label: 'JIT encoding', hint: 'In the premium encoding tier only.' }),
+  outputCodecs: choices({
+    label: 'Output codecs',
+    hint: 'The free tier has x264 only; premium adds vp9, hevc and av1.',
+    choices: OUTPUT_CODECS.map((value) => ({ value, label: value })),
+  }),
+  resolutions: choices({
+    label: 'Resolutions',
+    hint: 'At least one, if any is chosen.',
+    choices: RESOLUTIONS.map((value) => ({ value, label: value })),
+  }),
+  mp4Fallback: triState({ label: 'MP4 fallback', hint: 'Also keeps MP4 files for players without streaming.' }),
+  keepOriginalFiles: triState({ label: 'Keep original files', hint: 'After a video has been processed.' }),
+  multiAudioTrack: triState({ label: 'Several audio tracks', hint: 'Enables multiple output audio tracks.' }),
+  allowEarlyPlay: triState({
+    label: 'Early play',
+    hint: 'On also exposes the original files through the CDN. Stays off with JIT encoding.',
+  }),
+  allowDirectPlay: triState({ label: 'Direct play URLs', hint: 'Enables URLs that play a video directly.' }),
+  blockNoneReferrer: triState({ label: 'Block requests without referrer', hint: 'Refuses requests that carry none.' }),
+  transcribing: triState({ label: 'Transcribing', hint: 'Transcribes audio automatically; billed by the platform.' }),
+  captionLanguages: codeList({
+    label: 'Caption languages',
+    hint: 'Languages captions are transcribed to; each is billed.',
+    choices: CAPTION_LANGUAGES,
+    letterCase: 'lower',
+  }),
+  titleGeneration: triState({ label: 'Generate titles', hint: 'On turns transcribing on.' }),
+  descriptionGeneration: triState({ label: 'Generate descriptions', hint: 'On turns transcribing on.' }),
+  chaptersGeneration: triState({ label: 'Generate chapters', hint: 'On turns transcribing on.' }),
+  momentsGeneration: triState({ label: 'Generate moments', hint: 'On turns transcribing on.' }),
+}
+
+/** What `library create` works with once every field has been read. */
+export type LibraryInput = InputOf<typeof LIBRARY_FIELDS>

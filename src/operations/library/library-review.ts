@@ -1,0 +1,82 @@
+import { turnsTranscribingOn, type VideoLibraryRequest, videoLibraryWarnings } from '../../cdn/video-library-request.ts'
+import { visible } from '../../shared/untrusted.ts'
+import type { Review } from '../review.ts'
+import type { Effect } from '../role.ts'
+import { libraryCosts, libraryIrreversible } from './library-costs.ts'
+import type { LibraryInput } from './library-fields.ts'
+import { givenRequest, libraryRequest } from './library-request.ts'
+import { libraryWords } from './library-words.ts'
+
+const MAX_NAME_IN_SENTENCE = 80
+const KNOWN_PLAYERS: ReadonlySet<number> = new Set([1, 2])
+
+/** Billed or irreversible as soon as one thing in it is; a plain library is a plain write. */
+export function libraryEffect(input: Partial<LibraryInput>): Effect {
+  const request = libraryRequest(input)
+  const grave = libraryCosts(request).length > 0 || request.JitEncodingEnabled === true
+  return grave ? 'billed or irreversible' : 'write'
+}
+
+/** What happens, in one sentence: the name, and everything in it that is billed or stays. */
+export function librarySentence(input: LibraryInput): string {
+  const { replicationRegions = [] } = input
+  const request = libraryRequest(input)
+  const grave = [
+    ...(input.encodingTier === 'Premium' ? ['premium encoding'] : []),
+    ...(request.JitEncodingEnabled === true ? ['JIT encoding'] : []),
+    ...(request.EnableTranscribing === true ? ['transcribing'] : []),
+    ...(replicationRegions.length > 0 ? [`replicas in ${replicationRegions.join(', ')}`] : []),
+  ]
+  return `Create the video library “${shortName(input)}”${grave.length === 0 ? '' : ` with ${grave.join(', ')}`}`
+}
+
+/** What a person reads before the library is created: the request field by field, its costs and what stays. */
+export function libraryReview(input: LibraryInput): Review {
+  const request = libraryRequest(input)
+  return {
+    sentence: librarySentence(input),
+    request: Object.entries(request).map(([field, value]) => [field, libraryWords(field, value)] as const),
+    notes: [...transcribingNotes(input), 'Fields that are not listed are left to the platform.'],
+    warnings: libraryWarnings(request),
+    costs: libraryCosts(request),
+    irreversible: libraryIrreversible(request),
+    panel: undefined, // The library has no page before it exists.
+  }
+}
+
+/** What to look for when no answer came, so that nobody creates the library twice. */
+export function libraryLookFor(input: LibraryInput): string {
+  return (
+    `Look in the platform's panel for a video library named “${shortName(input)}”. If it is there, it was created, with ` +
+    'a storage zone and a pull zone of its own. If not, create it again: creating one that exists makes a second of the same name.'
+  )
+}
+
+function transcribingNotes(input: LibraryInput): readonly string[] {
+  if (!turnsTranscribingOn(givenRequest(input))) return []
+  const flags = [
+    ...(input.titleGeneration === true ? ['titles'] : []),
+    ...(input.descriptionGeneration === true ? ['descriptions'] : []),
+    ...(input.chaptersGeneration === true ? ['chapters'] : []),
+    ...(input.momentsGeneration === true ? ['moments'] : []),
+  ]
+  return [`Transcribing is turned on, because generating ${flags.join(', ')} needs it.`]
+}
+
+function libraryWarnings(request: VideoLibraryRequest): readonly string[] {
+  const { PlayerVersion, EnableTranscribing, TranscribingCaptionLanguages } = request
+  const languages = TranscribingCaptionLanguages ?? []
+  return [
+    ...videoLibraryWarnings(request).map(({ message }) => message),
+    ...(languages.length > 0 && EnableTranscribing !== true
+      ? ['Caption languages count only with transcribing on, and it is not turned on here.']
+      : []),
+    ...(typeof PlayerVersion === 'number' && !KNOWN_PLAYERS.has(PlayerVersion)
+      ? [`Player version ${PlayerVersion} is not known here; 1 and 2 are.`]
+      : []),
+  ]
+}
+
+function shortName({ name }: LibraryInput): string {
+  return visible(name, MAX_NAME_IN_SENTENCE)
+}
