@@ -6,6 +6,7 @@ import { fitTable, type Table, tableText } from '../block-kit/table.ts'
 import { type ApiKey, ROLES_THAT_READ_STATISTICS } from '../cdn/api-keys.ts'
 import type { Answer, AnswerButton } from './answer.ts'
 import { KEYS_PER_PAGE, type KeyPage, type KeySearch, type KeysReading } from './api-keys-reading.ts'
+import { counted } from './counted.ts'
 import type { RawValues } from './field.ts'
 
 const TITLE = 'API keys of the account'
@@ -30,7 +31,7 @@ export function apiKeysAnswer(reading: KeysReading): Answer {
   const { block, kept, total } = fitTable(table)
   const small = [
     ...notes,
-    ...(kept < total ? [md`${total - kept} keys of this page found no room in the table.`] : []),
+    ...(kept < total ? [md`${counted(total - kept, 'key')} of this page found no room in the table.`] : []),
     md`${REDACTED}`,
   ]
   const blocks = [header(TITLE), section(lead), block, ...small.map((note) => context(note))]
@@ -63,12 +64,12 @@ function keysTable(keys: readonly ApiKey[]): Table {
 function pageSentence({ page, keys, total, hasMore }: KeyPage): Mrkdwn {
   const known = total === undefined ? '' : ` of ${pagesFor(total)}`
   if (keys.length > 0) {
-    const all = total === undefined ? '' : `; ${count(total)} keys in all`
-    return md`Page ${page}${known}: ${count(keys.length)} keys${all}${hasMore ? '' : ', this is the last page'}.`
+    const all = total === undefined ? '' : `; ${counted(total, 'key')} in all`
+    return md`Page ${page}${known}: ${counted(keys.length, 'key')}${all}${hasMore ? '' : ', this is the last page'}.`
   }
   if (page === 1 && (total ?? 0) === 0) return md`The account has no API keys that this key may list.`
   if (total !== undefined && page > pagesFor(total)) {
-    return md`There is no page ${page}: the account has ${count(total)} keys on ${pagesFor(total)} pages.`
+    return md`There is no page ${page}: the account has ${counted(total, 'key')} on ${counted(pagesFor(total), 'page')}.`
   }
   return md`The platform sent page ${page}${known} without any key.`
 }
@@ -83,12 +84,16 @@ function pageNotes({ page, otherPage, keys }: KeyPage): readonly Mrkdwn[] {
 }
 
 function searchSentence({ role, page, keys, matches, lookedAt }: KeySearch): Mrkdwn {
-  const among = md`among ${count(lookedAt)} keys looked at`
+  const among = md`among ${counted(lookedAt, 'key')} looked at`
   if (matches === 0) return md`No key has the role ${role}, ${among}.`
   if (keys.length === 0) {
-    return md`There is no page ${page}: ${count(matches)} keys have the role ${role}, on ${pagesFor(matches)} pages.`
+    return md`There is no page ${page}: ${have(matches)} the role ${role}, on ${counted(pagesFor(matches), 'page')}.`
   }
-  return md`Page ${page} of ${pagesFor(matches)}: ${count(matches)} keys have the role ${role}, ${among}.`
+  return md`Page ${page} of ${pagesFor(matches)}: ${have(matches)} the role ${role}, ${among}.`
+}
+
+function have(keys: number): string {
+  return `${counted(keys, 'key')} ${keys === 1 ? 'has' : 'have'}`
 }
 
 function searchNotes({ cut, lookedAt, total, matches, rolesSeen }: KeySearch): readonly Mrkdwn[] {

@@ -46,7 +46,8 @@ export async function readKeyPage(cdn: Pick<Cdn, 'listApiKeys'>, page: number, s
     page,
     keys: list.Items,
     total: list.TotalItems,
-    hasMore: list.HasMoreItems ?? false,
+    // Missing, it follows from the number of keys.
+    hasMore: list.HasMoreItems ?? (list.TotalItems ?? 0) > page * KEYS_PER_PAGE,
     otherPage: list.CurrentPage === undefined || list.CurrentPage === page ? undefined : list.CurrentPage,
   }
 }

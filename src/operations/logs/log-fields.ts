@@ -1,0 +1,173 @@
+import { isIP } from 'node:net'
+import type { LogCursor } from '../../cdn/cdn.ts'
+import { CACHE_STATUSES } from '../../cdn/enums.ts'
+import type { Field, FieldControl, InputOf } from '../field.ts'
+import { choice, custom, type FieldText, flag, integer, many, one, problem, required, text } from '../fields.ts'
+import { day, instant } from '../time-field.ts'
+import { zone } from '../zone-field.ts'
+
+/** The most lines a file gets, and so the most that are ever read. */
+export const MAX_FILE_LINES = 50_000
+/** Slack's data table has no more rows. */
+export const MAX_LISTED_LINES = 200
+export const DEFAULT_LISTED_LINES = 50
+
+const MAX_LIST_VALUES = 20
+const MAX_PATTERN_LENGTH = 256
+const MAX_SEARCH_LENGTH = 2_100
+/** How `-`, which a person cannot type after a flag, is written. */
+const NO_CACHE = 'none'
+const ALL = 'all'
+const CURSOR = /^(\d{1,18})\.(\d{1,5})\.(\d{1,5})$/
+
+/** Every filter of both log versions, and what is done with the lines. The keys are the flags. */
+export const logFields = {
+  pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
+  cache: cacheField(),
+  status: list({ label: 'Status', hint: 'Codes such as 404 or classes such as 5xx, with commas between.' }, (typed) =>
+    typed.toLowerCase(),
+  ),
+  since: instant({
+    label: 'Since',
+    hint: '1h, 03:10 or 2026-11-20T03:10Z; at most 3 days ago. Without it: 24 hours before the end.',
+  }),
+  until: instant({ label: 'Until', hint: 'Given like the start; now unless given.' }),
+  day: day({
+    label: 'Day',
+    hint: 'Reads the raw file of this UTC day (version 1) from end to end: today, 2026-11-20.',
+  }),
+  url: pattern('URL contains', 'Part of host, path and query, in any case. Query values are masked in answers.'),
+  ip: custom({
+    label: 'Client address',
+    hint: 'An address filters by it and shows the addresses; all shows them without filtering. Else they stay hidden.',
+    control: line(45),
+    read: (raw) => readAddress(one(raw).trim()),
+  }),
+  country: list({ label: 'Country', hint: 'Two-letter codes such as DE, with commas between.' }, (typed) =>
+    typed.toUpperCase(),
+  ),
+  edge: custom({
+    label: 'Edge location',
+    hint: 'The code of one location, such as WA.',
+    control: line(16),
+    read: (raw) => ({ ok: true, value: one(raw).trim().toUpperCase() }),
+  }),
+  agent: pattern('User agent contains', 'Part of the user agent, in any case.'),
+  referer: pattern('Referer contains', 'Part of the referer, in any case.'),
+  search: text({
+    label: 'Search',
+    hint: 'Up to 16 words; lines with any of them in cache status, request id, edge, host, path, agent or referer.',
+    maxLength: MAX_SEARCH_LENGTH,
+  }),
+  request: text({ label: 'Request id', hint: '32 hexadecimal digits, with or without hyphens.', maxLength: 36 }),
+  order: custom({
+    label: 'Order',
+    hint: 'newest (the default) or oldest first.',
+    control: {
+      kind: 'choice',
+      choices: [
+        { value: 'newest', label: 'Newest first' },
+        { value: 'oldest', label: 'Oldest first' },
+      ],
+    },
+    read: (raw) => readOrder(one(raw).trim().toLowerCase()),
+  }),
+  shield: flag({ label: 'Origin shield', hint: 'Also requests from the edge to the origin shield.' }),
+  limit: integer({
+    label: 'Lines listed',
+    hint: `${DEFAULT_LISTED_LINES} unless given, at most ${MAX_LISTED_LINES}; with a CSV file, lines in it: at most 50000.`,
+    min: 1,
+    max: MAX_FILE_LINES,
+  }),
+  by: choice({
+    label: 'Group by',
+    hint: 'Counts lines by one of these instead of listing them.',
+    choices: [
+      { value: 'path', label: 'Path' },
+      { value: 'status', label: 'Status code' },
+      { value: 'edge', label: 'Edge location' },
+      { value: 'country', label: 'Country' },
+    ],
+  }),
+  csv: flag({ label: 'CSV file', hint: 'Sends the lines as a file to your direct messages.' }),
+  continueAt: custom({
+    label: 'Continue at',
+    hint: 'Where an earlier answer ended; its Older button fills this in.',
+    control: line(32),
+    read: (raw) => readCursor(one(raw).trim()),
+  }),
+}
+
+/** What a person asks of a zone's log, checked field by field. */
+export type LogQuestion = InputOf<typeof logFields>
+
+/** Which property of a line groups are counted by. */
+export type LogGrouping = NonNullable<LogQuestion['by']>
+
+/** How a cursor is written in `--continue-at`. */
+export function cursorText({ offset, pageSize, skip }: LogCursor): string {
+  return `${offset}.${pageSize}.${skip}`
+}
+
+/** How a cache status is typed and shown: `none` for the log's `-`. */
+export function cacheWord(status: string): string {
+  return status === '-' ? NO_CACHE : status
+}
+
+/** Cache statuses, any that the log may hold; an empty list is every one. */
+function cacheField(): Field<readonly string[], false> {
+  const known = Object.keys(CACHE_STATUSES).map(cacheWord)
+  return custom<readonly string[]>({
+    label: 'Cache status',
+    hint: 'MISS,STALE unless this or a status is given; none for no cache involved, all for every status.',
+    control: { kind: 'choices', choices: [...known, ALL].map((value) => ({ value, label: value })) },
+    read(raw) {
+      const typed = [...new Set(many(raw).map((value) => value.toLowerCase()))]
+      if (typed.length === 0 || typed.length > MAX_LIST_VALUES) return listProblem('Cache status')
+      if (typed.includes(ALL)) return { ok: true, value: [] }
+      return { ok: true, value: typed.map((value) => (value === NO_CACHE ? '-' : value.toUpperCase())) }
+    },
+  })
+}
+
+function list(options: FieldText, spell: (typed: string) => string): Field<readonly string[], false> {
+  return custom<readonly string[]>({
+    ...options,
+    control: line(MAX_PATTERN_LENGTH),
+    read(raw) {
+      const values = [...new Set(many(raw).map(spell))]
+      if (values.length === 0 || values.length > MAX_LIST_VALUES) return listProblem(options.label)
+      return { ok: true, value: values }
+    },
+  })
+}
+
+function listProblem(label: string) {
+  return problem(`${label} takes 1 to ${MAX_LIST_VALUES} values with commas between.`)
+}
+
+function pattern(label: string, hint: string): Field<string, false> {
+  return text({ label, hint, maxLength: MAX_PATTERN_LENGTH })
+}
+
+function line(maxLength: number): FieldControl {
+  return { kind: 'text', maxLength, multiline: false }
+}
+
+function readAddress(typed: string) {
+  const address = typed.toLowerCase()
+  if (address === ALL || isIP(address) !== 0) return { ok: true, value: address } as const
+  return problem('Client address is an IPv4 or IPv6 address, or all to show the addresses without filtering.')
+}
+
+function readOrder(typed: string) {
+  if (typed === 'newest' || typed === 'desc') return { ok: true, value: 'desc' } as const
+  if (typed === 'oldest' || typed === 'asc') return { ok: true, value: 'asc' } as const
+  return problem('Order is newest or oldest.')
+}
+
+function readCursor(typed: string) {
+  const [, offset = '', pageSize = '', skip = ''] = CURSOR.exec(typed) ?? []
+  if (offset === '') return problem('Continue at is filled in by the Older button of an earlier answer.')
+  return { ok: true, value: { offset: BigInt(offset), pageSize: Number(pageSize), skip: Number(skip) } } as const
+}

@@ -1,0 +1,79 @@
+import { isIPv4 } from 'node:net'
+import { bytes, count } from '../../block-kit/amounts.ts'
+import { counted } from '../counted.ts'
+import { type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
+import type { LogReading } from './log-reading.ts'
+import { usesDefaultCache } from './log-request.ts'
+
+/** What a reader has to know about the lines: what was left out, what a filter is worth. Sentences of plain text. */
+export function logNotes(reading: LogReading, question: LogQuestion): readonly string[] {
+  return [
+    ...defaultNote(question),
+    ...(question.csv === true ? fileNotes(reading, question) : []),
+    ...dayFileNotes(reading),
+    ...addressNotes(reading, question),
+    ...(question.shield === true ? ['Requests to the origin shield are counted beside those they come from.'] : []),
+  ]
+}
+
+/** How many lines there are, and of how many that is certain. */
+export function matchSentence({ counts, complete, dayFile }: LogReading, { order }: LogQuestion): string {
+  const lines = counted(counts.lines, 'matching line')
+  const sent = `${bytes(counts.bytes)} sent`
+  if (dayFile !== undefined) return `${lines} of ${counted(dayFile.lines, 'line')} in the file of the day, ${sent}.`
+  if (complete) return `${lines}, ${sent}.`
+  const end = order === 'asc' ? 'oldest' : 'newest'
+  return `The ${end} ${lines}, ${sent}; there may be more, which were not looked at.`
+}
+
+function defaultNote(question: LogQuestion): readonly string[] {
+  if (!usesDefaultCache(question)) return []
+  return ['Only MISS and STALE, because neither --cache nor --status was given; --cache all shows every status.']
+}
+
+function fileNotes(
+  { lines, counts, complete }: LogReading,
+  { limit = MAX_FILE_LINES }: LogQuestion,
+): readonly string[] {
+  if (lines.length === 0) return ['No line matched, so there is no CSV file.']
+  const cut = lines.length < counts.lines || !complete
+  const why = limit < MAX_FILE_LINES ? 'the limit given' : 'a file takes no more'
+  return [
+    `${counted(lines.length, 'line')} as a CSV file in your direct messages, times in UTC${cut ? `; there are more (${why})` : ''}.`,
+  ]
+}
+
+function dayFileNotes({ dayFile }: LogReading): readonly string[] {
+  if (dayFile === undefined) return []
+  const { malformedLines, tooLongLines, countsByCacheStatus, countsByStatusClass } = dayFile
+  const words = (counts: ReadonlyMap<string, number>): string =>
+    [...counts].map(([name, lines]) => `${name} ${count(lines)}`).join(', ')
+  return [
+    ...(countsByCacheStatus.size === 0
+      ? []
+      : [`The whole file, whatever the filter: ${words(countsByCacheStatus)}; ${words(countsByStatusClass)}.`]),
+    ...(malformedLines > 0 ? [`${counted(malformedLines, 'line')} could not be read and is in no count.`] : []),
+    ...(tooLongLines > 0 ? [`${counted(tooLongLines, 'line')} over 64 KB was passed over.`] : []),
+  ]
+}
+
+/** The platform shortens addresses unless told otherwise, and what a filter by one finds depends on it. */
+function addressNotes({ lines, dayFile }: LogReading, { ip }: LogQuestion): readonly string[] {
+  if (ip === undefined) return []
+  const found = new Set(lines.map(({ remoteIp }) => remoteIp))
+  const none = ['0.0.0.0', '::'].some((address) => found.has(address))
+  if (none) {
+    const ignored = ip === 'all' ? '' : ', and the platform ignores a filter by address: the lines are from any client'
+    return [`This zone's log keeps no client addresses${ignored}.`]
+  }
+  if (ip === 'all') return ['Client addresses may be shortened: platforms keep the network and not the host.']
+  const network = isIPv4(ip) ? `${ip.replace(/\d+$/, '0')} (its /24)` : 'its /64'
+  if (dayFile !== undefined) {
+    return lines.length > 0 ? [] : [`Addresses are often shortened in the log: try the network, ${network}.`]
+  }
+  const exact = found.size > 0 && [...found].every((address) => address === ip)
+  if (exact) return []
+  return [
+    `Where addresses are shortened, a filter by one finds all of its network, ${network}; where none are kept, it is ignored.`,
+  ]
+}

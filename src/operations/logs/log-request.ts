@@ -1,0 +1,84 @@
+import { type EntryFilter, LOG_RETENTION_MS, type LogFilter } from '../../cdn/log-filter.ts'
+import type { RawValues } from '../field.ts'
+import { cacheWord, cursorText, type LogQuestion } from './log-fields.ts'
+
+/** What is worth looking at first, when nobody says otherwise. */
+export const DEFAULT_CACHE_STATUSES = ['MISS', 'STALE'] as const
+
+/** The platform's own range when only an end is known. */
+const DEFAULT_RANGE_MS = 24 * 60 * 60_000
+/** Buttons keep their range; while they live, a start that was within retention is moved along with its edge. */
+const MOVED_ALONG_MS = 30 * 60_000
+
+/** True when the question names neither a cache status nor anything that a default would wrongly narrow. */
+export function usesDefaultCache({ cache, status, request }: Partial<LogQuestion>): boolean {
+  return cache === undefined && status === undefined && request === undefined
+}
+
+/** The question as version 2 of the log interface takes it. Without any range none is sent: the platform has its own. */
+export function logFilter(question: Partial<LogQuestion>, now: Date): LogFilter {
+  const from = question.since ?? (question.until && new Date(question.until.getTime() - DEFAULT_RANGE_MS))
+  const oldest = now.getTime() - LOG_RETENTION_MS
+  // A start that was given and is clearly too old stays as it is, to be refused with the rule.
+  const moves = question.since === undefined || question.since.getTime() >= oldest - MOVED_ALONG_MS
+  return {
+    ...entryFilter(question),
+    from: from !== undefined && moves && from.getTime() < oldest ? new Date(oldest) : from,
+    includeOriginShield: question.shield === true ? true : undefined,
+    order: question.order,
+  }
+}
+
+/** The question as the lines of a day's file are filtered by. */
+export function dayFilter(question: Partial<LogQuestion>): EntryFilter {
+  return { ...entryFilter(question), from: question.since }
+}
+
+/** The same question in the form it can be asked again in, with some of it changed; undefined leaves a value out. */
+export function questionValues(question: LogQuestion, changes: Partial<Record<keyof LogQuestion, string | undefined>>) {
+  const { pullZone, cache, since, until, day, order, continueAt, limit } = question
+  const values: Readonly<Record<string, string | undefined>> = {
+    pullZone: String(pullZone.id),
+    cache: cache && (cache.length === 0 ? 'all' : cache.map(cacheWord).join(',')),
+    status: question.status?.join(','),
+    since: since?.toISOString(),
+    until: until?.toISOString(),
+    day: day?.toISOString().slice(0, 10),
+    url: question.url,
+    ip: question.ip,
+    country: question.country?.join(','),
+    edge: question.edge,
+    agent: question.agent,
+    referer: question.referer,
+    search: question.search,
+    request: question.request,
+    order: order && (order === 'asc' ? 'oldest' : 'newest'),
+    shield: question.shield === true ? 'true' : undefined,
+    limit: limit === undefined ? undefined : String(limit),
+    by: question.by,
+    csv: question.csv === true ? 'true' : undefined,
+    continueAt: continueAt && cursorText(continueAt),
+    ...changes,
+  }
+  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const raw: RawValues = Object.fromEntries(given)
+  return raw
+}
+
+function entryFilter(question: Partial<LogQuestion>): EntryFilter {
+  const { cache, ip } = question
+  const wanted = usesDefaultCache(question) ? DEFAULT_CACHE_STATUSES : cache
+  return {
+    to: question.until,
+    status: question.status,
+    cacheStatus: wanted === undefined || wanted.length === 0 ? undefined : wanted,
+    country: question.country,
+    edgeLocation: question.edge,
+    remoteIp: ip === 'all' ? undefined : ip,
+    urlContains: question.url,
+    userAgentContains: question.agent,
+    refererContains: question.referer,
+    search: question.search,
+    requestId: question.request,
+  }
+}

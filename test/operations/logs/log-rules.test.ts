@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { RawValues } from '../../../src/operations/field.ts'
+import { logs } from '../../../src/operations/logs/logs.ts'
+import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
+
+const only = (values: RawValues) => problemsOf(logs, { pullZone: 'shop', ...values })
+
+describe('the rules of the log', () => {
+  it.each<[RawValues, string]>([
+    [{ since: '4d' }, 'since: Logs are kept for 3 days; older ones cannot be read.'],
+    [{ until: '4d' }, 'until: Logs are kept for 3 days; older ones cannot be read.'],
+    [{ since: '1h', until: '2h' }, 'since: The start must lie before the end.'],
+    [{ since: '2026-11-21' }, 'since: The start lies in the future.'],
+    [{ day: '2026-11-16' }, 'day: Logs are kept for 3 days; older ones cannot be read.'],
+    [{ day: '2026-11-21' }, 'day: The day lies in the future; days are UTC.'],
+    [{ day: '20.11.' }, 'day: Day is a day in UTC: 2026-11-20, today or yesterday.'],
+    [{ status: '999' }, 'status: A status is a code such as 404 or a class such as 5xx.'],
+    [{ cache: 'a?b' }, 'cache: A cache status is a word such as MISS, or - for none.'],
+    [{ cache: ',' }, 'cache: Cache status takes 1 to 20 values with commas between.'],
+    [{ country: 'Germany' }, 'country: A country is two letters such as DE.'],
+    [{ request: 'abc' }, 'request: A request id has 32 hexadecimal digits.'],
+    [{ search: 'w '.repeat(17) }, 'search: A search has at most 16 words.'],
+    [{ search: 'w'.repeat(129) }, 'search: A word to search for has at most 128 characters.'],
+    [{ ip: '1.2.3' }, 'ip: Client address is an IPv4 or IPv6 address, or all to show the addresses without filtering.'],
+    [{ order: 'random' }, 'order: Order is newest or oldest.'],
+    [{ limit: '201' }, 'limit: At most 200 lines are listed; with --csv a file takes 50,000.'],
+    [{ limit: '50001', csv: 'true' }, 'limit: Lines listed must be a whole number from 1 to 50000.'],
+    [{ by: 'host' }, 'by: Group by cannot be host. It is one of path, status, edge, country.'],
+    [{ continueAt: 'x' }, 'continueAt: Continue at is filled in by the Older button of an earlier answer.'],
+  ])('refuses %j with the rule', (values, sentence) => {
+    expect(only(values)).toEqual([sentence])
+  })
+
+  it.each<RawValues>([{ order: 'oldest' }, { shield: 'true' }, { continueAt: '0.1000.1' }])(
+    'says that a day file does not know %j',
+    (values) => {
+      expect(only({ day: 'today', ...values })).toEqual([
+        expect.stringContaining('Only version 2 of the log knows this; the file of a day (version 1) does not.'),
+      ])
+    },
+  )
+
+  it('refuses a range outside the day', () => {
+    expect(only({ day: '2026-11-19', since: '03:10' })).toEqual([
+      'since: With a day, this must lie inside that day in UTC: give it as 2026-11-19T03:10Z.',
+    ])
+  })
+
+  it.each<RawValues>([
+    { since: '3d' },
+    { day: '2026-11-17' },
+    { day: '2026-11-19', since: '2026-11-19T03:00Z', until: '2026-11-20' },
+    { limit: '200' },
+    { limit: '50000', csv: 'true' },
+    { cache: 'EXPIRED,NONE' },
+    { shield: 'false', day: 'today' },
+    { request: '0123abcd-0123-abcd-0123-abcd0123abcd' },
+  ])('accepts %j', (values) => {
+    expect(only(values)).toEqual([])
+  })
+
+  it('needs a zone and nothing else', () => {
+    expect(logs.parse({}, checkContext())).toMatchObject({ ok: false, missing: ['pullZone'] })
+    expect(logs.parse({ pullZone: '5' }, checkContext()).ok).toBe(true)
+  })
+})
+
+it('describes a question for the audit log without query values and addresses', () => {
+  const { sentence } = invocationOf(logs, { pullZone: 'shop', url: '/a?token=secret', ip: '203.0.113.7', since: '1h' })
+  expect(sentence).toBe(
+    'Read the log of pull zone shop (201): since 2026-11-20T11:00:00.000Z; cache MISS, STALE (the default); ' +
+      'URL contains /a?token=…; client address given',
+  )
+})
