@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { checkMessageBlocks } from '../../../../src/playground/slack/block-rules/message-rules.ts'
+import {
+  actions,
+  button,
+  chars,
+  chart,
+  container,
+  dataTable,
+  line,
+  mrkdwn,
+  option,
+  pie,
+  plain,
+  rawText,
+  section,
+  select,
+  table,
+  times,
+  type Piece,
+} from '../sample-blocks.ts'
+
+const alertText = (text: string): Piece => ({ type: 'card', title: mrkdwn('t'), body: mrkdwn(text) })
+const image = (over: Piece): Piece => ({ type: 'image', image_url: 'https://x.test/a.png', alt_text: 'a', ...over })
+const confirm = (over: Piece): Piece => actions(button({ confirm: { text: plain('Sure?'), ...over } }))
+const checkboxes = (count: number): Piece =>
+  actions({ type: 'checkboxes', action_id: 'c', options: times(count, (i) => option(`${i}`)) })
+const overflow = (count: number): Piece =>
+  actions({ type: 'overflow', action_id: 'o', options: times(count, (i) => option(`${i}`)) })
+const wideText = (characters: number): Piece[] =>
+  times(Math.ceil(characters / 2_500), (i) => section(chars(Math.min(2_500, characters - i * 2_500))))
+const list = (indent: number): Piece => ({
+  type: 'rich_text',
+  elements: [
+    { type: 'rich_text_list', style: 'bullet', indent, elements: [{ type: 'rich_text_section', elements: [] }] },
+  ],
+})
+
+/** What is counted, how much is allowed, and blocks that have just so much of it. */
+const LIMITS: readonly (readonly [string, number, (amount: number) => readonly Piece[]])[] = [
+  ['blocks of a message', 50, (n) => times(n, () => ({ type: 'divider' }))],
+  ['characters of a section', 3_000, (n) => [section(chars(n))]],
+  ['fields of a section', 10, (n) => [{ type: 'section', fields: times(n, () => plain('f')) }]],
+  ['characters of a field', 2_000, (n) => [{ type: 'section', fields: [plain(chars(n))] }]],
+  ['characters of a header', 150, (n) => [{ type: 'header', text: plain(chars(n)) }]],
+  ['level of a header', 4, (n) => [{ type: 'header', text: plain('h'), level: n }]],
+  ['elements of a context', 10, (n) => [{ type: 'context', elements: times(n, () => plain('c')) }]],
+  ['elements of actions', 25, (n) => [actions(...times(n, (i) => button({ action_id: `b${i}` })))]],
+  [
+    'elements of context actions',
+    5,
+    (n) => [
+      { type: 'context_actions', elements: times(n, () => ({ type: 'icon_button', icon: 'trash', text: plain('x') })) },
+    ],
+  ],
+  ['characters of a block id', 255, (n) => [{ ...section('s'), block_id: chars(n) }]],
+  ['characters of an action id', 255, (n) => [actions(button({ action_id: chars(n) }))]],
+  ['characters on a button', 75, (n) => [actions(button({ text: plain(chars(n)) }))]],
+  ['characters of a button value', 2_000, (n) => [actions(button({ value: chars(n) }))]],
+  ['characters of a button address', 3_000, (n) => [actions(button({ url: chars(n) }))]],
+  ['characters of an accessibility label', 75, (n) => [actions(button({ accessibility_label: chars(n) }))]],
+  ['characters of a confirm title', 100, (n) => [confirm({ title: plain(chars(n)) })]],
+  ['characters of a confirm text', 300, (n) => [confirm({ text: plain(chars(n)) })]],
+  ['characters on a confirm button', 30, (n) => [confirm({ confirm: plain(chars(n)) })]],
+  ['characters on a deny button', 30, (n) => [confirm({ deny: plain(chars(n)) })]],
+  ['characters of a placeholder', 150, (n) => [actions(select({ placeholder: plain(chars(n)) }))]],
+  ['options of a select', 100, (n) => [actions(select({ options: times(n, (i) => option(`${i}`)) }))]],
+  [
+    'option groups of a select',
+    100,
+    (n) => [
+      actions({
+        type: 'static_select',
+        action_id: 's',
+        option_groups: times(n, (i) => ({ label: plain('g'), options: [option(`${i}`)] })),
+      }),
+    ],
+  ],
+  [
+    'options of a group',
+    100,
+    (n) => [
+      actions({
+        type: 'static_select',
+        action_id: 's',
+        option_groups: [{ label: plain('g'), options: times(n, (i) => option(`${i}`)) }],
+      }),
+    ],
+  ],
+  ['characters of an option', 75, (n) => [actions(select({ options: [option('v', { text: plain(chars(n)) })] }))]],
+  ['characters of an option value', 150, (n) => [actions(select({ options: [option('v', { value: chars(n) })] }))]],
+  [
+    'characters of an option description',
+    75,
+    (n) => [actions(select({ options: [option('v', { description: plain(chars(n)) })] }))],
+  ],
+  ['checkboxes', 10, (n) => [checkboxes(n)]],
+  ['overflow entries', 5, (n) => [overflow(n)]],
+  ['characters of an image address', 3_000, (n) => [image({ image_url: chars(n) })]],
+  ['characters of an image description', 2_000, (n) => [image({ alt_text: chars(n) })]],
+  ['characters of an image title', 2_000, (n) => [image({ title: plain(chars(n)) })]],
+  ['characters of a card body', 200, (n) => [alertText(chars(n))]],
+  ['cards of a carousel', 10, (n) => [{ type: 'carousel', elements: times(n, () => alertText('c')) }]],
+  ['blocks of a container', 10, (n) => [container(times(n, () => ({ type: 'divider' })))]],
+  ['characters of a container title', 150, (n) => [container([section('s')], { title: plain(chars(n)) })]],
+  ['indent of a list', 8, (n) => [list(n)]],
+  ['characters of markdown', 12_000, (n) => [{ type: 'markdown', text: chars(n) }]],
+  [
+    'characters of markdown in all',
+    12_000,
+    (n) => [
+      { type: 'markdown', text: chars(6_000) },
+      { type: 'markdown', text: chars(n - 6_000) },
+    ],
+  ],
+  ['tables', 1, (n) => times(n, () => table(2, 2))],
+  ['rows of a table', 100, (n) => [table(n, 2)]],
+  ['columns of a table', 20, (n) => [table(2, n)]],
+  ['characters of tables', 10_000, (n) => [{ type: 'table', rows: [[rawText(chars(n))]] }]],
+  ['rows of a data table', 201, (n) => [dataTable(n, 2)]],
+  ['columns of a data table', 20, (n) => [dataTable(2, n)]],
+  ['rows a page of a data table', 100, (n) => [dataTable(2, 2, { page_size: n })]],
+  [
+    'characters of data tables in all',
+    20_000,
+    (n) => [
+      { type: 'data_table', caption: 'a', rows: [[rawText(chars(9_999))], [rawText('x')]] },
+      { type: 'data_table', caption: 'b', rows: [[rawText(chars(n - 10_001))], [rawText('x')]] },
+    ],
+  ],
+  ['charts', 2, (n) => times(n, () => chart(pie(1)))],
+  ['characters of a chart title', 50, (n) => [chart(pie(1), { title: chars(n) })]],
+  ['segments of a pie', 12, (n) => [chart(pie(n))]],
+  ['series of a chart', 12, (n) => [chart(line(n, 2))]],
+  ['points of a series', 20, (n) => [chart(line(1, n))]],
+  ['characters of a chart label', 20, (n) => [chart({ type: 'pie', segments: [{ label: chars(n), value: 1 }] })]],
+  [
+    'characters of an axis label',
+    50,
+    (n) => [chart({ ...line(1, 2), axis_config: { categories: ['p0', 'p1'], x_label: chars(n) } })],
+  ],
+  ['characters of a message', 10_000, wideText],
+]
+
+describe('The limits of a message', () => {
+  it.each(LIMITS)('takes %s up to %i and refuses one more', (_what, most, make) => {
+    expect(checkMessageBlocks(make(most))).toMatchObject({ ok: true })
+    expect(checkMessageBlocks(make(most + 1))).toMatchObject({ ok: false })
+  })
+
+  it('says too many characters in all with an error of their own', () => {
+    expect(checkMessageBlocks(wideText(10_001))).toMatchObject({ ok: false, error: 'msg_blocks_too_long' })
+    expect(checkMessageBlocks(wideText(10_001), { budget: false })).toMatchObject({ ok: true })
+  })
+})

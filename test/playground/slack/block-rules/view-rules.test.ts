@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { written } from '../../../../src/playground/slack/block-rules/problems.ts'
+import { checkView } from '../../../../src/playground/slack/block-rules/view-rules.ts'
+import {
+  actions,
+  button,
+  chars,
+  chart,
+  container,
+  dataTable,
+  input,
+  modal,
+  option,
+  pie,
+  plain,
+  section,
+  select,
+  table,
+  textInput,
+  times,
+  type Piece,
+} from '../sample-blocks.ts'
+
+const number = (over: Piece = {}): Piece => ({ type: 'number_input', is_decimal_allowed: false, ...over })
+const radios = (count: number): Piece => ({ type: 'radio_buttons', options: times(count, (i) => option(`${i}`)) })
+const richInput = (lines: number): Piece => ({ type: 'rich_text_input', max_lines: lines })
+
+function complaints(view: Piece, surface: 'modal' | 'home' = 'modal'): readonly string[] {
+  const checked = checkView(view, surface)
+  return checked.ok ? [] : checked.problems.map(written)
+}
+
+const LIMITS: readonly (readonly [string, number, (amount: number) => Piece])[] = [
+  ['blocks', 100, (n) => modal(times(n, () => ({ type: 'divider' })))],
+  ['characters of a title', 24, (n) => modal([section('s')], { title: plain(chars(n)) })],
+  ['characters on submit', 24, (n) => modal([section('s')], { submit: plain(chars(n)) })],
+  ['characters on close', 24, (n) => modal([section('s')], { close: plain(chars(n)) })],
+  ['characters of private metadata', 3_000, (n) => modal([section('s')], { private_metadata: chars(n) })],
+  ['characters of a callback id', 255, (n) => modal([section('s')], { callback_id: chars(n) })],
+  ['characters of an external id', 255, (n) => modal([section('s')], { external_id: chars(n) })],
+  ['characters of a label', 2_000, (n) => modal([input(textInput(), { label: plain(chars(n)) })])],
+  ['characters of a hint', 2_000, (n) => modal([input(textInput(), { hint: plain(chars(n)) })])],
+  ['length of an input', 3_000, (n) => modal([input(textInput({ max_length: n }))])],
+  ['least length of an input', 3_000, (n) => modal([input(textInput({ min_length: n }))])],
+  ['characters of an initial value', 3_000, (n) => modal([input(textInput({ initial_value: chars(n) }))])],
+  ['radio buttons', 10, (n) => modal([input(radios(n))])],
+  ['files of an input', 10, (n) => modal([input({ type: 'file_input', max_files: n })])],
+  ['lines of a rich text input', 100, (n) => modal([input(richInput(n))])],
+  ['characters of an alert', 200, (n) => modal([{ type: 'alert', text: plain(chars(n)) }])],
+]
+
+describe('The limits of a modal', () => {
+  it.each(LIMITS)('takes %s up to %i and refuses one more', (_what, most, make) => {
+    expect(checkView(make(most), 'modal')).toMatchObject({ ok: true })
+    expect(checkView(make(most + 1), 'modal')).toMatchObject({ ok: false, error: 'invalid_arguments' })
+  })
+
+  it('are 250 kB in all', () => {
+    const wide = (count: number) => modal(times(count, () => section(chars(2_900))))
+    expect(checkView(wide(84), 'modal')).toMatchObject({ ok: true })
+    expect(checkView(wide(86), 'modal')).toMatchObject({ ok: false, error: 'view_too_large' })
+  })
+})
+
+const REFUSED: readonly (readonly [string, Piece, string])[] = [
+  [
+    'inputs and nothing to send them with',
+    modal([input(textInput())], { submit: undefined }),
+    'missing required field: submit [json-pointer:/view]',
+  ],
+  ['no title', modal([], { title: undefined }), 'missing required field: title [json-pointer:/view]'],
+  ['a chart', modal([chart(pie(1))]), 'unsupported type: data_visualization [json-pointer:/view/blocks/0/type]'],
+  ['a data table', modal([dataTable(2, 1)]), 'unsupported type: data_table [json-pointer:/view/blocks/0/type]'],
+  ['a table', modal([table(2, 1)]), 'unsupported type: table [json-pointer:/view/blocks/0/type]'],
+  [
+    'markdown',
+    modal([{ type: 'markdown', text: 'm' }]),
+    'unsupported type: markdown [json-pointer:/view/blocks/0/type]',
+  ],
+  ['a container', modal([container([section('s')])]), 'unsupported type: container [json-pointer:/view/blocks/0/type]'],
+  ['a Home view', { type: 'home', blocks: [] }, 'must be a view of type modal [json-pointer:/view/type]'],
+  [
+    'an option too long',
+    modal([
+      section('a'),
+      section('b'),
+      input({ type: 'static_select', options: [option('a', { text: plain(chars(76)) })] }),
+    ]),
+    'must be less than 76 characters [json-pointer:/view/blocks/2/element/options/0/text/text]',
+  ],
+  [
+    'an initial value longer than allowed',
+    modal([input(textInput({ max_length: 3, initial_value: 'four' }))]),
+    'must be less than 4 characters [json-pointer:/view/blocks/0/element/initial_value]',
+  ],
+  [
+    'an initial value shorter than allowed',
+    modal([input(textInput({ min_length: 3, initial_value: 'no' }))]),
+    'must be more than 2 characters [json-pointer:/view/blocks/0/element/initial_value]',
+  ],
+  [
+    'an initial number out of bounds',
+    modal([input(number({ max_value: '3', initial_value: '4' }))]),
+    'must not be more than max_value [json-pointer:/view/blocks/0/element/initial_value]',
+  ],
+  [
+    'a bound that is a number and not text',
+    modal([input(number({ min_value: 3 }))]),
+    'must provide a string [json-pointer:/view/blocks/0/element/min_value]',
+  ],
+  [
+    'two elements with the focus',
+    modal([input(textInput({ focus_on_load: true })), input(textInput({ focus_on_load: true }))]),
+    'no more than 1 element may have focus_on_load [json-pointer:/view/blocks]',
+  ],
+  [
+    'a file input that dispatches',
+    modal([input({ type: 'file_input' }, { dispatch_action: true })]),
+    'must not be set for file_input [json-pointer:/view/blocks/0/dispatch_action]',
+  ],
+  [
+    'a filter of nothing',
+    modal([input({ type: 'conversations_select', filter: {} })]),
+    'must provide at least one filter [json-pointer:/view/blocks/0/element/filter]',
+  ],
+  [
+    'a date that is none',
+    modal([input({ type: 'datepicker', initial_date: '2026-02-30' })]),
+    'must have a valid format [json-pointer:/view/blocks/0/element/initial_date]',
+  ],
+]
+
+describe('What Slack refuses in a modal', () => {
+  it.each(REFUSED)('is %s', (_what, view, complaint) => {
+    expect(complaints(JSON.parse(JSON.stringify(view)) as Piece)).toEqual([complaint])
+  })
+})
+
+describe('A Home view', () => {
+  const home = (...blocks: readonly Piece[]): Piece => ({ type: 'home', blocks })
+
+  it('takes charts, tables and containers', () => {
+    expect(
+      complaints(home(chart(pie(1)), dataTable(2, 1), container([table(1, 1)]), actions(select())), 'home'),
+    ).toEqual([])
+  })
+
+  it('takes no alert, no markdown and no number input', () => {
+    expect(
+      complaints(home({ type: 'alert', text: plain('a') }, { type: 'markdown', text: 'm' }, input(number())), 'home'),
+    ).toHaveLength(3)
+  })
+
+  it('has no title and no buttons of its own', () => {
+    expect(complaints({ ...home(actions(button())), title: plain('t') }, 'home')).toEqual([
+      'invalid additional property: title [json-pointer:/view]',
+    ])
+  })
+})
