@@ -7,6 +7,7 @@ import {
   baseUrl,
   fieldAliases,
   listenAddress,
+  listOf,
   panelTemplate,
   peopleList,
   peopleOrEverybody,

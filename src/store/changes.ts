@@ -71,9 +71,16 @@ export class Changes {
     return row === undefined ? undefined : toChange(row)
   }
 
-  /** Replaces the values of a draft. Undefined, and nothing changed, when it is no draft any more. */
-  async saveDraft(id: string, values: Change['values']): Promise<Change | undefined> {
-    const columns = { values: valuesColumn(values), updatedAt: this.#database.clock.now().getTime() }
+  /**
+   * Replaces the values of a draft, and with them what its review shows. Undefined, and nothing changed, when it is no
+   * draft any more.
+   */
+  async saveDraft(
+    id: string,
+    values: Change['values'],
+    reviewed: Pick<ChangeUpdate, 'hash' | 'sentence'> = {},
+  ): Promise<Change | undefined> {
+    const columns = { ...toColumns({ ...reviewed, values }), updatedAt: this.#database.clock.now().getTime() }
     return this.#update(id, ['draft'], columns)
   }
 

@@ -1,0 +1,33 @@
+import type { Invocation } from '../operations/operation.ts'
+import type { Actor } from '../operations/role.ts'
+import { visible } from '../shared/untrusted.ts'
+import { type AuditEntry, type AuditEvent, MAX_AUDIT_TEXT_CHARACTERS } from '../store/audit-entry.ts'
+
+export interface AuditFacts {
+  readonly actor: Pick<Actor, 'id' | 'team'>
+  readonly invocation: Pick<Invocation, 'operation' | 'sentence'>
+  readonly event: AuditEvent
+  readonly now: Date
+  readonly changeId?: string
+  readonly detail?: string
+}
+
+/** An entry for the audit log, its texts made visible and cut to what the log takes. */
+export function auditEntry({ actor, invocation, event, now, changeId, detail }: AuditFacts): AuditEntry {
+  return {
+    at: now,
+    actor: actor.id,
+    team: actor.team,
+    operation: invocation.operation.name,
+    event,
+    changeId,
+    summary: bounded(invocation.sentence),
+    detail: detail === undefined ? undefined : bounded(detail),
+  }
+}
+
+/** Code points may take two units each, so half as many always fit. */
+function bounded(text: string): string {
+  const shown = visible(text, MAX_AUDIT_TEXT_CHARACTERS)
+  return shown.length <= MAX_AUDIT_TEXT_CHARACTERS ? shown : visible(text, MAX_AUDIT_TEXT_CHARACTERS / 2)
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { maskSecrets } from '../operations/define-operation.ts'
+import type { CheckContext, Invocation, Operation } from '../operations/operation.ts'
+import type { Actor } from '../operations/role.ts'
+import { UserError } from '../shared/errors.ts'
+import type { RawValues } from '../shared/raw-values.ts'
+import type { Change } from '../store/change.ts'
+import { auditEntry } from './audit-words.ts'
+import type { Executor } from './executor.ts'
+import { POLICY_VERSION } from './policy.ts'
+
+/** A form or review left open this long is not acted on any more: what it shows may be out of date. */
+const PROMPT_MS = 10 * 60_000
+
+/** A change that its owner has confirmed, ready to be sent once. */
+export interface Confirmed {
+  readonly change: Change
+  readonly invocation: Invocation
+  readonly actor: Actor
+}
+
+/** Takes a write from its form to its confirmation: what goes on from here was reviewed and stands on record. */
+export class ChangeDesk {
+  readonly #executor: Executor
+
+  constructor(executor: Executor) {
+    this.#executor = executor
+  }
+
+  /**
+   * Begins a change with what has been given so far, bound to its review when that is what will be shown first.
+   * Throws UserError `busy` when the person has too many open.
+   */
+  async begin(
+    operation: Operation,
+    values: RawValues,
+    actor: Actor,
+    channelId: string | undefined,
+    reviewed?: Invocation,
+  ): Promise<Change> {
+    const { store, clock } = this.#executor.options
+    const expiresAt = new Date(clock.now().getTime() + PROMPT_MS)
+    const created = await store.changes.create({
+      operation: operation.name,
+      values,
+      requestedBy: actor.id,
+      team: actor.team,
+      channelId,
+      expiresAt,
+      ...boundTo(reviewed),
+    })
+    if (created.kind === 'created') return created.change
+    throw new UserError(
+      'busy',
+      `You have ${created.open} changes open. Nothing was done.`,
+      'See `changes list` and let some of them end first.',
+    )
+  }
+
+  /** The actor's own draft. Throws UserError `expired` when it is gone, too old, answered, or somebody else's. */
+  async draft(id: string, actor: Actor): Promise<Change> {
+    const change = await this.#executor.options.store.changes.get(id)
+    if (change === undefined || change.requestedBy !== actor.id) throw gone('This form is not known any more.')
+    if (change.state !== 'draft') throw gone(`This has been answered already: it is ${change.state.replace('_', ' ')}.`)
+    if (change.expiresAt <= this.#executor.options.clock.now())
+      throw gone('This form waited for more than ten minutes.')
+    return change
+  }
+
+  /** Keeps what has been entered. With an invocation, the draft is bound to what its review is about to show. */
+  async save(change: Change, values: RawValues, reviewed?: Invocation): Promise<Change> {
+    const saved = await this.#executor.options.store.changes.saveDraft(change.id, values, boundTo(reviewed))
+    if (saved === undefined) throw gone('This has been answered already.')
+    return saved
+  }
+
+  /**
+   * The owner confirms what they reviewed. Checks again all that may have changed since: role, policy, values, names.
+   * Committed with its audit entry when this returns; nothing has been sent yet.
+   */
+  async confirm(id: string, actor: Actor, check: CheckContext): Promise<Confirmed> {
+    const change = await this.draft(id, actor)
+    const { store, clock, operations } = this.#executor.options
+    const operation = operations.find(({ name }) => name === change.operation)
+    const parsed = operation?.parse(change.values, check)
+    if (parsed?.ok !== true || hashOf(parsed.invocation) !== change.hash) {
+      throw gone('What this would do has changed since it was reviewed.')
+    }
+    const { invocation } = parsed
+    const decision = this.#executor.decide(actor, invocation)
+    if (decision.kind !== 'confirm') throw new UserError('not_permitted', `${decision.reason} Nothing was done.`)
+    const now = clock.now()
+    const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: id })
+    const moved = await store.changes.move(id, { from: ['draft'], to: 'approved', now, audit })
+    if (moved === undefined) throw gone('This has been answered already.')
+    return { change: moved, invocation, actor }
+  }
+
+  /** Ends a change that was confirmed or is still a form, before anything is sent; its secret values are masked. */
+  async cancel(id: string, actor: Actor, why: string): Promise<void> {
+    const { store, clock, operations } = this.#executor.options
+    const change = await store.changes.get(id)
+    if (change === undefined || change.requestedBy !== actor.id) return
+    const operation = operations.find(({ name }) => name === change.operation)
+    const sentence = change.sentence ?? `${change.operation}, not filled in`
+    const now = clock.now()
+    const audit = {
+      at: now,
+      actor: actor.id,
+      team: actor.team,
+      operation: change.operation,
+      event: 'cancelled' as const,
+      changeId: id,
+      summary: sentence,
+      detail: why,
+    }
+    const set = { values: operation === undefined ? {} : maskSecrets(operation.fields, change.values), outcome: why }
+    await store.changes.move(id, { from: ['draft', 'approved'], to: 'cancelled', set, now, audit })
+  }
+}
+
+function boundTo(reviewed: Invocation | undefined): { hash?: string; sentence?: string } {
+  return reviewed === undefined ? {} : { hash: hashOf(reviewed), sentence: reviewed.sentence }
+}
+
+/** What a change is bound to: what will be done, and the policy it was reviewed under. */
+function hashOf({ operation, canonical }: Invocation): string {
+  return createHash('sha256')
+    .update(JSON.stringify([operation.name, canonical, POLICY_VERSION]))
+    .digest('hex')
+}
+
+function gone(happened: string): UserError {
+  return new UserError('expired', `${happened} Nothing was sent.`, 'Ask again.')
+}

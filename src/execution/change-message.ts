@@ -1,0 +1,87 @@
+import { context, section } from '../block-kit/sections.ts'
+import { code, joinMd, md, mention, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import { type Message, message } from '../block-kit/message.ts'
+import { CdnError } from '../cdn/errors.ts'
+import { UserError } from '../shared/errors.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { wordsFor } from './platform-words.ts'
+
+/** What is known of a write that did not simply succeed. */
+export interface EndedChange {
+  readonly id: string
+  readonly sentence: string
+  readonly requestedBy: string
+  readonly outcome: Outcome
+  /** What the platform, or the lack of an answer, said; plain. */
+  readonly happened: string
+  readonly next: string
+  /** What to look for in the platform when nobody knows whether it happened. */
+  readonly lookFor: string | undefined
+  readonly panel: URL | undefined
+  readonly command: string
+}
+
+const HEADLINES: Readonly<Record<Outcome, string>> = {
+  done: 'Done, but the answer could not be read',
+  rejected: 'Refused by the platform: nothing was changed',
+  not_sent: 'Not sent: nothing was changed',
+  unknown: 'Unknown: it may or may not have happened',
+}
+
+const ICONS: Readonly<Record<Outcome, Mrkdwn>> = {
+  done: md`
+:white_check_mark:
+  `,
+  rejected: md`
+:x:
+  `,
+  not_sent: md`
+:x:
+  `,
+  unknown: md`
+:grey_question:
+  `,
+}
+
+/** How a write ended that has no answer to show: what happened, what was and was not done, what to do next. */
+export function endedMessage(change: EndedChange): Message {
+  const { outcome, sentence, happened, next, lookFor, panel, id, command } = change
+  const headline = HEADLINES[outcome]
+  const check = outcome === 'unknown' || outcome === 'done' ? lookFor : undefined
+  const steps = outcome === 'unknown' ? [next, 'It is never sent again by itself.'] : [next]
+  return message({
+    text: [`${headline}.`, sentence, happened, check, ...steps, `Change ${id}.`]
+      .filter((part) => part !== undefined)
+      .join(' '),
+    blocks: [
+      section(md`${ICONS[outcome]} *${headline}*\n${sentence}`),
+      section(md`${happened} ${joinMd(steps, ' ')}`),
+      ...(check === undefined
+        ? []
+        : [section(md`*What to check:* ${check}${panel === undefined ? '' : md` ${panel.href}`}`)]),
+      context(md`Asked by ${mention(change.requestedBy)}`, md`${code(`${command} changes show ${id}`)}`),
+    ],
+  })
+}
+
+/** Words for an error that ended a write, whatever its kind; a bug comes with the number it is logged under. */
+export function endingWords(error: unknown, newIncident: () => string): EndingWords {
+  if (error instanceof CdnError) {
+    const words = wordsFor(error)
+    if (outcomeOf(error) !== 'done') return words
+    return { happened: words.happened, next: 'It was carried out; its details stand in the panel.' }
+  }
+  if (error instanceof UserError) return { happened: error.message, next: error.hint ?? 'Ask again.' }
+  const incident = newIncident()
+  return {
+    happened: `Something went wrong inside CDN Ops while it was sent or shown. Incident ${incident}.`,
+    next: 'Tell whoever runs CDN Ops the incident number.',
+    incident,
+  }
+}
+
+export interface EndingWords {
+  readonly happened: string
+  readonly next: string
+  readonly incident?: string
+}

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+import type { ListenAddress } from './settings-values.ts'
+
+const REQUEST_TIMEOUT_MS = 5_000
+const MAX_CONNECTIONS = 50
+
+export interface HealthOptions {
+  readonly address: ListenAddress
+  readonly registry: Registry
+  /** What is missing for work to be done, as sentences; none when ready. Must end by itself. */
+  readonly missing: () => Promise<readonly string[]>
+}
+
+export interface HealthServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/**
+ * `/healthz`: the process is alive. `/readyz`: it is linked to Slack and its record can be written, or 503 and what is
+ * missing. `/metrics`: for Prometheus. Rejects when the port is taken.
+ */
+export async function startHealth(options: HealthOptions): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    answer(request, options)
+      .catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' }))
+      .then((page) => send(response, page))
+      .catch(() => response.destroy())
+  })
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.headersTimeout = REQUEST_TIMEOUT_MS
+  server.maxConnections = MAX_CONNECTIONS
+  await listen(server, options.address)
+  const { port } = server.address() as AddressInfo // a TCP server has this form of address
+  return { port, close: () => close(server) }
+}
+
+interface Page {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+async function answer({ method, url }: IncomingMessage, { registry, missing }: HealthOptions): Promise<Page> {
+  if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET only\n')
+  switch (url?.split('?', 1)[0]) {
+    case '/healthz':
+      return text(200, 'alive\n')
+    case '/readyz': {
+      const lacking = await missing()
+      return lacking.length === 0 ? text(200, 'ready\n') : text(503, `${lacking.join('\n')}\n`)
+    }
+    case '/metrics':
+      return { status: 200, type: registry.contentType, body: await registry.metrics() }
+    default:
+      return text(404, 'There are /healthz, /readyz and /metrics.\n')
+  }
+}
+
+function text(status: number, body: string): Page {
+  return { status, type: 'text/plain; charset=utf-8', body }
+}
+
+function send(response: ServerResponse, { status, type, body }: Page): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+async function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningApp, startApp } from '../app.ts'
+import { readSettings } from '../config.ts'
+import type { Clock } from '../shared/clock.ts'
+import { createLog } from '../shared/log.ts'
+import { Scrubber } from '../shared/scrubber.ts'
+import { type CdnEmulator, startCdnEmulator } from './cdn/emulator.ts'
+import { type SlackEmulator, startSlackEmulator } from './slack/emulator.ts'
+import { ADA, OLGA, OPS, OTTO, VERA } from './slack/seed.ts'
+
+const PANEL = 'https://panel.example.com/{place}/{id}'
+
+export interface StageOptions {
+  readonly clock: Clock
+  /** Where the bot's log goes, a line at a time. */
+  readonly log: (line: string) => void
+  /** Loopback ports; free ones unless given. */
+  readonly slackPort?: number
+  readonly cdnPort?: number
+}
+
+/** The unchanged bot between an emulated workspace and an emulated platform, all on loopback. */
+export interface Stage {
+  readonly slack: SlackEmulator
+  readonly cdn: CdnEmulator
+  readonly bot: RunningApp
+  close(): Promise<void>
+}
+
+/** Starts everything and waits until the bot is linked. The bot's store is a new file that goes with the stage. */
+export async function startStage({ clock, log, slackPort = 0, cdnPort = 0 }: StageOptions): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-playground-'))
+  const slack = await startSlackEmulator({ clock, port: slackPort })
+  const cdn = await startCdnEmulator({ clock, port: cdnPort })
+  const settings = readSettings({
+    variables: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      CDN_API_URL: cdn.managementUrl,
+      CDN_LOGGING_URL: cdn.loggingUrl,
+      CDN_API_KEY: cdn.accessKey,
+      CDN_PANEL_URL: PANEL,
+      STORE_URL: join(folder, 'store.sqlite'),
+      OPS_CHANNEL: OPS,
+      ADMINS: ADA,
+      OPERATORS: `${OLGA},${OTTO}`,
+      VIEWERS: VERA,
+      LOG_LEVEL: 'info',
+    },
+    readFile: () => {
+      throw new Error('The playground reads no files')
+    },
+  })
+  const bot = await startApp({
+    settings,
+    clock,
+    log: createLog({ level: settings.LOG_LEVEL, scrubber: new Scrubber(), write: log }),
+    onRefused: (token, code) => log(`${token}: ${code}`),
+  })
+  await bot.linked
+  return {
+    slack,
+    cdn,
+    bot,
+    async close() {
+      await bot.stop()
+      await Promise.all([slack.close(), cdn.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { App } from '@slack/bolt'
+import type * as z from 'zod'
+import type { Log } from '../shared/log.ts'
+import { onButton } from './button-listener.ts'
+import { onCommand } from './command-listener.ts'
+import { zoneKindOfBlock } from './form/field-input.ts'
+import { zoneOptions } from './form/zone-options.ts'
+import { onFormAction, onViewClosed } from './form-listener.ts'
+import { BlockActions, BlockSuggestion, CommandPayload, ViewClosed, ViewSubmission } from './payloads.ts'
+import type { Reception } from './reception.ts'
+import { onViewSubmission } from './view-listener.ts'
+
+export interface ListenerOptions {
+  readonly reception: Reception
+  /** The slash command, with its slash. */
+  readonly command: string
+  readonly log: Log
+  /** Told how long each delivery waited for its acknowledgement, in milliseconds. */
+  readonly onAck: (kind: string, ms: number) => void
+  readonly monotonicMs: () => number
+}
+
+const ANYTHING = /.*/
+
+/**
+ * One listener for each kind of delivery, however many operations there are: Bolt tries every listener on every
+ * delivery. Each acknowledges within Slack's three seconds, also what it does not know.
+ */
+export function registerListeners(app: App, options: ListenerOptions): void {
+  const { reception, command, log } = options
+
+  app.command(ANYTHING, async ({ ack, body }) => {
+    const acked = timed('command', options)
+    if (body.command !== command) {
+      await ack({
+        response_type: 'ephemeral',
+        text: `CDN Ops answers to ${command}, not to ${body.command}. Nothing was done.`,
+      })
+      return acked()
+    }
+    await ack()
+    acked()
+    const payload = read(CommandPayload, body, log)
+    if (payload !== undefined) await onCommand(payload, reception)
+  })
+
+  app.view({ type: 'view_submission', callback_id: ANYTHING }, async ({ ack, body }) => {
+    const acked = timed('view_submission', options)
+    const payload = read(ViewSubmission, body, log)
+    if (payload === undefined) return ack()
+    // Our view types are those of this program; Bolt's know fewer blocks.
+    await onViewSubmission(
+      payload,
+      (answer) => (ack as (answer?: unknown) => Promise<void>)(answer).then(acked),
+      reception,
+    )
+  })
+
+  app.view({ type: 'view_closed', callback_id: ANYTHING }, async ({ ack, body }) => {
+    await ack()
+    const payload = read(ViewClosed, body, log)
+    if (payload !== undefined) await onViewClosed(payload.user.id, payload.view, reception)
+  })
+
+  app.action(ANYTHING, async ({ ack, body }) => {
+    const acked = timed('block_actions', options)
+    await ack()
+    acked()
+    const payload = read(BlockActions, body, log)
+    if (payload === undefined) return
+    if (payload.view !== undefined) await onFormAction(payload, payload.view, reception)
+    else await onButton(payload, reception)
+  })
+
+  app.options(ANYTHING, async ({ ack, body }) => {
+    const acked = timed('block_suggestion', options)
+    const payload = read(BlockSuggestion, body, log)
+    const kind = payload === undefined ? undefined : zoneKindOfBlock(payload.block_id)
+    const found =
+      kind === undefined || payload === undefined
+        ? []
+        : zoneOptions(kind, payload.value, await zonesOrNone(reception, log))
+    await ack({ options: found.map((option) => ({ ...option, text: { ...option.text } })) })
+    acked()
+  })
+
+  app.shortcut(ANYTHING, async ({ ack }) => ack())
+
+  app.error(async (error) => {
+    log.error({ err: error.original ?? error }, 'a delivery of Slack could not be handled')
+  })
+}
+
+/** A typed id can be chosen even while the store does not answer. */
+async function zonesOrNone(reception: Reception, log: Log): ReturnType<Reception['zones']> {
+  try {
+    return await reception.zones()
+  } catch (error) {
+    log.warn({ err: error }, 'the names of zones could not be read')
+    return []
+  }
+}
+
+function timed(kind: string, { onAck, monotonicMs }: ListenerOptions): () => void {
+  const startedMs = monotonicMs()
+  return () => onAck(kind, monotonicMs() - startedMs)
+}
+
+/** A payload that does not fit is logged by the places that are wrong, never by its content. */
+function read<T>(schema: z.ZodType<T>, body: unknown, log: Log): T | undefined {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  log.warn(
+    { wrong: parsed.error.issues.map(({ path }) => path.join('.')).slice(0, 10) },
+    'a delivery of Slack has an unknown form',
+  )
+  return undefined
+}

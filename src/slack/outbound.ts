@@ -1,0 +1,183 @@
+import * as z from 'zod'
+import type { View } from '../block-kit/blocks.ts'
+import type { Message } from '../block-kit/message.ts'
+import { messageProblems, viewProblems } from '../block-kit/validator.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import { type Fetch, SlackError, type WebApi } from './web-api.ts'
+
+/** Nothing shown by the bot is fetched, expanded or turned into links and mentions by Slack on its own. */
+const QUIET = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false } as const
+const RESPONSE_TIMEOUT_MS = 8_000
+/** What Slack answers where a workspace does not know charts or tables, or blocks are too much for it. */
+const BLOCKS_REFUSED = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'invalid_attachments',
+])
+
+export interface Posted {
+  readonly channel: string
+  readonly ts: string
+}
+
+export interface OpenedView {
+  readonly id: string
+  readonly hash: string | undefined
+}
+
+export interface OutboundOptions {
+  readonly api: WebApi
+  readonly fetch: Fetch
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * The only way out to Slack. Everything passes the limits validator; where Slack refuses blocks, the plain form is sent
+ * once, then the text alone. Throws `SlackError`.
+ */
+export class Outbound {
+  readonly #options: OutboundOptions
+
+  constructor(options: OutboundOptions) {
+    this.#options = options
+  }
+
+  /** Posts to a channel, or to a person's direct messages when given their user id. */
+  async post(channel: string, message: Message): Promise<Posted> {
+    const answer = await this.#inSomeForm(message, (form) =>
+      this.#options.api.call('deliver', 'chat.postMessage', { channel, ...QUIET, ...form }),
+    )
+    return PostedAnswer.parse(answer)
+  }
+
+  /** Shows a message to one person in a channel, until they reload. */
+  async postEphemeral(channel: string, user: string, message: Message): Promise<void> {
+    await this.#inSomeForm(message, (form) =>
+      this.#options.api.call('deliver', 'chat.postEphemeral', { channel, user, ...QUIET, ...form }),
+    )
+  }
+
+  /** Answers through a response address, which works five times within half an hour. */
+  async respond(
+    url: string,
+    message: Message,
+    how: { readonly public: boolean; readonly replace: boolean },
+  ): Promise<void> {
+    await this.#inSomeForm(message, (form) =>
+      this.#respond(url, {
+        ...form,
+        ...QUIET,
+        response_type: how.public ? 'in_channel' : 'ephemeral',
+        replace_original: how.replace,
+      }),
+    )
+  }
+
+  async openView(triggerId: string, view: View): Promise<OpenedView> {
+    this.#checkView(view)
+    return openedView(await this.#options.api.call('interactive', 'views.open', { trigger_id: triggerId, view }))
+  }
+
+  /** Replaces a view found by its id or its external id; with `hash` only while nobody else has replaced it. */
+  async updateView(
+    where: { readonly viewId: string; readonly hash?: string | undefined } | { readonly externalId: string },
+    view: View,
+  ): Promise<OpenedView> {
+    this.#checkView(view)
+    const target =
+      'viewId' in where
+        ? { view_id: where.viewId, ...(where.hash === undefined ? {} : { hash: where.hash }) }
+        : { external_id: where.externalId }
+    return openedView(await this.#options.api.call('interactive', 'views.update', { ...target, view }))
+  }
+
+  /** Puts a file into a channel the bot is in: its own conversation with a person, for instance. */
+  async uploadFile(
+    channelId: string,
+    file: { readonly name: string; readonly title: string; readonly content: string },
+  ): Promise<void> {
+    const bytes = Buffer.from(file.content)
+    const { upload_url: url, file_id: id } = UploadTicket.parse(
+      await this.#options.api.call('deliver', 'files.getUploadURLExternal', {
+        filename: file.name,
+        length: bytes.length,
+      }),
+    )
+    await this.#postTo(url, 'file upload', file.content, 'application/octet-stream')
+    await this.#options.api.call('deliver', 'files.completeUploadExternal', {
+      files: [{ id, title: file.title }],
+      channel_id: channelId,
+    })
+  }
+
+  /** A view that breaks a limit is a bug: better told to the person as such than shown by Slack as a lost connection. */
+  #checkView(view: View): void {
+    const [problem] = viewProblems(view)
+    if (problem !== undefined)
+      throw new TypeError(`A view breaks Slack's limits at ${problem.pointer}: ${problem.sentence}`)
+  }
+
+  async #inSomeForm<T>(message: Message, send: (form: Record<string, unknown>) => Promise<T>): Promise<T> {
+    const bare = { text: message.text }
+    const [problem] = messageProblems(message)
+    if (problem !== undefined) {
+      this.#options.log.error(
+        { pointer: problem.pointer, problem: problem.sentence },
+        'a message broke the limits of Slack: its text is sent alone',
+      )
+      return send(bare)
+    }
+    try {
+      return await send({ text: message.text, blocks: message.blocks })
+    } catch (error) {
+      if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
+      this.#options.log.warn(
+        { method: error.method, code: error.code },
+        'Slack refused the blocks: the plain form is sent',
+      )
+      return send(message.plain === undefined ? bare : { text: message.text, blocks: message.plain })
+    }
+  }
+
+  async #respond(url: string, body: Record<string, unknown>): Promise<void> {
+    await this.#postTo(url, 'response_url', JSON.stringify(body), 'application/json')
+  }
+
+  async #postTo(url: string, what: string, body: string, type: string): Promise<void> {
+    const gaveUp = new AbortController()
+    const timer = this.#options.clock.after(RESPONSE_TIMEOUT_MS, () => gaveUp.abort())
+    try {
+      const { signal } = gaveUp
+      const response = await this.#options.fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+        redirect: 'error',
+        signal,
+      })
+      const text = await response.text()
+      if (!response.ok) throw new SlackError(what, codeIn(text) ?? 'http_error')
+    } catch (error) {
+      // Another cause may hold the address, which is as good as a key for half an hour.
+      throw error instanceof SlackError ? error : new SlackError(what, 'no_answer')
+    } finally {
+      timer.cancel()
+    }
+  }
+}
+
+const PostedAnswer = z.object({ channel: z.string(), ts: z.string() })
+const UploadTicket = z.object({ upload_url: z.string(), file_id: z.string() })
+const OpenedAnswer = z.object({ view: z.object({ id: z.string(), hash: z.string().optional() }) })
+
+function openedView(answer: unknown): OpenedView {
+  const { view } = OpenedAnswer.parse(answer)
+  return { id: view.id, hash: view.hash }
+}
+
+function codeIn(text: string): string | undefined {
+  return /"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? /^([a-z_]{1,60})$/.exec(text.trim())?.[1]
+}

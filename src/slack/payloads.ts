@@ -1,0 +1,71 @@
+import * as z from 'zod'
+
+/**
+ * What Slack sends, as far as it is used. Everything else is dropped; a payload that does not fit is refused, whatever
+ * its signature.
+ */
+
+const UserId = z.string().regex(/^[UW][A-Z0-9]{2,20}$/)
+const TeamId = z.string().max(30)
+const ChannelId = z.string().max(30)
+const MAX_TEXT = 12_000
+
+export const CommandPayload = z.object({
+  command: z.string().max(40),
+  text: z.string().max(MAX_TEXT).default(''),
+  user_id: UserId,
+  team_id: TeamId,
+  channel_id: ChannelId,
+  response_url: z.string().max(1_000),
+  trigger_id: z.string().max(200),
+})
+export type CommandPayload = Readonly<z.output<typeof CommandPayload>>
+
+/** Slack names the person's own workspace in `user.team_id`, and the one they act in beside it. */
+const Person = z.object({ id: UserId, team_id: TeamId.nullish() })
+const Team = z.object({ id: TeamId }).nullish()
+
+const ViewPayload = z.object({
+  id: z.string().max(100),
+  callback_id: z.string().max(255),
+  private_metadata: z.string().max(3_000).default(''),
+  hash: z.string().max(200).optional(),
+  external_id: z.string().max(255).nullish(),
+  state: z.object({ values: z.unknown() }).optional(),
+})
+export type ViewPayload = Readonly<z.output<typeof ViewPayload>>
+
+export const ViewSubmission = z.object({
+  user: Person,
+  team: Team,
+  trigger_id: z.string().max(200).optional(),
+  view: ViewPayload,
+})
+export type ViewSubmission = Readonly<z.output<typeof ViewSubmission>>
+
+export const ViewClosed = z.object({ user: Person, team: Team, view: ViewPayload })
+
+const Action = z.object({
+  action_id: z.string().max(255),
+  block_id: z.string().max(255).optional(),
+  value: z.string().max(2_000).optional(),
+})
+
+export const BlockActions = z.object({
+  user: Person,
+  team: Team,
+  trigger_id: z.string().max(200).optional(),
+  response_url: z.string().max(1_000).optional(),
+  channel: z.object({ id: ChannelId }).nullish(),
+  view: ViewPayload.optional(),
+  actions: z.array(Action).min(1).max(25),
+})
+export type BlockActions = Readonly<z.output<typeof BlockActions>>
+
+export const BlockSuggestion = z.object({
+  user: Person,
+  team: Team,
+  value: z.string().max(500).default(''),
+  block_id: z.string().max(255),
+  view: ViewPayload.optional(),
+})

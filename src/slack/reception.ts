@@ -1,0 +1,168 @@
+import type { ModalView } from '../block-kit/blocks.ts'
+import type { ChangeDesk } from '../execution/change-desk.ts'
+import type { ChangeSender } from '../execution/change-sender.ts'
+import type { Executor } from '../execution/executor.ts'
+import { failure } from '../execution/explain.ts'
+import type { NamedZone } from '../operations/field.ts'
+import type { CheckContext, Invocation, Issue, Operation } from '../operations/operation.ts'
+import type { Actor } from '../operations/role.ts'
+import type { RawValues } from '../shared/raw-values.ts'
+import { withinBudget } from './ack-budget.ts'
+import type { Directory } from './directory.ts'
+import { formView } from './form/form-view.ts'
+import { workingView } from './form/notice-views.ts'
+import { reviewView } from './form/review-view.ts'
+import type { Outbound } from './outbound.ts'
+import type { ResponseUrls } from './response-urls.ts'
+import { type ConversationPlace, SlackConversation } from './slack-conversation.ts'
+
+/** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
+const OPEN_DIRECTLY_MS = 1_200
+
+export interface ReceptionOptions {
+  readonly executor: Executor
+  readonly desk: ChangeDesk
+  readonly sender: ChangeSender
+  readonly directory: Directory
+  readonly outbound: Outbound
+  readonly urls: ResponseUrls
+  readonly opsChannel: string | undefined
+}
+
+/** Somebody who asks, and where. */
+export interface Visitor {
+  readonly userId: string
+  readonly channelId: string | undefined
+  readonly responseUrl: string | undefined
+  readonly triggerId: string | undefined
+}
+
+/** What all listeners share: finding out who asks, talking back, and opening forms and reviews. */
+export class Reception {
+  readonly options: ReceptionOptions
+
+  constructor(options: ReceptionOptions) {
+    this.options = options
+  }
+
+  actor(userId: string): Promise<Actor> {
+    return this.options.directory.actor(userId)
+  }
+
+  async zones(): Promise<readonly NamedZone[]> {
+    return this.options.executor.options.store.zones.list()
+  }
+
+  async checkContext(actor: Actor): Promise<CheckContext> {
+    const { clock, panel } = this.options.executor.options
+    return { now: clock.now(), zones: await this.zones(), timeZone: actor.timeZone, panel }
+  }
+
+  conversation({ userId, channelId, responseUrl }: Omit<Visitor, 'triggerId'>, replacing = false): SlackConversation {
+    const { outbound, opsChannel, executor } = this.options
+    const place: ConversationPlace = { userId, channelId, responseUrl, replacing, opsChannel }
+    return new SlackConversation(place, { outbound, clock: executor.options.clock, log: executor.options.log })
+  }
+
+  /** Does `work` for a visitor; whatever goes wrong becomes a message to them. */
+  async serve(visitor: Visitor, what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      await this.conversation(visitor).reply(this.options.executor.explain(error, what), 'caller')
+    }
+  }
+
+  /** What a checked invocation leads to: an answer, or for a write to the platform its review. */
+  async proceed(invocation: Invocation, actor: Actor, visitor: Visitor): Promise<void> {
+    const { executor } = this.options
+    const conversation = this.conversation(visitor)
+    const decision = executor.decide(actor, invocation)
+    if (decision.kind === 'run') return executor.answer(invocation, actor, conversation, visitor.channelId)
+    if (decision.kind !== 'confirm')
+      return conversation.reply(await executor.refuse(invocation, decision, actor), 'caller')
+    await this.open(visitor, async () => {
+      const change = await this.options.desk.begin(
+        invocation.operation,
+        invocation.values,
+        actor,
+        visitor.channelId,
+        invocation,
+      )
+      this.remember(change.id, visitor)
+      return this.reviewOf(invocation, change.id)
+    })
+  }
+
+  /** Opens the form of an operation, filled in with what was given, saying what is wrong with it. */
+  async openForm(
+    operation: Operation,
+    values: RawValues,
+    issues: readonly Issue[],
+    actor: Actor,
+    visitor: Visitor,
+  ): Promise<void> {
+    await this.open(visitor, async () => {
+      const known = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(operation.fields, name)))
+      const [change, zones] = await Promise.all([
+        this.options.desk.begin(operation, known, actor, visitor.channelId),
+        this.zones(),
+      ])
+      this.remember(change.id, visitor)
+      return this.formOf(operation, 0, known, issues, change.id, zones)
+    })
+  }
+
+  formOf(
+    operation: Operation,
+    step: number,
+    values: RawValues,
+    issues: readonly Issue[],
+    changeId: string,
+    zones: readonly NamedZone[],
+  ): ModalView {
+    return formView({
+      operation,
+      step,
+      values,
+      issues,
+      changeId,
+      zones,
+      command: this.options.executor.options.command,
+    })
+  }
+
+  reviewOf(invocation: Invocation, changeId: string): ModalView {
+    if (invocation.review === undefined) throw new TypeError(`${invocation.operation.name} has no review`)
+    return reviewView(invocation.review, {
+      operation: invocation.operation,
+      changeId,
+      effect: invocation.effect,
+      minutes: 10,
+    })
+  }
+
+  remember(changeId: string, { responseUrl }: Visitor): void {
+    if (responseUrl !== undefined) this.options.urls.keep(changeId, responseUrl)
+  }
+
+  /** Opens a view on the visitor's trigger, behind a view that says to wait when it takes longer to make. */
+  async open(visitor: Visitor, make: () => Promise<ModalView>): Promise<void> {
+    const { outbound, executor } = this.options
+    const { triggerId } = visitor
+    if (triggerId === undefined) {
+      return this.conversation(visitor).reply(
+        failure('Slack gave no way to open a form here. Nothing was done.', 'Type the command again.'),
+        'caller',
+      )
+    }
+    const making = make()
+    const ready = await withinBudget(executor.options.clock, making, () => undefined, OPEN_DIRECTLY_MS)
+    if (ready.inTime) {
+      await outbound.openView(triggerId, ready.value)
+      return
+    }
+    const waiting = await outbound.openView(triggerId, workingView('One moment: the form is being prepared.'))
+    await outbound.updateView({ viewId: waiting.id }, await making)
+  }
+}

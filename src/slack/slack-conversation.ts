@@ -1,0 +1,143 @@
+import { context } from '../block-kit/sections.ts'
+import { md, mention } from '../block-kit/mrkdwn.ts'
+import { type Message, message, withBlocks } from '../block-kit/message.ts'
+import type { Audience, Conversation } from '../execution/conversation.ts'
+import type { AnswerFile } from '../operations/answer.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Outbound } from './outbound.ts'
+
+/** A response address works five times; the answer and what may have to follow it need two. */
+const MAX_PROGRESS = 3
+const FIRST_PROGRESS_MS = 1_500
+const BETWEEN_PROGRESS_MS = 8_000
+
+export interface ConversationPlace {
+  readonly userId: string
+  readonly channelId: string | undefined
+  /** Undefined when there is none, or none any more. */
+  readonly responseUrl: string | undefined
+  /** The message under whose button this began is replaced by the answer. */
+  readonly replacing: boolean
+  /** Where what belongs to a channel goes when the bot is not in it. */
+  readonly opsChannel: string | undefined
+}
+
+export interface ConversationTools {
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A conversation with one person about one request, by whatever way Slack leaves open. */
+export class SlackConversation implements Conversation {
+  readonly #place: ConversationPlace
+  readonly #tools: ConversationTools
+  readonly #startedMs: number
+  #shownProgress = 0
+  #lastProgressMs = 0
+  /** One post after the other, so that progress never overtakes the answer. */
+  #queue: Promise<void> = Promise.resolve()
+  #answered = false
+
+  constructor(place: ConversationPlace, tools: ConversationTools) {
+    this.#place = place
+    this.#tools = tools
+    this.#startedMs = tools.clock.monotonicMs()
+  }
+
+  async reply(answer: Message, audience: Audience): Promise<void> {
+    this.#answered = true
+    await this.#enqueue(() => (audience === 'channel' ? this.#toChannel(answer) : this.#toPerson(answer)))
+  }
+
+  progress(sentence: string): void {
+    const now = this.#tools.clock.monotonicMs()
+    const due =
+      this.#shownProgress === 0
+        ? now - this.#startedMs >= FIRST_PROGRESS_MS
+        : now - this.#lastProgressMs >= BETWEEN_PROGRESS_MS
+    if (this.#answered || !due || this.#shownProgress >= MAX_PROGRESS || this.#place.responseUrl === undefined) return
+    this.#lastProgressMs = now
+    const shown = message({ text: sentence, blocks: [context(md`:hourglass_flowing_sand: ${sentence}`)] })
+    void this.#enqueue(() => this.#toPerson(shown).then(() => void (this.#shownProgress += 1)))
+  }
+
+  /** A file goes to the person's own conversation with the bot: in a channel everybody would see it. */
+  async sendFile(file: AnswerFile): Promise<boolean> {
+    const { outbound, log } = this.#tools
+    try {
+      const { channel } = await outbound.post(
+        this.#place.userId,
+        message({ text: `Here is ${file.title}.`, blocks: [context(md`Here is *${file.title}*.`)] }),
+      )
+      await outbound.uploadFile(channel, file)
+      return true
+    } catch (error) {
+      log.warn({ err: error }, 'a file could not be sent')
+      const sorry = `The file ${file.name} could not be sent to your direct messages. The answer itself is complete. Ask again with --csv to try once more.`
+      await this.#enqueue(() =>
+        this.#toPerson(message({ text: sorry, blocks: [context(md`:warning: ${sorry}`)] }), false),
+      )
+      return false
+    }
+  }
+
+  async #toPerson(answer: Message, mayReplace = true): Promise<void> {
+    const { userId, channelId, responseUrl, replacing } = this.#place
+    const replace = mayReplace && (replacing || this.#shownProgress > 0)
+    await this.#tryInTurn([
+      responseUrl === undefined
+        ? undefined
+        : () => this.#tools.outbound.respond(responseUrl, answer, { public: false, replace }),
+      channelId === undefined ? undefined : () => this.#tools.outbound.postEphemeral(channelId, userId, answer),
+      () => this.#tools.outbound.post(userId, answer),
+    ])
+  }
+
+  /**
+   * Into the channel as a message that stays. Where the bot is not in it: through the response address, and once more
+   * into the operations channel, because an answer through an address cannot be edited later.
+   */
+  async #toChannel(answer: Message): Promise<void> {
+    const { channelId, responseUrl, opsChannel, userId } = this.#place
+    const { outbound } = this.#tools
+    const elsewhere = async (): Promise<void> => {
+      const hint = context(md`
+CDN Ops is not in this channel: invite it with /invite, so that results stay here.
+      `)
+      if (responseUrl !== undefined)
+        await outbound.respond(responseUrl, withBlocks(answer, hint), { public: true, replace: false })
+      else await outbound.post(userId, answer)
+      if (opsChannel !== undefined && opsChannel !== channelId) {
+        await outbound.post(
+          opsChannel,
+          withBlocks(answer, context(md`Asked by ${mention(userId)} in a channel CDN Ops is not in.`)),
+        )
+      }
+    }
+    await this.#tryInTurn([
+      channelId === undefined ? undefined : async () => void (await outbound.post(channelId, answer)),
+      elsewhere,
+      () => outbound.post(userId, answer).then(() => undefined),
+    ])
+  }
+
+  async #tryInTurn(ways: readonly ((() => Promise<unknown>) | undefined)[]): Promise<void> {
+    for (const way of ways) {
+      if (way === undefined) continue
+      try {
+        await way()
+        return
+      } catch (error) {
+        this.#tools.log.warn({ err: error }, 'a way to answer did not work')
+      }
+    }
+    this.#tools.log.error({ user: this.#place.userId }, 'an answer could not be delivered by any way')
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(work, work)
+    return this.#queue
+  }
+}

@@ -1,0 +1,81 @@
+import { webApi } from '@slack/bolt'
+import * as z from 'zod'
+import type { Secret } from '../shared/secret.ts'
+import type { Log } from '../shared/log.ts'
+import { boltLog } from './bolt-log.ts'
+
+/** The fetch that Slack is called with, and response addresses posted to. */
+export type Fetch = NonNullable<webApi.WebClientOptions['fetch']>
+
+/**
+ * One client each, because a 429 on one call pauses every other call of the same client: `interactive` opens forms
+ * before their trigger expires, `deliver` posts, `lookup` asks who somebody is.
+ */
+export type Lane = 'interactive' | 'deliver' | 'lookup'
+
+/** Retries stay off where a call has an effect: Slack may have carried it out before its answer was lost. */
+const LANES: Readonly<Record<Lane, { timeout: number; retries: number }>> = {
+  interactive: { timeout: 2_500, retries: 0 },
+  deliver: { timeout: 10_000, retries: 0 },
+  lookup: { timeout: 2_500, retries: 1 },
+}
+
+/** Slack refused a call, or did not answer it. `code` is Slack's own word, or `no_answer`, `http_error`, `ratelimited`. */
+export class SlackError extends Error {
+  override readonly name = 'SlackError'
+  readonly method: string
+  readonly code: string
+  readonly retryAfterMs: number | undefined
+
+  constructor(method: string, code: string, retryAfterMs?: number) {
+    super(`${method}: ${code}`)
+    this.method = method
+    this.code = code
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export interface WebApiOptions {
+  readonly apiUrl: URL
+  readonly token: Secret
+  readonly fetch: Fetch
+  readonly log: Log
+}
+
+const Answer = z.record(z.string(), z.unknown())
+export type SlackAnswer = Readonly<z.output<typeof Answer>>
+
+/** Calls to Slack's Web API, each in its lane. Throws `SlackError`, which holds nothing of what was sent. */
+export class WebApi {
+  readonly #clients: Readonly<Record<Lane, webApi.WebClient>>
+
+  constructor({ apiUrl, token, fetch, log }: WebApiOptions) {
+    const make = (lane: Lane): webApi.WebClient =>
+      new webApi.WebClient(token.reveal(), {
+        slackApiUrl: apiUrl.href,
+        fetch,
+        timeout: LANES[lane].timeout,
+        retryConfig: { retries: LANES[lane].retries, minTimeout: 200, maxTimeout: 500 },
+        rejectRateLimitedCalls: true,
+        allowAbsoluteUrls: false,
+        logger: boltLog(log),
+      })
+    this.#clients = { interactive: make('interactive'), deliver: make('deliver'), lookup: make('lookup') }
+  }
+
+  async call(lane: Lane, method: string, args: Record<string, unknown>): Promise<SlackAnswer> {
+    try {
+      return Answer.parse(await this.#clients[lane].apiCall(method, args))
+    } catch (error) {
+      throw toSlackError(method, error)
+    }
+  }
+}
+
+function toSlackError(method: string, error: unknown): SlackError {
+  if (error instanceof webApi.WebAPIPlatformError) return new SlackError(method, error.data.error)
+  if (error instanceof webApi.WebAPIRateLimitedError)
+    return new SlackError(method, 'ratelimited', error.retryAfter * 1_000)
+  if (error instanceof webApi.WebAPIHTTPError) return new SlackError(method, 'http_error')
+  return new SlackError(method, 'no_answer')
+}
