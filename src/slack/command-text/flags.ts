@@ -23,23 +23,30 @@ export function findFlag(fields: Fields, typed: string): FoundFlag | undefined {
   return undefined
 }
 
-/** What to say about a flag the operation does not take. */
-export function unknownFlag(typed: string, { name, fields }: Operation): string {
-  const known = Object.keys(fields).map(flagName)
-  const near = known
-    .map((flag) => ({ flag, away: distance(flag.slice(2), typed) }))
+/** A flag the operation does not take: what to say about it, and the flag that was probably meant. */
+export interface UnknownFlag {
+  readonly problem: string
+  readonly meant: Field | undefined
+}
+
+/** Judges a flag's name, in lower case and without dashes, that `findFlag` does not know. */
+export function unknownFlag(typed: string, { name, fields }: Operation): UnknownFlag {
+  const near = Object.entries(fields)
+    .map(([key, field]) => ({ field, flag: flagName(key), away: distance(flagName(key).slice(2), typed) }))
     .filter(({ away, flag }) => away <= Math.max(2, Math.floor(flag.length / 3)))
     .toSorted((a, b) => a.away - b.away)[0]
   const said = `${name} takes no --${typed}.`
-  if (near !== undefined) return `${said} Did you mean ${near.flag}?`
-  return known.length === 0 ? `${said} It takes no options at all.` : `${said} See: help ${name}.`
+  if (near !== undefined) return { problem: `${said} Did you mean ${near.flag}?`, meant: near.field }
+  const none = Object.keys(fields).length === 0
+  return { problem: none ? `${said} It takes no options at all.` : `${said} See: help ${name}.`, meant: undefined }
+}
+
+/** On or off: its flag stands alone. */
+export function isOnOff({ control }: Field): boolean {
+  return control.kind === 'switch' || control.kind === 'tri-state'
 }
 
 /** Dashes and underscores within a name are forgiven: `--perpage`, `--per_page`. */
 function spelling(flag: string): string {
   return flag.toLowerCase().replace(/[-_]/g, '')
-}
-
-function isOnOff({ control }: Field): boolean {
-  return control.kind === 'switch' || control.kind === 'tri-state'
 }

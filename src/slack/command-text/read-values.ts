@@ -2,7 +2,7 @@ import type { Field, RawValue, RawValues } from '../../operations/field.ts'
 import { one } from '../../operations/fields.ts'
 import { flagName } from '../../operations/flag-name.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { findFlag, unknownFlag } from './flags.ts'
+import { findFlag, isOnOff, unknownFlag } from './flags.ts'
 import type { TypedText } from './slack-escapes.ts'
 import type { Token } from './tokens.ts'
 
@@ -96,7 +96,10 @@ class LineReader {
   #readFlag(token: Token, typedName: string): void {
     const flag = findFlag(this.#operation.fields, typedName)
     if (flag === undefined) {
-      this.#problems.push(unknownFlag(typedName, this.#operation))
+      const { problem, meant } = unknownFlag(typedName, this.#operation)
+      this.#problems.push(problem)
+      // The value of a misspelt flag must not be taken for the next positional.
+      if (token.flagValue === undefined && meant !== undefined) this.#valueAfter(meant)
       return
     }
     const { name, field, negated } = flag
@@ -113,11 +116,10 @@ class LineReader {
   /** A switch stands alone, though people also write `--csv on`; every other flag is followed by its value. */
   #valueAfter(field: Field): string | undefined {
     const next = this.#tokens[this.#at]
-    const { kind } = field.control
-    if (kind === 'switch' || kind === 'tri-state') {
+    if (isOnOff(field)) {
       const word = next?.flag === undefined && next?.quoted === false ? next.text.toLowerCase() : undefined
       if (word === undefined) return 'true'
-      if (!ON_OFF.has(word) && !(kind === 'tri-state' && word === 'default')) return 'true'
+      if (!ON_OFF.has(word) && !(field.control.kind === 'tri-state' && word === 'default')) return 'true'
       this.#at++
       return word
     }

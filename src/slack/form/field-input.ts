@@ -29,6 +29,8 @@ export const TRI_STATES: readonly Choice[] = [
   { value: 'off', label: 'Off' },
 ]
 
+type TextControl = Extract<Field['control'], { kind: 'text' }>
+
 export interface FieldInput {
   readonly block: InputBlock
   /** False when a value was given that the input cannot show, so that the view has to say it is not there. */
@@ -54,6 +56,7 @@ export function fieldInput(
     dispatch: redraws,
   }
   const { control } = field
+  if (field.secret && given !== undefined && control.kind === 'text') return secretInput(options, control)
   const typed = given === undefined ? '' : one(given).trim()
   switch (control.kind) {
     case 'text': {
@@ -97,6 +100,12 @@ export function fieldInput(
     default:
       return unreachable(control)
   }
+}
+
+/** What is secret is not shown again, not even to who typed it: empty, the input stands for what was given. */
+function secretInput(options: FieldOptions, { maxLength, multiline }: TextControl): FieldInput {
+  const placeholder = 'Already given and not shown. Leave this empty to keep it, or type it anew.'
+  return shown(textInput({ ...options, optional: true, maxLength, multiline, placeholder }))
 }
 
 /** A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone. */

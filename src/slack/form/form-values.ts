@@ -5,7 +5,7 @@ import { fieldOfBlock } from './field-input.ts'
 
 /**
  * What was given so far, once a view's state is taken in. An input that is in the view decides: what it shows is the
- * value, and left empty there is none. A field without an input in the view, on another page or hidden by a redraw,
+ * value, and left empty there is none; only a secret, which is never filled in again, is kept then. A field without an input in the view, on another page or hidden by a redraw,
  * keeps what was given before. `state` is `view.state.values` as Slack sent it; throws ZodError for anything else.
  */
 export function formValues(operation: Operation, state: unknown, previous: RawValues): RawValues {
@@ -16,8 +16,8 @@ export function formValues(operation: Operation, state: unknown, previous: RawVa
     const element = Object.values(elements)[0]
     if (field === undefined || element === undefined) continue
     const value = valueOf(element, field)
-    if (value === undefined) values.delete(name)
-    else values.set(name, value)
+    if (value !== undefined) values.set(name, value)
+    else if (!field.secret) values.delete(name)
   }
   return Object.fromEntries(values)
 }

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { zonesAdd } from '../../../src/operations/zones/zones-add.ts'
+import { zonesRemove } from '../../../src/operations/zones/zones-remove.ts'
+import { whoami } from '../../../src/operations/whoami.ts'
+import { MAX_COMMAND_CHARACTERS, parseCommand } from '../../../src/slack/command-text/parse-command.ts'
+import { sample, sampleList } from '../../support/sample-operation.ts'
+
+const operations = [sample, sampleList, zonesAdd, zonesRemove, whoami]
+const parse = (text: string) => parseCommand(text, operations)
+
+function read(text: string) {
+  const parsed = parse(text)
+  if (parsed.kind !== 'operation') throw new Error(`${text} is ${JSON.stringify(parsed)}`)
+  return { name: parsed.operation.name, values: parsed.values, problems: parsed.problems }
+}
+
+const valuesOf = (text: string) => {
+  const { values, problems } = read(text)
+  expect(problems).toEqual([])
+  return values
+}
+const problemsOf = (text: string) => read(text).problems
+
+describe('which operation is meant', () => {
+  it('says when nothing was typed', () => {
+    expect(parse('  \n ')).toEqual({ kind: 'empty' })
+  })
+
+  it.each([
+    ['record add', 'record add'],
+    ['records add', 'record add'],
+    ['RECORD ADD', 'record add'],
+    ['records list', 'records list'],
+    ['record list', 'records list'],
+    ['records', 'records list'],
+    ['record', 'records list'],
+    ['zone add', 'zones add'],
+  ])('reads %j as %s', (text, name) => {
+    expect(read(text).name).toBe(name)
+  })
+
+  it('takes the longest name, so that a verb is no value', () => {
+    expect(read('records list shop')).toMatchObject({ name: 'records list', values: { zone: 'shop' } })
+    expect(read('records shop')).toMatchObject({ name: 'records list', values: { zone: 'shop' } })
+  })
+
+  it.each([
+    ['record ad', 'record add'],
+    ['recrod add', 'record add'],
+    ['add record', 'record add'],
+    ['records lst', 'records list'],
+    ['zone', 'zones add'],
+    ['zones ad', 'zones add'],
+    ['whoma', 'whoami'],
+  ])('asks about %j whether %s is meant', (text, suggestion) => {
+    expect(parse(text)).toMatchObject({ kind: 'unknown', suggestion })
+  })
+
+  it('has nothing to suggest for words near nothing', () => {
+    expect(parse('make coffee please')).toEqual({ kind: 'unknown', typed: 'make coffee', suggestion: undefined })
+  })
+
+  it('takes a word near a verb for a zone when a zone bears that name, or when it is quoted', () => {
+    const zones = [{ kind: 'dns', name: 'Lst', zoneId: '7' }] as const
+    expect(parseCommand('records lst', operations, zones)).toMatchObject({ kind: 'operation', values: { zone: 'lst' } })
+    expect(read('records "lst"').values).toEqual({ zone: 'lst' })
+  })
+
+  it('refuses text of more than a bound', () => {
+    expect(parse(`record add shop A ${'x'.repeat(MAX_COMMAND_CHARACTERS)}`)).toMatchObject({ kind: 'unreadable' })
+    expect(parse(`record add shop A ${'x'.repeat(MAX_COMMAND_CHARACTERS - 18)}`)).toMatchObject({ kind: 'operation' })
+  })
+})
+
+describe('values without a flag', () => {
+  it('lets the type decide what follows it', () => {
+    expect(valuesOf('record add shop MX 10 mail.example.net')).toEqual({
+      zone: 'shop',
+      type: 'MX',
+      priority: '10',
+      value: 'mail.example.net',
+    })
+    expect(valuesOf('record add shop A 10')).toEqual({ zone: 'shop', type: 'A', value: '10' })
+  })
+
+  it('skips what a flag has already given', () => {
+    expect(valuesOf('record add --type MX shop 10 mail')).toEqual(valuesOf('record add shop MX 10 mail'))
+  })
+
+  it('gives the last the rest of the line as it was typed', () => {
+    expect(valuesOf("record add shop A v=spf1  “x”  -all — it's")['value']).toBe("v=spf1  “x”  -all — it's")
+    expect(valuesOf('record add shop A "a"  "b"')['value']).toBe('"a"  "b"')
+  })
+
+  it('takes the quotes off when they hold all of it', () => {
+    expect(valuesOf('record add shop A "a  b"')['value']).toBe('a  b')
+    expect(valuesOf('record add shop A “a — b”')['value']).toBe('a — b')
+  })
+
+  it('ends the rest at a flag, unless the flag is quoted', () => {
+    expect(valuesOf('record add shop A a b --dry-run')).toMatchObject({ value: 'a b', dryRun: 'true' })
+    expect(valuesOf('record add shop A a "--dry-run" b')['value']).toBe('a "--dry-run" b')
+  })
+
+  it('refuses what comes after the rest', () => {
+    expect(problemsOf('record add shop A a --dry-run b  c')).toEqual([
+      'Nothing more was expected at: b  c. Text with spaces goes in quotes, options begin with --.',
+    ])
+  })
+
+  it('takes only one word for a zone', () => {
+    expect(read('records list shop more')).toMatchObject({
+      values: { zone: 'shop' },
+      problems: [expect.stringContaining('more')],
+    })
+  })
+
+  it('moves a word that cannot be what was expected to where it fits', () => {
+    expect(valuesOf('zones remove pull shop')).toEqual({ kind: 'pull', name: 'shop' })
+    expect(valuesOf('zones remove shop')).toEqual({ name: 'shop' })
+  })
+
+  it('takes a mention for whom it means, and in other text for what was typed', () => {
+    expect(valuesOf('whoami <@U012|ann>')).toEqual({ operation: 'U012' })
+    expect(valuesOf('whoami --operation=<@U012|ann>')).toEqual({ operation: 'U012' })
+    expect(valuesOf('record add shop A ask <@U012|ann> now')['value']).toBe('ask @ann now')
+    expect(valuesOf('record add shop A "ask <@U012|ann> now"')['value']).toBe('ask @ann now')
+  })
+})
+
+describe('values with a flag', () => {
+  const add = 'record add shop A x'
+
+  it.each([
+    ['--weight-factor 0.5', { weightFactor: '0.5' }],
+    ['--weightfactor=0.5', { weightFactor: '0.5' }],
+    ['—weight_factor 0.5', { weightFactor: '0.5' }],
+    ['--weight-factor -5', { weightFactor: '-5' }],
+    ['--variables "A=1 2"', { variables: 'A=1 2' }],
+    ['--dry-run', { dryRun: 'true' }],
+    ['--dry-run=no', { dryRun: 'no' }],
+    ['--no-dry-run', { dryRun: 'false' }],
+    ['--dry-run off', { dryRun: 'off' }],
+    ['--accelerated', { accelerated: 'true' }],
+    ['--no-accelerated', { accelerated: 'false' }],
+    ['--accelerated default', { accelerated: 'default' }],
+    ['--tags v1 --tags v2,v3', { tags: 'v1,v2,v3' }],
+    ['--variables A=1 --variables B=2', { variables: 'A=1\nB=2' }],
+    ['--weight-factor 1 --weight-factor 1', { weightFactor: '1' }],
+  ])('reads %s', (flags, expected) => {
+    expect(valuesOf(`${add} ${flags}`)).toEqual({ zone: 'shop', type: 'A', value: 'x', ...expected })
+    expect(valuesOf(`record add ${flags} shop A x`)).toEqual({ zone: 'shop', type: 'A', value: 'x', ...expected })
+  })
+
+  it.each([
+    ['--weigth-factor 1', 'record add takes no --weigth-factor. Did you mean --weight-factor?'],
+    ['--colour blue', 'record add takes no --colour. See: help record add.'],
+    ['--weight-factor', '--weight-factor needs a value: Weight.'],
+    ['--weight-factor --dry-run', '--weight-factor needs a value: Weight.'],
+    ['--weight-factor 1 --weight-factor 2', 'Weight was given twice: 1 and 2.'],
+    ['--no-dry-run=yes', '--no-dry-run takes no value: write --dry-run=… instead.'],
+    ['--no-weight-factor', 'record add takes no --no-weight-factor. Did you mean --weight-factor?'],
+    ['--constructor 1', 'record add takes no --constructor. See: help record add.'],
+  ])('has to say about %s: %s', (flags, problem) => {
+    expect(problemsOf(`${add} ${flags}`)[0]).toBe(problem)
+  })
+
+  it('does not take the value of a misspelt flag for something else', () => {
+    expect(read('record add --weigth-factor 1 shop --dry-rum A x')).toEqual({
+      name: 'record add',
+      values: { zone: 'shop', type: 'A', value: 'x' },
+      problems: [expect.stringContaining('--weigth-factor'), expect.stringContaining('--dry-rum')],
+    })
+  })
+
+  it('reads what stands before an open quote and says where the quote is', () => {
+    expect(read('record add shop A "x')).toEqual({
+      name: 'record add',
+      values: { zone: 'shop', type: 'A' },
+      problems: [expect.stringContaining('" at character 19 is never closed')],
+    })
+    expect(parse('“record add')).toMatchObject({ kind: 'unreadable', problem: expect.stringContaining('character 1 ') })
+  })
+})

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { tokenize } from '../../../src/slack/command-text/tokens.ts'
+
+const words = (text: string) => tokenize(text).tokens.map((token) => token.text)
+
+describe('splitting a command line', () => {
+  it.each([
+    ['  a  b\tc\nd ', ['a', 'b', 'c', 'd']],
+    ['say "a b" c', ['say', 'a b', 'c']],
+    [String.raw`"a \"b\" c"`, ['a "b" c']],
+    [String.raw`"a \\ b"`, [String.raw`a \ b`]],
+    [String.raw`a\ b c`, ['a b', 'c']],
+    [String.raw`\"a b\"`, ['"a', 'b"']],
+    [String.raw`x\032y`, [String.raw`x\032y`]],
+    ['“a b” „c d“ ‘e f’ «g h»', ['a b', 'c d', 'e f', 'g h']],
+    ['“a b"', ['a b']],
+    ['"a b”', ['a b']],
+    ['"he said “hi” twice"', ['he said “hi” twice']],
+    ["it's fine", ["it's", 'fine']],
+    ["'it's fine' now", ["it's fine", 'now']],
+    ['‘it’s fine’', ['it’s fine']],
+    ['a"b c', ['a"b', 'c']],
+    ['"a"b', ['ab']],
+    ['""', ['']],
+    ['—', ['—']],
+    ['a—b–c', ['a—b–c']],
+  ])('reads %j', (text, expected) => {
+    expect(tokenize(text).openQuote).toBeUndefined()
+    expect(words(text)).toEqual(expected)
+  })
+
+  it.each([
+    ['--since 1h', 'since', undefined],
+    ['—since 1h', 'since', undefined],
+    ['–since 1h', 'since', undefined],
+    ['--Since=1h', 'since', '1h'],
+    ['—since=“last – hour”', 'since', 'last – hour'],
+    ['--value=', 'value', ''],
+    [`--value='a "b" c'`, 'value', 'a "b" c'],
+  ])('sees the flag in %j', (text, flag, flagValue) => {
+    expect(tokenize(text).tokens[0]).toMatchObject({ flag, flagValue })
+  })
+
+  it.each(['"--since"', '-5', '-since', '--', '–5', '---', '--a.b', '\\--since', 'a--since'])(
+    'sees no flag in %j',
+    (text) => {
+      expect(tokenize(text).tokens[0]?.flag).toBeUndefined()
+    },
+  )
+
+  it.each([
+    ['a "b c', '"', 3],
+    ["'tis", "'", 1],
+    ['--value="a b', '"', 9],
+    ['a “b c', '“', 3],
+    [String.raw`"a\"`, '"', 1],
+  ])('says where the open quote in %j stands', (text, quote, position) => {
+    expect(tokenize(text).openQuote).toEqual({ quote, position })
+  })
+
+  it('says where each word stood', () => {
+    const text = ' x  "a b" --k="c d"'
+    expect(tokenize(text).tokens.map(({ start, end }) => text.slice(start, end))).toEqual(['x', '"a b"', '--k="c d"'])
+  })
+
+  it('gives back any value put in quotes', () => {
+    const quote = (text: string) => `"${text.replace(/["\\“”„«»'‘’‚]/g, String.raw`\$&`)}"`
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 }), (values) => {
+        expect(tokenize(values.map(quote).join(' '))).toMatchObject({ openQuote: undefined })
+        expect(words(values.map(quote).join(' '))).toEqual(values)
+      }),
+    )
+  })
+
+  it('ends on any text, in order and without overlap', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab "\'“”‘’\\—–-= \n') }), (text) => {
+        let end = 0
+        for (const token of tokenize(text).tokens) {
+          expect(token.start).toBeGreaterThanOrEqual(end)
+          expect(token.end).toBeGreaterThan(token.start)
+          ;({ end } = token)
+        }
+        expect(end).toBeLessThanOrEqual(text.length)
+      }),
+    )
+  })
+})

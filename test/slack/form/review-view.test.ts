@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { viewProblems } from '../../../src/block-kit/validator.ts'
+import type { Review } from '../../../src/operations/review.ts'
+import type { Effect } from '../../../src/operations/role.ts'
+import { readPlace } from '../../../src/slack/form/form-place.ts'
+import { expiredView, noticeView, resultView, workingView } from '../../../src/slack/form/notice-views.ts'
+import { reviewView } from '../../../src/slack/form/review-view.ts'
+import { message } from '../../../src/block-kit/message.ts'
+import { dataTable } from '../../../src/block-kit/table.ts'
+import { md } from '../../../src/block-kit/mrkdwn.ts'
+import { section } from '../../../src/block-kit/sections.ts'
+import { sample, sampleList } from '../../support/sample-operation.ts'
+
+const plain: Review = {
+  sentence: 'Add an A record www to DNS zone shop (4711)',
+  request: [
+    ['Name', '_dmarc'],
+    ['Value', 'v=DMARC1; p=none'],
+  ],
+  notes: [],
+  warnings: [],
+  costs: [],
+  irreversible: [],
+  panel: undefined,
+}
+
+function review(changes: Partial<Review> = {}, effect: Effect = 'write', operation = sample) {
+  const view = reviewView({ ...plain, ...changes }, { operation, changeId: 'c1', effect, minutes: 10 })
+  expect(viewProblems(view)).toEqual([])
+  return { view, said: JSON.stringify(view.blocks) }
+}
+
+describe('the review of a write', () => {
+  it('says what will be sent and confirms it with the verb of the operation', () => {
+    const { view, said } = review()
+    expect(view).toMatchObject({ submit: { text: 'Add record' }, close: { text: 'Cancel' }, notify_on_close: true })
+    expect(said).toContain('Add an A record www to DNS zone shop (4711)')
+    expect(said).toContain('`_dmarc`')
+    expect(said).toContain('Nothing has been sent yet. This can be confirmed for 10 minutes.')
+    expect(readPlace(view.private_metadata!)).toEqual({ change: 'c1', step: 3 })
+  })
+
+  it('names costs and what cannot be undone before the request, and links to the panel', () => {
+    const { said } = review({
+      costs: ['Each minute encoded is billed.'],
+      irreversible: ['Regions cannot be removed.'],
+      warnings: ['The type ignores Port.'],
+      notes: ['Transcribing is turned on.'],
+      panel: new URL('https://panel.example.com/dns/4711'),
+    })
+    const order = ['Each minute', 'Regions cannot', 'ignores Port', 'What will be sent', '_dmarc', 'Transcribing is']
+    const places = order.map((words) => said.indexOf(words))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
+    expect(said).toContain('<https://panel.example.com/dns/4711|See it in the panel>')
+  })
+
+  it('warns of a grave effect that nothing else names', () => {
+    expect(review({}, 'billed or irreversible').said).toContain('may be billed, or cannot be undone')
+    expect(review({ costs: ['Money.'] }, 'billed or irreversible').said).not.toContain('may be billed, or')
+    expect(review().said).not.toContain('may be billed')
+  })
+
+  it('offers the way back only where there is a form', () => {
+    expect(review().said).toContain('Back to the form')
+    expect(review({}, 'write', sampleList).said).not.toContain('Back to the form')
+  })
+
+  it('lets nothing from outside format, link or ring', () => {
+    const evil = '<!channel> <http://evil.example|bank> *bold* `code` & more'
+    const { said } = review({
+      sentence: evil,
+      request: [
+        [evil, evil],
+        ['Long', `${evil}\n${evil}`],
+      ],
+      notes: [evil],
+      warnings: [evil],
+      costs: [evil],
+      irreversible: [evil],
+    })
+    const mrkdwn = said.replaceAll(/"rich_text_preformatted".*?\]/g, '')
+    expect(mrkdwn).not.toMatch(/<!|<http|\*bold\*/)
+    expect(said).toContain('&lt;!channel&gt;')
+  })
+
+  it('shows an empty value as such, and a value of several lines or with backticks as it is', () => {
+    const { view, said } = review({
+      request: [
+        ['Apex', ''],
+        ['Text', 'a\nb'],
+        ['Code', 'a `b`'],
+      ],
+    })
+    expect(said).toContain('(empty)')
+    const boxes = view.blocks.filter((block) => block.type === 'rich_text')
+    expect(boxes.map((block) => JSON.stringify(block))).toEqual([
+      expect.stringContaining(String.raw`a\nb`),
+      expect.stringContaining('a `b`'),
+    ])
+  })
+
+  it('cuts what is too long and says so, but never a cost', () => {
+    const many = Array.from({ length: 61 }, (_, index) => [`Field ${index}`, `value ${index}`] as const)
+    const costs = Array.from({ length: 40 }, (_, index) => `Cost ${index}: ${'x'.repeat(180)}`)
+    const { said } = review({ request: many, costs })
+    expect(said).toContain('1 more fields are not shown here, but will be sent.')
+    expect(said).not.toContain('value 60')
+    for (const cost of costs) expect(said).toContain(cost)
+    expect(review({ request: [['Value', 'y'.repeat(2_600)]] }).said).toContain(
+      '100 of 2600 characters are not shown here, but will be sent.',
+    )
+    expect(review({ request: [['Value', 'y'.repeat(2_500)]] }).said).not.toContain('not shown here')
+  })
+})
+
+describe('the other views', () => {
+  it('are views Slack takes, without a button that submits', () => {
+    const table = dataTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] })
+    const answer = message({
+      text: 'Done',
+      blocks: [
+        section(md`
+Stored as _it is_.
+        `),
+        table,
+      ],
+    })
+    const views = [
+      workingView('Adding <record>', 'x1'),
+      resultView('Record added', answer),
+      noticeView('Not allowed', 'You may not.', 'Ask an admin.'),
+      expiredView('/cdn', 'dns add'),
+    ]
+    for (const view of views) {
+      expect(viewProblems(view)).toEqual([])
+      expect(view.submit).toBeUndefined()
+    }
+    const said = views.map((view) => JSON.stringify(view.blocks))
+    expect(said[0]).toContain('Adding &lt;record&gt;')
+    expect(said[1]).toContain('Monday')
+    expect(said[2]).toContain('Ask an admin.')
+    expect(said[3]).toContain('`/cdn dns add`')
+  })
+})
+
+describe('where a view remembers it belongs', () => {
+  it.each(['', 'x', '{}', '{"change":"","step":0}', '{"change":"c","step":-1}', '{"change":7,"step":0}', 'null'])(
+    'is nowhere for %j',
+    (metadata) => {
+      expect(readPlace(metadata)).toBeUndefined()
+    },
+  )
+})
