@@ -67,7 +67,7 @@ export function readRecordRequest(body: unknown, world: World): RecordRequest {
   checkValue(type, request.Value ?? '')
   checkName(type, request.Name ?? '')
   checkLinks(type, request, world)
-  if (type === RECORD_TYPE.CAA && !CAA_TAGS.includes(request.Tag ?? '')) {
+  if (type === RECORD_TYPE.CAA && !CAA_TAGS.has(request.Tag ?? '')) {
     throw invalidField('Tag', 'A CAA record needs the tag issue, issuewild or iodef.')
   }
   if (type === RECORD_TYPE.SRV) {
@@ -79,7 +79,7 @@ export function readRecordRequest(body: unknown, world: World): RecordRequest {
   return request
 }
 
-const CAA_TAGS: readonly string[] = ['issue', 'issuewild', 'iodef']
+const CAA_TAGS: ReadonlySet<string> = new Set(['issue', 'issuewild', 'iodef'])
 
 /** A target host without a final dot, or a single dot where a record says that there is none. */
 const HOST = /^(?:\.|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)$/i

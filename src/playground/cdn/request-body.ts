@@ -11,9 +11,10 @@ export async function readRequestBody(request: IncomingMessage): Promise<unknown
   for await (const part of request) {
     const chunk = Buffer.from(part)
     bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw refuseManagement(413, 'request.too_large', null, 'The request is too large.')
-    parts.push(chunk)
+    // Read to its end but not kept: breaking off would close the connection before the refusal is out.
+    if (bytes <= MAX_BODY_BYTES) parts.push(chunk)
   }
+  if (bytes > MAX_BODY_BYTES) throw refuseManagement(413, 'request.too_large', null, 'The request is too large.')
   if (bytes === 0) return undefined
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     throw refuseManagement(415, 'request.media_type', null, 'The body must be application/json.')

@@ -9,10 +9,12 @@ export interface Route {
 
 /** Finds the endpoint under one of the two base addresses: `none` for an unknown path, `method` for a known one. */
 export function findRoute(base: 'management' | 'logging', method: string, path: string): Route | 'none' | 'method' {
+  if (!URL_ESCAPES.test(path)) return 'none'
   let known = false
   for (const endpoint of ENDPOINT_NAMES) {
     const entry = endpoints[endpoint]
-    const params = entry.base === base ? matchPath(entry.path, path) : undefined
+    if (entry.base !== base) continue
+    const params = entry.path === path ? {} : matchPath(entry.path, path)
     if (params === undefined) continue
     if (entry.method === method) return { endpoint, params }
     known = true
@@ -20,6 +22,8 @@ export function findRoute(base: 'management' | 'logging', method: string, path: 
   return known ? 'method' : 'none'
 }
 
-/** Every endpoint the emulator serves, which are all the table has. */
 // A boundary: Object.keys cannot say that the keys of a constant are its keys.
-export const ENDPOINT_NAMES = Object.keys(endpoints) as readonly EndpointName[]
+const ENDPOINT_NAMES = Object.keys(endpoints) as readonly EndpointName[]
+
+/** Every `%` spells an ASCII character, as in all paths of the table; others are not even read. */
+const URL_ESCAPES = /^(?:[^%]|%[0-7][0-9a-f])*$/i

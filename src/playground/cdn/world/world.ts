@@ -130,8 +130,9 @@ export class World {
   }
 
   newId(): bigint {
+    const id = this.#nextId
     this.#nextId += 1n
-    return this.#nextId
+    return id
   }
 }
 

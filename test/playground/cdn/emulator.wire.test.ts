@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
+import { RunningEmulator } from './running-emulator.ts'
+import { TurnedClock } from './turned-clock.ts'
+
+const emulator = new RunningEmulator()
+
+describe('authentication', () => {
+  const statistics = '/storagezone/101/statistics'
+  const logs = '/v2/pullzones/301/logs?limit=1'
+
+  it('lets the access key and the bearer token into both interfaces', async () => {
+    const bearer = { headers: { Authorization: `Bearer ${emulator.it.bearerToken}` } }
+    expect((await emulator.management(statistics)).status).toBe(200)
+    expect((await emulator.management(statistics, bearer)).status).toBe(200)
+    expect((await emulator.logging(logs)).status).toBe(200)
+    expect((await emulator.logging(logs, bearer)).status).toBe(200)
+  })
+
+  it.each([{}, { AccessKey: 'wrong' }, { Authorization: 'Bearer wrong' }, { Authorization: 'Basic eDp5' }])(
+    'answers 401 to a management call with %j',
+    async (headers) => {
+      const reply = await emulator.management(statistics, { headers })
+      expect(reply.status).toBe(401)
+      expect(reply.json).toMatchObject({ ErrorKey: 'unauthorized', Message: expect.stringMatching(/\r$/) })
+    },
+  )
+
+  it('answers 403 to a key whose roles do not suffice, and serves what they do suffice for', async () => {
+    const key = emulator.it.world.apiKeys.find(({ roles }) => roles?.join() === 'SubuserAPIStatistics')
+    const headers = { AccessKey: key?.value ?? '' }
+    expect((await emulator.management(statistics, { headers })).status).toBe(200)
+    const refused = await emulator.management('/apikey', { headers })
+    expect(refused.status).toBe(403)
+    expect(refused.json).toMatchObject({ ErrorKey: 'forbidden' })
+  })
+
+  it('answers a logging call without credentials with 401 and one with wrong ones with 403', async () => {
+    const without = await emulator.logging(logs, { headers: {} })
+    const wrong = await emulator.logging(logs, { headers: { AccessKey: 'wrong' } })
+    expect([without.status, without.json.error.code]).toEqual([401, 'unauthorized'])
+    expect([wrong.status, wrong.json.error.code]).toEqual([403, 'forbidden'])
+  })
+})
+
+describe('routing', () => {
+  it('keeps the two interfaces on their own addresses', async () => {
+    expect((await emulator.logging('/apikey')).status).toBe(404)
+    expect((await emulator.management('/v2/pullzones/301/logs')).status).toBe(404)
+  })
+
+  it('answers 404 to an unknown path, 405 to another method and 400 to an id that is none', async () => {
+    expect((await emulator.management('/storagezone')).status).toBe(404)
+    expect((await emulator.management('/storagezone/%FF/statistics')).status).toBe(404)
+    expect((await emulator.management('/apikey', { method: 'DELETE' })).status).toBe(405)
+    expect((await emulator.management('/storagezone/shop/statistics')).json).toMatchObject({ Field: 'id' })
+    expect((await emulator.logging('/v2/pullzones/x/logs')).json.error.code).toBe('invalid_request')
+  })
+
+  it('refuses a body that is no JSON, of another type, or too large', async () => {
+    const send = (body: string, type = 'application/json') =>
+      emulator.management('/videolibrary', {
+        method: 'POST',
+        body,
+        headers: { AccessKey: emulator.it.accessKey, 'content-type': type },
+      })
+    expect((await send('{"Name":')).status).toBe(400)
+    expect((await send('Name=x', 'text/plain')).status).toBe(415)
+    expect((await send(`{"Name":"${'x'.repeat(1_100_000)}"}`)).status).toBe(413)
+    expect(emulator.it.world.libraries).toHaveLength(0)
+  })
+})
+
+describe('the ledger', () => {
+  it('notes what arrived, what it held and how it was answered, and no header', async () => {
+    const body = '{"Type":7,"Name":"big","PullZoneId":9007199254740993}'
+    await emulator.management('/dnszone/201/records?trace=1', { method: 'PUT', body })
+    const entry = emulator.it.requests.at(-1)
+    expect(entry).toMatchObject({
+      endpoint: 'addDnsRecord',
+      method: 'PUT',
+      path: '/dnszone/201/records',
+      query: { trace: '1' },
+      body: { PullZoneId: 9_007_199_254_740_993n },
+      at: emulator.clock.now(),
+      status: 400,
+      carriedOut: false,
+    })
+    expect(
+      JSON.stringify(emulator.it.requests, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    ).not.toContain(emulator.it.accessKey)
+  })
+
+  it('counts every arrival of an endpoint, refused ones too', async () => {
+    const before = emulator.it.count('listApiKeys')
+    await emulator.management('/apikey?perPage=5')
+    await emulator.management('/apikey?perPage=1')
+    await emulator.management('/apikey', { headers: {} })
+    expect(emulator.it.count('listApiKeys')).toBe(before + 3)
+  })
+})
+
+describe('startCdnEmulator', () => {
+  it('takes the port it is given and the next one, and rejects when one is taken', async () => {
+    const clock = new TurnedClock('2026-11-20T18:00:00Z')
+    const port = 20_000 + (process.pid % 20_000)
+    const first = await startCdnEmulator({ clock, port })
+    expect([first.managementUrl, first.loggingUrl]).toEqual([
+      `http://127.0.0.1:${port}`,
+      `http://127.0.0.1:${port + 1}`,
+    ])
+    await expect(startCdnEmulator({ clock, port })).rejects.toThrow('EADDRINUSE')
+    await expect(startCdnEmulator({ clock, port: port - 1 })).rejects.toThrow('EADDRINUSE')
+    await first.close()
+    const again = await startCdnEmulator({ clock, port: port - 1 })
+    await again.close()
+  })
+
+  it('uses the credential it is given, and makes the same one from the same seed otherwise', async () => {
+    const clock = new TurnedClock('2026-11-20T18:00:00Z')
+    const start = async (options: object) => {
+      const started = await startCdnEmulator({ clock, ...options })
+      await started.close()
+      return [started.accessKey, started.bearerToken]
+    }
+    expect(await start({ credential: { accessKey: 'key-given', bearerToken: 'token-given' } })).toEqual([
+      'key-given',
+      'token-given',
+    ])
+    expect(await start({ seed: 'one' })).toEqual(await start({ seed: 'one' }))
+    expect(await start({ seed: 'one' })).not.toEqual(await start({ seed: 'two' }))
+  })
+})

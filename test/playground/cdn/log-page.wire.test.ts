@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { RunningEmulator } from './running-emulator.ts'
+
+const emulator = new RunningEmulator({ canaries: { authorization: 'Bearer canary-end-user' } })
+const HOUR = 'from=2026-11-20T16:00:00Z&to=2026-11-20T17:00:00Z'
+
+/** Past the window of the rate limit, which other tests are about. */
+afterEach(() => emulator.clock.turn(10_000))
+
+async function page(query: string, zone = 301) {
+  const reply = await emulator.logging(`/v2/pullzones/${zone}/logs?${query}`)
+  expect(reply.status, reply.text).toBe(200)
+  return reply.json
+}
+
+const rowsOf = async (query: string, zone?: number): Promise<any[]> => (await page(`limit=10000&${query}`, zone)).data
+
+describe('a page of logs', () => {
+  it('holds the newest 100 of the last 24 hours by default, and says so', async () => {
+    const now = emulator.clock.now()
+    const { data, pagination, query } = await page('')
+    expect(pagination).toEqual({ offset: 0, limit: 100, returned: 100, hasMore: true })
+    expect(query).toEqual({
+      pullZoneId: 301,
+      from: new Date(now.getTime() - 86_400_000).toISOString(),
+      to: now.toISOString(),
+      order: 'desc',
+    })
+    const times = data.map(({ timestamp }: { timestamp: string }) => timestamp)
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect(Date.parse(times[0])).toBeGreaterThan(now.getTime() - 120_000)
+    expect(Date.parse(times[0])).toBeLessThan(now.getTime())
+  })
+
+  it('follows page by page to the same rows as one large page, in both orders', async () => {
+    const desc = await rowsOf(HOUR)
+    expect(await rowsOf(`${HOUR}&order=asc`)).toEqual(desc.toReversed())
+    const paged: unknown[] = []
+    for (let offset = 0, more = true; more; offset += 200) {
+      const { data, pagination } = await page(`${HOUR}&limit=200&offset=${offset}`)
+      paged.push(...data)
+      more = pagination.hasMore
+    }
+    expect(paged).toEqual(desc)
+    expect(desc.length).toBeGreaterThan(400)
+  })
+
+  it('includes its start and excludes its end', async () => {
+    const [first, second] = await rowsOf(`${HOUR}&order=asc`)
+    const range = `from=${first.timestamp}&to=${second.timestamp}`
+    expect((await rowsOf(range)).map(({ requestId }) => requestId)).toEqual([first.requestId])
+  })
+
+  it('has the described fields, with empty ones null or left out', async () => {
+    const rows = await rowsOf(HOUR)
+    for (const row of rows) {
+      expect(row).toMatchObject({ pullZoneId: 301, host: 'www.shop.example', url: `https://${row.host}${row.path}` })
+      expect(row.requestId).toMatch(/^[0-9a-f]{32}$/)
+      expect(row).not.toHaveProperty('authorizationHeader')
+    }
+    expect(rows.some((row) => row.referer === null)).toBe(true)
+    expect(rows.some((row) => !('referer' in row))).toBe(true)
+  })
+
+  it('has extended fields where these are logged, the end user’s header in clear', async () => {
+    const rows = await rowsOf(HOUR, 302)
+    expect(rows.some(({ authorizationHeader }) => authorizationHeader === 'Bearer canary-end-user')).toBe(true)
+    expect(rows.some(({ contentRange }) => /^bytes 0-\d+\/\d+$/.test(contentRange ?? ''))).toBe(true)
+    expect(rows.every(({ bodyBytesSent }) => typeof bodyBytesSent === 'number')).toBe(true)
+  })
+
+  it('blurs client addresses as its zone says', async () => {
+    const addresses = async (zone: number) => (await rowsOf(HOUR, zone)).map(({ remoteIp }) => remoteIp as string)
+    expect((await addresses(301)).every((address) => /\.0$|::$/.test(address))).toBe(true)
+    expect((await addresses(302)).some((address) => /\.[1-9]\d*$/.test(address))).toBe(true)
+    expect((await addresses(303)).every((address) => address === '0.0.0.0' || address === '::')).toBe(true)
+  })
+})
+
+describe('filters of logs', () => {
+  it.each([
+    ['cacheStatus=MISS,STALE', ({ cacheStatus }: any) => ['MISS', 'STALE'].includes(cacheStatus)],
+    ['cacheStatus=-', ({ cacheStatus }: any) => cacheStatus === '-'],
+    ['cacheStatus=EXPIRED', ({ cacheStatus }: any) => cacheStatus === 'EXPIRED'],
+    ['status=404,5xx', ({ statusCode }: any) => statusCode === 404 || statusCode >= 500],
+    ['edgeLocation=NY', ({ edgeLocation }: any) => edgeLocation === 'NY'],
+    ['country=SG,BR', ({ countryCode }: any) => ['SG', 'BR'].includes(countryCode)],
+    ['urlContains=CHECKOUT', ({ path }: any) => path.includes('checkout')],
+    ['userAgentContains=iphone', ({ userAgent }: any) => userAgent?.includes('iPhone') === true],
+    ['refererContains=search.example', ({ referer }: any) => referer?.includes('search.example') === true],
+    [
+      'search=curl%20checkout',
+      ({ userAgent, path }: any) => userAgent?.includes('curl') === true || path.includes('checkout'),
+    ],
+    ['cacheStatus=MISS&status=4xx', (row: any) => row.cacheStatus === 'MISS' && String(row.statusCode).startsWith('4')],
+  ])('keep exactly what fits %s', async (filter, fits) => {
+    const range = 'from=2026-11-20T06:00:00Z&to=2026-11-20T10:00:00Z'
+    const expected = (await rowsOf(range)).filter(fits)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(await rowsOf(`${range}&${filter}`)).toEqual(expected)
+  })
+
+  it('find a request by its id, with or without hyphens', async () => {
+    const [row] = await rowsOf(HOUR)
+    const hyphens = row.requestId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    expect(await rowsOf(`${HOUR}&requestId=${row.requestId}`)).toEqual([row])
+    expect(await rowsOf(`${HOUR}&requestId=${hyphens}`)).toEqual([row])
+  })
+
+  it('compare addresses as far as they are kept', async () => {
+    const exact = await rowsOf(HOUR, 302)
+    const { remoteIp } = exact[0]
+    expect(await rowsOf(`${HOUR}&remoteIp=${remoteIp}`, 302)).toEqual(exact.filter((row) => row.remoteIp === remoteIp))
+    const blurred = await rowsOf(`${HOUR}&remoteIp=192.0.2.99`)
+    expect(new Set(blurred.map((row) => row.remoteIp))).toEqual(new Set(['192.0.2.0']))
+    expect(await rowsOf(`${HOUR}&remoteIp=192.0.2.99`, 303)).toEqual(await rowsOf(HOUR, 303))
+  })
+
+  it('add requests to the origin shield only when asked', async () => {
+    const without = await rowsOf(HOUR)
+    const added = (await rowsOf(`${HOUR}&includeOriginShield=true`)).length - without.length
+    expect(added).toBeGreaterThan(10)
+    expect(without.every(({ userAgent }) => userAgent !== 'edge-to-shield')).toBe(true)
+  })
+
+  it('by country and search come after the page is cut: short and empty pages have more behind them', async () => {
+    const sizes = new Set<number>()
+    for (let offset = 0; offset < 200; offset += 10) {
+      const { pagination } = await page(`${HOUR}&country=AU&limit=10&offset=${offset}`)
+      expect(pagination.hasMore).toBe(true)
+      sizes.add(pagination.returned)
+    }
+    expect(sizes).toContain(0)
+    expect(Math.max(...sizes)).toBeGreaterThan(0)
+    expect(Math.max(...sizes)).toBeLessThan(10)
+  })
+})
+
+describe('a question about logs that is not valid', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=10001', 'limit'],
+    ['offset=-1', 'offset'],
+    ['order=newest', 'order'],
+    ['from=today', 'from'],
+    ['from=2026-11-20T12:00:00Z&to=2026-11-20T11:00:00Z', 'from'],
+    ['from=2026-11-16T00:00:00Z&to=2026-11-17T00:00:00Z', 'from'],
+    ['from=2026-11-17T00:00:00Z&to=2026-11-20T12:00:00Z', 'time range'],
+    ['status=6xx', 'status'],
+    ['status=40', 'status'],
+    ['country=Germany', 'country'],
+    ['cacheStatus=miss', 'cacheStatus'],
+    ['remoteIp=home', 'remoteIp'],
+    ['requestId=abc', 'requestId'],
+    ['includeOriginShield=1', 'includeOriginShield'],
+    ['cachestatus=MISS', 'cachestatus'],
+    ['cacheStatus=MISS&cacheStatus=HIT', 'cacheStatus'],
+    [`search=${Array.from({ length: 17 }, () => 'a').join('+')}`, 'search'],
+    [`search=${'a'.repeat(129)}`, 'search'],
+  ])('is refused: %s', async (query, named) => {
+    const { status, json } = await emulator.logging(`/v2/pullzones/301/logs?${query}`)
+    expect(status).toBe(400)
+    expect(json.error).toMatchObject({ code: 'invalid_request', message: expect.any(String) })
+    expect(json.error.details.join(' ')).toContain(named)
+  })
+
+  it('is told everything that is wrong at once', async () => {
+    const { json } = await emulator.logging('/v2/pullzones/301/logs?limit=0&order=up&from=x')
+    expect(json.error.details).toHaveLength(3)
+  })
+
+  it('asks for a zone without a log, without existence, or suspended', async () => {
+    const answer = async (zone: number) => {
+      const { status, json } = await emulator.logging(`/v2/pullzones/${zone}/logs`)
+      return [status, json.error.code]
+    }
+    expect(await answer(305)).toEqual([404, 'logging_disabled'])
+    expect(await answer(999)).toEqual([404, 'logging_disabled'])
+    expect(await answer(306)).toEqual([403, 'forbidden'])
+  })
+})

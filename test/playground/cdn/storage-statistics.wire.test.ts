@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { RunningEmulator } from './running-emulator.ts'
+
+const emulator = new RunningEmulator()
+
+async function statistics(zone: number, query = '') {
+  const reply = await emulator.management(`/storagezone/${zone}/statistics${query}`)
+  expect(reply.status).toBe(200)
+  return reply.json
+}
+
+describe('storage statistics', () => {
+  it('cover the last 30 days without dates, by UTC day', async () => {
+    const { StorageUsedChart, FileCountChart } = await statistics(101)
+    const days = Object.keys(StorageUsedChart)
+    expect(days).toHaveLength(30)
+    expect([days[0], days.at(-1)]).toEqual(['2026-10-22T00:00:00Z', '2026-11-20T00:00:00Z'])
+    expect(Object.keys(FileCountChart)).toEqual(days)
+  })
+
+  it.each([101, 102, 103])('have 90 days of zone %i to give, and the same figures each time', async (zone) => {
+    const query = '?dateFrom=2026-01-01T00:00:00Z&dateTo=2026-11-20T23:59:59Z'
+    const all = await statistics(zone, query)
+    expect(Object.keys(all.StorageUsedChart)).toHaveLength(90)
+    expect(await statistics(zone, query)).toEqual(all)
+  })
+
+  it('cover the range asked for, both days included', async () => {
+    const { FileCountChart } = await statistics(101, '?dateFrom=2026-11-01T12:00:00Z&dateTo=2026-11-03T00:00:00Z')
+    expect(Object.keys(FileCountChart)).toEqual(
+      ['2026-11-01', '2026-11-02', '2026-11-03'].map((day) => `${day}T00:00:00Z`),
+    )
+  })
+
+  it('reach 30 days back from an end, and up to today from a start', async () => {
+    expect(Object.keys((await statistics(101, '?dateTo=2026-11-10T00:00:00Z')).FileCountChart)).toHaveLength(30)
+    expect(Object.keys((await statistics(101, '?dateFrom=2026-11-18T00:00:00Z')).FileCountChart)).toHaveLength(3)
+  })
+
+  it('can be empty, or lack a chart', async () => {
+    expect(await statistics(104)).toEqual({ StorageUsedChart: {}, FileCountChart: {} })
+    const oneSided = await statistics(105)
+    expect(oneSided.FileCountChart).toBeNull()
+    expect(Object.keys(oneSided.StorageUsedChart)).toHaveLength(30)
+  })
+
+  it.each([
+    ['?dateFrom=yesterday', 'dateFrom'],
+    ['?dateFrom=2026-02-31T00:00:00Z', 'dateFrom'],
+    ['?dateFrom=2026-11-03T00:00:00Z&dateTo=2026-11-01T00:00:00Z', 'dateFrom'],
+    ['?datefrom=2026-11-03T00:00:00Z', 'datefrom'],
+    ['?dateTo=2026-11-03&dateTo=2026-11-04', 'dateTo'],
+  ])('refuse %s', async (query, field) => {
+    const reply = await emulator.management(`/storagezone/101/statistics${query}`)
+    expect(reply.status).toBe(400)
+    expect(reply.json).toMatchObject({ ErrorKey: 'validation_error', Field: field })
+  })
+
+  it('are not found for a zone that is not there', async () => {
+    const reply = await emulator.management('/storagezone/999/statistics')
+    expect([reply.status, reply.json.ErrorKey]).toEqual([404, 'storageZone.not_found'])
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { seedPullZones } from '../../../src/playground/cdn/world/pull-zone.ts'
+import { requestsIn, type EdgeRequest } from '../../../src/playground/cdn/world/traffic.ts'
+import type { Incident, IncidentKind } from '../../../src/playground/cdn/world/traffic-mix.ts'
+
+const DAY_START = Date.parse('2026-11-20T00:00:00Z') / 60_000
+const [shop, media, , quiet] = seedPullZones()
+
+function day(zone = shop!, incidents: readonly Incident[] = [], seed = 'tests'): readonly EdgeRequest[] {
+  const options = { seed, incidents, authorization: 'Bearer planted' }
+  return Array.from({ length: 1_440 }, (_, index) => requestsIn(zone, DAY_START + index, options)).flat()
+}
+
+const usual = day()
+
+const share = (requests: readonly EdgeRequest[], fits: (request: EdgeRequest) => boolean) =>
+  requests.filter(fits).length / requests.length
+
+describe('requestsIn', () => {
+  it('gives a minute the same requests however often and in whatever order it is read', () => {
+    const read = (minute: number) => requestsIn(shop!, minute, { seed: 's', incidents: [], authorization: 'a' })
+    const first = [read(DAY_START + 5), read(DAY_START + 6)]
+    expect([read(DAY_START + 6), read(DAY_START + 5)].toReversed()).toEqual(first)
+    expect(first[0]).not.toEqual(first[1])
+  })
+
+  it('gives another seed other requests', () => {
+    expect(day(quiet, [], 'one')).not.toEqual(day(quiet, [], 'two'))
+  })
+
+  it('is in order of time and repeats no request id in a day', () => {
+    const requests = usual
+    const times = requests.map(({ atMs }) => atMs)
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(requests.length)
+    expect(requests.length).toBeGreaterThan(20_000)
+  })
+
+  it('has every cache status, also the one the interface does not state', () => {
+    const statuses = new Set(usual.map(({ cacheStatus }) => cacheStatus))
+    expect([...statuses].sort()).toEqual(
+      ['-', 'BYPASS', 'EXPIRED', 'HIT', 'MISS', 'REVALIDATED', 'STALE', 'UPDATING'].sort(),
+    )
+  })
+
+  it('has status codes of every class from 2xx, closed requests and origin failures among them', () => {
+    const codes = new Set(usual.map(({ statusCode }) => statusCode))
+    for (const code of [200, 206, 304, 404, 499, 500, 502, 503, 504]) expect(codes).toContain(code)
+  })
+
+  it('has text that means harm, tokens in queries, missing fields and requests to the shield', () => {
+    const requests = [...usual, ...day(media)]
+    const agents = requests.map(({ userAgent }) => userAgent ?? '')
+    expect(agents.some((agent) => agent.includes('<!channel>'))).toBe(true)
+    expect(agents.some((agent) => agent.startsWith('='))).toBe(true)
+    expect(agents.some((agent) => agent.includes('\u202E'))).toBe(true)
+    expect(requests.some(({ path }) => /[?&]token=[0-9a-f]{40}/.test(path))).toBe(true)
+    expect(requests.some(({ userAgent }) => userAgent === null)).toBe(true)
+    expect(requests.some(({ countryCode }) => countryCode === null)).toBe(true)
+    expect(requests.some(({ shielded }) => shielded)).toBe(true)
+    expect(requests.some(({ authorization }) => authorization === 'Bearer planted')).toBe(true)
+  })
+
+  it('has a quiet zone that goes minutes without a request, but not a day', () => {
+    const perMinute = Map.groupBy(day(quiet), ({ atMs }) => Math.floor(atMs / 60_000))
+    expect(perMinute.size).toBeGreaterThan(100)
+    expect(perMinute.size).toBeLessThan(1_200)
+  })
+})
+
+describe('an incident', () => {
+  const fromMs = DAY_START * 60_000
+  const under = (kind: IncidentKind) => day(shop, [{ pullZoneId: shop!.id, kind, fromMs }])
+
+  it('of the origin shows as stale answers and 5xx', () => {
+    const requests = under('origin outage')
+    expect(share(requests, ({ cacheStatus }) => cacheStatus === 'STALE')).toBeGreaterThan(0.25)
+    expect(share(requests, ({ statusCode }) => statusCode >= 500)).toBeGreaterThan(0.1)
+  })
+
+  it('of the cache shows as misses or bypasses', () => {
+    expect(share(under('purge'), ({ cacheStatus }) => cacheStatus === 'MISS')).toBeGreaterThan(0.6)
+    expect(share(under('bypass'), ({ cacheStatus }) => cacheStatus === 'BYPASS')).toBeGreaterThan(0.55)
+  })
+
+  it('of the volume shows as many requests or none', () => {
+    expect(under('surge').length).toBeGreaterThan(usual.length * 4)
+    expect(under('silence')).toEqual([])
+  })
+
+  it('touches only its zone and its time', () => {
+    const untilMs = fromMs + 3_600_000
+    const silent: Incident = { pullZoneId: shop!.id, kind: 'silence', fromMs, untilMs }
+    const after = day(shop, [silent])
+    expect(after).toEqual(usual.filter(({ atMs }) => atMs >= untilMs))
+    expect(day(quiet, [silent])).toEqual(day(quiet))
+  })
+})
