@@ -3,6 +3,8 @@ import { changesList } from './changes/changes-list.ts'
 import { changesShow } from './changes/changes-show.ts'
 import { dnsAdd } from './dns/dns-add.ts'
 import { help } from './help.ts'
+import { libraryCreate } from './library/library-create.ts'
+import { logs } from './logs/logs.ts'
 import type { Operation } from './operation.ts'
 import { storageStats } from './storage-stats.ts'
 import { whoami } from './whoami.ts'
@@ -15,7 +17,9 @@ export const OPERATIONS: readonly Operation[] = [
   help,
   storageStats,
   apiKeys,
+  libraryCreate,
   dnsAdd,
+  logs,
   zonesAdd,
   zonesList,
   zonesRemove,

@@ -26,7 +26,7 @@ export const zonesRemove = defineOperation({
       fields: () => ['kind', 'name'],
     },
   ],
-  examples: ['zones remove shop', 'zones remove pull shop'],
+  examples: ['zones remove pull shop', 'zones remove example.net'],
   check({ kind, name }, { zones }) {
     if (name === undefined || kind !== undefined) return []
     const kinds = kindsNamed(name, zones)
