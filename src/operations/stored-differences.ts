@@ -1,4 +1,4 @@
-import { md } from '../block-kit/mrkdwn.ts'
+import { md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { said } from './stored-fields.ts'
 import { titledList, type TitledList } from './titled-list.ts'
 
@@ -6,7 +6,8 @@ import { titledList, type TitledList } from './titled-list.ts'
 export interface Difference {
   readonly field: string
   readonly asked: string
-  readonly stored: string
+  /** Undefined when the answer does not say. */
+  readonly stored: string | undefined
 }
 
 /**
@@ -19,10 +20,14 @@ export function isSame(asked: unknown, stored: unknown): boolean {
 
 /** The differences as a list with a title; nothing when there are none. */
 export function differencesList(differences: readonly Difference[]): TitledList {
-  return titledList(
-    'Stored differently from what was asked',
-    differences.map(({ field, asked, stored }) => md`*${field}*: asked ${asked}, stored ${stored}`),
-  )
+  return titledList('Stored differently from what was asked', differences.map(inWords))
+}
+
+function inWords({ field, asked, stored }: Difference): Mrkdwn {
+  if (stored === undefined) return md`*${field}*: asked ${asked}; the answer does not say what was stored`
+  // Long texts are cut and secret ones masked, so that two that differ may look the same.
+  if (stored === asked) return md`*${field}*: stored otherwise than asked, in a part of ${asked} that is not shown`
+  return md`*${field}*: asked ${asked}, stored ${stored}`
 }
 
 function comparable(value: unknown): string {

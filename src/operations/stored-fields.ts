@@ -9,6 +9,9 @@ import { visible } from '../shared/untrusted.ts'
 /** Every field of something the platform stored, by the platform's own names, ready to be shown. */
 export type StoredFields = readonly (readonly [name: string, value: string])[]
 
+/** The fields a thing has, in order; for a nested object the names of its own. */
+export type FieldShape = Readonly<Record<string, readonly string[] | undefined>>
+
 /** Turns the value of a field into words where the plain ones are not enough: numbered choices, things to mask. */
 export type FieldWords = Readonly<Record<string, (value: unknown) => string>>
 
@@ -17,20 +20,20 @@ const MAX_LIST_SHOWN = 20
 const PAGE_ROWS = 25
 
 /**
- * All fields named in `names`, in that order, whether the platform gave them or not. A nested object becomes one row
- * for each of its fields, named with a dot. `words` may say how a field is shown.
+ * All fields of `shape`, in its order, whether the platform gave them or not. A nested object becomes one row for each
+ * of its own fields, named with a dot. `words` may say how a field is shown.
  */
 export function storedFields(
-  names: readonly string[],
+  shape: FieldShape,
   stored: Readonly<Record<string, unknown>>,
   words: FieldWords = {},
 ): StoredFields {
-  return names.flatMap((name) => {
+  return Object.entries(shape).flatMap(([name, inside]) => {
     const value = stored[name]
     const own = words[name]
     if (own !== undefined && value !== undefined) return [[name, visible(own(value), MAX_VALUE_CODE_POINTS)] as const]
     if (!isNested(value)) return [[name, said(value)] as const]
-    return Object.entries(value).map(([inner, innerValue]) => [`${name}.${inner}`, said(innerValue)] as const)
+    return (inside ?? []).map((inner) => [`${name}.${inner}`, said(value[inner])] as const)
   })
 }
 

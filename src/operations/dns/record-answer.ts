@@ -1,13 +1,14 @@
 import { message, type Message } from '../../block-kit/message.ts'
 import { dateTime, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, facts, section } from '../../block-kit/sections.ts'
-import { DnsRecord } from '../../cdn/dns-record.ts'
+import { DnsRecord, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/dns-record.ts'
 import type { DnsRecordRequest } from '../../cdn/dns-record-request.ts'
 import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
+import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext } from '../operation.ts'
 import { differencesList } from '../stored-differences.ts'
-import { storedFields, storedFieldsMessage } from '../stored-fields.ts'
+import { type FieldShape, storedFields, storedFieldsMessage } from '../stored-fields.ts'
 import { titledList } from '../titled-list.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { filledIn, recordDifferences } from './record-differences.ts'
@@ -15,6 +16,15 @@ import { draftRecord } from './record-draft.ts'
 import type { DnsInput } from './record-fields.ts'
 import { isAccelerated } from './record-review.ts'
 import { RECORD_WORDS, recordWords } from './record-words.ts'
+
+/** Every field of the platform's answer, in its order. */
+const RECORD_SHAPE: FieldShape = {
+  ...Object.fromEntries(Object.keys(DnsRecord.shape).map((name) => [name, undefined])),
+  IPGeoLocationInfo: Object.keys(IpGeoLocationInfo.shape),
+  GeolocationInfo: Object.keys(GeolocationInfo.shape),
+}
+
+const MAX_NAME_IN_SENTENCE = 80
 
 /** What is shown of the stored record; the rest is behind a button. */
 const SUMMARY = ['Type', 'Name', 'Value', 'Priority', 'Ttl', 'Disabled'] as const
@@ -51,7 +61,7 @@ export function recordAnswer(record: DnsRecord, input: DnsInput, running: Operat
 function leadSentence(record: DnsRecord, request: DnsRecordRequest, { type, zone }: DnsInput): Mrkdwn {
   const storedType = record.Type === undefined ? type : nameOf(DNS_RECORD_TYPES, record.Type)
   const name = record.Name ?? request.Name ?? ''
-  return md`:white_check_mark: The ${storedType} record *${name === '' ? '@' : name}* was added to DNS zone *${zoneLabel(zone)}*. Its id is *${String(record.Id)}*.`
+  return md`:white_check_mark: The ${storedType} record *${name === '' ? '@' : visible(name, MAX_NAME_IN_SENTENCE)}* was added to DNS zone *${zoneLabel(zone)}*. Its id is *${String(record.Id)}*.`
 }
 
 function smallPrint(input: DnsInput, { panel, now }: OperationContext): readonly Mrkdwn[] {
@@ -64,8 +74,5 @@ function smallPrint(input: DnsInput, { panel, now }: OperationContext): readonly
 }
 
 function allFields(record: DnsRecord): Message {
-  return storedFieldsMessage(
-    `DNS record ${record.Id}, all fields`,
-    storedFields(Object.keys(DnsRecord.shape), record, RECORD_WORDS),
-  )
+  return storedFieldsMessage(`DNS record ${record.Id}, all fields`, storedFields(RECORD_SHAPE, record, RECORD_WORDS))
 }

@@ -37,9 +37,8 @@ function storedPlace(field: string, record: DnsRecord): readonly [place: string,
   return [field, Object.entries(record).find(([name]) => name === field)?.[1]]
 }
 
-function storedWords(field: string, storedAs: string, stored: unknown): string {
-  if (stored === undefined) return 'the answer does not say'
-  if (field === 'EnviromentalVariables') return `${recordWords(field, stored)}; values differ or are not repeated`
+function storedWords(field: string, storedAs: string, stored: unknown): string | undefined {
+  if (stored === undefined) return undefined
   return storedAs === field ? recordWords(field, stored) : `${storedAs} ${recordWords(storedAs, stored)}`
 }
 

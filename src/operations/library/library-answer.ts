@@ -1,24 +1,33 @@
 import { message, type Message } from '../../block-kit/message.ts'
 import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, facts, section } from '../../block-kit/sections.ts'
-import { VideoLibrary } from '../../cdn/video-library.ts'
+import { FirstVendorDrm, SecondVendorDrm, VideoLibrary } from '../../cdn/video-library.ts'
+import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext, PanelLink, PanelPlace } from '../operation.ts'
 import { differencesList } from '../stored-differences.ts'
-import { storedFields, storedFieldsMessage } from '../stored-fields.ts'
+import { type FieldShape, storedFields, storedFieldsMessage } from '../stored-fields.ts'
 import { titledList } from '../titled-list.ts'
 import { chosenByPlatform, libraryDifferences } from './library-differences.ts'
 import type { LibraryInput } from './library-fields.ts'
 import { libraryRequest } from './library-request.ts'
 import { LIBRARY_WORDS } from './library-words.ts'
 
+/** Every field of the platform's answer, in its order. */
+const LIBRARY_SHAPE: FieldShape = {
+  ...Object.fromEntries(Object.keys(VideoLibrary.shape).map((name) => [name, undefined])),
+  FirstVendorDrm: Object.keys(FirstVendorDrm.shape),
+  SecondVendorDrm: Object.keys(SecondVendorDrm.shape),
+}
+
+const MAX_NAME_IN_SENTENCE = 80
 const NOT_SAID = 'the answer does not say'
 const KEYS = 'Its keys are in the platform’s panel, on the page of the library. CDN Ops keeps and shows none of them.'
 
 /** The new library with what lies behind it, where it differs from what was asked, and a button for every field. */
 export function libraryAnswer(library: VideoLibrary, input: LibraryInput, { panel, now }: OperationContext): Answer {
   const request = libraryRequest(input)
-  const lead = md`:white_check_mark: The video library *${library.Name ?? request.Name}* was created. Its id is *${String(library.Id)}*.`
+  const lead = md`:white_check_mark: The video library *${visible(library.Name ?? request.Name, MAX_NAME_IN_SENTENCE)}* was created. Its id is *${String(library.Id)}*.`
   const behind = [
     ['Video library', placeLink(panel, 'video-library', library.Id)],
     ['Storage zone behind it', placeLink(panel, 'storage-zone', library.StorageZoneId)],
@@ -65,6 +74,6 @@ function placeLink(panel: PanelLink, place: PanelPlace, id: bigint | undefined):
 function allFields(library: VideoLibrary): Message {
   return storedFieldsMessage(
     `Video library ${library.Id}, all fields`,
-    storedFields(Object.keys(VideoLibrary.shape), library, LIBRARY_WORDS),
+    storedFields(LIBRARY_SHAPE, library, LIBRARY_WORDS),
   )
 }

@@ -14,7 +14,7 @@ export function libraryDifferences(request: VideoLibraryRequest, library: VideoL
     .map(([field, asked, stored]) => ({
       field,
       asked: libraryWords(field, asked),
-      stored: stored === undefined ? 'the answer does not say' : libraryWords(field, stored),
+      stored: stored === undefined ? undefined : libraryWords(field, stored),
     }))
 }
 

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
+import { ttlWords } from '../../../src/operations/dns/ttl-field.ts'
+import { checkContext } from '../../support/operation-context.ts'
+
+const context = checkContext()
+
+test.each([
+  ['300', 300],
+  ['0', 0],
+  ['0300', 300],
+  ['15s', 15],
+  ['5m', 300],
+  ['1 H', 3_600],
+  ['1d', 86_400],
+  ['2w', 1_209_600],
+  ['2147483647', 2_147_483_647],
+])('the TTL %s is %d seconds', (typed, seconds) => {
+  expect(DNS_FIELDS.ttl.read(typed, context)).toEqual({ ok: true, value: seconds })
+})
+
+test.each(['', 'soon', '-1', '1.5', '5 minutes', '2147483648', '99999999d', '1h30m'])(
+  'the TTL %j is refused',
+  (typed) => {
+    expect(DNS_FIELDS.ttl.read(typed, context)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('5m, 1h or 1d'),
+    })
+  },
+)
+
+test.each([
+  [0, '0 seconds'],
+  [1, '1 second'],
+  [90, '90 seconds'],
+  [300, '300 seconds (5m)'],
+  [3_600, '3600 seconds (1h)'],
+  [172_800, '172800 seconds (2d)'],
+])('a TTL of %d is said as %s', (seconds, words) => {
+  expect(ttlWords(seconds)).toBe(words)
+})
+
+describe('environment variables', () => {
+  const read = (raw: string | readonly string[]): unknown => DNS_FIELDS.variables.read(raw, context)
+
+  test('stand one a line; the value may hold equal signs, spaces, or nothing', () => {
+    expect(read('MODE=live\r\n\nTOKEN=a=b==\n EMPTY =\n_X1= two words ')).toEqual({
+      ok: true,
+      value: [
+        { name: 'MODE', value: 'live' },
+        { name: 'TOKEN', value: 'a=b==' },
+        { name: 'EMPTY', value: '' },
+        { name: '_X1', value: ' two words ' },
+      ],
+    })
+  })
+
+  test('may come as several values, from a flag given more than once', () => {
+    expect(read(['A=1', 'B=2'])).toMatchObject({ value: [{ name: 'A' }, { name: 'B' }] })
+  })
+
+  test.each([
+    ['MODE=live\nhunter2', 'Line 2'],
+    ['1A=hunter2', 'Line 1'],
+    ['=hunter2', 'Line 1'],
+    ['A-B=hunter2', 'Line 1'],
+    ['A=hunter2\nA=hunter2', 'has A twice'],
+  ])('%j is refused without repeating what may be a secret', (typed, rule) => {
+    const result = read(typed)
+    expect(result).toMatchObject({ ok: false, problem: expect.stringContaining(rule) })
+    expect(JSON.stringify(result)).not.toContain('hunter2')
+  })
+
+  test('are bounded in number and length', () => {
+    const many = (count: number): string => Array.from({ length: count }, (_, index) => `V${index}=1`).join('\n')
+    expect(read(many(50))).toMatchObject({ ok: true })
+    expect(read(many(51))).toMatchObject({ ok: false, problem: expect.stringContaining('at most 50') })
+    expect(read(`A=${'x'.repeat(2_998)}`)).toMatchObject({ ok: true })
+    expect(read(`A=${'x'.repeat(2_999)}`)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('3000 characters'),
+    })
+  })
+
+  test('are masked wherever values are kept or shown', () => {
+    expect(DNS_FIELDS.variables.secret).toBe(true)
+  })
+})
+
+test.each([
+  ['weight', '65536', '0 to 65535'],
+  ['priority', '-1', '0 to 65535'],
+  ['priority', '1.5', '0 to 65535'],
+  ['port', '65536', '0 to 65535'],
+  ['flags', '256', '0 to 255'],
+  ['latitude', '90.1', '-90 to 90'],
+  ['longitude', '-180.5', '-180 to 180'],
+  ['tag', 'isue', 'Did you mean issue?'],
+  ['monitor', 'sometimes', 'None, Ping, Http, Monitor'],
+  ['smartRouting', 'laziness', 'None, Latency, Geolocation'],
+  ['latencyZone', 'D E', 'letters and digits'],
+  ['pullZone', 'nowhere', 'No pull zone is named nowhere'],
+  ['script', 'edge', 'numeric id'],
+  ['script', '9223372036854775808', 'numeric id'],
+  ['accelerated', 'perhaps', 'on, off or default'],
+  ['type', 'AA', 'Did you mean'],
+  ['zone', 'shopp', 'Did you mean shop?'],
+] as const)('%s refuses %s and names the rule', (name, typed, rule) => {
+  expect(DNS_FIELDS[name].read(typed, context)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining(rule),
+  })
+})
