@@ -17,13 +17,14 @@ export const GENERATION_FLAGS = [
   'EnableTranscribingMomentsGeneration',
 ] as const
 
+const NAME_RULE = 'A video library needs a name of at least 1 character.'
 const MAX_CODES = 200
 const code = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z]{2,8})?$/, 'Codes are letters, such as NY or en.')
 const codes = z.array(code).max(MAX_CODES).readonly()
 const flag = z.boolean().nullish()
 
 const fields = z.strictObject({
-  Name: z.string().min(1, 'A video library needs a name of at least 1 character.'),
+  Name: z.string(NAME_RULE).min(1, NAME_RULE),
   ReplicationRegions: codes.nullish(),
   PlayerVersion: int32.nullish(),
   EncodingTier: z.literal(Object.values(ENCODING_TIERS), 'The encoding tier is 0 (free) or 1 (premium).').optional(),

@@ -1,0 +1,130 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ApiKeyList } from '../../src/cdn/api-keys.ts'
+import { readErrorBody } from '../../src/cdn/error-body.ts'
+import { CdnError } from '../../src/cdn/errors.ts'
+import { maskUrl } from '../../src/cdn/mask-url.ts'
+import { fillPath, matchPath } from '../../src/cdn/path-template.ts'
+import { parseRetryAfter } from '../../src/cdn/retry-after.ts'
+import { renameFields, unknownFields } from '../../src/cdn/unknown-fields.ts'
+import { VideoLibrary } from '../../src/cdn/video-library.ts'
+
+describe('the body of a refusal', () => {
+  it.each([
+    [
+      '{"ErrorKey":"validation_error","Field":"Value","Message":"NS is not supported on the root.\\r"}',
+      { code: 'validation_error', field: 'Value', message: 'NS is not supported on the root.' },
+    ],
+    [
+      '{"error":{"code":"invalid_request","message":"Bad query.","details":["limit too big.","from too old."]}}',
+      { code: 'invalid_request', message: 'Bad query. limit too big. from too old.' },
+    ],
+    ['{"title":"Bad Request","detail":"No body."}', { message: 'Bad Request No body.' }],
+    ['{"HttpCode":401,"Message":"Unauthorized"}', { message: 'Unauthorized' }],
+    ['{"ErrorKey":null,"Field":"","Message":null}', {}],
+    ['{"ErrorKey":7,"Message":["x"],"error":"y"}', {}],
+    ['"just text"', { message: 'just text' }],
+    ['plain text\r\n', { message: 'plain text' }],
+    ['', {}],
+    ['null', {}],
+    ['[]', {}],
+    ['<!DOCTYPE html><html>key</html>', {}],
+    ['  <html>', {}],
+  ])('%s is read', (body, expected) => {
+    expect(readErrorBody(body)).toEqual(expected)
+  })
+
+  it('is bounded, and shows what would hide', () => {
+    const { message } = readErrorBody(JSON.stringify({ Message: `\u202Eevil${'x'.repeat(1_000)}` }))
+    expect(message).toHaveLength(300)
+    expect(message?.startsWith(String.raw`\u{202E}evil`)).toBe(true)
+  })
+})
+
+describe('Retry-After', () => {
+  const now = new Date('1994-11-06T08:49:30Z')
+  it.each([
+    ['7', 7_000],
+    ['0', 0],
+    ['1.5', 1_500],
+    ['86400', 60_000],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 7_000],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 7_000],
+    ['Sun Nov  6 08:49:37 1994', 7_000],
+    ['Sun, 06 Nov 1994 08:00:00 GMT', 0],
+    ['-1', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%s means %s ms', (header, expected) => {
+    expect(parseRetryAfter(header, now)).toBe(expected)
+  })
+})
+
+describe('masking an address', () => {
+  it.each([
+    ['https://a.example/v.mp4?token=abc&expires=1', 'https://a.example/v.mp4?token=…&expires=…'],
+    ['/v.mp4?abcdef', '/v.mp4?…'],
+    ['/v.mp4?a=b=c?d=e', '/v.mp4?a=…'],
+    ['/v.mp4?', '/v.mp4?'],
+    ['/token=abc&expires=1/v.m3u8', '/token=…&expires=…/v.m3u8'],
+    ['/a;jsessionid=abc/b', '/a;jsessionid=…/b'],
+    ['https://user:pass@a.example/', 'https://…@a.example/'],
+    ['https://a.example/#access_token=abc', 'https://a.example/#…'],
+    ['https://a.example/plain/path.ts', 'https://a.example/plain/path.ts'],
+    ['', ''],
+  ])('%s is shown as %s', (url, masked) => {
+    expect(maskUrl(url)).toBe(masked)
+  })
+})
+
+describe('fields the contract does not have', () => {
+  it('are named by their path, each once', () => {
+    const sent = {
+      Items: [
+        { Id: 1, Owner: 'x' },
+        { Id: 2, Owner: 'y' },
+      ],
+      Total: 2,
+      HasMoreItems: false,
+    }
+    expect(unknownFields(ApiKeyList, sent)).toEqual(['Items.Owner', 'Total'])
+    expect(unknownFields(VideoLibrary, { Id: 1, SecondVendorDrm: { MinLevel: 2 }, WebhookKey: 'x' })).toEqual([
+      'SecondVendorDrm.MinLevel',
+      'WebhookKey',
+    ])
+  })
+
+  it('may be another name for one it has', () => {
+    expect(renameFields({ OtherName: 1, Id: 2 }, { OtherName: 'AdPartnerPublisherId' })).toEqual({
+      AdPartnerPublisherId: 1,
+      Id: 2,
+    })
+  })
+})
+
+describe('a path', () => {
+  it('takes an id and gives it back', () => {
+    expect(fillPath('/dnszone/{zoneId}/records', { zoneId: '7' })).toBe('/dnszone/7/records')
+    expect(matchPath('/{MM}-{DD}-{YY}/{pullZoneId}.log', '/11-20-26/7.log')).toEqual({
+      MM: '11',
+      DD: '20',
+      YY: '26',
+      pullZoneId: '7',
+    })
+    expect(matchPath('/apikey', '/apikeys')).toBeUndefined()
+  })
+
+  it('lets no value leave its place', () => {
+    expect(fillPath('/a/{id}', { id: '1/../../apikey?x=' })).toBe('/a/1%2F..%2F..%2Fapikey%3Fx%3D')
+    expect(() => fillPath('/a/{id}', {})).toThrow(/needs id/)
+  })
+})
+
+describe('an error', () => {
+  it('holds its endpoint and failure and nothing that was sent or received', () => {
+    const error = new CdnError('listApiKeys', { kind: 'unreachable', reason: 'reset', sent: 'maybe' })
+    expect(Object.getOwnPropertyNames(error).toSorted()).toEqual(['endpoint', 'failure', 'message', 'name', 'stack'])
+    expect(inspect(error)).toContain('listApiKeys: unreachable (reset)')
+  })
+})

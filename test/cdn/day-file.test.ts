@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DayFileReader } from '../../src/cdn/day-file.ts'
+import { LineScanner, MAX_LINE_BYTES } from '../../src/cdn/line-scanner.ts'
+import { LOG_FIELDS, type LogEntry } from '../../src/cdn/log-entry.ts'
+import type { DayFilter } from '../../src/cdn/log-filter.ts'
+
+const AT = Date.parse('2026-11-20T11:00:00Z')
+const ID = '322b688bd63fb63f2babe9de30a5d262'
+
+function line(parts: Partial<Record<string, string | number>> = {}): string {
+  const { cache = 'MISS', status = 404, at = AT, url = 'https://a.example/v.mp4?token=canary', more = '' } = parts
+  const { ip = '192.0.2.0', referer = '-', edge = 'WA', agent = 'Player/1.0', id = ID, country = 'DE' } = parts
+  return `${cache}|${status}|${at}|412|390|${ip}|${referer}|${url}|${edge}|${agent}|${id}|${country}${more}`
+}
+
+function read(lines: readonly string[], filter: DayFilter = {}, fields = LOG_FIELDS as readonly (keyof LogEntry)[]) {
+  const entries: LogEntry[] = []
+  const reader = new DayFileReader(filter, fields, (entry) => void entries.push(entry))
+  reader.push(Buffer.from(lines.join('\n')))
+  return { entries, summary: reader.finish() }
+}
+
+describe('a line scanner', () => {
+  it('finds the same lines however the bytes are cut into chunks', () => {
+    const text = fc.array(fc.stringMatching(/^[a-z|é]{0,30}$/), { maxLength: 30 }).map((lines) => lines.join('\n'))
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(200), { maxLength: 20 }), (text, cuts) => {
+        const bytes = Buffer.from(text)
+        const found: string[] = []
+        const scanner = new LineScanner((buffer, start, end) => void found.push(buffer.toString('utf8', start, end)))
+        let from = 0
+        for (const cut of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
+          const to = Math.min(cut, bytes.length)
+          scanner.push(bytes.subarray(from, to))
+          from = to
+        }
+        scanner.end()
+        expect(found).toEqual(text.split('\n').filter((line) => line !== ''))
+      }),
+    )
+  })
+
+  it.each([1, 1_000, MAX_LINE_BYTES * 3])('passes over lines beyond 64 KB and counts them, in chunks of %i', (size) => {
+    const long = 'x'.repeat(MAX_LINE_BYTES + 1)
+    const bytes = Buffer.from(['a', long, 'b', 'y'.repeat(MAX_LINE_BYTES), long, 'c'].join('\n'))
+    const lengths: number[] = []
+    const scanner = new LineScanner((_, start, end) => void lengths.push(end - start))
+    for (let at = 0; at < bytes.length; at += size) scanner.push(bytes.subarray(at, at + size))
+    scanner.end()
+    expect(lengths).toEqual([1, 1, MAX_LINE_BYTES, 1])
+    expect(scanner.tooLongLines).toBe(2)
+  })
+})
+
+describe('a day file', () => {
+  it('gives the entry of a line, masked', () => {
+    const { entries } = read([line({ referer: 'https://b.example/?key=canary' })])
+    expect(entries).toEqual([
+      {
+        cacheStatus: 'MISS',
+        statusCode: 404,
+        timestamp: new Date(AT),
+        bytesSent: 412n,
+        pullZoneId: 390n,
+        remoteIp: '192.0.2.0',
+        referer: 'https://b.example/?key=…',
+        url: 'https://a.example/v.mp4?token=…',
+        edgeLocation: 'WA',
+        userAgent: 'Player/1.0',
+        requestId: ID,
+        countryCode: 'DE',
+      },
+    ])
+  })
+
+  it('never reads the authorization header, nor a line in which it could stand elsewhere', () => {
+    const { entries, summary } = read([
+      line({ more: '|400|bytes=0-1|Bearer canary' }),
+      line({ more: '|400|bytes=0-1|Bearer canary|x' }),
+      line({ more: '|x|400|bytes=0-1|Bearer canary' }),
+    ])
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({ bodyBytesSent: 400n, contentRange: 'bytes=0-1' })
+    expect(summary.malformedLines).toBe(2)
+    expect(entries[0]).not.toHaveProperty('authorizationHeader')
+    expect(
+      Object.values(entries[0] ?? {})
+        .map(String)
+        .join(),
+    ).not.toContain('canary')
+  })
+
+  it('counts every line by cache status and class, whatever the filter', () => {
+    const lines = [
+      line(),
+      line({ cache: 'HIT', status: 200 }),
+      line({ cache: 'HIT', status: 206 }),
+      line({ cache: '-', status: 500 }),
+    ]
+    const { entries, summary } = read(lines, { cacheStatus: ['MISS'] })
+    expect(entries).toHaveLength(1)
+    expect(summary).toMatchObject({ lines: 4, matched: 1, malformedLines: 0, tooLongLines: 0 })
+    expect(summary.countsByCacheStatus).toEqual(
+      new Map([
+        ['HIT', 2],
+        ['MISS', 1],
+        ['-', 1],
+      ]),
+    )
+    expect(summary.countsByStatusClass).toEqual(
+      new Map([
+        ['2xx', 2],
+        ['4xx', 1],
+        ['5xx', 1],
+      ]),
+    )
+  })
+
+  it.each<[DayFilter, number]>([
+    [{}, 1],
+    [{ cacheStatus: ['STALE', 'MISS'] }, 1],
+    [{ cacheStatus: ['STALE'] }, 0],
+    [{ status: ['404'] }, 1],
+    [{ status: ['4xx'] }, 1],
+    [{ status: ['403', '5xx'] }, 0],
+    [{ from: new Date(AT) }, 1],
+    [{ from: new Date(AT + 1) }, 0],
+    [{ to: new Date(AT) }, 0],
+    [{ to: new Date(AT + 1) }, 1],
+    [{ urlContains: 'V.MP4?TOKEN=CAN' }, 1],
+    [{ urlContains: 'other' }, 0],
+    [{ userAgentContains: 'player' }, 1],
+    [{ refererContains: 'x' }, 0],
+    [{ country: ['FR', 'DE'] }, 1],
+    [{ country: ['FR'] }, 0],
+    [{ edgeLocation: 'WA' }, 1],
+    [{ edgeLocation: 'W' }, 0],
+    [{ remoteIp: '192.0.2.0' }, 1],
+    [{ requestId: '322B688B-D63F-B63F-2BAB-E9DE30A5D262' }, 1],
+    [{ search: 'nothing player' }, 1],
+    [{ search: 'nothing 192.0.2.0' }, 0],
+  ])('matches %j %i times', (filter, times) => {
+    expect(read([line()], filter).summary.matched).toBe(times)
+  })
+
+  it('finds `none` as the cache status “-”', () => {
+    expect(read([line({ cache: '-' })], { cacheStatus: ['-'] }).entries[0]?.cacheStatus).toBe('-')
+  })
+
+  it.each(['', 'MISS', 'MISS|40', 'MISS|4x4|1', '|404|1', 'MISS|099|1', `${'X'.repeat(40)}|404|1`, '<html>'])(
+    'counts “%s” among the lines that are none',
+    (broken) => {
+      const { summary } = read([broken, line()])
+      expect(summary).toMatchObject({ malformedLines: broken === '' ? 0 : 1, matched: 1 })
+    },
+  )
+
+  it('leaves out numbers that are none, and fields that are not allowed', () => {
+    const { entries } = read([line({ at: 'soon' })], {}, ['timestamp', 'cacheStatus'])
+    expect(entries).toEqual([{ cacheStatus: 'MISS' }])
+  })
+
+  it('reads lines that end in CR LF', () => {
+    expect(read([`${line()}\r`, `${line()}\r`]).entries.map(({ countryCode }) => countryCode)).toEqual(['DE', 'DE'])
+  })
+
+  it('counts more cache statuses than there can be under one name', () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+    const lines = Array.from({ length: 100 }, (_, n) =>
+      line({ cache: `S${letters[n % 26]}${letters[Math.floor(n / 26)]}` }),
+    )
+    const { summary } = read(lines)
+    expect(summary.countsByCacheStatus.size).toBe(65)
+    expect(summary.countsByCacheStatus.get('other')).toBe(36)
+  })
+})

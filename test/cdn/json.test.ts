@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { JsonProblem, MAX_JSON_DEPTH, parseJson, stringifyJson } from '../../src/cdn/json.ts'
+
+describe('parsing', () => {
+  it.each([
+    ['9007199254740993', 9_007_199_254_740_993n],
+    ['{"a":9223372036854775807}', { a: 9_223_372_036_854_775_807n }],
+    ['[ -9223372036854775808 ]', [-9_223_372_036_854_775_808n]],
+    ['{"a" :\n9007199254740993}', { a: 9_007_199_254_740_993n }],
+    ['[9007199254740991,1]', [9_007_199_254_740_991, 1]],
+    ['[0.1234567890123456,1.5]', [0.123_456_789_012_345_6, 1.5]],
+    ['{"a":"9007199254740993"}', { a: '9007199254740993' }],
+  ])('keeps %s as it is', (text, value) => {
+    expect(parseJson(text)).toEqual(value)
+  })
+
+  it('loses no integer of 64 bits on the way out and in', () => {
+    const anything = fc.array(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n))
+    fc.assert(
+      fc.property(anything, (integers) => {
+        const back = parseJson(stringifyJson({ integers })) as { integers: (number | bigint)[] }
+        expect(back.integers.map(BigInt)).toEqual(integers)
+      }),
+    )
+  })
+
+  it('reads everything else just as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value)
+        expect(stringifyJson(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
+  })
+
+  it('refuses nesting that would overflow whatever walks it, before parsing it', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+    expect(parseJson(nested(MAX_JSON_DEPTH))).toBeInstanceOf(Array)
+    expect(() => parseJson(nested(MAX_JSON_DEPTH + 1))).toThrow(/nested more than 32 deep/)
+    expect(() => parseJson('{"a":'.repeat(100_000))).toThrow(JsonProblem)
+  })
+
+  it('counts no brackets inside strings, however they are escaped', () => {
+    const text = JSON.stringify({ a: '['.repeat(100), b: '\\"[['.repeat(40), c: '\\' })
+    expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+
+  it('says nothing of the text it could not parse', () => {
+    expect(() => parseJson('{"Key":"secret-canary"')).toThrow(new JsonProblem('Not JSON'))
+  })
+})
+
+describe('writing', () => {
+  it('writes long integers as numbers and leaves out what is undefined', () => {
+    expect(stringifyJson({ PullZoneId: 9_007_199_254_740_993n, Ttl: undefined, List: [1n] })).toBe(
+      '{"PullZoneId":9007199254740993,"List":[1]}',
+    )
+  })
+})

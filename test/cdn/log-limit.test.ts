@@ -1,0 +1,174 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { describe, expect, it, vi } from 'vitest'
+import { GIVE_BACK_MS, LogLimit, type SlotWish } from '../../src/cdn/log-limit.ts'
+import { TurnedClock } from './turned-clock.ts'
+
+const PERSON: SlotWish = { priority: 'person' }
+const BACKGROUND: SlotWish = { priority: 'background' }
+
+/** Queues calls that are answered at once and lists, in `ran`, those that got their slot. */
+function setUp(options: { readonly warm?: boolean } = { warm: true }) {
+  const clock = new TurnedClock()
+  const limit = new LogLimit({ clock, ...options })
+  const ran: string[] = []
+  const queue = (name: string, wish = PERSON, zone = 1n): Promise<void> => {
+    const call = limit.run(zone, wish, async () => void ran.push(name))
+    call.catch(() => undefined)
+    return call
+  }
+  const queueMany = (count: number, name: string, wish = PERSON): void => {
+    for (let index = 0; index < count; index += 1) void queue(name, wish)
+  }
+  return { clock, limit, ran, queue, queueMany }
+}
+
+describe('the log limit', () => {
+  it('lets 30 calls through, and the next only 10.05 s after an answer', async () => {
+    const { clock, ran, queueMany } = setUp()
+    queueMany(35, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    clock.turn(GIVE_BACK_MS - 1)
+    await settled()
+    expect(ran).toHaveLength(30)
+    clock.turn(1)
+    await vi.waitFor(() => expect(ran).toHaveLength(35))
+  })
+
+  it('counts from the answer, not from the sending', async () => {
+    const { clock, limit, ran, queue, queueMany } = setUp()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const slow = limit.run(1n, PERSON, async () => promise)
+    queueMany(29, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(29))
+    clock.turn(9_000)
+    resolve()
+    await slow
+    queueMany(29, 'call')
+    void queue('last')
+    clock.turn(GIVE_BACK_MS - 1_000)
+    await vi.waitFor(() => expect(ran).toHaveLength(58))
+    await settled()
+    expect(ran).not.toContain('last')
+    clock.turn(1_000)
+    await vi.waitFor(() => expect(ran).toContain('last'))
+  })
+
+  it('gives a slot back once, from the moment the call says it was answered', async () => {
+    const { clock, limit, ran, queueMany } = setUp()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const streaming = limit.run(1n, PERSON, async (answered) => {
+      answered()
+      await promise
+    })
+    await settled()
+    clock.turn(GIVE_BACK_MS)
+    queueMany(31, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    resolve()
+    await streaming
+    clock.turn(GIVE_BACK_MS - 1)
+    await settled()
+    expect(ran).toHaveLength(30)
+  })
+
+  it('waits out the first 10.05 s of a process that cannot know what the one before it sent', async () => {
+    const { clock, ran, queueMany } = setUp({})
+    queueMany(3, 'call')
+    clock.turn(GIVE_BACK_MS - 1)
+    await settled()
+    expect(ran).toEqual([])
+    clock.turn(1)
+    await vi.waitFor(() => expect(ran).toHaveLength(3))
+  })
+
+  it('keeps each pull zone its own slots', async () => {
+    const { ran, queue, queueMany } = setUp()
+    queueMany(31, 'one')
+    await queue('two', PERSON, 2n)
+    expect(ran).toContain('two')
+  })
+
+  it('lets people go before background work, and background have six slots at most', async () => {
+    const { clock, ran, queue, queueMany } = setUp()
+    queueMany(10, 'background', BACKGROUND)
+    await vi.waitFor(() => expect(ran).toHaveLength(6))
+    queueMany(24, 'person')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    void queue('background', BACKGROUND)
+    void queue('late person')
+    clock.turn(GIVE_BACK_MS)
+    await vi.waitFor(() => expect(ran.filter((name) => name === 'background')).toHaveLength(11))
+    expect(ran.indexOf('late person')).toBeLessThan(ran.lastIndexOf('background'))
+  })
+
+  it('tells a person who waits, once, and refuses them after 20 s', async () => {
+    const { clock, limit, queue } = setUp()
+    const never = new Promise<void>(() => undefined)
+    const running = vi.fn<() => Promise<void>>(() => never)
+    for (let index = 0; index < 30; index += 1) void limit.run(1n, PERSON, running)
+    await vi.waitFor(() => expect(running).toHaveBeenCalledTimes(30))
+    const onWaiting = vi.fn<() => void>()
+    const waiting = queue('waiting', { ...PERSON, onWaiting })
+    clock.turn(999)
+    expect(onWaiting).not.toHaveBeenCalled()
+    clock.turn(1)
+    clock.turn(18_999)
+    await settled()
+    expect(onWaiting).toHaveBeenCalledTimes(1)
+    clock.turn(1)
+    await expect(waiting).rejects.toMatchObject({ name: 'UserError', code: 'busy' })
+    expect(clock.timers).toBe(0)
+  })
+
+  it('takes no slot for a call that was given up while it waited', async () => {
+    const { clock, ran, queue, queueMany } = setUp()
+    queueMany(30, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    const gone = Array.from({ length: 10 }, () => {
+      const abort = new AbortController()
+      const call = queue('gone', { ...PERSON, signal: abort.signal })
+      return { abort, call }
+    })
+    queueMany(30, 'after')
+    for (const { abort } of gone) abort.abort(new Error('changed my mind'))
+    for (const { call } of gone) await expect(call).rejects.toThrow('changed my mind')
+    clock.turn(GIVE_BACK_MS)
+    await vi.waitFor(() => expect(ran.filter((name) => name === 'after')).toHaveLength(30))
+    expect(ran).not.toContain('gone')
+  })
+
+  it('refuses more than 500 waiting calls at once', async () => {
+    const { queue, queueMany } = setUp({})
+    queueMany(500, 'call')
+    await expect(queue('one too many')).rejects.toMatchObject({ code: 'busy' })
+  })
+
+  it('runs each call in the async context it was made in', async () => {
+    const { clock, limit } = setUp({})
+    const context = new AsyncLocalStorage<number>()
+    const calls = [1, 2, 3].map((user) =>
+      context.run(user, () => limit.run(1n, PERSON, async () => context.getStore())),
+    )
+    clock.turn(GIVE_BACK_MS)
+    expect(await Promise.all(calls)).toEqual([1, 2, 3])
+  })
+
+  it('gives its slot back when the call fails', async () => {
+    const { clock, limit, ran, queueMany } = setUp()
+    for (let index = 0; index < 30; index += 1) {
+      await expect(limit.run(1n, PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    }
+    queueMany(1, 'call')
+    clock.turn(GIVE_BACK_MS)
+    await vi.waitFor(() => expect(ran).toHaveLength(1))
+  })
+})
+
+/**
+ * Waits until a call elsewhere has gone all the way from queue to answer, three times over: whatever else had its slot
+ * by then has run as well.
+ */
+async function settled(): Promise<void> {
+  const elsewhere = new LogLimit({ clock: new TurnedClock(), warm: true })
+  for (let round = 0; round < 3; round += 1) await elsewhere.run(1n, PERSON, async () => undefined)
+}

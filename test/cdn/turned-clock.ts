@@ -1,0 +1,65 @@
+import type { Clock } from '../../src/shared/clock.ts'
+
+interface Due {
+  readonly atMs: number
+  readonly work: () => void
+}
+
+/** A clock that stands still until it is turned. */
+export class TurnedClock implements Clock {
+  #nowMs: number
+  #due: Due[] = []
+  #ids = 0
+
+  constructor(now = '2026-11-20T12:00:00Z') {
+    this.#nowMs = Date.parse(now)
+  }
+
+  now(): Date {
+    return new Date(this.#nowMs)
+  }
+
+  monotonicMs(): number {
+    return this.#nowMs
+  }
+
+  after(delayMs: number, work: () => void) {
+    const due = { atMs: this.#nowMs + delayMs, work }
+    this.#due.push(due)
+    return { cancel: () => void (this.#due = this.#due.filter((other) => other !== due)) }
+  }
+
+  async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const timer = this.after(delayMs, resolve)
+      signal?.addEventListener('abort', () => {
+        timer.cancel()
+        reject(new Error('aborted'))
+      })
+    })
+  }
+
+  newId(): string {
+    this.#ids += 1
+    return this.#ids.toString(16).padStart(32, '8')
+  }
+
+  /** Lets time pass, and runs what falls due in its order. */
+  turn(byMs: number): void {
+    const endMs = this.#nowMs + byMs
+    for (;;) {
+      const next = this.#due.filter(({ atMs }) => atMs <= endMs).toSorted((a, b) => a.atMs - b.atMs)[0]
+      if (next === undefined) break
+      this.#due = this.#due.filter((due) => due !== next)
+      this.#nowMs = Math.max(this.#nowMs, next.atMs)
+      next.work()
+    }
+    this.#nowMs = endMs
+  }
+
+  /** How many timers are set. */
+  get timers(): number {
+    return this.#due.length
+  }
+}
