@@ -57,6 +57,9 @@ export interface CdnClientOptions {
   readonly onCall?: ((report: CallReport) => void) | undefined
 }
 
+/** Visible ASCII: a key read from a file must not bring its line feed along into a header. */
+const HEADER_VALUE = /^[\x21-\x7e]+$/
+
 /** The platform over HTTP. Checks what goes out, sends it within limits and deadlines, and reads what comes back. */
 export class CdnClient implements Cdn {
   readonly #options: CdnClientOptions
@@ -64,6 +67,9 @@ export class CdnClient implements Cdn {
   readonly #caller: Caller
 
   constructor(options: CdnClientOptions) {
+    if (!HEADER_VALUE.test(options.credential.secret.reveal())) {
+      throw new TypeError('The credential is empty or holds characters that no header may hold')
+    }
     this.#options = options
     this.#dialect = options.dialect ?? defaultDialect
     this.#caller = new Caller(options)

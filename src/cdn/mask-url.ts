@@ -3,27 +3,43 @@ const MASK = '…'
 /**
  * An address with everything taken out that may let its reader act as somebody else: values of the query and of
  * `name=value` parts of the path, bare query words, the fragment, and a name and password before the host.
+ *
+ * Linear in the address's length, since a day file may bring millions of them, each as long as a client cared to make it.
  */
 export function maskUrl(url: string): string {
-  const [beforeFragment = '', fragment] = splitOnce(url, '#')
-  const [address = '', query] = splitOnce(beforeFragment, '?')
-  const masked = address
-    .replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/@]*@/i, (_, scheme: string | undefined) => `${scheme ?? ''}//${MASK}@`)
-    .replace(/([^/;&=]+)=[^/;&]*/g, `$1=${MASK}`)
-  return `${masked}${query === undefined ? '' : `?${maskQuery(query)}`}${fragment === undefined ? '' : `#${MASK}`}`
+  const [beforeFragment, fragment] = splitOnce(url, '#')
+  const [address, query] = splitOnce(beforeFragment, '?')
+  const maskedQuery = query === undefined ? '' : `?${query.split('&').map(maskQueryPart).join('&')}`
+  return `${maskPath(maskUserInfo(address))}${maskedQuery}${fragment === undefined ? '' : `#${MASK}`}`
 }
 
-function maskQuery(query: string): string {
-  return query.split('&').map(maskPair).join('&')
+function maskUserInfo(address: string): string {
+  const start = address.indexOf('//') + 2
+  if (start === 1 || address.indexOf('/') < start - 2) return address
+  const slash = address.indexOf('/', start)
+  const authority = address.slice(start, slash < 0 ? address.length : slash)
+  const at = authority.lastIndexOf('@')
+  return at < 0 ? address : `${address.slice(0, start)}${MASK}${address.slice(start + at)}`
 }
 
-function maskPair(pair: string): string {
-  if (pair === '') return ''
-  const [name = '', value] = splitOnce(pair, '=')
-  return value === undefined ? MASK : `${name}=${MASK}`
+function maskPath(path: string): string {
+  // The separators are captured, so that they are parts of their own and come back unchanged.
+  return path
+    .split(/([/;&])/)
+    .map(maskValue)
+    .join('')
 }
 
-function splitOnce(text: string, separator: string): readonly string[] {
+function maskQueryPart(part: string): string {
+  return part === '' || part.includes('=') ? maskValue(part) : MASK
+}
+
+function maskValue(part: string): string {
+  const [name, value] = splitOnce(part, '=')
+  return value === undefined ? name : `${name}=${MASK}`
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator)
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)]
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
 }

@@ -70,12 +70,20 @@ describe('masking an address', () => {
     ['/token=abc&expires=1/v.m3u8', '/token=…&expires=…/v.m3u8'],
     ['/a;jsessionid=abc/b', '/a;jsessionid=…/b'],
     ['https://user:pass@a.example/', 'https://…@a.example/'],
+    ['https://user:p@ss@a.example:8/x//y@z', 'https://…@a.example:8/x//y@z'],
+    ['//user:pass@a.example', '//…@a.example'],
+    ['/path//with@sign', '/path//with@sign'],
     ['https://a.example/#access_token=abc', 'https://a.example/#…'],
     ['https://a.example/plain/path.ts', 'https://a.example/plain/path.ts'],
     ['', ''],
   ])('%s is shown as %s', (url, masked) => {
     expect(maskUrl(url)).toBe(masked)
   })
+})
+
+it('masking a very long address takes no longer than it is long', () => {
+  const long = `/${'a'.repeat(2_000_000)}`
+  expect(maskUrl(`${long}?b=c`)).toBe(`${long}?b=…`)
 })
 
 describe('fields the contract does not have', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallReport } from '../../src/cdn/caller.ts'
 import { defaultDialect } from '../../src/cdn/dialect.ts'
 import { Secret } from '../../src/shared/secret.ts'
-import { json, KEY, PlatformServer, raw } from './platform-server.ts'
+import { clientFor, json, KEY, PlatformServer, raw } from './platform-server.ts'
 
 const KEYS = {
   Items: [{ Id: 7, Key: 'listed-key-canary-abcd', Roles: ['User'] }],
@@ -60,6 +60,11 @@ describe('what is sent', () => {
     const call = client[method] as (...args: readonly unknown[]) => Promise<unknown>
     await expect(call.apply(client, [...args])).rejects.toMatchObject({ name: 'UserError', code: 'invalid_input' })
     expect(platform.received).toEqual([])
+  })
+
+  it.each(['', 'key\n', 'k ey', 'schlüssel'])('is never a credential that no header can hold (%j)', (value) => {
+    const credential = { scheme: 'accessKey', secret: new Secret(value) } as const
+    expect(() => clientFor('http://127.0.0.1:1', { credential })).toThrow(/no header may hold/)
   })
 
   it('is nothing where no address is configured', async () => {
