@@ -1,35 +1,15 @@
-import { systemClock, type Clock } from '../../shared/clock.ts'
-import { ChangeFeed } from './change-feed.ts'
-import { Deliveries, type Delivery } from './deliveries.ts'
-import { Faults, type Fault } from './faults.ts'
-import { Files } from './files.ts'
-import { Ledger, type Call } from './ledger.ts'
-import { Messages, type StoredMessage } from './messages.ts'
-import type { Parts, Switches } from './parts.ts'
+import type { Delivery } from './deliveries.ts'
+import type { Fault } from './faults.ts'
+import type { Call } from './ledger.ts'
+import type { StoredMessage } from './messages.ts'
+import type { Switches } from './parts.ts'
 import { Person } from './person.ts'
-import { ResponseUrls } from './response-urls.ts'
-import { SCOPES } from './seed.ts'
 import { startServer } from './server.ts'
-import { SocketMode, type DisconnectReason } from './socket-mode.ts'
-import { Timestamps } from './timestamps.ts'
-import { Triggers } from './triggers.ts'
-import { Views } from './views.ts'
-import { Workspace } from './workspace.ts'
+import type { DisconnectReason } from './socket-mode.ts'
+import { wiredParts, type SlackEmulatorOptions } from './wiring.ts'
+import type { Workspace } from './workspace.ts'
 
 const UNTIL_TIMEOUT_MS = 5_000
-
-export interface SlackEmulatorOptions {
-  readonly clock?: Clock
-  /** 0, the default, takes any free port. */
-  readonly port?: number
-  /** Slash commands of the app; `/cdn` if not said. */
-  readonly commands?: readonly string[]
-  /** Scopes of the bot token; the manifest's if not said. */
-  readonly scopes?: readonly string[]
-  readonly botToken?: string
-  readonly appToken?: string
-  readonly switches?: Partial<Switches>
-}
 
 /** A Slack workspace on loopback: what an app can call, and the people who use the app. */
 export interface SlackEmulator {
@@ -70,7 +50,7 @@ export interface SlackEmulator {
 /** Starts an emulated workspace on 127.0.0.1. Rejects when the port is taken. */
 export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Promise<SlackEmulator> {
   let port = 0
-  const parts = wired(options, () => `http://127.0.0.1:${port}`)
+  const parts = wiredParts(options, () => `http://127.0.0.1:${port}`)
   const server = await startServer(parts, options.port ?? 0)
   port = server.port
   const people = new Map<string, Person>()
@@ -112,43 +92,5 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Pr
       deliveries.close()
       await server.close()
     },
-  }
-}
-
-function wired(options: SlackEmulatorOptions, baseUrl: () => string): Parts {
-  const clock = options.clock ?? systemClock
-  const feed = new ChangeFeed(clock)
-  const timestamps = new Timestamps(clock)
-  const messages = new Messages(feed, timestamps)
-  const deliveries = new Deliveries(clock, feed)
-  const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
-  const switches: Switches = {
-    refuseCharts: false,
-    refuseConnections: false,
-    rateLimits: false,
-    paidPlan: true,
-    escapeCommands: true,
-    ...options.switches,
-  }
-  return {
-    clock,
-    feed,
-    timestamps,
-    workspace: new Workspace(feed),
-    messages,
-    views: new Views(clock, feed),
-    files: new Files(clock, feed),
-    triggers: new Triggers(clock),
-    responseUrls: new ResponseUrls(clock, messages, () => switches.refuseCharts),
-    socketMode,
-    deliveries,
-    transport: socketMode,
-    faults: new Faults(),
-    ledger: new Ledger(clock, feed),
-    switches,
-    tokens: { bot: options.botToken ?? 'xoxb-emulator-bot-token', app: options.appToken ?? 'xapp-emulator-app-token' },
-    scopes: options.scopes ?? SCOPES,
-    commands: options.commands ?? ['/cdn'],
-    baseUrl,
   }
 }

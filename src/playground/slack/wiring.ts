@@ -1,0 +1,67 @@
+import { systemClock, type Clock } from '../../shared/clock.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { Deliveries } from './deliveries.ts'
+import { Faults } from './faults.ts'
+import { Files } from './files.ts'
+import { Ledger } from './ledger.ts'
+import { Messages } from './messages.ts'
+import type { Parts, Switches } from './parts.ts'
+import { ResponseUrls } from './response-urls.ts'
+import { SCOPES } from './seed.ts'
+import { SocketMode } from './socket-mode.ts'
+import { Timestamps } from './timestamps.ts'
+import { Triggers } from './triggers.ts'
+import { Views } from './views.ts'
+import { Workspace } from './workspace.ts'
+
+export interface SlackEmulatorOptions {
+  readonly clock?: Clock
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  /** Slash commands of the app; `/cdn` if not said. */
+  readonly commands?: readonly string[]
+  /** Scopes of the bot token; the manifest's if not said. */
+  readonly scopes?: readonly string[]
+  readonly botToken?: string
+  readonly appToken?: string
+  readonly switches?: Partial<Switches>
+}
+
+/** Makes every part of an emulator, none of them listening yet. `baseUrl` is asked once something needs an address. */
+export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string): Parts {
+  const clock = options.clock ?? systemClock
+  const feed = new ChangeFeed(clock)
+  const timestamps = new Timestamps(clock)
+  const messages = new Messages(feed, timestamps)
+  const deliveries = new Deliveries(clock, feed)
+  const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
+  const switches: Switches = {
+    refuseCharts: false,
+    refuseConnections: false,
+    rateLimits: false,
+    paidPlan: true,
+    escapeCommands: true,
+    ...options.switches,
+  }
+  return {
+    clock,
+    feed,
+    timestamps,
+    workspace: new Workspace(feed),
+    messages,
+    views: new Views(clock, feed),
+    files: new Files(clock, feed),
+    triggers: new Triggers(clock),
+    responseUrls: new ResponseUrls(clock, messages, () => switches.refuseCharts),
+    socketMode,
+    deliveries,
+    transport: socketMode,
+    faults: new Faults(),
+    ledger: new Ledger(clock, feed),
+    switches,
+    tokens: { bot: options.botToken ?? 'xoxb-emulator-bot-token', app: options.appToken ?? 'xapp-emulator-app-token' },
+    scopes: options.scopes ?? SCOPES,
+    commands: options.commands ?? ['/cdn'],
+    baseUrl,
+  }
+}
