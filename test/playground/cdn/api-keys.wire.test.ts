@@ -31,11 +31,11 @@ describe('the list of API keys', () => {
 
   it('begins with the own key and the planted ones, and has an id beyond 2^53 and missing values', async () => {
     const { Items } = (await emulator.management('/apikey?perPage=20')).json
-    expect(Items.slice(0, 3).map(({ Key }: { Key: string }) => Key)).toEqual([emulator.it.accessKey, ...planted])
-    expect(Items.map(({ Id }: { Id: unknown }) => Id)).toContain(9_007_199_254_740_993n)
-    expect(Items.some(({ Key }: { Key: unknown }) => Key === null)).toBe(true)
-    expect(Items.some(({ Roles }: { Roles: unknown }) => Roles === null)).toBe(true)
-    expect(Items[5].Key).toMatch(/^[0-9a-f-]{72}$/)
+    expect(Items.slice(0, 3).map(({ Key }) => Key)).toEqual([emulator.it.accessKey, ...planted])
+    expect(Items.map(({ Id }) => Id)).toContain(9_007_199_254_740_993n)
+    expect(Items.some(({ Key }) => Key === null)).toBe(true)
+    expect(Items.some(({ Roles }) => Roles === null)).toBe(true)
+    expect(Items[5]!.Key).toMatch(/^[0-9a-f-]{72}$/)
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { RunningEmulator } from './running-emulator.ts'
+import type { LogRow } from './wire-body.ts'
 
 const emulator = new RunningEmulator({ canaries: { authorization: 'Bearer canary-end-user' } })
 const HOUR = 'from=2026-11-20T16:00:00Z&to=2026-11-20T17:00:00Z'
@@ -9,11 +10,12 @@ afterEach(() => emulator.clock.turn(10_000))
 
 async function page(query: string, zone = 301) {
   const reply = await emulator.logging(`/v2/pullzones/${zone}/logs?${query}`)
-  expect(reply.status, reply.text).toBe(200)
+  expect(reply).toMatchObject({ status: 200 })
   return reply.json
 }
 
-const rowsOf = async (query: string, zone?: number): Promise<any[]> => (await page(`limit=10000&${query}`, zone)).data
+const rowsOf = async (query: string, zone?: number): Promise<readonly LogRow[]> =>
+  (await page(`limit=10000&${query}`, zone)).data
 
 describe('a page of logs', () => {
   it('holds the newest 100 of the last 24 hours by default, and says so', async () => {
@@ -26,10 +28,10 @@ describe('a page of logs', () => {
       to: now.toISOString(),
       order: 'desc',
     })
-    const times = data.map(({ timestamp }: { timestamp: string }) => timestamp)
+    const times = data.map(({ timestamp }) => timestamp)
     expect(times).toEqual(times.toSorted().toReversed())
-    expect(Date.parse(times[0])).toBeGreaterThan(now.getTime() - 120_000)
-    expect(Date.parse(times[0])).toBeLessThan(now.getTime())
+    expect(Date.parse(times[0]!)).toBeGreaterThan(now.getTime() - 120_000)
+    expect(Date.parse(times[0]!)).toBeLessThan(now.getTime())
   })
 
   it('follows page by page to the same rows as one large page, in both orders', async () => {
@@ -47,8 +49,8 @@ describe('a page of logs', () => {
 
   it('includes its start and excludes its end', async () => {
     const [first, second] = await rowsOf(`${HOUR}&order=asc`)
-    const range = `from=${first.timestamp}&to=${second.timestamp}`
-    expect((await rowsOf(range)).map(({ requestId }) => requestId)).toEqual([first.requestId])
+    const range = `from=${first!.timestamp}&to=${second!.timestamp}`
+    expect((await rowsOf(range)).map(({ requestId }) => requestId)).toEqual([first!.requestId])
   })
 
   it('has the described fields, with empty ones null or left out', async () => {
@@ -70,7 +72,7 @@ describe('a page of logs', () => {
   })
 
   it('blurs client addresses as its zone says', async () => {
-    const addresses = async (zone: number) => (await rowsOf(HOUR, zone)).map(({ remoteIp }) => remoteIp as string)
+    const addresses = async (zone: number) => (await rowsOf(HOUR, zone)).map(({ remoteIp }) => remoteIp)
     expect((await addresses(301)).every((address) => /\.0$|::$/.test(address))).toBe(true)
     expect((await addresses(302)).some((address) => /\.[1-9]\d*$/.test(address))).toBe(true)
     expect((await addresses(303)).every((address) => address === '0.0.0.0' || address === '::')).toBe(true)
@@ -79,20 +81,23 @@ describe('a page of logs', () => {
 
 describe('filters of logs', () => {
   it.each([
-    ['cacheStatus=MISS,STALE', ({ cacheStatus }: any) => ['MISS', 'STALE'].includes(cacheStatus)],
-    ['cacheStatus=-', ({ cacheStatus }: any) => cacheStatus === '-'],
-    ['cacheStatus=EXPIRED', ({ cacheStatus }: any) => cacheStatus === 'EXPIRED'],
-    ['status=404,5xx', ({ statusCode }: any) => statusCode === 404 || statusCode >= 500],
-    ['edgeLocation=NY', ({ edgeLocation }: any) => edgeLocation === 'NY'],
-    ['country=SG,BR', ({ countryCode }: any) => ['SG', 'BR'].includes(countryCode)],
-    ['urlContains=CHECKOUT', ({ path }: any) => path.includes('checkout')],
-    ['userAgentContains=iphone', ({ userAgent }: any) => userAgent?.includes('iPhone') === true],
-    ['refererContains=search.example', ({ referer }: any) => referer?.includes('search.example') === true],
+    ['cacheStatus=MISS,STALE', ({ cacheStatus }: LogRow) => ['MISS', 'STALE'].includes(cacheStatus)],
+    ['cacheStatus=-', ({ cacheStatus }: LogRow) => cacheStatus === '-'],
+    ['cacheStatus=EXPIRED', ({ cacheStatus }: LogRow) => cacheStatus === 'EXPIRED'],
+    ['status=404,5xx', ({ statusCode }: LogRow) => statusCode === 404 || statusCode >= 500],
+    ['edgeLocation=NY', ({ edgeLocation }: LogRow) => edgeLocation === 'NY'],
+    ['country=SG,BR', ({ countryCode }: LogRow) => ['SG', 'BR'].includes(countryCode ?? '')],
+    ['urlContains=CHECKOUT', ({ path }: LogRow) => path.includes('checkout')],
+    ['userAgentContains=iphone', ({ userAgent }: LogRow) => userAgent?.includes('iPhone') === true],
+    ['refererContains=search.example', ({ referer }: LogRow) => referer?.includes('search.example') === true],
     [
       'search=curl%20checkout',
-      ({ userAgent, path }: any) => userAgent?.includes('curl') === true || path.includes('checkout'),
+      ({ userAgent, path }: LogRow) => userAgent?.includes('curl') === true || path.includes('checkout'),
     ],
-    ['cacheStatus=MISS&status=4xx', (row: any) => row.cacheStatus === 'MISS' && String(row.statusCode).startsWith('4')],
+    [
+      'cacheStatus=MISS&status=4xx',
+      (row: LogRow) => row.cacheStatus === 'MISS' && String(row.statusCode).startsWith('4'),
+    ],
   ])('keep exactly what fits %s', async (filter, fits) => {
     const range = 'from=2026-11-20T06:00:00Z&to=2026-11-20T10:00:00Z'
     const expected = (await rowsOf(range)).filter(fits)
@@ -102,14 +107,14 @@ describe('filters of logs', () => {
 
   it('find a request by its id, with or without hyphens', async () => {
     const [row] = await rowsOf(HOUR)
-    const hyphens = row.requestId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-    expect(await rowsOf(`${HOUR}&requestId=${row.requestId}`)).toEqual([row])
+    const hyphens = row!.requestId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    expect(await rowsOf(`${HOUR}&requestId=${row!.requestId}`)).toEqual([row])
     expect(await rowsOf(`${HOUR}&requestId=${hyphens}`)).toEqual([row])
   })
 
   it('compare addresses as far as they are kept', async () => {
     const exact = await rowsOf(HOUR, 302)
-    const { remoteIp } = exact[0]
+    const { remoteIp } = exact[0]!
     expect(await rowsOf(`${HOUR}&remoteIp=${remoteIp}`, 302)).toEqual(exact.filter((row) => row.remoteIp === remoteIp))
     const blurred = await rowsOf(`${HOUR}&remoteIp=192.0.2.99`)
     expect(new Set(blurred.map((row) => row.remoteIp))).toEqual(new Set(['192.0.2.0']))

@@ -3,6 +3,7 @@ import { Agent, request, type Dispatcher } from 'undici'
 import { startCdnEmulator, type CdnEmulator, type CdnEmulatorOptions } from '../../../src/playground/cdn/emulator.ts'
 import { fromJson } from '../../../src/playground/cdn/wire-json.ts'
 import { TurnedClock } from './turned-clock.ts'
+import type { WireBody } from './wire-body.ts'
 
 /** The moment at which the tests' worlds stand. */
 export const NOW = '2026-11-20T18:00:30.000Z'
@@ -11,8 +12,8 @@ export interface WireReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  /** What the text says as JSON; undefined when it is none. */
-  readonly json: any
+  /** What the text says as JSON, an empty object when it is none. */
+  readonly json: WireBody
 }
 
 export interface CallOptions {
@@ -25,12 +26,10 @@ export interface CallOptions {
 /** An emulator that runs for the tests of a file, and calls to it that carry its key unless they bring headers. */
 export class RunningEmulator {
   readonly clock = new TurnedClock(NOW)
-  readonly #options: Partial<CdnEmulatorOptions>
   readonly #agent = new Agent({ connections: 64 })
   #emulator: CdnEmulator | undefined
 
   constructor(options: Partial<CdnEmulatorOptions> = {}) {
-    this.#options = options
     beforeAll(async () => {
       this.#emulator = await startCdnEmulator({ clock: this.clock, seed: 'tests', ...options })
     })
@@ -67,10 +66,11 @@ export class RunningEmulator {
   }
 }
 
-function parsed(text: string): unknown {
+/** A boundary: what the emulator answers is what tests look into. */
+function parsed(text: string): WireBody {
   try {
-    return fromJson(text)
+    return fromJson(text) as WireBody
   } catch {
-    return undefined
+    return {} as WireBody
   }
 }

@@ -48,7 +48,7 @@ describe('the faults a person can reach by hand', () => {
   it('stand in for a zone of the world where an answer is still needed', async () => {
     const { status, headers, json } = await emulator.management('/storagezone/9016/statistics')
     expect([status, headers['content-encoding']]).toEqual([200, 'gzip'])
-    expect(json).toBeUndefined()
+    expect(json).toEqual({})
     const more = await emulator.management('/storagezone/9010/statistics')
     expect(Object.keys(more.json.StorageUsedChart)).toHaveLength(30)
   })
@@ -58,9 +58,9 @@ describe('the faults a person can reach by hand', () => {
     const add = (Name: string) =>
       emulator.management('/dnszone/201/records', { method: 'PUT', body: { Name, Value: '192.0.2.1' } })
     const before = records()
-    await expect(add('fault-reset')).rejects.toThrow()
+    await expect(add('fault-reset')).rejects.toThrow(/ECONNRESET|other side closed/)
     expect(records()).toBe(before)
-    await expect(add('fault-accepted-reset')).rejects.toThrow()
+    await expect(add('fault-accepted-reset')).rejects.toThrow(/ECONNRESET|other side closed/)
     expect(records()).toBe(before + 1)
   })
 

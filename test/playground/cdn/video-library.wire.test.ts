@@ -16,9 +16,9 @@ describe('creating a video library', () => {
     expect(json).toMatchObject({ Name: 'Trailers', VideoCount: 0, DateCreated: '2026-11-20T18:00:30.0000000Z' })
     for (const key of ['ApiKey', 'ReadOnlyApiKey', 'ApiAccessKey']) expect(json[key]).toMatch(/^[0-9a-f-]{72}$/)
     expect(json.ApiKey).not.toBe(json.ReadOnlyApiKey)
-    const statistics = await emulator.management(`/storagezone/${json.StorageZoneId}/statistics`)
+    const statistics = await emulator.management(`/storagezone/${String(json['StorageZoneId'])}/statistics`)
     expect(statistics.json.StorageUsedChart).toEqual({ '2026-11-20T00:00:00Z': 0 })
-    const logs = await emulator.logging(`/v2/pullzones/${json.PullZoneId}/logs`)
+    const logs = await emulator.logging(`/v2/pullzones/${String(json['PullZoneId'])}/logs`)
     expect(logs.json.data).toEqual([])
   })
 
