@@ -1,3 +1,4 @@
+import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
 import type { AnswerButton } from '../answer.ts'
 import type { RawValues } from '../field.ts'
 import type { LogQuestion } from './log-fields.ts'
@@ -5,6 +6,8 @@ import type { LogReading } from './log-reading.ts'
 import { questionValues, usesDefaultCache } from './log-request.ts'
 
 const OPERATION = 'logs'
+/** A range this close to everything the platform keeps is not worth widening. */
+const NEARLY_MS = 60 * 60_000
 
 /** What one may want after an answer with lines: the next ones, the same grouped or as a file, another question. */
 export function logButtons(
@@ -31,7 +34,7 @@ export function logButtons(
 
 /** Ways out of an answer without lines. */
 export function widenButtons(
-  { complete }: LogReading,
+  { complete, from, to }: LogReading,
   question: LogQuestion,
   next: RawValues | undefined,
 ): readonly AnswerButton[] {
@@ -42,9 +45,15 @@ export function widenButtons(
     ...(usesDefaultCache(question)
       ? [{ kind: 'page', label: 'Every cache status', values: everyStatus } as const]
       : []),
-    ...(question.day === undefined ? [{ kind: 'page', label: 'Last 3 days', values: allDays } as const] : []),
+    ...(question.day === undefined && !isNearlyAll(from, to)
+      ? [{ kind: 'page', label: 'Last 3 days', values: allDays } as const]
+      : []),
     changeButton(question),
   ]
+}
+
+function isNearlyAll(from: Date | undefined, to: Date | undefined): boolean {
+  return from !== undefined && to !== undefined && to.getTime() - from.getTime() > LOG_RETENTION_MS - NEARLY_MS
 }
 
 function nextLabel({ order, csv }: LogQuestion): string {

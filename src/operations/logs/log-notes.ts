@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { bytes, count } from '../../block-kit/amounts.ts'
 import { counted } from '../counted.ts'
-import { type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
+import { cacheWord, type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
 import type { LogReading } from './log-reading.ts'
 import { usesDefaultCache } from './log-request.ts'
 
@@ -47,7 +47,7 @@ function dayFileNotes({ dayFile }: LogReading): readonly string[] {
   if (dayFile === undefined) return []
   const { malformedLines, tooLongLines, countsByCacheStatus, countsByStatusClass } = dayFile
   const words = (counts: ReadonlyMap<string, number>): string =>
-    [...counts].map(([name, lines]) => `${name} ${count(lines)}`).join(', ')
+    [...counts].map(([name, lines]) => `${cacheWord(name)} ${count(lines)}`).join(', ')
   return [
     ...(countsByCacheStatus.size === 0
       ? []

@@ -75,7 +75,8 @@ const summary: DayFileSummary = {
   tooLongLines: 1,
   countsByCacheStatus: new Map([
     ['HIT', 900_000],
-    ['MISS', 99_998],
+    ['MISS', 99_997],
+    ['-', 1],
   ]),
   countsByStatusClass: new Map([['2xx', 999_998]]),
 }
@@ -99,7 +100,7 @@ describe('the file of a day', () => {
     ])
     expect(text).toContain('2026-11-19 00:00 UTC to 2026-11-20 00:00 UTC · status 5xx · file of the day (version 1)')
     expect(text).toContain('3,000 matching lines of 1,000,000 lines in the file of the day, 3.00 MB sent.')
-    expect(text).toContain('The whole file, whatever the filter: HIT 900,000, MISS 99,998; 2xx 999,998.')
+    expect(text).toContain('The whole file, whatever the filter: HIT 900,000, MISS 99,997, none 1; 2xx 999,998.')
     expect(text).toContain('2 lines could not be read')
     expect(text).toContain('1 line over 64 KB was passed over')
     const table = message.blocks.find((block) => block.type === 'data_table')

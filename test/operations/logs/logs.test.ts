@@ -175,6 +175,11 @@ describe('when no line matches', () => {
     ])
   })
 
+  it('does not offer the three days that were looked at already', async () => {
+    const { labels } = await ask(logResult([], { appliedFrom: new Date('2026-11-17T12:05Z') }), { since: '3d' })
+    expect(labels).toEqual(['Every cache status', 'Change filters'])
+  })
+
   it('goes on looking where the search had to stop', async () => {
     const next = { offset: 60_000n, pageSize: 1_000, skip: 0 }
     const stopped = logResult([], { truncated: true, next, pages: 60 })
