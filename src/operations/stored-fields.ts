@@ -77,7 +77,9 @@ export function storedFieldsMessage(title: string, fields: StoredFields): Messag
       header(title),
       block,
       ...cut,
-      context('Fields bear the names of the platform’s interface; “none” is a field without a value.'),
+      context(
+        'Fields bear the names of the platform’s interface; “none” is a field without a value, … the end of a value that was cut.',
+      ),
     ],
   })
 }

@@ -8,6 +8,8 @@ import { givenRequest, libraryRequest } from './library-request.ts'
 import { libraryWords } from './library-words.ts'
 
 const MAX_NAME_IN_SENTENCE = 80
+/** A person confirms what is sent, so nothing of it is cut here: no value may be longer. */
+const MAX_VALUE_IN_REVIEW = 300
 const KNOWN_PLAYERS: ReadonlySet<number> = new Set([1, 2])
 
 /** Billed or irreversible as soon as one thing in it is; a plain library is a plain write. */
@@ -35,7 +37,9 @@ export function libraryReview(input: LibraryInput): Review {
   const request = libraryRequest(input)
   return {
     sentence: librarySentence(input),
-    request: Object.entries(request).map(([field, value]) => [field, libraryWords(field, value)] as const),
+    request: Object.entries(request).map(
+      ([field, value]) => [field, libraryWords(field, value, MAX_VALUE_IN_REVIEW)] as const,
+    ),
     notes: [...transcribingNotes(input), 'Fields that are not listed are left to the platform.'],
     warnings: libraryWarnings(request),
     costs: libraryCosts(request),

@@ -12,10 +12,10 @@ export const LIBRARY_WORDS: FieldWords = {
   TranscribingCaptionLanguages: coded(languageLabel),
 }
 
-/** One field of a library in words. */
-export function libraryWords(field: string, value: unknown): string {
+/** One field of a library in words; long text is cut to `maxCodePoints`, 200 unless given. */
+export function libraryWords(field: string, value: unknown, maxCodePoints?: number): string {
   const words = LIBRARY_WORDS[field]
-  return words === undefined || value === undefined ? said(value) : words(value)
+  return words === undefined || value === undefined ? said(value, maxCodePoints) : words(value)
 }
 
 function coded(label: (code: string) => string): (value: unknown) => string {

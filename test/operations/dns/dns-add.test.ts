@@ -5,7 +5,7 @@ import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
 import { RECORD_TYPES, typeNames } from '../../../src/operations/dns/record-types.ts'
 import type { RawValues } from '../../../src/operations/field.ts'
 import { invocationOf, operationContext } from '../../support/operation-context.ts'
-import { RECORD_CASES, type RecordCase, typedValues } from './record-tables.ts'
+import { RECORD_CASES, type RecordCase, typedValues } from '../../support/dns-record-cases.ts'
 
 /** What the client is asked to send for these values. */
 async function sentFor(values: RawValues): Promise<{ zoneId: bigint; request: DnsRecordRequest }> {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { CAPTION_LANGUAGES, languageLabel, regionLabel, REGIONS } from '../../../src/operations/library/code-names.ts'
+
+test('56 caption languages are offered, each by its name, in order of names', () => {
+  expect(CAPTION_LANGUAGES).toHaveLength(56)
+  const names = CAPTION_LANGUAGES.map(({ label }) => label)
+  expect(new Set(names).size).toBe(56)
+  expect(names.toSorted((one, other) => one.localeCompare(other, 'en'))).toEqual(names)
+  // A language without a name would stand there as its code.
+  expect(CAPTION_LANGUAGES.filter(({ value, label }) => value === label)).toEqual([])
+  expect(CAPTION_LANGUAGES).toContainEqual({ value: 'cy', label: 'Welsh' })
+})
+
+test('eight replication regions are offered with their codes, and the main region is not', () => {
+  expect(REGIONS).toHaveLength(8)
+  expect(REGIONS.every(({ value, label }) => label.endsWith(` (${value})`))).toBe(true)
+  expect(REGIONS.map(({ value }) => value)).not.toContain('DE')
+})
+
+test('a code nobody has named is shown as it is', () => {
+  expect(languageLabel('de')).toBe('German (de)')
+  expect(languageLabel('xx')).toBe('xx')
+  expect(regionLabel('NY')).toBe('New York (NY)')
+  expect(regionLabel('HK')).toBe('HK')
+})
