@@ -14,7 +14,9 @@ const GAP = '  '
  */
 export function alignedText({ rows, numeric }: TextTable, maxWidth: number, maxCharacters: number): string {
   const cells = rows.map((row) => numeric.map((_, column) => cell(row[column] ?? '', maxWidth)))
-  const widths = numeric.map((_, column) => Math.max(1, ...cells.map((row) => width(row[column] ?? ''))))
+  const widths = numeric.map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, width(row[column] ?? '')), 1),
+  )
   const lines = cells.map((row) => row.map((text, column) => pad(text, widths[column] ?? 1, numeric[column] === true)))
   return withinLimit(
     lines.map((line) => line.join(GAP).trimEnd()),

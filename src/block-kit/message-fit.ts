@@ -10,8 +10,8 @@ const NOTE_CHARACTERS = 100
 
 /**
  * Blocks within what one message takes: 50 blocks, 10,000 characters, 20,000 characters of tables, two charts. Charts
- * after the second become their numbers. What does not fit is left out from the end, rows of buttons last of all, and
- * a last line says how many parts are missing.
+ * after the second become their numbers. The first blocks that fit are kept, rows of buttons before all others,
+ * and a last line says how many parts are missing.
  */
 export function fitMessage(blocks: readonly Block[]): readonly Block[] {
   const drawn = firstCharts(blocks)

@@ -51,12 +51,15 @@ const CUT_NOTE_BYTES = 60
 
 function twin(text: string): string {
   const whole = visible(text, Number.POSITIVE_INFINITY).trim()
-  const rendered = renderPieces([{ kind: 'foreign', text: whole === '' ? NOTHING : whole }], Number.POSITIVE_INFINITY)
-  if (Buffer.byteLength(rendered) <= TWIN_BYTES) return rendered
+  const rendered = whole.length > TWIN_BYTES ? undefined : escaped(whole === '' ? NOTHING : whole)
+  if (rendered !== undefined && Buffer.byteLength(rendered) <= TWIN_BYTES) return rendered
   const points = Array.from(whole)
   const kept = fittingPoints(points)
-  const words = renderPieces([{ kind: 'foreign', text: points.slice(0, kept).join('') }], Number.POSITIVE_INFINITY)
-  return `${words}… (${points.length - kept} more characters, cut)`
+  return `${escaped(points.slice(0, kept).join(''))}… (${points.length - kept} more characters, cut)`
+}
+
+function escaped(text: string): string {
+  return renderPieces([{ kind: 'foreign', text }], Number.POSITIVE_INFINITY)
 }
 
 /** How many code points fit once each is escaped and encoded. */

@@ -112,6 +112,8 @@ function toLines(lines: Unit[][], piece: Piece): Unit[][] {
  * `_dmarc` and `*.example.net` stay exact; one that could pair, with our own markup or with another, is replaced.
  */
 function neutralised(line: readonly Unit[]): string {
+  const quoteEnd = line.findIndex((unit) => unit.raw !== '>' && !BLANK.test(unit.raw))
+  const isQuote = (index: number): boolean => quoteEnd === -1 || index < quoteEnd
   const replaced = new Set<number>()
   for (const delimiter of DELIMITERS) for (const index of pairing(line, delimiter)) replaced.add(index)
   return line
@@ -119,7 +121,7 @@ function neutralised(line: readonly Unit[]): string {
       if (!unit.foreign) return unit.escaped
       if (unit.raw === '`' || replaced.has(index)) return LOOKALIKES[unit.raw] ?? ''
       // Slack quotes a line that begins with >, escaped or not.
-      return unit.raw === '>' && isLineStart(line, index) ? '›' : unit.escaped
+      return unit.raw === '>' && isQuote(index) ? '›' : unit.escaped
     })
     .join('')
 }
@@ -143,8 +145,4 @@ function isOpening(line: readonly Unit[], index: number): boolean {
 /** Before it anything but a space, after it anything but a word. */
 function isClosing(line: readonly Unit[], index: number): boolean {
   return !BLANK.test(line[index - 1]?.raw ?? ' ') && !WORD.test(line[index + 1]?.raw ?? '')
-}
-
-function isLineStart(line: readonly Unit[], index: number): boolean {
-  return line.slice(0, index).every((unit) => unit.raw === '>' || unit.raw.trim() === '')
 }

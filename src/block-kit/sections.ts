@@ -9,6 +9,8 @@ import { beginning, NOTHING, plainText } from './plain-text.ts'
 export const PREFORMATTED_CHARACTERS = 8_000
 /** Room for the line that says what was cut. */
 const CUT_NOTE_CHARACTERS = 40
+/** Room for the line of a list that counts the other items. */
+const MORE_CHARACTERS = 20
 /** A value longer than this is a paragraph, not a fact in a column. */
 const FACT_CHARACTERS = 300
 
@@ -89,18 +91,21 @@ export function preformatted(text: string, maxCharacters = PREFORMATTED_CHARACTE
 /** A list with bullets in one section; items that do not fit are counted in its last line. */
 export function bullets(items: readonly (Mrkdwn | string)[]): SectionBlock {
   const lines = items.map((item) => md`• ${item}`)
-  let kept = lines.length
-  while (kept > 1 && listed(lines, kept, Number.POSITIVE_INFINITY).length > TEXT_CHARACTERS) kept -= 1
-  return {
-    type: 'section',
-    text: { type: 'mrkdwn', text: listed(lines, kept, TEXT_CHARACTERS) || NOTHING, verbatim: true },
-    expand: true,
-  }
+  // A first item that is too long by itself is cut rather than left out.
+  const shown = lines.slice(0, Math.max(1, linesThatFit(lines)))
+  const rest = lines.length - shown.length
+  return section(joinMd([...shown, ...(rest > 0 ? [md`and ${rest} more`] : [])], '\n'))
 }
 
-function listed(lines: readonly Mrkdwn[], kept: number, limit: number): string {
-  const rest = lines.length - kept
-  return textOf(joinMd([...lines.slice(0, kept), ...(rest > 0 ? [md`and ${rest} more`] : [])], '\n'), limit)
+/** How many lines one section takes: all of them, or as many as leave room for the line that counts the others. */
+function linesThatFit(lines: readonly Mrkdwn[]): number {
+  const lengths = lines.map((line) => textOf(line, Number.POSITIVE_INFINITY).length + 1)
+  if (lengths.reduce((sum, length) => sum + length, -1) <= TEXT_CHARACTERS) return lines.length
+  let left = TEXT_CHARACTERS - MORE_CHARACTERS
+  return lengths.findIndex((length) => {
+    left -= length
+    return left < 0
+  })
 }
 
 function mrkdwnText(text: Mrkdwn | string, limit: number): MrkdwnText {

@@ -176,4 +176,17 @@ describe('cutting', () => {
       }),
     )
   })
+
+  test('does a bounded amount of work for any text', () => {
+    // One step per pair of characters would be 40 billion; a run through them is not felt.
+    const started = performance.now()
+    textOf(
+      joinMd(
+        Array.from({ length: 100 }, () => '>'.repeat(2_000)),
+        '',
+      ),
+      Number.POSITIVE_INFINITY,
+    )
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
 })

@@ -107,7 +107,7 @@ describe('bullets', () => {
 
   test('count the items that do not fit', () => {
     const text = textIn(bullets(Array.from({ length: 50 }, () => 'x'.repeat(100))))
-    expect(text.split('\n').length).toBe(30)
-    expect(text).toMatch(/\nand 21 more$/)
+    expect(text.split('\n').length).toBe(29)
+    expect(text).toMatch(/\nand 22 more$/)
   })
 })
