@@ -7,6 +7,7 @@ import type { CatalogEntry, Operation, OperationContext } from './operation.ts'
 import { mayGetGraver, promptWords } from './prompt-words.ts'
 import { optionUsages, usageLine } from './usage.ts'
 
+const EXAMPLES = 'Examples'
 const PAGE_ROWS = 25
 
 /** The help of one operation: how it is typed, every option with its rule, examples, and what this person gets. */
@@ -21,13 +22,9 @@ export function operationHelp(entry: CatalogEntry, { command }: Pick<OperationCo
   ]
   const table = optionTable(operation)
   const small = [
-    md`${decision.reason}`,
+    decision.reason,
     ...(mayGetGraver(entry)
-      ? [
-          md`
-An input that may be billed or cannot be undone can ask for more; the review says so.
-          `,
-        ]
+      ? ['An input that may be billed or cannot be undone can ask for more; the review says so.']
       : []),
     ...(operation.aliases.length > 0
       ? [md`Also typed as ${operation.aliases.map((alias) => `${command} ${alias}`).join(', ')}.`]
@@ -39,18 +36,16 @@ An input that may be billed or cannot be undone can ask for more; the review say
     plainOf(title),
     plainOf(usage),
     ...about.map(([label, value]) => plainOf(md`${label}: ${value}`)),
-    ...(table.rows.length === 0 ? [] : [tableText(table, table.rows.length)]),
     examples,
-    ...small.map(plainOf),
+    ...(table.rows.length === 0 ? [] : [tableText(table, table.rows.length)]),
+    ...small.map((line) => plainOf(md`${line}`)),
   ]
   const blocks = [
     section(title),
     section(usage),
     ...facts(about),
     ...(table.rows.length === 0 ? [] : [dataTable(table)]),
-    section(md`
-_Examples_
-    `),
+    section(md`*${EXAMPLES}*`),
     preformatted(examples),
     ...small.map((line) => context(line)),
   ]

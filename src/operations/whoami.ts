@@ -8,6 +8,8 @@ import { matchOperation } from './find-operation.ts'
 import type { CatalogEntry, OperationContext } from './operation.ts'
 import { mayGetGraver, promptWords } from './prompt-words.ts'
 
+const GRAVER = 'A write that may be billed or cannot be undone can ask for more than is said here; its review says so.'
+
 /** `whoami`: the person's role, where it comes from, and what follows from it, with the rule behind each answer. */
 export const whoami = defineOperation({
   name: 'whoami',
@@ -26,21 +28,10 @@ export const whoami = defineOperation({
   run: async ({ operation }, { catalog, command }) =>
     operation === undefined ? catalog : entriesFor(operation, catalog, command),
   present(entries, _, { actor, command }) {
-    const role =
-      actor.role === 'none'
-        ? md`
-no role
-          `
-        : md`the role *${actor.role}*`
+    const role = actor.role === 'none' ? 'no role' : md`the role *${actor.role}*`
     const title = md`${mention(actor.id)}, you have ${role}: ${actor.roleSource}.`
     const lines = entries.map(entryLine)
-    const graver = entries.some(mayGetGraver)
-      ? [
-          md`
-A write that may be billed or cannot be undone can ask for more than is said here; its review says so.
-          `,
-        ]
-      : []
+    const graver = entries.some(mayGetGraver) ? [md`${GRAVER}`] : []
     const small = [...graver, ...whomToAsk(actor.role, command)]
     return {
       message: message({

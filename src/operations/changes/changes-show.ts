@@ -1,3 +1,4 @@
+import type { Block } from '../../block-kit/blocks.ts'
 import { message } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, link, md, mention, plainOf, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { bullets, context, facts, section, type Fact } from '../../block-kit/sections.ts'
@@ -69,35 +70,21 @@ function meaningOf(change: Change, zones: readonly NamedZone[], context: Operati
 
 function changeAnswer(change: Change, known: Known, { now }: OperationContext): Answer {
   const { icon, label, meaning } = STATE_WORDS[change.state]
-  const title = md`${icon} *${label}*: ${visible(change.sentence ?? change.operation)}`
+  const headline = md`${icon} *${label}*: ${visible(change.sentence ?? change.operation)}`
   const story = storyOf(change)
   const look = lookAt(change, known)
   const asked = askedFor(change, known.operation)
   const small = md`Change ${code(change.id)}, as of ${dateTime(now)}`
   const blocks = [
-    section(title),
+    section(headline),
     section(md`${change.outcome ?? meaning}`),
-    ...(look.length === 0
-      ? []
-      : [
-          section(md`
-_What to look at_
-          `),
-          bullets(look),
-        ]),
+    ...(look.length === 0 ? [] : [title('What to look at'), bullets(look)]),
     ...facts(story),
-    ...(asked.length === 0
-      ? []
-      : [
-          section(md`
-_What was asked for_
-          `),
-          ...facts(asked),
-        ]),
+    ...(asked.length === 0 ? [] : [title('What was asked for'), ...facts(asked)]),
     context(small),
   ]
   const lines = [
-    title,
+    headline,
     md`${change.outcome ?? meaning}`,
     ...look,
     ...[...story, ...asked].map(([name, value]) => md`${name}: ${value}`),
@@ -106,9 +93,13 @@ _What was asked for_
   return { message: message({ text: lines.map(plainOf).join('\n'), blocks }) }
 }
 
+function title(words: string): Block {
+  return section(md`*${words}*`)
+}
+
 function storyOf(change: Change): readonly Fact[] {
   const at = (date: Date | undefined): Mrkdwn | undefined => (date === undefined ? undefined : dateTime(date))
-  return [
+  const story: readonly Fact[] = [
     ['Operation', change.operation],
     ['Asked by', mention(change.requestedBy)],
     ['Asked at', dateTime(change.createdAt)],
@@ -117,6 +108,7 @@ function storyOf(change: Change): readonly Fact[] {
     ['Can be confirmed until', change.state === 'waiting' ? dateTime(change.expiresAt) : undefined],
     ['Detail', change.detail],
   ]
+  return story.filter(([, value]) => value !== undefined)
 }
 
 /** Only where it is not known what happened: what would show it, and where. */

@@ -85,14 +85,11 @@ function worthSaying(
   return issues.filter(({ field }) => field === undefined || !still.has(field) || (values[field]?.length ?? 0) > 0)
 }
 
+const LOOK_FIRST = 'Please look at this first'
+
 function problemBlocks(issues: readonly Issue[]): readonly ViewBlock[] {
   if (issues.length === 0) return []
-  return [
-    section(md`
-:warning: _Please look at this first_
-    `),
-    bullets(issues.map(({ problem }) => problem)),
-  ]
+  return [section(md`:warning: *${LOOK_FIRST}*`), bullets(issues.map(({ problem }) => problem))]
 }
 
 function introBlocks({ operation, step }: FormViewOptions, page: FormStep): readonly ViewBlock[] {

@@ -1,6 +1,6 @@
 import type { Block, ModalView } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
-import { code, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, link, md } from '../../block-kit/mrkdwn.ts'
 import { beginning } from '../../block-kit/plain-text.ts'
 import { bullets, context, divider, facts, header, preformatted, section, type Fact } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
@@ -44,21 +44,11 @@ export function reviewView(review: Review, options: ReviewViewOptions): ModalVie
     blocks: [
       section(md`*${review.sentence}*`),
       ...graveBlocks(review, options.effect),
-      ...list(
-        md`
-:warning: _Please note_
-        `,
-        review.warnings,
-      ),
+      ...list(':warning: ', 'Please note', review.warnings),
       divider(),
       header('What will be sent'),
       ...requestBlocks(review.request),
-      ...list(
-        md`
-_Filled in or changed on the way_
-        `,
-        review.notes,
-      ),
+      ...list('', 'Filled in or changed on the way', review.notes),
       ...footBlocks(review, options),
     ],
   })
@@ -67,30 +57,20 @@ _Filled in or changed on the way_
 function graveBlocks({ costs, irreversible }: Review, effect: Effect): readonly Block[] {
   const named = costs.length + irreversible.length > 0
   return [
-    ...list(
-      md`
-:moneybag: _This costs money_
-      `,
-      costs,
-    ),
-    ...list(
-      md`
-:no_entry: _This cannot be undone_
-      `,
-      irreversible,
-    ),
+    ...list(':moneybag: ', 'This costs money', costs),
+    ...list(':no_entry: ', 'This cannot be undone', irreversible),
     ...(effect === 'billed or irreversible' && !named
-      ? [
-          section(md`
-:no_entry: _This may be billed, or cannot be undone._
-          `),
-        ]
+      ? [title(':no_entry: ', 'This may be billed, or cannot be undone.')]
       : []),
   ]
 }
 
-function list(title: Mrkdwn, items: readonly string[]): readonly Block[] {
-  return items.length === 0 ? [] : [section(title), ...inSections(items).map((part) => bullets(part))]
+function title(icon: string, words: string): Block {
+  return section(md`${icon}*${words}*`)
+}
+
+function list(icon: string, words: string, items: readonly string[]): readonly Block[] {
+  return items.length === 0 ? [] : [title(icon, words), ...inSections(items).map((part) => bullets(part))]
 }
 
 /** Items in as many lists as it takes for none to be cut. */
