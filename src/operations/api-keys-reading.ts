@@ -5,7 +5,7 @@ import type { OperationContext } from './operation.ts'
 /** How many keys one answer shows. */
 export const KEYS_PER_PAGE = 50
 /** A search through the pages reads at most this many of them: 10,000 keys. */
-export const MAX_SCANNED_PAGES = 10
+const MAX_SCANNED_PAGES = 10
 /** Names of other roles kept for the answer to a search that finds nothing. */
 const MAX_ROLES_SEEN = 30
 

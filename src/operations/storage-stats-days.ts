@@ -28,7 +28,7 @@ export interface StorageChange {
   readonly share: number | undefined
 }
 
-export interface StorageValue {
+interface StorageValue {
   readonly day: string
   readonly value: bigint
 }

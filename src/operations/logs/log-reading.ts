@@ -10,9 +10,9 @@ import { type LogCounts, LogTally } from './log-tally.ts'
 import { NewestLines } from './newest-lines.ts'
 
 /** Lines read for the counts when a page of them is listed. */
-export const READ_LINES = 1_000
+const READ_LINES = 1_000
 /** Lines read for the counts when they are grouped. */
-export const READ_LINES_GROUPED = 10_000
+const READ_LINES_GROUPED = 10_000
 
 /** What was read of a log, from either version. */
 export interface LogReading {
