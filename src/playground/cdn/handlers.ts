@@ -23,12 +23,12 @@ export type Answer<Name extends EndpointName> = Endpoints[Name]['answer'] extend
   ? JsonAnswer<EveryField<z.input<Endpoints[Name]['answer']>>>
   : LinesAnswer
 
-export interface JsonAnswer<Body> {
+interface JsonAnswer<Body> {
   readonly status: 200 | 201
   readonly body: Body
 }
 
-export interface LinesAnswer {
+interface LinesAnswer {
   readonly status: 200
   /** Whole lines, several at a time, each ended by a line feed. Made while they are sent. */
   readonly chunks: Iterable<string>
@@ -36,7 +36,7 @@ export interface LinesAnswer {
 }
 
 /** Answers leave nothing out: what the client's schema calls optional must be there, if only as null. */
-export type EveryField<Fields> = { readonly [Name in keyof Fields]-?: Exclude<Fields[Name], undefined> }
+type EveryField<Fields> = { readonly [Name in keyof Fields]-?: Exclude<Fields[Name], undefined> }
 
 /** One handler for every endpoint the client can call: leaving one out does not compile. Handlers throw `Refusal`. */
 export type Handlers = { readonly [Name in EndpointName]: (call: Call<Name>) => Answer<Name> }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts'
 
 /** What the contract states: this many requests to one pull zone's log in any such stretch of time, both versions together. */
-export const LOG_REQUESTS_MAX = 30
-export const LOG_WINDOW_MS = 10_000
+const LOG_REQUESTS_MAX = 30
+const LOG_WINDOW_MS = 10_000
 
 /** Ids are the caller's choice, so the number of those remembered needs a bound. */
 const MAX_ZONES = 1_000

@@ -61,6 +61,13 @@ describe('requestsIn', () => {
     expect(requests.some(({ authorization }) => authorization === 'Bearer planted')).toBe(true)
   })
 
+  it('puts a given secret into addresses in place of every drawn one', () => {
+    const options = { seed: 'tests', incidents: [], authorization: 'a', urlSecret: 'planted-secret' }
+    const paths = Array.from({ length: 30 }, (_, index) => requestsIn(media!, DAY_START + index, options)).flat()
+    expect(paths.some(({ path }) => path.endsWith('?token=planted-secret&expires=1790000000'))).toBe(true)
+    expect(paths.filter(({ path }) => /[0-9a-f]{40}/.test(path))).toEqual([])
+  })
+
   it('has a quiet zone that goes minutes without a request, but not a day', () => {
     const perMinute = Map.groupBy(day(quiet), ({ atMs }) => Math.floor(atMs / 60_000))
     expect(perMinute.size).toBeGreaterThan(100)

@@ -8,10 +8,10 @@ export interface ApiKey {
   readonly roles: readonly string[] | null
 }
 
-export const API_KEY_COUNT = 2_500
+const API_KEY_COUNT = 2_500
 
 /** The role sets keys are made with; the first is the one that may do everything. */
-export const ROLE_SETS: readonly (readonly string[])[] = [
+const ROLE_SETS: readonly (readonly string[])[] = [
   ['User', 'UserApi'],
   ['UserApi'],
   ['SubuserAPIStatistics'],

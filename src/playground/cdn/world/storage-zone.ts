@@ -21,7 +21,7 @@ export interface StorageDay {
   readonly files: bigint
 }
 
-export const HISTORY_DAYS = 90
+const HISTORY_DAYS = 90
 export const DAY_MS = 86_400_000
 
 /** The whole UTC days since 1970 at a moment in milliseconds. */

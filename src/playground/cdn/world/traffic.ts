@@ -25,6 +25,8 @@ export interface TrafficOptions {
   readonly incidents: readonly Incident[]
   /** Given to some requests as `Authorization`, so that a test can look for it where it must not be. */
   readonly authorization: string
+  /** Stands in addresses where a token or a session is; drawn for each request if not given. */
+  readonly urlSecret?: string | undefined
 }
 
 export const MINUTE_MS = 60_000
@@ -48,7 +50,7 @@ export function requestsIn(zone: PullZone, minute: number, options: TrafficOptio
   const count = Math.floor(expected + random.next())
   const requests: EdgeRequest[] = []
   for (let index = 0; index < count; index += 1) {
-    const request = drawRequest(random, zone, mix, minute, options.authorization)
+    const request = drawRequest(random, zone, mix, minute, options)
     requests.push(request)
     if (reachesOrigin(request.cacheStatus) && random.next() < SHIELDED_SHARE) requests.push(toShield(random, request))
   }
@@ -75,13 +77,13 @@ function drawRequest(
   zone: PullZone,
   mix: TrafficMix,
   minute: number,
-  authorization: string,
+  { authorization, urlSecret }: TrafficOptions,
 ): EdgeRequest {
   const cacheStatus = random.weighted(mix.cacheStatuses)
   const statusCode = drawStatusCode(random, cacheStatus, mix.originFailures)
   const body = BODYLESS.has(statusCode) ? 0 : Math.floor(random.next() ** 3 * TYPICAL_BYTES[zone.flavour])
   return {
-    ...drawVisitor(random, zone.flavour),
+    ...drawVisitor(random, zone.flavour, urlSecret),
     atMs: minute * MINUTE_MS + random.integer(0, MINUTE_MS - 1),
     requestId: random.hex(32),
     cacheStatus,

@@ -18,12 +18,15 @@ const OLDEST_ADDRESS = 10
 /** One request in this many comes over IPv6. */
 const IPV6_SHARE = 0.15
 
-/** Draws one visitor of a kind of site. About one in sixty has a name or an address meant to do harm where it is shown. */
-export function drawVisitor(random: Random, flavour: Flavour): Visitor {
+/**
+ * Draws one visitor of a kind of site. About one in sixty has a name or an address meant to do harm where it is shown.
+ * Secrets in addresses are drawn too, unless one is given.
+ */
+export function drawVisitor(random: Random, flavour: Flavour, urlSecret?: string): Visitor {
   const place = random.weighted(PLACES)
   const network = random.pick(NETWORKS)
   return {
-    path: drawPath(random, flavour),
+    path: drawPath(random, flavour, urlSecret),
     userAgent: random.weighted(USER_AGENTS),
     referer: random.weighted(REFERERS),
     remoteIp: drawAddress(random),
@@ -35,9 +38,9 @@ export function drawVisitor(random: Random, flavour: Flavour): Visitor {
   }
 }
 
-function drawPath(random: Random, flavour: Flavour): string {
+function drawPath(random: Random, flavour: Flavour, urlSecret: string | undefined): string {
   const path = random.weighted(PATHS[flavour])
-  return path.replaceAll('#', () => String(random.integer(1, 400))).replaceAll('$', () => random.hex(40))
+  return path.replaceAll('#', () => String(random.integer(1, 400))).replaceAll('$', () => urlSecret ?? random.hex(40))
 }
 
 /** Addresses from the ranges set aside for documentation, so that none belongs to anybody. */

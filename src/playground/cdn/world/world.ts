@@ -14,6 +14,8 @@ export interface Canaries {
   readonly libraryKeys?: readonly [string, string, string]
   /** What some end users sent as `Authorization`; extended logging keeps it. */
   readonly authorization?: string
+  /** The tokens and sessions in the addresses that end users asked for. */
+  readonly urlSecret?: string
 }
 
 export interface WorldOptions {
@@ -95,8 +97,8 @@ export class World {
 
   /** The requests of a pull zone in one minute since 1970, oldest first. */
   requestsIn(zone: PullZone, minute: number): readonly EdgeRequest[] {
-    const authorization = this.canaries.authorization ?? END_USER_TOKEN
-    return requestsIn(zone, minute, { seed: this.seed, incidents: this.#incidents, authorization })
+    const { authorization = END_USER_TOKEN, urlSecret } = this.canaries
+    return requestsIn(zone, minute, { seed: this.seed, incidents: this.#incidents, authorization, urlSecret })
   }
 
   /** Lets something go wrong with a pull zone. Throws RangeError after 100 incidents. */
