@@ -4,8 +4,8 @@ import type { Database } from './database.ts'
 import { Instant, Json, StoredValues, optional, readRow } from './rows.ts'
 import type { AnswersTable } from './tables.ts'
 
-export const ANSWER_KINDS = ['page', 'share', 'form', 'more'] as const
-export type AnswerKind = (typeof ANSWER_KINDS)[number]
+const ANSWER_KINDS = ['page', 'share', 'form', 'more'] as const
+type AnswerKind = (typeof ANSWER_KINDS)[number]
 
 /** What a button on a message belongs to. The button carries only the id; what it does is read from here. */
 export interface Answer {

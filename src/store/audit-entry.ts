@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { storable } from './rows.ts'
 
 /** What can happen that is put on record. A name that has been used is never used for something else. */
-export const AUDIT_EVENTS = [
+const AUDIT_EVENTS = [
   'read',
   'denied',
   'requested',
@@ -43,7 +43,7 @@ export interface RecordedEntry extends Omit<AuditEntry, 'event'> {
 }
 
 export const MAX_AUDIT_TEXT_CHARACTERS = 2_000
-export const MAX_AUDIT_NAME_CHARACTERS = 200
+const MAX_AUDIT_NAME_CHARACTERS = 200
 
 /**
  * An entry as it is hashed and kept. The bounds keep a row under 16 KB even where every character takes three bytes.

@@ -71,7 +71,7 @@ export function stateColumns(
 }
 
 /** Values as JSON text. Throws RangeError when they are larger than 64 KB. */
-export function valuesColumn(values: Change['values']): string {
+function valuesColumn(values: Change['values']): string {
   const json = JSON.stringify(values)
   if (Buffer.byteLength(json) > MAX_CHANGE_VALUES_BYTES) {
     throw new RangeError(`The values of a change are larger than ${MAX_CHANGE_VALUES_BYTES} bytes`)

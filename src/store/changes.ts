@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
-import { stateColumns, toChange, toColumns, toNewRow, valuesColumn } from './change-row.ts'
+import { stateColumns, toChange, toColumns, toNewRow } from './change-row.ts'
 import { ChangeSweep, type SweepStep } from './change-sweep.ts'
 import {
   CHANGE_STATES,
@@ -30,13 +30,13 @@ export type ChangeCreation =
   | { readonly kind: 'created'; readonly change: Change }
   | { readonly kind: 'too_many_open'; readonly open: number }
 
-export const MAX_CHANGE_PAGE_ROWS = 100
+const MAX_CHANGE_PAGE_ROWS = 100
 /** Changes of one person that wait, are approved or are being sent. */
 export const MAX_OPEN_CHANGES_PER_PERSON = 20
 /** Forms of one person; the oldest, which Slack can show no more, make room. */
 export const MAX_DRAFTS_PER_PERSON = 20
 /** Identical requests looked for: enough to say that there are more than one. */
-export const MAX_SIMILAR_ROWS = 10
+const MAX_SIMILAR_ROWS = 10
 
 /** Requested writes. Every step but editing a draft is one transaction with its entry in the record. */
 export class Changes {

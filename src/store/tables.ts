@@ -51,7 +51,7 @@ export interface AuditEntriesTable {
 }
 
 /** One row: the number and the hash of the newest audit entry. Its lock puts all recorded transactions in a line. */
-export interface AuditHeadTable {
+interface AuditHeadTable {
   id: number
   seq: number
   hash: string

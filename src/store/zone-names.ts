@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { Instant, readRow, storable } from './rows.ts'
 import type { ZoneNamesTable } from './tables.ts'
 
-export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
+const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
 export type ZoneKind = (typeof ZONE_KINDS)[number]
 
 /** A name people use for a zone's number. Kept until somebody removes it. */

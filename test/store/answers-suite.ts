@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ANSWER_RETENTION_MS, MAX_ANSWERS, type NewAnswer } from '../../src/store/answers.ts'
+import { ANSWER_RETENTION_MS, MAX_ANSWERS, MAX_ANSWER_MESSAGE_BYTES, type NewAnswer } from '../../src/store/answers.ts'
 import type { Store } from '../../src/store/store.ts'
 import { MINUTE_MS, type StoreHarness } from './harness.ts'
 
@@ -57,7 +57,7 @@ export function answersSuite(harness: () => StoreHarness): void {
   })
 
   test('a message of more than 64 KB is refused', async () => {
-    const fits = 'x'.repeat(64 * 1_024 - 2)
+    const fits = 'x'.repeat(MAX_ANSWER_MESSAGE_BYTES - 2)
     await store.answers.put({ ...PAGE, message: fits })
     await expect(store.answers.put({ ...PAGE, id: 'a2', message: `${fits}x` })).rejects.toThrow(RangeError)
   })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
+import { createAuditChain } from '../../src/store/audit-chain.ts'
 import { MAX_AUDIT_TEXT_CHARACTERS } from '../../src/store/audit-entry.ts'
 import { MAX_AUDIT_PAGE_ROWS } from '../../src/store/audit-log.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -74,6 +75,18 @@ export function auditSuite(harness: () => StoreHarness): void {
     const plain = await harness().open()
     await plain.audit.append(entry('read'))
     expect(await plain.audit.verify()).toEqual({ ok: true, entries: 1, keyed: false })
+  })
+
+  test('a gap is found even where somebody chained over it anew', async () => {
+    const plain = await harness().open()
+    const chain = createAuditChain(undefined)
+    const { seq, hash: first } = await plain.audit.append(entry('read'))
+    const row = { seq: seq + 2, at: 1, actor: 'U1', team: 'T1', operation: 'x', event: 'read', summary: '' }
+    const hash = chain.hash(first, { ...row, changeId: null, detail: null })
+    await harness().sql(`insert into audit_entries (seq, at, actor, team, operation, event, summary, hash)
+      values (3, 1, 'U1', 'T1', 'x', 'read', '', '${hash}')`)
+    await harness().sql(`update audit_head set seq = 3, hash = '${hash}'`)
+    expect(await plain.audit.verify()).toEqual({ ok: false, entries: 1, firstBad: 2, keyed: false })
   })
 
   const COPY = `select %, at, actor, team, operation, event, change_id, summary, detail, hash from audit_entries where seq = 5`

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { MAX_CHANGE_VALUES_BYTES } from '../../src/store/change-row.ts'
 import type { ChangeMove } from '../../src/store/change.ts'
 import { MAX_DRAFTS_PER_PERSON, MAX_OPEN_CHANGES_PER_PERSON } from '../../src/store/changes.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -34,9 +35,15 @@ export function changesSuite(harness: () => StoreHarness): void {
   test('only a draft can be edited', async () => {
     const { id } = await changeIn(store, clock(), 'draft')
     expect(await store.changes.saveDraft(id, { zone: '2' })).toMatchObject({ values: { zone: '2' } })
+    await store.changes.saveDraft(id, { zone: '2' }, { hash: 'h2', sentence: 'Add it' })
     await store.changes.move(id, move({ from: ['draft'], to: 'waiting' }))
-    expect(await store.changes.saveDraft(id, { zone: '3' })).toBeUndefined()
-    expect(await store.changes.get(id)).toMatchObject({ state: 'waiting', values: { zone: '2' } })
+    expect(await store.changes.saveDraft(id, { zone: '3' }, { hash: 'h3' })).toBeUndefined()
+    expect(await store.changes.get(id)).toMatchObject({
+      state: 'waiting',
+      values: { zone: '2' },
+      hash: 'h2',
+      sentence: 'Add it',
+    })
   })
 
   test('a move writes what it names, leaves the rest, and is on record', async () => {
@@ -168,7 +175,7 @@ export function changesSuite(harness: () => StoreHarness): void {
   })
 
   test('values are bounded', async () => {
-    const values = { value: 'x'.repeat(64 * 1_024) }
+    const values = { value: 'x'.repeat(MAX_CHANGE_VALUES_BYTES) }
     await expect(store.changes.create(newChange(clock(), { values }))).rejects.toThrow(RangeError)
   })
 }

@@ -44,7 +44,6 @@ export const silentLog: Log = {
 }
 
 export const MINUTE_MS = 60_000
-export const DAY_MS = 24 * 60 * MINUTE_MS
 export const LIVE_LEASE: Lease = { holder: 'this process', durationMs: MINUTE_MS }
 export const DEAD_LEASE: Lease = { holder: 'a dead process', durationMs: 0 }
 
