@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -102,6 +102,11 @@ function overwritePage(): void {
 }
 
 describe('another process', () => {
+  const children: ChildProcess[] = []
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+  })
+
   /** Runs TypeScript that has `store` and `clock` in a process of its own and gives its first line of output. */
   const inAnotherProcess = async (body: string) => {
     const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
@@ -115,6 +120,7 @@ describe('another process', () => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    children.push(child)
     const exited = once(child, 'exit')
     await Promise.race([once(child.stdout, 'data'), exited])
     return { kill: () => child.kill('SIGKILL'), exited }
