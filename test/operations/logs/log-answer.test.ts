@@ -11,7 +11,8 @@ const text = fc.option(
   fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ maxLength: 1_200, size: 'max' }),
-    fc.constantFrom('<!channel>', '<@U123>', '*b*', '```', '\u202E', '\uD800', '-', ''),
+    fc.constantFrom('<!channel>', '<@U123>', '<#C123>'),
+    fc.constantFrom('*b*', '```', '\u202E', '\uD800', '-', ''),
   ),
   { nil: undefined },
 )

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { LogTally, pathOf } from '../../../src/operations/logs/log-tally.ts'
-import { NewestLines } from '../../../src/operations/logs/newest-lines.ts'
 import { logEntries, logEntry } from '../../support/log-entries.ts'
 
 describe('counting lines', () => {
@@ -49,14 +48,5 @@ describe('counting lines', () => {
 
   it('makes a path from host and path where there is no url', () => {
     expect(pathOf({ host: 'a.example.com', path: '/x?y=…' })).toBe('a.example.com/x')
-  })
-})
-
-describe('keeping the newest lines', () => {
-  it('keeps them in whatever order they come, newest first', () => {
-    const newest = new NewestLines(3)
-    for (const second of [5, 1, 9, 2, 8, 0, 7, 3]) newest.add(logEntry(second))
-    newest.add(logEntry(4, { timestamp: undefined }))
-    expect(newest.list()).toEqual([logEntry(0), logEntry(1), logEntry(2)])
   })
 })
