@@ -70,6 +70,7 @@ export class Deliveries {
     this.#forgetOldest()
     const timer = this.#clock.after(ACK_DEADLINE_MS, () => resolve({ kind: 'timeout' }))
     if (!transport.send(id, type, payload, extra)) resolve({ kind: 'unreachable' })
+    this.#feed.changed()
     const outcome = await promise
     timer.cancel()
     if (outcome.kind === 'unreachable') this.#waiting.delete(id)

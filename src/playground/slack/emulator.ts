@@ -31,20 +31,20 @@ export interface SlackEmulator {
   /** Open Socket Mode links that get envelopes. */
   readonly linkCount: number
   /** The same object for the same person. Throws for an unknown id. */
-  person(userId: string): Person
+  readonly person: (userId: string) => Person
   /** Resolves with the first value of `look` that is neither undefined nor false, now or after a later change. */
-  until<T>(look: () => T | undefined | false, timeoutMs?: number): Promise<T>
+  readonly until: <T>(look: () => T | undefined | false, timeoutMs?: number) => Promise<T>
   /** Calls `listener` after every change until the returned function is called. */
-  subscribe(listener: () => void): () => void
+  readonly subscribe: (listener: () => void) => () => void
   /** Lets the next calls of a method fail; `response_url` and `upload` count as methods. */
-  failNext(method: string, fault: Fault): void
+  readonly failNext: (method: string, fault: Fault) => void
   /** Tells every link to go. */
-  disconnectAll(reason: DisconnectReason): void
+  readonly disconnectAll: (reason: DisconnectReason) => void
   /** Drops every link without a word. */
-  dropAll(): void
-  refuseConnections(refuse: boolean): void
+  readonly dropAll: () => void
+  readonly refuseConnections: (refuse: boolean) => void
   /** Ends every connection and every wait. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** Starts an emulated workspace on 127.0.0.1. Rejects when the port is taken. */

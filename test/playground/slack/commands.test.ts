@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { CDN_PRIVATE, OLGA, OPS, RANDOM, SAM, TEAM, VERA } from '../../../src/playground/slack/seed.ts'
+import { section } from './sample-blocks.ts'
+import { scene } from './scripted-app.ts'
+
+describe('A slash command', () => {
+  it('carries what Slack sends', async () => {
+    const { person, received } = scene()
+    await person(VERA).command(OPS, '/cdn  storage stats shop ')
+    expect(received).toEqual([
+      {
+        token: expect.any(String),
+        team_id: TEAM.id,
+        team_domain: 'northwind',
+        channel_id: OPS,
+        channel_name: 'ops',
+        user_id: VERA,
+        user_name: 'vera',
+        command: '/cdn',
+        text: 'storage stats shop',
+        api_app_id: 'A0CDNOPS01',
+        is_enterprise_install: 'false',
+        response_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1\/commands\/T0CDNTEAM1\//),
+        trigger_id: expect.any(String),
+      },
+    ])
+  })
+
+  it('tells no name of a private channel or a direct conversation', async () => {
+    const { person, received } = scene()
+    await person(OLGA).command(CDN_PRIVATE, '/cdn')
+    await person(OLGA).command(person(OLGA).direct(), '/cdn')
+    expect(received.map((payload) => payload['channel_name'])).toEqual(['privategroup', 'directmessage'])
+  })
+
+  it('tells the workspace of a stranger', async () => {
+    const { person, received } = scene()
+    await person(SAM).command(OPS, '/cdn')
+    expect(received[0]?.['team_id']).not.toBe(TEAM.id)
+  })
+
+  it('is escaped on the way, unless the command is set up without', async () => {
+    const { person, received, parts } = scene()
+    await person(VERA).command(OPS, '/cdn whoami @olga')
+    parts.switches.escapeCommands = false
+    await person(VERA).command(OPS, '/cdn whoami @olga')
+    expect(received.map((payload) => payload['text'])).toEqual([`whoami <@${OLGA}>`, 'whoami @olga'])
+  })
+
+  it('shows what the acknowledgement says to one person or to all', async () => {
+    let answer: Record<string, unknown> = { text: 'for you' }
+    const { person } = scene(() => answer)
+    await person(VERA).command(OPS, '/cdn one')
+    answer = { response_type: 'in_channel', text: 't', blocks: [section('for all')] }
+    await person(VERA).command(OPS, '/cdn two')
+    expect(person(VERA).messages(OPS)).toMatchObject([
+      { text: 'for you', ephemeral: true },
+      { text: '/cdn two', author: VERA },
+      { text: 't', blocks: [{ type: 'section' }], ephemeral: false },
+    ])
+    expect(person(OLGA).messages(OPS)).toHaveLength(2)
+  })
+
+  it('fails when nobody is connected', async () => {
+    const { parts } = scene()
+    const { Person } = await import('../../../src/playground/slack/person.ts')
+    const alone = new Person(VERA, { ...parts, transport: { send: () => false } })
+    expect(await alone.command(OPS, '/cdn')).toEqual({
+      ok: false,
+      shown: '/cdn failed with the error "dispatch_failed"',
+    })
+  })
+
+  it('fails after three seconds of silence, and a late answer is not shown', async () => {
+    const { person, clock, parts } = scene(() => 'silence')
+    const done = person(VERA).command(OPS, '/cdn')
+    clock.turn(2_999)
+    expect(parts.deliveries.all[0]?.outcome).toBe('pending')
+    clock.turn(1)
+    expect(await done).toEqual({ ok: false, shown: '/cdn failed with the error "operation_timeout"' })
+    parts.deliveries.acknowledge(parts.deliveries.all[0]!.id, { text: 'late' })
+    expect(person(VERA).messages(OPS)).toEqual([])
+    expect(parts.deliveries.all[0]).toMatchObject({ outcome: 'timeout', ackMs: 3_000 })
+  })
+
+  it('counts only the first acknowledgement', async () => {
+    const { person, parts } = scene(() => ({ text: 'first' }))
+    await person(VERA).command(OPS, '/cdn')
+    parts.deliveries.acknowledge(parts.deliveries.all[0]!.id, { text: 'second' })
+    expect(person(VERA).messages(OPS)).toMatchObject([{ text: 'first' }])
+  })
+
+  it('fails when the answer is one Slack refuses', async () => {
+    const { person } = scene(() => ({ blocks: [{ type: 'nonsense' }] }))
+    expect(await person(VERA).command(OPS, '/cdn')).toEqual({
+      ok: false,
+      shown: '/cdn failed with the error "invalid_blocks"',
+    })
+  })
+
+  it('reaches nobody when it is unknown or typed in a thread', async () => {
+    const { person, received } = scene()
+    expect(await person(VERA).command(OPS, '/shrug')).toMatchObject({
+      ok: false,
+      shown: '/shrug is not a valid command.',
+    })
+    expect(await person(VERA).command(OPS, '/cdn', { inThread: true })).toMatchObject({
+      shown: '/cdn is not supported in threads. Sorry!',
+    })
+    expect(received).toEqual([])
+  })
+
+  it('works where the bot is not, but not where the person is not', async () => {
+    const { person } = scene()
+    expect(await person(OLGA).command(RANDOM, '/cdn')).toEqual({ ok: true })
+    await expect(person(VERA).command(CDN_PRIVATE, '/cdn')).rejects.toThrow('vera is not in cdn-private')
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { VERA } from '../../../src/playground/slack/seed.ts'
+import { TROUBLE_CONNECTING } from '../../../src/playground/slack/words.ts'
+import { field, lastView, openForm } from './open-form.ts'
+import { actions, button, chars, modal, option, plain, section, select, textInput } from './sample-blocks.ts'
+import type { Received } from './scripted-app.ts'
+
+const optional = { optional: true }
+
+describe('A submission', () => {
+  it('carries every value by block and action, null where nothing was entered', async () => {
+    const boxes = { type: 'checkboxes', action_id: 'b', options: [option('1'), option('2')] }
+    const on = await openForm([
+      field('text'),
+      field('empty', textInput(), optional),
+      field('boxes', boxes),
+      field('none', boxes, optional),
+      field('menu', select({ initial_option: option('a') })),
+      field('date', { type: 'datepicker', action_id: 'd' }, optional),
+      field('number', { type: 'number_input', action_id: 'n', is_decimal_allowed: false }),
+      field('users', { type: 'multi_users_select', action_id: 'u' }, optional),
+      { ...actions({ type: 'radio_buttons', action_id: 'r', options: [option('x')] }, button()), block_id: 'row' },
+    ])
+    expect(await on.person(VERA).submit({ text: 'hello', boxes: ['2', '1'], number: '7' })).toEqual({ ok: true })
+    expect(on.received.at(-1)).toMatchObject({
+      type: 'view_submission',
+      user: { id: VERA },
+      trigger_id: expect.any(String),
+    })
+    expect(lastView(on)['state']).toEqual({
+      values: {
+        text: { value: { type: 'plain_text_input', value: 'hello' } },
+        empty: { value: { type: 'plain_text_input', value: null } },
+        boxes: { b: { type: 'checkboxes', selected_options: [option('2'), option('1')] } },
+        none: { b: { type: 'checkboxes', selected_options: [] } },
+        menu: { pick: { type: 'static_select', selected_option: option('a') } },
+        date: { d: { type: 'datepicker', selected_date: null } },
+        number: { n: { type: 'number_input', value: '7' } },
+        users: { u: { type: 'multi_users_select', selected_users: [] } },
+        row: { r: { type: 'radio_buttons', selected_option: null } },
+      },
+    })
+    expect(on.person(VERA).view()).toBeUndefined()
+  })
+
+  it.each([
+    ['nothing where something must be', textInput(), '', 'Please complete this required field.'],
+    ['too little', textInput({ min_length: 3 }), 'ab', 'Please enter at least 3 characters.'],
+    ['too much', textInput({ max_length: 3 }), 'abcd', 'Please enter no more than 3 characters.'],
+    [
+      'letters for a number',
+      { type: 'number_input', action_id: 'n', is_decimal_allowed: true },
+      'x',
+      'Please enter a valid number.',
+    ],
+    [
+      'a fraction for a whole number',
+      { type: 'number_input', action_id: 'n', is_decimal_allowed: false },
+      '1.5',
+      'Please enter a whole number.',
+    ],
+    [
+      'a number too large',
+      { type: 'number_input', action_id: 'n', is_decimal_allowed: false, max_value: '3' },
+      '4',
+      'Please enter a number of at most 3.',
+    ],
+    [
+      'a number too small',
+      { type: 'number_input', action_id: 'n', is_decimal_allowed: false, min_value: '3' },
+      '2',
+      'Please enter a number of at least 3.',
+    ],
+    ['no address', { type: 'url_text_input', action_id: 'u' }, 'nowhere', 'Please enter a valid URL.'],
+    ['no e-mail address', { type: 'email_text_input', action_id: 'e' }, 'me', 'Please enter a valid email address.'],
+  ])('is held back by the client for %s', async (_what, element, entry, complaint) => {
+    const on = await openForm([field('it', element)])
+    expect(await on.person(VERA).submit({ it: entry })).toEqual({
+      ok: false,
+      shown: complaint,
+      errors: { it: complaint },
+    })
+    expect(on.person(VERA).view()?.errors).toEqual({ it: complaint })
+    expect(on.received).toHaveLength(1)
+  })
+
+  it('shows the complaints of the app under its inputs and keeps what was typed', async () => {
+    const on = await openForm([field('zone')], () => ({ response_action: 'errors', errors: { zone: 'No such zone' } }))
+    expect(await on.person(VERA).submit({ zone: 'shed' })).toMatchObject({
+      shown: 'No such zone',
+      errors: { zone: 'No such zone' },
+    })
+    expect(on.person(VERA).view()).toMatchObject({
+      errors: { zone: 'No such zone' },
+      values: { zone: { value: { value: 'shed' } } },
+    })
+  })
+
+  it('shows another view in its place, or on top of it, or closes them all', async () => {
+    const next = { view: modal([field('more')], { title: plain('Next') }) }
+    let answer: Received = { response_action: 'update', ...next }
+    const on = await openForm([field('zone')], () => answer)
+    await on.person(VERA).submit({ zone: 'shop' })
+    expect(on.parts.views.stack(VERA)).toHaveLength(1)
+    expect(on.person(VERA).view()?.title).toBe('Next')
+    answer = { response_action: 'push', ...next }
+    await on.person(VERA).submit({ more: '1' })
+    expect(on.parts.views.stack(VERA)).toHaveLength(2)
+    answer = { response_action: 'clear' }
+    await on.person(VERA).submit({ more: '2' })
+    expect(on.parts.views.stack(VERA)).toEqual([])
+  })
+
+  it.each<[string, Received]>([
+    ['complaints under a block that is no input', { response_action: 'errors', errors: { words: 'x' } }],
+    ['complaints under nothing', { response_action: 'errors', errors: {} }],
+    ['an empty complaint', { response_action: 'errors', errors: { zone: '' } }],
+    ['a view with a title too long', { response_action: 'update', view: modal([], { title: plain(chars(25)) }) }],
+    ['a Home view', { response_action: 'push', view: { type: 'home', blocks: [] } }],
+    ['no view', { response_action: 'update' }],
+    ['an action nobody knows', { response_action: 'dance' }],
+    ['a message', { text: 'thanks' }],
+  ])('answered with %s shows trouble and leaves the form', async (_what, answer) => {
+    const on = await openForm([field('zone'), { ...section('s'), block_id: 'words' }], () => answer)
+    expect(await on.person(VERA).submit({ zone: 'shop' })).toEqual({ ok: false, shown: TROUBLE_CONNECTING })
+    expect(on.person(VERA).view()?.title).toBe('Title')
+  })
+
+  it('not answered in three seconds shows trouble and leaves the form', async () => {
+    const on = await openForm([field('zone')], () => 'silence')
+    const done = on.person(VERA).submit({ zone: 'shop' })
+    await on.parts.feed.until(() => on.received.length === 2, 1_000)
+    on.clock.turn(3_000)
+    expect(await done).toEqual({ ok: false, shown: TROUBLE_CONNECTING })
+    expect(on.person(VERA).view()).toBeDefined()
+  })
+
+  it('cannot be made of what is not there', async () => {
+    const on = await openForm([field('menu', select())])
+    await expect(on.person(VERA).submit({ name: 'x' })).rejects.toThrow('shows no input name: menu')
+    await expect(on.person(VERA).submit({ menu: 'z' })).rejects.toThrow('offers no "z"')
+    await on.person(VERA).closeView()
+    await expect(on.person(VERA).submit()).rejects.toThrow('No modal is open')
+  })
+})
+
+describe('Closing a modal', () => {
+  it('is told to an app that asked, with no value of an input', async () => {
+    const radios = { type: 'radio_buttons', action_id: 'r', options: [option('x')] }
+    const on = await openForm([field('zone'), { ...actions(radios), block_id: 'row' }], undefined, {
+      notify_on_close: true,
+    })
+    await on.person(VERA).type('zone', 'shop')
+    await on.person(VERA).closeView()
+    expect(on.received.at(-1)).toMatchObject({ type: 'view_closed', is_cleared: false })
+    expect(lastView(on)['state']).toEqual({ values: { row: { r: { type: 'radio_buttons', selected_option: null } } } })
+    expect(on.person(VERA).view()).toBeUndefined()
+  })
+
+  it('is told to nobody else', async () => {
+    const on = await openForm([field('zone')])
+    await on.person(VERA).closeView()
+    expect(on.received).toHaveLength(1)
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { APP_ID, OLGA, OPS, VERA } from '../../../src/playground/slack/seed.ts'
+import { actions, button, option, plain, section, select, type Piece } from './sample-blocks.ts'
+import { scene } from './scripted-app.ts'
+
+const row = (...elements: readonly Piece[]): Piece => ({ ...actions(...elements), block_id: 'row' })
+
+describe('A click in a message', () => {
+  it('carries the message, a response_url and what stands on the button', async () => {
+    const { call, person, received } = scene()
+    const { ts } = call('chat.postMessage', { channel: OPS, text: 't', blocks: [row(button({ value: 'c-17' }))] })
+    expect(await person(VERA).click({ message: person(VERA).messages(OPS)[0]! }, 'row', 'go')).toEqual({ ok: true })
+    expect(received[0]).toMatchObject({
+      type: 'block_actions',
+      user: { id: VERA, username: 'vera' },
+      api_app_id: APP_ID,
+      container: { type: 'message', message_ts: ts, channel_id: OPS, is_ephemeral: false },
+      channel: { id: OPS, name: 'ops' },
+      message: { ts, text: 't' },
+      state: { values: {} },
+      response_url: expect.stringContaining('/actions/'),
+      trigger_id: expect.any(String),
+      actions: [{ type: 'button', action_id: 'go', block_id: 'row', value: 'c-17', text: plain('Go') }],
+    })
+  })
+
+  it('on an ephemeral message brings no copy of it', async () => {
+    const { call, person, received } = scene()
+    call('chat.postEphemeral', { channel: OPS, user: VERA, text: 't', blocks: [row(button())] })
+    await person(VERA).click({ message: person(VERA).messages(OPS)[0]! }, undefined, 'go')
+    expect(received[0]).toMatchObject({ container: { is_ephemeral: true } })
+    expect(received[0]).not.toHaveProperty('message')
+  })
+
+  it('chooses in a menu by value or by label', async () => {
+    const { call, person, received } = scene()
+    const menu = select({ options: [option('a'), option('b', { text: plain('Second') })] })
+    call('chat.postMessage', { channel: OPS, text: 't', blocks: [row(menu)] })
+    const message = person(VERA).messages(OPS)[0]!
+    await person(VERA).click({ message }, 'row', 'pick', 'Second')
+    expect(received[0]).toMatchObject({
+      actions: [{ type: 'static_select', selected_option: { value: 'b' } }],
+      state: { values: { row: { pick: { type: 'static_select', selected_option: { value: 'b' } } } } },
+    })
+    await expect(person(VERA).click({ message }, 'row', 'pick', 'z')).rejects.toThrow('offers no "z", only: a, b')
+  })
+
+  it('that nobody acknowledges shows a warning sign', async () => {
+    const { call, person, clock } = scene(() => 'silence')
+    call('chat.postMessage', { channel: OPS, text: 't', blocks: [row(button())] })
+    const done = person(VERA).click({ message: person(VERA).messages(OPS)[0]! }, 'row', 'go')
+    clock.turn(3_000)
+    expect(await done).toEqual({ ok: false, shown: '⚠' })
+  })
+
+  it('cannot be made on what is gone, changed or not for this person', async () => {
+    const { call, person } = scene()
+    const { ts } = call('chat.postMessage', { channel: OPS, text: 't', blocks: [row(button())] })
+    const message = person(VERA).messages(OPS)[0]!
+    call('chat.update', { channel: OPS, ts, text: 'answered', blocks: [section('answered')] })
+    await expect(person(VERA).click({ message }, 'row', 'go')).rejects.toThrow('Nothing called row/go is shown')
+    call('chat.delete', { channel: OPS, ts })
+    await expect(person(VERA).click({ message }, 'row', 'go')).rejects.toThrow('not there any more')
+    call('chat.postEphemeral', { channel: OPS, user: VERA, text: 't', blocks: [row(button())] })
+    const hers = person(VERA).messages(OPS)[0]!
+    await expect(person(OLGA).click({ message: hers }, 'row', 'go')).rejects.toThrow('not there any more')
+  })
+})
+
+describe('Home', () => {
+  it('is opened with an event and its buttons bring no modal to push on', async () => {
+    const { call, person, received } = scene()
+    expect(await person(VERA).openHome()).toEqual({ ok: true })
+    expect(received[0]).toMatchObject({
+      type: 'event_callback',
+      event: { type: 'app_home_opened', user: VERA, tab: 'home', channel: person(VERA).direct() },
+      event_id: expect.stringMatching(/^Ev/),
+    })
+    call('views.publish', { user_id: VERA, view: { type: 'home', blocks: [row(button())] } })
+    await person(VERA).click({ view: person(VERA).home()! }, 'row', 'go')
+    expect(received[1]).toMatchObject({ type: 'block_actions', container: { type: 'view' }, view: { type: 'home' } })
+    expect(received[1]).not.toHaveProperty('channel')
+    expect(received[1]).not.toHaveProperty('response_url')
+    const { trigger_id } = received[1]!
+    const modal = { type: 'modal', title: plain('t'), blocks: [] }
+    expect(call('views.push', { trigger_id, view: modal })).toMatchObject({ error: 'invalid_trigger_id' })
+  })
+
+  it('is announced again when nobody answers: at once, after a minute, after five', async () => {
+    const attempts: number[] = []
+    const { person, clock, parts } = scene(() => 'silence')
+    const send = parts.transport.send.bind(parts.transport)
+    parts.transport.send = (id, type, payload, extra) => {
+      attempts.push((extra as { retry_attempt: number }).retry_attempt)
+      return send(id, type, payload, extra)
+    }
+    const opened = person(VERA).openHome()
+    for (const ms of [3_000, 0, 3_000, 60_000, 3_000, 300_000, 3_000, 900_000]) {
+      clock.turn(ms)
+      await Promise.resolve()
+      await new Promise(setImmediate)
+    }
+    expect(await opened).toMatchObject({ ok: false })
+    expect(attempts).toEqual([0, 1, 2, 3])
+  })
+})
+
+describe('A shortcut', () => {
+  it('carries its name and a trigger', async () => {
+    const { call, person, received } = scene()
+    await person(VERA).shortcut('open_cdn')
+    expect(received[0]).toMatchObject({ type: 'shortcut', callback_id: 'open_cdn', user: { id: VERA } })
+    const { trigger_id } = received[0]!
+    expect(call('views.open', { trigger_id, view: { type: 'modal', title: plain('t'), blocks: [] } })).toMatchObject({
+      ok: true,
+    })
+  })
+})

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startSlackEmulator, type SlackEmulator } from '../../../src/playground/slack/emulator.ts'
+import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
+import { linkAddress, openLink, type LinkClient } from './link-client.ts'
+import { stockApp } from './bolt-app.ts'
+import { TurnedClock } from './turned-clock.ts'
+
+let slack: SlackEmulator
+let clock: TurnedClock
+
+beforeEach(async () => {
+  clock = new TurnedClock()
+  slack = await startSlackEmulator({ clock })
+})
+
+afterEach(async () => {
+  await slack.close()
+})
+
+const newLink = async (): Promise<LinkClient> => openLink(await linkAddress(slack))
+
+async function links(count: number): Promise<LinkClient[]> {
+  const opened: LinkClient[] = []
+  while (opened.length < count) opened.push(await newLink())
+  return opened
+}
+
+describe('A Socket Mode link', () => {
+  it('is greeted, with the number of links', async () => {
+    const [first, second] = await links(2)
+    expect(first!.frames[0]).toMatchObject({
+      type: 'hello',
+      num_connections: 1,
+      connection_info: { app_id: 'A0CDNOPS01' },
+      debug_info: { host: expect.any(String), approximate_connection_time: expect.any(Number) },
+    })
+    expect(second!.frames[0]).toMatchObject({ num_connections: 2 })
+    expect(slack.linkCount).toBe(2)
+  })
+
+  it('is opened with a ticket, and each ticket opens one', async () => {
+    const address = await linkAddress(slack)
+    await openLink(address)
+    await expect(openLink(address)).rejects.toThrow('403')
+    await expect(openLink(address.replace(/ticket=.*/, 'ticket=guessed'))).rejects.toThrow('403')
+  })
+
+  it('is the only one that gets an envelope; links take turns', async () => {
+    const opened = await links(3)
+    const answers = [1, 2, 3].map(async () => slack.person(VERA).command(OPS, '/cdn'))
+    await expect.poll(() => opened.map((link) => link.frames.length)).toEqual([2, 2, 2])
+    for (const link of opened) link.acknowledge()
+    expect(await Promise.all(answers)).toEqual([{ ok: true }, { ok: true }, { ok: true }])
+    expect(opened[0]!.frames[1]).toMatchObject({
+      type: 'slash_commands',
+      envelope_id: expect.any(String),
+      accepts_response_payload: true,
+      payload: { command: '/cdn' },
+    })
+  })
+
+  it('survives nonsense from the client', async () => {
+    const link = await newLink()
+    for (const text of ['{', '[]', '{"envelope_id":7}', '{"envelope_id":"unknown","payload":{}}'])
+      link.socket.send(text)
+    const answer = slack.person(VERA).command(OPS, '/cdn')
+    await expect.poll(() => link.frames.length).toBe(2)
+    link.acknowledge({ text: 'still here' })
+    expect(await answer).toEqual({ ok: true })
+    expect(slack.person(VERA).messages(OPS)).toMatchObject([{ text: 'still here' }])
+  })
+
+  it('is turned away when there are ten', async () => {
+    await links(10)
+    const eleventh = await newLink()
+    expect(eleventh.frames).toMatchObject([{ type: 'disconnect', reason: 'too_many_websockets' }])
+    clock.turn(10_000)
+    expect(await eleventh.closed).toBe(1006)
+    expect(slack.linkCount).toBe(10)
+  })
+
+  it('is pinged every ten seconds', async () => {
+    const { socket } = await newLink()
+    let pings = 0
+    socket.on('ping', () => (pings += 1))
+    clock.turn(9_999)
+    clock.turn(1)
+    await expect.poll(() => pings).toBe(1)
+    clock.turn(10_000)
+    await expect.poll(() => pings).toBe(2)
+  })
+
+  it('that was told to go gets nothing more and is cut off after ten seconds', async () => {
+    const link = await newLink()
+    slack.disconnectAll('refresh_requested')
+    await expect.poll(() => link.frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' })
+    expect(await slack.person(VERA).command(OPS, '/cdn')).toMatchObject({
+      shown: expect.stringContaining('dispatch_failed'),
+    })
+    expect(slack.linkCount).toBe(0)
+    clock.turn(10_000)
+    expect(await link.closed).toBe(1006)
+  })
+
+  it('that was only warned goes on working', async () => {
+    const link = await newLink()
+    slack.disconnectAll('warning')
+    const answer = slack.person(VERA).command(OPS, '/cdn')
+    await expect.poll(() => link.frames.length).toBe(3)
+    link.acknowledge()
+    expect(await answer).toEqual({ ok: true })
+  })
+
+  it('is refused while connections are refused', async () => {
+    const address = await linkAddress(slack)
+    slack.refuseConnections(true)
+    await expect(openLink(address)).rejects.toThrow('403')
+    await expect(linkAddress(slack)).rejects.toThrow('no address')
+    slack.refuseConnections(false)
+    await newLink()
+  })
+
+  it('takes events without a reply', async () => {
+    const link = await newLink()
+    const opened = slack.person(VERA).openHome()
+    await expect
+      .poll(() => link.frames.at(-1))
+      .toMatchObject({
+        type: 'events_api',
+        accepts_response_payload: false,
+        retry_attempt: 0,
+        payload: { event: { type: 'app_home_opened' } },
+      })
+    link.acknowledge()
+    expect(await opened).toEqual({ ok: true })
+  })
+})
+
+describe('The emulator', () => {
+  it('ends at once, whoever is connected or waiting', async () => {
+    const link = await newLink()
+    const answer = slack.person(VERA).command(OPS, '/cdn')
+    slack.failNext('auth.test', { hang: true })
+    const hanging = fetch(`${slack.apiUrl}auth.test`).catch(() => 'ended')
+    await slack.until(() => slack.calls.some((call) => call.method === 'auth.test'))
+    await slack.close()
+    expect(await answer).toMatchObject({ ok: false })
+    expect(await hanging).toBe('ended')
+    expect(await link.closed).toBe(1006)
+  })
+
+  it('sees a stock app come back after it was told to go', async () => {
+    const app = stockApp(slack)
+    app.command('/cdn', async ({ ack }) => ack('back'))
+    await app.init()
+    await app.start()
+    slack.disconnectAll('refresh_requested')
+    await expect.poll(() => slack.linkCount, { timeout: 20_000 }).toBe(1)
+    expect(await slack.person(VERA).command(OPS, '/cdn')).toEqual({ ok: true })
+    await app.stop()
+  })
+})

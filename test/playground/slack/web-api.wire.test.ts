@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startSlackEmulator, type SlackEmulator } from '../../../src/playground/slack/emulator.ts'
+import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
+import { stockApp } from './bolt-app.ts'
+import { linkAddress, openLink } from './link-client.ts'
+import { section } from './sample-blocks.ts'
+
+let slack: SlackEmulator
+
+beforeEach(async () => {
+  slack = await startSlackEmulator()
+})
+
+afterEach(async () => {
+  await slack.close()
+})
+
+async function post(
+  method: string,
+  body: string | URLSearchParams,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const answer = await fetch(`${slack.apiUrl}${method}`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${slack.botToken}`, ...headers },
+  })
+  return answer.json()
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+describe('A call to the Web API', () => {
+  it('may be a form with JSON in it, or JSON', async () => {
+    const blocks = [section('hello')]
+    const form = new URLSearchParams({ channel: OPS, text: '[1]', blocks: JSON.stringify(blocks) })
+    expect(await post('chat.postMessage', form)).toMatchObject({ ok: true, message: { text: '[1]', blocks } })
+    const body = JSON.stringify({ channel: OPS, text: 'json', blocks })
+    expect(await post('chat.postMessage', body, json)).toMatchObject({ ok: true, message: { text: 'json', blocks } })
+    expect(slack.calls).toMatchObject([
+      { method: 'chat.postMessage', args: { text: '[1]', blocks }, answer: { ok: true }, status: 200 },
+      { method: 'chat.postMessage', args: { text: 'json', blocks } },
+    ])
+  })
+
+  it('may carry its token in the body, which the ledger does not keep', async () => {
+    const answer = await fetch(`${slack.apiUrl}auth.test`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: slack.botToken }),
+    })
+    expect(await answer.json()).toMatchObject({ ok: true })
+    expect(JSON.stringify(slack.calls)).not.toContain(slack.botToken)
+  })
+
+  it('tells the scopes of the token', async () => {
+    const answer = await fetch(`${slack.apiUrl}auth.test`, { headers: { authorization: `Bearer ${slack.botToken}` } })
+    expect(answer.headers.get('x-oauth-scopes')).toContain('chat:write')
+  })
+
+  it('with a broken body gets an answer all the same', async () => {
+    for (const body of ['{', 'null', '[]', '"x"']) {
+      expect(await post('chat.postMessage', body, json)).toMatchObject({ ok: false, error: 'invalid_post_type' })
+    }
+    expect(await post('chat.postMessage', new URLSearchParams({ channel: OPS, blocks: '[{' }))).toMatchObject({
+      error: 'invalid_blocks_format',
+    })
+  })
+})
+
+describe('A planned failure', () => {
+  it('is Slack’s error, as often as was said', async () => {
+    slack.failNext('chat.postMessage', { error: 'internal_error', times: 2 })
+    const send = async () => post('chat.postMessage', JSON.stringify({ channel: OPS, text: 'x' }), json)
+    expect([await send(), await send(), await send()]).toMatchObject([
+      { error: 'internal_error' },
+      { error: 'internal_error' },
+      { ok: true },
+    ])
+    expect(slack.messages).toHaveLength(1)
+  })
+
+  it('is a status, with the time to wait', async () => {
+    slack.failNext('auth.test', { status: 429, retryAfterS: 7 })
+    const answer = await fetch(`${slack.apiUrl}auth.test`)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
+    expect(await answer.json()).toMatchObject({ error: 'ratelimited' })
+  })
+
+  it('is a broken connection', async () => {
+    slack.failNext('auth.test', { reset: true })
+    await expect(fetch(`${slack.apiUrl}auth.test`)).rejects.toThrow('fetch failed')
+    expect(slack.calls).toMatchObject([{ method: 'auth.test', answer: undefined, status: 0 }])
+  })
+
+  it('is no answer at all', async () => {
+    slack.failNext('auth.test', { hang: true })
+    const signal = AbortSignal.timeout(200)
+    await expect(fetch(`${slack.apiUrl}auth.test`, { signal })).rejects.toThrow('timeout')
+  })
+})
+
+describe('A response_url on the wire', () => {
+  it('answers ok, or 404 and the reason', async () => {
+    const link = await openLink(await linkAddress(slack))
+    const done = slack.person(VERA).command(OPS, '/cdn')
+    await expect.poll(() => link.frames.length).toBe(2)
+    link.acknowledge()
+    await done
+    const { response_url: url } = link.frames[1]!['payload'] as { response_url: string }
+    const send = async (body: unknown) => fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    const good = await send({ text: 'hello' })
+    expect([good.status, await good.text()]).toEqual([200, 'ok'])
+    const bad = await send({ blocks: [{ type: 'nonsense' }] })
+    expect([bad.status, await bad.json()]).toMatchObject([404, { ok: false, error: 'invalid_blocks' }])
+    expect(slack.calls.filter((call) => call.method === 'response_url')).toMatchObject([
+      { args: { text: 'hello' }, status: 200 },
+      { status: 404 },
+    ])
+    expect(slack.person(VERA).messages(OPS)).toMatchObject([{ text: 'hello', ephemeral: true }])
+  })
+})
+
+describe('A file', () => {
+  it('comes from the stock client and is there to read', async () => {
+    const { client } = stockApp(slack)
+    await post('chat.postMessage', JSON.stringify({ channel: VERA, text: 'a file' }), json)
+    const channel = slack.person(VERA).direct()
+    await client.filesUploadV2({
+      token: slack.botToken,
+      channel_id: channel,
+      filename: 'lines.csv',
+      content: 'time,status\n1,MISS\n',
+      initial_comment: 'All lines',
+    })
+    const [file] = slack.person(VERA).files()
+    expect(file).toMatchObject({ name: 'lines.csv', channel, content: 'time,status\n1,MISS\n' })
+    expect(slack.person(VERA).messages(channel)).toMatchObject([
+      { text: 'a file' },
+      { text: 'All lines', files: [file!.id] },
+    ])
+    const address = new URL(`/files/${file!.id}`, slack.apiUrl)
+    const read = await fetch(address, { headers: { authorization: `Bearer ${slack.botToken}` } })
+    expect(await read.text()).toBe('time,status\n1,MISS\n')
+    expect((await fetch(address)).status).toBe(404)
+  })
+
+  it('may be uploaded as it is, once, where it was announced', async () => {
+    const announced = await post('files.getUploadURLExternal', new URLSearchParams({ filename: 'a.txt', length: '2' }))
+    const { upload_url: url } = announced as { upload_url: string }
+    const upload = async (address: string) => fetch(address, { method: 'POST', body: 'hi' })
+    expect(await (await upload(url)).text()).toBe('OK - 2')
+    expect((await upload(url)).status).toBe(400)
+    expect((await upload(`${url}X`)).status).toBe(400)
+  })
+})
+
+describe('Waiting for a change', () => {
+  it('ends with what was looked for, or says what it did not see', async () => {
+    const seen = slack.until(() => slack.messages.length === 1)
+    await post('chat.postMessage', JSON.stringify({ channel: OPS, text: 'x' }), json)
+    expect(await seen).toBe(true)
+    await expect(slack.until(() => slack.messages.length === 2, 10)).rejects.toThrow('Not seen within 10 ms')
+  })
+})
