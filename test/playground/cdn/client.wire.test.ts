@@ -61,8 +61,8 @@ describe.each(Object.entries(CALLS))('the client calling %s', (name, call) => {
     [{ kind: 'bad JSON' }, 'malformed', 1],
     [{ kind: 'bad UTF-8' }, 'malformed', 1],
     [{ kind: 'deep' }, 'malformed', 1],
-    [{ kind: 'huge', bytes: 64 * MIB, gzip: false }, 'malformed', 1],
-    [{ kind: 'huge', bytes: 64 * MIB, gzip: true }, 'malformed', 1],
+    [{ kind: 'huge', bytes: 16 * MIB, gzip: false }, 'malformed', 1],
+    [{ kind: 'huge', bytes: 16 * MIB, gzip: true }, 'malformed', 1],
   ] satisfies [Fault, string, number][])('meets %j as %s', async (fault, kind, attemptsOfARead) => {
     const before = emulator.count(endpoint)
     emulator.faults.set(endpoint, fault)
