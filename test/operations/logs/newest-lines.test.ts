@@ -5,7 +5,7 @@ import { logEntry } from '../../support/log-entries.ts'
 
 describe('keeping the newest lines', () => {
   it('keeps what sorting all of them would, in whatever order they come', () => {
-    const lines = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 120 })
+    const lines = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 120, size: 'max' })
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 20 }), (seconds, max) => {
         const entries = seconds.map((second, index) => logEntry(second, { requestId: `${index}` }))
