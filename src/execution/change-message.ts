@@ -48,7 +48,8 @@ export function endedMessage(change: EndedChange): Message {
   const { outcome, sentence, happened, next, lookFor, panel, id, command } = change
   const headline = HEADLINES[outcome]
   const check = outcome === 'unknown' || outcome === 'done' ? lookFor : undefined
-  const steps = outcome === 'unknown' ? [next, 'It is never sent again by itself.'] : [next]
+  // What helps after a failed read, asking again, could here do it twice.
+  const steps = outcome === 'unknown' ? ['Look before you ask again: it is never sent again by itself.'] : [next]
   return message({
     text: [`${headline}.`, sentence, happened, check, ...steps, `Change ${id}.`]
       .filter((part) => part !== undefined)

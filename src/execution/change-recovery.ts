@@ -49,11 +49,8 @@ function ended(
   const next = outcome === 'unknown' ? 'Look in the platform before asking again.' : 'Ask again if it is still wanted.'
   const { command } = executor.options
   const panel = asked?.review?.panel
-  return {
-    change,
-    outcome,
-    message: endedMessage({ id, sentence, requestedBy, outcome, happened, next, lookFor, panel, command }),
-  }
+  const message = endedMessage({ id, sentence, requestedBy, outcome, happened, next, lookFor, panel, command })
+  return { change, outcome, message, viewed: message }
 }
 
 function entryFor(change: Change, event: AuditEvent, at: Date, detail: string): AuditEntry {

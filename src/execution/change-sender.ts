@@ -1,7 +1,9 @@
-import type { Message } from '../block-kit/message.ts'
+import type { Block } from '../block-kit/blocks.ts'
+import { md, mention } from '../block-kit/mrkdwn.ts'
+import { type Message, withBlocks } from '../block-kit/message.ts'
+import { context } from '../block-kit/sections.ts'
 import type { Answer } from '../operations/answer.ts'
-import type { Invocation } from '../operations/operation.ts'
-import type { Actor } from '../operations/role.ts'
+import type { Performed } from '../operations/operation.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Change } from '../store/change.ts'
 import { withButtons } from './answer-buttons.ts'
@@ -18,7 +20,10 @@ const LEASE_MS = 60_000
 export interface Ended {
   readonly change: Change
   readonly outcome: Outcome
+  /** For the channel: with who asked, and buttons. */
   readonly message: Message
+  /** For the view of the person who asked, where such buttons have no place. */
+  readonly viewed: Message
 }
 
 /** Sends what was confirmed: once, on record before and after, and with an honest word when nobody knows how it ended. */
@@ -33,112 +38,93 @@ export class ChangeSender {
   }
 
   /** Sends a confirmed change, once, and says how it ended. Never throws: every end is a message. */
-  async send({ change, invocation, actor }: Confirmed): Promise<Ended> {
+  async send(confirmed: Confirmed): Promise<Ended> {
+    const { inFlight } = this.#executor.options
     try {
-      return await this.#executor.options.inFlight.run(`change:${change.id}`, () =>
-        this.#send(change, invocation, actor),
-      )
+      return await inFlight.run(`change:${confirmed.change.id}`, () => this.#send(confirmed))
     } catch (error) {
       // Nothing was sent: the record could not be moved to `sending`, or the process is stopping.
-      return { change, outcome: 'not_sent', message: this.#executor.explain(error, invocation.operation.name) }
+      const message = this.#executor.explain(error, confirmed.invocation.operation.name)
+      return { change: confirmed.change, outcome: 'not_sent', message, viewed: message }
     }
   }
 
-  async #send(change: Change, invocation: Invocation, actor: Actor): Promise<Ended> {
+  async #send(confirmed: Confirmed): Promise<Ended> {
+    const sending = await this.#startSending(confirmed)
+    const { invocation, actor } = confirmed
+    let performed: Performed
+    try {
+      performed = await invocation.perform(this.#executor.context(actor, new AbortController().signal, () => undefined))
+    } catch (error) {
+      return this.#endedWithout(sending, confirmed, outcomeOf(error), error)
+    }
+    try {
+      const answer = performed.present()
+      return await this.#answered(sending, confirmed, answer)
+    } catch (error) {
+      return this.#endedWithout(sending, confirmed, 'done', error)
+    }
+  }
+
+  /** The one way to the call: from `approved`, with its entry in the record. Throws UserError when somebody was faster. */
+  async #startSending({ change, invocation, actor }: Confirmed): Promise<Change> {
     const { store, clock } = this.#executor.options
-    const audit = auditEntry({ actor, invocation, event: 'sending', now: clock.now(), changeId: change.id })
+    const now = clock.now()
+    const audit = auditEntry({ actor, invocation, event: 'sending', now, changeId: change.id })
     const lease = { holder: this.#holder, durationMs: LEASE_MS }
-    const sending = await store.changes.move(change.id, {
-      from: ['approved'],
-      to: 'sending',
-      lease,
-      now: clock.now(),
-      audit,
-    })
-    if (sending === undefined)
-      throw new UserError(
-        'expired',
-        'This has been answered already, or it waited too long. Nothing was sent.',
-        'Ask again.',
-      )
-    try {
-      const context = this.#executor.context(actor, new AbortController().signal, () => undefined)
-      const performed = await invocation.perform(context)
-      return await this.#succeeded(sending, invocation, actor, () => performed.present())
-    } catch (error) {
-      return await this.#failed(sending, invocation, actor, error)
-    }
+    const sending = await store.changes.move(change.id, { from: ['approved'], to: 'sending', lease, now, audit })
+    if (sending !== undefined) return sending
+    throw new UserError('expired', 'This was answered already, or it waited too long. Nothing was sent.', 'Ask again.')
   }
 
-  async #succeeded(change: Change, invocation: Invocation, actor: Actor, present: () => Answer): Promise<Ended> {
+  async #answered(change: Change, confirmed: Confirmed, answer: Answer): Promise<Ended> {
     const { store, clock } = this.#executor.options
-    const ended = await this.#end(change, invocation, actor, 'done', invocation.sentence)
-    try {
-      const place = { invocation, actor, channelId: change.channelId }
-      return { change: ended, outcome: 'done', message: await withButtons(present(), place, store.answers, clock) }
-    } catch (error) {
-      return {
-        change: ended,
-        outcome: 'done',
-        message: this.#message(change, invocation, 'done', this.#words(error, invocation)),
-      }
+    const { invocation, actor } = confirmed
+    const end = await this.#record(change, confirmed, 'done', invocation.sentence)
+    const signed = withBlocks(answer.message, context(md`Asked by ${mention(actor.id)}`), ...end.notes)
+    const place = { invocation, actor, channelId: change.channelId }
+    const message = await withButtons({ ...answer, message: signed }, place, store.answers, clock)
+    return { change: end.change, outcome: 'done', message, viewed: withBlocks(answer.message, ...end.notes) }
+  }
+
+  async #endedWithout(change: Change, confirmed: Confirmed, outcome: Outcome, error: unknown): Promise<Ended> {
+    const { clock, log, command } = this.#executor.options
+    const { sentence, lookFor, review, operation } = confirmed.invocation
+    const words = endingWords(error, () => clock.newId().slice(0, 8))
+    if (words.incident !== undefined) {
+      log.error({ err: error, incident: words.incident, operation: operation.name }, 'a bug while sending')
     }
+    const end = await this.#record(change, confirmed, outcome, words.happened)
+    const { id, requestedBy } = change
+    const ended = endedMessage({ ...words, id, sentence, requestedBy, outcome, lookFor, panel: review?.panel, command })
+    const message = withBlocks(ended, ...end.notes)
+    return { change: end.change, outcome, message, viewed: message }
   }
 
-  async #failed(change: Change, invocation: Invocation, actor: Actor, error: unknown): Promise<Ended> {
-    const outcome = outcomeOf(error)
-    const words = this.#words(error, invocation)
-    const ended = await this.#end(change, invocation, actor, outcome, words.happened)
-    return { change: ended, outcome, message: this.#message(change, invocation, outcome, words) }
-  }
-
-  /** Puts the end on record and masks secret values. When that fails the change stays `sending`, and a restart calls it unknown. */
-  async #end(
+  /**
+   * Puts the end on record and masks secret values. When that fails the change stays `sending`, which the next start
+   * calls unknown; the person is told so now.
+   */
+  async #record(
     change: Change,
-    invocation: Invocation,
-    actor: Actor,
+    { invocation, actor }: Confirmed,
     outcome: Outcome,
     sentence: string,
-  ): Promise<Change> {
+  ): Promise<{ readonly change: Change; readonly notes: readonly Block[] }> {
     const { store, clock, log, count } = this.#executor.options
     count(invocation.operation.name, outcome)
     try {
       const now = clock.now()
       const audit = auditEntry({ actor, invocation, event: outcome, now, changeId: change.id, detail: sentence })
       const set = { values: invocation.maskedValues, outcome: audit.detail ?? sentence }
-      return (await store.changes.move(change.id, { from: ['sending'], to: outcome, set, now, audit })) ?? change
+      const ended = await store.changes.move(change.id, { from: ['sending'], to: outcome, set, now, audit })
+      return { change: ended ?? change, notes: [] }
     } catch (error) {
       log.error({ err: error, change: change.id, outcome }, 'the end of a change could not be recorded')
-      return change
+      return { change, notes: [context(UNRECORDED)] }
     }
-  }
-
-  #words(error: unknown, invocation: Invocation): { happened: string; next: string } {
-    const { clock, log } = this.#executor.options
-    const words = endingWords(error, () => clock.newId().slice(0, 8))
-    if (words.incident !== undefined) {
-      log.error({ err: error, incident: words.incident, operation: invocation.operation.name }, 'a bug while sending')
-    }
-    return words
-  }
-
-  #message(
-    change: Change,
-    invocation: Invocation,
-    outcome: Outcome,
-    words: { happened: string; next: string },
-  ): Message {
-    const { sentence, lookFor, review } = invocation
-    const { command } = this.#executor.options
-    return endedMessage({
-      ...words,
-      id: change.id,
-      sentence,
-      requestedBy: change.requestedBy,
-      outcome,
-      lookFor,
-      panel: review?.panel,
-      command,
-    })
   }
 }
+
+const UNRECORDED =
+  'This end could not be put on record: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.'

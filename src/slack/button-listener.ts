@@ -48,7 +48,9 @@ async function kept(
   const expected = Object.entries(ANSWER_ACTIONS).find(
     ([, prefix]) => actionId === prefix || actionId.startsWith(`${prefix}:`),
   )
-  if (answer === undefined || answer.kind !== expected?.[0] || answer.channelId !== visitor.channelId) {
+  // Details go to whoever has a role wherever the message was delivered; the rest works only where it was shown.
+  const here = answer?.kind === 'more' || answer?.channelId === visitor.channelId
+  if (answer === undefined || answer.kind !== expected?.[0] || !here) {
     throw new UserError('expired', 'This button has expired. Nothing was done.', 'Ask again to get a fresh answer.')
   }
   if (answer.actorId !== actor.id && answer.kind !== 'more') {

@@ -137,7 +137,7 @@ async function send(ready: Confirmed, externalId: string, reception: Reception):
     reception
       .conversation(visitorOf(ready.change, reception))
       .reply(ended.message, ready.invocation.operation.audience),
-    outbound.updateView({ externalId }, resultView(title, ended.message)).catch((error: unknown) => {
+    outbound.updateView({ externalId }, resultView(title, ended.viewed)).catch((error: unknown) => {
       // The person may have closed the view; the message in the channel says the same.
       executor.options.log.info(
         { reason: error instanceof Error ? error.message : 'unknown' },
