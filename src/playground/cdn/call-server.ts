@@ -4,13 +4,14 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Authentication } from './authentication.ts'
 import { brokenAnswer } from './broken-answer.ts'
 import { carriesOut, type Fault } from './fault.ts'
+import { statusAnswer } from './fault-answer.ts'
 import { askedFault, type Askable, type FaultPlan } from './fault-plan.ts'
 import { handlers, type Call } from './handlers.ts'
 import type { LogRateLimit } from './log-rate-limit.ts'
-import { invalidField, LOGGING_CODES, Refusal, refuseLogging, refuseManagement, type LoggingStatus } from './refusal.ts'
+import { invalidField, Refusal, refuseLogging } from './refusal.ts'
 import { readRequestBody } from './request-body.ts'
 import type { Progress, RequestLedger } from './request-ledger.ts'
-import { findRoute, type Route } from './route.ts'
+import { findRoute, type Base, type Route } from './route.ts'
 import { jsonAnswer, sendAnswer, type WireAnswer } from './wire-answer.ts'
 import type { World } from './world/world.ts'
 
@@ -22,8 +23,6 @@ export interface CallServerParts {
   readonly authentication: Authentication
   readonly logLimit: LogRateLimit
 }
-
-export type Base = 'management' | 'logging'
 
 /** One request as it goes through the stages of being served. */
 interface Exchange {
@@ -171,32 +170,4 @@ function refusalAnswer(error: unknown): WireAnswer {
   if (error instanceof Refusal) return jsonAnswer(error.status, error.body)
   // A mistake in the emulator itself must be seen where the call was made, not pass for a fault of the platform.
   return jsonAnswer(500, { ErrorKey: 'emulator.mistake', Field: null, Message: String(error) })
-}
-
-function statusAnswer(
-  base: Base,
-  { status, body = 'error', retryAfter }: Extract<Fault, { kind: 'status' }>,
-): WireAnswer {
-  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
-  if (body === 'empty' || status === 204 || status === 304) return { status, headers, chunks: [] }
-  if (body === 'error') {
-    const { headers: type, chunks } = jsonAnswer(status, errorBody(base, status))
-    return { status, headers: { ...type, ...headers }, chunks }
-  }
-  const text = body === 'text' ? `upstream says ${status}\n` : `<html><body><h1>${status}</h1></body></html>`
-  return {
-    status,
-    headers: { ...headers, 'content-type': body === 'text' ? 'text/plain' : 'text/html' },
-    chunks: [text],
-  }
-}
-
-function errorBody(base: Base, status: number): object | undefined {
-  const logging = Object.keys(LOGGING_CODES)
-    .map(Number)
-    .find((known) => known === status)
-  // A boundary: the keys of the codes are the statuses the type lists.
-  if (base === 'logging' && logging !== undefined)
-    return refuseLogging(logging as LoggingStatus, 'Refused on purpose.').body
-  return refuseManagement(status, `fault.${status}`, null, 'Refused on purpose.').body
 }

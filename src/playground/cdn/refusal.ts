@@ -29,7 +29,7 @@ export function refuseLogging(status: LoggingStatus, message: string, details?: 
 }
 
 /** The codes the contract states for the logging interface. */
-export const LOGGING_CODES = {
+const LOGGING_CODES = {
   400: 'invalid_request',
   401: 'unauthorized',
   403: 'forbidden',
@@ -37,4 +37,8 @@ export const LOGGING_CODES = {
   429: 'rate_limited',
   500: 'internal_error',
 } as const
-export type LoggingStatus = keyof typeof LOGGING_CODES
+type LoggingStatus = keyof typeof LOGGING_CODES
+
+export function isLoggingStatus(status: number): status is LoggingStatus {
+  return status in LOGGING_CODES
+}

@@ -1,6 +1,9 @@
 import { endpoints, type EndpointName } from '../../cdn/endpoints.ts'
 import { matchPath } from '../../cdn/path-template.ts'
 
+/** The two interfaces, each under its own base address. */
+export type Base = 'management' | 'logging'
+
 /** The endpoint of the table a request is for, and the values in its path. */
 export interface Route {
   readonly endpoint: EndpointName
@@ -8,7 +11,7 @@ export interface Route {
 }
 
 /** Finds the endpoint under one of the two base addresses: `none` for an unknown path, `method` for a known one. */
-export function findRoute(base: 'management' | 'logging', method: string, path: string): Route | 'none' | 'method' {
+export function findRoute(base: Base, method: string, path: string): Route | 'none' | 'method' {
   if (!URL_ESCAPES.test(path)) return 'none'
   let known = false
   for (const endpoint of ENDPOINT_NAMES) {
