@@ -4,7 +4,7 @@ import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
 import { RECORD_TYPES, typeNames } from '../../../src/operations/dns/record-types.ts'
 import type { RawValues } from '../../../src/operations/field.ts'
-import { invocationOf, operationContext } from '../../support/operation-context.ts'
+import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 import { RECORD_CASES, type RecordCase, typedValues } from '../../support/dns-record-cases.ts'
 
 /** What the client is asked to send for these values. */
@@ -23,6 +23,18 @@ async function sentFor(values: RawValues): Promise<{ zoneId: bigint; request: Dn
 
 function essentials(each: RecordCase): RawValues {
   return typedValues({ ...each, further: {} }, dnsAdd.positionals({ type: each.type }))
+}
+
+/** What a form still holds of types chosen before. */
+const LEFT_FROM_OTHER_TYPES: RawValues = {
+  value: 'left',
+  priority: '1',
+  weight: '1',
+  port: '1',
+  flags: '1',
+  tag: 'issue',
+  pullZone: '9',
+  script: '9',
 }
 
 describe('each type of record', () => {
@@ -55,16 +67,16 @@ describe('each type of record', () => {
     expect(each.body).toMatchObject(request)
   })
 
+  test.each(RECORD_CASES)('$type sends what it takes and nothing else, whatever else is given', async (each) => {
+    const everything = Object.assign({}, ...RECORD_CASES.map(({ further }) => further), LEFT_FROM_OTHER_TYPES)
+    const { request } = await sentFor({ ...everything, ...typedValues(each, dnsAdd.positionals({ type: each.type })) })
+    expect(request).toEqual(each.body)
+  })
+
   test.each(RECORD_CASES)('$type without one of its essentials asks for it', (each) => {
     for (const field of RECORD_TYPES[each.type].needs) {
       const { [field]: _, ...rest } = essentials(each)
-      const parsed = dnsAdd.parse(rest, {
-        now: new Date(0),
-        zones: [{ kind: 'dns', name: 'shop', zoneId: '301' }],
-        timeZone: 'UTC',
-        panel: () => undefined,
-      })
-      expect(parsed).toMatchObject({ ok: false, missing: [field] })
+      expect(dnsAdd.parse(rest, checkContext())).toMatchObject({ ok: false, missing: [field] })
     }
   })
 })
@@ -76,6 +88,14 @@ test('all 21 fields of the request can be given', () => {
     RECORD_CASES.flatMap((each) => Object.keys(typedValues(each, dnsAdd.positionals({ type: each.type })))),
   )
   expect([...used].toSorted()).toEqual(Object.keys(DNS_FIELDS).toSorted())
+})
+
+test('routing that lacks its place asks for it rather than refusing', () => {
+  const record = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
+  const missing = (more: RawValues): unknown => dnsAdd.parse({ ...record, ...more }, checkContext())
+  expect(missing({ smartRouting: 'latency' })).toMatchObject({ ok: false, missing: ['latencyZone'] })
+  expect(missing({ smartRouting: 'geolocation' })).toMatchObject({ ok: false, missing: ['latitude', 'longitude'] })
+  expect(missing({ weight: '101' })).toMatchObject({ ok: false, missing: [] })
 })
 
 test('before the type is known a name and a value are expected', () => {
