@@ -11,7 +11,7 @@ import { parseRetryAfter } from './retry-after.ts'
 import { type Incoming, type Outgoing, Transport } from './transport.ts'
 
 /** Reads are tried three times in all; writes once, whatever happens. */
-export const MAX_REPEATS = 2
+const MAX_REPEATS = 2
 const FIRST_BACKOFF_MS = 200
 /** A number of 32 bits is enough chance for a pause. */
 const CHANCE_DIGITS = 8

@@ -16,38 +16,45 @@ export function splitDayLine(line: string): RawLine | undefined {
   const parts = line.split('|')
   if (parts.length < DAY_LINE_MIN_FIELDS || parts.length > MAX_FIELDS) return undefined
   const raw: Partial<Record<LogField, string>> = {}
-  for (const [index, field] of DAY_LINE_FIELDS.entries()) {
+  let index = 0
+  for (const field of DAY_LINE_FIELDS) {
     const part = parts[index]
+    index += 1
     // For the cache status a dash is a value of its own: no cache was involved.
     if (part !== undefined && part !== '' && (part !== '-' || field === 'cacheStatus')) raw[field] = part
   }
   return raw
 }
 
-/** The entry of a line: typed, masked, and with the allowed fields only. */
+/** The entry of a line: typed, masked, and with the allowed fields only. A number that is none is left out. */
 export function entryOfDayLine(raw: RawLine, allowed: ReadonlySet<LogField>): LogEntry {
   const entry: Record<string, unknown> = {}
   for (const field of DAY_LINE_FIELDS) {
     const text = raw[field]
-    if (text !== undefined && allowed.has(field)) entry[field] = READERS[field]?.(text) ?? text
-  }
-  for (const field of ['statusCode', 'timestamp', 'bytesSent', 'pullZoneId', 'bodyBytesSent'] as const) {
-    if (typeof entry[field] === 'string') delete entry[field]
+    if (text === undefined || !allowed.has(field)) continue
+    const value = READERS[field](text)
+    if (value !== undefined) entry[field] = value
   }
   return entry
 }
 
-/** How a field's text becomes its value; undefined when it is no such value. Fields not named are text. */
-const READERS: Partial<Record<LogField, (text: string) => unknown>> = {
+const asText = (text: string): string => text
+const asInteger = (text: string): bigint | undefined => (/^\d{1,19}$/.test(text) ? BigInt(text) : undefined)
+
+/** How a field's text becomes its value; undefined when it is no such value. */
+const READERS: Readonly<Record<(typeof DAY_LINE_FIELDS)[number], (text: string) => unknown>> = {
+  cacheStatus: asText,
   statusCode: (text) => (/^\d{3}$/.test(text) ? Number(text) : undefined),
   timestamp: (text) => (/^\d{1,15}$/.test(text) ? new Date(Number(text)) : undefined),
-  bytesSent: integer,
-  pullZoneId: integer,
-  bodyBytesSent: integer,
-  url: maskUrl,
+  bytesSent: asInteger,
+  pullZoneId: asInteger,
+  remoteIp: asText,
   referer: maskUrl,
-}
-
-function integer(text: string): bigint | undefined {
-  return /^\d{1,19}$/.test(text) ? BigInt(text) : undefined
+  url: maskUrl,
+  edgeLocation: asText,
+  userAgent: asText,
+  requestId: asText,
+  countryCode: asText,
+  bodyBytesSent: asInteger,
+  contentRange: asText,
 }

@@ -5,9 +5,9 @@ import type { LogPriority } from './cdn.ts'
 import { waitForSlot } from './slot-wait.ts'
 
 /** The contract's limit on log calls, for each pull zone. */
-export const SLOTS_PER_WINDOW = 30
+const SLOTS_PER_WINDOW = 30
 /** Background work may use a fifth of the limit, so that people always find some of it left. */
-export const BACKGROUND_SLOTS = 6
+const BACKGROUND_SLOTS = 6
 /**
  * The contract's 10 s and a margin. Counted from the answer: the platform saw the request before that, so no delay on
  * the way can bring more than 30 requests into one of its windows.

@@ -23,6 +23,7 @@ function maskUserInfo(address: string): string {
 }
 
 function maskPath(path: string): string {
+  if (!path.includes('=')) return path
   // The separators are captured, so that they are parts of their own and come back unchanged.
   return path
     .split(/([/;&])/)

@@ -1,5 +1,5 @@
 /** However long the platform asks for, nobody is made to wait longer than this on its word. */
-export const MAX_RETRY_AFTER_MS = 60_000
+const MAX_RETRY_AFTER_MS = 60_000
 
 /**
  * The wait a `Retry-After` header asks for: seconds, or a date in any of HTTP's three forms. A date that has passed

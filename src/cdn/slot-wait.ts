@@ -3,7 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { LogPriority } from './cdn.ts'
 
 /** A wait that lasts longer than this is worth telling the person about. */
-export const TELL_AFTER_MS = 1_000
+const TELL_AFTER_MS = 1_000
 
 export interface SlotWait {
   readonly clock: Clock

@@ -7,7 +7,7 @@ import { formatInstant, parseInstant } from './dates.ts'
  * missing or null (`maybe`), and comes out as undefined either way. A field of another type makes an answer malformed.
  */
 export const INT64_MAX = 9_223_372_036_854_775_807n
-export const INT64_MIN = -9_223_372_036_854_775_808n
+const INT64_MIN = -9_223_372_036_854_775_808n
 export const INT32_MAX = 2_147_483_647
 const INT32_MIN = -2_147_483_648
 

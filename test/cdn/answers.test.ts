@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ApiKeyList } from '../../src/cdn/api-keys.ts'
 import { readErrorBody } from '../../src/cdn/error-body.ts'
 import { CdnError } from '../../src/cdn/errors.ts'
@@ -8,6 +8,10 @@ import { fillPath, matchPath } from '../../src/cdn/path-template.ts'
 import { parseRetryAfter } from '../../src/cdn/retry-after.ts'
 import { renameFields, unknownFields } from '../../src/cdn/unknown-fields.ts'
 import { VideoLibrary } from '../../src/cdn/video-library.ts'
+
+// Far from UTC, where reading a date without a zone as local time shows.
+beforeAll(() => void vi.stubEnv('TZ', 'America/New_York'))
+afterAll(() => void vi.unstubAllEnvs())
 
 describe('the body of a refusal', () => {
   it.each([

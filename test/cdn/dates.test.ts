@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { formatInstant, parseInstant } from '../../src/cdn/dates.ts'
+
+// Far from UTC, where reading a date without a zone as local time shows.
+beforeAll(() => void vi.stubEnv('TZ', 'America/New_York'))
+afterAll(() => void vi.unstubAllEnvs())
 
 describe('dates in', () => {
   it.each([

@@ -165,6 +165,16 @@ describe('a day file', () => {
     expect(read([`${line()}\r`, `${line()}\r`]).entries.map(({ countryCode }) => countryCode)).toEqual(['DE', 'DE'])
   })
 
+  it('counts statuses apart though a simple hash takes them for one', () => {
+    const { summary } = read([line({ cache: 'AaS' }), line({ cache: 'BBS' }), line({ cache: 'AaS' })])
+    expect(summary.countsByCacheStatus).toEqual(
+      new Map([
+        ['AaS', 2],
+        ['BBS', 1],
+      ]),
+    )
+  })
+
   it('counts more cache statuses than there can be under one name', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
     const lines = Array.from({ length: 100 }, (_, n) =>

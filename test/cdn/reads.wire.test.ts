@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { CallReport } from '../../src/cdn/caller.ts'
@@ -122,6 +123,13 @@ describe('what comes back', () => {
     const client = platform.client({ onUnknownFields: (endpoint, names) => told.push([endpoint, names]) })
     expect((await client.getStorageStatistics(1n)).otherFields).toEqual(['Extra'])
     expect(told).toEqual([['getStorageStatistics', ['Extra']]])
+  })
+
+  it('leaves nothing behind on the signal that could have stopped it', async () => {
+    await using platform = await PlatformServer.start(json(KEYS))
+    const { signal } = new AbortController()
+    await platform.client().listApiKeys({}, { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('is reported once a call, with its attempts', async () => {
