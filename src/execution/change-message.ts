@@ -29,18 +29,10 @@ const HEADLINES: Readonly<Record<Outcome, string>> = {
 }
 
 const ICONS: Readonly<Record<Outcome, Mrkdwn>> = {
-  done: md`
-:white_check_mark:
-  `,
-  rejected: md`
-:x:
-  `,
-  not_sent: md`
-:x:
-  `,
-  unknown: md`
-:grey_question:
-  `,
+  done: md`:white_check_mark:`,
+  rejected: md`:x:`,
+  not_sent: md`:x:`,
+  unknown: md`:grey_question:`,
 }
 
 /** How a write ended that has no answer to show: what happened, what was and was not done, what to do next. */

@@ -23,11 +23,7 @@ export function refusal(decision: Decision, actor: Actor, admins: ReadonlySet<st
       section(md`:no_entry: ${happened}`),
       context(
         md`${why}`,
-        admins.size === 0
-          ? md`
-No admin is configured: set ADMINS.
-            `
-          : md`${helper}: ${mentions(admins)}`,
+        admins.size === 0 ? md`No admin is configured: set ADMINS.` : md`${helper}: ${mentions(admins)}`,
       ),
     ],
   })

@@ -103,9 +103,7 @@ export class SlackConversation implements Conversation {
     const { channelId, responseUrl, opsChannel, userId } = this.#place
     const { outbound } = this.#tools
     const elsewhere = async (): Promise<void> => {
-      const hint = context(md`
-CDN Ops is not in this channel: invite it with /invite, so that results stay here.
-      `)
+      const hint = context(md`CDN Ops is not in this channel: invite it with /invite, so that results stay here.`)
       if (responseUrl !== undefined)
         await outbound.respond(responseUrl, withBlocks(answer, hint), { public: true, replace: false })
       else await outbound.post(userId, answer)
