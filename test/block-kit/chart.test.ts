@@ -56,6 +56,12 @@ describe('a line chart', () => {
     ])
   })
 
+  test('leaves out values that are no finite numbers', () => {
+    const broken = [Number.NaN, Number.POSITIVE_INFINITY].map((value) => ({ label: `bad ${value}`, value }))
+    const chart = lineChart({ title: 'x', series: [{ name: 'a', points: [...points(1), ...broken] }] })
+    expect(chart?.chart.axis_config.categories).toEqual(['Nov 0'])
+  })
+
   test('is nothing when there is nothing to draw', () => {
     expect(lineChart({ title: 'x', series: [] })).toBeUndefined()
     expect(lineChart({ title: 'x', series: [{ name: 'a', points: [] }] })).toBeUndefined()

@@ -141,6 +141,18 @@ describe('a message is refused', () => {
     ])
   })
 
+  test('for a chart that says a name or a label twice', () => {
+    const drawn = chart({ points: 1 })
+    if (drawn.type !== 'data_visualization') throw new TypeError('No chart')
+    const point = { label: 'a', value: 1 }
+    const series = { name: 'x', data: [point, point] }
+    const twice = { type: 'line', series: [series, series], axis_config: { categories: ['a', 'a'] } } as const
+    expect(messageProblems({ text: 'x', blocks: [{ ...drawn, chart: twice }] })).toEqual([
+      { pointer: '/blocks/0/chart/axis_config/categories', sentence: 'Must not hold a label twice.' },
+      { pointer: '/blocks/0/chart/series', sentence: 'Must not hold a name twice.' },
+    ])
+  })
+
   test('for a chart whose points do not match its categories', () => {
     const drawn = chart({ points: 2 })
     if (drawn.type !== 'data_visualization') throw new TypeError('No chart')

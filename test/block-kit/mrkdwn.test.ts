@@ -25,6 +25,7 @@ describe('foreign text in a template', () => {
     ['`code`', 'ˋcodeˋ'],
     ['```fence', 'ˋˋˋfence'],
     ['> quoted', '› quoted'],
+    ['>>', '››'],
     ['a > b', 'a &gt; b'],
     ['\u202Eexe', '\\u{202E}exe'],
     ['\uD83D', '\uFFFD'],

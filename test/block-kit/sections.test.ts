@@ -105,6 +105,12 @@ describe('bullets', () => {
     expect(textIn(bullets([md`*${'a'}*`, '<b>']))).toBe('• *a*\n• &lt;b&gt;')
   })
 
+  test('are all there when they fit', () => {
+    const items = Array.from({ length: 26 }, () => 'x'.repeat(109))
+    expect(textIn(bullets([...items, 'x'.repeat(86)])).length).toBe(3_000)
+    expect(textIn(bullets([...items, 'x'.repeat(87)]))).toMatch(/\nand 1 more$/)
+  })
+
   test('count the items that do not fit', () => {
     const text = textIn(bullets(Array.from({ length: 50 }, () => 'x'.repeat(100))))
     expect(text.split('\n').length).toBe(29)
