@@ -5,7 +5,8 @@ import { whoami } from '../../../src/operations/whoami.ts'
 import { MAX_COMMAND_CHARACTERS, parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
-const operations = [sample, sampleList, zonesAdd, zonesRemove, whoami]
+/** The list stands first: its alias must not hide the longer name that comes later. */
+const operations = [sampleList, sample, zonesAdd, zonesRemove, whoami]
 const parse = (text: string) => parseCommand(text, operations)
 
 function read(text: string) {
