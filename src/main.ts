@@ -21,21 +21,25 @@ async function main(mode: string | undefined): Promise<void> {
     case undefined:
       return runBot()
     case 'playground':
-    case 'tour': {
-      // Development only: its packages are not in a production installation.
-      const { runPlayground, runTour } = await import('./playground/run.ts')
-      const surroundings = {
-        print: (line: string) => writeSync(STANDARD_OUTPUT, `${line}\n`),
-        clock: systemClock,
-        stopped: stopSignal(),
-      }
-      process.exitCode = await (mode === 'tour' ? runTour(surroundings) : runPlayground(surroundings))
-      return
-    }
+    case 'tour':
+      return show(mode)
     default:
       complain(`There is no “${mode}”. Run without an argument to start the bot, or with: playground, tour.`)
       process.exitCode = EXIT_CONFIGURATION
   }
+}
+
+/** Development only: its packages, and in an image its files, are not part of a production installation. */
+async function show(mode: 'playground' | 'tour'): Promise<void> {
+  const playground = await import('./playground/run.ts').catch(() => undefined)
+  if (playground === undefined) {
+    complain('The playground is not part of this installation. In a checkout of the project: npm run playground')
+    process.exitCode = EXIT_CONFIGURATION
+    return
+  }
+  const print = (line: string): void => void writeSync(STANDARD_OUTPUT, `${line}\n`)
+  const surroundings = { print, clock: systemClock, stopped: stopSignal() }
+  process.exitCode = await (mode === 'tour' ? playground.runTour(surroundings) : playground.runPlayground(surroundings))
 }
 
 async function runBot(): Promise<void> {
