@@ -7,6 +7,10 @@ export const LOG_RETENTION_MS = 3 * 24 * 60 * 60_000
 /** A person asks for “3 days” and then fills in a form; the edge of retention is not a reason to refuse them. */
 const RETENTION_LEEWAY_MS = 5 * 60_000
 
+/** Filters travel in the address, which has to stay one that every server on the way accepts. */
+const MAX_TEXT_LENGTH = 1_000
+const MAX_LIST_LENGTH = 100
+
 /** Which log entries are wanted. Lists are alternatives, different fields all have to match. */
 export interface EntryFilter {
   /** From this instant, inclusive. */
@@ -91,6 +95,13 @@ function formatIssues(filter: EntryFilter): readonly RequestIssue[] {
   }
   if (filter.requestId !== undefined && !/^[0-9a-f]{32}$/i.test(filter.requestId.replaceAll('-', ''))) {
     refuse('requestId', 'A request id has 32 hexadecimal digits.')
+  }
+  for (const [field, value] of Object.entries(filter)) {
+    if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH) {
+      issues.push({ field, message: `A filter has at most ${MAX_TEXT_LENGTH} characters.` })
+    } else if (Array.isArray(value) && value.length > MAX_LIST_LENGTH) {
+      issues.push({ field, message: `A filter lists at most ${MAX_LIST_LENGTH} values.` })
+    }
   }
   const words = (filter.search ?? '').split(/\s+/).filter((word) => word !== '')
   if (words.length > MAX_SEARCH_WORDS) refuse('search', `A search has at most ${MAX_SEARCH_WORDS} words.`)

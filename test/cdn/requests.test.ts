@@ -136,6 +136,8 @@ describe('a log filter', () => {
     [{ cacheStatus: ['miss'] }, 'cacheStatus', /./],
     [{ country: ['Germany'] }, 'country', /./],
     [{ requestId: 'xyz' }, 'requestId', /32 hexadecimal/],
+    [{ urlContains: 'x'.repeat(1_001) }, 'urlContains', /1000 characters/],
+    [{ status: Array.from({ length: 101 }, () => '404') }, 'status', /100 values/],
     [{ search: 'w '.repeat(17) }, 'search', /16 words/],
     [{ search: 'w'.repeat(129) }, 'search', /128 characters/],
   ])('%j is refused for %s', (filter, field, message) => {
