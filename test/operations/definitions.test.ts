@@ -6,8 +6,10 @@ import { flagName } from '../../src/operations/flag-name.ts'
 import { findOperation, OPERATIONS } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { parseCommand } from '../../src/slack/command-text/parse-command.ts'
+import { formValues } from '../../src/slack/form/form-values.ts'
 import { formView } from '../../src/slack/form/form-view.ts'
-import { checkContext } from '../support/operation-context.ts'
+import { checkContext, invocationOf } from '../support/operation-context.ts'
+import { submittedState } from '../support/submitted-state.ts'
 
 /** What every declaration owes to the grammar, the forms, the help and the store. */
 
@@ -115,5 +117,19 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     const unreachable = fieldsOf(operation).filter(([key, field]) => field.required && !shown.has(key))
     expect(unreachable.map(([key]) => key)).toEqual([])
     for (const key of shown) expect(operation.fields).toHaveProperty(key)
+  })
+
+  const filledIn = operation.form === undefined ? [] : operation.examples
+  it.each(filledIn)('means the same once its example has gone through the form: %s', (example) => {
+    const parsed = parseCommand(example, OPERATIONS, zones)
+    if (parsed.kind !== 'operation') throw new Error(`${example} is ${parsed.kind}`)
+    const context = checkContext({ zones })
+    const submitted = (operation.form ?? []).reduce<RawValues>((values, _, step) => {
+      const view = formView({ operation, step, values, changeId: 'c1', zones, command: '/cdn' })
+      return formValues(operation, submittedState(view), values)
+    }, parsed.values)
+    expect(invocationOf(operation, submitted, context).canonical).toBe(
+      invocationOf(operation, parsed.values, context).canonical,
+    )
   })
 })

@@ -38,7 +38,12 @@ export function unknownFlag(typed: string, { name, fields }: Operation): Unknown
   const said = `${name} takes no --${typed}.`
   if (near !== undefined) return { problem: `${said} Did you mean ${near.flag}?`, meant: near.field }
   const none = Object.keys(fields).length === 0
-  return { problem: none ? `${said} It takes no options at all.` : `${said} See: help ${name}.`, meant: undefined }
+  return {
+    problem: none
+      ? `${said} It takes no options at all.`
+      : `${said} See: help ${name}. If it belongs to a value, put the value in quotes.`,
+    meant: undefined,
+  }
 }
 
 /** On or off: its flag stands alone. */

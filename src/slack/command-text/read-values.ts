@@ -108,7 +108,7 @@ class LineReader {
       else this.#problems.push(`--${typedName} takes no value: write ${flagName(name)}=… instead.`)
       return
     }
-    const value = token.flagValue === undefined ? this.#valueAfter(field) : this.#textOf(token)
+    const value = token.flagValue === undefined ? this.#valueAfter(field) : this.#listFrom(token)
     if (value === undefined) this.#problems.push(`${flagName(name)} needs a value: ${field.label}.`)
     else this.#set(name, field, value)
   }
@@ -125,7 +125,19 @@ class LineReader {
     }
     if (next === undefined || next.flag !== undefined) return undefined
     this.#at++
-    return this.#textOf(next)
+    return this.#listFrom(next)
+  }
+
+  /** People write `--cache MISS, STALE` as well: a comma at the end or the beginning of a word goes on with the list. */
+  #listFrom(first: Token): string {
+    let last = first
+    for (let next = this.#tokens[this.#at]; next !== undefined; next = this.#tokens[this.#at]) {
+      if (last.quoted || next.quoted || next.flag !== undefined) break
+      if (!last.text.endsWith(',') && !next.text.startsWith(',')) break
+      last = next
+      this.#at++
+    }
+    return last === first ? this.#textOf(first) : this.#typed.text.slice(first.valueStart, last.end)
   }
 
   /** Lists and lines add up when a flag is repeated; of anything else there can be only one. */

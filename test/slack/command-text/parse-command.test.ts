@@ -146,6 +146,9 @@ describe('values with a flag', () => {
     ['--no-accelerated', { accelerated: 'false' }],
     ['--accelerated default', { accelerated: 'default' }],
     ['--tags v1 --tags v2,v3', { tags: 'v1,v2,v3' }],
+    ['--tags v1, v2 ,v3', { tags: 'v1, v2 ,v3' }],
+    ['--tags=v1, v2', { tags: 'v1, v2' }],
+    ['--tags "v1," --dry-run', { tags: 'v1,', dryRun: 'true' }],
     ['--variables A=1 --variables B=2', { variables: 'A=1\nB=2' }],
     ['--weight-factor 1 --weight-factor 1', { weightFactor: '1' }],
   ])('reads %s', (flags, expected) => {
@@ -155,13 +158,19 @@ describe('values with a flag', () => {
 
   it.each([
     ['--weigth-factor 1', 'record add takes no --weigth-factor. Did you mean --weight-factor?'],
-    ['--colour blue', 'record add takes no --colour. See: help record add.'],
+    [
+      '--colour blue',
+      'record add takes no --colour. See: help record add. If it belongs to a value, put the value in quotes.',
+    ],
     ['--weight-factor', '--weight-factor needs a value: Weight.'],
     ['--weight-factor --dry-run', '--weight-factor needs a value: Weight.'],
     ['--weight-factor 1 --weight-factor 2', 'Weight was given twice: 1 and 2.'],
     ['--no-dry-run=yes', '--no-dry-run takes no value: write --dry-run=… instead.'],
     ['--no-weight-factor', 'record add takes no --no-weight-factor. Did you mean --weight-factor?'],
-    ['--constructor 1', 'record add takes no --constructor. See: help record add.'],
+    [
+      '--constructor 1',
+      'record add takes no --constructor. See: help record add. If it belongs to a value, put the value in quotes.',
+    ],
   ])('has to say about %s: %s', (flags, problem) => {
     expect(problemsOf(`${add} ${flags}`)[0]).toBe(problem)
   })
