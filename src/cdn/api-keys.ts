@@ -34,7 +34,7 @@ export const ApiKeyList = z.object({
 })
 export type ApiKeyList = Readonly<z.output<typeof ApiKeyList>>
 
-export const MIN_KEYS_PER_PAGE = 5
+const MIN_KEYS_PER_PAGE = 5
 export const MAX_KEYS_PER_PAGE = 1_000
 
 /** Which page, with the contract's bounds. The platform's own defaults are page 1 and 1,000 a page. */

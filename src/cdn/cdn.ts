@@ -73,7 +73,7 @@ export interface LogCursor {
   readonly skip: number
 }
 
-export interface LogProgress {
+interface LogProgress {
   readonly pages: number
   readonly entries: number
 }

@@ -16,14 +16,14 @@ export interface Rejected {
 }
 
 /** No answer came. `sent: 'no'` only where nothing can have left; otherwise a write may have been carried out. */
-export interface Unreachable {
+interface Unreachable {
   readonly kind: 'unreachable'
   readonly reason: UnreachableReason
   readonly sent: 'no' | 'maybe'
 }
 
 /** It answered 2xx, but unreadably. A write with this failure was carried out; only its details are unknown. */
-export interface Malformed {
+interface Malformed {
   readonly kind: 'malformed'
   readonly status: number
   readonly why: string

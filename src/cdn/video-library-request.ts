@@ -7,7 +7,7 @@ import { int32 } from './wire-fields.ts'
 export const RESOLUTIONS = ['240p', '360p', '480p', '720p', '1080p', '1440p', '2160p'] as const
 
 /** The codec of the free tier; all others need the premium one. */
-export const FREE_CODEC = 'x264'
+const FREE_CODEC = 'x264'
 
 /** The flags of which each turns transcribing on. */
 export const GENERATION_FLAGS = [
