@@ -72,6 +72,8 @@ describe('requestsIn', () => {
     const perMinute = Map.groupBy(day(quiet), ({ atMs }) => Math.floor(atMs / 60_000))
     expect(perMinute.size).toBeGreaterThan(100)
     expect(perMinute.size).toBeLessThan(1_200)
+    const quietest = [...perMinute.keys()].filter((minute) => minute >= DAY_START + 360 && minute < DAY_START + 480)
+    expect(quietest.length).toBeGreaterThan(10)
   })
 })
 
