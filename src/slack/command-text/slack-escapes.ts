@@ -5,7 +5,7 @@ export interface TypedText {
 }
 
 /** Where a person, group or channel is mentioned in the text, and its id: names are not unique, ids are. */
-export interface Mention {
+interface Mention {
   readonly start: number
   readonly end: number
   readonly id: string

@@ -23,7 +23,7 @@ import { unreachable } from '../../shared/errors.ts'
 import { zoneChoice } from './zone-options.ts'
 
 /** The values of a tri-state's radio buttons; `default` stands for leaving the field to the platform. */
-export const TRI_STATES: readonly Choice[] = [
+const TRI_STATES: readonly Choice[] = [
   { value: 'default', label: 'Platform default' },
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
@@ -109,7 +109,7 @@ function secretInput(options: FieldOptions, { maxLength, multiline }: TextContro
 }
 
 /** A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone. */
-export function blockIdOf(name: string, field: Field): string {
+function blockIdOf(name: string, field: Field): string {
   return field.control.kind === 'zone' ? `${name}:${field.control.zoneKind}` : name
 }
 

@@ -55,7 +55,7 @@ export function fieldsOf(page: FormStep, { fields }: Operation, values: RawValue
 }
 
 /** Throws RangeError for a step that is not there. */
-export function stepOf({ name, form }: Operation, step: number): FormStep {
+function stepOf({ name, form }: Operation, step: number): FormStep {
   const page = form?.[step]
   if (page === undefined) throw new RangeError(`The form of ${name} has no step ${step}`)
   return page
