@@ -8,6 +8,7 @@ export interface TitledList {
   readonly lines: readonly string[]
 }
 
+/** The list with a bullet for each item; its title is one of ours, never foreign text. */
 export function titledList(title: string, items: readonly Mrkdwn[]): TitledList {
   if (items.length === 0) return { blocks: [], lines: [] }
   return {
