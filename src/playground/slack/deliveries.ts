@@ -3,7 +3,7 @@ import { BoundedList } from './bounded-list.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
 /** How long an app has to acknowledge a command, an interaction or an event. */
-export const ACK_DEADLINE_MS = 3_000
+const ACK_DEADLINE_MS = 3_000
 const MAX_DELIVERIES = 5_000
 /** Late acknowledgements are noted as long as no more than this many envelopes are unanswered. */
 const MAX_UNANSWERED = 1_000

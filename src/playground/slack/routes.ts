@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import type { Fault } from './faults.ts'
 import { MAX_FILE_BYTES } from './files.ts'
 import type { Parts } from './parts.ts'
@@ -7,6 +8,9 @@ import { callArguments, jsonBody, uploadedBytes } from './request-body.ts'
 import { SlackError } from './slack-error.ts'
 import { answerCall, faultAnswer, type WebApiAnswer } from './web-api/dispatch.ts'
 import { RateLimits } from './web-api/rate-limits.ts'
+
+/** A file and what a multipart form puts around it. */
+const MAX_BODY_BYTES = MAX_FILE_BYTES + 100_000
 
 type Env = { Bindings: HttpBindings }
 type Handled = Omit<WebApiAnswer, 'headers' | 'body'> & {
@@ -21,6 +25,7 @@ type Handled = Omit<WebApiAnswer, 'headers' | 'body'> & {
 export function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
   const limits = new RateLimits(parts.clock)
   const routes = new Hono<Env>()
+  routes.use(bodyLimit({ maxSize: MAX_BODY_BYTES }))
 
   routes.on(['GET', 'POST'], '/api/:method', async (context) => {
     const method = context.req.param('method')

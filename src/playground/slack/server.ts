@@ -42,11 +42,12 @@ export async function startServer(parts: Parts, port: number): Promise<SlackServ
 
 /** Lets a link in that brings a fresh ticket. */
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, links: WebSocketServer, parts: Parts): void {
-  const { pathname, searchParams } = new URL(request.url ?? '/', `http://${HOST}`)
+  socket.on('error', () => socket.destroy())
+  const address = URL.parse(request.url ?? '/', `http://${HOST}`)
   const isWelcome =
-    pathname.startsWith('/link') &&
+    address?.pathname.startsWith('/link') === true &&
     !parts.switches.refuseConnections &&
-    parts.socketMode.redeem(searchParams.get('ticket'))
+    parts.socketMode.redeem(address.searchParams.get('ticket'))
   if (!isWelcome) {
     socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     return

@@ -1,8 +1,9 @@
-import type { Channel, Member } from './seed.ts'
+import type { Channel, Member, UserGroup } from './seed.ts'
 
 interface Known {
   readonly members: readonly Member[]
   readonly channels: readonly Channel[]
+  readonly groups: readonly UserGroup[]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
@@ -21,7 +22,7 @@ const LINKABLE = new RegExp(
 
 /**
  * The text of a slash command as an app with "escape" turned on receives it: `&`, `<` and `>` as entities, links in
- * angle brackets, people as `<@U…>`, channels as `<#C…|name>` and private ones as `<#C…|>`.
+ * angle brackets, people as `<@U…>`, user groups as `<!subteam^S…|@handle>`, channels as `<#C…|name>` and private ones as `<#C…|>`.
  */
 export function escapedText(typed: string, known: Known): string {
   let escaped = ''
@@ -33,7 +34,7 @@ export function escapedText(typed: string, known: Known): string {
   return escaped + entities(typed.slice(end))
 }
 
-function linked(match: RegExpExecArray, { members, channels }: Known): string {
+function linked(match: RegExpExecArray, { members, channels, groups }: Known): string {
   const whole = match[0]
   const { url, mail, host, name, channel } = match.groups ?? {}
   if (url !== undefined) return `<${entities(url)}>`
@@ -41,6 +42,8 @@ function linked(match: RegExpExecArray, { members, channels }: Known): string {
   if (host !== undefined) return `<http://${entities(host)}|${entities(host)}>`
   const person = members.find((member) => member.name === name)
   if (person !== undefined) return `<@${person.id}>`
+  const group = groups.find((each) => each.handle === name)
+  if (group !== undefined) return `<!subteam^${group.id}|@${group.handle}>`
   const place = channels.find((each) => each.kind !== 'im' && each.name === channel)
   if (place !== undefined) return `<#${place.id}|${place.kind === 'public' ? place.name : ''}>`
   return entities(whole)

@@ -84,10 +84,12 @@ describe('A slash command', () => {
   })
 
   it('counts only the first acknowledgement', async () => {
-    const { person, parts } = scene(() => ({ text: 'first' }))
+    const { person, parts, clock } = scene(() => ({ text: 'first' }))
     await person(VERA).command(OPS, '/cdn')
+    clock.turn(10)
     parts.deliveries.acknowledge(parts.deliveries.all[0]!.id, { text: 'second' })
     expect(person(VERA).messages(OPS)).toMatchObject([{ text: 'first' }])
+    expect(parts.deliveries.all).toMatchObject([{ outcome: 'acked', ackMs: 0 }])
   })
 
   it('fails when the answer is one Slack refuses', async () => {

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { SlackEmulator } from '../../../src/playground/slack/emulator.ts'
 
-export type Frame = Readonly<Record<string, unknown>>
+type Frame = Readonly<Record<string, unknown>>
 
 /** A Socket Mode client that does nothing by itself. */
 export interface LinkClient {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSlackEmulator, type SlackEmulator } from '../../../src/playground/slack/emulator.ts'
 import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
@@ -43,6 +45,14 @@ describe('A Socket Mode link', () => {
     await openLink(address)
     await expect(openLink(address)).rejects.toThrow('403')
     await expect(openLink(address.replace(/ticket=.*/, 'ticket=guessed'))).rejects.toThrow('403')
+  })
+
+  it('is not opened by an address that is none', async () => {
+    const socket = connect(slack.port, '127.0.0.1')
+    const answered = once(socket, 'data')
+    socket.write('GET // HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    expect(String((await answered)[0])).toContain('403')
+    await newLink()
   })
 
   it('is the only one that gets an envelope; links take turns', async () => {

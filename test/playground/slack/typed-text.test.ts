@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { CHANNELS, MEMBERS } from '../../../src/playground/slack/seed.ts'
+import { CHANNELS, MEMBERS, USER_GROUPS } from '../../../src/playground/slack/seed.ts'
 import { escapedText } from '../../../src/playground/slack/typed-text.ts'
 
-const escaped = (typed: string) => escapedText(typed, { members: MEMBERS, channels: CHANNELS })
+const escaped = (typed: string) => escapedText(typed, { members: MEMBERS, channels: CHANNELS, groups: USER_GROUPS })
 
 describe('Typed text', () => {
   it.each([
     ['plain words stay', 'plain words stay'],
     ['a < b & c > d', 'a &lt; b &amp; c &gt; d'],
     ['@vera and @nobody', '<@U0VERA0001> and @nobody'],
+    ['whoami @cdn-admins', 'whoami <!subteam^S0ADMINS01|@cdn-admins>'],
     ['#ops #cdn-private #nowhere', '<#C0OPS00001|ops> <#C0PRIVATE1|> #nowhere'],
     ['see https://shop.example.com/a?b=1&c=2 now', 'see <https://shop.example.com/a?b=1&amp;c=2> now'],
     ['dns add shop MX @ 10 mail.example.net', 'dns add shop MX @ 10 <http://mail.example.net|mail.example.net>'],

@@ -89,7 +89,7 @@ function chartProblems(blocks: readonly Block[]): readonly Problem[] {
  * The characters of a message that count against its budget: every text of every block. Tables have budgets of their
  * own and markdown has one too, so they take no part.
  */
-export function textCharacters(blocks: readonly Block[]): number {
+function textCharacters(blocks: readonly Block[]): number {
   return blocks
     .filter((each) => !['table', 'data_table', 'markdown'].includes(each.type))
     .reduce((sum, each) => sum + shownCharacters(each), 0)

@@ -26,7 +26,7 @@ export const overflowOption = z.strictObject({
 
 export type Option = z.infer<typeof checkOption> | z.infer<typeof selectOption> | z.infer<typeof overflowOption>
 
-export const optionGroup = z.strictObject({
+const optionGroup = z.strictObject({
   label: plainText(LIMITS.option.text),
   options: z.array(selectOption).min(1).max(LIMITS.selectOptions),
 })

@@ -26,7 +26,7 @@ const link = z.strictObject({
 })
 
 /** The pieces of a line of rich text. */
-export const richTextPiece = z.discriminatedUnion('type', [
+const richTextPiece = z.discriminatedUnion('type', [
   text,
   link,
   z.strictObject({ type: z.literal('user'), user_id: z.string().min(1), style }),
@@ -46,13 +46,13 @@ export const richTextPiece = z.discriminatedUnion('type', [
   }),
 ])
 
-export type RichTextPiece = z.infer<typeof richTextPiece>
+type RichTextPiece = z.infer<typeof richTextPiece>
 
 const border = z.union([z.literal(0), z.literal(1)]).optional()
 const section = z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(richTextPiece) })
 
 /** The parts of a rich_text block. */
-export const richTextPart = z.discriminatedUnion('type', [
+const richTextPart = z.discriminatedUnion('type', [
   section,
   z.strictObject({
     type: z.literal('rich_text_list'),
@@ -71,7 +71,7 @@ export const richTextPart = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rich_text_quote'), elements: z.array(richTextPiece), border }),
 ])
 
-export type RichTextPart = z.infer<typeof richTextPart>
+type RichTextPart = z.infer<typeof richTextPart>
 
 export const richText = z.strictObject({
   type: z.literal('rich_text'),

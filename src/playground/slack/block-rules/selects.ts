@@ -30,7 +30,7 @@ const filter = z
 const conversations = { default_to_current_conversation: z.boolean().optional(), filter: filter.optional() }
 const respond = { response_url_enabled: z.boolean().optional() }
 
-export const staticSelect = z
+const staticSelect = z
   .strictObject({
     type: z.literal('static_select'),
     ...common,
@@ -39,7 +39,7 @@ export const staticSelect = z
   })
   .superRefine(optionRules)
 
-export const multiStaticSelect = z
+const multiStaticSelect = z
   .strictObject({
     type: z.literal('multi_static_select'),
     ...common,
@@ -49,14 +49,14 @@ export const multiStaticSelect = z
   })
   .superRefine(optionRules)
 
-export const externalSelect = z.strictObject({
+const externalSelect = z.strictObject({
   type: z.literal('external_select'),
   ...common,
   initial_option: selectOption.optional(),
   min_query_length: minQueryLength,
 })
 
-export const multiExternalSelect = z.strictObject({
+const multiExternalSelect = z.strictObject({
   type: z.literal('multi_external_select'),
   ...common,
   ...many,
@@ -64,20 +64,20 @@ export const multiExternalSelect = z.strictObject({
   min_query_length: minQueryLength,
 })
 
-export const usersSelect = z.strictObject({
+const usersSelect = z.strictObject({
   type: z.literal('users_select'),
   ...common,
   initial_user: z.string().optional(),
 })
 
-export const multiUsersSelect = z.strictObject({
+const multiUsersSelect = z.strictObject({
   type: z.literal('multi_users_select'),
   ...common,
   ...many,
   initial_users: ids,
 })
 
-export const conversationsSelect = z.strictObject({
+const conversationsSelect = z.strictObject({
   type: z.literal('conversations_select'),
   ...common,
   ...conversations,
@@ -85,7 +85,7 @@ export const conversationsSelect = z.strictObject({
   initial_conversation: z.string().optional(),
 })
 
-export const multiConversationsSelect = z.strictObject({
+const multiConversationsSelect = z.strictObject({
   type: z.literal('multi_conversations_select'),
   ...common,
   ...many,
@@ -93,14 +93,14 @@ export const multiConversationsSelect = z.strictObject({
   initial_conversations: ids,
 })
 
-export const channelsSelect = z.strictObject({
+const channelsSelect = z.strictObject({
   type: z.literal('channels_select'),
   ...common,
   ...respond,
   initial_channel: z.string().optional(),
 })
 
-export const multiChannelsSelect = z.strictObject({
+const multiChannelsSelect = z.strictObject({
   type: z.literal('multi_channels_select'),
   ...common,
   ...many,

@@ -47,7 +47,7 @@ export function elementText(element: Element, value: ElementValue | undefined = 
 }
 
 /** A choice with its description. */
-export function optionText(option: Option): string {
+function optionText(option: Option): string {
   const text = readableMrkdwn(option.text.text)
   return option.description === undefined ? text : `${text} – ${readableMrkdwn(option.description.text)}`
 }

@@ -25,7 +25,7 @@ export function channelName(id: string): string {
 }
 
 /** `@cdn-operators` for a user group's id. */
-export function groupName(id: string): string {
+function groupName(id: string): string {
   return `@${USER_GROUPS.find((group) => group.id === id)?.handle ?? id}`
 }
 

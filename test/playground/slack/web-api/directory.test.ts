@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   ADA,
+  ADMINS_GROUP,
   BOT_USER_ID,
   CDN_PRIVATE,
   DORA,
@@ -33,6 +34,12 @@ describe('users.info', () => {
     expect(scene().call('users.info', { user })).toMatchObject({ ok: true, user: { id: user, ...known } })
   })
 
+  it('sees at once that somebody left', () => {
+    const { call, parts } = scene()
+    parts.workspace.changeMember(OLGA, { kind: 'deactivated' })
+    expect(call('users.info', { user: OLGA })).toMatchObject({ user: { deleted: true } })
+  })
+
   it('knows nobody else', () => {
     expect(scene().call('users.info', { user: 'U0NOBODY01' })).toEqual(error('user_not_found'))
   })
@@ -42,7 +49,10 @@ describe('User groups', () => {
   it('list their people when asked to, as form text too', () => {
     const { call } = scene()
     expect(call('usergroups.list', { include_users: 'true' })).toMatchObject({
-      usergroups: [{ id: OPERATORS_GROUP, handle: 'cdn-operators', users: [OLGA, OTTO] }, { users: [ADA] }],
+      usergroups: [
+        { id: OPERATORS_GROUP, handle: 'cdn-operators', users: [OLGA, OTTO] },
+        { id: ADMINS_GROUP, users: [ADA] },
+      ],
     })
     expect(JSON.stringify(call('usergroups.list'))).not.toContain('"users"')
     expect(call('usergroups.users.list', { usergroup: OPERATORS_GROUP })).toMatchObject({ users: [OLGA, OTTO] })
