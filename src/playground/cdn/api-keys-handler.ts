@@ -1,4 +1,4 @@
-import type { Answer, Call } from './handlers.ts'
+import type { Answer, Call } from './handler.ts'
 import { QueryReader } from './query-reader.ts'
 import { invalidField } from './refusal.ts'
 

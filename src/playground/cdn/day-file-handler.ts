@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { blurAddress } from './client-address.ts'
-import type { Answer, Call } from './handlers.ts'
+import type { Answer, Call } from './handler.ts'
 import { LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf, type LogRange } from './log-access.ts'
 import { QueryReader } from './query-reader.ts'
 import { refuseLogging } from './refusal.ts'

@@ -1,5 +1,5 @@
 import { RECORD_TYPE, readRecordRequest, type RecordRequest } from './dns-record-request.ts'
-import type { Answer, Call } from './handlers.ts'
+import type { Answer, Call } from './handler.ts'
 import { invalidField, refuseManagement } from './refusal.ts'
 import type { World } from './world/world.ts'
 

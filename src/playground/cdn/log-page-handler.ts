@@ -1,5 +1,5 @@
 import { addressMatches, blurAddress } from './client-address.ts'
-import type { Answer, Call } from './handlers.ts'
+import type { Answer, Call } from './handler.ts'
 import { loggedMinutes, loggedZone, urlOf } from './log-access.ts'
 import { readLogSearch, type LogSearch } from './log-search.ts'
 import type { PullZone } from './world/pull-zone.ts'

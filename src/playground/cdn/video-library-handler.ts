@@ -1,4 +1,4 @@
-import type { Answer, Call } from './handlers.ts'
+import type { Answer, Call } from './handler.ts'
 import { refuseManagement } from './refusal.ts'
 import { readLibraryRequest, transcribes, type LibraryRequest } from './video-library-request.ts'
 import { fakeKey } from './world/api-key.ts'
