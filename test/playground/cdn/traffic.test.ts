@@ -31,7 +31,7 @@ describe('requestsIn', () => {
   it('is in order of time and repeats no request id in a day', () => {
     const requests = usual
     const times = requests.map(({ atMs }) => atMs)
-    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    expect(times.findIndex((at, index) => index > 0 && at < times[index - 1]!)).toBe(-1)
     expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(requests.length)
     expect(requests.length).toBeGreaterThan(20_000)
   })
@@ -100,8 +100,9 @@ describe('an incident', () => {
   it('touches only its zone and its time', () => {
     const untilMs = fromMs + 3_600_000
     const silent: Incident = { pullZoneId: shop!.id, kind: 'silence', fromMs, untilMs }
-    const after = day(shop, [silent])
-    expect(after).toEqual(usual.filter(({ atMs }) => atMs >= untilMs))
+    const idsOf = (requests: readonly EdgeRequest[]) => requests.map(({ requestId }) => requestId).join()
+    const unaffected = usual.filter(({ atMs }) => atMs >= untilMs)
+    expect(idsOf(day(shop, [silent])) === idsOf(unaffected)).toBe(true)
     expect(day(quiet, [silent])).toEqual(day(quiet))
   })
 })
