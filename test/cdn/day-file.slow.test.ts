@@ -9,6 +9,7 @@ import { type Answer, PlatformServer } from './platform-server.ts'
 
 const GIGABYTE = 1_000_000_000
 const MAX_PEAK_KB = 200 * 1024
+const CHILD_TIMEOUT_MS = 240_000
 const LINES_PER_BLOCK = 5_000
 const WANTED_OF_BLOCK = 175
 
@@ -42,7 +43,9 @@ it.each([
 ])('a gigabyte, %s, is filtered in under 200 MB', async (_, answer) => {
   await using platform = await PlatformServer.start(answer)
   const child = new URL('day-file-child.ts', import.meta.url).pathname
-  const { stdout } = await promisify(execFile)(process.execPath, [child, platform.url, utcDay(new Date())])
+  const { stdout } = await promisify(execFile)(process.execPath, [child, platform.url, utcDay(new Date())], {
+    timeout: CHILD_TIMEOUT_MS,
+  })
   const result = JSON.parse(stdout) as Record<string, number>
   expect(result).toMatchObject({
     bytes: BLOCKS * BLOCK.length,
