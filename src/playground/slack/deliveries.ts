@@ -8,6 +8,7 @@ const MAX_DELIVERIES = 5_000
 /** Late acknowledgements are noted as long as no more than this many envelopes are unanswered. */
 const MAX_UNANSWERED = 1_000
 
+/** The kinds of envelopes, by the names Socket Mode gives them. */
 export type DeliveryType = 'slash_commands' | 'interactive' | 'events_api'
 
 /** What became of one envelope. */

@@ -22,6 +22,7 @@ export interface StoredMessage {
   readonly edited: boolean
 }
 
+/** A message on its way in: without its timestamp, ephemeral if `visibleTo` says for whom. */
 export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | 'blocks'> &
   Partial<Pick<StoredMessage, 'threadTs' | 'visibleTo' | 'files'>>
 

@@ -8,8 +8,10 @@ export type PersonOutcome =
       readonly errors?: Readonly<Record<string, string>>
     }
 
+/** It went through. */
 export const DONE: PersonOutcome = { ok: true }
 
+/** It did not go through, and Slack says why. */
 export function refused(shown: string): PersonOutcome {
   return { ok: false, shown }
 }

@@ -1,10 +1,14 @@
 /** The workspace everything is played in: who is there, which channels there are, and the app with its bot. */
 
+/** The workspace itself. */
 export const TEAM = { id: 'T0CDNTEAM1', name: 'Northwind', domain: 'northwind' } as const
 const OTHER_TEAM_ID = 'T0PARTNER1'
 
+/** The app, as payloads name it. */
 export const APP_ID = 'A0CDNOPS01'
+/** The bot as the author of messages; not the id of its user. */
 export const BOT_ID = 'B0CDNOPS01'
+/** The bot's user, as members and mentions name it. */
 export const BOT_USER_ID = 'U0CDNOPS01'
 
 /** A viewer. */
@@ -22,7 +26,9 @@ export const SAM = 'U0SAM00001'
 /** A deactivated account. */
 export const DORA = 'U0DORA0001'
 
+/** Public, with everybody and the bot in it: where the work is done. */
 export const OPS = 'C0OPS00001'
+/** Public, with the members and the bot in it, but neither guest nor stranger. */
 export const GENERAL = 'C0GENERAL1'
 /** Private, with the bot in it. */
 export const CDN_PRIVATE = 'C0PRIVATE1'
@@ -38,6 +44,7 @@ export const OPERATORS_GROUP = 'S0OPERATOR'
 /** A user group that holds the admin. */
 export const ADMINS_GROUP = 'S0ADMINS01'
 
+/** A person or a bot of the workspace. */
 export interface Member {
   readonly id: string
   readonly teamId: string
@@ -48,6 +55,7 @@ export interface Member {
   readonly kind: 'member' | 'admin' | 'guest' | 'stranger' | 'deactivated' | 'bot'
 }
 
+/** A channel or a direct conversation. */
 export interface Channel {
   readonly id: string
   readonly name: string
@@ -56,6 +64,7 @@ export interface Channel {
   readonly members: ReadonlySet<string>
 }
 
+/** People who can be mentioned together, under one handle. */
 export interface UserGroup {
   readonly id: string
   readonly handle: string
@@ -72,6 +81,7 @@ const member = (id: string, name: string, realName: string, timeZone: string, ki
   kind,
 })
 
+/** Everybody, at the start. */
 export const MEMBERS: readonly Member[] = [
   member(VERA, 'vera', 'Vera Viewer', 'Europe/Ljubljana', 'member'),
   member(OLGA, 'olga', 'Olga Operator', 'America/New_York', 'member'),
@@ -93,6 +103,7 @@ const channel = (
   archived = false,
 ): Channel => ({ id, name, kind, archived, members: new Set(members) })
 
+/** All channels, at the start; direct conversations come when they are needed. */
 export const CHANNELS: readonly Channel[] = [
   channel(OPS, 'ops', 'public', [...everyone, GUS, SAM, BOT_USER_ID]),
   channel(GENERAL, 'general', 'public', [...everyone, BOT_USER_ID]),
@@ -102,6 +113,7 @@ export const CHANNELS: readonly Channel[] = [
   channel(ATTIC, 'attic', 'public', [...everyone, BOT_USER_ID], true),
 ]
 
+/** All user groups, at the start. */
 export const USER_GROUPS: readonly UserGroup[] = [
   { id: OPERATORS_GROUP, handle: 'cdn-operators', name: 'CDN operators', users: [OLGA, OTTO] },
   { id: ADMINS_GROUP, handle: 'cdn-admins', name: 'CDN admins', users: [ADA] },

@@ -47,11 +47,13 @@ export interface ShownFile {
   readonly content: string
 }
 
+/** What a person sees of a stored message. */
 export function shownMessage(message: StoredMessage): ShownMessage {
   const { visibleTo, ...rest } = message
   return { ...rest, byBot: message.author === BOT_USER_ID, ephemeral: visibleTo !== undefined }
 }
 
+/** What a person sees of a stored view. */
 export function shownView({ id, definition, values, errors }: StoredView): ShownView {
   const isModal = definition.type === 'modal'
   return {
@@ -67,6 +69,7 @@ export function shownView({ id, definition, values, errors }: StoredView): Shown
   }
 }
 
+/** What a person sees of a file shared in `channel`. */
 export function shownFile(file: StoredFile, channel: string): ShownFile {
   return { id: file.id, name: file.name, title: file.title, channel, content: file.content?.toString() ?? '' }
 }

@@ -14,6 +14,7 @@ const LEAVE_WITHIN_MS = 10_000
 const HOST = 'applink-emulator'
 const CONNECTION_TIME_S = 3_600
 
+/** Why Slack tells a link to go. */
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets'
 
 type OnAcknowledged = (id: string, payload: Readonly<Record<string, unknown>> | undefined) => void

@@ -14,6 +14,7 @@ import { Triggers } from './triggers.ts'
 import { Views } from './views.ts'
 import { Workspace } from './workspace.ts'
 
+/** How an emulated workspace starts; everything has a default. */
 export interface SlackEmulatorOptions {
   readonly clock?: Clock
   /** 0, the default, takes any free port. */

@@ -42,7 +42,9 @@ const inputElement = z.discriminatedUnion('type', [
   ...picks,
 ])
 
+/** What may stand in an input block. */
 export type InputElement = z.infer<typeof inputElement>
+/** Whatever a person can act on, and the picture a section may have in its place. */
 export type Element = z.infer<typeof accessory> | z.infer<typeof actionsElement> | InputElement
 
 const section = z
@@ -221,6 +223,9 @@ export const block = z.discriminatedUnion('type', [
   markdown,
 ])
 
+/** A block that was checked. */
 export type Block = z.infer<typeof block>
+/** The names of the blocks. */
 export type BlockType = Block['type']
+/** The block that forms are made of. */
 export type InputBlock = z.infer<typeof input>

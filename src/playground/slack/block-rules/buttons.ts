@@ -5,6 +5,7 @@ import { actionId, buttonStyle, confirmDialog, plainText } from './text.ts'
 
 const accessibilityLabel = z.string().min(1).max(LIMITS.button.accessibilityLabel).optional()
 
+/** A button; one with an address still tells the app that it was pressed. */
 export const button = z.strictObject({
   type: z.literal('button'),
   text: plainText(LIMITS.button.text),
@@ -16,6 +17,7 @@ export const button = z.strictObject({
   accessibility_label: accessibilityLabel,
 })
 
+/** The menu behind three dots. */
 export const overflow = z.strictObject({
   type: z.literal('overflow'),
   action_id: actionId,
@@ -23,6 +25,7 @@ export const overflow = z.strictObject({
   confirm: confirmDialog.optional(),
 })
 
+/** A button that starts a workflow. */
 export const workflowButton = z.strictObject({
   type: z.literal('workflow_button'),
   text: plainText(LIMITS.button.text),
@@ -43,6 +46,7 @@ const feedbackButton = z.strictObject({
   accessibility_label: accessibilityLabel,
 })
 
+/** A pair of thumbs. */
 export const feedbackButtons = z.strictObject({
   type: z.literal('feedback_buttons'),
   action_id: actionId,
@@ -50,6 +54,7 @@ export const feedbackButtons = z.strictObject({
   negative_button: feedbackButton,
 })
 
+/** A button that shows a sign. */
 export const iconButton = z.strictObject({
   type: z.literal('icon_button'),
   icon: z.string().min(1),

@@ -36,8 +36,10 @@ function plotted<const T extends 'bar' | 'area' | 'line'>(type: T) {
   return z.strictObject({ type: z.literal(type), series, axis_config: axes }).superRefine(plottedRules)
 }
 
+/** What is drawn: shares of a whole, or series over categories. */
 export const chart = z.discriminatedUnion('type', [pie, plotted('bar'), plotted('area'), plotted('line')])
 
+/** The chart block. */
 export const dataVisualization = z.strictObject({
   type: z.literal('data_visualization'),
   block_id: blockId,

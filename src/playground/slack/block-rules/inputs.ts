@@ -18,6 +18,7 @@ const typed = { ...focus, placeholder, dispatch_action_config }
 const picked = { ...focus, confirm: confirmDialog.optional() }
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 
+/** A text field. Without `max_length` people can type more than 3,000 characters. */
 export const plainTextInput = z
   .strictObject({
     type: z.literal('plain_text_input'),
@@ -57,18 +58,21 @@ export const numberInput = z
     if (!input.is_decimal_allowed && value.includes('.')) complain('must be a whole number', 'initial_value')
   })
 
+/** A field for an e-mail address, which the client checks. */
 export const emailInput = z.strictObject({
   type: z.literal('email_text_input'),
   ...typed,
   initial_value: z.string().optional(),
 })
 
+/** A field for an address, which the client checks. */
 export const urlInput = z.strictObject({
   type: z.literal('url_text_input'),
   ...typed,
   initial_value: z.string().optional(),
 })
 
+/** A field that takes files. */
 export const fileInput = z.strictObject({
   type: z.literal('file_input'),
   action_id: actionId,
@@ -76,6 +80,7 @@ export const fileInput = z.strictObject({
   max_files: z.int().min(1).max(LIMITS.fileInputFiles).optional(),
 })
 
+/** A text field with styles. */
 export const richTextInput = z.strictObject({
   type: z.literal('rich_text_input'),
   ...typed,
@@ -86,6 +91,7 @@ export const richTextInput = z.strictObject({
 
 const checkOptions = z.array(checkOption).min(1).max(LIMITS.checkOptions)
 
+/** Up to ten boxes to tick. */
 export const checkboxes = z
   .strictObject({
     type: z.literal('checkboxes'),
@@ -95,6 +101,7 @@ export const checkboxes = z
   })
   .superRefine(optionRules)
 
+/** Up to ten choices, of which one is taken. */
 export const radioButtons = z
   .strictObject({
     type: z.literal('radio_buttons'),
@@ -104,6 +111,7 @@ export const radioButtons = z
   })
   .superRefine(optionRules)
 
+/** A day, written as 2026-11-20. */
 export const datepicker = z.strictObject({
   type: z.literal('datepicker'),
   ...picked,
@@ -111,6 +119,7 @@ export const datepicker = z.strictObject({
   initial_date: z.iso.date().optional(),
 })
 
+/** A time of day, written as 09:30. */
 export const timepicker = z.strictObject({
   type: z.literal('timepicker'),
   ...picked,

@@ -7,6 +7,7 @@ import { problemsOf, under, type Problem } from './problems.ts'
 import { surfaceProblems } from './surfaces.ts'
 import { tableCharacters } from './tables.ts'
 
+/** Good blocks, or what Slack answers and why. */
 export type CheckedBlocks =
   | { readonly ok: true; readonly blocks: readonly Block[] }
   | {
@@ -15,6 +16,7 @@ export type CheckedBlocks =
       readonly problems: readonly Problem[]
     }
 
+/** What differs from one workspace, or one way of posting, to another. */
 export interface MessageCheck {
   /** Refuse charts and tables, as workspaces do where they have not been rolled out yet. */
   readonly refuseCharts?: boolean

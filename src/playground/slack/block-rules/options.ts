@@ -24,6 +24,7 @@ export const overflowOption = z.strictObject({
   url: z.string().min(1).max(LIMITS.option.url).optional(),
 })
 
+/** A choice of any kind. */
 export type Option = z.infer<typeof checkOption> | z.infer<typeof selectOption> | z.infer<typeof overflowOption>
 
 const optionGroup = z.strictObject({

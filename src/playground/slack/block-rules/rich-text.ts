@@ -73,12 +73,14 @@ const richTextPart = z.discriminatedUnion('type', [
 
 type RichTextPart = z.infer<typeof richTextPart>
 
+/** Text with styles, lists, quotes and code; also a kind of table cell. */
 export const richText = z.strictObject({
   type: z.literal('rich_text'),
   block_id: blockId,
   elements: z.array(richTextPart).min(1),
 })
 
+/** Rich text that was checked. */
 export type RichText = z.infer<typeof richText>
 
 /** The words of rich text without their styles: parts and list items on lines of their own. */

@@ -12,6 +12,7 @@ const rawNumber = z.strictObject({
 })
 const cell = z.discriminatedUnion('type', [rawText, rawNumber, richText])
 
+/** One cell of either kind of table. */
 export type TableCell = z.infer<typeof cell>
 
 /** The plain table: its first row is its header. */

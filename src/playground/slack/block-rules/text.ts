@@ -24,10 +24,14 @@ export function anyText(max: number) {
   return z.discriminatedUnion('type', [plainText(max), mrkdwnText(max)])
 }
 
+/** A text object that was checked. */
 export type TextObject = z.infer<ReturnType<typeof anyText>>
 
+/** The id an app gives a block; Slack makes one up where it is missing. */
 export const blockId = z.string().min(1).max(LIMITS.id).optional()
+/** The id an app gives an element; Slack makes one up where it is missing. */
 export const actionId = z.string().min(1).max(LIMITS.id).optional()
+/** How a button stands out. */
 export const buttonStyle = z.enum(['primary', 'danger'])
 
 /** The dialog a client shows before it sends an action. */

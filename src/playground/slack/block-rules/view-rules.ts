@@ -32,6 +32,7 @@ const view = z.discriminatedUnion('type', [modal, home])
 /** A view as an app sends it, already checked. */
 export type ViewDefinition = z.infer<typeof view>
 
+/** A good view, or what Slack answers and why. */
 export type CheckedView =
   | { readonly ok: true; readonly view: ViewDefinition }
   | {

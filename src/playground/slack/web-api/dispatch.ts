@@ -22,6 +22,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   ...fileMethods,
 }
 
+/** A call as it arrived. */
 export interface WebApiCall {
   readonly method: string
   readonly args: Arguments
@@ -29,6 +30,7 @@ export interface WebApiCall {
   readonly token: string | undefined
 }
 
+/** An answer as it goes out; errors of Slack have status 200 and `ok: false`. */
 export interface WebApiAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
