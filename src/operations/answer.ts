@@ -1,5 +1,5 @@
 import type { Message } from '../block-kit/message.ts'
-import type { RawValues } from './field.ts'
+import type { RawValues } from '../shared/raw-values.ts'
 
 /** What an operation has to say. Where it goes, and what its buttons carry, is decided above. */
 export interface Answer {

@@ -7,7 +7,7 @@ import { type ApiKey, ROLES_THAT_READ_STATISTICS } from '../cdn/api-keys.ts'
 import type { Answer, AnswerButton } from './answer.ts'
 import { KEYS_PER_PAGE, type KeyPage, type KeySearch, type KeysReading } from './api-keys-reading.ts'
 import { counted } from './counted.ts'
-import type { RawValues } from './field.ts'
+import type { RawValues } from '../shared/raw-values.ts'
 
 const TITLE = 'API keys of the account'
 const TABLE_PAGE_ROWS = 25

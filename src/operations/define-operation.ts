@@ -1,4 +1,5 @@
-import type { Fields, InputOf, RawValues } from './field.ts'
+import type { Fields, InputOf } from './field.ts'
+import type { RawValues } from '../shared/raw-values.ts'
 import type { CheckContext, Invocation, Issue, Operation, OperationDefinition } from './operation.ts'
 import type { Effect } from './role.ts'
 
@@ -92,7 +93,8 @@ function readFields(fields: Fields, values: RawValues, context: CheckContext): R
   return { input, issues }
 }
 
-function maskSecrets(fields: Fields, values: RawValues): RawValues {
+/** Values with those of secret fields replaced, for what is kept after a change has ended. */
+export function maskSecrets(fields: Fields, values: RawValues): RawValues {
   const masked = Object.entries(values).map(
     ([name, raw]) => [name, fields[name]?.secret === true ? MASK : raw] as const,
   )

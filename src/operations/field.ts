@@ -1,6 +1,4 @@
-/** What a person gave for an operation: the same shape from typed text, from a modal and from the store. */
-export type RawValues = Readonly<Record<string, RawValue>>
-export type RawValue = string | readonly string[]
+import type { RawValue } from '../shared/raw-values.ts'
 
 /** A name somebody gave to a zone's id, as the store keeps it. */
 export interface NamedZone {

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import type { Choice, Field, FieldControl, FieldResult, RawValue } from './field.ts'
+import type { Choice, Field, FieldControl, FieldResult } from './field.ts'
+import type { RawValue } from '../shared/raw-values.ts'
 
 /**
  * The kinds of input that every operation is made of. Each reads what was typed or entered into a checked value, or

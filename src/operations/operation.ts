@@ -1,7 +1,8 @@
 import type { Cdn } from '../cdn/cdn.ts'
 import type { Store } from '../store/store.ts'
 import type { Answer } from './answer.ts'
-import type { Fields, InputOf, ParseContext, RawValues } from './field.ts'
+import type { Fields, InputOf, ParseContext } from './field.ts'
+import type { RawValues } from '../shared/raw-values.ts'
 import type { Review } from './review.ts'
 import type { Actor, Decision, Effect, Role } from './role.ts'
 

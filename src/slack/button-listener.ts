@@ -89,9 +89,11 @@ async function form(answer: Answer, actor: Actor, visitor: Visitor, reception: R
     return reception.conversation(visitor).reply(refused, 'caller')
   }
   const parsed = operation.parse(answer.values, await reception.checkContext(actor))
-  if (parsed.ok) return reception.proceed(parsed.invocation, actor, visitor)
-  if (operation.form === undefined) throw new UserError('expired', `${operation.name} has no form.`, 'Type it instead.')
-  await reception.openForm(operation, answer.values, parsed.issues, actor, visitor)
+  if (operation.form !== undefined) {
+    return reception.openForm(operation, answer.values, parsed.ok ? [] : parsed.issues, actor, visitor)
+  }
+  if (!parsed.ok) throw new UserError('expired', `${operation.name} has no form. Nothing was done.`, 'Type it instead.')
+  await reception.proceed(parsed.invocation, actor, visitor)
 }
 
 /** Posts what was shown, as it was shown, with the name of who shared it; once. */

@@ -9,6 +9,7 @@ import { withinBudget } from './ack-budget.ts'
 import { formErrors, stepIssues } from './form/form-issues.ts'
 import { FORM_VIEW, readPlace, REVIEW_VIEW } from './form/form-place.ts'
 import { formValues } from './form/form-values.ts'
+import { mendableValues } from './form/mendable-values.ts'
 import { isLast } from './form/form-view.ts'
 import { expiredView, noticeView, resultView, workingView } from './form/notice-views.ts'
 import type { ViewSubmission } from './payloads.ts'
@@ -78,9 +79,11 @@ async function formPage(
 ): Promise<Outcome> {
   const { desk } = reception.options
   const operation = operationOf(change, reception)
-  const values = formValues(operation, state, change.values)
+  const entered = formValues(operation, state, change.values)
   const check = await reception.checkContext(actor)
-  const parsed = operation.parse(values, check)
+  const first = operation.parse(entered, check)
+  const values = first.ok ? entered : mendableValues(operation, entered, first.issues)
+  const parsed = first.ok ? first : operation.parse(values, check)
   const issues = parsed.ok ? [] : stepIssues(operation, step, values, parsed.issues)
   if (issues.length > 0) {
     const { errors, elsewhere } = formErrors(state, issues)

@@ -3,7 +3,7 @@ import { messageProblems } from '../../src/block-kit/validator.ts'
 import { type ApiKey, ApiKeyList } from '../../src/cdn/api-keys.ts'
 import type { Cdn } from '../../src/cdn/cdn.ts'
 import { apiKeys } from '../../src/operations/api-keys.ts'
-import type { RawValues } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 import { invocationOf, operationContext, problemsOf } from '../support/operation-context.ts'
 
 function keys(from: number, to: number, roles: readonly string[] = ['User']): readonly ApiKey[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { viewProblems } from '../../src/block-kit/validator.ts'
-import type { NamedZone, RawValues } from '../../src/operations/field.ts'
+import type { NamedZone } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 import { stem } from '../../src/operations/find-operation.ts'
 import { flagName } from '../../src/operations/flag-name.ts'
 import { findOperation, OPERATIONS } from '../../src/operations/index.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { messageProblems } from '../../src/block-kit/validator.ts'
 import { decide } from '../../src/execution/policy.ts'
-import type { RawValues } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 import { help } from '../../src/operations/help.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import type { CatalogEntry, Operation } from '../../src/operations/operation.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { messageProblems } from '../../src/block-kit/validator.ts'
 import type { Cdn } from '../../src/cdn/cdn.ts'
 import type { StorageStatistics } from '../../src/cdn/storage-statistics.ts'
-import type { RawValues } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 import { storageStats } from '../../src/operations/storage-stats.ts'
 import { checkContext, invocationOf, operationContext, problemsOf } from '../support/operation-context.ts'
 

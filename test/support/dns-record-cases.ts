@@ -1,6 +1,6 @@
 import type { DnsRecordRequest } from '../../src/cdn/dns-record-request.ts'
 import type { DnsRecordTypeName } from '../../src/cdn/enums.ts'
-import type { RawValues } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 
 /** One record as it is typed, as the form gives it, and the body it becomes. */
 export interface RecordCase {

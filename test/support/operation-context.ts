@@ -1,6 +1,7 @@
 import type { Cdn } from '../../src/cdn/cdn.ts'
 import type { CheckContext, Invocation, Operation, OperationContext } from '../../src/operations/operation.ts'
-import type { NamedZone, RawValues } from '../../src/operations/field.ts'
+import type { NamedZone } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 
 /** The moment at which all tests of operations happen. */
 export const NOW = new Date('2026-11-20T12:00:00Z')

@@ -2,7 +2,7 @@ import { defineOperation } from '../../src/operations/define-operation.ts'
 import { choice, choices, decimal, flag, integer, required, text, triState } from '../../src/operations/fields.ts'
 import { zone } from '../../src/operations/zone-field.ts'
 import type { Operation } from '../../src/operations/operation.ts'
-import type { RawValues } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 
 const number = (name: string) => integer({ label: name, min: 0, max: 65_535 })
 const options = (from: number, to: number) =>

@@ -1,5 +1,5 @@
 import type { VideoLibraryRequest } from '../../src/cdn/video-library-request.ts'
-import type { RawValues } from '../../src/operations/field.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
 
 /** Values as they are typed or entered, and the body they become. */
 export interface LibraryCase {

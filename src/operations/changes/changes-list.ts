@@ -5,7 +5,7 @@ import { visible } from '../../shared/untrusted.ts'
 import { CHANGE_STATES, type Change, type ChangeState } from '../../store/change.ts'
 import type { Answer } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
-import type { RawValues } from '../field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import { checked, choices, flag, text } from '../fields.ts'
 import { STATE_WORDS } from './change-words.ts'
 

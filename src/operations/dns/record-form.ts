@@ -1,5 +1,5 @@
 import { one } from '../fields.ts'
-import type { RawValues } from '../field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import type { FormStep } from '../operation.ts'
 import type { DNS_FIELDS } from './record-fields.ts'
 import { RECORD_TYPES, recordTypeNamed } from './record-types.ts'

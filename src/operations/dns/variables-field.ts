@@ -1,4 +1,5 @@
-import type { Field, RawValue } from '../field.ts'
+import type { Field } from '../field.ts'
+import type { RawValue } from '../../shared/raw-values.ts'
 import { type FieldText, problem } from '../fields.ts'
 
 /** A variable for the script behind a record. The value may be a secret: it is never shown again. */

@@ -1,6 +1,6 @@
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
 import type { AnswerButton } from '../answer.ts'
-import type { RawValues } from '../field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import type { LogQuestion } from './log-fields.ts'
 import type { LogReading } from './log-reading.ts'
 import { questionValues, usesDefaultCache } from './log-request.ts'

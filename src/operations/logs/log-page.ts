@@ -2,7 +2,7 @@ import type { LogEntry } from '../../cdn/log-entry.ts'
 import { cursorText, type LogQuestion } from './log-fields.ts'
 import type { LogReading } from './log-reading.ts'
 import { questionValues } from './log-request.ts'
-import type { RawValues } from '../field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 
 /** The lines of an answer, and the question that goes on where they end. */
 export interface LogLines {

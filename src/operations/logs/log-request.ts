@@ -1,5 +1,5 @@
 import { type EntryFilter, LOG_RETENTION_MS, type LogFilter } from '../../cdn/log-filter.ts'
-import type { RawValues } from '../field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import { cacheWord, cursorText, type LogQuestion } from './log-fields.ts'
 
 /** What is worth looking at first, when nobody says otherwise. */

@@ -1,4 +1,5 @@
-import type { NamedZone, RawValues } from '../../operations/field.ts'
+import type { NamedZone } from '../../operations/field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { findOperation } from './find-operation.ts'
 import { readValues } from './read-values.ts'

@@ -1,4 +1,5 @@
-import type { Field, RawValue, RawValues } from '../../operations/field.ts'
+import type { Field } from '../../operations/field.ts'
+import type { RawValue, RawValues } from '../../shared/raw-values.ts'
 import { one } from '../../operations/fields.ts'
 import { flagName } from '../../operations/flag-name.ts'
 import type { Operation } from '../../operations/operation.ts'

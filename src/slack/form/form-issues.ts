@@ -1,4 +1,4 @@
-import type { RawValues } from '../../operations/field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import type { Issue, Operation } from '../../operations/operation.ts'
 import { fieldsOf, isLast } from './form-view.ts'
 import { fieldsInState } from './form-values.ts'

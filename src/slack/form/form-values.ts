@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Field, RawValue, RawValues } from '../../operations/field.ts'
+import type { Field } from '../../operations/field.ts'
+import type { RawValue, RawValues } from '../../shared/raw-values.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { fieldOfBlock } from './field-input.ts'
 

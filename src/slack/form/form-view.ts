@@ -3,7 +3,8 @@ import { actions, button } from '../../block-kit/buttons.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import { bullets, context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
-import type { NamedZone, RawValues } from '../../operations/field.ts'
+import type { NamedZone } from '../../operations/field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import type { FormStep, Issue, Operation } from '../../operations/operation.ts'
 import { fieldInput } from './field-input.ts'
 import { BACK_ACTION, FORM_VIEW, writePlace } from './form-place.ts'
@@ -40,6 +41,8 @@ export function formView(options: FormViewOptions): ModalView {
     privateMetadata: writePlace({ change: changeId, step }),
     submit: isLast(operation, step) ? lastSubmit(operation) : 'Next',
     close: 'Cancel',
+    // A form given up ends its draft, and with it any secret value entered so far.
+    notifyOnClose: true,
     blocks: [...problemBlocks(elsewhere), ...introBlocks(options, page), ...inputs, ...footBlocks(options)],
   })
 }
@@ -67,8 +70,9 @@ function inputBlocks(
   { operation, values, zones }: FormViewOptions,
   issues: readonly Issue[],
 ): readonly ViewBlock[] {
-  const field = operation.fields[name]
-  if (field === undefined) return []
+  const declared = operation.fields[name]
+  if (declared === undefined) return []
+  const field = { ...declared, ...page.wording?.(values)[name] }
   const { block, shown } = fieldInput(name, field, values[name], zones, page.redrawOn?.includes(name) ?? false)
   const problems = issues.filter((issue) => issue.field === name).map(({ problem }) => problem)
   const lost = shown || problems.length > 0 ? [] : [`${field.label}: what was typed cannot be used here. Choose again.`]

@@ -3,7 +3,7 @@ import type { DnsRecordRequest } from '../../../src/cdn/dns-record-request.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
 import { RECORD_TYPES, typeNames } from '../../../src/operations/dns/record-types.ts'
-import type { RawValues } from '../../../src/operations/field.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 import { RECORD_CASES, type RecordCase, typedValues } from '../../support/dns-record-cases.ts'
 

@@ -4,7 +4,7 @@ import { messageProblems } from '../../../src/block-kit/validator.ts'
 import { DnsRecord } from '../../../src/cdn/dns-record.ts'
 import type { Answer } from '../../../src/operations/answer.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
-import type { RawValues } from '../../../src/operations/field.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { invocationOf, operationContext } from '../../support/operation-context.ts'
 
 const MX = { zone: 'shop', type: 'MX', name: '@', priority: '10', value: 'mail.example.net' }

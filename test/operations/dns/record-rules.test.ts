@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
-import type { RawValues } from '../../../src/operations/field.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
 
 const RECORDS = {

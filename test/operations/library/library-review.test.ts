@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RawValues } from '../../../src/operations/field.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { libraryCreate } from '../../../src/operations/library/library-create.ts'
 import type { Review } from '../../../src/operations/review.ts'
 import { invocationOf } from '../../support/operation-context.ts'

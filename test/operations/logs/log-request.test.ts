@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LogFilter } from '../../../src/cdn/log-filter.ts'
-import type { RawValues } from '../../../src/operations/field.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { dayFilter, logFilter, questionValues } from '../../../src/operations/logs/log-request.ts'
 import { logQuestion } from '../../support/log-entries.ts'
 import { NOW } from '../../support/operation-context.ts'

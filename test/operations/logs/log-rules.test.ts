@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RawValues } from '../../../src/operations/field.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { logs } from '../../../src/operations/logs/logs.ts'
 import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
 

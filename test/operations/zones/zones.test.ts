@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { messageProblems } from '../../../src/block-kit/validator.ts'
 import type { Operation } from '../../../src/operations/operation.ts'
-import type { RawValues } from '../../../src/operations/field.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { zonesAdd } from '../../../src/operations/zones/zones-add.ts'
 import { zonesList } from '../../../src/operations/zones/zones-list.ts'
 import { zonesRemove } from '../../../src/operations/zones/zones-remove.ts'
