@@ -97,9 +97,20 @@ function textCharacters(blocks: readonly Block[]): number {
     .reduce((sum, each) => sum + shownCharacters(each), 0)
 }
 
-const UNSEEN = new Set(['type', 'block_id', 'action_id', 'value', 'url', 'image_url', 'style', 'language'])
+const UNSEEN = new Set([
+  'type',
+  'block_id',
+  'action_id',
+  'value',
+  'url',
+  'image_url',
+  'style',
+  'language',
+  'confirm',
+  'accessibility_label',
+])
 
-/** Counts the strings a reader sees, wherever they stand in a block. */
+/** Counts the strings of a message as it lies there, wherever they stand in a block; a dialog is not open yet. */
 function shownCharacters(part: unknown): number {
   if (typeof part === 'string') return part.length
   if (typeof part !== 'object' || part === null) return 0

@@ -148,6 +148,17 @@ describe('The limits of a message', () => {
     expect(checkMessageBlocks(make(most + 1))).toMatchObject({ ok: false })
   })
 
+  it('count what a reader sees of a message, not its ids, values, dialogs or table cells', () => {
+    const unseen = button({ action_id: chars(255), value: chars(1_000), confirm: { text: plain(chars(300)) } })
+    const rows = [[rawText(chars(5_000))], [rawText('x')]]
+    const beside = [actions(unseen), { type: 'data_table', caption: 'c', rows }]
+    expect(checkMessageBlocks([...wideText(9_998), ...beside])).toMatchObject({ ok: true })
+    expect(checkMessageBlocks([...wideText(9_999), ...beside])).toMatchObject({
+      ok: false,
+      error: 'msg_blocks_too_long',
+    })
+  })
+
   it('says too many characters in all with an error of their own', () => {
     expect(checkMessageBlocks(wideText(10_001))).toMatchObject({ ok: false, error: 'msg_blocks_too_long' })
     expect(checkMessageBlocks(wideText(10_001), { budget: false })).toMatchObject({ ok: true })
