@@ -7,6 +7,7 @@ import type { Clock } from '../shared/clock.ts'
 import { createLog } from '../shared/log.ts'
 import { Scrubber } from '../shared/scrubber.ts'
 import { type CdnEmulator, startCdnEmulator } from './cdn/emulator.ts'
+import type { Canaries } from './cdn/world/world.ts'
 import { type SlackEmulator, startSlackEmulator } from './slack/emulator.ts'
 import { ADA, OLGA, OPS, OTTO, VERA } from './slack/seed.ts'
 
@@ -19,6 +20,12 @@ export interface StageOptions {
   /** Loopback ports; free ones unless given. */
   readonly slackPort?: number
   readonly cdnPort?: number
+  /** The bot's own clock, where it shall differ from that of the emulators. */
+  readonly botClock?: Clock
+  /** Settings of the bot beside or instead of those that wire it to the emulators; `STORE_URL` for instance. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Secret values to plant in the emulated platform. */
+  readonly canaries?: Canaries
 }
 
 /** The unchanged bot between an emulated workspace and an emulated platform, all on loopback. */
@@ -29,11 +36,15 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Starts everything and waits until the bot is linked. The bot's store is a new file that goes with the stage. */
-export async function startStage({ clock, log, slackPort = 0, cdnPort = 0 }: StageOptions): Promise<Stage> {
+/**
+ * Starts everything and waits until the bot is linked. The bot's store is a new file that goes with the stage, unless
+ * the settings name one.
+ */
+export async function startStage(options: StageOptions): Promise<Stage> {
+  const { clock, log, slackPort = 0, cdnPort = 0, botClock = clock, canaries = {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-playground-'))
   const slack = await startSlackEmulator({ clock, port: slackPort })
-  const cdn = await startCdnEmulator({ clock, port: cdnPort })
+  const cdn = await startCdnEmulator({ clock, port: cdnPort, canaries })
   const settings = readSettings({
     variables: {
       SLACK_BOT_TOKEN: slack.botToken,
@@ -49,6 +60,7 @@ export async function startStage({ clock, log, slackPort = 0, cdnPort = 0 }: Sta
       OPERATORS: `${OLGA},${OTTO}`,
       VIEWERS: VERA,
       LOG_LEVEL: 'info',
+      ...options.settings,
     },
     readFile: () => {
       throw new Error('The playground reads no files')
@@ -56,7 +68,7 @@ export async function startStage({ clock, log, slackPort = 0, cdnPort = 0 }: Sta
   })
   const bot = await startApp({
     settings,
-    clock,
+    clock: botClock,
     log: createLog({ level: settings.LOG_LEVEL, scrubber: new Scrubber(), write: log }),
     onRefused: (token, code) => log(`${token}: ${code}`),
   })
