@@ -3,74 +3,131 @@
 // It is plain JavaScript without dependencies because the machine's own, older Node has to run it.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = [24, 11]
 const PARENT_CHECK_MS = 500
+const LOCK_CHECK_MS = 200
+const LOCK_TIMEOUT_MS = 10 * 60_000
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const windows = process.platform === 'win32'
-const bin = join(root, 'node_modules', '.bin')
+const stamp = join(root, 'node_modules', '.installed')
+const lock = join(root, '.node', 'installing.pid')
 
-installOnce()
-const env = { ...process.env, PATH: [ownNode(), bin, process.env.PATH].join(delimiter) }
-refuseOldNode(env)
-run(process.argv.slice(2), env)
+if (!isInstalled()) await alone(installOnce)
+const path = [ownNode(), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+const environment = { ...process.env, PATH: path }
+refuseOldNode()
+const [command = 'node', ...rest] = process.argv.slice(2)
+const { code, signal } = await run(command, rest, { env: environment, shell: windows })
+if (signal !== null) process.kill(process.pid, signal)
+else process.exitCode = code
 
-/** Installs when the lockfile is not the one that was installed last. */
-function installOnce() {
-  const stamp = join(root, 'node_modules', '.installed')
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+/** The stamp goes with node_modules when npm starts over, and comes last: half an installation has none. */
+function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()
+}
+
+function wanted() {
+  const lockfile = readFileSync(join(root, 'package-lock.json'))
+  return `${createHash('sha256').update(lockfile).digest('hex')} ${process.platform}-${process.arch}`
+}
+
+/** Two commands at once: one installs, the other waits for it. A lock whose process is gone is taken over. */
+async function alone(work) {
+  for (let waitedMs = 0; !takeLock(); waitedMs += LOCK_CHECK_MS) {
+    if (waitedMs === 0) console.error('Another command is installing the packages: waiting for it …')
+    if (waitedMs >= LOCK_TIMEOUT_MS) fail(`It takes too long. If nothing is being installed, delete ${lock}.`)
+    await sleep(LOCK_CHECK_MS)
+  }
+  const unlock = () => rmSync(lock, { force: true })
+  process.on('exit', unlock)
+  await work()
+  process.off('exit', unlock)
+  unlock()
+}
+
+function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') fail(`${lock} cannot be written: ${error.message}`)
+    dropDeadLock()
+    return false
+  }
+}
+
+function dropDeadLock() {
+  const mine = `${lock}.${process.pid}`
+  try {
+    if (isAlive(readFileSync(lock, 'utf8'))) return
+    renameSync(lock, mine)
+    // Somebody may have been faster and have a lock of their own there by now: it goes back.
+    if (isAlive(readFileSync(mine, 'utf8'))) renameSync(mine, lock)
+    else rmSync(mine)
+  } catch (error) {
+    if (error.code !== 'ENOENT') fail(`${lock} cannot be read: ${error.message}`)
+  }
+}
+
+function isAlive(pid) {
+  if (pid === '') return true // made a moment ago, and about to be filled in
+  try {
+    return process.kill(Number(pid), 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+async function installOnce() {
+  if (isInstalled()) return
   console.error('Installing the packages of package-lock.json (once) …')
   const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund']
   const npm = process.env.npm_execpath // set by `npm run`
-  const { status } = npm
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
-    : spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: windows })
-  if (status !== 0) {
-    console.error('The packages could not be installed; npm says above why. Nothing was started.')
-    process.exit(status ?? 1)
-  }
-  writeFileSync(stamp, wanted)
+  const ended = npm ? await run(process.execPath, [npm, ...args]) : await run('npm', args, { shell: windows })
+  if (ended.code !== 0)
+    fail('The packages could not be installed; npm says above why. Nothing was started.', ended.code)
+  writeFileSync(stamp, wanted())
 }
 
 /** npm 10 installs the package without a link in .bin, so its own folder is named. */
 function ownNode() {
-  const platform = windows ? 'win' : process.platform
-  return join(root, 'node_modules', `node-${platform}-${process.arch}`, 'bin')
+  return join(root, 'node_modules', `node-${windows ? 'win' : process.platform}-${process.arch}`, 'bin')
 }
 
-function refuseOldNode(environment) {
-  const found =
-    spawnSync('node', ['-p', 'process.versions.node'], { env: environment, encoding: 'utf8' }).stdout?.trim() ?? ''
+function refuseOldNode() {
+  const { stdout } = spawnSync('node', ['-p', 'process.versions.node'], { env: environment, encoding: 'utf8' })
+  const found = stdout?.trim() ?? ''
   const [major = 0, minor = 0] = found.split('.').map(Number)
   if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return
-  console.error(
-    `CDN Ops needs Node ${NEEDED.join('.')} or newer; found ${found || 'none'}. Install Node 24 and run this again.`,
-  )
-  process.exit(1)
+  fail(`CDN Ops needs Node ${NEEDED.join('.')} or newer; found ${found || 'none'}. Install Node 24 and run this again.`)
 }
 
-function run([command, ...rest], environment) {
-  const child = spawn(command, rest, { cwd: root, env: environment, stdio: 'inherit', shell: windows })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // npm does not pass a signal on through the shell it starts: stop with the parent rather than stay behind.
-  const parent = process.ppid
-  setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM')
-  }, PARENT_CHECK_MS).unref()
-  child.on('exit', (code, signal) => {
-    if (!signal) process.exit(code ?? 1)
-    process.removeAllListeners(signal)
-    process.kill(process.pid, signal)
+/** Runs a program to its end, passing signals on, and tells how it ended. */
+function run(program, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+    const passOn = (name) => child.kill(name)
+    const names = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    for (const name of names) process.on(name, passOn)
+    // npm does not pass a signal on through the shell it starts: stop with the parent rather than stay behind.
+    const parent = process.ppid
+    const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), PARENT_CHECK_MS)
+    child.on('error', (error) => fail(`${program} could not be started: ${error.message}`))
+    child.on('exit', (exitCode, exitSignal) => {
+      clearInterval(watch)
+      for (const name of names) process.off(name, passOn)
+      resolve({ code: exitCode ?? 1, signal: exitSignal })
+    })
   })
-  child.on('error', (error) => {
-    console.error(`${command} could not be started: ${error.message}`)
-    process.exit(1)
-  })
+}
+
+function fail(sentence, exitCode = 1) {
+  console.error(sentence)
+  process.exit(exitCode)
 }
