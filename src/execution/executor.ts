@@ -16,6 +16,8 @@ import { refusal } from './refusal.ts'
 
 /** Longer than any read may take: a day file has 10 minutes, waiting for its slot included. */
 const READ_LIMIT_MS = 11 * 60_000
+/** Somebody who sees nothing for longer wonders whether they were heard. */
+const FIRST_WORD_MS = 1_500
 
 export interface ExecutorOptions {
   readonly operations: readonly Operation[]
@@ -119,6 +121,9 @@ export class Executor {
 
     const tooLong = new AbortController()
     const timer = clock.after(READ_LIMIT_MS, () => tooLong.abort())
+    const firstWord = clock.after(FIRST_WORD_MS, () =>
+      conversation.progress(`${operation.name}: asking the platform …`),
+    )
     try {
       const answer = await invocation.run(
         this.context(actor, tooLong.signal, (sentence) => conversation.progress(sentence)),
@@ -129,6 +134,7 @@ export class Executor {
       count(operation.name, 'answered')
     } finally {
       timer.cancel()
+      firstWord.cancel()
     }
   }
 

@@ -7,10 +7,12 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Outbound } from './outbound.ts'
 
-/** A response address works five times; the answer and what may have to follow it need two. */
-const MAX_PROGRESS = 3
-const FIRST_PROGRESS_MS = 1_500
-const BETWEEN_PROGRESS_MS = 8_000
+/**
+ * When long work is spoken of, counted from its start. Three times at most: a response address works five times, and
+ * the answer and what may have to follow it need two. The steps grow, because after a slash command Slack cannot
+ * replace what was said before: each is a message of its own. Under a button it is one message, edited.
+ */
+const PROGRESS_AT_MS: readonly number[] = [1_500, 10_000, 60_000]
 
 export interface ConversationPlace {
   readonly userId: string
@@ -34,8 +36,7 @@ export class SlackConversation implements Conversation {
   readonly #place: ConversationPlace
   readonly #tools: ConversationTools
   readonly #startedMs: number
-  #shownProgress = 0
-  #lastProgressMs = 0
+  #spokenOf = 0
   /** One post after the other, so that progress never overtakes the answer. */
   #queue: Promise<void> = Promise.resolve()
   #answered = false
@@ -52,15 +53,12 @@ export class SlackConversation implements Conversation {
   }
 
   progress(sentence: string): void {
-    const now = this.#tools.clock.monotonicMs()
-    const due =
-      this.#shownProgress === 0
-        ? now - this.#startedMs >= FIRST_PROGRESS_MS
-        : now - this.#lastProgressMs >= BETWEEN_PROGRESS_MS
-    if (this.#answered || !due || this.#shownProgress >= MAX_PROGRESS || this.#place.responseUrl === undefined) return
-    this.#lastProgressMs = now
+    const dueMs = PROGRESS_AT_MS[this.#spokenOf]
+    if (this.#answered || dueMs === undefined || this.#place.responseUrl === undefined) return
+    if (this.#tools.clock.monotonicMs() - this.#startedMs < dueMs) return
+    this.#spokenOf += 1
     const shown = message({ text: sentence, blocks: [context(md`:hourglass_flowing_sand: ${sentence}`)] })
-    void this.#enqueue(() => this.#toPerson(shown).then(() => void (this.#shownProgress += 1)))
+    void this.#enqueue(() => this.#toPerson(shown))
   }
 
   /** A file goes to the person's own conversation with the bot: in a channel everybody would see it. */
@@ -85,7 +83,7 @@ export class SlackConversation implements Conversation {
 
   async #toPerson(answer: Message, mayReplace = true): Promise<void> {
     const { userId, channelId, responseUrl, replacing } = this.#place
-    const replace = mayReplace && (replacing || this.#shownProgress > 0)
+    const replace = mayReplace && replacing
     await this.#tryInTurn([
       responseUrl === undefined
         ? undefined
