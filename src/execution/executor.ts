@@ -16,8 +16,8 @@ import { refusal } from './refusal.ts'
 
 /** Longer than any read may take: a day file has 10 minutes, waiting for its slot included. */
 const READ_LIMIT_MS = 11 * 60_000
-/** Somebody who sees nothing for longer wonders whether they were heard. */
-const FIRST_WORD_MS = 1_500
+/** Somebody who sees nothing for longer wonders whether they were heard. Conversations speak from 1.5 s on. */
+const FIRST_WORD_MS = 1_600
 
 export interface ExecutorOptions {
   readonly operations: readonly Operation[]
