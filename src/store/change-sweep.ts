@@ -9,8 +9,8 @@ import type { ChangesTable, Tables } from './tables.ts'
 /** What is written when the program itself ends or settles a change: made from the change as it was found. */
 export type SweepStep = (found: Change) => { readonly audit: AuditEntry; readonly set?: ChangeUpdate | undefined }
 
-/** Forms that were never finished. */
-export const DRAFT_RETENTION_MS = 24 * 3_600_000
+/** Forms that were never finished: they can be confirmed for ten minutes, and what was typed into them may be secret. */
+export const DRAFT_RETENTION_MS = 3_600_000
 /** Changes that have ended. Their entries in the record stay. */
 export const CHANGE_RETENTION_MS = 400 * 24 * 3_600_000
 
