@@ -32,7 +32,7 @@ export interface AppOptions {
 
 export interface RunningApp {
   readonly metrics: Metrics
-  /** Resolves when the bot is linked to Slack. Never rejects: it keeps trying. */
+  /** Resolves when the bot is linked to Slack. Never rejects: it keeps trying until it is stopped or refused. */
   readonly linked: Promise<void>
   /** Takes nothing new, lets what is under way end, and lets go of everything. */
   stop(): Promise<void>
@@ -54,11 +54,16 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   })
 
   const stopping = new AbortController()
-  const linked = slack.start()
-  void linked.then(() => keepHouse({ executor, holder, slack, stopping: stopping.signal, store, clock, log }))
+  const linked = Promise.withResolvers<void>()
+  const live = async (): Promise<void> => {
+    if (!(await slack.start())) return
+    linked.resolve()
+    await keepHouse({ executor, holder, slack, stopping: stopping.signal, store, clock, log })
+  }
+  void live()
   return {
     metrics,
-    linked,
+    linked: linked.promise,
     async stop() {
       stopping.abort()
       if (!(await inFlight.drain(DRAIN_MS))) log.warn({ left: inFlight.count }, 'stopped with work still under way')

@@ -10,6 +10,7 @@ export class InFlight {
   readonly #perPerson = new Map<string, number>()
   readonly #waiting = new Set<() => void>()
   #all = 0
+  #owed = 0
   #stopping = false
 
   constructor(clock: Clock) {
@@ -17,7 +18,7 @@ export class InFlight {
   }
 
   get count(): number {
-    return this.#all
+    return this.#all + this.#owed
   }
 
   /** Runs `work` as the person's. Throws UserError `busy` when too much is under way, or when the bot is stopping. */
@@ -27,13 +28,28 @@ export class InFlight {
       return await work()
     } finally {
       this.#leave(personId)
+      this.#ended()
+    }
+  }
+
+  /**
+   * Runs what somebody is owed, such as telling them how their request ended or that it was refused: a stop waits for
+   * it, but it is never refused itself.
+   */
+  async owed<T>(work: () => Promise<T>): Promise<T> {
+    this.#owed += 1
+    try {
+      return await work()
+    } finally {
+      this.#owed -= 1
+      this.#ended()
     }
   }
 
   /** Takes nothing new from now on, and waits until all has ended or `atMostMs` are over. True when all has ended. */
   async drain(atMostMs: number): Promise<boolean> {
     this.#stopping = true
-    if (this.#all === 0) return true
+    if (this.count === 0) return true
     await new Promise<void>((resolve) => {
       const timer = this.#clock.after(atMostMs, resolve)
       this.#waiting.add(() => {
@@ -41,7 +57,7 @@ export class InFlight {
         resolve()
       })
     })
-    return this.#all === 0
+    return this.count === 0
   }
 
   #enter(personId: string): void {
@@ -67,7 +83,10 @@ export class InFlight {
     if (own > 0) this.#perPerson.set(personId, own)
     else this.#perPerson.delete(personId)
     this.#all -= 1
-    if (this.#all > 0) return
+  }
+
+  #ended(): void {
+    if (this.count > 0) return
     for (const ended of this.#waiting) ended()
     this.#waiting.clear()
   }

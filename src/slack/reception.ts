@@ -64,13 +64,16 @@ export class Reception {
     return new SlackConversation(place, { outbound, clock: executor.options.clock, log: executor.options.log })
   }
 
-  /** Does `work` for a visitor; whatever goes wrong becomes a message to them. */
+  /** Does `work` for a visitor; whatever goes wrong becomes a message to them. A stop waits until they have it. */
   async serve(visitor: Visitor, what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      await this.conversation(visitor).reply(this.options.executor.explain(error, what), 'caller')
-    }
+    const { executor } = this.options
+    await executor.options.inFlight.owed(async () => {
+      try {
+        await work()
+      } catch (error) {
+        await this.conversation(visitor).reply(executor.explain(error, what), 'caller')
+      }
+    })
   }
 
   /** What a checked invocation leads to: an answer, or for a write to the platform its review. */

@@ -88,10 +88,13 @@ export class SlackApp {
     return this.#links.openLinks
   }
 
-  /** Resolves when Slack knows the bot and one link is open, however long that takes; says so while it tries. */
-  async start(): Promise<void> {
+  /**
+   * Resolves when Slack knows the bot and one link is open, however long that takes; says so while it tries. False when
+   * it will never be: the bot token was refused, or the bot was stopped first.
+   */
+  async start(): Promise<boolean> {
     const identity = await this.#identify()
-    if (identity === undefined) return
+    if (identity === undefined) return false
     this.#identity = identity
     const { log, clock, executor, onAck, fetch, apiUrl } = this.#options
     const app = new App({
@@ -116,6 +119,7 @@ export class SlackApp {
     })
     await app.init()
     await app.start()
+    return true
   }
 
   /** Takes nothing new and closes the links. What is under way has to have ended before. */

@@ -29,8 +29,19 @@ interface Outcome {
   readonly undo?: () => Promise<void>
 }
 
-/** A submitted view: a page of a form, or a review. Slack gets its answer within its three seconds, whatever happens. */
+/**
+ * A submitted view: a page of a form, or a review. Slack gets its answer within its three seconds, whatever happens; a
+ * stop waits until what follows has been told.
+ */
 export async function onViewSubmission(
+  payload: ViewSubmission,
+  ack: (answer: ViewAck) => Promise<void>,
+  reception: Reception,
+): Promise<void> {
+  await reception.options.executor.options.inFlight.owed(() => answerSubmission(payload, ack, reception))
+}
+
+async function answerSubmission(
   payload: ViewSubmission,
   ack: (answer: ViewAck) => Promise<void>,
   reception: Reception,
