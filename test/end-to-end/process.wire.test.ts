@@ -1,0 +1,190 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
+import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
+import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
+import { systemClock as clock } from '../../src/shared/clock.ts'
+import { type BotProcess, closedPort, settingsFor, startBot, type Variables } from '../support/bot-process.ts'
+
+const LONG_MS = 10_000
+
+let folder: string
+let slack: SlackEmulator
+let cdn: CdnEmulator
+let settings: Variables
+const bots: BotProcess[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cdn-ops-process-'))
+  slack = await startSlackEmulator()
+  cdn = await startCdnEmulator({ clock })
+  settings = settingsFor(slack, cdn, join(folder, 'store.sqlite'))
+})
+
+afterEach(async () => {
+  for (const bot of bots.splice(0)) {
+    bot.kill('SIGKILL')
+    await bot.ended
+  }
+  await Promise.all([slack.close(), cdn.close()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('with all settings set by hand', () => {
+  test('the process answers a command and ends with 0 when asked to stop', async () => {
+    const bot = start(settings)
+    await bot.says(/linked to Slack/)
+    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    expect(await shown(VERA, /Storage zone.*101[\s\S]*Number of files, by day/)).toMatch(
+      /Storage zone.*101[\s\S]*Number of files, by day/,
+    )
+    bot.kill('SIGTERM')
+    expect(await bot.ended).toEqual({ code: 0, signal: null })
+    expect(bot.errors()).toBe('')
+  })
+
+  test('a write under way is finished and told before the process ends', async () => {
+    const bot = start(settings)
+    await bot.says(/linked to Slack/)
+    const olga = slack.person(OLGA)
+    await olga.command(OPS, '/cdn dns add 201 A www 192.0.2.10')
+    await slack.until(() => olga.view()?.title === 'Review', LONG_MS)
+    cdn.faults.set('addDnsRecord', { kind: 'slow', delayMs: 1_500 })
+    await olga.submit()
+    await expect.poll(() => cdn.count('addDnsRecord')).toBe(1)
+    bot.kill('SIGTERM')
+    await bot.says(/stopping/)
+    await olga.command(OPS, '/cdn storage stats 101')
+    expect(await shown(OLGA, /being restarted. Nothing was done/)).toMatch(/being restarted. Nothing was done/)
+    expect(await shown(OLGA, /The A record.*was added/)).toMatch(/The A record.*was added/)
+    expect(await bot.ended).toEqual({ code: 0, signal: null })
+    expect(cdn.count('addDnsRecord')).toBe(1)
+    expect(cdn.count('getStorageStatistics')).toBe(0)
+  })
+
+  test('secrets may stand in files', async () => {
+    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, ...rest } = settings
+    const files = Object.entries({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, AUDIT_KEY: 'k'.repeat(32) })
+    for (const [name, value] of files) await writeFile(join(folder, name), `${value}\n`)
+    const named = Object.fromEntries(files.map(([name]) => [`${name}_FILE`, join(folder, name)]))
+    const bot = start({ ...rest, ...named })
+    await bot.says(/linked to Slack/)
+    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
+  })
+
+  test('a second process on the same store says so and ends', async () => {
+    await start(settings).says(/linked to Slack/)
+    const second = start(settings)
+    expect(await second.ended).toEqual({ code: 78, signal: null })
+    expect(second.errors()).toMatch(/store .*(in use|another|process)/i)
+    expect(second.errors()).not.toMatch(/^\s+at /m)
+  })
+})
+
+describe('health', () => {
+  test('is alive at once, ready when linked, and counts what was done', async () => {
+    slack.refuseConnections(true)
+    const port = await closedPort()
+    const bot = start({ ...settings, HEALTH_PORT: `127.0.0.1:${port}` })
+    await bot.says(/Slack cannot be reached/)
+    expect(await page(port, '/healthz')).toEqual({ status: 200, body: 'alive\n' })
+    expect(await page(port, '/readyz')).toEqual({ status: 503, body: 'not linked to Slack\n' })
+    slack.refuseConnections(false)
+    await bot.says(/linked to Slack: ready/)
+    expect(await page(port, '/readyz')).toEqual({ status: 200, body: 'ready\n' })
+    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
+    const { body } = await page(port, '/metrics')
+    expect(body).toMatch(/cdn_ops_operations_total\{operation="storage stats",outcome="answered"\} 1/)
+    expect(body).toMatch(/cdn_ops_slack_ack_seconds_count\{kind="command"\} 1/)
+    expect(body).toMatch(/cdn_ops_platform_call_seconds_count\{endpoint="getStorageStatistics",outcome="ok"\} 1/)
+    expect(body).toMatch(/cdn_ops_slack_links [12]/)
+  })
+})
+
+describe('pointed at nothing', () => {
+  test('it says so, keeps trying, and works once Slack and the platform are there', async () => {
+    const ports = { slack: slack.port, cdn: Number(new URL(cdn.managementUrl).port) }
+    await Promise.all([slack.close(), cdn.close()])
+    const bot = start(settings)
+    await bot.says(/Slack cannot be reached: trying again[\s\S]*Slack cannot be reached: trying again/)
+    slack = await startSlackEmulator({ port: ports.slack })
+    await bot.says(/linked to Slack: ready/)
+    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    expect(await shown(VERA, /Nothing listens at the address of the platform.*Nothing was changed/)).toMatch(
+      /Nothing listens at the address of the platform.*Nothing was changed/,
+    )
+    cdn = await startCdnEmulator({ clock, port: ports.cdn })
+    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
+  })
+
+  test('it can be stopped while it tries', async () => {
+    await slack.close()
+    const bot = start(settings)
+    await bot.says(/Slack cannot be reached/)
+    bot.kill('SIGTERM')
+    expect(await bot.ended).toEqual({ code: 0, signal: null })
+    expect(bot.output()).not.toMatch(/linked to Slack/)
+  })
+})
+
+describe('what cannot work', () => {
+  test('wrong and missing settings are told all at once, without their values', async () => {
+    const { CDN_API_URL: _, ...rest } = settings
+    const bot = start({
+      ...rest,
+      SLACK_BOT_TOKEN: 'hidden-value',
+      CDN_LOGGING_URL: 'http://example.com',
+      ADMINS: 'ada',
+    })
+    expect(await bot.ended).toEqual({ code: 78, signal: null })
+    expect(bot.output()).toBe('')
+    for (const name of ['CDN_API_URL', 'SLACK_BOT_TOKEN', 'CDN_LOGGING_URL', 'ADMINS']) {
+      expect(bot.errors()).toContain(`- ${name} `)
+    }
+    expect(bot.errors()).not.toMatch(/hidden-value|^\s+at /m)
+    expect(bot.errors()).not.toContain('npm run playground')
+  })
+
+  test('nothing set at all also leads to the playground', async () => {
+    const bot = start({})
+    expect(await bot.ended).toEqual({ code: 78, signal: null })
+    expect(bot.errors()).toContain('npm run playground')
+    expect(bot.errors()).not.toMatch(/^\s+at /m)
+  })
+
+  test.each(['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'])('a refused %s ends the process with a clear word', async (name) => {
+    const bot = start({ ...settings, [name]: `${name === 'SLACK_BOT_TOKEN' ? 'xoxb' : 'xapp'}-revoked` })
+    expect(await bot.ended).toEqual({ code: 78, signal: null })
+    expect(bot.errors()).toMatch(new RegExp(`Slack does not accept ${name} \\(invalid_auth\\)`))
+    expect(bot.errors()).not.toMatch(/^\s+at /m)
+    expect(bot.output()).not.toMatch(/linked to Slack/)
+  })
+})
+
+function start(variables: Variables): BotProcess {
+  const bot = startBot(variables)
+  bots.push(bot)
+  return bot
+}
+
+/** What somebody sees in the channel and the open modal, once it matches or nothing comes any more. */
+async function shown(who: string, pattern: RegExp): Promise<string> {
+  const person = slack.person(who)
+  const look = (): string => {
+    const view = person.view()
+    return [...person.messages(OPS).map(renderMessage), view === undefined ? '' : renderView(view)].join('\n')
+  }
+  await slack.until(() => pattern.test(look()), LONG_MS).catch(() => undefined)
+  return look()
+}
+
+async function page(port: number, path: string): Promise<{ status: number; body: string }> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`)
+  return { status: response.status, body: await response.text() }
+}
