@@ -4,7 +4,7 @@ import { defaultDialect } from './cdn/dialect.ts'
 import { LogLimit } from './cdn/log-limit.ts'
 import type { Settings } from './config.ts'
 import { ChangeDesk } from './execution/change-desk.ts'
-import { recoverChanges } from './execution/change-recovery.ts'
+import { expireUnsent, recoverUnknown } from './execution/change-recovery.ts'
 import { ChangeSender } from './execution/change-sender.ts'
 import { Executor } from './execution/executor.ts'
 import { InFlight } from './execution/in-flight.ts'
@@ -177,7 +177,8 @@ interface HouseParts {
 async function keepHouse({ executor, holder, slack, store, clock, log, stopping }: HouseParts): Promise<void> {
   while (!stopping.aborted) {
     try {
-      for (const ended of await recoverChanges(executor, holder)) await slack.announce(ended)
+      for (const ended of await recoverUnknown(executor, holder)) await slack.announce(ended)
+      for (const ended of await expireUnsent(executor)) await slack.announce(ended)
       await store.prune(clock.now())
     } catch (error) {
       log.error({ err: error }, 'the store could not be kept in order')

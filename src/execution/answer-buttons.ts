@@ -1,10 +1,13 @@
 import { actions, button } from '../block-kit/buttons.ts'
 import { type Message, withBlocks } from '../block-kit/message.ts'
+import type { Button } from '../block-kit/elements.ts'
 import type { Answer, AnswerButton } from '../operations/answer.ts'
 import type { Invocation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
 import type { Answers, NewAnswer } from '../store/answers.ts'
+import { StoreError } from '../store/store-error.ts'
 
 /** Ids of the buttons under an answer; the listeners take clicks by these. */
 export const ANSWER_ACTIONS = {
@@ -26,34 +29,39 @@ export interface AnswerPlace {
   readonly channelId: string | undefined
 }
 
+export interface ButtonTools {
+  readonly answers: Pick<Answers, 'put'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /**
  * The message of an answer with its buttons, each of which carries only an id; what it does is kept in the store.
- * When the store cannot keep it, the answer is shown without buttons: reading goes on.
+ * A button that cannot be kept, because its message is too large or the store fails, is left out. Never throws:
+ * reading goes on.
  */
-export async function withButtons(
-  answer: Answer,
-  place: AnswerPlace,
-  answers: Answers,
-  clock: Clock,
-): Promise<Message> {
-  const wanted: NewAnswer[] = []
-  const elements = (answer.buttons ?? []).slice(0, MAX_BUTTONS - 1).map((each, index) => {
-    const kept = keep(each, place, clock)
-    wanted.push(kept)
-    return button({ actionId: `${ANSWER_ACTIONS[each.kind]}:${index}`, text: each.label, value: kept.id })
-  })
+export async function withButtons(answer: Answer, place: AnswerPlace, tools: ButtonTools): Promise<Message> {
+  const wanted = (answer.buttons ?? []).slice(0, MAX_BUTTONS - 1).map((each, index) => ({
+    actionId: `${ANSWER_ACTIONS[each.kind]}:${index}`,
+    text: each.label,
+    kept: keep(each, place, tools.clock),
+  }))
   if (place.invocation.operation.shareable) {
-    const share = shareable(answer.message, place, clock)
-    wanted.push(share)
-    elements.push(button({ actionId: ANSWER_ACTIONS.share, text: 'Share in channel', value: share.id }))
+    const kept = shareable(answer.message, place, tools.clock)
+    wanted.push({ actionId: ANSWER_ACTIONS.share, text: 'Share in channel', kept })
   }
-  if (elements.length === 0) return answer.message
-  try {
-    for (const each of wanted) await answers.put(each)
-  } catch {
-    return answer.message
+  const elements: Button[] = []
+  for (const { actionId, text, kept } of wanted) {
+    try {
+      await tools.answers.put(kept)
+      elements.push(button({ actionId, text, value: kept.id }))
+    } catch (error) {
+      tools.log.warn({ err: error, operation: kept.operation, button: kept.kind }, 'a button is left out')
+      // A message that is too large concerns one button; a store that fails would make the answer wait for each.
+      if (error instanceof StoreError) break
+    }
   }
-  return withBlocks(answer.message, actions(BLOCK_ID, elements))
+  return elements.length === 0 ? answer.message : withBlocks(answer.message, actions(BLOCK_ID, elements))
 }
 
 function keep(each: AnswerButton, { invocation, actor, channelId }: AnswerPlace, clock: Clock): NewAnswer {

@@ -1,6 +1,7 @@
 import type { Invocation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
 import { visible } from '../shared/untrusted.ts'
+import type { Change } from '../store/change.ts'
 import { type AuditEntry, type AuditEvent, MAX_AUDIT_TEXT_CHARACTERS } from '../store/audit-entry.ts'
 
 export interface AuditFacts {
@@ -12,7 +13,10 @@ export interface AuditFacts {
   readonly detail?: string
 }
 
-/** An entry for the audit log, its texts made visible and cut to what the log takes. */
+/** How the program signs what it does by itself. */
+export const PROGRAM = 'cdn-ops'
+
+/** An entry for what somebody did or was refused, its texts made visible and cut to what the log takes. */
 export function auditEntry({ actor, invocation, event, now, changeId, detail }: AuditFacts): AuditEntry {
   return {
     at: now,
@@ -23,6 +27,29 @@ export function auditEntry({ actor, invocation, event, now, changeId, detail }: 
     changeId,
     summary: bounded(invocation.sentence),
     detail: detail === undefined ? undefined : bounded(detail),
+  }
+}
+
+export interface ChangeFacts {
+  readonly change: Pick<Change, 'id' | 'operation' | 'sentence' | 'team'>
+  /** Who did it: a user id, or `PROGRAM`. */
+  readonly by: string
+  readonly event: AuditEvent
+  readonly now: Date
+  readonly detail: string
+}
+
+/** An entry for a change that is known only from the store, cut in the same way. */
+export function changeEntry({ change, by, event, now, detail }: ChangeFacts): AuditEntry {
+  return {
+    at: now,
+    actor: by,
+    team: change.team,
+    operation: change.operation,
+    event,
+    changeId: change.id,
+    summary: bounded(change.sentence ?? `${change.operation}, not filled in`),
+    detail: bounded(detail),
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { maskSecrets } from '../operations/define-operation.ts'
 import type { CheckContext, Invocation, Operation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Change } from '../store/change.ts'
 import { auditEntry } from './audit-words.ts'
+import { cancelChange } from './change-ending.ts'
 import type { Executor } from './executor.ts'
 import { POLICY_VERSION } from './policy.ts'
 
@@ -76,7 +76,8 @@ export class ChangeDesk {
 
   /**
    * The owner confirms what they reviewed. Checks again all that may have changed since: role, policy, values, names.
-   * Committed with its audit entry when this returns; nothing has been sent yet.
+   * Committed with its audit entry when this returns; nothing has been sent yet. Throws UserError `expired` when what
+   * would be done is not what was reviewed, and `not_permitted`, on record, when they may not do it any more.
    */
   async confirm(id: string, actor: Actor, check: CheckContext): Promise<Confirmed> {
     const change = await this.draft(id, actor)
@@ -88,7 +89,7 @@ export class ChangeDesk {
     }
     const { invocation } = parsed
     const decision = this.#executor.decide(actor, invocation)
-    if (decision.kind !== 'confirm') throw new UserError('not_permitted', `${decision.reason} Nothing was done.`)
+    if (decision.kind !== 'confirm') throw await this.#denied(id, invocation, actor, decision.reason)
     const now = clock.now()
     const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: id })
     const moved = await store.changes.move(id, { from: ['draft'], to: 'approved', now, audit })
@@ -96,26 +97,30 @@ export class ChangeDesk {
     return { change: moved, invocation, actor }
   }
 
-  /** Ends a change that was confirmed or is still a form, before anything is sent; its secret values are masked. */
-  async cancel(id: string, actor: Actor, why: string): Promise<void> {
-    const { store, clock, operations } = this.#executor.options
-    const change = await store.changes.get(id)
-    if (change === undefined || change.requestedBy !== actor.id) return
-    const operation = operations.find(({ name }) => name === change.operation)
-    const sentence = change.sentence ?? `${change.operation}, not filled in`
+  /** The owner closed the form or review: the draft ends. One that was confirmed meanwhile goes on. */
+  async close(id: string, userId: string): Promise<void> {
+    await this.#cancelOwn(id, userId, 'draft', 'closed without being sent')
+  }
+
+  /** Ends a change that was confirmed, as long as nothing has been sent. */
+  async takeBack(id: string, userId: string, why: string): Promise<void> {
+    await this.#cancelOwn(id, userId, 'approved', why)
+  }
+
+  async #cancelOwn(id: string, userId: string, from: 'draft' | 'approved', why: string): Promise<void> {
+    const change = await this.#executor.options.store.changes.get(id)
+    if (change?.requestedBy === userId) await cancelChange(this.#executor, { id, by: userId, from, why })
+  }
+
+  /** Ends a change whose owner may not confirm it any more, on record. */
+  async #denied(id: string, invocation: Invocation, actor: Actor, reason: string): Promise<UserError> {
+    const { store, clock, count } = this.#executor.options
+    count(invocation.operation.name, 'denied')
     const now = clock.now()
-    const audit = {
-      at: now,
-      actor: actor.id,
-      team: actor.team,
-      operation: change.operation,
-      event: 'cancelled' as const,
-      changeId: id,
-      summary: sentence,
-      detail: why,
-    }
-    const set = { values: operation === undefined ? {} : maskSecrets(operation.fields, change.values), outcome: why }
-    await store.changes.move(id, { from: ['draft', 'approved'], to: 'cancelled', set, now, audit })
+    const audit = auditEntry({ actor, invocation, event: 'denied', now, changeId: id, detail: reason })
+    const set = { values: invocation.maskedValues, outcome: reason }
+    await store.changes.move(id, { from: ['draft'], to: 'denied', set, now, audit })
+    return new UserError('not_permitted', `${reason} Nothing was done.`, 'Ask somebody who may.')
   }
 }
 

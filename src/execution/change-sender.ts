@@ -7,8 +7,9 @@ import type { Performed } from '../operations/operation.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Change } from '../store/change.ts'
 import { withButtons } from './answer-buttons.ts'
-import { auditEntry } from './audit-words.ts'
+import { auditEntry, PROGRAM } from './audit-words.ts'
 import type { Confirmed } from './change-desk.ts'
+import { cancelChange } from './change-ending.ts'
 import { endedMessage, endingWords } from './change-message.ts'
 import type { Executor } from './executor.ts'
 import { outcomeOf, type Outcome } from './outcome.ts'
@@ -39,31 +40,52 @@ export class ChangeSender {
 
   /** Sends a confirmed change, once, and says how it ended. Never throws: every end is a message. */
   async send(confirmed: Confirmed): Promise<Ended> {
-    const { inFlight } = this.#executor.options
     try {
-      return await inFlight.run(`change:${confirmed.change.id}`, () => this.#send(confirmed))
+      return await this.#executor.options.inFlight.run(`change:${confirmed.change.id}`, () => this.#send(confirmed))
     } catch (error) {
-      // Nothing was sent: the record could not be moved to `sending`, or the process is stopping.
-      const message = this.#executor.explain(error, confirmed.invocation.operation.name)
-      return { change: confirmed.change, outcome: 'not_sent', message, viewed: message }
+      // Refused at the door, since what is inside never throws.
+      return this.#unsent(confirmed, error)
     }
   }
 
   async #send(confirmed: Confirmed): Promise<Ended> {
-    const sending = await this.#startSending(confirmed)
     const { invocation, actor } = confirmed
+    let sending: Change
+    try {
+      sending = await this.#startSending(confirmed)
+    } catch (error) {
+      return this.#unsent(confirmed, error)
+    }
     let performed: Performed
     try {
       performed = await invocation.perform(this.#executor.context(actor, new AbortController().signal, () => undefined))
     } catch (error) {
       return this.#endedWithout(sending, confirmed, outcomeOf(error), error)
     }
+    let answer: Answer
     try {
-      const answer = performed.present()
-      return await this.#answered(sending, confirmed, answer)
+      answer = performed.present()
     } catch (error) {
       return this.#endedWithout(sending, confirmed, 'done', error)
     }
+    return this.#answered(sending, confirmed, answer)
+  }
+
+  /** Nothing was sent: the process is stopping, somebody was faster, or the record could not be written. */
+  async #unsent({ change, invocation }: Confirmed, error: unknown): Promise<Ended> {
+    const { count, log } = this.#executor.options
+    const { name } = invocation.operation
+    count(name, 'not_sent')
+    const why = error instanceof UserError ? error.message : 'The record could not be written, so nothing was sent.'
+    const cancelled = await cancelChange(this.#executor, { id: change.id, by: PROGRAM, from: 'approved', why }).catch(
+      (failed: unknown) => {
+        // It stays confirmed until its time is over; nothing but this could have sent it.
+        log.error({ err: failed, change: change.id }, 'a change that was not sent could not be ended')
+        return undefined
+      },
+    )
+    const message = this.#executor.explain(error, name)
+    return { change: cancelled ?? change, outcome: 'not_sent', message, viewed: message }
   }
 
   /** The one way to the call: from `approved`, with its entry in the record. Throws UserError when somebody was faster. */
@@ -78,12 +100,13 @@ export class ChangeSender {
   }
 
   async #answered(change: Change, confirmed: Confirmed, answer: Answer): Promise<Ended> {
-    const { store, clock } = this.#executor.options
+    const { store, clock, log } = this.#executor.options
     const { invocation, actor } = confirmed
     const end = await this.#record(change, confirmed, 'done', invocation.sentence)
     const signed = withBlocks(answer.message, context(md`Asked by ${mention(actor.id)}`), ...end.notes)
     const place = { invocation, actor, channelId: change.channelId }
-    const message = await withButtons({ ...answer, message: signed }, place, store.answers, clock)
+    const tools = { answers: store.answers, clock, log }
+    const message = await withButtons({ ...answer, message: signed }, place, tools)
     return { change: end.change, outcome: 'done', message, viewed: withBlocks(answer.message, ...end.notes) }
   }
 
@@ -107,24 +130,41 @@ export class ChangeSender {
    */
   async #record(
     change: Change,
-    { invocation, actor }: Confirmed,
+    confirmed: Confirmed,
     outcome: Outcome,
     sentence: string,
   ): Promise<{ readonly change: Change; readonly notes: readonly Block[] }> {
-    const { store, clock, log, count } = this.#executor.options
-    count(invocation.operation.name, outcome)
+    const { log, count } = this.#executor.options
+    count(confirmed.invocation.operation.name, outcome)
     try {
-      const now = clock.now()
-      const audit = auditEntry({ actor, invocation, event: outcome, now, changeId: change.id, detail: sentence })
-      const set = { values: invocation.maskedValues, outcome: audit.detail ?? sentence }
-      const ended = await store.changes.move(change.id, { from: ['sending'], to: outcome, set, now, audit })
-      return { change: ended ?? change, notes: [] }
+      const ended =
+        (await this.#end(change, confirmed, 'sending', outcome, sentence)) ??
+        (outcome === 'unknown' ? change : await this.#end(change, confirmed, 'unknown', LATE[outcome], sentence))
+      if (ended !== undefined) return { change: ended, notes: [] }
+      log.error({ change: change.id, outcome }, 'a change ended that was not being sent any more')
     } catch (error) {
       log.error({ err: error, change: change.id, outcome }, 'the end of a change could not be recorded')
-      return { change, notes: [context(UNRECORDED)] }
     }
+    return { change, notes: [context(UNRECORDED)] }
+  }
+
+  async #end(
+    { id }: Change,
+    { invocation, actor }: Confirmed,
+    from: 'sending' | 'unknown',
+    to: Outcome | 'not_done',
+    sentence: string,
+  ): Promise<Change | undefined> {
+    const { store, clock } = this.#executor.options
+    const now = clock.now()
+    const audit = auditEntry({ actor, invocation, event: to, now, changeId: id, detail: sentence })
+    const set = { values: invocation.maskedValues, outcome: audit.detail ?? sentence }
+    return store.changes.move(id, { from: [from], to, set, now, audit })
   }
 }
+
+/** What an answer means for a change that was given up as unknown meanwhile, its process thought dead. */
+const LATE = { done: 'done', rejected: 'not_done', not_sent: 'not_done' } as const
 
 const UNRECORDED =
   'This end could not be put on record: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.'

@@ -112,7 +112,7 @@ export class Executor {
     conversation: Conversation,
     channelId: string | undefined,
   ): Promise<void> {
-    const { clock, store, count } = this.options
+    const { clock, store, count, log } = this.options
     const { operation } = invocation
     const decision = this.decide(actor, invocation)
     if (decision.kind === 'deny') return conversation.reply(await this.refuse(invocation, decision, actor), 'caller')
@@ -128,7 +128,8 @@ export class Executor {
       const answer = await invocation.run(
         this.context(actor, tooLong.signal, (sentence) => conversation.progress(sentence)),
       )
-      const message = await withButtons(answer, { invocation, actor, channelId }, store.answers, clock)
+      const tools = { answers: store.answers, clock, log }
+      const message = await withButtons(answer, { invocation, actor, channelId }, tools)
       await conversation.reply(message, operation.audience)
       if (answer.file !== undefined) await conversation.sendFile(answer.file)
       count(operation.name, 'answered')

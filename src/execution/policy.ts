@@ -40,10 +40,10 @@ export const POLICY_VERSION = 1
 
 /**
  * What somebody with this role gets for an operation with this effect. Pure; says the rule behind it as a sentence.
- * An operation that asks for no role, such as help, runs for everybody.
+ * A read that asks for no role, such as help, runs for everybody; nothing else does, whatever its declaration says.
  */
 export function decide(role: Role, operation: Pick<Operation, 'name' | 'minimumRole'>, effect: Effect): Decision {
-  if (operation.minimumRole === 'none') return { kind: 'run', reason: 'Everybody may do this.' }
+  if (operation.minimumRole === 'none' && effect === 'read') return { kind: 'run', reason: 'Everybody may do this.' }
   if (!atLeast(role, operation.minimumRole)) {
     return { kind: 'deny', reason: `${operation.name} needs the role ${operation.minimumRole}; yours is ${role}.` }
   }

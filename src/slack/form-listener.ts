@@ -48,7 +48,7 @@ export async function onViewClosed(userId: string, view: ViewPayload, reception:
   if (place === undefined) return
   const { executor, desk } = reception.options
   try {
-    await desk.cancel(place.change, await reception.actor(userId), 'closed without being sent')
+    await desk.close(place.change, userId)
   } catch (error) {
     executor.options.log.warn({ err: error }, 'a closed form could not be ended')
   }

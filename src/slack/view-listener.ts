@@ -139,7 +139,7 @@ async function confirmed(change: Change, actor: Actor, reception: Reception): Pr
   return {
     ack: { response_action: 'update', view: workingView(`${ready.invocation.sentence}: being sent …`, externalId) },
     afterwards: () => send(ready, externalId, reception),
-    undo: () => desk.cancel(ready.change.id, actor, 'Slack gave up waiting before it was written down'),
+    undo: () => desk.takeBack(ready.change.id, actor.id, 'Slack gave up waiting before it was written down'),
   }
 }
 
