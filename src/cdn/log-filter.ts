@@ -88,7 +88,7 @@ function formatIssues(filter: EntryFilter): readonly RequestIssue[] {
     refuse('status', 'A status is a code such as 404 or a class such as 5xx.')
   }
   if (filter.cacheStatus?.some((status) => !/^([A-Z_]{2,32}|-)$/.test(status)) === true) {
-    refuse('cacheStatus', 'A cache status is a word such as MISS, or - for none.')
+    refuse('cacheStatus', 'A cache status is a word such as MISS; none is the word for no cache involved.')
   }
   if (filter.country?.some((country) => !/^[A-Z]{2}$/.test(country)) === true) {
     refuse('country', 'A country is two letters such as DE.')

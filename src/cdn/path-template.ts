@@ -14,7 +14,14 @@ export function matchPath(template: string, path: string): Readonly<Record<strin
   const literal = template
     .split(PLACEHOLDER)
     .map((part, index) => (index % 2 === 0 ? RegExp.escape(part) : `(?<${part}>[^/]+?)`))
-  const groups = new RegExp(`^${literal.join('')}$`).exec(path)?.groups
-  if (groups === undefined) return undefined
-  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
+  const match = new RegExp(`^${literal.join('')}$`).exec(path)
+  if (match === null) return undefined
+  try {
+    return Object.fromEntries(
+      Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+  } catch {
+    // An escape that stands for no character: a path nobody has filled in.
+    return undefined
+  }
 }

@@ -124,6 +124,8 @@ describe('a path', () => {
       YY: '26',
       pullZoneId: '7',
     })
+    expect(matchPath('/apikey', '/apikey')).toEqual({})
+    expect(matchPath('/a/{id}', '/a/%E0%A4')).toBeUndefined()
     expect(matchPath('/apikey', '/apikeys')).toBeUndefined()
   })
 

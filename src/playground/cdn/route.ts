@@ -12,12 +12,11 @@ export interface Route {
 
 /** Finds the endpoint under one of the two base addresses: `none` for an unknown path, `method` for a known one. */
 export function findRoute(base: Base, method: string, path: string): Route | 'none' | 'method' {
-  if (!URL_ESCAPES.test(path)) return 'none'
   let known = false
   for (const endpoint of ENDPOINT_NAMES) {
     const entry = endpoints[endpoint]
     if (entry.base !== base) continue
-    const params = entry.path === path ? {} : matchPath(entry.path, path)
+    const params = matchPath(entry.path, path)
     if (params === undefined) continue
     if (entry.method === method) return { endpoint, params }
     known = true
@@ -27,6 +26,3 @@ export function findRoute(base: Base, method: string, path: string): Route | 'no
 
 // A boundary: Object.keys cannot say that the keys of a constant are its keys.
 const ENDPOINT_NAMES = Object.keys(endpoints) as readonly EndpointName[]
-
-/** Every `%` spells an ASCII character, as in all paths of the table; others are not even read. */
-const URL_ESCAPES = /^(?:[^%]|%[0-7][0-9a-f])*$/i

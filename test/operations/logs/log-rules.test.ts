@@ -15,7 +15,7 @@ describe('the rules of the log', () => {
     [{ day: '2026-11-21' }, 'day: The day lies in the future; days are UTC.'],
     [{ day: '20.11.' }, 'day: Day is a day in UTC: 2026-11-20, today or yesterday.'],
     [{ status: '999' }, 'status: A status is a code such as 404 or a class such as 5xx.'],
-    [{ cache: 'a?b' }, 'cache: A cache status is a word such as MISS, or - for none.'],
+    [{ cache: 'a?b' }, 'cache: A cache status is a word such as MISS; none is the word for no cache involved.'],
     [{ cache: ',' }, 'cache: Cache status takes 1 to 20 values with commas between.'],
     [{ country: 'Germany' }, 'country: A country is two letters such as DE.'],
     [{ request: 'abc' }, 'request: A request id has 32 hexadecimal digits.'],
