@@ -1,6 +1,6 @@
 import { DAY_LINE_FIELDS, DAY_LINE_MIN_FIELDS } from './dialect.ts'
 import type { LogEntry, LogField } from './log-entry.ts'
-import { maskUrl } from './mask-url.ts'
+import { maskUrl, maskUrlsIn } from './mask-url.ts'
 
 /** The fields of one line of a day file as text, raw; undefined where the line says `-`. Never leaves this folder. */
 export type RawLine = Readonly<Partial<Record<LogField, string>>>
@@ -52,7 +52,7 @@ const READERS: Readonly<Record<(typeof DAY_LINE_FIELDS)[number], (text: string) 
   referer: maskUrl,
   url: maskUrl,
   edgeLocation: asText,
-  userAgent: asText,
+  userAgent: maskUrlsIn,
   requestId: asText,
   countryCode: asText,
   bodyBytesSent: asInteger,

@@ -1,3 +1,4 @@
+import { addressForms } from './address-forms.ts'
 import type { RawLine } from './day-line.ts'
 import type { EntryFilter } from './log-filter.ts'
 
@@ -33,7 +34,10 @@ function checksOf(filter: EntryFilter): readonly Check[] {
     checks.push(({ countryCode }) => countryCode !== undefined && countries.has(countryCode))
   }
   if (edgeLocation !== undefined) checks.push((raw) => raw.edgeLocation === edgeLocation)
-  if (remoteIp !== undefined) checks.push((raw) => raw.remoteIp === remoteIp)
+  if (remoteIp !== undefined) {
+    const forms = addressForms(remoteIp)
+    checks.push((raw) => raw.remoteIp !== undefined && forms.has(raw.remoteIp.toLowerCase()))
+  }
   if (requestId !== undefined) {
     const id = plainId(requestId)
     checks.push((raw) => raw.requestId !== undefined && plainId(raw.requestId) === id)

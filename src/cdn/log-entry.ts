@@ -2,7 +2,7 @@
  * One request the CDN answered, the same from both versions of the logging interface. What a version does not carry,
  * the platform left out, or the allow-list of the dialect holds back, is undefined.
  *
- * Query values in `url`, `path` and `referer` are already masked; the raw ones never leave this folder, nor does an
+ * Query values in `url`, `path` and `referer`, and of any address in `userAgent`, are already masked; the raw ones never leave this folder, nor does an
  * `authorizationHeader`. `remoteIp` is for display only where addresses were asked for. All text is untrusted.
  */
 export interface LogEntry {

@@ -1,6 +1,6 @@
 import { parseInstant } from './dates.ts'
 import type { LogEntry, LogField } from './log-entry.ts'
-import { maskUrl } from './mask-url.ts'
+import { maskUrl, maskUrlsIn } from './mask-url.ts'
 
 /**
  * Reads one row of version 2 into an entry, taking only the allowed fields. Throws `TypeError` naming a field of the
@@ -36,7 +36,7 @@ const READERS: Readonly<Record<LogField, Reader>> = {
   host: readText,
   path: readMasked,
   url: readMasked,
-  userAgent: readText,
+  userAgent: readMaskedWords,
   referer: readMasked,
   ja4Fingerprint: readText,
   asn: readInteger,
@@ -51,6 +51,10 @@ function readText(value: unknown): unknown {
 
 function readMasked(value: unknown): unknown {
   return typeof value === 'string' ? maskUrl(value) : WRONG
+}
+
+function readMaskedWords(value: unknown): unknown {
+  return typeof value === 'string' ? maskUrlsIn(value) : WRONG
 }
 
 function readInstant(value: unknown): unknown {

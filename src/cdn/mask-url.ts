@@ -13,6 +13,18 @@ export function maskUrl(url: string): string {
   return `${maskPath(maskUserInfo(address))}${maskedQuery}${fragment === undefined ? '' : `#${MASK}`}`
 }
 
+/** Text with addresses in it, such as what a client calls itself: each of them is masked, the words around them stay. */
+export function maskUrlsIn(text: string): string {
+  if (!text.includes('//')) return text
+  return text
+    .split(BETWEEN_ADDRESSES)
+    .map((part) => (part.includes('//') ? maskUrl(part) : part))
+    .join('')
+}
+
+/** What ends an address in running text. Captured, so that splitting there loses nothing. */
+const BETWEEN_ADDRESSES = /([\s()<>"',;]+)/
+
 function maskUserInfo(address: string): string {
   const start = address.indexOf('//') + 2
   if (start === 1 || address.indexOf('/') < start - 2) return address

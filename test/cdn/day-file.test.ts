@@ -137,11 +137,31 @@ describe('a day file', () => {
     [{ edgeLocation: 'WA' }, 1],
     [{ edgeLocation: 'W' }, 0],
     [{ remoteIp: '192.0.2.0' }, 1],
+    [{ remoteIp: '192.0.2.77' }, 1],
+    [{ remoteIp: '192.0.3.77' }, 0],
     [{ requestId: '322B688B-D63F-B63F-2BAB-E9DE30A5D262' }, 1],
     [{ search: 'nothing player' }, 1],
     [{ search: 'nothing 192.0.2.0' }, 0],
   ])('matches %j %i times', (filter, times) => {
     expect(read([line()], filter).summary.matched).toBe(times)
+  })
+
+  it.each([
+    ['2001:db8:1:2::9', '2001:DB8:1:2:0:0:0:9', 1],
+    ['2001:db8:1:2::', '2001:db8:1:2::9', 1],
+    ['2001:db8:0:0::', '2001:db8::9', 1],
+    ['2001:db8:1:3::', '2001:db8:1:2::9', 0],
+    ['0.0.0.0', '192.0.2.77', 0],
+    ['::', '2001:db8::9', 0],
+    ['-', '192.0.2.77', 0],
+  ])('with the address %s matches a filter by %s %i times', (ip, remoteIp, times) => {
+    expect(read([line({ ip })], { remoteIp }).summary.matched).toBe(times)
+  })
+
+  it('masks addresses in what a client calls itself', () => {
+    const agent = 'Crawler/2.0 (+https://bot.example/?key=canary; https://u:canary@b.example/x) a=b'
+    const [entry] = read([line({ agent })]).entries
+    expect(entry?.userAgent).toBe('Crawler/2.0 (+https://bot.example/?key=…; https://…@b.example/x) a=b')
   })
 
   it('finds `none` as the cache status “-”', () => {

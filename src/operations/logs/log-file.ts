@@ -3,12 +3,12 @@ import type { LogEntry } from '../../cdn/log-entry.ts'
 import type { AnswerFile } from '../answer.ts'
 import { type CsvCell, csv, csvName } from '../csv.ts'
 import { zoneLabel } from '../zone-field.ts'
-import { type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
+import { cacheWord, type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
 import type { LogReading } from './log-reading.ts'
 
 const COLUMNS: readonly (readonly [title: string, value: (entry: LogEntry) => CsvCell])[] = [
   ['time_utc', ({ timestamp }) => timestamp],
-  ['cache_status', ({ cacheStatus }) => cacheStatus],
+  ['cache_status', ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
   ['status', ({ statusCode }) => statusCode],
   ['url', ({ url, host = '', path = '' }) => url ?? `${host}${path}`],
   ['bytes_sent', ({ bytesSent }) => bytesSent],

@@ -67,12 +67,14 @@ function addressNotes({ lines, dayFile }: LogReading, { ip }: LogQuestion): read
     return [`This zone's log keeps no client addresses${ignored}.`]
   }
   if (ip === 'all') return ['Client addresses may be shortened: platforms keep the network and not the host.']
-  const network = isIPv4(ip) ? `${ip.replace(/\d+$/, '0')} (its /24)` : 'its /64'
-  if (dayFile !== undefined) {
-    return lines.length > 0 ? [] : [`Addresses are often shortened in the log: try the network, ${network}.`]
-  }
   const exact = found.size > 0 && [...found].every((address) => address === ip)
   if (exact) return []
+  const network = isIPv4(ip) ? `${ip.replace(/\d+$/, '0')} (its /24)` : 'its /64'
+  if (dayFile !== undefined) {
+    return lines.length > 0
+      ? [`This log shortens addresses: the lines are from all of the network, ${network}.`]
+      : [`The file has no line with this address or, shortened, its network, ${network}. Some logs keep no addresses.`]
+  }
   return [
     `Where addresses are shortened, a filter by one finds all of its network, ${network}; where none are kept, it is ignored.`,
   ]

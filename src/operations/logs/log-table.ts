@@ -1,7 +1,7 @@
 import { bytes, percent } from '../../block-kit/amounts.ts'
 import type { Table, TableColumn, TableValue } from '../../block-kit/table.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
-import type { LogQuestion } from './log-fields.ts'
+import { cacheWord, type LogQuestion } from './log-fields.ts'
 import type { LogCounts, LogGroup } from './log-tally.ts'
 import type { LogTimes } from './log-times.ts'
 
@@ -19,7 +19,7 @@ type Column = readonly [column: TableColumn, value: (entry: LogEntry) => TableVa
 export function linesTable(lines: readonly LogEntry[], question: LogQuestion, times: LogTimes): Table {
   const columns: readonly Column[] = [
     [{ title: 'Time', kind: 'text' }, ({ timestamp }) => timestamp && times.format(timestamp)],
-    [{ title: 'Cache', kind: 'text' }, ({ cacheStatus }) => cacheStatus],
+    [{ title: 'Cache', kind: 'text' }, ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
     [{ title: 'Status', kind: 'text' }, ({ statusCode }) => statusCode?.toString()],
     [{ title: 'URL', kind: 'text', width: 60 }, (entry) => cut(addressOf(entry), LONG_CELL_LENGTH)],
     [{ title: 'Bytes', kind: 'number' }, ({ bytesSent }) => bytesSent],

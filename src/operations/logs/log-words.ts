@@ -1,4 +1,4 @@
-import { maskUrl } from '../../cdn/mask-url.ts'
+import { maskUrl, maskUrlsIn } from '../../cdn/mask-url.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { cacheWord, type LogQuestion } from './log-fields.ts'
 import { DEFAULT_CACHE_STATUSES, usesDefaultCache } from './log-request.ts'
@@ -16,7 +16,7 @@ export function filterWords(question: LogQuestion): readonly string[] {
     ...said('client address', ip === 'all' ? undefined : ip),
     ...said('country', country?.join(', ')),
     ...said('edge', edge),
-    ...said('agent contains', agent),
+    ...said('agent contains', agent && maskUrlsIn(agent)),
     ...said('referer contains', referer && maskUrl(referer)),
     ...said('any of the words', search && maskUrl(search)),
     ...said('request', request),

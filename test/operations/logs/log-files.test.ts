@@ -42,7 +42,7 @@ describe('log lines as a file', () => {
     const entry = logEntry(0, { userAgent: '=HYPERLINK("http://evil.example")', cacheStatus: '-' })
     const { records } = await ask({ queryLogs: async () => logResult([entry]) }, { csv: 'true' })
     expect(records[1]).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
-    expect(records[1]).toContain(`,'-,`)
+    expect(records[1]).toContain(',none,')
   })
 
   it('says that it is cut, and goes on in the next file', async () => {
@@ -136,10 +136,15 @@ describe('the file of a day', () => {
     expect(text).toContain('Status 200, Lines 3,000, Share 100.0%')
   })
 
+  it('says so when the file has only the network of the address', async () => {
+    const { text } = await ask({ streamDayFile: dayFile(logEntries(3)) }, { day: 'today', ip: '203.0.113.7' })
+    expect(text).toContain('This log shortens addresses: the lines are from all of the network, 203.0.113.0 (its /24).')
+  })
+
   it('says how many lines were looked at when none matches', async () => {
     const { text, labels } = await ask({ streamDayFile: dayFile([]) }, { day: 'today', ip: '203.0.113.7' })
     expect(text).toContain('1,000,000 lines of the day were looked at.')
-    expect(text).toContain('try the network, 203.0.113.0 (its /24)')
+    expect(text).toContain('no line with this address or, shortened, its network, 203.0.113.0 (its /24)')
     expect(labels).toEqual(['Every cache status', 'Change filters'])
   })
 })
