@@ -7,6 +7,9 @@ export const LOG_RETENTION_MS = 3 * 24 * 60 * 60_000
 /** A person asks for “3 days” and then fills in a form; the edge of retention is not a reason to refuse them. */
 const RETENTION_LEEWAY_MS = 5 * 60_000
 
+/** Rows just inside the retention when asked for must still be inside it when the platform looks. */
+export const RETENTION_MARGIN_MS = 5 * 60_000
+
 /** Filters travel in the address, which has to stay one that every server on the way accepts. */
 const MAX_TEXT_LENGTH = 1_000
 const MAX_LIST_LENGTH = 100
@@ -24,6 +27,7 @@ export interface EntryFilter {
   /** Two-letter country codes. */
   readonly country?: readonly string[] | undefined
   readonly edgeLocation?: string | undefined
+  /** Finds lines with the address, or with its network where the log keeps no more (/24, /64). */
   readonly remoteIp?: string | undefined
   readonly urlContains?: string | undefined
   readonly userAgentContains?: string | undefined
@@ -64,7 +68,9 @@ function rangeIssues({ from, to }: LogFilter, now: Date): readonly RequestIssue[
   const tooOld = 'Logs are kept for 3 days; older ones cannot be read.'
   const issues = [...orderIssues({ from, to })]
   if (from !== undefined && from.getTime() < oldest) issues.push({ field: 'from', message: tooOld })
-  if (to !== undefined && to.getTime() < oldest) issues.push({ field: 'to', message: tooOld })
+  // What a range leaves between the edge of retention and the margin kept from it is nothing.
+  const oldestEnd = now.getTime() - LOG_RETENTION_MS + RETENTION_MARGIN_MS
+  if (to !== undefined && to.getTime() <= oldestEnd) issues.push({ field: 'to', message: tooOld })
   if (from !== undefined && from > now) issues.push({ field: 'from', message: 'The start lies in the future.' })
   return issues
 }

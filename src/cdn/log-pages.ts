@@ -1,7 +1,7 @@
 import type { LogCursor, LogQueryOptions, LogResult } from './cdn.ts'
 import { type Dialect, FILTERS_AFTER_PAGING, type LogPage, type LogQuery } from './dialect.ts'
 import type { LogEntry } from './log-entry.ts'
-import { LOG_RETENTION_MS, type LogFilter } from './log-filter.ts'
+import { LOG_RETENTION_MS, type LogFilter, RETENTION_MARGIN_MS } from './log-filter.ts'
 
 export const MAX_LOG_ENTRIES = 50_000
 /** Every page is one of a pull zone's 30 calls in 10 s; two windows' worth is all one question may cost. */
@@ -10,8 +10,6 @@ export const MAX_LOG_PAGES = 60
 const MAX_PAGE_SIZE = 2_000
 /** Where the platform filters after it has cut the page, small pages would come back empty one after another. */
 const FILTERED_PAGE_SIZE = 1_000
-/** Rows just inside the retention when asked for must still be inside it when the platform looks. */
-const RETENTION_MARGIN_MS = 5 * 60_000
 
 /** One page as the client fetched it: the envelope and its rows, read. */
 export interface FetchedPage {

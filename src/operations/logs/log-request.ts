@@ -17,12 +17,17 @@ export function usesDefaultCache({ cache, status, request }: Partial<LogQuestion
 
 /** The question as version 2 of the log interface takes it. Without any range none is sent: the platform has its own. */
 export function logFilter(question: Partial<LogQuestion>, now: Date): LogFilter {
-  const from = question.since ?? (question.until && new Date(question.until.getTime() - DEFAULT_RANGE_MS))
+  // No line is from the future, so an end there says nothing; sent, it could make the range longer than 3 days. Only
+  // where an earlier answer goes on, its end stays, which a clock ahead of this one may have set.
+  const isIdle = question.continueAt === undefined && question.until !== undefined && question.until > now
+  const to = isIdle ? undefined : question.until
+  const from = question.since ?? (to && new Date(to.getTime() - DEFAULT_RANGE_MS))
   const oldest = now.getTime() - LOG_RETENTION_MS
   // A start that was given and is clearly too old stays as it is, to be refused with the rule.
   const moves = question.since === undefined || question.since.getTime() >= oldest - MOVED_ALONG_MS
   return {
     ...entryFilter(question),
+    to,
     from: from !== undefined && moves && from.getTime() < oldest ? new Date(oldest) : from,
     includeOriginShield: question.shield === true ? true : undefined,
     order: question.order,

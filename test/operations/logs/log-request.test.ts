@@ -46,6 +46,16 @@ describe('the question as the platform gets it', () => {
     expect(sent(values)).toEqual(filter)
   })
 
+  it('leaves out an end in the future, which could stretch the range beyond 3 days', () => {
+    expect(sent({ ...SHOWN_ALL, since: '3d', until: '2026-11-23' })).toEqual({ from: new Date('2026-11-17T12:00Z') })
+    expect(sent({ ...SHOWN_ALL, until: '2026-11-23' })).toEqual({})
+  })
+
+  it('keeps the end an earlier answer was pinned to, even if that lies a little ahead of this clock', () => {
+    const until = '2026-11-20T12:00:05.000Z'
+    expect(sent({ ...SHOWN_ALL, since: '1h', until, continueAt: '0.1000.1' }).to).toEqual(new Date(until))
+  })
+
   it('starts a day before an end that was given alone', () => {
     expect(sent({ ...SHOWN_ALL, until: '1d' }).from).toEqual(new Date('2026-11-18T12:00Z'))
   })

@@ -9,6 +9,7 @@ describe('the rules of the log', () => {
   it.each<[RawValues, string]>([
     [{ since: '4d' }, 'since: Logs are kept for 3 days; older ones cannot be read.'],
     [{ until: '4d' }, 'until: Logs are kept for 3 days; older ones cannot be read.'],
+    [{ until: '2026-11-17T12:05Z' }, 'until: Logs are kept for 3 days; older ones cannot be read.'],
     [{ since: '1h', until: '2h' }, 'since: The start must lie before the end.'],
     [{ since: '2026-11-21' }, 'since: The start lies in the future.'],
     [{ day: '2026-11-16' }, 'day: Logs are kept for 3 days; older ones cannot be read.'],
@@ -52,6 +53,9 @@ describe('the rules of the log', () => {
 
   it.each<RawValues>([
     { since: '3d' },
+    { since: '3d', until: '2026-11-17T12:06Z' },
+    { since: '3d', until: '2026-11-23' },
+    { until: '2026-11-23' },
     { day: '2026-11-17' },
     { day: '2026-11-19', since: '2026-11-19T03:00Z', until: '2026-11-20' },
     { limit: '200' },
