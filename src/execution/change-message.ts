@@ -43,7 +43,7 @@ export function endedMessage(change: EndedChange): Message {
   // What helps after a failed read, asking again, could here do it twice.
   const steps = outcome === 'unknown' ? ['Look before you ask again: it is never sent again by itself.'] : [next]
   return message({
-    text: [`${headline}.`, sentence, happened, check, ...steps, `Change ${id}.`]
+    text: [`${headline}.`, `${sentence}.`, happened, check, ...steps, `Change ${id}.`]
       .filter((part) => part !== undefined)
       .join(' '),
     blocks: [

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { refusal } from '../../src/execution/refusal.ts'
+import { actor } from '../support/execution-bench.ts'
+
+const denied = { kind: 'deny', reason: 'keys list needs the role operator; yours is viewer.' } as const
+const approve = { kind: 'approve', reason: 'It takes somebody else.' } as const
+
+describe('a refusal', () => {
+  it('says why, that nothing was done, and who can help', () => {
+    const { text, blocks } = refusal(denied, actor('viewer'), new Set(['UADA', 'UBEN']))
+    expect(text).toBe(`${denied.reason} Nothing was done. Your role is viewer: listed for a test. An admin can help.`)
+    expect(JSON.stringify(blocks)).toContain('An admin can help: <@UADA>, <@UBEN>')
+  })
+
+  it('tells somebody without a role which user id the settings would have to name', () => {
+    expect(refusal(denied, actor('none', 'U77'), new Set(['UADA'])).text).toContain('You are U77: listed for a test.')
+  })
+
+  it('names who may do what takes an approval', () => {
+    const { text, blocks } = refusal(approve, actor('operator'), new Set(['UADA']))
+    expect(text).toMatch(
+      /^This may be billed or cannot be undone, so your role cannot start it alone\. Nothing was done\./,
+    )
+    expect(JSON.stringify(blocks)).toContain('An admin may do it: <@UADA>')
+  })
+
+  it('mentions five people at most, since each is notified', () => {
+    const admins = new Set(Array.from({ length: 8 }, (_, index) => `UADA${index}`))
+    const shown = JSON.stringify(refusal(denied, actor('viewer'), admins).blocks)
+    expect(shown.match(/<@UA/g)).toHaveLength(5)
+    expect(shown).toContain('and 3 more')
+  })
+
+  it('says which setting is missing when there is no admin', () => {
+    const { text, blocks } = refusal(denied, actor('viewer'), new Set())
+    expect(text).toContain('No admin is configured.')
+    expect(JSON.stringify(blocks)).toContain('set ADMINS')
+  })
+})

@@ -1,0 +1,123 @@
+import { message } from '../../src/block-kit/message.ts'
+import { section } from '../../src/block-kit/sections.ts'
+import { defineOperation } from '../../src/operations/define-operation.ts'
+import { choice, flag, required, text } from '../../src/operations/fields.ts'
+import type { Answer } from '../../src/operations/answer.ts'
+import type { Operation, OperationContext } from '../../src/operations/operation.ts'
+import { zone } from '../../src/operations/zone-field.ts'
+
+/** What the operations of a bench do when they run; each may throw. */
+export interface Acts {
+  write: (context: OperationContext) => Promise<string>
+  /** Makes the answer of the write. */
+  show: (stored: string) => Answer
+  read: (context: OperationContext) => Promise<Answer>
+}
+
+export const plainAnswer = (text: string): Answer => ({ message: message({ text, blocks: [section(text)] }) })
+
+/** A write that may be billed, a shareable read, a sensitive read, a write to the bot, and help for everybody. */
+export function ledgerOperations(acts: Acts): readonly Operation[] {
+  return [recordAdd(acts), linesList(acts), keysList(acts), nameAdd(acts), help]
+}
+
+const recordAdd = (acts: Acts): Operation =>
+  defineOperation({
+    name: 'record add',
+    summary: 'Add a record',
+    verb: 'Add record',
+    effect: ({ billed }) => (billed === true ? 'billed or irreversible' : 'write'),
+    minimumRole: 'operator',
+    audience: 'channel',
+    shareable: false,
+    fields: {
+      zone: required(zone({ label: 'Zone', zoneKind: 'dns' })),
+      value: required(text({ label: 'Value', maxLength: 3_000 })),
+      variables: text({ label: 'Variables', secret: true }),
+      billed: flag({ label: 'Billed' }),
+    },
+    positionals: ['zone', 'value'],
+    form: [
+      { title: 'Record', fields: () => ['zone', 'value'] },
+      { title: 'More', fields: () => ['variables', 'billed'] },
+    ],
+    examples: ['record add shop 192.0.2.10'],
+    review: ({ zone: { id }, value }, { panel }) => ({
+      sentence: `Add ${value} to zone ${id}`,
+      request: [['Value', value]],
+      notes: [],
+      warnings: [],
+      costs: [],
+      irreversible: [],
+      panel: panel('dns-zone', id),
+    }),
+    describe: ({ zone: { id }, value }) => `Add ${value} to zone ${id}`,
+    lookFor: ({ value }) => `A record with the value ${value}.`,
+    run: async (_, context) => acts.write(context),
+    present: (stored) => acts.show(stored),
+  })
+
+const linesList = (acts: Acts): Operation =>
+  defineOperation({
+    name: 'lines list',
+    aliases: ['lines'],
+    summary: 'List lines',
+    effect: 'read',
+    minimumRole: 'viewer',
+    audience: 'caller',
+    shareable: true,
+    fields: { page: text({ label: 'Page' }) },
+    positionals: ['page'],
+    examples: ['lines list'],
+    describe: () => 'List lines',
+    run: async (_, context) => acts.read(context),
+    present: (answer) => answer,
+  })
+
+const keysList = (acts: Acts): Operation =>
+  defineOperation({
+    name: 'keys list',
+    summary: 'List keys',
+    effect: 'sensitive read',
+    minimumRole: 'operator',
+    audience: 'caller',
+    shareable: false,
+    fields: {},
+    positionals: [],
+    examples: ['keys list'],
+    describe: () => 'List keys',
+    run: async (_, context) => acts.read(context),
+    present: (answer) => answer,
+  })
+
+const nameAdd = (acts: Acts): Operation =>
+  defineOperation({
+    name: 'name add',
+    summary: 'Add a name',
+    effect: 'write to the bot',
+    minimumRole: 'operator',
+    audience: 'channel',
+    shareable: false,
+    fields: { kind: required(choice({ label: 'Kind', choices: [{ value: 'dns', label: 'DNS zone' }] })) },
+    positionals: ['kind'],
+    form: [{ title: 'Name', fields: () => ['kind'] }],
+    examples: ['name add dns'],
+    describe: () => 'Add a name',
+    run: async (_, context) => acts.read(context),
+    present: (answer) => answer,
+  })
+
+const help = defineOperation({
+  name: 'help',
+  summary: 'Show help',
+  effect: 'read',
+  minimumRole: 'none',
+  audience: 'caller',
+  shareable: false,
+  fields: {},
+  positionals: [],
+  examples: ['help'],
+  describe: () => 'Show help',
+  run: async () => undefined,
+  present: () => plainAnswer('This is the help.'),
+})
