@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildImage, filesIn, type Image } from './support/image-build.ts'
+
+/** Long enough for a process to start on a busy machine. */
+const START_MS = 20_000
+
+let folder: string
+let image: Image
+let app: string
+let nowhere: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cdn-ops-image-'))
+  image = buildImage(folder)
+  app = join(image.root, image.workdir)
+  mkdirSync(join(folder, 'data'))
+  nowhere = `http://127.0.0.1:${await freePort()}`
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('an installation as in the image', () => {
+  it('holds the program without playground, and no package for development', () => {
+    const files = filesIn(join(app, 'src'))
+    expect(files).toContain('main.ts')
+    expect(files.filter((path) => path.startsWith('playground/') || path.endsWith('.md'))).toEqual([])
+    expect(readdirSync(app).toSorted()).toEqual(['node_modules', 'package.json', 'src'])
+    const packages = readdirSync(join(app, 'node_modules'))
+    expect(packages).toContain('undici')
+    expect(
+      packages.filter((name) => /^(vitest|typescript|hono|ajv|knip|oxlint|yaml|node-linux-.*)$/.test(name)),
+    ).toEqual([])
+  })
+
+  it('without settings says what is missing, and that trying again does not help', async () => {
+    const { code, complaint } = await ended(start(image.command, {}))
+    expect(code).toBe(78)
+    for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'CDN_API_URL', 'CDN_LOGGING_URL', 'CDN_API_KEY']) {
+      expect(complaint).toContain(`- ${name} is not set`)
+    }
+    expect(complaint).toContain('npm run playground')
+    expect(complaint).not.toContain('    at ')
+  })
+
+  it('says kindly that the playground is not part of it', async () => {
+    for (const mode of ['playground', 'tour']) {
+      const { code, complaint } = await ended(start([...image.command, mode], {}))
+      expect([code, complaint]).toEqual([78, expect.stringContaining('is not part of this installation')])
+    }
+  })
+
+  it('with nothing to reach stays up, is alive but not ready, and stops when asked', async () => {
+    const port = await freePort()
+    const settings = {
+      ...image.environment,
+      STORE_URL: join(folder, 'data', 'cdn-ops.sqlite'),
+      HEALTH_PORT: String(port),
+      SLACK_API_URL: nowhere,
+      CDN_API_URL: nowhere,
+      CDN_LOGGING_URL: nowhere,
+      SLACK_BOT_TOKEN: 'xoxb-none',
+      SLACK_APP_TOKEN: 'xapp-none',
+      CDN_API_KEY: 'none',
+    }
+    const bot = start(image.command, settings)
+    let said = ''
+    bot.stdout?.on('data', (bytes: Buffer) => (said += bytes.toString()))
+    const end = ended(bot)
+    try {
+      const status = async (page: string): Promise<number> =>
+        fetch(`http://127.0.0.1:${port}${page}`).then(
+          (answer) => answer.status,
+          () => 0,
+        )
+      await expect.poll(() => status('/healthz'), { timeout: START_MS }).toBe(200)
+      expect(await status('/readyz')).toBe(503)
+      await expect.poll(() => said, { timeout: START_MS }).toContain('trying again')
+      expect((await ended(start(image.healthcheck, settings))).code).toBe(0)
+    } finally {
+      bot.kill('SIGTERM')
+    }
+    const { code, complaint } = await end
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+    expect(readdirSync(join(folder, 'data'))).toContain('cdn-ops.sqlite')
+    expect((await ended(start(image.healthcheck, settings))).code).toBe(1)
+  }, 60_000)
+})
+
+/** As the container would: in its folder, with its own environment and nothing of this one's but where Node is. */
+function start([program = '', ...args]: readonly string[], environment: Record<string, string>): ChildProcess {
+  return spawn(program, args, {
+    cwd: app,
+    env: { PATH: dirname(process.execPath), ...environment },
+    timeout: START_MS * 2,
+  })
+}
+
+async function ended(child: ChildProcess): Promise<{ code: number | null; complaint: string }> {
+  const complaint = text(child.stderr!)
+  const [code] = (await once(child, 'close')) as [number | null] // Node gives the exit code first.
+  return { code, complaint: await complaint }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a TCP server has this form of address
+  server.close()
+  await once(server, 'close')
+  return port
+}

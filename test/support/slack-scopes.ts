@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import * as z from 'zod'
+
+/** The bot scope each method of Slack's Web API asks for; `none` where a token alone is enough. From Slack's reference. */
+export const METHOD_SCOPES: Readonly<Record<string, string>> = {
+  'auth.test': 'none',
+  'chat.postEphemeral': 'chat:write',
+  'chat.postMessage': 'chat:write',
+  'files.completeUploadExternal': 'files:write',
+  'files.getUploadURLExternal': 'files:write',
+  'users.info': 'users:read',
+  'views.open': 'none',
+  'views.update': 'none',
+}
+
+/** Scopes that come with a feature of the manifest and not with a method. */
+export const FEATURE_SCOPES: Readonly<Record<string, string>> = { commands: 'slash_commands' }
+
+/** Why the app asks for each scope, as the README says it. */
+export const SCOPE_REASONS: Readonly<Record<string, string>> = {
+  commands: 'To be asked: the slash command.',
+  'chat:write':
+    'To answer: into channels it was invited to, to one person in them, and in direct messages. It reads no messages.',
+  'files:write': 'To send CSV files, which go to the direct messages of the person who asked.',
+  'users:read':
+    'To know who asks. Guests, bots, deactivated accounts and people of other workspaces have no role. Also gives the time zone for times in answers.',
+}
+
+/** The parts of the manifest that the code depends on. Strict where more would be a feature or a right nobody uses. */
+const Manifest = z.object({
+  features: z.strictObject({
+    app_home: z.object({ messages_tab_enabled: z.boolean(), messages_tab_read_only_enabled: z.boolean() }),
+    bot_user: z.object({ display_name: z.string() }),
+    slash_commands: z.array(z.object({ command: z.string(), should_escape: z.boolean(), usage_hint: z.string() })),
+  }),
+  oauth_config: z.object({ scopes: z.strictObject({ bot: z.array(z.string()) }) }),
+  settings: z.strictObject({
+    interactivity: z.object({ is_enabled: z.boolean() }),
+    org_deploy_enabled: z.boolean(),
+    socket_mode_enabled: z.boolean(),
+    token_rotation_enabled: z.boolean(),
+  }),
+})
+export type Manifest = z.output<typeof Manifest>
+
+/** The manifest as it is written, for Slack's schema. */
+export function rawManifest(): unknown {
+  return parse(readFileSync('manifest.yml', 'utf8'))
+}
+
+export function manifest(): Manifest {
+  return Manifest.parse(rawManifest())
+}
