@@ -126,7 +126,11 @@ export class Executor {
     )
     try {
       const answer = await invocation.run(
-        this.context(actor, tooLong.signal, (sentence) => conversation.progress(sentence)),
+        this.context(actor, tooLong.signal, (sentence) => {
+          // It has words of its own, which say more.
+          firstWord.cancel()
+          conversation.progress(sentence)
+        }),
       )
       const tools = { answers: store.answers, clock, log }
       const message = await withButtons(answer, { invocation, actor, channelId }, tools)

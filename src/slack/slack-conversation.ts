@@ -3,7 +3,7 @@ import { md, mention } from '../block-kit/mrkdwn.ts'
 import { type Message, message, withBlocks } from '../block-kit/message.ts'
 import type { Audience, Conversation } from '../execution/conversation.ts'
 import type { AnswerFile } from '../operations/answer.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timer } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Outbound } from './outbound.ts'
 
@@ -37,6 +37,8 @@ export class SlackConversation implements Conversation {
   readonly #tools: ConversationTools
   readonly #startedMs: number
   #spokenOf = 0
+  #newest = ''
+  #due: Timer | undefined
   /** One post after the other, so that progress never overtakes the answer. */
   #queue: Promise<void> = Promise.resolve()
   #answered = false
@@ -49,14 +51,25 @@ export class SlackConversation implements Conversation {
 
   async reply(answer: Message, audience: Audience): Promise<void> {
     this.#answered = true
+    this.#due?.cancel()
     await this.#enqueue(() => (audience === 'channel' ? this.#toChannel(answer) : this.#toPerson(answer)))
   }
 
+  /** A sentence that comes before its time is kept, so that what is said then is the newest. */
   progress(sentence: string): void {
     const dueMs = PROGRESS_AT_MS[this.#spokenOf]
     if (this.#answered || dueMs === undefined || this.#place.responseUrl === undefined) return
-    if (this.#tools.clock.monotonicMs() - this.#startedMs < dueMs) return
+    this.#newest = sentence
+    const leftMs = this.#startedMs + dueMs - this.#tools.clock.monotonicMs()
+    if (leftMs <= 0) this.#speak()
+    else this.#due ??= this.#tools.clock.after(leftMs, () => this.#speak())
+  }
+
+  #speak(): void {
+    this.#due?.cancel()
+    this.#due = undefined
     this.#spokenOf += 1
+    const sentence = this.#newest
     const shown = message({ text: sentence, blocks: [context(md`:hourglass_flowing_sand: ${sentence}`)] })
     void this.#enqueue(() => this.#toPerson(shown))
   }

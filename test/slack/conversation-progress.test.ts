@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { message } from '../../src/block-kit/message.ts'
+import { createLog } from '../../src/shared/log.ts'
+import { Scrubber } from '../../src/shared/scrubber.ts'
+import type { Outbound } from '../../src/slack/outbound.ts'
+import { SlackConversation } from '../../src/slack/slack-conversation.ts'
+import { TurnedClock } from '../cdn/turned-clock.ts'
+
+const PLACE = {
+  userId: 'U1',
+  channelId: 'C1',
+  responseUrl: 'https://slack.example/response',
+  replacing: false,
+  opsChannel: undefined,
+}
+
+describe('progress of long work', () => {
+  let clock: TurnedClock
+  let said: string[]
+  let conversation: SlackConversation
+
+  beforeEach(() => {
+    clock = new TurnedClock()
+    said = []
+    // A boundary of the test: only the one way to answer that a slash command has is there.
+    const outbound = {
+      respond: async (_: string, { text }: { text: string }) => void said.push(text),
+    } as never as Outbound
+    const log = createLog({ level: 'error', scrubber: new Scrubber(), write: () => undefined })
+    conversation = new SlackConversation(PLACE, { outbound, clock, log })
+  })
+
+  async function after(ms: number): Promise<readonly string[]> {
+    clock.turn(ms)
+    await new Promise(setImmediate)
+    return said
+  }
+
+  it('keeps a word that comes early until it is due, and then says the newest', async () => {
+    await after(200)
+    conversation.progress('Reading')
+    expect(await after(900)).toEqual([])
+    conversation.progress('Waiting for a free slot')
+    expect(await after(399)).toEqual([])
+    expect(await after(1)).toEqual(['Waiting for a free slot'])
+  })
+
+  it('is spoken of three times at most, and not again without news', async () => {
+    for (let second = 0; second < 9; second += 1) {
+      conversation.progress(`${second} s`)
+      await after(1_000)
+    }
+    expect(said).toEqual(['1 s'])
+    expect(await after(1_000)).toEqual(['1 s', '8 s'])
+    expect(await after(100_000)).toHaveLength(2)
+    conversation.progress('nearly there')
+    conversation.progress('one more word')
+    expect(await after(100_000)).toEqual(['1 s', '8 s', 'nearly there'])
+  })
+
+  it('is over once there is an answer', async () => {
+    conversation.progress('Reading')
+    await conversation.reply(message({ text: 'Here it is.', blocks: [] }), 'caller')
+    expect(await after(10_000)).toEqual(['Here it is.'])
+    expect(clock.timers).toBe(0)
+  })
+})
