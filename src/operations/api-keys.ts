@@ -12,6 +12,7 @@ const fields = {
     label: 'Role',
     hint: 'Only keys with this role, such as UserApi; looked for on all pages.',
     maxLength: MAX_ROLE_LENGTH,
+    word: 'role',
   }),
 }
 

@@ -32,7 +32,13 @@ export type FieldResult<T> =
 
 /** How a form and the help show a field. */
 export type FieldControl =
-  | { readonly kind: 'text'; readonly maxLength: number; readonly multiline: boolean }
+  | {
+      readonly kind: 'text'
+      readonly maxLength: number
+      readonly multiline: boolean
+      /** What stands for the value where it is shown how to type it: `time`, `id`. */
+      readonly word?: string
+    }
   | {
       readonly kind: 'number'
       readonly decimal: boolean

@@ -19,6 +19,8 @@ export interface TextOptions extends FieldText {
   readonly maxLength?: number
   readonly multiline?: boolean
   readonly secret?: boolean
+  /** What the help writes for the value; `text` unless given. */
+  readonly word?: string
 }
 
 /** Any text of at most `maxLength` characters, trimmed; several lines when `multiline`. */
@@ -26,7 +28,12 @@ export function text(options: TextOptions): Field<string, false> {
   const maxLength = options.maxLength ?? DEFAULT_MAX_LENGTH
   return {
     ...describe(options),
-    control: { kind: 'text', maxLength, multiline: options.multiline ?? false },
+    control: {
+      kind: 'text',
+      maxLength,
+      multiline: options.multiline ?? false,
+      ...(options.word !== undefined && { word: options.word }),
+    },
     required: false,
     secret: options.secret ?? false,
     read(raw) {
@@ -59,7 +66,7 @@ export function integer(options: FieldText & { readonly min: number; readonly ma
 export function id(options: FieldText): Field<bigint, false> {
   return {
     ...describe(options),
-    control: { kind: 'text', maxLength: 19, multiline: false },
+    control: { kind: 'text', maxLength: 19, multiline: false, word: 'id' },
     required: false,
     secret: false,
     read(raw) {

@@ -1,17 +1,20 @@
 import { message } from '../block-kit/message.ts'
 import { code, joinMd, md, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
-import { context, divider, section } from '../block-kit/sections.ts'
+import { bullets, context, preformatted, section } from '../block-kit/sections.ts'
 import type { Answer, AnswerButton } from './answer.ts'
 import { defineOperation } from './define-operation.ts'
 import { text } from './fields.ts'
 import { matchOperation } from './find-operation.ts'
 import { operationHelp } from './help-page.ts'
-import type { CatalogEntry, OperationContext } from './operation.ts'
+import type { CatalogEntry, Operation, OperationContext } from './operation.ts'
 import { promptWords } from './prompt-words.ts'
-import { usageLine } from './usage.ts'
+import { sentenceStart } from './sentence-start.ts'
+import { shortUsage } from './usage.ts'
 
 /** Slack shows few buttons in a row well. */
 const MAX_FORM_BUTTONS = 5
+/** More than this is no longer read. */
+const MAX_EXAMPLES = 5
 
 /** `help`: what this person may do, and how it is typed. */
 export const help = defineOperation({
@@ -47,7 +50,7 @@ function helpAbout(words: string, context: OperationContext): Answer {
   const near = match.kind === 'none' ? match.suggestion : undefined
   const said =
     near === undefined
-      ? md`There is nothing called ${code(words)}.`
+      ? md`There is nothing called ${code(words)}. This is what there is:`
       : md`There is nothing called ${code(words)}. Did you mean ${code(near.name)}?`
   return page(said, catalog, context)
 }
@@ -58,26 +61,29 @@ function overview(context: OperationContext): Answer {
   return page(md`*What you may do here.* ${role}: ${actor.roleSource}.`, context.catalog, context)
 }
 
+/** Operations by what happens when they are asked for, a line each; then examples to copy. */
 function page(title: Mrkdwn, catalog: readonly CatalogEntry[], { command }: OperationContext): Answer {
   const allowed = catalog.filter(({ decision }) => decision.kind !== 'deny')
-  const denied = catalog.filter(({ decision }) => decision.kind === 'deny')
-  const lines = allowed.map((entry) => entryLine(entry, command))
-  const small = [
-    md`All about one of them: ${code(`${command} help dns add`)}. Quotes hold words together; options begin with ${code('--')} and stand anywhere.`,
-    ...(denied.length === 0
-      ? []
-      : [
-          md`Not for your role: ${denied.map(({ operation }) => operation.name).join(', ')}. Why: ${code(`${command} whoami`)}.`,
-        ]),
-  ]
+  const groups = [...Map.groupBy(allowed, promptWords)].map(([prompt, entries]) => ({
+    prompt: md`*${sentenceStart(prompt)}*`,
+    lines: entries.map(({ operation }) => lineOf(operation, command)),
+  }))
+  const examples = examplesOf(allowed, command)
+  const small = smallPrint(catalog, command)
   return {
     message: message({
-      text: [title, ...lines, ...small].map(plainOf).join('\n'),
+      text: [
+        title,
+        ...groups.flatMap(({ prompt, lines }) => [md`${prompt}:`, ...lines.map((line) => md`- ${line}`)]),
+        ...(examples.length === 0 ? [] : [md`For example:`, ...examples.map((example) => md`- ${example}`)]),
+        ...small,
+      ]
+        .map(plainOf)
+        .join('\n'),
       blocks: [
         section(title),
-        divider(),
-        ...lines.map((line) => section(line)),
-        divider(),
+        ...groups.flatMap(({ prompt, lines }) => [section(prompt), bullets(lines)]),
+        ...(examples.length === 0 ? [] : [section(md`*For example*`), preformatted(examples.join('\n'))]),
         ...small.map((line) => context(line)),
       ],
     }),
@@ -85,17 +91,33 @@ function page(title: Mrkdwn, catalog: readonly CatalogEntry[], { command }: Oper
   }
 }
 
-function entryLine(entry: CatalogEntry, command: string): Mrkdwn {
-  const { operation } = entry
-  const [example] = operation.examples
-  return joinMd(
-    [
-      code(`${command} ${usageLine(operation)}`),
-      md`${operation.summary}: ${promptWords(entry)}.`,
-      example === undefined || example === operation.name ? undefined : md`Such as ${code(`${command} ${example}`)}`,
-    ].filter((part) => part !== undefined),
-    '\n',
-  )
+function lineOf(operation: Operation, command: string): Mrkdwn {
+  return md`${code(`${command} ${shortUsage(operation)}`)}: ${operation.summary}`
+}
+
+/** One for each operation that takes more than its name: those one can also fill in. */
+function examplesOf(allowed: readonly CatalogEntry[], command: string): readonly string[] {
+  return allowed
+    .filter(({ operation }) => operation.form !== undefined)
+    .flatMap(({ operation }) => operation.examples.filter((example) => example !== operation.name).slice(0, 1))
+    .slice(0, MAX_EXAMPLES)
+    .map((example) => `${command} ${example}`)
+}
+
+function smallPrint(catalog: readonly CatalogEntry[], command: string): readonly Mrkdwn[] {
+  const denied = catalog.filter(({ decision }) => decision.kind === 'deny').map(({ operation }) => operation.name)
+  const some = catalog.find(({ operation }) => operation.form !== undefined)
+  return [
+    md`All options of one of them: ${code(`${command} help ${some?.operation.name ?? 'whoami'}`)}. Text with spaces goes in quotes; options begin with ${code('--')} and stand anywhere.`,
+    ...(denied.length === 0
+      ? []
+      : [
+          md`Not for your role: ${joinMd(
+            denied.map((name) => md`${name}`),
+            ', ',
+          )}. Why: ${code(`${command} whoami`)}.`,
+        ]),
+  ]
 }
 
 /** Writes first: they are what one would rather fill in than type. */

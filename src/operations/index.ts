@@ -14,7 +14,6 @@ import { zonesRemove } from './zones/zones-remove.ts'
 
 /** Everything people can ask for, in the order help and documentation show it. */
 export const OPERATIONS: readonly Operation[] = [
-  help,
   storageStats,
   apiKeys,
   libraryCreate,
@@ -26,6 +25,7 @@ export const OPERATIONS: readonly Operation[] = [
   changesList,
   changesShow,
   whoami,
+  help,
 ]
 
 /** The operation of exactly this name, as the store and the audit log keep it. */

@@ -40,7 +40,7 @@ export const storageStats = defineOperation({
   examples: [
     'storage stats 101',
     'storage stats 101 --since 2026-10-01 --until 2026-11-01',
-    'storage 101 --since 14d --csv',
+    'storage shop --since 14d --csv',
   ],
   check: ({ since, until }) =>
     orderIssues({ from: since, to: until }).map(({ message }) => ({ field: 'since', problem: message })),

@@ -17,7 +17,7 @@ export function instant(options: FieldText): Field<Date, false> {
   return {
     label: options.label,
     hint: options.hint ?? ACCEPTED,
-    control: { kind: 'text', maxLength: 40, multiline: false },
+    control: { kind: 'text', maxLength: 40, multiline: false, word: 'time' },
     required: false,
     secret: false,
     read(raw, context) {
@@ -32,7 +32,7 @@ export function day(options: FieldText): Field<Date, false> {
   return {
     label: options.label,
     hint: options.hint,
-    control: { kind: 'text', maxLength: 10, multiline: false },
+    control: { kind: 'text', maxLength: 10, multiline: false, word: 'day' },
     required: false,
     secret: false,
     read(raw, { now }) {

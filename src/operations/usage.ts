@@ -6,10 +6,12 @@ import { unreachable } from '../shared/errors.ts'
 /** More flags than this are left to the help of the operation. */
 const MAX_USAGE_FLAGS = 5
 const MAX_LISTED_CHOICES = 16
+/** A list of choices is written out where it is no longer than this. */
+const MAX_CHOICE_CHARACTERS = 24
 
 /**
  * How an operation is typed, without the command: `<must be given>`, `[may be given]`, `…` for further options:
- * `storage stats <storage-zone> [--since <text>] [--csv]`.
+ * `storage stats <storage-zone> [--since <time>] [--csv]`.
  */
 export function usageLine(operation: Operation): string {
   const positionals = operation.positionals({})
@@ -23,9 +25,20 @@ export function usageLine(operation: Operation): string {
   ].join(' ')
 }
 
+/** The shortest that still tells how it is typed: what stands without a flag, and `…` where there are options. */
+export function shortUsage(operation: Operation): string {
+  const positionals = operation.positionals({})
+  const hasFlags = Object.keys(operation.fields).some((name) => !positionals.includes(name))
+  return [
+    operation.name,
+    ...positionals.map((name) => positional(name, operation.fields[name])),
+    ...(hasFlags ? ['…'] : []),
+  ].join(' ')
+}
+
 /** One option of an operation, in words. */
 export interface OptionUsage {
-  /** `--ttl <number>` */
+  /** `--since <time>` */
   readonly typed: string
   readonly label: string
   readonly required: boolean
@@ -62,8 +75,14 @@ export function commandTable(operations: readonly Operation[], command: string):
 }
 
 function positional(name: string, field: Field | undefined): string {
-  const word = field?.control.kind === 'zone' ? `${field.control.zoneKind}-zone` : flagName(name).slice(2)
+  const word = positionalWord(flagName(name).slice(2), field?.control)
   return field?.required === true ? `<${word}>` : `[${word}]`
+}
+
+function positionalWord(name: string, control: FieldControl | undefined): string {
+  if (control?.kind === 'zone') return `${control.zoneKind}-zone`
+  const all = control?.kind === 'choice' ? control.choices.map(({ value }) => value).join('|') : ''
+  return all !== '' && all.length <= MAX_CHOICE_CHARACTERS ? all : name
 }
 
 function typedFlag(name: string, { control }: Field): string {
@@ -72,20 +91,29 @@ function typedFlag(name: string, { control }: Field): string {
     case 'switch':
       return flag
     case 'tri-state':
-      return `${flag}|--no-${flag.slice(2)}`
+      return `--[no-]${flag.slice(2)}`
     case 'number':
       return `${flag} <number>`
     case 'choice':
-      return `${flag} <one>`
+      return `${flag} <${inShort(control.choices, '|')}>`
     case 'choices':
-      return `${flag} <one,…>`
+      return `${flag} <${inShort(control.choices, ',')}>`
     case 'zone':
       return `${flag} <${control.zoneKind}-zone>`
     case 'text':
-      return `${flag} <text>`
+      return `${flag} <${control.word ?? 'text'}>`
     default:
       return unreachable(control)
   }
+}
+
+/** All choices where they are few and short, else the first two. Of those that go together, two say enough. */
+function inShort(choices: readonly Choice[], between: '|' | ','): string {
+  const values = choices.map(({ value }) => value)
+  const all = values.join(between)
+  return between === '|' && all.length <= MAX_CHOICE_CHARACTERS
+    ? all
+    : [...values.slice(0, 2), ...(values.length > 2 ? ['…'] : [])].join(between)
 }
 
 function choiceRule(control: FieldControl): string | undefined {

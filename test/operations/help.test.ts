@@ -27,10 +27,22 @@ describe('help', () => {
     const { text, said } = await ask(help, {})
     expect(text).toContain('Your role is operator: listed in OPERATORS.')
     expect(text).toContain('/ops dns add <dns-zone>')
-    expect(text).toContain('Add a record to a DNS zone: reviewed and confirmed by you first.')
-    expect(text).toContain('done at once, with Undo')
-    expect(said).toContain('`/ops dns add shop A www 192.0.2.10')
+    expect(text).toMatch(
+      /^Reviewed and confirmed by you first:\n(- .*\n)*- \/ops dns add <.*: Add a record to a DNS zone$/m,
+    )
+    expect(text).toMatch(/^Done at once, with Undo:\n- \/ops zones add <pull\|storage\|dns> <id> <name>: /m)
+    expect(said).toContain('/ops dns add 201 A www 192.0.2.10')
     expect(text).not.toContain('Not for your role')
+  })
+
+  it('has one line for each operation, so that it is read at a glance', async () => {
+    const { text } = await ask(help, {})
+    const lines = text.split('\n').filter((line) => line.startsWith('- ') && line.includes(': '))
+    expect(lines.map((line) => line.slice('- /ops '.length).split(/ [<[…]|:/)[0])).toEqual(
+      expect.arrayContaining(OPERATIONS.map(({ name }) => name)),
+    )
+    expect(lines).toHaveLength(OPERATIONS.length)
+    expect(text).toMatch(/^For example:\n(- \/ops .*\n){5}/m)
   })
 
   it('offers forms of writes before forms of reads, five at most', async () => {
@@ -60,9 +72,10 @@ describe('help', () => {
   it('explains one operation with every option, its rule, its role and its examples', async () => {
     const { text, said, buttons } = await ask(help, { operation: 'ZONE adds' })
     expect(text).toContain('zones add: Give a zone a name')
-    expect(text).toContain('/ops zones add <kind> <id> <name>')
-    expect(text).toContain('Least role: operator')
-    expect(text).toContain('Option --kind <one>, What it is Kind, Needed yes')
+    expect(text).toContain('/ops zones add <pull|storage|dns> <id> <name>')
+    expect(text).toContain('For you: done at once, with Undo.')
+    expect(text).toContain('least role operator; only you see the answer.')
+    expect(text).toContain('Option --kind <pull|storage|dns>, What it is Kind, Needed yes')
     expect(text).toContain('One of: pull, storage, dns.')
     expect(said).toContain('/ops zones add pull 123456 shop')
     expect(buttons).toEqual([{ kind: 'form', label: 'Open the form', operation: 'zones add', values: {} }])
@@ -92,7 +105,7 @@ describe('help', () => {
     const near = await ask(help, { operation: 'dns ad' })
     expect(near.text).toContain('There is nothing called dns ad. Did you mean dns add?')
     const far = await ask(help, { operation: '<!here> `x`' })
-    expect(far.text).toMatch(/^There is nothing called .*here.*\.\n/)
+    expect(far.text).toMatch(/^There is nothing called .*here.*\. This is what there is:\n/)
     expect(far.said).not.toContain('<!here>')
     expect(far.text).toContain('/ops storage stats')
   })

@@ -1,28 +1,43 @@
 import { describe, expect, it } from 'vitest'
 import { flagName } from '../../src/operations/flag-name.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
-import { commandTable, optionUsages, usageLine } from '../../src/operations/usage.ts'
+import { commandTable, optionUsages, shortUsage, usageLine } from '../../src/operations/usage.ts'
 import { sample, sampleList } from '../support/sample-operation.ts'
 
 describe('how an operation is typed', () => {
   it('has positionals, needed or not, and flags, the first of many', () => {
     expect(usageLine(sampleList)).toBe('records list [dns-zone] [--csv]')
     expect(usageLine(sample)).toBe(
-      'record add <dns-zone> <type> <value> [--priority <number>] [--weight-factor <number>] [--tags <one,…>] [--regions <one,…>] …',
+      'record add <dns-zone> <A|MX> <value> [--priority <number>] [--weight-factor <number>] [--tags <v1,v2,…>] [--regions <v1,v2,…>] …',
     )
+  })
+
+  it('is short where options are left out, which an ellipsis stands for', () => {
+    expect(shortUsage(sample)).toBe('record add <dns-zone> <A|MX> <value> …')
+    const named = (name: string) => shortUsage(OPERATIONS.find((operation) => operation.name === name)!)
+    expect(named('help')).toBe('help [operation]')
+    expect(named('dns add')).toBe('dns add <dns-zone> <type> <name> [value] …')
+  })
+
+  it('says what kind of text a value is', () => {
+    const typed = OPERATIONS.flatMap((operation) => optionUsages(operation).map((option) => option.typed))
+    expect(typed).toEqual(
+      expect.arrayContaining(['--since <time>', '--day <day>', '--ttl <seconds|5m>', '--before <id>']),
+    )
+    expect(typed).toEqual(expect.arrayContaining(['--status <404,5xx,…>', '--variables <NAME=value>']))
   })
 
   it('lists every option with its rule and its choices', () => {
     const options = optionUsages(sample)
     expect(options.map(({ typed }) => typed)).toEqual([
       '--zone <dns-zone>',
-      '--type <one>',
+      '--type <A|MX>',
       '--priority <number>',
       '--value <text>',
       '--weight-factor <number>',
-      '--tags <one,…>',
-      '--regions <one,…>',
-      '--accelerated|--no-accelerated',
+      '--tags <v1,v2,…>',
+      '--regions <v1,v2,…>',
+      '--[no-]accelerated',
       '--variables <text>',
       '--dry-run',
     ])

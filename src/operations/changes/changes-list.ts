@@ -33,7 +33,7 @@ export const changesList = defineOperation({
     }),
     mine: flag({ label: 'Mine', hint: 'Only what I asked for.' }),
     before: checked(
-      text({ label: 'Before', hint: 'The id of a change: only older ones are listed.', maxLength: 32 }),
+      text({ label: 'Before', hint: 'The id of a change: only older ones are listed.', maxLength: 32, word: 'id' }),
       (id) => (CHANGE_ID.test(id) ? undefined : 'Before is the id of a change, 32 letters and digits.'),
     ),
   },

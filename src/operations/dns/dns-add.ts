@@ -19,7 +19,7 @@ export const dnsAdd = defineOperation({
   positionals: recordPositionals,
   form: RECORD_FORM,
   examples: [
-    'dns add shop A www 192.0.2.10 --ttl 5m',
+    'dns add 201 A www 192.0.2.10 --ttl 5m',
     'dns add shop MX @ 10 mail.example.net',
     'dns add shop TXT @ v=spf1 include:mail.example.net -all',
     'dns add shop SRV _sip._tcp 10 5 5060 sip.example.net',

@@ -88,7 +88,12 @@ export const DNS_FIELDS = {
   latitude: decimal({ label: 'Latitude', hint: '-90 to 90; for geolocation routing.', min: -90, max: 90 }),
   longitude: decimal({ label: 'Longitude', hint: '-180 to 180; for geolocation routing.', min: -180, max: 180 }),
   latencyZone: checked(
-    text({ label: 'Latency zone', hint: 'Code of a region, such as DE or NY; for latency routing.', maxLength: 10 }),
+    text({
+      label: 'Latency zone',
+      hint: 'Code of a region, such as DE or NY; for latency routing.',
+      maxLength: 10,
+      word: 'code',
+    }),
     (value) =>
       /^[A-Za-z0-9-]+$/.test(value) ? undefined : 'Latency zone is the code of a region: letters and digits.',
   ),

@@ -1,5 +1,6 @@
 import type { DnsRecordTypeName } from '../../cdn/enums.ts'
 import type { Issue } from '../operation.ts'
+import { sentenceStart } from '../sentence-start.ts'
 import { DNS_FIELDS, type DnsInput } from './record-fields.ts'
 import { aRecord, RECORD_TYPES, type RecordFieldName } from './record-types.ts'
 
@@ -66,8 +67,4 @@ function routingIssues(type: DnsRecordTypeName, input: Partial<DnsInput>): reado
   return (['latitude', 'longitude'] as const)
     .filter((field) => input[field] === undefined)
     .map((field) => ({ field, problem: `Geolocation routing needs the ${field} of this record.`, missing: true }))
-}
-
-function sentenceStart(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

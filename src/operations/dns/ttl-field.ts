@@ -10,7 +10,7 @@ export function ttl(options: FieldText): Field<number, false> {
   return {
     label: options.label,
     hint: options.hint,
-    control: { kind: 'text', maxLength: 12, multiline: false },
+    control: { kind: 'text', maxLength: 12, multiline: false, word: 'seconds|5m' },
     required: false,
     secret: false,
     read(raw) {

@@ -20,7 +20,7 @@ export function variables(options: FieldText): Field<readonly Variable[], false>
   return {
     label: options.label,
     hint: options.hint,
-    control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: true },
+    control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: true, word: 'NAME=value' },
     required: false,
     secret: true,
     read(raw) {

@@ -24,8 +24,9 @@ const CURSOR = /^(\d{1,18})\.(\d{1,5})\.(\d{1,5})$/
 export const logFields = {
   pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
   cache: cacheField(),
-  status: list({ label: 'Status', hint: 'Codes such as 404 or classes such as 5xx, with commas between.' }, (typed) =>
-    typed.toLowerCase(),
+  status: list(
+    { label: 'Status', hint: 'Codes such as 404 or classes such as 5xx, with commas between.', word: '404,5xx,…' },
+    (typed) => typed.toLowerCase(),
   ),
   since: instant({
     label: 'Since',
@@ -40,16 +41,17 @@ export const logFields = {
   ip: custom({
     label: 'Client address',
     hint: 'An address filters by it and shows the addresses; all shows them without filtering. Else they stay hidden.',
-    control: line(45),
+    control: line(45, 'address|all'),
     read: (raw) => readAddress(one(raw).trim()),
   }),
-  country: list({ label: 'Country', hint: 'Two-letter codes such as DE, with commas between.' }, (typed) =>
-    typed.toUpperCase(),
+  country: list(
+    { label: 'Country', hint: 'Two-letter codes such as DE, with commas between.', word: 'DE,…' },
+    (typed) => typed.toUpperCase(),
   ),
   edge: custom({
     label: 'Edge location',
     hint: 'The code of one location, such as WA.',
-    control: line(16),
+    control: line(16, 'code'),
     read: (raw) => ({ ok: true, value: one(raw).trim().toUpperCase() }),
   }),
   agent: pattern('User agent contains', 'Part of the user agent, in any case.'),
@@ -58,8 +60,14 @@ export const logFields = {
     label: 'Search',
     hint: 'Up to 16 words; lines with any of them in cache status, request id, edge, host, path, agent or referer.',
     maxLength: MAX_SEARCH_LENGTH,
+    word: 'words',
   }),
-  request: text({ label: 'Request id', hint: '32 hexadecimal digits, with or without hyphens.', maxLength: 36 }),
+  request: text({
+    label: 'Request id',
+    hint: '32 hexadecimal digits, with or without hyphens.',
+    maxLength: 36,
+    word: 'id',
+  }),
   order: custom({
     label: 'Order',
     hint: 'newest (the default) or oldest first.',
@@ -93,7 +101,7 @@ export const logFields = {
   continueAt: custom({
     label: 'Continue at',
     hint: 'Where an earlier answer ended; its Older button fills this in.',
-    control: line(32),
+    control: line(32, 'place'),
     read: (raw) => readCursor(one(raw).trim()),
   }),
 }
@@ -130,10 +138,13 @@ function cacheField(): Field<readonly string[], false> {
   })
 }
 
-function list(options: FieldText, spell: (typed: string) => string): Field<readonly string[], false> {
+function list(
+  options: FieldText & { readonly word: string },
+  spell: (typed: string) => string,
+): Field<readonly string[], false> {
   return custom<readonly string[]>({
     ...options,
-    control: line(MAX_PATTERN_LENGTH),
+    control: line(MAX_PATTERN_LENGTH, options.word),
     read(raw) {
       const values = [...new Set(many(raw).map(spell))]
       if (values.length === 0 || values.length > MAX_LIST_VALUES) return listProblem(options.label)
@@ -150,8 +161,8 @@ function pattern(label: string, hint: string): Field<string, false> {
   return text({ label, hint, maxLength: MAX_PATTERN_LENGTH })
 }
 
-function line(maxLength: number): FieldControl {
-  return { kind: 'text', maxLength, multiline: false }
+function line(maxLength: number, word: string): FieldControl {
+  return { kind: 'text', maxLength, multiline: false, word }
 }
 
 function readAddress(typed: string) {
