@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../cdn/endpoints.ts'
 import { refuseLogging, refuseManagement } from './refusal.ts'
-import type { ApiKey } from './world/api-key.ts'
+import type { World } from './world/world.ts'
 
 /** The two headers that authenticate a request. */
 export interface CredentialHeaders {
@@ -36,11 +36,11 @@ const ROLES: Readonly<Partial<Record<EndpointName, readonly string[]>>> = {
 
 /** Lets in any key of the account with that key's roles, and one bearer token with all. */
 export class Authentication {
-  readonly #rolesByKey: ReadonlyMap<string, readonly string[]>
+  readonly #world: Pick<World, 'apiKey'>
   readonly #bearerToken: string
 
-  constructor(apiKeys: readonly ApiKey[], bearerToken: string) {
-    this.#rolesByKey = new Map(apiKeys.flatMap(({ value, roles }) => (value === null ? [] : [[value, roles ?? []]])))
+  constructor(world: Pick<World, 'apiKey'>, bearerToken: string) {
+    this.#world = world
     this.#bearerToken = bearerToken
   }
 
@@ -64,7 +64,10 @@ export class Authentication {
   }
 
   #rolesOf({ accessKey, authorization }: CredentialHeaders): readonly string[] | undefined {
-    if (accessKey !== undefined) return this.#rolesByKey.get(accessKey)
+    if (accessKey !== undefined) {
+      const key = this.#world.apiKey(accessKey)
+      return key === undefined ? undefined : (key.roles ?? [])
+    }
     return authorization === `Bearer ${this.#bearerToken}` ? ['User', 'UserApi'] : undefined
   }
 }

@@ -54,7 +54,7 @@ export async function startCdnEmulator(options: CdnEmulatorOptions): Promise<Cdn
   const world = new World({ seed, now: clock.now(), accessKey, canaries })
   const faults = new FaultPlan()
   const ledger = new RequestLedger()
-  const authentication = new Authentication(world.apiKeys, bearerToken)
+  const authentication = new Authentication(world, bearerToken)
   const calls = new CallServer({ clock, world, ledger, faults, authentication, logLimit: new LogRateLimit(clock) })
   const management = await listen(calls, 'management', port)
   const logging = await listen(calls, 'logging', port === 0 ? 0 : port + 1).catch(async (error: unknown) => {

@@ -50,6 +50,11 @@ export function seedApiKeys(seed: string, ownKey: string, planted: readonly stri
   })
 }
 
+/** A key somebody makes later: with an id after those of the start, and one of the role sets. */
+export function drawApiKey(random: Random, id: bigint): ApiKey {
+  return { id, value: fakeKey(random), roles: random.pick(ROLE_SETS) }
+}
+
 /** A made-up key of the length and the look of real ones: two groups of hexadecimal blocks, 72 characters. */
 export function fakeKey(random: Random): string {
   const half = (): string => [8, 4, 4, 4, 12].map((digits) => random.hex(digits)).join('-')

@@ -12,8 +12,15 @@ export interface StorageZone {
   readonly filesADay: number
   /** Days after the first on which much is deleted at once, and the share that stays. */
   readonly cleanUp?: { readonly afterDays: number; readonly kept: number }
+  /** What was uploaded at once, and on which day. */
+  readonly jumps?: readonly StorageJump[]
   /** A zone may lack a chart: the interface declares both nullable. */
   readonly charts: 'both' | 'storage only' | 'empty'
+}
+
+/** Many files that come in one day and stay. */
+export interface StorageJump extends StorageDay {
+  readonly day: number
 }
 
 export interface StorageDay {
@@ -93,5 +100,9 @@ export function storageOn(seed: string, zone: StorageZone, day: number): Storage
   const wobble = (random.next() - 0.5) * 0.6
   const kept = zone.cleanUp !== undefined && age >= zone.cleanUp.afterDays ? zone.cleanUp.kept : 1
   const grown = (first: number, aDay: number): bigint => BigInt(Math.round((first + aDay * (age + wobble)) * kept))
-  return { bytes: grown(zone.firstBytes, zone.bytesADay), files: grown(zone.firstFiles, zone.filesADay) }
+  const jumps = (zone.jumps ?? []).filter((jump) => jump.day <= day)
+  return {
+    bytes: jumps.reduce((sum, { bytes }) => sum + bytes, grown(zone.firstBytes, zone.bytesADay)),
+    files: jumps.reduce((sum, { files }) => sum + files, grown(zone.firstFiles, zone.filesADay)),
+  }
 }

@@ -1,6 +1,6 @@
 import type { PullZone } from './pull-zone.ts'
 import { seededRandom, type Random, type Weighted } from './seeded-random.ts'
-import { trafficMix, type Incident, type TrafficMix } from './traffic-mix.ts'
+import { trafficMix, type Incident, type IncidentKind, type TrafficMix } from './traffic-mix.ts'
 import { drawVisitor, type Visitor } from './visitor.ts'
 
 /** One request as the edge saw it, before a log blurs addresses or leaves fields out. */
@@ -43,8 +43,47 @@ const SHIELD_DELAY_MS = 3
  * read alone, again, and by another process, and holds the same requests with the same ids.
  */
 export function requestsIn(zone: PullZone, minute: number, options: TrafficOptions): readonly EdgeRequest[] {
+  const spans = spansOf(zone, minute, options.incidents)
+  return spans.flatMap(({ fromMs, untilMs, kind }) => {
+    const drawn = drawMinute(zone, minute, kind, options)
+    return spans.length === 1 ? drawn : drawn.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
+  })
+}
+
+/** A stretch of one minute in which a pull zone behaves alike. */
+interface Span {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly kind: IncidentKind | undefined
+}
+
+/**
+ * Cuts a minute where incidents begin and end. Each part is taken from a drawing of the whole minute, so that lines
+ * which were read before something went wrong are still there afterwards.
+ */
+function spansOf(zone: PullZone, minute: number, incidents: readonly Incident[]): readonly Span[] {
+  const startMs = minute * MINUTE_MS
+  const endMs = startMs + MINUTE_MS
+  const here = incidents.filter(
+    ({ pullZoneId, fromMs, untilMs = endMs }) => pullZoneId === zone.id && fromMs < endMs && untilMs > startMs,
+  )
+  const cuts = new Set(here.flatMap(({ fromMs, untilMs = endMs }) => [fromMs, untilMs]))
+  const starts = [startMs, ...[...cuts].filter((at) => at > startMs && at < endMs).toSorted((a, b) => a - b)]
+  return starts.map((fromMs, index) => ({
+    fromMs,
+    untilMs: starts[index + 1] ?? endMs,
+    kind: here.findLast((each) => each.fromMs <= fromMs && (each.untilMs ?? endMs) > fromMs)?.kind,
+  }))
+}
+
+function drawMinute(
+  zone: PullZone,
+  minute: number,
+  kind: IncidentKind | undefined,
+  options: TrafficOptions,
+): readonly EdgeRequest[] {
   const random = seededRandom(`${options.seed}/traffic/${zone.id}/${minute}`)
-  const mix = trafficMix(zone.flavour, incidentAt(zone, minute, options.incidents))
+  const mix = trafficMix(zone.flavour, kind)
   const expected = zone.peakPerMinute * dayCurve(minute) * mix.volume * (0.8 + 0.4 * random.next())
   // The fraction decides whether one more request comes, so that quiet zones have some too.
   const count = Math.floor(expected + random.next())
@@ -55,15 +94,6 @@ export function requestsIn(zone: PullZone, minute: number, options: TrafficOptio
     if (reachesOrigin(request.cacheStatus) && random.next() < SHIELDED_SHARE) requests.push(toShield(random, request))
   }
   return requests.sort((one, other) => one.atMs - other.atMs || (one.requestId < other.requestId ? -1 : 1))
-}
-
-function incidentAt(zone: PullZone, minute: number, incidents: readonly Incident[]): Incident['kind'] | undefined {
-  const atMs = minute * MINUTE_MS
-  const during = incidents.findLast(
-    ({ pullZoneId, fromMs, untilMs }) =>
-      pullZoneId === zone.id && atMs + MINUTE_MS > fromMs && (untilMs === undefined || atMs < untilMs),
-  )
-  return during?.kind
 }
 
 /** From 0.25 in the quietest minute of the UTC day to 1 in the busiest. */

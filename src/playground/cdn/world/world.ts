@@ -1,10 +1,10 @@
-import { seedApiKeys, type ApiKey } from './api-key.ts'
+import { drawApiKey, seedApiKeys, type ApiKey } from './api-key.ts'
 import { MAX_RECORDS, seedDnsZones, type DnsZone, type StoredRecord } from './dns-zone.ts'
+import { Incidents } from './incidents.ts'
 import { seedPullZones, type PullZone } from './pull-zone.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 import { dayOf, seedStorageZones, storageOn, type StorageDay, type StorageZone } from './storage-zone.ts'
 import { requestsIn, type EdgeRequest } from './traffic.ts'
-import type { Incident } from './traffic-mix.ts'
 
 /** Secret values to plant, so that a test can look for them wherever they must not be. */
 export interface Canaries {
@@ -35,32 +35,42 @@ export interface VideoLibraryBacking {
 }
 
 const MAX_LIBRARIES = 1_000
-const MAX_INCIDENTS = 100
+const MAX_ADDED_KEYS = 1_000
+const MAX_JUMPS = 100
 const FIRST_NEW_ID = 500_001n
 const END_USER_TOKEN = 'Bearer end-user-token-3f9d6c1b7a20'
 
 /**
  * The account the emulator serves: zones, keys and traffic that are the same for the same seed and day, and what was
- * added since. It is only ever added to, as the interface has no call that takes away.
+ * added since, by calls or by whoever plays with it. Nothing is taken away, as the interface has no call that would.
  */
 export class World {
   readonly seed: string
   readonly canaries: Canaries
-  readonly apiKeys: readonly ApiKey[]
+  /** What goes wrong with the pull zones. */
+  readonly incidents = new Incidents()
+  readonly #apiKeys: ApiKey[]
+  readonly #keysByValue: Map<string | null, ApiKey>
   readonly #storageZones: Map<bigint, StorageZone>
   readonly #dnsZones: Map<bigint, DnsZone>
   readonly #pullZones: Map<bigint, PullZone>
   readonly #libraries: VideoLibraryBacking[] = []
-  readonly #incidents: Incident[] = []
+  readonly #mostKeys: number
   #nextId = FIRST_NEW_ID
 
   constructor({ seed, now, accessKey, canaries }: WorldOptions) {
     this.seed = seed
     this.canaries = canaries
-    this.apiKeys = seedApiKeys(seed, accessKey, canaries.apiKeys ?? [])
+    this.#apiKeys = seedApiKeys(seed, accessKey, canaries.apiKeys ?? [])
+    this.#mostKeys = this.#apiKeys.length + MAX_ADDED_KEYS
+    this.#keysByValue = new Map(this.#apiKeys.map((key) => [key.value, key]))
     this.#storageZones = new Map(seedStorageZones(dayOf(now.getTime())).map((zone) => [zone.id, zone]))
     this.#dnsZones = new Map(seedDnsZones().map((zone) => [zone.id, zone]))
     this.#pullZones = new Map(seedPullZones().map((zone) => [zone.id, zone]))
+  }
+
+  get apiKeys(): readonly ApiKey[] {
+    return this.#apiKeys
   }
 
   get storageZones(): readonly StorageZone[] {
@@ -77,6 +87,10 @@ export class World {
 
   get libraries(): readonly VideoLibraryBacking[] {
     return this.#libraries
+  }
+
+  apiKey(value: string): ApiKey | undefined {
+    return this.#keysByValue.get(value)
   }
 
   storageZone(id: bigint): StorageZone | undefined {
@@ -98,13 +112,32 @@ export class World {
   /** The requests of a pull zone in one minute since 1970, oldest first. */
   requestsIn(zone: PullZone, minute: number): readonly EdgeRequest[] {
     const { authorization = END_USER_TOKEN, urlSecret } = this.canaries
-    return requestsIn(zone, minute, { seed: this.seed, incidents: this.#incidents, authorization, urlSecret })
+    return requestsIn(zone, minute, { seed: this.seed, incidents: this.incidents.all, authorization, urlSecret })
   }
 
-  /** Lets something go wrong with a pull zone. Throws RangeError after 100 incidents. */
-  addIncident(incident: Incident): void {
-    if (this.#incidents.length >= MAX_INCIDENTS) throw new RangeError(`More than ${MAX_INCIDENTS} incidents`)
-    this.#incidents.push(incident)
+  /** Makes one more key, listed last; undefined when the account has all it may have. */
+  addApiKey(): ApiKey | undefined {
+    if (this.#apiKeys.length >= this.#mostKeys) return undefined
+    const id = this.newId()
+    const key = drawApiKey(this.drawsFor(`api-keys/${id}`), id)
+    this.#apiKeys.push(key)
+    this.#keysByValue.set(key.value, key)
+    return key
+  }
+
+  /** Uploads many files into a storage zone at once, on the day of `now`. False when it took a hundred such already. */
+  addJump(id: bigint, { bytes, files }: StorageDay, now: Date): boolean {
+    const zone = this.#storageZones.get(id)
+    const jumps = zone?.jumps ?? []
+    if (zone === undefined || jumps.length >= MAX_JUMPS) return false
+    this.#storageZones.set(id, { ...zone, jumps: [...jumps, { day: dayOf(now.getTime()), bytes, files }] })
+    return true
+  }
+
+  /** Switches the log of a pull zone on or off, or lets it keep more. */
+  setLogging(id: bigint, logging: PullZone['logging']): void {
+    const zone = this.#pullZones.get(id)
+    if (zone !== undefined) this.#pullZones.set(id, { ...zone, logging })
   }
 
   /** Keeps a record, also when there is one just like it; undefined when the zone is full. */
