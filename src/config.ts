@@ -94,7 +94,28 @@ export const SECRET_SETTINGS = [
   'CDN_API_KEY',
   'CDN_BEARER_TOKEN',
   'AUDIT_KEY',
+  // The address of a database has its password in it.
+  'STORE_URL',
 ] as const satisfies readonly SettingName[]
+
+/** Every value in the settings that must not reach a log: keys and tokens, and the password of the store. */
+export function secretsOf(settings: Settings): readonly string[] {
+  return SECRET_SETTINGS.flatMap((name) => {
+    const value = settings[name]
+    if (value === undefined) return []
+    return typeof value === 'string' ? passwordIn(value) : [value.reveal()]
+  })
+}
+
+function passwordIn(address: string): readonly string[] {
+  const password = URL.canParse(address) ? new URL(address).password : ''
+  if (password === '') return []
+  try {
+    return [decodeURIComponent(password)]
+  } catch {
+    return [password]
+  }
+}
 
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>

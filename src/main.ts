@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { startApp } from './app.ts'
-import { readSettings, SECRET_SETTINGS, type Settings, SettingsError } from './config.ts'
+import { readSettings, SECRET_SETTINGS, secretsOf, type Settings, SettingsError } from './config.ts'
 import { systemClock } from './shared/clock.ts'
 import { createLog, type Log } from './shared/log.ts'
 import { Scrubber } from './shared/scrubber.ts'
@@ -45,12 +45,9 @@ async function show(mode: 'playground' | 'tour'): Promise<void> {
 async function runBot(): Promise<void> {
   const settings = settingsOrExit()
   const scrubber = new Scrubber()
-  for (const name of SECRET_SETTINGS) {
-    const secret = settings[name]
-    if (secret !== undefined) scrubber.register(secret.reveal())
-    // A crash report lists the environment, and children inherit it.
-    delete process.env[name]
-  }
+  for (const secret of secretsOf(settings)) scrubber.register(secret)
+  // A crash report lists the environment, and children inherit it.
+  for (const name of SECRET_SETTINGS) delete process.env[name]
   const log = createLog({ level: settings.LOG_LEVEL, scrubber, write: (line) => writeSync(STANDARD_OUTPUT, line) })
   const stopped = stopSignal()
   const refused = Promise.withResolvers<string>()

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings, secretsOf } from '../src/config.ts'
+
+const NEEDED = {
+  SLACK_BOT_TOKEN: 'xoxb-bot-token',
+  SLACK_APP_TOKEN: 'xapp-app-token',
+  CDN_API_URL: 'https://api.example.com',
+  CDN_LOGGING_URL: 'https://logs.example.com',
+  CDN_API_KEY: 'key-of-the-account',
+  ADMINS: 'U0123456789',
+}
+
+function settings(more: Readonly<Record<string, string>>) {
+  return readSettings({
+    variables: { ...NEEDED, ...more },
+    readFile: (path) => `postgres://cdn:${path}@db.example/x\n`,
+  })
+}
+
+describe('what must not reach a log', () => {
+  it('is every secret that is set', () => {
+    expect(secretsOf(settings({}))).toEqual(['xoxb-bot-token', 'xapp-app-token', 'key-of-the-account'])
+  })
+
+  it.each([
+    ['postgres://cdn:p%40ss-word@db.example/x', ['p@ss-word']],
+    ['postgres://cdn@db.example/x', []],
+    ['./.data/cdn-ops.sqlite', []],
+    ['postgres://cdn:100%-sure@db.example/x', ['100%-sure']],
+  ])('of %s the password, if there is one', (url, passwords) => {
+    expect(secretsOf(settings({ STORE_URL: url })).slice(3)).toEqual(passwords)
+  })
+
+  it('the address of a database may stand in a file, since it holds a password', () => {
+    const { STORE_URL } = settings({ STORE_URL_FILE: 'from-file' })
+    expect(STORE_URL).toBe('postgres://cdn:from-file@db.example/x')
+  })
+})
