@@ -39,14 +39,31 @@ describe('the manifest', () => {
     expect([...nouns].filter((noun) => hinted?.includes(noun) !== true)).toEqual([])
   })
 
-  it('speaks Socket Mode with interactivity, listens to no events, and lets people be written to', () => {
-    expect(settings).toEqual({
+  it('speaks Socket Mode with interactivity, to one workspace, and lets people be written to', () => {
+    expect(settings).toMatchObject({
       interactivity: { is_enabled: true },
       org_deploy_enabled: false,
       socket_mode_enabled: true,
       token_rotation_enabled: false,
     })
     expect(features.app_home).toMatchObject({ messages_tab_enabled: true, messages_tab_read_only_enabled: false })
+  })
+
+  it('subscribes to exactly the events that are listened to', () => {
+    const heard = slack.flatMap(({ code }) => [...code.matchAll(/\.event\(\s*'(\w+)'/g)].map(([, name = '']) => name))
+    expect(settings.event_subscriptions.bot_events).toEqual([...new Set(heard)].toSorted())
+  })
+
+  it('has a Home page where the bot draws one', () => {
+    expect(features.app_home.home_tab_enabled).toBe(calls.includes('views.publish'))
+  })
+
+  it('has shortcuts where the bot takes them, each for an operation with a form', () => {
+    const taken = slack.some(({ path, code }) => path === 'listeners.ts' && code.includes('operationOfShortcut('))
+    expect(features.shortcuts.length > 0).toBe(taken)
+    const names = features.shortcuts.map((shortcut) => shortcut.callback_id.replaceAll('_', ' '))
+    const withForm = new Set(OPERATIONS.filter(({ form }) => form !== undefined).map(({ name }) => name))
+    expect(names.filter((name) => !withForm.has(name))).toEqual([])
   })
 
   it('asks for exactly the scopes that the methods called need, each with its reason', () => {

@@ -30,12 +30,18 @@ export const SCOPE_REASONS: Readonly<Record<string, string>> = {
 /** The parts of the manifest that the code depends on. Strict where more would be a feature or a right nobody uses. */
 const Manifest = z.object({
   features: z.strictObject({
-    app_home: z.object({ messages_tab_enabled: z.boolean(), messages_tab_read_only_enabled: z.boolean() }),
+    app_home: z.object({
+      home_tab_enabled: z.boolean(),
+      messages_tab_enabled: z.boolean(),
+      messages_tab_read_only_enabled: z.boolean(),
+    }),
     bot_user: z.object({ display_name: z.string() }),
+    shortcuts: z.array(z.object({ type: z.string(), callback_id: z.string() })).default([]),
     slash_commands: z.array(z.object({ command: z.string(), should_escape: z.boolean(), usage_hint: z.string() })),
   }),
   oauth_config: z.object({ scopes: z.strictObject({ bot: z.array(z.string()) }) }),
   settings: z.strictObject({
+    event_subscriptions: z.strictObject({ bot_events: z.array(z.string()) }).default({ bot_events: [] }),
     interactivity: z.object({ is_enabled: z.boolean() }),
     org_deploy_enabled: z.boolean(),
     socket_mode_enabled: z.boolean(),
