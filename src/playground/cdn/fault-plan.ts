@@ -15,6 +15,11 @@ export class FaultPlan {
     else this.#planned.delete(target)
   }
 
+  /** What is set for a target, without using it up. */
+  planned(target: EndpointName | 'all'): Fault | undefined {
+    return this.#planned.get(target)?.fault
+  }
+
   /** The fault for a call that has just arrived, using it up. One set for the endpoint comes before one for all. */
   take(endpoint: EndpointName): Fault | undefined {
     for (const target of [endpoint, 'all'] as const) {

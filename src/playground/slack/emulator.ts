@@ -40,6 +40,8 @@ export interface SlackEmulator {
   readonly failNext: (method: string, fault: Fault) => void
   /** Tells every link to go. */
   readonly disconnectAll: (reason: DisconnectReason) => void
+  /** Tells the link that has been open longest to go, as Slack does every few hours. False when none is open. */
+  readonly disconnectOldest: (reason: DisconnectReason) => boolean
   /** Drops every link without a word. */
   readonly dropAll: () => void
   readonly refuseConnections: (refuse: boolean) => void
@@ -84,6 +86,7 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Pr
     subscribe: (listener) => feed.subscribe(listener),
     failNext: (method, fault) => faults.failNext(method, fault),
     disconnectAll: (reason) => socketMode.disconnectAll(reason),
+    disconnectOldest: (reason) => socketMode.disconnectOldest(reason),
     dropAll: () => socketMode.dropAll(),
     refuseConnections(refuse) {
       switches.refuseConnections = refuse

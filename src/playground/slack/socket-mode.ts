@@ -110,6 +110,14 @@ export class SocketMode implements Transport {
     this.#feed.changed()
   }
 
+  /** Tells the link that has been open longest why it must go. False when none is open. */
+  disconnectOldest(reason: DisconnectReason): boolean {
+    const oldest = this.#links.find((link) => !link.leaving)
+    if (oldest !== undefined) this.#tellToLeave(oldest, reason)
+    this.#feed.changed()
+    return oldest !== undefined
+  }
+
   /** Drops every link without a word, as a broken network does. */
   dropAll(): void {
     for (const { socket } of this.#links) socket.terminate()

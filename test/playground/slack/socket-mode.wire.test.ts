@@ -112,6 +112,16 @@ describe('A Socket Mode link', () => {
     expect(await link.closed).toBe(1006)
   })
 
+  it('goes alone when only the oldest is told to', async () => {
+    const first = await openLink(await linkAddress(slack))
+    const second = await openLink(await linkAddress(slack))
+    expect(slack.disconnectOldest('refresh_requested')).toBe(true)
+    await expect.poll(() => first.frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' })
+    expect([slack.linkCount, second.frames.length]).toEqual([1, 1])
+    slack.disconnectOldest('refresh_requested')
+    expect(slack.disconnectOldest('refresh_requested')).toBe(false)
+  })
+
   it('that was only warned goes on working', async () => {
     const link = await newLink()
     slack.disconnectAll('warning')

@@ -1,0 +1,72 @@
+import type { Clock } from '../shared/clock.ts'
+import type { CdnEmulator } from './cdn/emulator.ts'
+import type { FastClock } from './fast-clock.ts'
+import { platformSwitches } from './platform-switches.ts'
+import type { SlackEmulator } from './slack/emulator.ts'
+import { slackSwitches } from './slack-switches.ts'
+import { toggle, type Switch } from './switch.ts'
+
+/** Something a person can make go wrong, or put right again, while everything runs. */
+export interface Control {
+  readonly id: string
+  /** Two or three words for a switch or a button. */
+  readonly label: string
+  /** What happens then, in a sentence. */
+  readonly hint: string
+  /** A toggle stays on until it is turned off; a button does one thing each time. */
+  readonly kind: 'toggle' | 'button'
+  /** How a toggle stands; buttons have none. */
+  readonly on?: boolean
+}
+
+/** All that can be broken on the stage, for a page to show and for tests to turn. */
+export interface Controls {
+  /** Every control as it stands now, in the order to show. */
+  list(): readonly Control[]
+  /** Turns a toggle, or presses a button whatever `on` says. Throws RangeError for an unknown id. */
+  set(id: string, on: boolean): void
+  /** Calls `listener` after each change until the returned function is called. */
+  subscribe(listener: () => void): () => void
+}
+
+/** What the controls act on. `clock` gives the platform its time. */
+export interface Controlled {
+  readonly cdn: Pick<CdnEmulator, 'world' | 'faults'>
+  readonly slack: Pick<SlackEmulator, 'switches' | 'disconnectOldest' | 'dropAll'>
+  readonly clock: FastClock
+}
+
+const FAST_FACTOR = 60
+
+/** Makes the controls of a stage; nothing is broken at the start. */
+export function createControls({ cdn, slack, clock }: Controlled): Controls {
+  const all = [...platformSwitches(cdn, clock), fastTime(clock), ...slackSwitches(slack)]
+  const listeners = new Set<() => void>()
+  return {
+    list: () => all.map(shown),
+    set(id, on) {
+      const found = all.find((each) => each.id === id)
+      if (found === undefined) throw new RangeError(`There is no control called ${id}`)
+      found.turn(on)
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+function fastTime(clock: Pick<FastClock, 'factor' | 'setFactor'> & Pick<Clock, 'now'>): Switch {
+  return toggle({
+    id: 'fast-time',
+    label: `Time at ${FAST_FACTOR}×`,
+    hint: 'An hour of traffic passes in a minute.',
+    isOn: () => clock.factor === FAST_FACTOR,
+    turn: (on) => clock.setFactor(on ? FAST_FACTOR : 1),
+  })
+}
+
+function shown({ id, label, hint, kind, isOn }: Switch): Control {
+  return isOn === undefined ? { id, label, hint, kind } : { id, label, hint, kind, on: isOn() }
+}

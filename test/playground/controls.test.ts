@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { FaultPlan } from '../../src/playground/cdn/fault-plan.ts'
+import { World } from '../../src/playground/cdn/world/world.ts'
+import { createControls } from '../../src/playground/controls.ts'
+import { FastClock } from '../../src/playground/fast-clock.ts'
+import { scene } from './slack/scripted-app.ts'
+import { TurnedClock } from './slack/turned-clock.ts'
+
+function stage() {
+  const time = new TurnedClock()
+  const clock = new FastClock('real', time)
+  const world = new World({ seed: 'tests', now: clock.now(), accessKey: 'own', canaries: {} })
+  const faults = new FaultPlan()
+  const { switches } = scene().parts
+  const told: string[] = []
+  const slack = {
+    switches,
+    disconnectOldest: (reason: string) => told.push(reason) > 0,
+    dropAll: () => void told.push('dropped'),
+  }
+  const controls = createControls({ cdn: { world, faults }, slack, clock })
+  return { time, clock, world, faults, switches, told, controls }
+}
+
+type Stage = ReturnType<typeof stage>
+
+const on = ({ controls }: Stage) => controls.list().flatMap(({ id, on: isOn }) => (isOn === true ? [id] : []))
+
+/** The shop's requests of the minute after the present one. */
+function traffic({ world, clock }: Stage) {
+  return world.requestsIn(world.pullZone(301n)!, Math.floor(clock.now().getTime() / 60_000) + 1)
+}
+
+const share = (requests: ReturnType<typeof traffic>, status: string) =>
+  requests.filter(({ cacheStatus }) => cacheStatus === status).length / requests.length
+
+/** What each control does, seen where the bot would see it. */
+const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
+  'origin-down': (here) => share(traffic(here), 'STALE') > 0.15,
+  'purge-storm': (here) => share(traffic(here), 'MISS') > 0.5,
+  'log-silence': (here) => traffic(here).length === 0,
+  'logging-off': ({ world }) => world.pullZone(301n)?.logging === 'off',
+  slow: ({ faults }) => faults.take('queryLogs')?.kind === 'slow',
+  'status-429': ({ faults }) => JSON.stringify(faults.take('queryLogs'))?.includes('429'),
+  'status-500': ({ faults }) => JSON.stringify(faults.take('listApiKeys'))?.includes('500'),
+  'reset-after-accept': ({ faults }) =>
+    JSON.stringify([faults.take('addDnsRecord'), faults.take('createVideoLibrary')]) ===
+      '[{"kind":"reset","carriedOut":true},{"kind":"reset","carriedOut":true}]' &&
+    faults.take('listApiKeys') === undefined,
+  'fast-time': ({ clock, time }) => {
+    const before = clock.now().getTime()
+    time.turn(1_000)
+    return clock.now().getTime() - before === 60_000
+  },
+  'refuse-charts': ({ switches }) => switches.refuseCharts,
+  'slack-rate-limits': ({ switches }) => switches.rateLimits,
+  'refuse-connections': ({ switches }) => switches.refuseConnections,
+}
+
+describe('A toggle', () => {
+  it('stands for each thing that can stay broken', () => {
+    const toggles = stage()
+      .controls.list()
+      .filter(({ kind }) => kind === 'toggle')
+    expect(toggles.map(({ id }) => id).toSorted()).toEqual(Object.keys(EFFECTS).toSorted())
+    expect(toggles.every(({ on: isOn }) => isOn === false)).toBe(true)
+  })
+
+  it.each(Object.entries(EFFECTS))('%s works when it is on, and only then', (id, isSeen) => {
+    const here = stage()
+    expect(isSeen(here)).not.toBe(true)
+    here.controls.set(id, true)
+    expect([on(here), isSeen(here)]).toEqual([[id], true])
+    here.controls.set(id, true)
+    here.controls.set(id, false)
+    expect(on(here)).toEqual([])
+    expect(isSeen(here)).not.toBe(true)
+  })
+
+  it('of the platform’s answers takes the place of another', () => {
+    const here = stage()
+    here.controls.set('slow', true)
+    here.controls.set('status-429', true)
+    expect(on(here)).toEqual(['status-429'])
+    here.controls.set('slow', false)
+    expect(on(here)).toEqual(['status-429'])
+  })
+
+  it('leaves what the log said before', () => {
+    const here = stage()
+    const minute = Math.floor(here.clock.now().getTime() / 60_000)
+    const before = here.world.requestsIn(here.world.pullZone(301n)!, minute)
+    here.time.turn(60_000)
+    here.controls.set('log-silence', true)
+    here.time.turn(60_000)
+    here.controls.set('log-silence', false)
+    const after = [minute, minute + 1, minute + 2].map((at) => here.world.requestsIn(here.world.pullZone(301n)!, at))
+    expect(after[0]).toEqual(before)
+    expect(after.map((requests) => requests.length > 0)).toEqual([true, false, true])
+  })
+})
+
+describe('A button', () => {
+  it('makes a key, uploads much, or ends links', () => {
+    const here = stage()
+    const keys = here.world.apiKeys.length
+    const today = Math.floor(here.clock.now().getTime() / 86_400_000)
+    const bytes = () => here.world.storageOn(here.world.storageZone(101n)!, today)!.bytes
+    const before = bytes()
+    for (const id of ['new-api-key', 'storage-jump', 'refresh-link', 'drop-links']) here.controls.set(id, true)
+    expect(here.world.apiKeys).toHaveLength(keys + 1)
+    expect(bytes() - before).toBe(250_000_000_000n)
+    expect(here.told).toEqual(['refresh_requested', 'dropped'])
+    expect(on(here)).toEqual([])
+  })
+})
+
+describe('The controls', () => {
+  it('have ids of their own, words and hints', () => {
+    const all = stage().controls.list()
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    expect(all.filter(({ label, hint }) => label === '' || !hint.endsWith('.'))).toEqual([])
+  })
+
+  it('tell of each change until nobody listens', () => {
+    const { controls } = stage()
+    let told = 0
+    const stop = controls.subscribe(() => (told += 1))
+    controls.set('slow', true)
+    controls.set('drop-links', true)
+    stop()
+    controls.set('slow', false)
+    expect(told).toBe(2)
+  })
+
+  it('refuse a name nobody has', () => {
+    expect(() => stage().controls.set('volcano', true)).toThrow('no control called volcano')
+  })
+})
