@@ -18,6 +18,7 @@ export async function onButton(payload: BlockActions, reception: Reception): Pro
     channelId: payload.channel?.id,
     responseUrl: payload.response_url,
     triggerId: payload.trigger_id,
+    arrivedMs: reception.options.executor.options.clock.monotonicMs(),
   }
   await reception.serve(visitor, 'a button', async () => {
     const actor = await reception.actor(visitor.userId)
@@ -38,13 +39,13 @@ export async function onButton(payload: BlockActions, reception: Reception): Pro
 /** The answer a button belongs to, if it is this person's, was shown here, and still works. */
 async function kept(
   actionId: string,
-  id: string | undefined,
+  id: string | null | undefined,
   actor: Actor,
   visitor: Visitor,
   reception: Reception,
 ): Promise<Answer> {
   const { store, clock } = reception.options.executor.options
-  const answer = id === undefined ? undefined : await store.answers.get(id, clock.now())
+  const answer = id === undefined || id === null ? undefined : await store.answers.get(id, clock.now())
   const expected = Object.entries(ANSWER_ACTIONS).find(
     ([, prefix]) => actionId === prefix || actionId.startsWith(`${prefix}:`),
   )
@@ -96,9 +97,16 @@ async function form(answer: Answer, actor: Actor, visitor: Visitor, reception: R
   await reception.proceed(parsed.invocation, actor, visitor)
 }
 
-/** Posts what was shown, as it was shown, with the name of who shared it; once. */
+/** Posts what was shown, as it was shown, with the name of who shared it; once, and if they still may see it. */
 async function share(answer: Answer, actor: Actor, visitor: Visitor, reception: Reception): Promise<void> {
-  const { store, clock } = reception.options.executor.options
+  const { executor } = reception.options
+  const { store, clock } = executor.options
+  const operation = operationOf(answer, reception)
+  const decision = executor.decide(actor, { operation, effect: operation.baseEffect })
+  if (decision.kind === 'deny') {
+    const refused = await executor.refuse({ operation, sentence: `Share ${operation.name}` }, decision, actor)
+    return reception.conversation(visitor).reply(refused, 'caller')
+  }
   const taken = await store.answers.take(answer.id, clock.now())
   if (taken === undefined)
     throw new UserError(

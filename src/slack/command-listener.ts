@@ -15,6 +15,7 @@ export async function onCommand(payload: CommandPayload, reception: Reception): 
     channelId: payload.channel_id,
     responseUrl: payload.response_url,
     triggerId: payload.trigger_id,
+    arrivedMs: reception.options.executor.options.clock.monotonicMs(),
   }
   await reception.serve(visitor, 'a command', () => typed(payload.text, visitor, reception))
 }

@@ -22,15 +22,15 @@ export interface DirectoryOptions {
   readonly teamId: () => string
 }
 
-/** What Slack says of somebody; absent fields count as the harmless value only where that cannot give a right. */
+/** What Slack says of somebody. Of a deactivated person it leaves most out; what would give a right has to be there. */
 const Profile = z.object({
   user: z.object({
     id: z.string(),
     team_id: z.string().optional(),
     deleted: z.boolean().default(false),
-    is_bot: z.boolean().default(false),
-    is_restricted: z.boolean().default(false),
-    is_ultra_restricted: z.boolean().default(false),
+    is_bot: z.boolean().optional(),
+    is_restricted: z.boolean().optional(),
+    is_ultra_restricted: z.boolean().optional(),
     is_stranger: z.boolean().default(false),
     tz: z.string().optional(),
   }),
@@ -47,10 +47,11 @@ export class Directory {
   }
 
   /**
-   * The actor for a Slack user. Throws UserError `not_permitted` when Slack cannot be asked: without knowing who
-   * somebody is, nothing is done for them.
+   * The actor for a Slack user, as Slack said within the last minute, or with `fresh` says now. Throws UserError
+   * `not_permitted` when Slack cannot be asked: without knowing who somebody is, nothing is done for them.
    */
-  async actor(userId: string): Promise<Actor> {
+  async actor(userId: string, { fresh = false } = {}): Promise<Actor> {
+    if (fresh) this.#known.delete(userId)
     const person = await this.#person(userId)
     const team = person.team_id ?? this.#options.teamId()
     const barred = this.#barred(person)
@@ -68,6 +69,9 @@ export class Directory {
     this.#known.set(userId, { person, at: now })
     const [oldest] = this.#known.keys()
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+    person.catch(() => {
+      if (this.#known.get(userId)?.person === person) this.#known.delete(userId)
+    })
     return person
   }
 
@@ -75,7 +79,6 @@ export class Directory {
     try {
       return Profile.parse(await this.#options.api.call('lookup', 'users.info', { user: userId })).user
     } catch {
-      this.#known.delete(userId)
       throw new UserError(
         'not_permitted',
         'Slack could not tell who you are, so nothing was done.',
@@ -86,11 +89,12 @@ export class Directory {
 
   #barred(person: Person): string | undefined {
     if (person.deleted) return 'this account is deactivated'
-    if (person.is_bot) return 'bots have no role'
-    if (person.is_stranger || (person.team_id !== undefined && person.team_id !== this.#options.teamId()))
+    if (person.is_bot === true) return 'bots have no role'
+    if (person.is_stranger || person.team_id !== this.#options.teamId())
       return 'people of other workspaces have no role'
-    if (person.is_restricted || person.is_ultra_restricted) return 'guests have no role'
-    return undefined
+    if (person.is_restricted === true || person.is_ultra_restricted === true) return 'guests have no role'
+    const stated = [person.is_bot, person.is_restricted, person.is_ultra_restricted]
+    return stated.includes(undefined) ? 'Slack does not say that this is a full member' : undefined
   }
 
   #roleOf(userId: string): { role: Role; roleSource: string } {

@@ -1,10 +1,12 @@
 import type { App } from '@slack/bolt'
 import type * as z from 'zod'
 import type { Log } from '../shared/log.ts'
+import { withinBudget } from './ack-budget.ts'
 import { onButton } from './button-listener.ts'
 import { onCommand } from './command-listener.ts'
 import { zoneKindOfBlock } from './form/field-input.ts'
 import { zoneOptions } from './form/zone-options.ts'
+import { expiredView } from './form/notice-views.ts'
 import { onFormAction, onViewClosed } from './form-listener.ts'
 import { BlockActions, BlockSuggestion, CommandPayload, ViewClosed, ViewSubmission } from './payloads.ts'
 import type { Reception } from './reception.ts'
@@ -21,6 +23,7 @@ export interface ListenerOptions {
 }
 
 const ANYTHING = /.*/
+const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothing was done. Type it again, shorter.'
 
 /**
  * One listener for each kind of delivery, however many operations there are: Bolt tries every listener on every
@@ -34,26 +37,23 @@ export function registerListeners(app: App, options: ListenerOptions): void {
     if (body.command !== command) {
       await ack({
         response_type: 'ephemeral',
-        text: `CDN Ops answers to ${command}, not to ${body.command}. Nothing was done.`,
+        text: `CDN Ops answers to ${command} only. Nothing was done.`,
       })
       return acked()
     }
-    await ack()
-    acked()
     const payload = read(CommandPayload, body, log)
+    await (payload === undefined ? ack({ response_type: 'ephemeral', text: UNREADABLE }) : ack())
+    acked()
     if (payload !== undefined) await onCommand(payload, reception)
   })
 
   app.view({ type: 'view_submission', callback_id: ANYTHING }, async ({ ack, body }) => {
     const acked = timed('view_submission', options)
     const payload = read(ViewSubmission, body, log)
-    if (payload === undefined) return ack()
     // Our view types are those of this program; Bolt's know fewer blocks.
-    await onViewSubmission(
-      payload,
-      (answer) => (ack as (answer?: unknown) => Promise<void>)(answer).then(acked),
-      reception,
-    )
+    const answer = (value: unknown): Promise<void> => (ack as (value?: unknown) => Promise<void>)(value).then(acked)
+    if (payload === undefined) return answer({ response_action: 'update', view: expiredView(command) })
+    await onViewSubmission(payload, answer, reception)
   })
 
   app.view({ type: 'view_closed', callback_id: ANYTHING }, async ({ ack, body }) => {
@@ -77,9 +77,7 @@ export function registerListeners(app: App, options: ListenerOptions): void {
     const payload = read(BlockSuggestion, body, log)
     const kind = payload === undefined ? undefined : zoneKindOfBlock(payload.block_id)
     const found =
-      kind === undefined || payload === undefined
-        ? []
-        : zoneOptions(kind, payload.value, await zonesOrNone(reception, log))
+      kind === undefined || payload === undefined ? [] : zoneOptions(kind, payload.value, await zonesOrNone(reception))
     await ack({ options: found.map((option) => ({ ...option, text: { ...option.text } })) })
     acked()
   })
@@ -91,14 +89,15 @@ export function registerListeners(app: App, options: ListenerOptions): void {
   })
 }
 
-/** A typed id can be chosen even while the store does not answer. */
-async function zonesOrNone(reception: Reception, log: Log): ReturnType<Reception['zones']> {
-  try {
-    return await reception.zones()
-  } catch (error) {
+/** A typed id can be chosen even while the store does not answer, or not soon enough for Slack. */
+async function zonesOrNone(reception: Reception): ReturnType<Reception['zones']> {
+  const { clock, log } = reception.options.executor.options
+  const reading = reception.zones().catch((error: unknown) => {
     log.warn({ err: error }, 'the names of zones could not be read')
     return []
-  }
+  })
+  const read = await withinBudget(clock, reading, () => undefined)
+  return read.inTime ? read.value : []
 }
 
 function timed(kind: string, { onAck, monotonicMs }: ListenerOptions): () => void {

@@ -4,6 +4,7 @@ import type { Message } from '../block-kit/message.ts'
 import { messageProblems, viewProblems } from '../block-kit/validator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { ResponseUses } from './response-uses.ts'
 import { type Fetch, SlackError, type WebApi } from './web-api.ts'
 
 /** Nothing shown by the bot is fetched, expanded or turned into links and mentions by Slack on its own. */
@@ -40,6 +41,7 @@ export interface OutboundOptions {
  */
 export class Outbound {
   readonly #options: OutboundOptions
+  readonly #uses = new ResponseUses()
 
   constructor(options: OutboundOptions) {
     this.#options = options
@@ -60,7 +62,7 @@ export class Outbound {
     )
   }
 
-  /** Answers through a response address, which works five times within half an hour. */
+  /** Answers through a response address, which works five times within half an hour; then throws without trying. */
   async respond(
     url: string,
     message: Message,
@@ -130,19 +132,23 @@ export class Outbound {
       )
       return send(bare)
     }
-    try {
-      return await send({ text: message.text, blocks: message.blocks })
-    } catch (error) {
-      if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
-      this.#options.log.warn(
-        { method: error.method, code: error.code },
-        'Slack refused the blocks: the plain form is sent',
-      )
-      return send(message.plain === undefined ? bare : { text: message.text, blocks: message.plain })
+    const forms = [message.blocks, message.plain].filter((blocks) => blocks !== undefined)
+    for (const blocks of forms) {
+      try {
+        return await send({ ...bare, blocks })
+      } catch (error) {
+        if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
+        this.#options.log.warn(
+          { method: error.method, code: error.code },
+          'Slack refused the blocks: a simpler form is sent',
+        )
+      }
     }
+    return send(bare)
   }
 
   async #respond(url: string, body: Record<string, unknown>): Promise<void> {
+    if (!this.#uses.spend(url)) throw new SlackError('response_url', 'used_up')
     await this.#postTo(url, 'response_url', JSON.stringify(body), 'application/json')
   }
 

@@ -48,7 +48,8 @@ export const ViewClosed = z.object({ user: Person, team: Team, view: ViewPayload
 const Action = z.object({
   action_id: z.string().max(255),
   block_id: z.string().max(255).optional(),
-  value: z.string().max(2_000).optional(),
+  /** Null for an input that was cleared. */
+  value: z.string().max(2_000).nullish(),
 })
 
 export const BlockActions = z.object({

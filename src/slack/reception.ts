@@ -6,15 +6,17 @@ import { failure } from '../execution/explain.ts'
 import type { NamedZone } from '../operations/field.ts'
 import type { CheckContext, Invocation, Issue, Operation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
+import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import { withinBudget } from './ack-budget.ts'
 import type { Directory } from './directory.ts'
 import { formView } from './form/form-view.ts'
-import { workingView } from './form/notice-views.ts'
+import { resultView, workingView } from './form/notice-views.ts'
 import { reviewView } from './form/review-view.ts'
 import type { Outbound } from './outbound.ts'
 import type { ResponseUrls } from './response-urls.ts'
 import { type ConversationPlace, SlackConversation } from './slack-conversation.ts'
+import { SlackError } from './web-api.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
 const OPEN_DIRECTLY_MS = 1_200
@@ -35,6 +37,8 @@ export interface Visitor {
   readonly channelId: string | undefined
   readonly responseUrl: string | undefined
   readonly triggerId: string | undefined
+  /** When the delivery came, by the monotonic clock: a trigger ages from then on. Now, if not given. */
+  readonly arrivedMs?: number | undefined
 }
 
 /** What all listeners share: finding out who asks, talking back, and opening forms and reviews. */
@@ -45,8 +49,9 @@ export class Reception {
     this.options = options
   }
 
-  actor(userId: string): Promise<Actor> {
-    return this.options.directory.actor(userId)
+  /** Who somebody is; `fresh` where they are about to do what cannot be taken back. */
+  actor(userId: string, how: { readonly fresh?: boolean } = {}): Promise<Actor> {
+    return this.options.directory.actor(userId, how)
   }
 
   async zones(): Promise<readonly NamedZone[]> {
@@ -149,7 +154,10 @@ export class Reception {
     if (responseUrl !== undefined) this.options.urls.keep(changeId, responseUrl)
   }
 
-  /** Opens a view on the visitor's trigger, behind a view that says to wait when it takes longer to make. */
+  /**
+   * Opens a view on the visitor's trigger, behind a view that says to wait when it takes longer to make. Throws
+   * UserError when Slack does not open it; what goes wrong behind the waiting view is said there.
+   */
   async open(visitor: Visitor, make: () => Promise<ModalView>): Promise<void> {
     const { outbound, executor } = this.options
     const { triggerId } = visitor
@@ -159,13 +167,25 @@ export class Reception {
         'caller',
       )
     }
+    const { clock } = executor.options
+    const spentMs = visitor.arrivedMs === undefined ? 0 : clock.monotonicMs() - visitor.arrivedMs
     const making = make()
-    const ready = await withinBudget(executor.options.clock, making, () => undefined, OPEN_DIRECTLY_MS)
+    const ready = await withinBudget(clock, making, () => undefined, Math.max(0, OPEN_DIRECTLY_MS - spentMs))
     if (ready.inTime) {
-      await outbound.openView(triggerId, ready.value)
+      await outbound.openView(triggerId, ready.value).catch(notOpened)
       return
     }
-    const waiting = await outbound.openView(triggerId, workingView('One moment: the form is being prepared.'))
-    await outbound.updateView({ viewId: waiting.id }, await making)
+    const opening = outbound.openView(triggerId, workingView('One moment: the form is being prepared.'))
+    const { id: viewId } = await opening.catch(notOpened)
+    const view = await making.catch((error: unknown) =>
+      resultView('Nothing was done', executor.explain(error, 'a form')),
+    )
+    await outbound.updateView({ viewId }, view).catch(notOpened)
   }
+}
+
+/** That Slack does not open a view is no bug: the trigger is too old, or Slack is slow. */
+function notOpened(error: unknown): never {
+  if (!(error instanceof SlackError)) throw error
+  throw new UserError('expired', `Slack did not open the form (${error.code}). Nothing was done.`, 'Ask again.')
 }

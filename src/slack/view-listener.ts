@@ -14,6 +14,7 @@ import { isLast } from './form/form-view.ts'
 import { expiredView, noticeView, resultView, workingView } from './form/notice-views.ts'
 import type { ViewSubmission } from './payloads.ts'
 import type { Reception, Visitor } from './reception.ts'
+import { SlackError } from './web-api.ts'
 
 /** What a submission is answered with; `undefined` closes the view. */
 export type ViewAck =
@@ -63,8 +64,15 @@ async function answerSubmission(
     })
     return
   }
-  await ack(result.value.ack)
-  await result.value.afterwards?.()
+  const { ack: answer, afterwards, undo } = result.value
+  try {
+    await ack(answer)
+  } catch (error) {
+    // Slack tells the person that it did not work, so it must not have worked.
+    await undo?.()
+    throw error
+  }
+  if (afterwards !== undefined) await afterwards()
 }
 
 async function submitted(payload: ViewSubmission, reception: Reception): Promise<Outcome> {
@@ -74,7 +82,7 @@ async function submitted(payload: ViewSubmission, reception: Reception): Promise
   if (place === undefined || (view.callback_id !== FORM_VIEW && view.callback_id !== REVIEW_VIEW)) {
     return { ack: { response_action: 'update', view: expiredView(command) } }
   }
-  const actor = await reception.actor(user.id)
+  const actor = await reception.actor(user.id, { fresh: view.callback_id === REVIEW_VIEW })
   const change = await reception.options.desk.draft(place.change, actor)
   if (view.callback_id === REVIEW_VIEW) return confirmed(change, actor, reception)
   return formPage(change, place.step, view.state?.values ?? {}, actor, reception)
@@ -128,7 +136,8 @@ async function finished(
     await desk.save(change, values, invocation)
     return { ack: { response_action: 'update', view: reception.reviewOf(invocation, change.id) } }
   }
-  return { ack: undefined, afterwards: () => reception.proceed(invocation, actor, visitor) }
+  const proceed = (): Promise<void> => reception.proceed(invocation, actor, visitor)
+  return { ack: undefined, afterwards: () => reception.serve(visitor, invocation.operation.name, proceed) }
 }
 
 /** The click that sends. What it does is on record before Slack hears of it; sending comes after. */
@@ -144,14 +153,14 @@ async function confirmed(change: Change, actor: Actor, reception: Reception): Pr
 }
 
 async function send(ready: Confirmed, externalId: string, reception: Reception): Promise<void> {
-  const { sender, outbound, executor } = reception.options
+  const { sender, executor } = reception.options
   const ended = await sender.send(ready)
   const title = TITLES[ended.outcome]
   await Promise.all([
     reception
       .conversation(visitorOf(ready.change, reception))
       .reply(ended.message, ready.invocation.operation.audience),
-    outbound.updateView({ externalId }, resultView(title, ended.viewed)).catch((error: unknown) => {
+    showResult(externalId, resultView(title, ended.viewed), reception).catch((error: unknown) => {
       // The person may have closed the view; the message in the channel says the same.
       executor.options.log.info(
         { reason: error instanceof Error ? error.message : 'unknown' },
@@ -160,6 +169,22 @@ async function send(ready: Confirmed, externalId: string, reception: Reception):
     }),
   ])
 }
+
+/** A fast answer can overtake Slack, which knows the view only once it has taken in the acknowledgement. */
+async function showResult(externalId: string, view: ModalView, { options }: Reception): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await options.outbound.updateView({ externalId }, view)
+      return
+    } catch (error) {
+      if (!(error instanceof SlackError && error.code === 'not_found') || tries >= MAX_RESULT_TRIES) throw error
+      await options.executor.options.clock.sleep(BETWEEN_RESULT_TRIES_MS)
+    }
+  }
+}
+
+const MAX_RESULT_TRIES = 4
+const BETWEEN_RESULT_TRIES_MS = 400
 
 const TITLES = { done: 'Done', rejected: 'Refused', not_sent: 'Not sent', unknown: 'Unknown' } as const
 
