@@ -24,7 +24,7 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
     parse(values, context) {
       const { input, issues } = readFields(definition.fields, values, context)
       const partial = input as Partial<InputOf<F>> // readFields fills it from the very fields F is made of
-      const problems = [...issues, ...(definition.check?.(partial, context) ?? [])]
+      const problems = [...issues, ...notSaidYet(issues, definition.check?.(partial, context) ?? [])]
       if (problems.length > 0) return { ok: false, issues: problems, missing: missingOf(problems) }
       return { ok: true, invocation: bind(definition, operation, values, input as InputOf<F>, context) }
     },
@@ -67,6 +67,12 @@ function effectOf<F extends Fields, Output>(
 interface ReadFields {
   readonly input: Record<string, unknown>
   readonly issues: readonly Issue[]
+}
+
+/** A value that could not be read is absent to the check, which must not call it missing as well. */
+function notSaidYet(said: readonly Issue[], more: readonly Issue[]): readonly Issue[] {
+  const fields = new Set(said.map(({ field }) => field))
+  return more.filter(({ field, missing }) => missing !== true || !fields.has(field))
 }
 
 function missingOf(issues: readonly Issue[]): readonly string[] {

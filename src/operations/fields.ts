@@ -1,6 +1,6 @@
-import { distance } from 'fastest-levenshtein'
 import type { Choice, Field, FieldControl, FieldResult } from './field.ts'
 import type { RawValue } from '../shared/raw-values.ts'
+import { nearestWord } from './nearest-word.ts'
 
 /**
  * The kinds of input that every operation is made of. Each reads what was typed or entered into a checked value, or
@@ -229,12 +229,13 @@ function find<T extends string>(list: readonly (Choice & { readonly value: T })[
   return match?.value
 }
 
-const MAX_NAMED = 12
+/** Enough for the longest list of which people type one by heart: the types of DNS records. */
+const MAX_NAMED = 16
 
 function notAmong(label: string, typed: string, list: readonly Choice[]): string {
-  const closest = list.map(({ value }) => value).toSorted((a, b) => distance(a, typed) - distance(b, typed))[0]
-  const near = closest !== undefined && distance(closest, typed) <= Math.max(2, Math.floor(closest.length / 3))
-  if (near) return `${label} cannot be ${typed}. Did you mean ${closest}?`
-  const named = list.slice(0, MAX_NAMED).map(({ value }) => value)
-  return `${label} cannot be ${typed}. It is one of ${named.join(', ')}${list.length > MAX_NAMED ? ' and others; see the help' : ''}.`
+  const values = list.map(({ value }) => value)
+  const meant = nearestWord(typed, values)
+  if (meant !== undefined) return `${label} cannot be ${typed}. Did you mean ${meant}?`
+  const named = values.slice(0, MAX_NAMED).join(', ')
+  return `${label} cannot be ${typed}. It is one of ${named}${list.length > MAX_NAMED ? ' and others; see the help' : ''}.`
 }

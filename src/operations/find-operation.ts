@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein'
+import { nearestWord } from './nearest-word.ts'
 import type { Operation } from './operation.ts'
 
 /** What words about operations may mean: one of them, the few that share the noun, or nothing known. */
@@ -32,8 +32,9 @@ function stems(words: string): string {
 }
 
 function nearest(wanted: string, operations: readonly Operation[]): Operation | undefined {
-  return operations
-    .map((operation) => ({ operation, away: distance(stems(operation.name), wanted) }))
-    .filter(({ operation, away }) => away <= Math.max(2, Math.floor(operation.name.length / 3)))
-    .toSorted((a, b) => a.away - b.away)[0]?.operation
+  const meant = nearestWord(
+    wanted,
+    operations.map(({ name }) => stems(name)),
+  )
+  return operations.find(({ name }) => stems(name) === meant)
 }

@@ -54,14 +54,16 @@ export interface FormStep<Name extends string = string> {
   readonly fields: (values: RawValues) => readonly Name[]
   /** Fields whose change redraws the form at once. */
   readonly redrawOn?: readonly Name[]
-  /** What a field is called, and its rule, where these depend on what is entered so far. */
+  /** What a field is called, its rule, and whether it must be given, where these depend on what is entered so far. */
   readonly wording?: (values: RawValues) => Readonly<Partial<Record<Name, FieldWording>>>
 }
 
-/** Stands in a form in place of the field's own words. */
+/** Stands in a form in place of what the field says of itself. */
 export interface FieldWording {
-  readonly label: string
-  readonly hint: string | undefined
+  readonly label?: string
+  readonly hint?: string
+  /** True for a field that this input cannot do without, though others can: the form does not call it optional. */
+  readonly needed?: boolean
 }
 
 /** What one writes to add an operation; everything a person sees of it is derived from this. */

@@ -1,8 +1,7 @@
-import { distance } from 'fastest-levenshtein'
 import type { Field, NamedZone, ParseContext, ZoneKind, ZoneReference } from './field.ts'
 import { type FieldText, one, problem, readId } from './fields.ts'
+import { nearestWord } from './nearest-word.ts'
 
-const MAX_SUGGESTED_DISTANCE = 2
 const MAX_LISTED = 8
 
 /** A zone of one kind, given by its numeric id or by a name somebody gave it. */
@@ -38,7 +37,7 @@ function namesOf(kind: ZoneKind, context: ParseContext): readonly NamedZone[] {
 function unknownZone(kind: ZoneKind, typed: string, named: readonly NamedZone[]): string {
   const said = `No ${kind} zone is named ${typed}.`
   const names = named.map(({ name }) => name)
-  const close = names.find((name) => distance(name.toLowerCase(), typed.toLowerCase()) <= MAX_SUGGESTED_DISTANCE)
+  const close = nearestWord(typed, names)
   if (close !== undefined) return `${said} Did you mean ${close}?`
   if (names.length === 0) return `${said} No name has been given to a ${kind} zone yet: use its numeric id.`
   return `${said} Known: ${names.slice(0, MAX_LISTED).join(', ')}${names.length > MAX_LISTED ? ', …' : ''}. A numeric id works too.`

@@ -1,6 +1,6 @@
 import { one } from '../fields.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { FormStep } from '../operation.ts'
+import type { FieldWording, FormStep } from '../operation.ts'
 import type { DNS_FIELDS } from './record-fields.ts'
 import { RECORD_TYPES, recordTypeNamed } from './record-types.ts'
 
@@ -15,15 +15,18 @@ export const RECORD_FORM: readonly FormStep<Name>[] = [
     intro: 'Adds a record and replaces nothing. What you leave empty is left to the platform.',
     fields(values) {
       const type = typeIn(values)
-      return type === undefined
-        ? [...ALWAYS, 'value', 'ttl']
-        : [...ALWAYS, ...RECORD_TYPES[type].needs, ...RECORD_TYPES[type].takes]
+      if (type !== undefined) return [...ALWAYS, ...RECORD_TYPES[type].needs, ...RECORD_TYPES[type].takes]
+      // A value that came with a mistyped type stays in sight; else there is nothing to ask before the type is known.
+      return values['value'] === undefined ? ALWAYS : [...ALWAYS, 'value']
     },
     redrawOn: ['type'],
     wording(values) {
       const type = typeIn(values)
-      const words = type === undefined ? undefined : RECORD_TYPES[type].value
-      return words === undefined ? {} : { value: words }
+      if (type === undefined) return {}
+      const { needs, value } = RECORD_TYPES[type]
+      const wording: Partial<Record<Name, FieldWording>> = {}
+      for (const name of needs) wording[name] = { needed: true, ...(name === 'value' && value) }
+      return wording
     },
   },
 ]

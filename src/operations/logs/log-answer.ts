@@ -80,7 +80,8 @@ function compose({ title, lead, table, notes }: Parts): Answer['message'] {
 
 /** The range as the platform applied it, and the filters. */
 function looked({ from, to, dayFile }: LogReading, question: LogQuestion): Mrkdwn {
-  const range = md`${from ? dateTime(from) : 'an unknown start'} to ${to ? dateTime(to) : 'now'}`
+  const start = from ?? question.since
+  const range = md`${start ? dateTime(start) : 'the start the platform chose'} to ${to ? dateTime(to) : 'now'}`
   const filters = filterWords(question)
   const source = dayFile === undefined ? '' : ' · file of the day (version 1)'
   return md`${range} · ${filters.length === 0 ? 'no filter' : filters.join(' · ')}${source}`

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { LogCursor } from '../../cdn/cdn.ts'
 import { CACHE_STATUSES } from '../../cdn/enums.ts'
 import type { Field, FieldControl, InputOf } from '../field.ts'
+import { nearestWord } from '../nearest-word.ts'
 import { choice, custom, type FieldText, flag, integer, many, one, problem, required, text } from '../fields.ts'
 import { day, instant } from '../time-field.ts'
 import { zone } from '../zone-field.ts'
@@ -133,6 +134,11 @@ function cacheField(): Field<readonly string[], false> {
       const typed = [...new Set(many(raw).map((value) => value.toLowerCase()))]
       if (typed.length === 0 || typed.length > MAX_LIST_VALUES) return listProblem('Cache status')
       if (typed.includes(ALL)) return { ok: true, value: [] }
+      // The platform may know statuses that are not listed here; what is one slip away from a listed one is a slip.
+      for (const value of typed) {
+        const meant = known.some((status) => status.toLowerCase() === value) ? undefined : nearestWord(value, known)
+        if (meant !== undefined) return problem(`Cache status cannot be ${value.toUpperCase()}. Did you mean ${meant}?`)
+      }
       return { ok: true, value: typed.map((value) => (value === NO_CACHE ? '-' : value.toUpperCase())) }
     },
   })

@@ -32,15 +32,15 @@ function defaultNote(question: LogQuestion): readonly string[] {
 }
 
 function fileNotes(
-  { lines, counts, complete }: LogReading,
+  { lines, counts, complete, pages }: LogReading,
   { limit = MAX_FILE_LINES }: LogQuestion,
 ): readonly string[] {
   if (lines.length === 0) return ['No line matched, so there is no CSV file.']
-  const cut = lines.length < counts.lines || !complete
-  const why = limit < MAX_FILE_LINES ? 'the limit given' : 'a file takes no more'
-  return [
-    `${counted(lines.length, 'line')} as a CSV file in your direct messages, times in UTC${cut ? `; there are more (${why})` : ''}.`,
-  ]
+  const full = limit < MAX_FILE_LINES ? 'the limit given' : 'a file takes no more'
+  const ended = `the search ended after ${counted(pages, 'answer')} of the platform`
+  const more = lines.length < Math.min(limit, MAX_FILE_LINES) ? `may be more (${ended})` : `are more (${full})`
+  const cut = lines.length < counts.lines || !complete ? `; there ${more}` : ''
+  return [`${counted(lines.length, 'line')} as a CSV file in your direct messages, times in UTC${cut}.`]
 }
 
 function dayFileNotes({ dayFile }: LogReading): readonly string[] {
@@ -52,8 +52,8 @@ function dayFileNotes({ dayFile }: LogReading): readonly string[] {
     ...(countsByCacheStatus.size === 0
       ? []
       : [`The whole file, whatever the filter: ${words(countsByCacheStatus)}; ${words(countsByStatusClass)}.`]),
-    ...(malformedLines > 0 ? [`${counted(malformedLines, 'line')} could not be read and is in no count.`] : []),
-    ...(tooLongLines > 0 ? [`${counted(tooLongLines, 'line')} over 64 KB was passed over.`] : []),
+    ...(malformedLines > 0 ? [`Unreadable, and in no count: ${counted(malformedLines, 'line')}.`] : []),
+    ...(tooLongLines > 0 ? [`Over 64 KB, and passed over: ${counted(tooLongLines, 'line')}.`] : []),
   ]
 }
 

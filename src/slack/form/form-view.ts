@@ -72,7 +72,8 @@ function inputBlocks(
 ): readonly ViewBlock[] {
   const declared = operation.fields[name]
   if (declared === undefined) return []
-  const field = { ...declared, ...page.wording?.(values)[name] }
+  const { needed = declared.required, ...words } = page.wording?.(values)[name] ?? {}
+  const field = { ...declared, ...words, required: needed }
   const { block, shown } = fieldInput(name, field, values[name], zones, page.redrawOn?.includes(name) ?? false)
   const problems = issues.filter((issue) => issue.field === name).map(({ problem }) => problem)
   const lost = shown || problems.length > 0 ? [] : [`${field.label}: what was typed cannot be used here. Choose again.`]

@@ -104,12 +104,16 @@ test('before the type is known a name and a value are expected', () => {
   expect(dnsAdd.positionals({ type: 'mx' })).toEqual(['zone', 'type', 'name', 'priority', 'value'])
 })
 
-test('the form is redrawn when the type changes, and names the value as the type does', () => {
+test('the form is redrawn when the type changes, names the value as the type does, and says what it needs', () => {
   const step = dnsAdd.form?.[0]
   expect(step?.redrawOn).toEqual(['type'])
-  expect(step?.fields({})).toEqual(['zone', 'type', 'name', 'value', 'ttl'])
-  expect(step?.wording?.({ type: 'MX' })).toMatchObject({ value: { label: 'Mail server' } })
-  expect(step?.wording?.({ type: 'PullZone' })).toEqual({})
+  expect(step?.fields({})).toEqual(['zone', 'type', 'name'])
+  expect(step?.fields({ type: 'AA', value: '192.0.2.10' })).toEqual(['zone', 'type', 'name', 'value'])
+  expect(step?.wording?.({ type: 'MX' })).toMatchObject({
+    priority: { needed: true },
+    value: { label: 'Mail server', needed: true },
+  })
+  expect(step?.wording?.({ type: 'PullZone' })).toEqual({ pullZone: { needed: true } })
   expect(step?.wording?.({})).toEqual({})
 })
 

@@ -55,6 +55,15 @@ describe('a page of a form', () => {
     expect(inputs(view(0, { type: 'MX' })).map(({ optional }) => optional)).toEqual([false, false, true, false])
   })
 
+  it('requires what these values need, and lets a step name it', () => {
+    const named = (values: RawValues) => ({ priority: { needed: values['type'] === 'MX', label: 'Preference' } })
+    const [first, ...others] = sample.form!
+    const operation = { ...sample, form: [{ ...first!, wording: named }, ...others] }
+    const drawn = formView({ operation, step: 0, values: { type: 'MX' }, changeId: 'c1', zones, command: '/cdn' })
+    expect(input(drawn, 'priority')).toMatchObject({ optional: false, label: { text: 'Preference' } })
+    expect(input(drawn, 'value')).toMatchObject({ optional: false, label: { text: 'Value' } })
+  })
+
   it('has no page beyond the last, and none for an operation without a form', () => {
     expect(() => view(3)).toThrow(RangeError)
     expect(() =>
