@@ -55,6 +55,14 @@ describe('log lines as a file', () => {
     expect(buttons?.[0]).toMatchObject({ label: 'Next file', values: { csv: 'true', continueAt: '2000.2000.0' } })
   })
 
+  it('says how far the search came when it ended before the file was full', async () => {
+    const next = { offset: 60_000n, pageSize: 1_000, skip: 0 }
+    const queryLogs: Cdn['queryLogs'] = async () => logResult(logEntries(5), { truncated: true, next, pages: 60 })
+    const { text, labels } = await ask({ queryLogs }, { csv: 'true', search: 'word' })
+    expect(text).toContain('there may be more (the search ended after 60 answers of the platform).')
+    expect(labels?.[0]).toBe('Next file')
+  })
+
   it('is not made of nothing', async () => {
     const { file, text } = await ask({ queryLogs: async () => logResult([]) }, { csv: 'true' })
     expect(file).toBeUndefined()
@@ -101,8 +109,8 @@ describe('the file of a day', () => {
     expect(text).toContain('2026-11-19 00:00 UTC to 2026-11-20 00:00 UTC · status 5xx · file of the day (version 1)')
     expect(text).toContain('3,000 matching lines of 1,000,000 lines in the file of the day, 3.00 MB sent.')
     expect(text).toContain('The whole file, whatever the filter: HIT 900,000, MISS 99,997, none 1; 2xx 999,998.')
-    expect(text).toContain('2 lines could not be read')
-    expect(text).toContain('1 line over 64 KB was passed over')
+    expect(text).toContain('Unreadable, and in no count: 2 lines.')
+    expect(text).toContain('Over 64 KB, and passed over: 1 line.')
     const table = message.blocks.find((block) => block.type === 'data_table')
     expect(table?.rows[1]?.[0]?.text).toBe('2026-11-20 12:00:00.000')
     expect(progress).toHaveBeenCalledWith('Read 125.00 MB, 500,000 lines, of which 1,200 match')
