@@ -28,7 +28,7 @@ export function explain(error: unknown, newIncident: () => string): Explained {
   return {
     incident,
     message: failure(
-      `Something went wrong inside CDN Ops; nothing was sent to the platform for this. Incident ${incident}.`,
+      `Something went wrong inside CDN Ops; nothing was changed at the platform. Incident ${incident}.`,
       'Tell whoever runs CDN Ops the incident number: the log holds the details.',
     ),
   }
