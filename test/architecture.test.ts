@@ -151,7 +151,8 @@ describe('the rooms', () => {
 
   it('have tests that neither sleep nor are left out, but where no database server runs', () => {
     const tests = everyFile.filter(({ path }) => path.startsWith('test/') && path !== 'test/architecture.test.ts')
-    const sleeps = /\bsetTimeout\(|\bAtomics\.wait\(|node:timers/
+    const sleeps =
+      /\bsetTimeout\((\(\) => )?(resolve|done|ok)\b|=> (void )?setTimeout\(|\bAtomics\.wait\(|timers\/promises/
     const leftOut = /\b(it|test|describe)\.(only|skip|todo|skipIf|runIf)\b/
     expect(pathsWhere(tests, ({ code }) => sleeps.test(code))).toEqual([])
     expect(pathsWhere(tests, ({ code }) => leftOut.test(code))).toEqual(['test/store/postgres.wire.test.ts'])

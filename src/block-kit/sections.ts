@@ -6,7 +6,7 @@ import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
 import { beginning, NOTHING, plainText } from './plain-text.ts'
 
 /** What a preformatted block may take of a message's 10,000 characters. Our own limit; Slack states none. */
-export const PREFORMATTED_CHARACTERS = 8_000
+const PREFORMATTED_CHARACTERS = 8_000
 /** Room for the line that says what was cut. */
 const CUT_NOTE_CHARACTERS = 40
 /** Room for the line of a list that counts the other items. */

@@ -38,7 +38,7 @@ const CELL_CHARACTERS = 400
 const COLUMN_WIDTH = 40
 const TWIN_ROWS = 5
 /** What a table in fixed-width text may take of a message's 10,000 characters. */
-export const PLAIN_TABLE_CHARACTERS = 3_500
+const PLAIN_TABLE_CHARACTERS = 3_500
 
 /** A native table of the first rows, at most 200 and 20,000 characters. Without rows it is a sentence saying so. */
 export function dataTable(table: Table): Block {

@@ -15,9 +15,3 @@ export interface Conversation {
   /** Sends a file to the person's direct messages. Returns whether it arrived. */
   sendFile(file: AnswerFile): Promise<boolean>
 }
-
-/** Where somebody was when they asked, as far as it outlives a restart. */
-export interface Place {
-  /** Undefined where the bot cannot tell, such as a shortcut. */
-  readonly channelId: string | undefined
-}

@@ -36,7 +36,7 @@ export interface Step {
   /** What must not be seen. */
   readonly never?: readonly RegExp[]
   /** A fact about the platform that has to hold once all is seen. */
-  check?(stage: Stage): boolean
+  readonly check?: (stage: Stage) => boolean
 }
 
 /** Plays steps on a stage and prints each as readable text. Returns how many were as expected. */
