@@ -26,16 +26,21 @@ export interface Doing {
   readonly channel?: string
   /** What has to be seen for it to be over. */
   readonly until: RegExp
+  /** How long that may take; 8 s if not said. */
+  readonly timeoutMs?: number
 }
+
+/** What people act on: the two emulators, and whatever has to be ended with them. */
+export type SceneStage = Pick<Stage, 'slack' | 'cdn' | 'close'>
 
 /** The stage with people on it. The emulators keep real time; the bot's clock can be put forward. */
 export class Scene {
-  readonly stage: Stage
+  readonly stage: SceneStage
   readonly clock: HurriedClock
   /** Lines of the bot's log. */
   readonly log: readonly string[]
 
-  private constructor(stage: Stage, clock: HurriedClock, log: readonly string[]) {
+  private constructor(stage: SceneStage, clock: HurriedClock, log: readonly string[]) {
     this.stage = stage
     this.clock = clock
     this.log = log
@@ -51,6 +56,11 @@ export class Scene {
     return new Scene(stage, clock, lines)
   }
 
+  /** People around a bot that was started in another way, whose clock is its own. */
+  static around(stage: SceneStage): Scene {
+    return new Scene(stage, new HurriedClock(), [])
+  }
+
   async close(): Promise<void> {
     await this.stage.close()
   }
@@ -60,8 +70,8 @@ export class Scene {
   }
 
   /** Types a command and waits for what it leads to. */
-  async types(who: string, command: string, { until, channel = OPS }: Doing): Promise<Seen> {
-    return this.does(who, (person) => person.command(channel, command), { until, channel })
+  async types(who: string, command: string, doing: Doing): Promise<Seen> {
+    return this.does(who, (person) => person.command(doing.channel ?? OPS, command), doing)
   }
 
   /** Submits the open modal, with entries by block id. */
@@ -88,7 +98,7 @@ export class Scene {
       return await this.stage.slack.until(() => {
         const seen = look()
         return doing.until.test(seen.text) && seen
-      }, SEEN_TIMEOUT_MS)
+      }, doing.timeoutMs ?? SEEN_TIMEOUT_MS)
     } catch (error) {
       throw new Error(`${doing.until} was not seen, but:\n${look().text}\nLog:\n${this.log.slice(-5).join('')}`, {
         cause: error,

@@ -1,0 +1,199 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EndpointName } from '../../src/cdn/endpoints.ts'
+import type { Fault } from '../../src/playground/cdn/fault.ts'
+import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
+import { ADA, OLGA, VERA } from '../../src/playground/slack/seed.ts'
+import { systemClock as clock } from '../../src/shared/clock.ts'
+import { type BotProcess, settingsFor, startBot } from '../support/bot-process.ts'
+import { bytesOf } from '../support/store-file.ts'
+import { Scene } from './scene.ts'
+
+const DAY_MS = 86_400_000
+const YESTERDAY = new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
+/** The first log query of a process waits ten seconds for its slot. */
+const LOG_TOUR_TIMEOUT_MS = 60_000
+
+/** Made up here, so that nothing else can contain them. */
+const CANARIES = {
+  botToken: 'xoxb-canary-1f0c7a52-bot',
+  appToken: 'xapp-canary-2b9d4e61-app',
+  accessKey: 'canary-3c8e5f70-access-key',
+  auditKey: 'canary-4d7f6a81-audit-key',
+  apiKey: 'canary-5e6a7b92-api-key',
+  libraryKey: 'canary-6f5b8ca3-library-key',
+  readOnlyKey: 'canary-705c9db4-read-only-key',
+  deprecatedKey: 'canary-814daec5-deprecated-key',
+  authorization: 'Bearer canary-923ebfd6-end-user',
+  urlSecret: 'canary-a32fc0e7-url',
+  sentVariable: 'canary-b410d1f8-sent',
+  refusedVariable: 'canary-c501e209-refused',
+  unknownVariable: 'canary-d6f2f31a-unknown',
+  cancelledVariable: 'canary-e7e3042b-cancelled',
+  closedVariable: 'canary-f8d4153c-closed',
+} as const
+/** Something each sink is known to hold, so that a scan which finds nothing has looked. */
+const CONTROL = 'control-zone-name'
+
+let folder: string
+let store: string
+let bot: BotProcess
+let scene: Scene
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cdn-ops-secrets-'))
+  store = join(folder, 'store.sqlite')
+  const { botToken, appToken, accessKey, authorization, urlSecret } = CANARIES
+  const slack = await startSlackEmulator({ botToken, appToken })
+  const cdn = await startCdnEmulator({
+    clock,
+    credential: { accessKey },
+    canaries: {
+      apiKeys: [CANARIES.apiKey],
+      libraryKeys: [CANARIES.libraryKey, CANARIES.readOnlyKey, CANARIES.deprecatedKey],
+      authorization,
+      urlSecret,
+    },
+  })
+  bot = startBot({ ...settingsFor(slack, cdn, store), AUDIT_KEY: CANARIES.auditKey, LOG_LEVEL: 'trace' })
+  scene = Scene.around({ slack, cdn, close: async () => void (await Promise.all([slack.close(), cdn.close()])) })
+  await bot.says(/linked to Slack/)
+})
+
+afterAll(async () => {
+  bot.kill('SIGKILL')
+  await bot.ended
+  await scene.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test(
+  'no secret reaches Slack, the log or the store, whatever people do',
+  { timeout: LOG_TOUR_TIMEOUT_MS },
+  async () => {
+    await readEverything()
+    await writeEverything()
+    await failEverything()
+    await stopped()
+    const { calls, files, log, database } = sinks()
+
+    expect.soft(calls).toContain(CONTROL)
+    expect.soft(log).toContain(scene.stage.cdn.managementUrl)
+    expect.soft(running).toContain(CONTROL)
+    expect.soft(database).toContain(CONTROL)
+    expect.soft(files).toContain('video.media.example')
+    for (const [sink, text] of Object.entries({ calls, files, log, running, database })) {
+      for (const [name, value] of [...Object.entries(CANARIES), ...responseUrls()]) {
+        for (const form of formsOf(value)) expect.soft(text.includes(form), `${name} in ${sink}`).toBe(false)
+      }
+    }
+  },
+)
+
+async function readEverything(): Promise<void> {
+  await scene.types(ADA, `/cdn zones add storage 101 ${CONTROL}`, { until: new RegExp(CONTROL) })
+  await scene.types(VERA, `/cdn storage stats ${CONTROL} --csv`, { until: /Number of files, by day/ })
+  await scene.presses(VERA, 'Share in channel', { until: /Shared by @vera/ })
+  await scene.types(OLGA, '/cdn keys list', { until: new RegExp(`…${CANARIES.apiKey.slice(-4)}`) })
+  await scene.presses(OLGA, 'Next', { until: /Page 2 of 50/ })
+  const slowly = { until: /Newest matching lines/, timeoutMs: 20_000 }
+  await scene.types(VERA, '/cdn logs 302 --since 2h --cache all --csv', slowly)
+  await scene.types(VERA, `/cdn logs 302 --day ${YESTERDAY} --cache all --csv`, {
+    until: /in the file of the day/,
+  })
+  await scene.stage.slack.until(() => scene.person(VERA).files().length === 3)
+  for (const command of ['', 'help', 'whoami', 'zones list', 'changes list']) {
+    await scene.types(VERA, `/cdn ${command}`, { until: /\S{20}|viewer|No |Nothing/ })
+  }
+}
+
+async function writeEverything(): Promise<void> {
+  await confirmed('library create demo', /═══ Done ═══[\s\S]*was created/)
+  await confirmed(scriptRecord('sent', CANARIES.sentVariable), /═══ Done ═══[\s\S]*was added/)
+  await failing('addDnsRecord', { kind: 'status', status: 403 }, () =>
+    confirmed(scriptRecord('refused', CANARIES.refusedVariable), /═══ Refused ═══/),
+  )
+  await failing('addDnsRecord', { kind: 'reset', carriedOut: true }, () =>
+    confirmed(scriptRecord('unknown', CANARIES.unknownVariable), /═══ Unknown ═══/),
+  )
+  await scene.types(OLGA, `/cdn ${scriptRecord('cancelled', CANARIES.cancelledVariable)}`, { until: /═══ Review ═══/ })
+  await scene.person(OLGA).closeView()
+  // A mistake opens the form, which is then left.
+  await scene.types(OLGA, `/cdn ${scriptRecord('closed', CANARIES.closedVariable)} --ttl never`, {
+    until: /═══ Add a DNS record ═══/,
+  })
+  await scene.person(OLGA).closeView()
+  await scene.types(OLGA, '/cdn changes list', { until: /the newest first/ })
+}
+
+/** The answers of a failing platform carry secrets too, and so may what is logged about them. */
+async function failEverything(): Promise<void> {
+  const faults: readonly Fault[] = [
+    { kind: 'status', status: 401 },
+    { kind: 'wrong types' },
+    { kind: 'bad JSON' },
+    { kind: 'cut' },
+  ]
+  for (const fault of faults) {
+    await failing('listApiKeys', fault, () => scene.types(OLGA, '/cdn keys list', { until: /:warning:/ }))
+    await failing('queryLogs', fault, () => scene.types(OLGA, '/cdn logs 302 --since 5m', { until: /:warning:/ }))
+    await failing('createVideoLibrary', fault, () => confirmed('library create broken', /═══ (Done|Refused) ═══/))
+  }
+}
+
+async function stopped(): Promise<void> {
+  bot.kill('SIGTERM')
+  expect(await bot.ended).toEqual({ code: 0, signal: null })
+}
+
+async function confirmed(command: string, until: RegExp): Promise<void> {
+  await scene.types(OLGA, `/cdn ${command}`, { until: /═══ Review ═══/ })
+  await scene.submits(OLGA, {}, { until })
+  await scene.person(OLGA).closeView()
+}
+
+async function failing(endpoint: EndpointName, fault: Fault, work: () => Promise<unknown>): Promise<void> {
+  const { faults } = scene.stage.cdn
+  faults.set(endpoint, fault)
+  await work()
+  faults.clear()
+}
+
+function scriptRecord(name: string, value: string): string {
+  return `dns add 201 Script ${name} 77 --variables MODE=live --variables TOKEN=${value}`
+}
+
+/** All that left the program, or stays behind. */
+function sinks(): { calls: string; files: string; log: string; database: string } {
+  const { slack } = scene.stage
+  return {
+    calls: slack.calls.map(({ method, args }) => JSON.stringify([method, args])).join('\n'),
+    files: [VERA, OLGA]
+      .flatMap((who) =>
+        scene
+          .person(who)
+          .files()
+          .map(({ content }) => content),
+      )
+      .join('\n'),
+    log: bot.output() + bot.errors(),
+    database: bytesOf(store).toString('latin1'),
+  }
+}
+
+/** The secret part of every response address that was handed to the bot. */
+function responseUrls(): readonly (readonly [string, string])[] {
+  const urls = scene.stage.slack.deliveries.flatMap(({ payload }) => {
+    const url = payload['response_url']
+    return typeof url === 'string' ? [url.slice(url.lastIndexOf('/') + 1)] : []
+  })
+  expect(urls.length).toBeGreaterThan(10)
+  return urls.map((url) => ['a response_url', url] as const)
+}
+
+function formsOf(value: string): readonly string[] {
+  return [value, encodeURIComponent(value), Buffer.from(value).toString('base64')]
+}
