@@ -90,12 +90,11 @@ function copy(text: string, workdir: string, stages: ReadonlyMap<string, string>
   }
 }
 
-/** With a cache and settings of its own, a production installation knows nothing of this checkout. */
+/** As on another machine: where npm gets packages from is taken along, what it is to install of them is not. */
 function runNpm(text: string, cwd: string): void {
   const [program = '', ...args] = text.split(' ')
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(?!config_(cache|registry|userconfig))/i.test(name),
-  )
+  const ours = /^npm_(package|lifecycle|command|config_(local_prefix|include|omit|only|production|dev))/i
+  const inherited = Object.entries(process.env).filter(([name]) => !ours.test(name) && name !== 'NODE_ENV')
   execFileSync(program, args, { cwd, env: Object.fromEntries(inherited), stdio: 'pipe' })
 }
 
