@@ -16,7 +16,8 @@ export type Outcome =
   /** `payload` is undefined for a bare acknowledgement. */
   | { readonly kind: 'acked'; readonly payload: Readonly<Record<string, unknown>> | undefined }
   | { readonly kind: 'timeout' }
-  | { readonly kind: 'unreachable' }
+  /** `isFinal` when the app said that an event shall not come again. */
+  | { readonly kind: 'unreachable'; readonly isFinal?: boolean }
 
 /** One line of the ledger of deliveries. */
 export interface Delivery {
@@ -87,6 +88,13 @@ export class Deliveries {
     this.#note(id, { ackMs: this.#clock.monotonicMs() - waiting.sentMs })
     const isBare = payload === undefined || Object.keys(payload).length === 0
     waiting.settle({ kind: 'acked', payload: isBare ? undefined : payload })
+  }
+
+  /** Gives a delivery up that could not be made or was answered with an error. */
+  fail(id: string, isFinal: boolean): void {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    waiting?.settle({ kind: 'unreachable', isFinal })
   }
 
   /** Ends every wait, as a closing workspace does. */

@@ -1,5 +1,6 @@
 import type { Delivery } from './deliveries.ts'
 import type { Fault } from './faults.ts'
+import type { RequestUrls } from './http-mode.ts'
 import type { Call } from './ledger.ts'
 import type { StoredMessage } from './messages.ts'
 import type { Switches } from './parts.ts'
@@ -18,6 +19,7 @@ export interface SlackEmulator {
   readonly port: number
   readonly botToken: string
   readonly appToken: string
+  readonly signingSecret: string
   /** Who is there and which channels there are; can be changed while people play. */
   readonly workspace: Workspace
   /** May be turned at any time. */
@@ -45,6 +47,12 @@ export interface SlackEmulator {
   /** Drops every link without a word. */
   readonly dropAll: () => void
   readonly refuseConnections: (refuse: boolean) => void
+  /**
+   * Sends signed requests to an app's addresses instead of envelopes over its links. Rejects when the app does not
+   * answer the challenge that Slack sends first.
+   */
+  readonly useHttp: (urls: RequestUrls) => Promise<void>
+  readonly useSocketMode: () => void
   /** Ends every connection and every wait. */
   readonly close: () => Promise<void>
 }
@@ -56,13 +64,14 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Pr
   const server = await startServer(parts, options.port ?? 0)
   port = server.port
   const people = new Map<string, Person>()
-  const { feed, deliveries, socketMode, faults, switches, ledger, messages, workspace, tokens } = parts
+  const { feed, deliveries, socketMode, httpMode, faults, switches, ledger, messages, workspace, tokens } = parts
 
   return {
     apiUrl: `${parts.baseUrl()}/api/`,
     port,
     botToken: tokens.bot,
     appToken: tokens.app,
+    signingSecret: parts.tokens.signing,
     workspace,
     switches,
     get calls() {
@@ -91,7 +100,10 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Pr
     refuseConnections(refuse) {
       switches.refuseConnections = refuse
     },
+    useHttp: async (urls) => httpMode.switchOn(urls),
+    useSocketMode: () => httpMode.switchOff(),
     async close() {
+      httpMode.close()
       deliveries.close()
       await server.close()
     },

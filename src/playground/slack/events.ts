@@ -16,7 +16,8 @@ async function attempt(payload: Readonly<Record<string, unknown>>, attempts: num
   const extra = { retry_attempt: attempts, retry_reason: attempts === 0 ? '' : 'timeout' }
   const outcome = await parts.deliveries.deliver(parts.transport, 'events_api', payload, extra)
   const delayMs = RETRY_AFTER_MS[attempts]
-  if (outcome.kind !== 'acked' && delayMs !== undefined) {
+  const isDone = outcome.kind === 'acked' || (outcome.kind === 'unreachable' && outcome.isFinal === true)
+  if (!isDone && delayMs !== undefined) {
     parts.clock.after(delayMs, () => void attempt(payload, attempts + 1, parts))
   }
   return outcome

@@ -3,6 +3,7 @@ import type { ChangeFeed } from './change-feed.ts'
 import type { Deliveries, Transport } from './deliveries.ts'
 import type { Faults } from './faults.ts'
 import type { Files } from './files.ts'
+import type { HttpMode } from './http-mode.ts'
 import type { Ledger } from './ledger.ts'
 import type { Messages } from './messages.ts'
 import type { ResponseUrls } from './response-urls.ts'
@@ -38,12 +39,14 @@ export interface Parts {
   readonly triggers: Triggers
   readonly responseUrls: ResponseUrls
   readonly socketMode: SocketMode
+  readonly httpMode: HttpMode
   readonly deliveries: Deliveries
+  /** The one way in use: Socket Mode unless HTTP mode is switched on. */
   readonly transport: Transport
   readonly faults: Faults
   readonly ledger: Ledger
   readonly switches: Switches
-  readonly tokens: { readonly bot: string; readonly app: string }
+  readonly tokens: { readonly bot: string; readonly app: string; readonly signing: string }
   readonly scopes: readonly string[]
   /** The slash commands of the app, with their leading slash. */
   readonly commands: readonly string[]

@@ -3,6 +3,7 @@ import { ChangeFeed } from './change-feed.ts'
 import { Deliveries } from './deliveries.ts'
 import { Faults } from './faults.ts'
 import { Files } from './files.ts'
+import { HttpMode } from './http-mode.ts'
 import { Ledger } from './ledger.ts'
 import { Messages } from './messages.ts'
 import type { Parts, Switches } from './parts.ts'
@@ -25,6 +26,8 @@ export interface SlackEmulatorOptions {
   readonly scopes?: readonly string[]
   readonly botToken?: string
   readonly appToken?: string
+  /** What requests are signed with in HTTP mode. */
+  readonly signingSecret?: string
   readonly switches?: Partial<Switches>
 }
 
@@ -36,6 +39,15 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
   const messages = new Messages(feed, timestamps)
   const deliveries = new Deliveries(clock, feed)
   const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
+  const tokens = {
+    bot: options.botToken ?? 'xoxb-emulator-bot-token',
+    app: options.appToken ?? 'xapp-emulator-app-token',
+    signing: options.signingSecret ?? 'emulator-signing-secret',
+  }
+  const httpMode = new HttpMode(clock, tokens.signing, {
+    acknowledge: (id, payload) => deliveries.acknowledge(id, payload),
+    fail: (id, isFinal) => deliveries.fail(id, isFinal),
+  })
   const switches: Switches = {
     refuseCharts: false,
     refuseConnections: false,
@@ -55,12 +67,15 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
     triggers: new Triggers(clock),
     responseUrls: new ResponseUrls(clock, messages, () => switches.refuseCharts),
     socketMode,
+    httpMode,
     deliveries,
-    transport: socketMode,
+    transport: {
+      send: (id, type, payload, extra) => (httpMode.isOn ? httpMode : socketMode).send(id, type, payload, extra),
+    },
     faults: new Faults(),
     ledger: new Ledger(clock, feed),
     switches,
-    tokens: { bot: options.botToken ?? 'xoxb-emulator-bot-token', app: options.appToken ?? 'xapp-emulator-app-token' },
+    tokens,
     scopes: options.scopes ?? SCOPES,
     commands: options.commands ?? ['/cdn'],
     baseUrl,
