@@ -145,12 +145,18 @@ export function readSettings(environment: Environment): Settings {
     const value = environment.variables[name]?.trim()
     if (value !== undefined && value !== '') given[name] = value
   }
-  for (const name of SECRET_SETTINGS) problems.push(...readSecretFile(name, environment, given))
+  const failed = new Set<string>()
+  for (const name of SECRET_SETTINGS) {
+    const wrong = readSecretFile(name, environment, given)
+    if (wrong.length > 0) failed.add(name)
+    problems.push(...wrong)
+  }
   const parsed = Settings.safeParse(given)
-  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => sentenceFor(issue, given)))
-  problems.push(...rulesAcross(given))
+  // Of a setting whose file is what is wrong, nothing more can be said.
+  const issues = parsed.success ? [] : parsed.error.issues.filter(({ path }) => !failed.has(String(path[0])))
+  problems.push(...issues.map((issue) => sentenceFor(issue, given)), ...rulesAcross(given, failed))
   if (parsed.success && problems.length === 0) return parsed.data
-  throw new SettingsError(problems, Object.keys(given).length === 0)
+  throw new SettingsError(problems, Object.keys(given).length === 0 && failed.size === 0)
 }
 
 function readSecretFile(name: string, environment: Environment, given: Record<string, string>): readonly string[] {
@@ -165,9 +171,9 @@ function readSecretFile(name: string, environment: Environment, given: Record<st
   }
 }
 
-function rulesAcross(given: Readonly<Record<string, string>>): readonly string[] {
-  const key = given['CDN_API_KEY'] !== undefined
-  const token = given['CDN_BEARER_TOKEN'] !== undefined
+function rulesAcross(given: Readonly<Record<string, string>>, failed: ReadonlySet<string>): readonly string[] {
+  const key = given['CDN_API_KEY'] !== undefined || failed.has('CDN_API_KEY')
+  const token = given['CDN_BEARER_TOKEN'] !== undefined || failed.has('CDN_BEARER_TOKEN')
   if (key && token) return ['CDN_API_KEY and CDN_BEARER_TOKEN are both set: keep the one that is meant.']
   if (!key && !token) return ['CDN_API_KEY is not set (nor is CDN_BEARER_TOKEN): set one of them.']
   return []

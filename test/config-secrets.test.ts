@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings, secretsOf } from '../src/config.ts'
+import { readSettings, secretsOf, SettingsError } from '../src/config.ts'
 
 const NEEDED = {
   SLACK_BOT_TOKEN: 'xoxb-bot-token',
@@ -35,4 +35,28 @@ describe('what must not reach a log', () => {
     const { STORE_URL } = settings({ STORE_URL_FILE: 'from-file' })
     expect(STORE_URL).toBe('postgres://cdn:from-file@db.example/x')
   })
+})
+
+describe('a file that should hold a secret', () => {
+  function problems(readFile: (path: string) => string, file: string): readonly string[] {
+    const { [file]: _, ...others } = NEEDED as Readonly<Record<string, string>>
+    try {
+      readSettings({ variables: { ...others, [`${file}_FILE`]: '/run/secrets/it' }, readFile })
+    } catch (error) {
+      if (error instanceof SettingsError) return error.problems
+      throw error
+    }
+    return []
+  }
+
+  it.each(['SLACK_BOT_TOKEN', 'CDN_API_KEY'])(
+    'is the one thing wrong with %s when it is empty or unreadable',
+    (name) => {
+      const unreadable = (): string => {
+        throw new Error('EACCES')
+      }
+      expect(problems(() => '\n', name)).toEqual([`${name}_FILE names an empty file.`])
+      expect(problems(unreadable, name)).toEqual([`${name}_FILE names a file that cannot be read.`])
+    },
+  )
 })
