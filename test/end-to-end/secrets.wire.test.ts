@@ -77,6 +77,7 @@ test(
     await readEverything()
     await writeEverything()
     await failEverything()
+    const running = bytesOf(store).toString('latin1')
     await stopped()
     const { calls, files, log, database } = sinks()
 
