@@ -44,7 +44,7 @@ function managementRefusal({ status }: Rejected, endpoint: CdnError['endpoint'])
       return endpoint === 'getStorageStatistics' || endpoint === 'addDnsRecord'
         ? {
             happened: 'The platform knows no such zone (404).',
-            next: 'Check the id, or the name given to it: `zones list`.',
+            next: 'Check the id, or the name given to it; zones list shows the names.',
           }
         : { happened: 'The platform found nothing at this address (404).', next: `Ask ${OWNER} to check CDN_API_URL.` }
     default:
@@ -92,9 +92,15 @@ function anyRefusal(status: number): FailureWords {
 }
 
 function withTheirWords({ message, field, retryAfterMs }: Rejected, words: FailureWords): FailureWords {
-  const theirs = message === undefined ? '' : ` It says: “${message}”${field === undefined ? '' : ` (field ${field})`}.`
+  const theirs = message === undefined ? '' : ` It says: ${quoted(message, field)}`
   const wait = retryAfterMs === undefined ? words.next : `Ask again in ${Math.ceil(retryAfterMs / 1_000)} s.`
   return { happened: `${words.happened}${theirs}`, next: wait }
+}
+
+/** Their sentence may bring its own full stop, and one is enough. */
+function quoted(message: string, field: string | undefined): string {
+  if (field !== undefined) return `“${message}” (field ${field}).`
+  return /[.!?…]$/.test(message) ? `“${message}”` : `“${message}”.`
 }
 
 function noAnswer({ reason }: Unreachable): FailureWords {

@@ -72,11 +72,10 @@ export function storageAnswer(statistics: StorageStatistics, question: StorageQu
 
 /** The range as it was sent to the platform: nothing is filled in, so what was left open is said to be. */
 function rangeSent({ since, until }: StorageQuestion): Mrkdwn {
-  if (since === undefined && until === undefined)
-    return md`No range was given: the platform answers with the last 30 days.`
-  const from = since === undefined ? md`an open start` : dateTime(since)
-  const to = until === undefined ? md`an open end` : dateTime(until)
-  return md`Range sent: ${from} to ${to}.`
+  if (since !== undefined && until !== undefined) return md`From ${dateTime(since)} to ${dateTime(until)}.`
+  if (since !== undefined) return md`From ${dateTime(since)} until now.`
+  if (until !== undefined) return md`Up to ${dateTime(until)}; the platform chooses where that begins.`
+  return md`The last 30 days, as no range was given.`
 }
 
 function changeFacts(

@@ -42,8 +42,10 @@ export const storageStats = defineOperation({
     'storage stats 101 --since 2026-10-01 --until 2026-11-01',
     'storage shop --since 14d --csv',
   ],
-  check: ({ since, until }) =>
-    orderIssues({ from: since, to: until }).map(({ message }) => ({ field: 'since', problem: message })),
+  check: ({ since, until }, { now }) => [
+    ...orderIssues({ from: since, to: until }).map(({ message }) => ({ field: 'since', problem: message })),
+    ...(since !== undefined && since > now ? [{ field: 'since', problem: 'Since lies in the future.' }] : []),
+  ],
   describe({ storageZone, since, until }) {
     const range = [since && `since ${utcDay(since)}`, until && `until ${utcDay(until)}`].filter(Boolean).join(' ')
     return `Read the statistics of storage zone ${zoneLabel(storageZone)}, ${range === '' ? 'last 30 days' : range}`

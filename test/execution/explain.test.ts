@@ -66,6 +66,13 @@ describe('a failed read in words', () => {
     expect(words('queryLogs', failure)).toMatch(/Ask again in 10 s\.$/)
   })
 
+  it.each([
+    ['Slow down', 'It says: “Slow down”. Nothing'],
+    ['Slow down.', 'It says: “Slow down.” Nothing'],
+  ])('ends the sentence once after “%s”', (message, said) => {
+    expect(words('queryLogs', { kind: 'rejected', status: 429, message })).toContain(said)
+  })
+
   it('shows the text of the platform as text, never as markup', () => {
     const shown = told(
       new CdnError('addDnsRecord', { kind: 'rejected', status: 400, message: '<!channel> *now* <https://evil|ok>' }),

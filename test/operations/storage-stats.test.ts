@@ -37,13 +37,15 @@ describe('asking for storage statistics', () => {
   it('sends the range given, and shows it', async () => {
     const { called, message } = await ask(october(), { storageZone: '7', since: '2026-10-01', until: '2026-11-01' })
     expect(called?.slice(0, 2)).toEqual([7n, { from: new Date('2026-10-01Z'), to: new Date('2026-11-01Z') }])
-    expect(message.text).toContain('Range sent: 2026-10-01 00:00 UTC to 2026-11-01 00:00 UTC')
+    expect(message.text).toContain('From 2026-10-01 00:00 UTC to 2026-11-01 00:00 UTC.')
   })
 
   it('says which end of the range was left open', async () => {
     const { called, message } = await ask(october(), { storageZone: '7', since: '2026-10-01' })
     expect(called?.[1]).toEqual({ from: new Date('2026-10-01Z'), to: undefined })
-    expect(message.text).toContain('to an open end')
+    expect(message.text).toContain('From 2026-10-01 00:00 UTC until now.')
+    const open = await ask(october(), { storageZone: '7', until: '2026-11-01' })
+    expect(open.message.text).toContain('Up to 2026-11-01 00:00 UTC; the platform chooses')
   })
 
   it.each([
@@ -52,6 +54,13 @@ describe('asking for storage statistics', () => {
   ])('refuses the range from %s to %s', (since, until) => {
     expect(problemsOf(storageStats, { storageZone: '101', since, until })).toEqual([
       'since: The start must lie before the end.',
+    ])
+  })
+
+  it('refuses a start in the future', () => {
+    const now = new Date('2026-11-20T12:00:00Z')
+    expect(problemsOf(storageStats, { storageZone: '101', since: '2026-11-21' }, checkContext({ now }))).toEqual([
+      'since: Since lies in the future.',
     ])
   })
 

@@ -51,17 +51,23 @@ export function libraryAnswer(library: VideoLibrary, input: LibraryInput, { pane
   }
 }
 
-/** One item for all of them: that they were chosen matters more than each, and the table has them one by one. */
+/** Most of them are switches, so fields of the same value stand together; the table has them one by one. */
 function chosenItems(request: ReturnType<typeof libraryRequest>, library: VideoLibrary): readonly Mrkdwn[] {
-  const chosen = chosenByPlatform(request, library)
-  return chosen.length === 0
-    ? []
-    : [
-        joinMd(
-          chosen.map(([field, value]) => md`*${field}*: ${value}`),
-          '; ',
-        ),
-      ]
+  const groups = [...Map.groupBy(chosenByPlatform(request, library), ([, value]) => value)]
+  const alone = groups.flatMap(([, fields]) => (fields.length === 1 ? fields : []))
+  return [
+    ...(alone.length === 0
+      ? []
+      : [
+          joinMd(
+            alone.map(([field, value]) => md`${field}: *${value}*`),
+            ' · ',
+          ),
+        ]),
+    ...groups
+      .filter(([, fields]) => fields.length > 1)
+      .map(([value, fields]) => md`*${value}*: ${fields.map(([field]) => field).join(', ')}`),
+  ]
 }
 
 function placeLink(panel: PanelLink, place: PanelPlace, id: bigint | undefined): Mrkdwn {

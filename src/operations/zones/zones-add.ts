@@ -32,7 +32,7 @@ export const zonesAdd = defineOperation({
   ],
   examples: ['zones add pull 123456 shop', 'zones add dns 7890 example.net'],
   describe: ({ kind, id: zoneId, name }) => `Name ${KIND_WORDS[kind]} ${zoneId} ${name}`,
-  async run({ kind, id: zoneId, name }, { store, actor, now }) {
+  async run({ kind, id: zoneId, name }, { store, actor, now, command }) {
     const zone: ZoneName = { kind, name, zoneId: String(zoneId), addedBy: actor.id, addedAt: now }
     const summary = `Named ${KIND_WORDS[kind]} ${zoneId} ${name}`
     const entry = {
@@ -53,7 +53,7 @@ export const zonesAdd = defineOperation({
     throw new UserError(
       'invalid_input',
       `The name ${existing.name} already belongs to ${KIND_WORDS[kind]} ${existing.zoneId}. Nothing was changed.`,
-      `Take another name, or remove that one first: zones remove ${kind} ${existing.name}`,
+      `Take another name, or remove that one first: ${command} zones remove ${kind} ${existing.name}`,
     )
   },
   present: ({ zone, already }, _, { command }): Answer => addedAnswer(zone, already, command),

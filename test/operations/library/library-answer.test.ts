@@ -83,10 +83,19 @@ test('what was stored otherwise than asked is shown, whatever the order and spac
 test('what was left to the platform is listed with its choice', async () => {
   const { message } = await answerTo(
     { name: 'Trailers' },
-    { ...STORED, EncodingTier: 0, OutputCodecs: 'x264', PlayerVersion: 2, ShowHeatmap: true },
+    {
+      ...STORED,
+      EncodingTier: 0,
+      OutputCodecs: 'x264',
+      PlayerVersion: 2,
+      ShowHeatmap: true,
+      EnableMP4Fallback: false,
+      AllowEarlyPlay: false,
+    },
   )
   expect(message.text).toContain(
-    'Left to the platform, which chose:\n- PlayerVersion: 2; EncodingTier: Free (0); OutputCodecs: x264\n',
+    'Left to the platform, which chose:\n- PlayerVersion: 2 · EncodingTier: Free (0) · OutputCodecs: x264\n' +
+      '- off: EnableMP4Fallback, AllowEarlyPlay\n',
   )
   expect(message.text).not.toContain('ShowHeatmap')
 })

@@ -66,7 +66,7 @@ describe('naming a zone', () => {
     await ask(zonesAdd, { kind: 'pull', id: '7', name: 'shop' })
     expect(await refusal(zonesAdd, { kind: 'pull', id: '8', name: 'shop' })).toEqual({
       code: 'invalid_input',
-      said: 'The name shop already belongs to pull zone 7. Nothing was changed. Take another name, or remove that one first: zones remove pull shop',
+      said: 'The name shop already belongs to pull zone 7. Nothing was changed. Take another name, or remove that one first: /cdn zones remove pull shop',
     })
     expect(await names()).toEqual(['pull shop 7'])
   })
