@@ -1,5 +1,5 @@
 import { message } from '../block-kit/message.ts'
-import { code, md, mention, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import { code, joinMd, md, mention, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { bullets, context, section } from '../block-kit/sections.ts'
 import { UserError } from '../shared/errors.ts'
 import { defineOperation } from './define-operation.ts'
@@ -7,6 +7,7 @@ import { text } from './fields.ts'
 import { matchOperation } from './find-operation.ts'
 import type { CatalogEntry, OperationContext } from './operation.ts'
 import { mayGetGraver, promptWords } from './prompt-words.ts'
+import { sentenceStart } from './sentence-start.ts'
 
 const GRAVER = 'A write that may be billed or cannot be undone can ask for more than is said here; its review says so.'
 
@@ -27,12 +28,13 @@ export const whoami = defineOperation({
   describe: ({ operation }) => `Show their own role${operation === undefined ? '' : ` for ${operation}`}`,
   run: async ({ operation }, { catalog, command }) =>
     operation === undefined ? catalog : entriesFor(operation, catalog, command),
-  present(entries, _, { actor, command }) {
+  present(entries, { operation }, { actor, command }) {
     const role = actor.role === 'none' ? 'no role' : md`the role *${actor.role}*`
     const title = md`${mention(actor.id)}, you have ${role}: ${actor.roleSource}.`
-    const lines = entries.map(entryLine)
+    const lines = operation === undefined ? groupLines(entries) : entries.map(entryLine)
     const graver = entries.some(mayGetGraver) ? [md`${GRAVER}`] : []
-    const small = [...graver, ...whomToAsk(actor.role, command)]
+    const why = operation === undefined ? [md`The rule behind one of them: ${code(`${command} whoami dns add`)}`] : []
+    const small = [...graver, ...why, ...whomToAsk(actor.role, command)]
     return {
       message: message({
         text: [title, ...lines, ...small].map(plainOf).join('\n'),
@@ -54,6 +56,22 @@ function entriesFor(words: string, catalog: readonly CatalogEntry[], command: st
     `There is no operation called ${words}.`,
     match.suggestion === undefined ? `See what there is: ${command} help` : `Did you mean ${match.suggestion.name}?`,
   )
+}
+
+/** All of them, by what happens: twelve lines that each give a reason would not be read. */
+function groupLines(entries: readonly CatalogEntry[]): readonly Mrkdwn[] {
+  const groups = Map.groupBy(entries, (entry) =>
+    entry.decision.kind === 'deny'
+      ? `${promptWords(entry)}, needs the role ${entry.operation.minimumRole}`
+      : promptWords(entry),
+  )
+  return [...groups].map(([prompt, inside]) => {
+    const names = joinMd(
+      inside.map(({ operation }) => code(operation.name)),
+      ', ',
+    )
+    return md`*${sentenceStart(prompt)}*: ${names}`
+  })
 }
 
 function entryLine(entry: CatalogEntry): Mrkdwn {
