@@ -19,6 +19,8 @@ export interface ChangeQuery {
   /** All states unless given. */
   readonly states?: readonly ChangeState[] | undefined
   readonly requestedBy?: string | undefined
+  /** Leaves out what was never asked for: forms given up before there was anything to confirm. */
+  readonly askedFor?: boolean | undefined
   /** At most 100. */
   readonly limit: number
   /** Only changes older than this one: the last of the page before. */
@@ -93,12 +95,13 @@ export class Changes {
   }
 
   /** Newest first. */
-  async list({ states, requestedBy, limit, before }: ChangeQuery): Promise<readonly Change[]> {
+  async list({ states, requestedBy, askedFor, limit, before }: ChangeQuery): Promise<readonly Change[]> {
     if (states?.length === 0) return []
     const rows = await this.#database.read((db) => {
       let query = db.selectFrom('changes').selectAll()
       if (states !== undefined) query = query.where('state', 'in', states)
       if (requestedBy !== undefined) query = query.where('requestedBy', '=', requestedBy)
+      if (askedFor === true) query = query.where('sentence', 'is not', null)
       if (before !== undefined) {
         const createdAt = before.createdAt.getTime()
         query = query.where((eb) =>

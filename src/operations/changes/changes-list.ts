@@ -46,6 +46,7 @@ export const changesList = defineOperation({
     const found = await store.changes.list({
       states: state ?? LISTED,
       requestedBy: mine === true ? actor.id : undefined,
+      askedFor: true,
       limit: PAGE_ROWS + 1,
       before: last,
     })

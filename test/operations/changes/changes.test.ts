@@ -53,6 +53,19 @@ describe('listing changes', () => {
     expect(buttons).toEqual([{ kind: 'page', label: 'Only mine', values: { mine: 'true' } }])
   })
 
+  it('leaves out forms that were given up before there was anything to confirm', async () => {
+    const givenUp = await have('draft', { sentence: undefined })
+    const withdrawn = await have('draft')
+    for (const { id } of [givenUp, withdrawn]) {
+      const now = harness.clock.now()
+      await store.changes.move(id, { from: ['draft'], to: 'cancelled', now, audit: entry('cancelled') })
+    }
+    const { text } = await ask(changesList, {})
+    expect(text).toContain('One change, the newest first')
+    expect(text).toContain(withdrawn.id)
+    expect(text).not.toContain(givenUp.id)
+  })
+
   it('finds those of one person and those in some states', async () => {
     await have('done', { requestedBy: 'U222' })
     await have('waiting')
