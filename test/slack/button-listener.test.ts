@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { onButton } from '../../src/slack/button-listener.ts'
+import type { NewAnswer } from '../../src/store/answers.ts'
+import { plainAnswer } from '../support/ledger-operations.ts'
+import { click, createSlackBench, type SlackBench } from '../support/slack-bench.ts'
+
+let bench: SlackBench
+beforeEach(async () => {
+  bench = await createSlackBench()
+})
+afterEach(() => bench.close())
+
+const KEPT: NewAnswer = {
+  id: 'a1',
+  kind: 'page',
+  operation: 'lines list',
+  values: { page: '2' },
+  actorId: 'UVERA',
+  team: 'T1',
+  channelId: 'C1',
+}
+
+async function clicked(changes: Partial<NewAnswer> = {}, ...more: Partial<Parameters<typeof click>[2]>[]) {
+  const kept = { ...KEPT, ...changes }
+  await bench.store.answers.put(kept)
+  await onButton(click(`answer:${kept.kind}:0`, 'a1', more[0]), bench.reception)
+  return bench.said()
+}
+const shown = (text: string) => ({ message: plainAnswer(text).message })
+
+describe('a click', () => {
+  it('on a page button runs the operation again with the values kept, in place of what is shown', async () => {
+    bench.acts.read = async () => plainAnswer('Page two.')
+    expect(await clicked()).toEqual(['Page two.'])
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { replace_original: true } })
+  })
+
+  it('on Share posts what was shown, with who shared it, once', async () => {
+    const share = { kind: 'share', ...shown('Three lines.') } as const
+    expect(await clicked(share)).toEqual(['Three lines.'])
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'C1' } })
+    expect(JSON.stringify(bench.calls.at(-1)?.args)).toContain('Shared by <@UVERA>')
+    await onButton(click('answer:share', 'a1'), bench.reception)
+    expect(bench.said().at(-1)).toMatch(/^This button has expired\. Nothing was done\./)
+  })
+
+  it('on Share of two at once posts once', async () => {
+    await bench.store.answers.put({ ...KEPT, kind: 'share', ...shown('Three lines.') })
+    await Promise.all([1, 2].map(() => onButton(click('answer:share', 'a1'), bench.reception)))
+    expect(bench.said().filter((text) => text === 'Three lines.')).toHaveLength(1)
+    expect(bench.said()).toContainEqual(expect.stringMatching(/shared already|has expired/))
+  })
+
+  it('on Share by somebody who has lost their role shares nothing, on record', async () => {
+    bench.script.profile = { is_restricted: true }
+    expect(await clicked({ kind: 'share', ...shown('Three lines.') })).toEqual([
+      expect.stringMatching(/needs the role viewer; yours is none\. Nothing was done\./),
+    ])
+    expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
+  })
+
+  it('on a page button by somebody who has lost their role reads nothing', async () => {
+    bench.script.profile = { deleted: true }
+    bench.acts.read = () => expect.unreachable('They have no role')
+    expect(await clicked()).toEqual([expect.stringMatching(/needs the role viewer; yours is none/)])
+  })
+
+  it('on details shows them to anybody with a role, wherever the message is', async () => {
+    const more = { kind: 'more', actorId: 'UOLGA', channelId: 'C9', ...shown('All of it.') } as const
+    expect(await clicked(more)).toEqual(['All of it.'])
+    await onButton(click('answer:more:0', 'a1', { user: { id: 'UNOBODY' } }), bench.reception)
+    expect(bench.said().at(-1)).toMatch(/^The details are for people with a role\. Nothing was shown\./)
+  })
+
+  it('on a form button opens the form, filled in with what was kept', async () => {
+    const values = { zone: 'shop', value: 'as before' }
+    await clicked({ kind: 'form', operation: 'record add', actorId: 'UOLGA', values }, { user: { id: 'UOLGA' } })
+    expect(bench.shown('views.open')).toContain('Step 1 of 2')
+    expect(bench.shown('views.open')).toContain('"initial_value":"as before"')
+    expect(bench.said()).toEqual([])
+  })
+
+  it('on a form button without the right is refused', async () => {
+    expect(await clicked({ kind: 'form', operation: 'record add', values: {} })).toEqual([
+      expect.stringMatching(/needs the role operator; yours is viewer/),
+    ])
+  })
+})
+
+describe('a button does nothing', () => {
+  it('of somebody else', async () => {
+    expect(await clicked({}, { user: { id: 'UOLGA' } })).toEqual([
+      'This button belongs to the person who asked. Nothing was done. Ask yourself to get your own.',
+    ])
+  })
+
+  const gone = [expect.stringMatching(/^This button has expired\. Nothing was done\./)]
+
+  it('after half an hour', async () => {
+    await bench.store.answers.put(KEPT)
+    bench.clock.turn(30 * 60_000)
+    await onButton(click('answer:page:0', 'a1'), bench.reception)
+    expect(bench.said()).toEqual(gone)
+  })
+
+  it.each([
+    ['in another channel than it was shown in', click('answer:page:0', 'a1', { channel: { id: 'C2' } })],
+    ['without a channel', click('answer:page:0', 'a1', { channel: null })],
+    ['of another kind than was kept', click('answer:share', 'a1')],
+    ['whose action only begins like one of ours', click('answer:pages', 'a1')],
+    ['that is unknown', click('answer:page:0', 'nowhere')],
+    ['without a value', click('answer:page:0', undefined)],
+    [
+      'with a value of null',
+      click('answer:page:0', undefined, { actions: [{ action_id: 'answer:page:0', value: null }] }),
+    ],
+  ])('%s', async (_, clickedThere) => {
+    await bench.store.answers.put(KEPT)
+    bench.acts.read = () => expect.unreachable('The button does nothing')
+    await onButton(clickedThere, bench.reception)
+    expect(bench.said()).toEqual(gone)
+  })
+
+  it('of an operation that no longer exists, or whose values no longer fit', async () => {
+    expect(await clicked({ operation: 'lines old' })).toEqual([
+      expect.stringMatching(/no longer exists\. See the help/),
+    ])
+    await bench.store.answers.put({ ...KEPT, id: 'a2', values: { odd: '1' } })
+    await onButton(click('answer:page:0', 'a2'), bench.reception)
+    expect(bench.said().at(-1)).toBe('What this button asks for is no longer valid. Nothing was done. Ask again.')
+  })
+
+  it('when the store fails, and says so', async () => {
+    await bench.store.close()
+    await onButton(click('answer:page:0', 'a1'), bench.reception)
+    expect(bench.said()).toEqual([expect.stringMatching(/Nothing was done, because without its record/)])
+  })
+})

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { onCommand } from '../../src/slack/command-listener.ts'
+import { SlackError } from '../../src/slack/web-api.ts'
+import { createSlackBench, type SlackBench } from '../support/slack-bench.ts'
+
+let bench: SlackBench
+beforeEach(async () => {
+  bench = await createSlackBench()
+})
+afterEach(() => bench.close())
+
+async function typed(text: string, user = 'UOLGA'): Promise<readonly string[]> {
+  const payload = {
+    command: '/cdn',
+    text,
+    user_id: user,
+    team_id: 'T1',
+    channel_id: 'C1',
+    response_url: 'https://slack.test/typed',
+    trigger_id: 'trigger',
+  }
+  await onCommand(payload, bench.reception)
+  return bench.said()
+}
+const methods = () => bench.calls.map(({ method }) => method).filter((method) => method !== 'users.info')
+
+describe('a typed command', () => {
+  it('without words is help, for everybody', async () => {
+    expect(await typed('', 'UNOBODY')).toEqual(['This is the help.'])
+  })
+
+  it('that is a read is answered to the caller alone', async () => {
+    expect(await typed('lines list', 'UVERA')).toEqual(['Three lines.'])
+    expect(bench.calls.at(-1)?.args).toMatchObject({ response_type: 'ephemeral' })
+  })
+
+  it('that is no operation says so, with what may have been meant', async () => {
+    expect(await typed('lines lost')).toEqual([
+      'There is no operation “lines lost”. Nothing was done. Did you mean /cdn lines list?',
+    ])
+  })
+
+  it('that cannot be read says what is wrong with it', async () => {
+    expect(await typed('"open')).toEqual([expect.stringMatching(/Nothing was done\. See \/cdn help\.$/)])
+  })
+
+  it('without the right is refused, on record, before any form is shown', async () => {
+    expect(await typed('record add', 'UVERA')).toEqual([
+      expect.stringMatching(/needs the role operator; yours is viewer/),
+    ])
+    expect(methods()).toEqual(['respond'])
+    expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
+  })
+
+  it('with all values opens its review; with too few its form, filled in with what was typed', async () => {
+    await typed('record add shop 192.0.2.10')
+    expect(bench.shown('views.open')).toContain('Add 192.0.2.10 to zone 301')
+    await typed('record add shop')
+    expect(bench.shown('views.open')).toContain('Step 1 of 2')
+    expect(bench.shown('views.open')).toContain('shop (301)')
+    expect(bench.said()).toEqual([])
+  })
+
+  it('with mistakes where there is no form says them all', async () => {
+    expect(await typed('keys list --one 1')).toEqual([
+      expect.stringMatching(/Nothing was done\. See \/cdn help keys list\.$/),
+    ])
+  })
+})
+
+describe('opening a view', () => {
+  it('is preceded by a view that says to wait when it takes long, and replaced by the form', async () => {
+    const slow = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const begin = bench.desk.begin.bind(bench.desk)
+    bench.desk.begin = async (...given) => {
+      begun.resolve()
+      await slow.promise
+      return begin(...given)
+    }
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(1_199)
+    expect(methods()).toEqual([])
+    bench.clock.turn(1)
+    await expect.poll(() => bench.shown('views.open') ?? '').toContain('One moment: the form is being prepared.')
+    slow.resolve()
+    await done
+    expect(methods()).toEqual(['views.open', 'views.update'])
+    expect(bench.shown('views.update')).toContain('Step 1 of 2')
+  })
+
+  it('says behind the waiting view what went wrong', async () => {
+    const failing = Promise.withResolvers<never>()
+    const begun = Promise.withResolvers<void>()
+    bench.desk.begin = () => {
+      begun.resolve()
+      return failing.promise
+    }
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(1_200)
+    await expect.poll(methods).toEqual(['views.open'])
+    failing.reject(new TypeError('hush'))
+    await done
+    expect(bench.shown('views.update')).toContain('Something went wrong inside CDN Ops')
+  })
+
+  it('does not wait any more once the trigger has aged while Slack was asked who it is', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'users.info') bench.clock.turn(1_300)
+    }
+    const slow = Promise.withResolvers<never>()
+    const begun = Promise.withResolvers<void>()
+    bench.desk.begin = () => {
+      begun.resolve()
+      return slow.promise
+    }
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(0)
+    await expect.poll(methods).toEqual(['views.open'])
+    slow.reject(new TypeError('the rest does not matter'))
+    await done
+  })
+
+  it.each(['expired_trigger_id', 'no_answer'])('that Slack refuses with %s is told, and is no bug', async (code) => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.open') throw new SlackError('views.open', code)
+    }
+    expect(await typed('record add shop')).toEqual([
+      `Slack did not open the form (${code}). Nothing was done. Ask again.`,
+    ])
+    expect(bench.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+describe('whatever fails', () => {
+  it('ends as a message when Slack does not say who it is', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'users.info') throw new SlackError('users.info', 'no_answer')
+    }
+    expect(await typed('lines list')).toEqual([
+      'Slack could not tell who you are, so nothing was done. Ask again in a moment.',
+    ])
+  })
+
+  it('ends as a message when the store fails', async () => {
+    await bench.store.close()
+    expect(await typed('record add shop x')).toEqual([expect.stringMatching(/without its record CDN Ops does not act/)])
+  })
+})

@@ -1,0 +1,109 @@
+import type { Role } from '../../src/operations/role.ts'
+import { Directory } from '../../src/slack/directory.ts'
+import { Outbound } from '../../src/slack/outbound.ts'
+import type { BlockActions, ViewSubmission } from '../../src/slack/payloads.ts'
+import { Reception } from '../../src/slack/reception.ts'
+import { ResponseUrls } from '../../src/slack/response-urls.ts'
+import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/web-api.ts'
+import { type Bench, createBench } from './execution-bench.ts'
+
+/** One call to Slack: a method of the Web API, or `respond` for a response address. */
+export interface SlackCall {
+  readonly method: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** The Slack floor over the execution floor, with a Slack that answers what a test wants. */
+export interface SlackBench extends Bench {
+  readonly reception: Reception
+  readonly calls: readonly SlackCall[]
+  /** What Slack does with a call before it succeeds; throw to refuse. Role and profile of people may be changed. */
+  readonly script: {
+    before: (call: SlackCall) => unknown
+    profile: Readonly<Record<string, unknown>>
+  }
+  /** The texts of everything that was said in messages, oldest first. */
+  said(): readonly string[]
+  /** The view of the last call of a method, as text. */
+  shown(method: 'views.open' | 'views.update'): string
+}
+
+const PEOPLE: Readonly<Record<string, Role>> = { UADA: 'admin', UOLGA: 'operator', UOTTO: 'operator', UVERA: 'viewer' }
+const idsWith = (role: Role): ReadonlySet<string> =>
+  new Set(Object.keys(PEOPLE).filter((person) => PEOPLE[person] === role))
+
+export async function createSlackBench(): Promise<SlackBench> {
+  const bench = await createBench()
+  await bench.store.zones.add(
+    { kind: 'dns', name: 'shop', zoneId: '301', addedBy: 'UADA', addedAt: bench.clock.now() },
+    { at: bench.clock.now(), actor: 'UADA', team: 'T1', operation: 'zones add', event: 'zone_added', summary: 'Named' },
+  )
+  const calls: SlackCall[] = []
+  const script: SlackBench['script'] = { before: () => undefined, profile: {} }
+  const take = async (method: string, args: SlackCall['args']): Promise<SlackAnswer> => {
+    const call = { method, args }
+    calls.push(call)
+    await script.before(call)
+    return {
+      ok: true,
+      channel: args['channel'] ?? 'C1',
+      ts: '1.2',
+      view: { id: 'V1', hash: 'h' },
+      ...whois(args, script),
+    }
+  }
+  const api: Pick<WebApi, 'call'> = { call: (_, method, args) => take(method, args) }
+  const fetch: Fetch = async (_, init) => {
+    const text = typeof init?.body === 'string' ? init.body : '{}'
+    await take('respond', JSON.parse(text) as SlackCall['args']) // what the bot sent itself
+    return new Response('ok')
+  }
+  const { clock, executor } = bench
+  const whole = api as WebApi // The floor calls nothing else of it.
+  const outbound = new Outbound({ api: whole, fetch, clock, log: executor.options.log })
+  const roles = { admins: idsWith('admin'), operators: idsWith('operator'), viewers: idsWith('viewer') }
+  const reception = new Reception({
+    executor,
+    desk: bench.desk,
+    sender: bench.sender,
+    directory: new Directory({ api: whole, clock, roles, teamId: () => 'T1' }),
+    outbound,
+    urls: new ResponseUrls(clock),
+    opsChannel: 'COPS',
+  })
+  return {
+    ...bench,
+    reception,
+    calls,
+    script,
+    said: () => calls.flatMap(({ args }) => (typeof args['text'] === 'string' ? [args['text']] : [])),
+    shown: (method) => JSON.stringify(calls.findLast((call) => call.method === method)?.args['view']),
+  }
+}
+
+function whois({ user }: SlackCall['args'], { profile }: SlackBench['script']): SlackAnswer {
+  const member = { is_bot: false, is_restricted: false, is_ultra_restricted: false }
+  return user === undefined ? {} : { user: { id: user, team_id: 'T1', ...member, ...profile } }
+}
+
+/** A submission of a view, as Slack sends it. */
+export function submission(callbackId: string, metadata: string, values: unknown = {}, user = 'UOLGA'): ViewSubmission {
+  return {
+    user: { id: user },
+    team: { id: 'T1' },
+    view: { id: 'V1', callback_id: callbackId, private_metadata: metadata, state: { values } },
+  }
+}
+
+/** A click on a button of a message, as Slack sends it. */
+export function click(actionId: string, value: string | undefined, changes: Partial<BlockActions> = {}): BlockActions {
+  return {
+    user: { id: 'UVERA' },
+    team: { id: 'T1' },
+    trigger_id: 'trigger',
+    response_url: 'https://slack.test/click',
+    channel: { id: 'C1' },
+    actions: [{ action_id: actionId, value }],
+    ...changes,
+  }
+}
