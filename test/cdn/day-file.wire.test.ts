@@ -4,7 +4,7 @@ import { formatInstant, utcDay } from '../../src/cdn/dates.ts'
 import { defaultDialect } from '../../src/cdn/dialect.ts'
 import type { LogEntry } from '../../src/cdn/log-entry.ts'
 import { type Answer, PlatformServer, raw, reset } from './platform-server.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const DAY = utcDay(new Date())
 const at = Date.now()

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { CdnClient } from '../../src/cdn/client.ts'
 import { CdnError, type CdnFailure } from '../../src/cdn/errors.ts'
 import { type Answer, clientFor, hang, json, KEY, PlatformServer, raw, reset } from './platform-server.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const MB = 1024 * 1024
 const CANARY = 'body-canary'

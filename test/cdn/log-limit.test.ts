@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, vi } from 'vitest'
 import { GIVE_BACK_MS, LogLimit, type SlotWish } from '../../src/cdn/log-limit.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const PERSON: SlotWish = { priority: 'person' }
 const BACKGROUND: SlotWish = { priority: 'background' }

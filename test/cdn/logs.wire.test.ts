@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { CdnError } from '../../src/cdn/errors.ts'
 import { defaultDialect } from '../../src/cdn/dialect.ts'
 import { type Answer, json, PlatformServer, raw, reset } from './platform-server.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const ROW = {
   timestamp: '2026-11-20T11:59:59.123Z',

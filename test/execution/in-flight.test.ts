@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { InFlight } from '../../src/execution/in-flight.ts'
-import { TurnedClock } from '../cdn/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 let clock: TurnedClock
 let inFlight: InFlight

@@ -4,7 +4,7 @@ import { World } from '../../src/playground/cdn/world/world.ts'
 import { createControls } from '../../src/playground/controls.ts'
 import { FastClock } from '../../src/playground/fast-clock.ts'
 import { scene } from './slack/scripted-app.ts'
-import { TurnedClock } from './slack/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 function stage() {
   const time = new TurnedClock()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FastClock } from '../../src/playground/fast-clock.ts'
-import { TurnedClock } from './slack/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const at = (clock: FastClock) => clock.now().getTime()
 

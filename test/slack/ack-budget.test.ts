@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ACK_BUDGET_MS, withinBudget } from '../../src/slack/ack-budget.ts'
-import { TurnedClock } from '../cdn/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 describe('the budget of an acknowledgement', () => {
   it('leaves a second of the three that Slack waits', () => {

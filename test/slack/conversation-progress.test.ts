@@ -4,7 +4,7 @@ import { createLog } from '../../src/shared/log.ts'
 import { Scrubber } from '../../src/shared/scrubber.ts'
 import type { Outbound } from '../../src/slack/outbound.ts'
 import { SlackConversation } from '../../src/slack/slack-conversation.ts'
-import { TurnedClock } from '../cdn/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const PLACE = {
   userId: 'U1',

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { Directory, type RoleLists } from '../../src/slack/directory.ts'
 import { SlackError, type WebApi } from '../../src/slack/web-api.ts'
-import { TurnedClock } from '../cdn/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const MEMBER = {
   id: 'U1',

@@ -5,7 +5,7 @@ import { section } from '../../src/block-kit/sections.ts'
 import { modal } from '../../src/block-kit/view.ts'
 import { Outbound } from '../../src/slack/outbound.ts'
 import { type Fetch, SlackError, type WebApi } from '../../src/slack/web-api.ts'
-import { TurnedClock } from '../cdn/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 const URL_SECRET = 'https://hooks.slack.test/commands/T1/hush'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ResponseUrls } from '../../src/slack/response-urls.ts'
 import { ResponseUses, USES_PER_ADDRESS } from '../../src/slack/response-uses.ts'
-import { TurnedClock } from '../cdn/turned-clock.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const MINUTE_MS = 60_000
 

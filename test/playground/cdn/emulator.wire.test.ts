@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
 import { RunningEmulator } from './running-emulator.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
 
 const emulator = new RunningEmulator()
 

@@ -109,10 +109,10 @@ describe('a late answer', () => {
     emulator.it.faults.set('createVideoLibrary', { kind: 'slow', delayMs: 5_000 })
     let answered = false
     const call = create().finally(() => (answered = true))
-    await expect.poll(() => emulator.clock.sleeping).toBe(1)
+    await expect.poll(() => emulator.clock.timers).toBe(1)
     expect([answered, libraries()]).toEqual([false, before + 1])
     emulator.clock.turn(4_999)
-    expect(emulator.clock.sleeping).toBe(1)
+    expect(emulator.clock.timers).toBe(1)
     emulator.clock.turn(1)
     expect((await call).status).toBe(201)
   })
@@ -121,7 +121,7 @@ describe('a late answer', () => {
     emulator.it.faults.set('all', { kind: 'drip', bytes: 20, everyMs: 1_000 })
     const call = emulator.management('/storagezone/104/statistics')
     for (let part = 1; part <= 3; part += 1) {
-      await expect.poll(() => emulator.clock.sleeping).toBe(1)
+      await expect.poll(() => emulator.clock.timers).toBe(1)
       emulator.clock.turn(1_000)
     }
     expect((await call).json).toEqual({ StorageUsedChart: {}, FileCountChart: {} })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { Agent, request, type Dispatcher } from 'undici'
 import { startCdnEmulator, type CdnEmulator, type CdnEmulatorOptions } from '../../../src/playground/cdn/emulator.ts'
 import { fromJson } from '../../../src/playground/cdn/wire-json.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
 import type { WireBody } from './wire-body.ts'
 
 /** The moment at which the tests' worlds stand. */

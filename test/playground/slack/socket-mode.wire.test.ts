@@ -5,7 +5,7 @@ import { startSlackEmulator, type SlackEmulator } from '../../../src/playground/
 import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
 import { linkAddress, openLink, type LinkClient } from './link-client.ts'
 import { stockApp } from './bolt-app.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
 
 let slack: SlackEmulator
 let clock: TurnedClock

@@ -15,7 +15,7 @@ import {
   textInput,
   type Piece,
 } from './sample-blocks.ts'
-import { TurnedClock } from './turned-clock.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
 
 let slack: SlackEmulator
 let clock: TurnedClock
