@@ -18,7 +18,8 @@ const MAX_PATTERN_LENGTH = 256
 const MAX_SEARCH_LENGTH = 2_100
 /** How `-`, which a person cannot type after a flag, is written. */
 const NO_CACHE = 'none'
-const ALL = 'all'
+/** Typed for every cache status, and to see client addresses without filtering by one. */
+export const ALL_STATUSES = 'all'
 const CURSOR = /^(\d{1,18})\.(\d{1,5})\.(\d{1,5})$/
 
 /** Every filter of both log versions, and what is done with the lines. The keys are the flags. */
@@ -129,11 +130,11 @@ function cacheField(): Field<readonly string[], false> {
   return custom<readonly string[]>({
     label: 'Cache status',
     hint: 'MISS,STALE unless this or a status is given; none for no cache involved, all for every status.',
-    control: { kind: 'choices', choices: [...known, ALL].map((value) => ({ value, label: value })) },
+    control: { kind: 'choices', choices: [...known, ALL_STATUSES].map((value) => ({ value, label: value })) },
     read(raw) {
       const typed = [...new Set(many(raw).map((value) => value.toLowerCase()))]
       if (typed.length === 0 || typed.length > MAX_LIST_VALUES) return listProblem('Cache status')
-      if (typed.includes(ALL)) return { ok: true, value: [] }
+      if (typed.includes(ALL_STATUSES)) return { ok: true, value: [] }
       // The platform may know statuses that are not listed here; what is one slip away from a listed one is a slip.
       for (const value of typed) {
         const meant = known.some((status) => status.toLowerCase() === value) ? undefined : nearestWord(value, known)
@@ -173,7 +174,7 @@ function line(maxLength: number, word: string): FieldControl {
 
 function readAddress(typed: string) {
   const address = typed.toLowerCase()
-  if (address === ALL || isIP(address) !== 0) return { ok: true, value: address } as const
+  if (address === ALL_STATUSES || isIP(address) !== 0) return { ok: true, value: address } as const
   return problem('Client address is an IPv4 or IPv6 address, or all to show the addresses without filtering.')
 }
 

@@ -1,4 +1,5 @@
 import { defineOperation } from '../define-operation.ts'
+import { logPositionals } from './log-positionals.ts'
 import { logAnswer } from './log-answer.ts'
 import { logFields } from './log-fields.ts'
 import { readLog } from './log-reading.ts'
@@ -15,7 +16,7 @@ export const logs = defineOperation({
   audience: 'caller',
   shareable: true,
   fields: logFields,
-  positionals: ['pullZone'],
+  positionals: logPositionals,
   form: [
     {
       title: 'Log lines',
@@ -26,6 +27,7 @@ export const logs = defineOperation({
   examples: [
     'logs 301 --cache MISS,STALE --since 1h',
     'logs 301 --status 5xx --by path',
+    'logs shop 5xx 2h',
     'logs shop --since 03:10 --until 03:40 --cache all',
     'logs shop --day yesterday --url /checkout --csv',
   ],

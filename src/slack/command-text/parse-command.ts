@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { findOperation } from './find-operation.ts'
 import { readValues } from './read-values.ts'
 import { unescapeSlack } from './slack-escapes.ts'
-import { tokenize, type OpenQuote } from './tokens.ts'
+import { tokenize, type OpenQuote, type Token } from './tokens.ts'
 
 /** What was typed after the command. Problems and typed words are plain text from outside, not yet escaped. */
 export type CommandParse =
@@ -21,6 +21,9 @@ export type CommandParse =
   | { readonly kind: 'unknown'; readonly typed: string; readonly suggestion: string | undefined }
   /** The text cannot be taken apart at all. */
   | { readonly kind: 'unreadable'; readonly problem: string }
+
+/** What people add to a command to be told about it. */
+const HELP_WORD = /^(?:help|-h|\?)$/i
 
 /** Longer than any command that fits a Slack message, and short enough to be read at once. */
 export const MAX_COMMAND_CHARACTERS = 12_000
@@ -39,6 +42,8 @@ export function parseCommand(
   const { tokens, openQuote } = tokenize(typed.text)
   if (tokens.length === 0 && openQuote === undefined) return { kind: 'empty' }
   const found = findOperation(tokens, operations, zones)
+  const helped = helpAbout(tokens, found.found ? found.words : 1, operations, zones)
+  if (helped !== undefined) return helped
   if (!found.found) {
     if (openQuote !== undefined) return { kind: 'unreadable', problem: neverClosed(openQuote) }
     return { kind: 'unknown', typed: found.typed, suggestion: found.suggestion }
@@ -50,6 +55,23 @@ export function parseCommand(
     values,
     problems: openQuote === undefined ? problems : [neverClosed(openQuote), ...problems],
   }
+}
+
+/** `logs --help` and `logs help` ask about the operation, whichever it is, unless a zone bears that name. */
+function helpAbout(
+  tokens: readonly Token[],
+  words: number,
+  operations: readonly Operation[],
+  zones: readonly NamedZone[],
+): CommandParse | undefined {
+  const help = operations.find(({ name }) => name === 'help')
+  const rest = tokens.slice(words)
+  const [only, ...more] = rest
+  const isWord = only !== undefined && more.length === 0 && !only.quoted && HELP_WORD.test(only.text)
+  const named = isWord && zones.some(({ name }) => name.toLowerCase() === only.text.toLowerCase())
+  if (help === undefined || !(rest.some(({ flag }) => flag === 'help') || (isWord && !named))) return undefined
+  const about = tokens.slice(0, words).map(({ text }) => text)
+  return { kind: 'operation', operation: help, values: { operation: about.join(' ') }, problems: [] }
 }
 
 function neverClosed({ quote, position }: OpenQuote): string {

@@ -54,33 +54,27 @@ class LineReader {
   }
 
   #readPositional(token: Token): void {
-    const name = this.#nextPositional()
-    if (name === undefined) {
-      const rest = this.#takeRest()
-      this.#problems.push(tooMuch(this.#sliceOf(token, rest ?? token)))
-      return
-    }
-    this.#values.set(name, this.#textOf(token))
-    const names = this.#positionals()
-    if (!names.includes(name)) {
+    const refused = new Set<string>()
+    for (;;) {
+      const name = this.#positionals().find((other) => !this.#values.has(other) && !refused.has(other))
+      if (name === undefined) break
+      this.#values.set(name, this.#textOf(token))
+      const names = this.#positionals()
+      if (names.includes(name)) return this.#fill(name, token, names)
       this.#values.delete(name)
-      const instead = names.find((other) => !this.#values.has(other))
-      if (instead !== undefined) this.#fill(instead, token, names)
-      return
+      refused.add(name)
     }
-    this.#fill(name, token, names)
+    this.#problems.push(tooMuch(this.#sliceOf(token, this.#takeRest() ?? token)))
   }
 
   #fill(name: string, token: Token, names: readonly string[]): void {
-    this.#values.set(name, this.#textOf(token))
     const field = this.#operation.fields[name]
-    if (names.at(-1) !== name || field === undefined || isOneWord(field)) return
+    if (names.at(-1) !== name || field === undefined || isOneWord(field)) {
+      this.#values.set(name, this.#listFrom(token))
+      return
+    }
     const last = this.#takeRest()
     if (last !== undefined) this.#values.set(name, this.#sliceOf(token, last))
-  }
-
-  #nextPositional(): string | undefined {
-    return this.#positionals().find((name) => !this.#values.has(name))
   }
 
   #positionals(): readonly string[] {
@@ -164,7 +158,7 @@ class LineReader {
 }
 
 function isOneWord({ control }: Field): boolean {
-  return control.kind === 'zone' || control.kind === 'number'
+  return control.kind === 'zone' || control.kind === 'number' || control.kind === 'choices'
 }
 
 function tooMuch(typed: string): string {
