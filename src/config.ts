@@ -24,6 +24,11 @@ function secret(
     .transform((value) => new Secret(value))
 }
 
+/** A misspelt scheme would otherwise become the name of a file. */
+function isStoreUrl(text: string): boolean {
+  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
+}
+
 const channelId = z.string().regex(/^[CG][A-Z0-9]{2,20}$/, 'is not a channel id such as C0123456789')
 
 /** Every setting there is: name, meaning, rule and default. The README's table is made from this. */
@@ -44,6 +49,7 @@ export const Settings = z.object({
     ),
   STORE_URL: z
     .string()
+    .refine(isStoreUrl, 'is neither the path of a file nor postgres://…')
     .default('./.data/cdn-ops.sqlite')
     .describe('Where the record is kept: a path for SQLite, or `postgres://…`.'),
   AUDIT_KEY: secret()

@@ -51,26 +51,35 @@ function fillPanel(template: string, place: string, id: bigint): string {
 
 const USER_ID = /^[UW][A-Z0-9]{2,20}$/
 const MAX_PEOPLE = 1_000
+const NO_LIST = `is not a list of at most ${MAX_PEOPLE} Slack user ids such as U0123456789, separated by commas`
 
 /** Slack user ids, separated by commas or spaces. */
 export const peopleList: z.ZodType<ReadonlySet<string>, string | undefined> = z
   .string()
   .default('')
   .transform((list, context) => {
-    const ids = list.split(/[\s,]+/).filter((id) => id !== '')
-    if (ids.length <= MAX_PEOPLE && ids.every((id) => USER_ID.test(id))) return new Set(ids)
-    context.addIssue({
-      code: 'custom',
-      message: `is not a list of at most ${MAX_PEOPLE} Slack user ids such as U0123456789, separated by commas`,
-    })
+    const ids = idsIn(list)
+    if (ids !== undefined) return ids
+    context.addIssue({ code: 'custom', message: NO_LIST })
     return z.NEVER
   })
 
+function idsIn(list: string): ReadonlySet<string> | undefined {
+  const ids = list.split(/[\s,]+/).filter((id) => id !== '')
+  return ids.length <= MAX_PEOPLE && ids.every((id) => USER_ID.test(id)) ? new Set(ids) : undefined
+}
+
 /** The same, or `*`: every full member of the workspace, given as `everybody`. */
-export const peopleOrEverybody: z.ZodType<ReadonlySet<string> | 'everybody', string | undefined> = z.union([
-  z.literal('*').transform(() => 'everybody' as const),
-  peopleList,
-])
+export const peopleOrEverybody: z.ZodType<ReadonlySet<string> | 'everybody', string | undefined> = z
+  .string()
+  .default('')
+  .transform((list, context) => {
+    if (list === '*') return 'everybody'
+    const ids = idsIn(list)
+    if (ids !== undefined) return ids
+    context.addIssue({ code: 'custom', message: `${NO_LIST}, nor *` })
+    return z.NEVER
+  })
 
 export interface ListenAddress {
   readonly host: string
