@@ -35,6 +35,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   pino: /^shared\//,
   'prom-client': /^(metrics|health)\.ts$/,
   undici: /^(cdn\/|app\.ts$)/,
+  yaml: /^playground\//,
   ws: /^playground\//,
   zod: /^/,
 }

@@ -17,7 +17,8 @@ export async function sendCommand(
   parts: Parts,
 ): Promise<PersonOutcome> {
   const [, command = '', text = ''] = /^(\/\S*)\s*(.*)$/s.exec(typed.trim()) ?? []
-  if (!parts.commands.includes(command)) return refused(unknownCommand(command === '' ? typed : command))
+  if (!parts.app.commands.some((each) => each.command === command))
+    return refused(unknownCommand(command === '' ? typed : command))
   if (inThread) return refused(notInThreads(command))
   const origin: Origin = { userId: by.id, channelId: channel.id, message: undefined, typed: typed.trim() }
   const reply = {

@@ -1,3 +1,4 @@
+import type { AppManifest } from './app-manifest.ts'
 import type { Delivery } from './deliveries.ts'
 import type { Fault } from './faults.ts'
 import type { RequestUrls } from './http-mode.ts'
@@ -20,6 +21,8 @@ export interface SlackEmulator {
   readonly botToken: string
   readonly appToken: string
   readonly signingSecret: string
+  /** What the app may do and offers: its commands and shortcuts, for a composer to complete. */
+  readonly app: AppManifest
   /** Who is there and which channels there are; can be changed while people play. */
   readonly workspace: Workspace
   /** May be turned at any time. */
@@ -71,6 +74,7 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Pr
     port,
     botToken: tokens.bot,
     appToken: tokens.app,
+    app: parts.app,
     signingSecret: parts.tokens.signing,
     workspace,
     switches,

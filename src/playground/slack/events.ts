@@ -6,8 +6,15 @@ import { BOT_USER_ID } from './seed.ts'
 /** Events that nobody acknowledged come again: at once, after a minute, after five. */
 const RETRY_AFTER_MS = [0, 60_000, 300_000] as const
 
-/** Sends an event to the app and waits for the first attempt; later attempts go on by themselves. */
-export async function sendEvent(event: Readonly<Record<string, unknown>>, parts: Parts): Promise<Outcome> {
+/** Something that happened in the workspace, by the name an app asks for it with. */
+type SlackEvent = Readonly<Record<string, unknown>> & { readonly type: string }
+
+/**
+ * Sends an event to an app that asked for its kind, and waits for the first attempt; later attempts go on by
+ * themselves. Undefined when the app did not ask.
+ */
+export async function sendEvent(event: SlackEvent, parts: Parts): Promise<Outcome | undefined> {
+  if (parts.app.events?.includes(event.type) === false) return undefined
   const payload = eventPayload(event, parts, BOT_USER_ID)
   return attempt(payload, 0, parts)
 }

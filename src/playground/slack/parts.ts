@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts'
+import type { AppManifest } from './app-manifest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Deliveries, Transport } from './deliveries.ts'
 import type { Faults } from './faults.ts'
@@ -23,7 +24,7 @@ export interface Switches {
   rateLimits: boolean
   /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */
   paidPlan: boolean
-  /** How links and names in typed commands reach the app: the command's "escape" setting. */
+  /** How links and names in typed commands reach the app: at the start as its manifest says. */
   escapeCommands: boolean
 }
 
@@ -47,9 +48,8 @@ export interface Parts {
   readonly ledger: Ledger
   readonly switches: Switches
   readonly tokens: { readonly bot: string; readonly app: string; readonly signing: string }
-  readonly scopes: readonly string[]
-  /** The slash commands of the app, with their leading slash. */
-  readonly commands: readonly string[]
+  /** What the app may do and offers. */
+  readonly app: AppManifest
   /** Where the server listens, such as `http://127.0.0.1:4321`. */
   readonly baseUrl: () => string
 }

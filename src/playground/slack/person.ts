@@ -1,12 +1,14 @@
-import { askOptions, placedElement, sendAction, type Suggestions } from './actions.ts'
-import type { Option } from './block-rules/options.ts'
+import { placedElement, sendAction, type Suggestions } from './actions.ts'
 import { sendCommand } from './commands.ts'
+import { dispatches } from './dispatching.ts'
 import { enteredValue, type Entry } from './entering.ts'
 import { sendEvent } from './events.ts'
-import { placedElements, withValue, type Placed } from './form-values.ts'
+import { placedElements, withValue } from './form-values.ts'
+import { Offers } from './offers.ts'
 import { DONE, refused, type PersonOutcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
 import { shortcutPayload, type Place } from './payloads.ts'
+import { say } from './saying.ts'
 import type { Channel, Member } from './seed.ts'
 import { shownFile, shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
 import { dismissView, submitView } from './submissions.ts'
@@ -24,17 +26,29 @@ export type Target = { readonly message: ShownMessage } | { readonly view: Shown
 export class Person {
   readonly id: string
   readonly #parts: Parts
-  /** Options last shown in external selects, by view and element. */
-  readonly #offered = new Map<string, readonly Option[]>()
+  readonly #offers: Offers
 
   constructor(id: string, parts: Parts) {
     this.id = id
     this.#parts = parts
+    this.#offers = new Offers(id, parts)
+  }
+
+  /** Sends what was typed into the composer of a channel or thread: a slash command, or a message to the others. */
+  async say(
+    channelId: string,
+    text: string,
+    { threadTs }: { readonly threadTs?: string } = {},
+  ): Promise<PersonOutcome> {
+    if (text.startsWith('/')) return this.command(channelId, text, { inThread: threadTs !== undefined })
+    const channel = this.#composable(channelId)
+    await say(text, this.#self(), { channel, threadTs }, this.#parts)
+    return DONE
   }
 
   /** Types a slash command into a channel, such as `/cdn keys list`. */
   async command(channelId: string, typed: string, { inThread = false } = {}): Promise<PersonOutcome> {
-    return sendCommand(typed, this.#self(), this.#channel(channelId), inThread, this.#parts)
+    return sendCommand(typed, this.#self(), this.#composable(channelId), inThread, this.#parts)
   }
 
   /**
@@ -45,7 +59,7 @@ export class Person {
     const place = this.#place(target)
     const placed = placedElement(place, blockId, actionId)
     if (entry === undefined) return sendAction(place, placed, undefined, this.#self(), this.#parts)
-    const value = enteredValue(placed.element, entry, await this.#offers(place, placed, entry))
+    const value = enteredValue(placed.element, entry, await this.#offers.optionsFor(place, placed, entry))
     if ('view' in place && placed.element.type !== 'overflow') {
       this.#parts.views.change(place.view.id, {
         values: withValue(place.view.values, placed.blockId, placed.actionId, value),
@@ -67,8 +81,21 @@ export class Person {
   /** Opens an external select and types into it. */
   async suggest(blockId: string | undefined, actionId: string, query = '', target?: Target): Promise<Suggestions> {
     const place = target === undefined ? { view: this.#top() } : this.#place(target)
-    const placed = placedElement(place, blockId, actionId)
-    return this.#ask(place, placed, query)
+    return this.#offers.ask(place, placedElement(place, blockId, actionId), query)
+  }
+
+  /**
+   * One more letter typed into an external select. Resolves with what the menu shows then, or with undefined when
+   * another letter followed before the app was asked or had answered.
+   */
+  async typeahead(
+    blockId: string | undefined,
+    actionId: string,
+    query: string,
+    target?: Target,
+  ): Promise<Suggestions | undefined> {
+    const place = target === undefined ? { view: this.#top() } : this.#place(target)
+    return this.#offers.askAfterPause(place, placedElement(place, blockId, actionId), query)
   }
 
   /**
@@ -94,7 +121,10 @@ export class Person {
 
   /** Chooses a global shortcut of the app. */
   async shortcut(callbackId: string): Promise<PersonOutcome> {
-    const { triggers, clock, deliveries, transport } = this.#parts
+    const { triggers, clock, deliveries, transport, app } = this.#parts
+    if (app.shortcuts?.some((each) => each.callbackId === callbackId) === false) {
+      throw new Error(`The app has no shortcut ${callbackId}`)
+    }
     const payload = shortcutPayload(callbackId, this.#self(), triggers.issue(this.id), clock)
     const outcome = await deliveries.deliver(transport, 'interactive', payload)
     return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
@@ -102,9 +132,10 @@ export class Person {
 
   /** Opens the app's Home tab. */
   async openHome(): Promise<PersonOutcome> {
+    if (!this.#parts.app.homeTab) throw new Error('The app has no Home')
     const channel = this.#parts.workspace.directChannel(this.id).id
     const outcome = await sendEvent({ type: 'app_home_opened', user: this.id, channel, tab: 'home' }, this.#parts)
-    return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
+    return outcome === undefined || outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
   }
 
   /** Loads the client again: ephemeral messages and open modals are gone. */
@@ -131,6 +162,13 @@ export class Person {
     return this.#parts.messages.seenBy(this.id, this.#channel(channelId).id).map(shownMessage)
   }
 
+  /** A message and the replies under it, oldest first; a reply may stand for the whole. */
+  thread(channelId: string, ts: string): readonly ShownMessage[] {
+    const all = this.messages(channelId)
+    const root = all.find((message) => message.ts === ts)?.threadTs ?? ts
+    return all.filter((message) => message.ts === root || message.threadTs === root)
+  }
+
   /** The id of the direct conversation with the bot. */
   direct(): string {
     return this.#parts.workspace.directChannel(this.id).id
@@ -153,35 +191,16 @@ export class Person {
     const view = this.#top()
     const placed = placedElements(view.definition.blocks).find((each) => each.blockId === blockId)
     if (placed?.block.type !== 'input') throw new Error(`The modal shows no input ${blockId}: ${inputIds(view)}`)
-    const value = enteredValue(placed.element, entry, await this.#offers({ view }, placed, entry))
+    const value = enteredValue(placed.element, entry, await this.#offers.optionsFor({ view }, placed, entry))
     const { views } = this.#parts
     const current = views.find({ viewId: view.id })
     if (current === undefined) return refused(TROUBLE_CONNECTING)
     const before = current.values[blockId]?.[placed.actionId]
     const isSame = JSON.stringify(before) === JSON.stringify(value)
     const changed = views.change(view.id, { values: withValue(current.values, blockId, placed.actionId, value) })
-    const tells = placed.block.dispatch_action === true && dispatches(placed, enter) && (enter || !isSame)
+    const tells = dispatches(placed, enter) && (enter || !isSame)
     if (!tells || changed === undefined) return DONE
     return sendAction({ view: changed }, placed, value, this.#self(), this.#parts)
-  }
-
-  /** Opens an external select when what shall be chosen was not offered yet. */
-  async #offers(place: Place, placed: Placed, entry: Entry): Promise<readonly Option[]> {
-    const { element } = placed
-    if (element.type !== 'external_select' && element.type !== 'multi_external_select') return []
-    const initial = element.type === 'external_select' ? element.initial_option : undefined
-    const known = [...(this.#offered.get(offerKey(place, placed)) ?? []), ...(initial === undefined ? [] : [initial])]
-    const wanted = (typeof entry === 'string' ? [entry] : entry).filter((each) => each !== '')
-    const isKnown = (each: string) => known.some(({ value, text }) => value === each || text.text === each)
-    if (wanted.every(isKnown)) return known
-    const asked = await this.#ask(place, placed, element.min_query_length === 0 ? '' : (wanted[0] ?? ''))
-    return asked.ok ? [...known, ...asked.options] : known
-  }
-
-  async #ask(place: Place, placed: Placed, query: string): Promise<Suggestions> {
-    const answer = await askOptions(place, placed, query, this.#self(), this.#parts)
-    if (answer.ok) this.#offered.set(offerKey(place, placed), answer.options)
-    return answer
   }
 
   /** Finds the clicked message or view as it is now: the app may have changed it since it was looked at. */
@@ -207,28 +226,19 @@ export class Person {
     return this.#parts.workspace.member(this.id)
   }
 
+  /** A channel this person can write in. */
+  #composable(channelId: string): Channel {
+    const channel = this.#channel(channelId)
+    if (channel.archived) throw new Error(`Nobody can write in ${channel.name}: it is archived`)
+    if (channel.kind === 'im' && this.#parts.app.messagesTab !== 'on') throw new Error('Nobody can write to the app')
+    return channel
+  }
+
   #channel(channelId: string): Channel {
     const channel = this.#parts.workspace.channel(channelId)
     if (!channel.members.has(this.id)) throw new Error(`${this.#self().name} is not in ${channel.name}`)
     return channel
   }
-}
-
-/** Text inputs tell the app on the enter key unless they say otherwise; all others tell it on every choice. */
-function dispatches({ element }: Placed, enter: boolean): boolean {
-  if (!('dispatch_action_config' in element) && !isText(element.type)) return true
-  const config = 'dispatch_action_config' in element ? element.dispatch_action_config : undefined
-  const on = config?.trigger_actions_on ?? ['on_enter_pressed']
-  return (enter && on.includes('on_enter_pressed')) || on.includes('on_character_entered')
-}
-
-function isText(type: string): boolean {
-  return type.endsWith('text_input') || type === 'number_input'
-}
-
-function offerKey(place: Place, { blockId, actionId }: Placed): string {
-  const where = 'view' in place ? place.view.id : place.message.ts
-  return `${where} ${blockId} ${actionId}`
 }
 
 function inputIds(view: StoredView): string {

@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../../shared/clock.ts'
+import { ANY_APP, readAppManifest } from './app-manifest.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { Deliveries } from './deliveries.ts'
 import { Faults } from './faults.ts'
@@ -8,7 +9,6 @@ import { Ledger } from './ledger.ts'
 import { Messages } from './messages.ts'
 import type { Parts, Switches } from './parts.ts'
 import { ResponseUrls } from './response-urls.ts'
-import { SCOPES } from './seed.ts'
 import { SocketMode } from './socket-mode.ts'
 import { Timestamps } from './timestamps.ts'
 import { Triggers } from './triggers.ts'
@@ -20,9 +20,9 @@ export interface SlackEmulatorOptions {
   readonly clock?: Clock
   /** 0, the default, takes any free port. */
   readonly port?: number
-  /** Slash commands of the app; `/cdn` if not said. */
-  readonly commands?: readonly string[]
-  /** Scopes of the bot token; the manifest's if not said. */
+  /** The app's manifest, parsed; without it the app is called `/cdn` and may do what this one's manifest asks for. */
+  readonly manifest?: unknown
+  /** Scopes of the bot token in place of the manifest's. */
   readonly scopes?: readonly string[]
   readonly botToken?: string
   readonly appToken?: string
@@ -34,6 +34,8 @@ export interface SlackEmulatorOptions {
 /** Makes every part of an emulator, none of them listening yet. `baseUrl` is asked once something needs an address. */
 export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string): Parts {
   const clock = options.clock ?? systemClock
+  const known = options.manifest === undefined ? ANY_APP : readAppManifest(options.manifest)
+  const app = { ...known, scopes: options.scopes ?? known.scopes }
   const feed = new ChangeFeed(clock)
   const timestamps = new Timestamps(clock)
   const messages = new Messages(feed, timestamps)
@@ -53,14 +55,14 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
     refuseConnections: false,
     rateLimits: false,
     paidPlan: true,
-    escapeCommands: true,
+    escapeCommands: app.commands.every((command) => command.shouldEscape),
     ...options.switches,
   }
   return {
     clock,
     feed,
     timestamps,
-    workspace: new Workspace(feed),
+    workspace: new Workspace(feed, app.messagesTab !== 'off'),
     messages,
     views: new Views(clock, feed),
     files: new Files(clock, feed),
@@ -76,8 +78,7 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
     ledger: new Ledger(clock, feed),
     switches,
     tokens,
-    scopes: options.scopes ?? SCOPES,
-    commands: options.commands ?? ['/cdn'],
+    app,
     baseUrl,
   }
 }

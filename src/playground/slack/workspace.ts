@@ -5,12 +5,15 @@ import { SlackError } from './slack-error.ts'
 /** Who is in the workspace, which channels there are and who is in them. */
 export class Workspace {
   readonly #feed: ChangeFeed
+  readonly #hasMessagesTab: boolean
   readonly #members = new Map(MEMBERS.map((member) => [member.id, member]))
   readonly #channels = new Map(CHANNELS.map((channel) => [channel.id, channel]))
   readonly #groups = new Map(USER_GROUPS.map((group) => [group.id, group]))
 
-  constructor(feed: ChangeFeed) {
+  /** `hasMessagesTab` says whether the app and people can write to each other at all. */
+  constructor(feed: ChangeFeed, hasMessagesTab: boolean) {
     this.#feed = feed
+    this.#hasMessagesTab = hasMessagesTab
   }
 
   get members(): readonly Member[] {
@@ -96,6 +99,7 @@ export class Workspace {
     const person = id === undefined ? undefined : this.#members.get(id)
     if (person !== undefined && person.kind === 'bot') throw new SlackError('channel_not_found')
     const channel = this.channelForBot(person === undefined ? id : this.directChannel(person.id).id)
+    if (channel.kind === 'im' && !this.#hasMessagesTab) throw new SlackError('messages_tab_disabled')
     if (channel.archived) throw new SlackError('is_archived')
     if (!channel.members.has(BOT_USER_ID)) throw new SlackError('not_in_channel')
     return channel

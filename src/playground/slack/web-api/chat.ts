@@ -87,10 +87,10 @@ export const chatMethods: Readonly<Record<string, Method>> = {
 }
 
 /** A channel may be given by `#name` here, and with chat:write.public a public one needs no membership. */
-function postableChannel(given: string | undefined, { workspace, scopes }: Parts) {
+function postableChannel(given: string | undefined, { workspace, app }: Parts) {
   const named = workspace.channels.find((each) => each.kind !== 'im' && `#${each.name}` === given)
   const target = named ?? (given === undefined ? undefined : workspace.findChannel(given))
-  const isOpen = target?.kind === 'public' && !target.archived && scopes.includes('chat:write.public')
+  const isOpen = target?.kind === 'public' && !target.archived && app.scopes.includes('chat:write.public')
   return isOpen ? target : workspace.writableChannel(target?.id ?? given)
 }
 

@@ -47,7 +47,7 @@ export function answerCall(call: WebApiCall, parts: Parts, limits: RateLimits): 
     checkToken(method, call.token, parts)
     if (method.scope !== undefined) requireScope(parts, method.scope)
     const answer = method.run(call.args, parts)
-    return { ...good({ ok: true, ...answer }), headers: { 'x-oauth-scopes': parts.scopes.join(',') } }
+    return { ...good({ ok: true, ...answer }), headers: { 'x-oauth-scopes': parts.app.scopes.join(',') } }
   } catch (error) {
     if (error instanceof SlackError) return good(error.body())
     throw error

@@ -51,8 +51,8 @@ export const wholeNumber = z.coerce.number().int().min(0)
 
 /** Throws `missing_scope`, naming what the token lacks and what it has. */
 export function requireScope(parts: Parts, scope: string): void {
-  if (parts.scopes.includes(scope)) return
-  throw new SlackError('missing_scope', { needed: scope, provided: parts.scopes.join(',') })
+  if (parts.app.scopes.includes(scope)) return
+  throw new SlackError('missing_scope', { needed: scope, provided: parts.app.scopes.join(',') })
 }
 
 function invalidArguments(error: z.ZodError): SlackError {

@@ -61,7 +61,8 @@ export const viewMethods: Readonly<Record<string, Method>> = {
     token: 'bot',
     perMinute: TIER.four,
     args: z.object({ view: z.unknown(), user_id: z.string(), hash: z.string().optional() }),
-    run: (args, { views, workspace }) => {
+    run: (args, { views, workspace, app }) => {
+      if (!app.homeTab) throw new SlackError('not_enabled')
       const definition = checkedView(args.view, 'home')
       if (workspace.findMember(args.user_id) === undefined) throw invalid(['user_id not found'])
       return answered(views.publish(args.user_id, definition, args.hash))
