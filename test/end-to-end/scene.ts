@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
 import type { Person } from '../../src/playground/slack/person.ts'
 import type { PersonOutcome } from '../../src/playground/slack/outcome.ts'
@@ -5,6 +8,7 @@ import { OPS } from '../../src/playground/slack/seed.ts'
 import type { ShownMessage, ShownView } from '../../src/playground/slack/shown.ts'
 import { type Stage, startStage, type StageOptions } from '../../src/playground/stage.ts'
 import { systemClock } from '../../src/shared/clock.ts'
+import { vi } from 'vitest'
 import { HurriedClock } from '../support/hurried-clock.ts'
 
 /** A process that has just started may not ask for logs before this has passed. */
@@ -37,12 +41,15 @@ export type SceneStage = Pick<Stage, 'slack' | 'cdn' | 'close'>
 export class Scene {
   readonly stage: SceneStage
   readonly clock: HurriedClock
+  /** The file of the bot's store; empty where the bot was started in another way. */
+  readonly store: string
   /** Lines of the bot's log. */
   readonly log: readonly string[]
 
-  private constructor(stage: SceneStage, clock: HurriedClock, log: readonly string[]) {
+  private constructor(stage: SceneStage, clock: HurriedClock, store: string, log: readonly string[]) {
     this.stage = stage
     this.clock = clock
+    this.store = store
     this.log = log
   }
 
@@ -50,15 +57,22 @@ export class Scene {
     const clock = new HurriedClock()
     const lines: string[] = []
     const log = (line: string): void => void lines.push(line)
-    const stage = await startStage({ clock: systemClock, botClock: clock, log, ...options })
-    await stage.slack.until(() => stage.slack.linkCount === LINKS)
+    const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-scene-'))
+    const store = join(folder, 'store.sqlite')
+    const settings = { STORE_URL: store, ...options.settings }
+    const stage = await startStage({ clock: systemClock, botClock: clock, log, ...options, settings })
+    await vi.waitUntil(async () => (await openLinks(stage)) === LINKS)
     clock.turn(LOG_WARM_UP_MS)
-    return new Scene(stage, clock, lines)
+    const close = async (): Promise<void> => {
+      await stage.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+    return new Scene({ slack: stage.slack, cdn: stage.cdn, close }, clock, store, lines)
   }
 
   /** People around a bot that was started in another way, whose clock is its own. */
   static around(stage: SceneStage): Scene {
-    return new Scene(stage, new HurriedClock(), [])
+    return new Scene(stage, new HurriedClock(), '', [])
   }
 
   async close(): Promise<void> {
@@ -125,6 +139,12 @@ export class Scene {
   async answersOthers(who: string): Promise<void> {
     await this.types(who, '/cdn whoami', { until: /Your role is|role/i })
   }
+}
+
+/** Links that are open as the bot itself sees it. */
+async function openLinks({ bot }: Stage): Promise<number> {
+  const [metric] = (await bot.metrics.registry.getSingleMetric('cdn_ops_slack_links')?.get())?.values ?? []
+  return metric?.value ?? 0
 }
 
 /** Presses the newest button with these words. */
