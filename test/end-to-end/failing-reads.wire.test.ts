@@ -75,7 +75,7 @@ const READS: readonly Read[] = [
     own: {
       'half an answer': { sends: 1 },
       nothing: { says: /No line matches[\s\S]*0 lines of the day were looked at/ },
-      'wrong types': { says: /No line matches[\s\S]*lines could not be read/ },
+      'wrong types': { says: /No line matches[\s\S]*Unreadable, and in no count/ },
       'half a JSON': { says: /lines of the day were looked at|matching lines of/ },
       // A day file may be of any size: it is not kept.
       'too much': { says: /matching lines of/ },
