@@ -125,9 +125,10 @@ describe('what was given before', () => {
 
   it('never makes Slack refuse the view, whatever was typed', () => {
     const names = Object.keys(sample.fields)
+    const short = fc.string({ unit: 'binary', maxLength: 50 })
     const anything = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 50 }),
-      fc.string({ minLength: 3_001, maxLength: 3_010 }),
+      short,
+      short.map((end) => `${'x'.repeat(3_000 - end.length)}<${end}`),
     )
     const values = fc.dictionary(fc.constantFrom(...names), fc.oneof(anything, fc.array(anything, { maxLength: 3 })))
     fc.assert(
@@ -135,6 +136,7 @@ describe('what was given before', () => {
         const issues = said.map((problem, index) => ({ field: names[index], problem }))
         expect(() => view(step, given, issues)).not.toThrow()
       }),
+      { numRuns: 50 },
     )
   })
 })
