@@ -148,7 +148,7 @@ async function openLinks({ bot }: Stage): Promise<number> {
 }
 
 /** Presses the newest button with these words. */
-export async function press(person: Person, label: string, channel: string): Promise<PersonOutcome> {
+async function press(person: Person, label: string, channel: string): Promise<PersonOutcome> {
   const found = person
     .messages(channel)
     .toReversed()
@@ -159,7 +159,7 @@ export async function press(person: Person, label: string, channel: string): Pro
   throw new Error(`No message has a button “${label}”`)
 }
 
-export function buttonIn(
+function buttonIn(
   { blocks }: Pick<ShownMessage, 'blocks'>,
   label: string,
 ): { readonly blockId: string | undefined; readonly actionId: string } | undefined {
