@@ -1,20 +1,22 @@
+import type { Block } from '../block-kit/blocks.ts'
 import { message } from '../block-kit/message.ts'
 import { code, md, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
-import { context, preformatted, section } from '../block-kit/sections.ts'
-import { dataTable, tableText, type Table } from '../block-kit/table.ts'
+import { bullets, context, preformatted, section } from '../block-kit/sections.ts'
 import type { Answer } from './answer.ts'
-import type { CatalogEntry, Operation, OperationContext } from './operation.ts'
+import type { CatalogEntry, OperationContext } from './operation.ts'
 import { mayGetGraver, promptWords } from './prompt-words.ts'
-import { optionUsages, usageLine } from './usage.ts'
+import { type OptionUsage, optionUsages, usageLine } from './usage.ts'
 
 const EXAMPLES = 'Examples'
-const PAGE_ROWS = 25
+const OPTIONS = 'Options'
+/** Few enough for a section, whatever their rules say. */
+const LIST_LINES = 8
 
 /** The help of one operation: how it is typed, examples, every option with its rule, and what this person gets. */
 export function operationHelp(entry: CatalogEntry, { command }: Pick<OperationContext, 'command'>): Answer {
   const { operation, decision } = entry
   const examples = operation.examples.map((example) => `${command} ${example}`)
-  const table = optionTable(operation)
+  const options = optionUsages(operation).map(optionLine)
   const small = smallPrint(entry, command)
   const title = md`*${operation.name}*: ${operation.summary}`
   const usage = code(`${command} ${usageLine(operation)}`)
@@ -23,14 +25,14 @@ export function operationHelp(entry: CatalogEntry, { command }: Pick<OperationCo
     plainOf(usage),
     ...small.map(plainOf),
     ...examples.map((example) => plainOf(md`Example: ${example}`)),
-    ...(table.rows.length === 0 ? [] : [tableText(table, table.rows.length)]),
+    ...options.map((option) => plainOf(md`- ${option}`)),
   ]
   const blocks = [
     section(md`${title}\n${usage}`),
     ...small.map((line) => context(line)),
     section(md`*${EXAMPLES}*`),
     preformatted(examples.join('\n')),
-    ...(table.rows.length === 0 ? [] : [dataTable(table)]),
+    ...(options.length === 0 ? [] : [section(md`*${OPTIONS}*`), ...inLists(options)]),
   ]
   const opens = operation.form !== undefined && decision.kind !== 'deny'
   return {
@@ -55,21 +57,13 @@ function smallPrint(entry: CatalogEntry, command: string): readonly Mrkdwn[] {
   ]
 }
 
-function optionTable(operation: Operation): Table {
-  return {
-    caption: `Options of ${operation.name}`,
-    columns: [
-      { title: 'Option', kind: 'text' },
-      { title: 'What it is', kind: 'text' },
-      { title: 'Needed', kind: 'text' },
-      { title: 'Rule', kind: 'text', width: 60 },
-    ],
-    rows: optionUsages(operation).map(({ typed, label, required, rule }) => [
-      typed,
-      label,
-      required ? 'yes' : 'no',
-      rule,
-    ]),
-    pageSize: PAGE_ROWS,
-  }
+/** A line each: a table would cut the rules where it is drawn as text, and they are what one comes for. */
+function optionLine({ typed, label, required, rule }: OptionUsage): Mrkdwn {
+  return md`${code(typed)}${required ? ' needed.' : ''} ${rule === '' ? `${label}.` : rule}`
+}
+
+function inLists(lines: readonly Mrkdwn[]): readonly Block[] {
+  const lists: Block[] = []
+  for (let at = 0; at < lines.length; at += LIST_LINES) lists.push(bullets(lines.slice(at, at + LIST_LINES)))
+  return lists
 }

@@ -75,7 +75,7 @@ describe('help', () => {
     expect(text).toContain('/ops zones add <pull|storage|dns> <id> <name>')
     expect(text).toContain('For you: done at once, with Undo.')
     expect(text).toContain('least role operator; only you see the answer.')
-    expect(text).toContain('Option --kind <pull|storage|dns>, What it is Kind, Needed yes')
+    expect(text).toContain('- --kind <pull|storage|dns> needed. What the name stands for')
     expect(text).toContain('One of: pull, storage, dns.')
     expect(said).toContain('/ops zones add pull 123456 shop')
     expect(buttons).toEqual([{ kind: 'form', label: 'Open the form', operation: 'zones add', values: {} }])
