@@ -1,5 +1,5 @@
 import { context, section } from '../block-kit/sections.ts'
-import { code, joinMd, md, mention, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import { code, joinMd, link, md, mention, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { type Message, message } from '../block-kit/message.ts'
 import { CdnError } from '../cdn/errors.ts'
 import { UserError } from '../shared/errors.ts'
@@ -28,6 +28,8 @@ const HEADLINES: Readonly<Record<Outcome, string>> = {
   unknown: 'Unknown: it may or may not have happened',
 }
 
+const AS_WANTED = 'That it is there as you wanted it, since nothing of the answer could be shown.'
+
 const ICONS: Readonly<Record<Outcome, Mrkdwn>> = {
   done: md`:white_check_mark:`,
   rejected: md`:x:`,
@@ -39,7 +41,8 @@ const ICONS: Readonly<Record<Outcome, Mrkdwn>> = {
 export function endedMessage(change: EndedChange): Message {
   const { outcome, sentence, happened, next, lookFor, panel, id, command } = change
   const headline = HEADLINES[outcome]
-  const check = outcome === 'unknown' || outcome === 'done' ? lookFor : undefined
+  // To somebody who was just told that it was carried out, "if not, add it again" would be the wrong advice.
+  const check = outcome === 'unknown' ? lookFor : outcome === 'done' ? AS_WANTED : undefined
   // What helps after a failed read, asking again, could here do it twice.
   const steps = outcome === 'unknown' ? ['Look before you ask again: it is never sent again by itself.'] : [next]
   return message({
@@ -51,7 +54,11 @@ export function endedMessage(change: EndedChange): Message {
       section(md`${happened} ${joinMd(steps, ' ')}`),
       ...(check === undefined
         ? []
-        : [section(md`*What to check:* ${check}${panel === undefined ? '' : md` ${panel.href}`}`)]),
+        : [
+            section(
+              md`*What to check:* ${check}${panel === undefined ? '' : md` ${link(panel, 'See it in the panel')}`}`,
+            ),
+          ]),
       context(md`Asked by ${mention(change.requestedBy)}`, md`${code(`${command} changes show ${id}`)}`),
     ],
   })
