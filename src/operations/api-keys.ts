@@ -21,6 +21,7 @@ export const apiKeys = defineOperation({
   name: 'keys list',
   aliases: ['keys', 'api keys'],
   summary: 'List the API keys of the account, redacted, with their roles',
+  verb: 'List keys',
   effect: 'sensitive read',
   minimumRole: 'operator',
   audience: 'caller',
@@ -28,7 +29,7 @@ export const apiKeys = defineOperation({
   fields,
   positionals: [],
   form: [{ title: 'API keys', intro: 'Values are shown redacted.', fields: () => ['role', 'page'] }],
-  examples: ['keys list', 'keys list --page 2', 'keys list --role UserApi'],
+  examples: ['keys list', 'keys list --role UserApi', 'keys list --page 2'],
   describe({ page = 1, role }) {
     return `List the API keys of the account${role === undefined ? '' : ` with the role ${role}`}, page ${page}`
   },

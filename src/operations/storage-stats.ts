@@ -24,6 +24,7 @@ export const storageStats = defineOperation({
   name: 'storage stats',
   aliases: ['storage'],
   summary: 'Show how much a storage zone holds, by day',
+  verb: 'Show statistics',
   effect: 'read',
   minimumRole: 'viewer',
   audience: 'caller',

@@ -61,7 +61,9 @@ export const changesList = defineOperation({
         ...(hasMore && last !== undefined
           ? [{ kind: 'page' as const, label: 'Older', values: { ...filter, before: last.id } }]
           : []),
-        ...(mine === true ? [] : [{ kind: 'page' as const, label: 'Only mine', values: { ...filter, mine: 'true' } }]),
+        ...(mine === true || changes.length === 0
+          ? []
+          : [{ kind: 'page' as const, label: 'Only mine', values: { ...filter, mine: 'true' } }]),
       ],
     }
   },

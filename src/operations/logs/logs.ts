@@ -11,6 +11,7 @@ export const logs = defineOperation({
   name: 'logs',
   aliases: ['log'],
   summary: 'Show requests of a pull zone from its log, MISS and STALE unless asked otherwise',
+  verb: 'Show lines',
   effect: 'read',
   minimumRole: 'viewer',
   audience: 'caller',
