@@ -76,6 +76,13 @@ describe('with all settings set by hand', () => {
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
   })
 
+  test('a bearer token serves as well as a key', async () => {
+    const { CDN_API_KEY: _, ...rest } = settings
+    await start({ ...rest, CDN_BEARER_TOKEN: cdn.bearerToken }).says(/linked to Slack/)
+    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
+  })
+
   test('a second process on the same store says so and ends', async () => {
     await start(settings).says(/linked to Slack/)
     const second = start(settings)
