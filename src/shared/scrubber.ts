@@ -30,9 +30,12 @@ export class Scrubber {
 
 function spellings(value: string): readonly string[] {
   const bytes = Buffer.from(value)
+  const inJson = JSON.stringify(value).slice(1, -1)
   return [
     value,
-    JSON.stringify(value).slice(1, -1),
+    inJson,
+    // JSON that was put into a line of JSON as text.
+    JSON.stringify(inJson).slice(1, -1),
     encodeURIComponent(value),
     // Without its padding, which is missing where more was encoded together with it.
     bytes.toString('base64').replace(/=+$/, ''),

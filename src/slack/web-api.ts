@@ -72,8 +72,14 @@ export class WebApi {
   }
 }
 
+const CODE = /^[a-z0-9_]{1,60}$/
+
 function toSlackError(method: string, error: unknown): SlackError {
-  if (error instanceof webApi.WebAPIPlatformError) return new SlackError(method, error.data.error)
+  if (error instanceof webApi.WebAPIPlatformError) {
+    // Slack's library takes any page that is no JSON for the name of an error.
+    const { error: code } = error.data
+    return new SlackError(method, CODE.test(code) ? code : 'http_error')
+  }
   if (error instanceof webApi.WebAPIRateLimitedError)
     return new SlackError(method, 'ratelimited', error.retryAfter * 1_000)
   if (error instanceof webApi.WebAPIHTTPError) return new SlackError(method, 'http_error')
