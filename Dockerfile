@@ -8,15 +8,15 @@ RUN npm ci --omit=dev --no-audit --no-fund
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production \
-    HEALTH_PORT=8080 \
-    STORE_URL=/data/cdn-ops.sqlite
-# The user of the base image, by number, so that a cluster can see that it is not root.
-RUN mkdir --mode=700 /data && chown 1000:1000 /data
+    HEALTH_PORT=8080
+# Where the store is unless STORE_URL says otherwise. The user of the base image stands here by its number, so that a
+# cluster can see that it is not root.
+RUN mkdir --mode=700 .data && chown 1000:1000 .data
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY src src
 USER 1000:1000
-VOLUME /data
+VOLUME /app/.data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.HEALTH_PORT.split(':').at(-1) + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

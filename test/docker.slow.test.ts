@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cdn-ops-image-'))
   image = buildImage(folder)
   app = join(image.root, image.workdir)
-  mkdirSync(join(folder, 'data'))
   nowhere = `http://127.0.0.1:${await freePort()}`
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -58,7 +57,6 @@ describe('an installation as in the image', () => {
     const port = await freePort()
     const settings = {
       ...image.environment,
-      STORE_URL: join(folder, 'data', 'cdn-ops.sqlite'),
       HEALTH_PORT: String(port),
       SLACK_API_URL: nowhere,
       CDN_API_URL: nowhere,
@@ -86,7 +84,7 @@ describe('an installation as in the image', () => {
     }
     const { code, complaint } = await end
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
-    expect(readdirSync(join(folder, 'data'))).toContain('cdn-ops.sqlite')
+    expect(readdirSync(join(app, '.data'))).toContain('cdn-ops.sqlite')
     expect((await ended(start(image.healthcheck, settings))).code).toBe(1)
   }, 60_000)
 })

@@ -1,4 +1,6 @@
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { Settings } from '../src/config.ts'
 import { dockerfile, isInContext } from './support/image-build.ts'
 
 const instructions = dockerfile()
@@ -18,12 +20,12 @@ describe('the image', () => {
     expect(order('USER', /./)).toBeGreaterThan(order('COPY', /./))
   })
 
-  it('keeps the store in a volume that belongs to that user', () => {
-    const [environment = ''] = texts('ENV')
-    expect(environment).toContain('STORE_URL=/data/')
-    expect(texts('VOLUME')).toEqual(['/data'])
-    const made = order('RUN', /mkdir .*\/data && chown 1000:1000 \/data/)
-    expect(made).toBeGreaterThan(0)
+  it('keeps the store in a volume that belongs to that user, where the bot looks by itself', () => {
+    expect(texts('ENV').join(' ')).not.toContain('STORE_URL')
+    expect(texts('WORKDIR').at(-1)).toBe('/app')
+    expect(texts('VOLUME')).toEqual([join('/app', dirname(Settings.shape.STORE_URL.parse(undefined)))])
+    const made = order('RUN', /^mkdir --mode=700 \.data && chown 1000:1000 \.data$/)
+    expect(made).toBeGreaterThan(order('FROM', /./))
     expect(order('VOLUME', /./)).toBeGreaterThan(made)
   })
 
