@@ -47,14 +47,20 @@ export const LIBRARY_FIELDS = {
     choices: RESOLUTIONS.map((value) => ({ value, label: value })),
   }),
   mp4Fallback: triState({ label: 'MP4 fallback', hint: 'Also keeps MP4 files for players without streaming.' }),
-  keepOriginalFiles: triState({ label: 'Keep original files', hint: 'After a video has been processed.' }),
+  keepOriginalFiles: triState({
+    label: 'Keep original files',
+    hint: 'Keeps the uploaded files after a video has been processed.',
+  }),
   multiAudioTrack: triState({ label: 'Several audio tracks', hint: 'Enables multiple output audio tracks.' }),
   allowEarlyPlay: triState({
     label: 'Early play',
     hint: 'On also exposes the original files through the CDN. Stays off with JIT encoding.',
   }),
   allowDirectPlay: triState({ label: 'Direct play URLs', hint: 'Enables URLs that play a video directly.' }),
-  blockNoneReferrer: triState({ label: 'Block requests without referrer', hint: 'Refuses requests that carry none.' }),
+  blockNoneReferrer: triState({
+    label: 'Block requests without referrer',
+    hint: 'Refuses requests without a referrer.',
+  }),
   transcribing: triState({ label: 'Transcribing', hint: 'Transcribes audio automatically; billed by the platform.' }),
   captionLanguages: codeList({
     label: 'Caption languages',
@@ -62,10 +68,13 @@ export const LIBRARY_FIELDS = {
     choices: CAPTION_LANGUAGES,
     letterCase: 'lower',
   }),
-  titleGeneration: triState({ label: 'Generate titles', hint: 'On turns transcribing on.' }),
-  descriptionGeneration: triState({ label: 'Generate descriptions', hint: 'On turns transcribing on.' }),
-  chaptersGeneration: triState({ label: 'Generate chapters', hint: 'On turns transcribing on.' }),
-  momentsGeneration: triState({ label: 'Generate moments', hint: 'On turns transcribing on.' }),
+  titleGeneration: triState({ label: 'Generate titles', hint: 'Titles from speech; on turns transcribing on.' }),
+  descriptionGeneration: triState({
+    label: 'Generate descriptions',
+    hint: 'Descriptions from speech; on turns transcribing on.',
+  }),
+  chaptersGeneration: triState({ label: 'Generate chapters', hint: 'Chapters from speech; on turns transcribing on.' }),
+  momentsGeneration: triState({ label: 'Generate moments', hint: 'Moments from speech; on turns transcribing on.' }),
 }
 
 /** What `library create` works with once every field has been read. */

@@ -85,7 +85,7 @@ export const logFields = {
   shield: flag({ label: 'Origin shield', hint: 'Also requests from the edge to the origin shield.' }),
   limit: integer({
     label: 'Lines listed',
-    hint: `${DEFAULT_LISTED_LINES} unless given, at most ${MAX_LISTED_LINES}; with a CSV file, lines in it: at most 50000.`,
+    hint: `${DEFAULT_LISTED_LINES} unless given, at most ${MAX_LISTED_LINES}; with a CSV file, lines in it: at most 50,000.`,
     min: 1,
     max: MAX_FILE_LINES,
   }),
