@@ -31,7 +31,7 @@ export const plainTextInput = z
   .superRefine((input, context) => {
     const { initial_value: value, min_length: min = 0, max_length: max = LIMITS.textInput } = input
     const complain = (message: string, field: string) => context.addIssue({ code: 'custom', message, path: [field] })
-    if (min > max) complain('must not be greater than max_length', 'min_length')
+    if (input.max_length !== undefined && min > max) complain('must not be greater than max_length', 'min_length')
     if (value !== undefined && value.length > max) complain(`must be less than ${max + 1} characters`, 'initial_value')
     if (value !== undefined && value.length < min) complain(`must be more than ${min - 1} characters`, 'initial_value')
   })

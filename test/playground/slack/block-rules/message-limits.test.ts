@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkMessageBlocks } from '../../../../src/playground/slack/block-rules/message-rules.ts'
+import { written } from '../../../../src/playground/slack/block-rules/problems.ts'
+import { overLimit } from './over-limit.ts'
 import {
   actions,
   button,
@@ -20,13 +22,21 @@ import {
   type Piece,
 } from '../sample-blocks.ts'
 
-const alertText = (text: string): Piece => ({ type: 'card', title: mrkdwn('t'), body: mrkdwn(text) })
+const card = (over: Piece): Piece => ({ type: 'card', title: mrkdwn('t'), ...over })
+const video = (over: Piece): Piece => ({
+  type: 'video',
+  video_url: 'https://x.test/v',
+  thumbnail_url: 'https://x.test/t.png',
+  alt_text: 'a',
+  title: plain('t'),
+  ...over,
+})
 const image = (over: Piece): Piece => ({ type: 'image', image_url: 'https://x.test/a.png', alt_text: 'a', ...over })
 const confirm = (over: Piece): Piece => actions(button({ confirm: { text: plain('Sure?'), ...over } }))
-const checkboxes = (count: number): Piece =>
-  actions({ type: 'checkboxes', action_id: 'c', options: times(count, (i) => option(`${i}`)) })
-const overflow = (count: number): Piece =>
-  actions({ type: 'overflow', action_id: 'o', options: times(count, (i) => option(`${i}`)) })
+const checkboxes = (count: number, over: Piece = {}): Piece =>
+  actions({ type: 'checkboxes', action_id: 'c', options: times(count, (i) => option(`${i}`, over)) })
+const overflow = (count: number, over: Piece = {}): Piece =>
+  actions({ type: 'overflow', action_id: 'o', options: times(count, (i) => option(`${i}`, over)) })
 const wideText = (characters: number): Piece[] =>
   times(Math.ceil(characters / 2_500), (i) => section(chars(Math.min(2_500, characters - i * 2_500))))
 const list = (indent: number): Piece => ({
@@ -35,6 +45,11 @@ const list = (indent: number): Piece => ({
     { type: 'rich_text_list', style: 'bullet', indent, elements: [{ type: 'rich_text_section', elements: [] }] },
   ],
 })
+
+const series = { name: 's', data: [{ label: 'p0', value: 1 }] }
+const axes = (which: string, characters: number): Piece => ({ categories: ['p0'], [which]: chars(characters) })
+const category = (label: string): Piece =>
+  chart({ type: 'bar', series: [{ name: 's', data: [{ label, value: 1 }] }], axis_config: { categories: [label] } })
 
 /** What is counted, how much is allowed, and blocks that have just so much of it. */
 const LIMITS: readonly (readonly [string, number, (amount: number) => readonly Piece[]])[] = [
@@ -45,6 +60,7 @@ const LIMITS: readonly (readonly [string, number, (amount: number) => readonly P
   ['characters of a header', 150, (n) => [{ type: 'header', text: plain(chars(n)) }]],
   ['level of a header', 4, (n) => [{ type: 'header', text: plain('h'), level: n }]],
   ['elements of a context', 10, (n) => [{ type: 'context', elements: times(n, () => plain('c')) }]],
+  ['characters of a context', 3_000, (n) => [{ type: 'context', elements: [mrkdwn(chars(n))] }]],
   ['elements of actions', 25, (n) => [actions(...times(n, (i) => button({ action_id: `b${i}` })))]],
   [
     'elements of context actions',
@@ -87,6 +103,13 @@ const LIMITS: readonly (readonly [string, number, (amount: number) => readonly P
       }),
     ],
   ],
+  [
+    'characters of a group of options',
+    75,
+    (n) => [
+      actions(select({ options: undefined, option_groups: [{ label: plain(chars(n)), options: [option('a')] }] })),
+    ],
+  ],
   ['characters of an option', 75, (n) => [actions(select({ options: [option('v', { text: plain(chars(n)) })] }))]],
   ['characters of an option value', 150, (n) => [actions(select({ options: [option('v', { value: chars(n) })] }))]],
   [
@@ -95,14 +118,24 @@ const LIMITS: readonly (readonly [string, number, (amount: number) => readonly P
     (n) => [actions(select({ options: [option('v', { description: plain(chars(n)) })] }))],
   ],
   ['checkboxes', 10, (n) => [checkboxes(n)]],
+  ['characters of a checkbox', 75, (n) => [checkboxes(1, { text: mrkdwn(chars(n)) })]],
+  ['characters of a checkbox description', 75, (n) => [checkboxes(1, { description: mrkdwn(chars(n)) })]],
+  ['characters of an overflow address', 3_000, (n) => [overflow(2, { url: chars(n) })]],
   ['overflow entries', 5, (n) => [overflow(n)]],
   ['characters of an image address', 3_000, (n) => [image({ image_url: chars(n) })]],
   ['characters of an image description', 2_000, (n) => [image({ alt_text: chars(n) })]],
   ['characters of an image title', 2_000, (n) => [image({ title: plain(chars(n)) })]],
-  ['characters of a card body', 200, (n) => [alertText(chars(n))]],
-  ['cards of a carousel', 10, (n) => [{ type: 'carousel', elements: times(n, () => alertText('c')) }]],
+  ['characters of a card body', 200, (n) => [card({ body: mrkdwn(chars(n)) })]],
+  ['characters of a card title', 150, (n) => [card({ title: mrkdwn(chars(n)) })]],
+  ['characters of a card subtitle', 150, (n) => [card({ subtitle: mrkdwn(chars(n)) })]],
+  ['characters of a card subtext', 200, (n) => [card({ subtext: mrkdwn(chars(n)) })]],
+  ['buttons of a card', 3, (n) => [card({ actions: times(n, (i) => button({ action_id: `b${i}` })) })]],
+  ['cards of a carousel', 10, (n) => [{ type: 'carousel', elements: times(n, () => card({})) }]],
   ['blocks of a container', 10, (n) => [container(times(n, () => ({ type: 'divider' })))]],
   ['characters of a container title', 150, (n) => [container([section('s')], { title: plain(chars(n)) })]],
+  ['characters of a container subtitle', 150, (n) => [container([section('s')], { subtitle: plain(chars(n)) })]],
+  ['characters of a video title', 199, (n) => [video({ title: plain(chars(n)) })]],
+  ['characters of a video author', 49, (n) => [video({ author_name: chars(n) })]],
   ['indent of a list', 8, (n) => [list(n)]],
   ['characters of markdown', 12_000, (n) => [{ type: 'markdown', text: chars(n) }]],
   [
@@ -116,6 +149,7 @@ const LIMITS: readonly (readonly [string, number, (amount: number) => readonly P
   ['tables', 1, (n) => times(n, () => table(2, 2))],
   ['rows of a table', 100, (n) => [table(n, 2)]],
   ['columns of a table', 20, (n) => [table(2, n)]],
+  ['column settings of a table', 20, (n) => [table(1, 1, { column_settings: times(n, () => ({ align: 'right' })) })]],
   ['characters of tables', 10_000, (n) => [{ type: 'table', rows: [[rawText(chars(n))]] }]],
   ['rows of a data table', 201, (n) => [dataTable(n, 2)]],
   ['columns of a data table', 20, (n) => [dataTable(2, n)]],
@@ -134,18 +168,37 @@ const LIMITS: readonly (readonly [string, number, (amount: number) => readonly P
   ['series of a chart', 12, (n) => [chart(line(n, 2))]],
   ['points of a series', 20, (n) => [chart(line(1, n))]],
   ['characters of a chart label', 20, (n) => [chart({ type: 'pie', segments: [{ label: chars(n), value: 1 }] })]],
-  [
-    'characters of an axis label',
-    50,
-    (n) => [chart({ ...line(1, 2), axis_config: { categories: ['p0', 'p1'], x_label: chars(n) } })],
-  ],
-  ['characters of a message', 10_000, wideText],
+  ['characters of a series name', 20, (n) => [chart({ ...line(1, 1), series: [{ ...series, name: chars(n) }] })]],
+  ['characters of a category', 20, (n) => [category(chars(n))]],
+  ['characters of a label beside an axis', 50, (n) => [chart({ ...line(1, 1), axis_config: axes('y_label', n) })]],
+  ['characters of a label under an axis', 50, (n) => [chart({ ...line(1, 1), axis_config: axes('x_label', n) })]],
 ]
 
 describe('The limits of a message', () => {
   it.each(LIMITS)('takes %s up to %i and refuses one more', (_what, most, make) => {
     expect(checkMessageBlocks(make(most))).toMatchObject({ ok: true })
-    expect(checkMessageBlocks(make(most + 1))).toMatchObject({ ok: false })
+    const refused = checkMessageBlocks(make(most + 1))
+    expect(refused).toMatchObject({ ok: false, error: 'invalid_blocks' })
+    const complaints = refused.ok ? [] : refused.problems.map(written)
+    expect(complaints.filter((each) => !overLimit(most, '/blocks').test(each))).toEqual([])
+    expect(complaints.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['points of a category', [chart({ ...line(1, 1), axis_config: { categories: [] } })]],
+    ['rows under a header', [dataTable(1, 1)]],
+    ['cards', [{ type: 'carousel', elements: [] }]],
+    ['parts of a context', [{ type: 'context', elements: [] }]],
+    ['fields', [{ type: 'section', fields: [] }]],
+    ['entries of an overflow menu', [overflow(0)]],
+    ['blocks of a container', [container([])]],
+    ['level of a header', [{ type: 'header', text: plain('h'), level: 0 }]],
+    ['rows a page', [dataTable(2, 1, { page_size: 0 })]],
+  ])('wants some %s', (_what, blocks) => {
+    const refused = checkMessageBlocks(blocks)
+    expect(refused.ok ? '' : refused.problems.map(written)[0]).toMatch(
+      /^(no fewer than [12] items allowed|must be greater than or equal to 1) \[json-pointer:\/blocks\/0\//,
+    )
   })
 
   it('count what a reader sees of a message, not its ids, values, dialogs or table cells', () => {
@@ -160,6 +213,7 @@ describe('The limits of a message', () => {
   })
 
   it('says too many characters in all with an error of their own', () => {
+    expect(checkMessageBlocks(wideText(10_000))).toMatchObject({ ok: true })
     expect(checkMessageBlocks(wideText(10_001))).toMatchObject({ ok: false, error: 'msg_blocks_too_long' })
     expect(checkMessageBlocks(wideText(10_001), { budget: false })).toMatchObject({ ok: true })
   })

@@ -20,6 +20,7 @@ import {
   times,
   type Piece,
 } from '../sample-blocks.ts'
+import { overLimit } from './over-limit.ts'
 
 const number = (over: Piece = {}): Piece => ({ type: 'number_input', is_decimal_allowed: false, ...over })
 const radios = (count: number): Piece => ({ type: 'radio_buttons', options: times(count, (i) => option(`${i}`)) })
@@ -46,6 +47,8 @@ const LIMITS: readonly (readonly [string, number, (amount: number) => Piece])[] 
   ['radio buttons', 10, (n) => modal([input(radios(n))])],
   ['files of an input', 10, (n) => modal([input({ type: 'file_input', max_files: n })])],
   ['lines of a rich text input', 100, (n) => modal([input(richInput(n))])],
+  ['characters of a placeholder', 150, (n) => modal([input(textInput({ placeholder: plain(chars(n)) }))])],
+  ['options of a select', 100, (n) => modal([input(select({ options: times(n, (i) => option(`${i}`)) }))])],
   ['characters of an alert', 200, (n) => modal([{ type: 'alert', text: plain(chars(n)) }])],
 ]
 
@@ -53,6 +56,9 @@ describe('The limits of a modal', () => {
   it.each(LIMITS)('takes %s up to %i and refuses one more', (_what, most, make) => {
     expect(checkView(make(most), 'modal')).toMatchObject({ ok: true })
     expect(checkView(make(most + 1), 'modal')).toMatchObject({ ok: false, error: 'invalid_arguments' })
+    const found = complaints(make(most + 1))
+    expect(found.filter((each) => !overLimit(most, '/view').test(each))).toEqual([])
+    expect(found.length).toBeGreaterThan(0)
   })
 
   it('are 250 kB in all', () => {
@@ -119,6 +125,16 @@ const REFUSED: readonly (readonly [string, Piece, string])[] = [
     'must not be set for file_input [json-pointer:/view/blocks/0/dispatch_action]',
   ],
   [
+    'a menu of which nothing may be chosen',
+    modal([input({ type: 'multi_static_select', options: [option('a')], max_selected_items: 0 })]),
+    'must be greater than or equal to 1 [json-pointer:/view/blocks/0/element/max_selected_items]',
+  ],
+  [
+    'a text that may have no characters',
+    modal([input(textInput({ max_length: 0 }))]),
+    'must be greater than or equal to 1 [json-pointer:/view/blocks/0/element/max_length]',
+  ],
+  [
     'a filter of nothing',
     modal([input({ type: 'conversations_select', filter: {} })]),
     'must provide at least one filter [json-pointer:/view/blocks/0/element/filter]',
@@ -149,6 +165,14 @@ describe('A Home view', () => {
     expect(
       complaints(home({ type: 'alert', text: plain('a') }, { type: 'markdown', text: 'm' }, input(number())), 'home'),
     ).toHaveLength(3)
+  })
+
+  it('takes a hundred blocks and no more', () => {
+    const blocks = (count: number) => times(count, () => ({ type: 'divider' }))
+    expect(complaints(home(...blocks(100)), 'home')).toEqual([])
+    expect(complaints(home(...blocks(101)), 'home')).toEqual([
+      'no more than 100 items allowed [json-pointer:/view/blocks]',
+    ])
   })
 
   it('has no title and no buttons of its own', () => {
