@@ -14,6 +14,8 @@ export async function onFormAction(payload: BlockActions, view: ViewPayload, rec
   const place = readPlace(view.private_metadata)
   if (place === undefined || action === undefined) return
   const back = action.action_id === BACK_ACTION
+  // A review has no other button; going on from one is its submission.
+  if (!back && view.callback_id !== FORM_VIEW) return
   const where = { viewId: view.id, hash: view.hash }
   try {
     const actor = await reception.actor(payload.user.id)

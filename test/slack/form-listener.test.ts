@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BACK_ACTION, FORM_VIEW, REVIEW_VIEW, writePlace } from '../../src/slack/form/form-place.ts'
+import { onFormAction } from '../../src/slack/form-listener.ts'
+import { SlackError } from '../../src/slack/web-api.ts'
+import { checkContext } from '../support/operation-context.ts'
+import { actor, RECORD, reviewed } from '../support/execution-bench.ts'
+import { click, createSlackBench, type SlackBench, submission } from '../support/slack-bench.ts'
+
+let bench: SlackBench
+beforeEach(async () => {
+  bench = await createSlackBench()
+})
+afterEach(() => bench.close())
+
+const olga = actor('operator', 'UOLGA')
+const TYPED = { value: { value: { type: 'plain_text_input', value: 'typed now' } } }
+
+interface Acted {
+  readonly action?: string
+  readonly kind?: string
+  readonly step?: number
+  readonly user?: string
+  readonly state?: unknown
+}
+
+/** A click or choice in a view of the change, on its second page unless said otherwise. */
+async function act(
+  id: string,
+  { action = BACK_ACTION, kind = FORM_VIEW, step = 1, user = 'UOLGA', state }: Acted = {},
+) {
+  const { view } = submission(kind, writePlace({ change: id, step }), state)
+  const given = click(action, undefined, { user: { id: user } })
+  await onFormAction(given, { ...view, hash: 'h0' }, bench.reception)
+}
+const begun = async () => (await bench.desk.begin(bench.operation('record add'), RECORD, olga, 'C1')).id
+const updates = () => bench.calls.filter(({ method }) => method === 'views.update').map(({ args }) => args)
+
+describe('a click in a form', () => {
+  it('on Back shows the page before, and keeps what was entered on this one', async () => {
+    const id = await begun()
+    await act(id, { state: TYPED })
+    expect(bench.shown('views.update')).toContain('Step 1 of 2')
+    expect((await bench.store.changes.get(id))?.values).toEqual({ ...RECORD, value: 'typed now' })
+    expect(updates()).toMatchObject([{ view_id: 'V1', hash: 'h0' }])
+  })
+
+  it('on Back of the first page stays there', async () => {
+    await act(await begun(), { step: 0 })
+    expect(bench.shown('views.update')).toContain('Step 1 of 2')
+  })
+
+  it('on a choice draws the same page anew', async () => {
+    await act(await begun(), { action: 'value' })
+    expect(bench.shown('views.update')).toContain('Step 2 of 2')
+  })
+
+  it('on Back of a review shows the last page; the review cannot be confirmed with other values then', async () => {
+    const { change } = await reviewed(bench, RECORD, olga)
+    await act(change.id, { kind: REVIEW_VIEW, step: 2 })
+    expect(bench.shown('views.update')).toContain('Step 2 of 2')
+    await act(change.id, { step: 0, action: 'value', state: TYPED })
+    await expect(bench.desk.confirm(change.id, olga, checkContext())).rejects.toMatchObject({ code: 'expired' })
+  })
+
+  it('on anything else in a review does nothing', async () => {
+    const { change } = await reviewed(bench, RECORD, olga)
+    await act(change.id, { kind: REVIEW_VIEW, step: 2, action: 'value' })
+    expect(bench.calls).toEqual([])
+  })
+})
+
+describe('a click that comes too late or fails', () => {
+  it('is let be when a newer choice has redrawn the form', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError('views.update', 'hash_conflict')
+    }
+    await act(await begun())
+    expect(updates()).toHaveLength(1)
+    expect(bench.log).toEqual([])
+  })
+
+  it('is told so in place of the form when that has expired, was answered, or is somebody else’s', async () => {
+    const [old, answered, own] = [await begun(), (await bench.confirmed(RECORD, olga)).change.id, await begun()]
+    bench.clock.turn(9 * 60_000)
+    const fresh = await begun()
+    await act(own, { user: 'UADA' })
+    await act(answered)
+    bench.clock.turn(60_000)
+    await act(old)
+    await act(fresh)
+    const shown = updates().map((args) => /Too late|Step 1 of 2/.exec(JSON.stringify(args['view']))?.[0])
+    expect(shown).toEqual(['Too late', 'Too late', 'Too late', 'Step 1 of 2'])
+  })
+
+  it.each([
+    ['Slack does not say who it is', 'users.info', 'Slack could not tell who you are'],
+    ['Slack refuses the form', 'views.update', 'Something went wrong inside CDN Ops'],
+  ])('is told so in place of the form when %s', async (_, refused, told) => {
+    let left = 1
+    bench.script.before = ({ method }) => {
+      if (method === refused && left-- > 0) throw new SlackError(method, 'no_answer')
+    }
+    await act(await begun())
+    expect(bench.shown('views.update')).toContain(told)
+  })
+
+  it('ends quietly when the view is gone', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError(method, 'not_found')
+    }
+    await act(await begun())
+    expect(updates()).toHaveLength(2)
+  })
+})
