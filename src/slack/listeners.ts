@@ -8,8 +8,19 @@ import { zoneKindOfBlock } from './form/field-input.ts'
 import { zoneOptions } from './form/zone-options.ts'
 import { expiredView } from './form/notice-views.ts'
 import { onFormAction, onViewClosed } from './form-listener.ts'
-import { BlockActions, BlockSuggestion, CommandPayload, ViewClosed, ViewSubmission } from './payloads.ts'
-import type { Reception } from './reception.ts'
+import { onHomeAction, onHomeOpened } from './home-listener.ts'
+import { HOME_ACTION } from './home-view.ts'
+import {
+  BlockActions,
+  BlockSuggestion,
+  CommandPayload,
+  HomeOpened,
+  ShortcutPayload,
+  ViewClosed,
+  ViewSubmission,
+} from './payloads.ts'
+import type { Reception, Visitor } from './reception.ts'
+import { openFormOf, operationOfShortcut } from './shortcut-listener.ts'
 import { onViewSubmission } from './view-listener.ts'
 
 export interface ListenerOptions {
@@ -68,7 +79,10 @@ export function registerListeners(app: App, options: ListenerOptions): void {
     acked()
     const payload = read(BlockActions, body, log)
     if (payload === undefined) return
-    if (payload.view !== undefined) await onFormAction(payload, payload.view, reception)
+    const [action] = payload.actions
+    if (action?.action_id.startsWith(HOME_ACTION) === true) {
+      await onHomeAction(action.action_id, visitorWithTrigger(payload), reception)
+    } else if (payload.view !== undefined) await onFormAction(payload, payload.view, reception)
     else await onButton(payload, reception)
   })
 
@@ -82,7 +96,17 @@ export function registerListeners(app: App, options: ListenerOptions): void {
     acked()
   })
 
-  app.shortcut(ANYTHING, async ({ ack }) => ack())
+  app.shortcut(ANYTHING, async ({ ack, body }) => {
+    await ack()
+    const payload = read(ShortcutPayload, body, log)
+    if (payload === undefined) return
+    await openFormOf(operationOfShortcut(payload.callback_id), visitorWithTrigger(payload), reception)
+  })
+
+  app.event('app_home_opened', async ({ event }) => {
+    const opened = read(HomeOpened, event, log)
+    if (opened?.tab === 'home') await onHomeOpened(opened.user, reception)
+  })
 
   app.error(async (error) => {
     log.error({ err: error.original ?? error }, 'a delivery of Slack could not be handled')
@@ -98,6 +122,14 @@ async function zonesOrNone(reception: Reception): ReturnType<Reception['zones']>
   })
   const read = await withinBudget(clock, reading, () => undefined)
   return read.inTime ? read.value : []
+}
+
+/** Somebody who is in no channel: at the app's Home page, or in the menu of shortcuts. */
+function visitorWithTrigger(from: {
+  readonly user: { readonly id: string }
+  readonly trigger_id?: string | undefined
+}): Visitor {
+  return { userId: from.user.id, channelId: undefined, responseUrl: undefined, triggerId: from.trigger_id }
 }
 
 function timed(kind: string, { onAck, monotonicMs }: ListenerOptions): () => void {

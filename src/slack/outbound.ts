@@ -96,6 +96,12 @@ export class Outbound {
     return openedView(await this.#options.api.call('interactive', 'views.update', { ...target, view }))
   }
 
+  /** Draws somebody's Home page of the app anew. */
+  async publishHome(userId: string, view: View): Promise<void> {
+    this.#checkView(view)
+    await this.#options.api.call('interactive', 'views.publish', { user_id: userId, view })
+  }
+
   /** Puts a file into a channel the bot is in: its own conversation with a person, for instance. */
   async uploadFile(
     channelId: string,

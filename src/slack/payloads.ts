@@ -70,3 +70,11 @@ export const BlockSuggestion = z.object({
   block_id: z.string().max(255),
   view: ViewPayload.optional(),
 })
+
+export const ShortcutPayload = z.object({
+  user: Person,
+  callback_id: z.string().max(255),
+  trigger_id: z.string().max(200).optional(),
+})
+
+export const HomeOpened = z.object({ user: UserId, tab: z.string().max(20).optional() })

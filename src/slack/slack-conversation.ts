@@ -121,7 +121,7 @@ export class SlackConversation implements Conversation {
       if (opsChannel !== undefined && opsChannel !== channelId) {
         await outbound.post(
           opsChannel,
-          withBlocks(answer, context(md`Asked by ${mention(userId)} in a channel CDN Ops is not in.`)),
+          withBlocks(answer, context(md`Asked by ${mention(userId)} ${whereOf(channelId)}.`)),
         )
       }
     }
@@ -149,4 +149,9 @@ export class SlackConversation implements Conversation {
     this.#queue = this.#queue.then(work, work)
     return this.#queue
   }
+}
+
+/** Home and shortcuts belong to no channel. */
+function whereOf(channelId: string | undefined): string {
+  return channelId === undefined ? 'outside of any channel' : 'in a channel CDN Ops is not in'
 }

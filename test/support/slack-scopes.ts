@@ -11,6 +11,7 @@ export const METHOD_SCOPES: Readonly<Record<string, string>> = {
   'files.getUploadURLExternal': 'files:write',
   'users.info': 'users:read',
   'views.open': 'none',
+  'views.publish': 'none',
   'views.update': 'none',
 }
 

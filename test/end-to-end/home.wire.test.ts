@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
+import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
+import { Scene } from './scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await Scene.start()
+})
+afterAll(async () => scene.close())
+
+async function homeOf(userId: string): Promise<string> {
+  const person = scene.stage.slack.person(userId)
+  await person.openHome()
+  return renderView(await scene.stage.slack.until(() => person.home()))
+}
+
+describe('the app’s Home page', () => {
+  test('shows each person what they may do', async () => {
+    expect(await homeOf(OLGA)).toMatch(/Your role is \*operator\*[\s\S]*\[Add a DNS record\]/)
+    const vera = await homeOf(VERA)
+    expect(vera).toContain('Your role is *viewer*')
+    expect(vera).not.toContain('Add a DNS record]')
+  })
+
+  test('opens a form, whose result goes to the person, and into the operations channel', async () => {
+    const { slack, cdn } = scene.stage
+    const olga = slack.person(OLGA)
+    await olga.openHome()
+    const home = await slack.until(() => olga.home())
+    await olga.click({ view: home }, 'home', 'home:dns add')
+    await slack.until(() => olga.view()?.callbackId === 'form')
+    await olga.choose('type', 'TXT')
+    await slack.until(() => renderView(olga.view() ?? home).includes('Text'))
+    await olga.suggest('zone:dns', 'value', '201')
+    await olga.choose('zone:dns', '201')
+    await olga.submit({ name: 'home', value: 'hello' })
+    await slack.until(() => olga.view()?.callbackId === 'review')
+    await olga.submit()
+    const direct = await slack.until(() =>
+      olga
+        .messages(olga.direct())
+        .map(renderMessage)
+        .find((text) => text.includes('was added')),
+    )
+    expect(direct).toContain('The TXT record')
+    expect(cdn.count('addDnsRecord')).toBe(1)
+    const told = slack.messages.filter(({ blocks }) => JSON.stringify(blocks).includes('outside of any channel'))
+    expect(told).toHaveLength(1)
+  })
+
+  test('is drawn anew by Refresh, with what is not settled', async () => {
+    const { slack, cdn } = scene.stage
+    const olga = slack.person(OLGA)
+    cdn.faults.set('addDnsRecord', { kind: 'reset', carriedOut: true }, { times: 1 })
+    await olga.command(olga.direct(), '/cdn dns add 201 A lost 192.0.2.7')
+    await slack.until(() => olga.view()?.callbackId === 'review')
+    await olga.submit()
+    await slack.until(() => renderView(olga.view() ?? ({ title: '' } as never)).includes('may or may not'))
+    const home = await slack.until(() => olga.home())
+    await olga.click({ view: home }, 'home_foot', 'home:refresh')
+    await slack.until(() => renderView(olga.home() ?? home).includes('192.0.2.7'))
+    expect(renderView(olga.home() ?? home)).toMatch(/unknown.*lost/)
+  })
+})
+
+describe('a global shortcut', () => {
+  test('opens the form of its operation', async () => {
+    const { slack } = scene.stage
+    const olga = slack.person(OLGA)
+    await olga.shortcut('library_create')
+    const view = await slack.until(() => olga.view()?.title === 'New video library' && olga.view())
+    expect(renderView(view)).toContain('Step 1 of 4')
+    await olga.closeView()
+  })
+
+  test('tells somebody who may not use it why, and opens nothing', async () => {
+    const { slack } = scene.stage
+    const vera = slack.person(VERA)
+    await vera.shortcut('dns_add')
+    const said = await slack.until(() => vera.messages(vera.direct()).map(renderMessage).at(-1))
+    expect(said).toContain('dns add needs the role operator')
+    expect(vera.view()).toBeUndefined()
+  })
+})
