@@ -45,8 +45,9 @@ describe('the app’s Home page', () => {
     )
     expect(direct).toContain('The TXT record')
     expect(cdn.count('addDnsRecord')).toBe(1)
-    const told = slack.messages.filter(({ blocks }) => JSON.stringify(blocks).includes('outside of any channel'))
-    expect(told).toHaveLength(1)
+    await slack.until(() =>
+      slack.messages.some(({ blocks }) => JSON.stringify(blocks).includes('outside of any channel')),
+    )
   })
 
   test('is drawn anew by Refresh, with what is not settled', async () => {
