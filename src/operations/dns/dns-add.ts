@@ -8,6 +8,7 @@ import { isAccelerated, recordLookFor, recordReview, recordSentence } from './re
 /** `dns add`: one more record in a DNS zone, of any of the 16 types. */
 export const dnsAdd = defineOperation({
   name: 'dns add',
+  aliases: ['dns'],
   summary: 'Add a record to a DNS zone',
   verb: 'Add record',
   // Acceleration creates a pull zone beside the record, which is billed and stays.

@@ -8,6 +8,7 @@ import { libraryEffect, libraryLookFor, libraryReview, librarySentence } from '.
 /** `library create`: a video library with the storage zone and the pull zone behind it. */
 export const libraryCreate = defineOperation({
   name: 'library create',
+  aliases: ['library'],
   summary: 'Create a video library',
   verb: 'Create library',
   effect: libraryEffect,
