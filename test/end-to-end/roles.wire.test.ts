@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/operations/index.ts'
 import { ADA, GUS, OLGA, SAM, VERA } from '../../src/playground/slack/seed.ts'
 import { auditIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
@@ -76,7 +77,7 @@ describe.each(Object.keys(PEOPLE) as Role[])('a person with the role %s', (role)
     const entries = auditIn(scene.store).slice(before.audit)
     switch (ways[role]) {
       case 'run':
-        expect(messages[0]).toMatchObject({ ephemeral: operation !== 'zones add' || messages[0]?.ephemeral })
+        expect(messages).toMatchObject([{ ephemeral: !isForAll(operation) }])
         expect(view).toBeUndefined()
         expect(entries).not.toContainEqual(expect.objectContaining({ event: 'denied' }))
         break
@@ -124,3 +125,8 @@ test.each([
   }
   expect(scene.stage.cdn.requests).toHaveLength(before)
 })
+
+/** What an operation's declaration says of who sees its answer. */
+function isForAll(name: string): boolean {
+  return OPERATIONS.find((operation) => operation.name === name)?.audience === 'channel'
+}
