@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Block, InputBlock } from '../../../src/block-kit/blocks.ts'
+import { actions, button } from '../../../src/block-kit/buttons.ts'
+import { lineChart } from '../../../src/block-kit/chart.ts'
+import * as inputs from '../../../src/block-kit/inputs.ts'
+import { message, type Message } from '../../../src/block-kit/message.ts'
+import { bullets, context, divider, facts, header, preformatted, section } from '../../../src/block-kit/sections.ts'
+import { dataTable } from '../../../src/block-kit/table.ts'
+import { messageProblems, viewProblems } from '../../../src/block-kit/validator.ts'
+import { home, modal } from '../../../src/block-kit/view.ts'
+import { checkMessageBlocks, type CheckedBlocks } from '../../../src/playground/slack/block-rules/message-rules.ts'
+import { written } from '../../../src/playground/slack/block-rules/problems.ts'
+import { checkView, type CheckedView } from '../../../src/playground/slack/block-rules/view-rules.ts'
+import { foreignText } from '../../block-kit/foreign-text.ts'
+
+/*
+ * The bot checks what it sends, and the emulator checks what it is sent, each by rules of its own. A rule that the bot
+ * has too loosely would show here as something it would send and Slack, as far as the emulator knows it, would refuse.
+ */
+
+const RUNS = { numRuns: 40 }
+
+/** Makes blocks under an id of their own. */
+type Made<B> = (id: string) => readonly B[]
+
+const texts = (max: number) => fc.array(foreignText, { maxLength: max })
+const count = (max: number) => fc.integer({ min: 0, max })
+const value = fc.oneof(foreignText, fc.integer(), fc.double(), fc.bigInt(), fc.constant(undefined))
+
+const pressed = fc.record({
+  text: foreignText,
+  accessibilityLabel: foreignText,
+  wantsConfirm: fc.boolean(),
+  words: foreignText,
+})
+const row = fc.array(pressed, { minLength: 1, maxLength: 25 }).map((given): Made<Block> => (id) => [
+  actions(
+    id,
+    given.map(({ text, accessibilityLabel, wantsConfirm, words }, index) =>
+      button({
+        actionId: `${id}-${index}`,
+        text,
+        accessibilityLabel,
+        value: id,
+        ...(wantsConfirm && { confirm: { title: words, text: words, confirm: words, deny: words } }),
+      }),
+    ),
+  ),
+])
+const table = fc
+  .record({
+    caption: foreignText,
+    titles: texts(24),
+    rows: fc.array(fc.array(value, { maxLength: 24 }), { maxLength: 8 }),
+    times: count(40),
+    isNumeric: fc.boolean(),
+  })
+  .map(({ caption, titles, rows, times, isNumeric }): Made<Block> => () => [
+    dataTable({
+      caption,
+      columns: titles.map((title) => ({ title, kind: isNumeric ? 'number' : 'text' })),
+      rows: Array.from({ length: times }, () => rows).flat(),
+    }),
+  ])
+const point = fc.record({ label: foreignText, value: fc.double() })
+const chart = fc
+  .record({
+    title: foreignText,
+    xLabel: foreignText,
+    name: foreignText,
+    points: fc.array(point, { maxLength: 30 }),
+    series: count(14),
+  })
+  .map(({ title, xLabel, name, points, series }): Made<Block> => () => {
+    const drawn = lineChart({ title, xLabel, series: Array.from({ length: series }, () => ({ name, points })) })
+    return drawn === undefined ? [] : [drawn]
+  })
+
+const shown: fc.Arbitrary<Made<Block>> = fc.oneof(
+  foreignText.map((text) => () => [header(text)]),
+  foreignText.map((text) => () => [section(text)]),
+  foreignText.map((text) => (id: string) => [section(text, button({ actionId: id, text }))]),
+  texts(14).map((given) => () => facts(given.map((text) => [text, text] as const))),
+  texts(14).map((given) => () => [context(...given)]),
+  foreignText.map((text) => () => [preformatted(text)]),
+  texts(60).map((given) => () => [bullets(given)]),
+  fc.constant(() => [divider()]),
+  row,
+  table,
+  chart,
+)
+
+const choices = fc
+  .array(fc.record({ text: foreignText, description: foreignText }), { minLength: 1, maxLength: 130 })
+  .map((given) => given.map((choice, index) => ({ ...choice, value: `v${index}` })))
+const words = { label: foreignText, hint: foreignText, placeholder: foreignText }
+const filled = fc.record({
+  ...words,
+  initial: foreignText,
+  min: count(3_100),
+  max: count(3_100),
+  multiline: fc.boolean(),
+})
+const digits = fc.oneof(fc.bigInt().map(String), foreignText)
+const picked = fc.record({ ...words, choices, initial: fc.nat(140).map((index) => `v${index}`) })
+
+const asked: fc.Arbitrary<Made<InputBlock>> = fc.oneof(
+  filled.map(({ min, max, ...rest }) => (blockId: string) => [
+    inputs.textInput({ blockId, ...rest, minLength: min, maxLength: max }),
+  ]),
+  fc
+    .record({ ...words, initial: digits, decimals: fc.boolean() })
+    .map((given) => (blockId: string) => [inputs.numberInput({ blockId, ...given })]),
+  picked.map((given) => (blockId: string) => [inputs.select({ blockId, ...given })]),
+  picked.map(({ initial, ...given }) => (blockId: string) => [
+    inputs.multiSelect({ blockId, ...given, initial: [initial] }),
+  ]),
+  picked.map(({ initial, ...given }) => (blockId: string) => [
+    inputs.checkboxes({ blockId, ...given, initial: [initial] }),
+  ]),
+  picked.map((given) => (blockId: string) => [inputs.radios({ blockId, ...given })]),
+  fc.record(words).map((given) => (blockId: string) => [inputs.externalSelect({ blockId, ...given })]),
+  fc
+    .record({ ...words, initial: foreignText })
+    .map((given) => (blockId: string) => [inputs.datePicker({ blockId, ...given })]),
+  fc
+    .record({ label: foreignText, initial: fc.date() })
+    .map((given) => (blockId: string) => [inputs.dateTimePicker({ blockId, ...given })]),
+)
+
+const made = <B>(makers: readonly Made<B>[]): readonly B[] => makers.flatMap((make, index) => make(`id-${index}`))
+
+/** What the emulator says against it; nothing when it takes it. */
+function objections(checked: CheckedBlocks | CheckedView): readonly string[] {
+  return checked.ok ? [] : [checked.error, ...checked.problems.map(written)]
+}
+
+/** As it arrives over the wire. */
+const sent = (part: unknown): unknown => JSON.parse(JSON.stringify(part))
+
+const messageObjections = ({ blocks, plain }: Message) =>
+  [blocks, plain ?? []].flatMap((form) => objections(checkMessageBlocks(sent(form))))
+
+describe('What the bot would send', () => {
+  it('as a message, charts or plain, is taken', () => {
+    const built = fc.record({ text: foreignText, makers: fc.array(shown, { maxLength: 60 }) })
+    fc.assert(
+      fc.property(built, ({ text, makers }) => {
+        const whole = message({ text, blocks: made(makers) })
+        expect(messageProblems(whole)).toEqual([])
+        expect(messageObjections(whole)).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+
+  it('as a form is taken', () => {
+    const built = fc.record({ title: foreignText, makers: fc.array(fc.oneof(shown, asked), { maxLength: 20 }) })
+    fc.assert(
+      fc.property(built, ({ title, makers }) => {
+        const view = modal({
+          callbackId: 'c',
+          title,
+          submit: title,
+          close: title,
+          blocks: made<Block | InputBlock>(makers).slice(0, 100),
+        })
+        expect(viewProblems(view)).toEqual([])
+        expect(objections(checkView(sent(view), 'modal'))).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+
+  it('as a Home is taken', () => {
+    fc.assert(
+      fc.property(fc.array(shown, { maxLength: 12 }), (makers) => {
+        const view = home({ blocks: made(makers) })
+        // Nobody promises that a Home has at most two charts; what the bot's own rules refuse is never sent.
+        fc.pre(viewProblems(view).length === 0)
+        expect(objections(checkView(sent(view), 'home'))).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+})
