@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Scrubber } from '../../src/shared/scrubber.ts'
 
-const SECRET = 'pa"ss wörd/+=1'
+/** 16 bytes, so that its base64 ends in padding, and in something else where more follows. */
+const SECRET = 'pa"ss wörd/+=12'
 
 function scrubber(...values: readonly string[]): Scrubber {
   const made = new Scrubber()
@@ -17,7 +18,7 @@ describe('the scrubber', () => {
     ['in JSON', JSON.stringify({ key: SECRET })],
     ['in an address', `https://x/?key=${encodeURIComponent(SECRET)}`],
     ['as base64', bytes.toString('base64')],
-    ['at the beginning of longer base64', Buffer.from(`${SECRET}more`).toString('base64').slice(0, 22)],
+    ['as base64 without its padding', Buffer.from(SECRET).toString('base64').replace(/=+$/, '')],
     ['as base64 of addresses', bytes.toString('base64url')],
     ['as digits', bytes.toString('hex')],
   ])('finds a secret %s', (_, text) => {

@@ -22,6 +22,10 @@ describe('a secret', () => {
     expect(shown).not.toContain('hush')
   })
 
+  it('tells the program’s own reader which one it is', () => {
+    expect(inspect(new Secret(VALUE))).toBe('Secret(…key1)')
+  })
+
   test.each([
     ['x'.repeat(16), '…xxxx'],
     ['x'.repeat(15), '…'],
