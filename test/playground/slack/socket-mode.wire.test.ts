@@ -100,17 +100,20 @@ describe('A Socket Mode link', () => {
     await expect.poll(() => pings).toBe(2)
   })
 
-  it('that was told to go gets nothing more and is cut off after ten seconds', async () => {
-    const link = await newLink()
-    slack.disconnectAll('refresh_requested')
-    await expect.poll(() => link.frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' })
-    expect(await slack.person(VERA).command(OPS, '/cdn')).toMatchObject({
-      shown: expect.stringContaining('dispatch_failed'),
-    })
-    expect(slack.linkCount).toBe(0)
-    clock.turn(10_000)
-    expect(await link.closed).toBe(1006)
-  })
+  it.each(['refresh_requested', 'link_disabled', 'too_many_websockets'] as const)(
+    'that was told to go by %s gets nothing more and is cut off after ten seconds',
+    async (reason) => {
+      const link = await newLink()
+      slack.disconnectAll(reason)
+      await expect.poll(() => link.frames.at(-1)).toMatchObject({ type: 'disconnect', reason })
+      expect(await slack.person(VERA).command(OPS, '/cdn')).toMatchObject({
+        shown: expect.stringContaining('dispatch_failed'),
+      })
+      expect(slack.linkCount).toBe(0)
+      clock.turn(10_000)
+      expect(await link.closed).toBe(1006)
+    },
+  )
 
   it('goes alone when only the oldest is told to', async () => {
     const first = await openLink(await linkAddress(slack))
