@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Scrubber } from '../../src/shared/scrubber.ts'
 
-/** 16 bytes, so that its base64 ends in padding, and in something else where more follows. */
-const SECRET = 'pa"ss wörd/+=12'
+/** Its base64 has a plus sign and ends in padding, which is missing where more was encoded with it. */
+const SECRET = 'pa"ss>>>?~wörd12'
 
 function scrubber(...values: readonly string[]): Scrubber {
   const made = new Scrubber()

@@ -138,12 +138,13 @@ describe('the links to Slack', () => {
   })
 
   it('do not open behind the back of a stop that comes while they connect', async () => {
-    const { app, links } = make()
+    const { app, links, seen } = make()
     await app.init()
     void app.start()
     await links.stop()
     await expect.poll(() => slack.calls.filter(({ method }) => method === 'apps.connections.open').length).toBe(2)
     await expect.poll(() => slack.linkCount).toBe(0)
+    expect(seen.counts).toEqual([])
     expect(links.openLinks).toBe(0)
   })
 })
