@@ -27,7 +27,7 @@ export interface ParseContext {
 
 export type FieldResult<T> =
   | { readonly ok: true; readonly value: T }
-  /** `problem` is a sentence that names the rule. `suggestion` is a value that would do. */
+  /** `problem` is a sentence that names the rule. */
   | { readonly ok: false; readonly problem: string }
 
 /** How a form and the help show a field. */

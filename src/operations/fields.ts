@@ -1,10 +1,10 @@
-import type { Choice, Field, FieldControl, FieldResult } from './field.ts'
+import { INT64_MAX } from '../cdn/wire-fields.ts'
 import type { RawValue } from '../shared/raw-values.ts'
-import { nearestWord } from './nearest-word.ts'
+import type { Field, FieldControl, FieldResult } from './field.ts'
 
 /**
  * The kinds of input that every operation is made of. Each reads what was typed or entered into a checked value, or
- * says in one sentence which rule it breaks. Zones and instants have files of their own.
+ * says in one sentence which rule it breaks. Choices, zones and instants have files of their own.
  */
 
 /** What a field's declaration says of itself. */
@@ -25,155 +25,99 @@ export interface TextOptions extends FieldText {
 
 /** Any text of at most `maxLength` characters, trimmed; several lines when `multiline`. */
 export function text(options: TextOptions): Field<string, false> {
-  const maxLength = options.maxLength ?? DEFAULT_MAX_LENGTH
-  return {
-    ...describe(options),
-    control: {
-      kind: 'text',
-      maxLength,
-      multiline: options.multiline ?? false,
-      ...(options.word !== undefined && { word: options.word }),
-    },
-    required: false,
-    secret: options.secret ?? false,
+  const { label, maxLength = DEFAULT_MAX_LENGTH, multiline = false, word } = options
+  return custom({
+    ...options,
+    control: { kind: 'text', maxLength, multiline, ...(word !== undefined && { word }) },
     read(raw) {
       const value = one(raw).trim()
-      if (value.length > maxLength)
-        return problem(`${options.label} has ${value.length} characters; at most ${maxLength} are allowed.`)
-      return { ok: true, value }
+      if (value.length <= maxLength) return { ok: true, value }
+      return problem(`${label} has ${value.length} characters; at most ${maxLength} are allowed.`)
     },
-  }
+  })
+}
+
+export interface NumberOptions extends FieldText {
+  readonly min: number
+  readonly max: number
 }
 
 /** A whole number between `min` and `max`, both included. */
-export function integer(options: FieldText & { readonly min: number; readonly max: number }): Field<number, false> {
+export function integer(options: NumberOptions): Field<number, false> {
+  return number(options, false, /^[+-]?\d{1,15}$/, `a whole number from ${options.min} to ${options.max}`)
+}
+
+/** A number with decimals between `min` and `max`, both included. */
+export function decimal(options: NumberOptions): Field<number, false> {
+  const rule = `a number from ${options.min} to ${options.max}, with a point before decimals`
+  return number(options, true, /^[+-]?\d{1,15}(\.\d{1,15})?$/, rule)
+}
+
+function number(options: NumberOptions, decimal: boolean, spelling: RegExp, rule: string): Field<number, false> {
   const { label, min, max } = options
-  return {
-    ...describe(options),
-    control: { kind: 'number', decimal: false, min, max },
-    required: false,
-    secret: false,
+  return custom({
+    ...options,
+    control: { kind: 'number', decimal, min, max },
     read(raw) {
       const typed = one(raw).trim()
-      const value = /^[+-]?\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
-      if (value >= min && value <= max) return { ok: true, value }
-      return problem(`${label} must be a whole number from ${min} to ${max}.`)
+      const value = spelling.test(typed) ? Number(typed) : Number.NaN
+      return value >= min && value <= max ? { ok: true, value } : problem(`${label} must be ${rule}.`)
     },
-  }
+  })
 }
 
 /** A 64-bit id: a whole number from 1 to 2^63-1, without loss. */
 export function id(options: FieldText): Field<bigint, false> {
-  return {
-    ...describe(options),
+  return custom({
+    ...options,
     control: { kind: 'text', maxLength: 19, multiline: false, word: 'id' },
-    required: false,
-    secret: false,
     read(raw) {
       const value = readId(one(raw))
       return value === undefined ? problem(`${options.label} must be a numeric id.`) : { ok: true, value }
     },
-  }
+  })
 }
-
-const MAX_INT64 = 2n ** 63n - 1n
 
 /** The id that `typed` spells in plain ASCII digits, or undefined. */
 export function readId(typed: string): bigint | undefined {
   const digits = typed.trim()
   if (!/^[1-9]\d{0,18}$/.test(digits)) return undefined
   const value = BigInt(digits)
-  return value <= MAX_INT64 ? value : undefined
+  return value <= INT64_MAX ? value : undefined
 }
 
-/** A number with decimals between `min` and `max`, both included. */
-export function decimal(options: FieldText & { readonly min: number; readonly max: number }): Field<number, false> {
-  const { label, min, max } = options
-  return {
-    ...describe(options),
-    control: { kind: 'number', decimal: true, min, max },
-    required: false,
-    secret: false,
+/** On when the flag is there, else absent: `--csv`. */
+export function flag(options: FieldText): Field<boolean, false> {
+  return custom({
+    ...options,
+    control: { kind: 'switch' },
     read(raw) {
-      const typed = one(raw).trim()
-      const value = /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(typed) ? Number(typed) : Number.NaN
-      if (value >= min && value <= max) return { ok: true, value }
-      return problem(`${label} must be a number from ${min} to ${max}, with a point before decimals.`)
+      const value = readSwitch(one(raw))
+      return value === undefined ? problem(`${options.label} is either on or off.`) : { ok: true, value }
     },
-  }
+  })
+}
+
+/** A nullable boolean of the platform: on, off, or left to the platform, in which case nothing is sent. */
+export function triState(options: FieldText): Field<boolean | undefined, false> {
+  return custom<boolean | undefined>({
+    ...options,
+    control: { kind: 'tri-state' },
+    read(raw) {
+      const value = readSwitch(one(raw))
+      const isLeft = one(raw).trim().toLowerCase() === 'default'
+      return value === undefined && !isLeft ? problem(`${options.label} is on, off or default.`) : { ok: true, value }
+    },
+  })
 }
 
 const YES = new Set(['true', 'on', 'yes', '1'])
 const NO = new Set(['false', 'off', 'no', '0'])
 
-/** On when the flag is there, else absent: `--csv`. */
-export function flag(options: FieldText): Field<boolean, false> {
-  return {
-    ...describe(options),
-    control: { kind: 'switch' },
-    required: false,
-    secret: false,
-    read(raw) {
-      const typed = one(raw).trim().toLowerCase()
-      if (YES.has(typed)) return { ok: true, value: true }
-      if (NO.has(typed)) return { ok: true, value: false }
-      return problem(`${options.label} is either on or off.`)
-    },
-  }
-}
-
-/** A nullable boolean of the platform: on, off, or left to the platform, in which case nothing is sent. */
-export function triState(options: FieldText): Field<boolean | undefined, false> {
-  return {
-    ...describe(options),
-    control: { kind: 'tri-state' },
-    required: false,
-    secret: false,
-    read(raw) {
-      const typed = one(raw).trim().toLowerCase()
-      if (YES.has(typed)) return { ok: true, value: true }
-      if (NO.has(typed)) return { ok: true, value: false }
-      if (typed === 'default') return { ok: true, value: undefined }
-      return problem(`${options.label} is on, off or default.`)
-    },
-  }
-}
-
-/** One of a list, whatever its case. `said` turns what was found into the value the operation works with. */
-export function choice<T extends string>(
-  options: FieldText & { readonly choices: readonly (Choice & { readonly value: T })[] },
-): Field<T, false> {
-  return {
-    ...describe(options),
-    control: { kind: 'choice', choices: options.choices },
-    required: false,
-    secret: false,
-    read(raw) {
-      const value = find(options.choices, one(raw))
-      return value === undefined ? problem(notAmong(options.label, one(raw), options.choices)) : { ok: true, value }
-    },
-  }
-}
-
-/** Several of a list, typed with commas between; each at most once, in the order of the list. */
-export function choices<T extends string>(
-  options: FieldText & { readonly choices: readonly (Choice & { readonly value: T })[] },
-): Field<readonly T[], false> {
-  return {
-    ...describe(options),
-    control: { kind: 'choices', choices: options.choices },
-    required: false,
-    secret: false,
-    read(raw) {
-      const found = new Set<T>()
-      for (const typed of many(raw)) {
-        const value = find(options.choices, typed)
-        if (value === undefined) return problem(notAmong(options.label, typed, options.choices))
-        found.add(value)
-      }
-      return { ok: true, value: options.choices.map(({ value }) => value).filter((value) => found.has(value)) }
-    },
-  }
+function readSwitch(typed: string): boolean | undefined {
+  const word = typed.trim().toLowerCase()
+  if (YES.has(word)) return true
+  return NO.has(word) ? false : undefined
 }
 
 /** The same field, but an operation cannot do without it. */
@@ -197,11 +141,16 @@ export function checked<T, Needed extends boolean>(
   }
 }
 
-/** A field of a kind that is not among these, from its own control and reader. */
+/** A field of any kind, from its own control and reader: what all others are made of. */
 export function custom<T>(
-  options: FieldText & { readonly control: FieldControl; readonly read: Field<T>['read'] },
+  options: FieldText & {
+    readonly control: FieldControl
+    readonly read: Field<T>['read']
+    readonly secret?: boolean
+  },
 ): Field<T, false> {
-  return { ...describe(options), control: options.control, required: false, secret: false, read: options.read }
+  const { label, hint, control, read, secret = false } = options
+  return { label, hint, control, required: false, secret, read }
 }
 
 /** The single string of a raw value; of several the first. */
@@ -215,27 +164,7 @@ export function many(raw: RawValue): readonly string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-export function problem(sentence: string): FieldResult<never> {
+/** What a reader returns when a value breaks a rule: the sentence names it. */
+export function problem(sentence: string): Extract<FieldResult<never>, { readonly ok: false }> {
   return { ok: false, problem: sentence }
-}
-
-function describe({ label, hint }: FieldText): { label: string; hint: string | undefined } {
-  return { label, hint }
-}
-
-function find<T extends string>(list: readonly (Choice & { readonly value: T })[], typed: string): T | undefined {
-  const wanted = typed.trim().toLowerCase()
-  const match = list.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)
-  return match?.value
-}
-
-/** Enough for the longest list of which people type one by heart: the types of DNS records. */
-const MAX_NAMED = 16
-
-function notAmong(label: string, typed: string, list: readonly Choice[]): string {
-  const values = list.map(({ value }) => value)
-  const meant = nearestWord(typed, values)
-  if (meant !== undefined) return `${label} cannot be ${typed}. Did you mean ${meant}?`
-  const named = values.slice(0, MAX_NAMED).join(', ')
-  return `${label} cannot be ${typed}. It is one of ${named}${list.length > MAX_NAMED ? ' and others; see the help' : ''}.`
 }

@@ -1,6 +1,6 @@
 import parseDuration from 'parse-duration'
 import type { Field, ParseContext } from './field.ts'
-import { type FieldText, one, problem } from './fields.ts'
+import { custom, type FieldText, one, problem } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -8,33 +8,31 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,7})?)?(Z|[+-]
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
 const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+/** Everywhere clocks are ahead of UTC, or behind it, by whole quarters of an hour. */
+const QUARTER_MS = 15 * MINUTE_MS
 
 /**
  * An instant: a duration back from now, the last time the reader's clock showed `03:10`, a day (its start in UTC), or
  * a date with time, in UTC unless it says otherwise.
  */
 export function instant(options: FieldText): Field<Date, false> {
-  return {
+  return custom({
     label: options.label,
     hint: options.hint ?? ACCEPTED,
     control: { kind: 'text', maxLength: 40, multiline: false, word: 'time' },
-    required: false,
-    secret: false,
     read(raw, context) {
       const value = readInstant(one(raw).trim(), context)
       return value === undefined ? problem(`${options.label} is not a time. ${ACCEPTED}`) : { ok: true, value }
     },
-  }
+  })
 }
 
 /** A day in UTC, as `2026-11-20`, `today` or `yesterday`; the value is its first instant. */
 export function day(options: FieldText): Field<Date, false> {
-  return {
-    label: options.label,
-    hint: options.hint,
+  return custom({
+    ...options,
     control: { kind: 'text', maxLength: 10, multiline: false, word: 'day' },
-    required: false,
-    secret: false,
     read(raw, { now }) {
       const typed = one(raw).trim().toLowerCase()
       const today = startOfDay(now)
@@ -45,7 +43,7 @@ export function day(options: FieldText): Field<Date, false> {
         ? problem(`${options.label} is a day in UTC: 2026-11-20, today or yesterday.`)
         : { ok: true, value }
     },
-  }
+  })
 }
 
 function readInstant(typed: string, context: ParseContext): Date | undefined {
@@ -81,13 +79,17 @@ function validDate(ms: number): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** Looks for the newest minute, at most a day and a bit back, at which the reader's clock showed this time. */
+/**
+ * The newest minute at which the reader's clock showed this time. On a day on which clocks go forward it may be
+ * missing, so the search reaches into the day before. Only minutes that differ from it by whole quarters are asked:
+ * telling what a clock showed is slow.
+ */
 function lastClockTime(hour: number, minute: number, { now, timeZone }: ParseContext): Date | undefined {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const wanted = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
-  const newest = Math.floor(now.getTime() / 60_000) * 60_000
-  // A day on which clocks go forward may lack the time, so the search reaches into the day before.
-  for (let ms = newest; ms > newest - 2 * DAY_MS; ms -= 60_000) {
+  const nowMs = now.getTime()
+  const newestMs = nowMs - ((nowMs - minute * MINUTE_MS) % QUARTER_MS)
+  for (let ms = newestMs; ms > nowMs - 2 * DAY_MS; ms -= QUARTER_MS) {
     if (clock.format(ms) === wanted) return new Date(ms)
   }
   return undefined

@@ -1,17 +1,14 @@
 import type { Field, NamedZone, ParseContext, ZoneKind, ZoneReference } from './field.ts'
-import { type FieldText, one, problem, readId } from './fields.ts'
+import { custom, type FieldText, one, problem, readId } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 
 const MAX_LISTED = 8
 
 /** A zone of one kind, given by its numeric id or by a name somebody gave it. */
 export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Field<ZoneReference, false> {
-  return {
-    label: options.label,
-    hint: options.hint,
+  return custom<ZoneReference>({
+    ...options,
     control: { kind: 'zone', zoneKind: options.zoneKind },
-    required: false,
-    secret: false,
     read(raw, context) {
       const typed = one(raw).trim()
       const id = readId(typed)
@@ -22,7 +19,7 @@ export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Fiel
       if (found) return { ok: true, value: { id: BigInt(found.zoneId), name: found.name } }
       return problem(unknownZone(options.zoneKind, typed, named))
     },
-  }
+  })
 }
 
 /** How a zone is written in sentences: its name with the id that decides, or the id alone. */

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../src/operations/define-operation.ts'
-import { choice, choices, decimal, flag, integer, required, text, triState } from '../../src/operations/fields.ts'
+import { choice, choices } from '../../src/operations/choice-field.ts'
+import { decimal, flag, integer, required, text, triState } from '../../src/operations/fields.ts'
 import { zone } from '../../src/operations/zone-field.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'

@@ -6,7 +6,8 @@ import { CHANGE_STATES, type Change, type ChangeState } from '../../store/change
 import type { Answer } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { checked, choices, flag, text } from '../fields.ts'
+import { choices } from '../choice-field.ts'
+import { checked, flag, text } from '../fields.ts'
 import { STATE_WORDS } from './change-words.ts'
 
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */

@@ -1,6 +1,7 @@
 import { type DnsRecordTypeName, type MonitorTypeName, type SmartRoutingTypeName } from '../../cdn/enums.ts'
 import type { Choice, InputOf } from '../field.ts'
-import { checked, choice, decimal, id, integer, required, text, triState } from '../fields.ts'
+import { choice } from '../choice-field.ts'
+import { checked, decimal, id, integer, required, text, triState } from '../fields.ts'
 import { zone } from '../zone-field.ts'
 import { RECORD_TYPES, typeNames } from './record-types.ts'
 import { ttl } from './ttl-field.ts'

@@ -1,6 +1,6 @@
 import type { Field } from '../field.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
-import { type FieldText, problem } from '../fields.ts'
+import { custom, type FieldText, problem } from '../fields.ts'
 
 /** A variable for the script behind a record. The value may be a secret: it is never shown again. */
 export interface Variable {
@@ -17,11 +17,9 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
  * about a mistake quotes a line, since lines hold secrets.
  */
 export function variables(options: FieldText): Field<readonly Variable[], false> {
-  return {
-    label: options.label,
-    hint: options.hint,
+  return custom<readonly Variable[]>({
+    ...options,
     control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: true, word: 'NAME=value' },
-    required: false,
     secret: true,
     read(raw) {
       const lines = linesOf(raw)
@@ -43,7 +41,7 @@ export function variables(options: FieldText): Field<readonly Variable[], false>
       if (found.size > MAX_VARIABLES) return problem(`${options.label} may be at most ${MAX_VARIABLES}.`)
       return { ok: true, value: [...found.values()] }
     },
-  }
+  })
 }
 
 function linesOf(raw: RawValue): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Choice, Field } from '../field.ts'
-import { choices, type FieldText, many } from '../fields.ts'
+import { choices } from '../choice-field.ts'
+import { type FieldText, many } from '../fields.ts'
 
 /** A code that is not in our list, but may be in the platform's: two or three letters, such as `NY` or `en`. */
 const SHORT_CODE = /^[A-Za-z]{2,3}$/

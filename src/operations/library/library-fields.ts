@@ -1,7 +1,8 @@
 import { MAIN_REGION, OUTPUT_CODECS } from '../../cdn/dialect.ts'
 import { RESOLUTIONS } from '../../cdn/video-library-request.ts'
 import type { InputOf } from '../field.ts'
-import { checked, choice, choices, integer, required, text, triState } from '../fields.ts'
+import { choice, choices } from '../choice-field.ts'
+import { checked, integer, required, text, triState } from '../fields.ts'
 import { codeList } from './code-list-field.ts'
 import { CAPTION_LANGUAGES, REGIONS } from './code-names.ts'
 

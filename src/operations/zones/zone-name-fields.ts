@@ -1,4 +1,5 @@
-import { checked, choice, text } from '../fields.ts'
+import { choice } from '../choice-field.ts'
+import { checked, text } from '../fields.ts'
 import type { ZoneKind } from '../field.ts'
 
 /** How a kind of zone is called in sentences. */

@@ -1,0 +1,53 @@
+import type { Choice, Field } from './field.ts'
+import { custom, type FieldText, many, one, problem } from './fields.ts'
+import { nearestWord } from './nearest-word.ts'
+
+export interface ChoiceOptions<T extends string> extends FieldText {
+  readonly choices: readonly (Choice & { readonly value: T })[]
+}
+
+/** One of a list, by its value or its label, whatever the case. */
+export function choice<T extends string>(options: ChoiceOptions<T>): Field<T, false> {
+  return custom({
+    ...options,
+    control: { kind: 'choice', choices: options.choices },
+    read(raw) {
+      const value = find(options.choices, one(raw))
+      return value === undefined ? problem(notAmong(options.label, one(raw), options.choices)) : { ok: true, value }
+    },
+  })
+}
+
+/** Several of a list, typed with commas between; each at most once, in the order of the list. */
+export function choices<T extends string>(options: ChoiceOptions<T>): Field<readonly T[], false> {
+  return custom<readonly T[]>({
+    ...options,
+    control: { kind: 'choices', choices: options.choices },
+    read(raw) {
+      const found = new Set<T>()
+      for (const typed of many(raw)) {
+        const value = find(options.choices, typed)
+        if (value === undefined) return problem(notAmong(options.label, typed, options.choices))
+        found.add(value)
+      }
+      return { ok: true, value: options.choices.map(({ value }) => value).filter((value) => found.has(value)) }
+    },
+  })
+}
+
+function find<T extends string>(list: ChoiceOptions<T>['choices'], typed: string): T | undefined {
+  const wanted = typed.trim().toLowerCase()
+  const match = list.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)
+  return match?.value
+}
+
+/** Enough for the longest list of which people type one by heart: the types of DNS records. */
+const MAX_NAMED = 16
+
+function notAmong(label: string, typed: string, list: readonly Choice[]): string {
+  const values = list.map(({ value }) => value)
+  const meant = nearestWord(typed, values)
+  if (meant !== undefined) return `${label} cannot be ${typed}. Did you mean ${meant}?`
+  const named = values.slice(0, MAX_NAMED).join(', ')
+  return `${label} cannot be ${typed}. It is one of ${named}${list.length > MAX_NAMED ? ' and others; see the help' : ''}.`
+}
