@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as bodyText } from 'node:stream/consumers'
@@ -186,13 +187,14 @@ describe('A request', () => {
     expect(slack.deliveries.filter(({ type }) => type === 'events_api')).toHaveLength(3)
   })
 
-  it('left without an answer ends with the workspace', async () => {
-    const arrived = Promise.withResolvers<void>()
-    await slack.useHttp({ requestUrl: await rawApp(() => arrived.resolve()) })
+  it('left without an answer ends with the workspace', { timeout: 5_000 }, async () => {
+    const arrived = Promise.withResolvers<ServerResponse>()
+    await slack.useHttp({ requestUrl: await rawApp((_request, response) => arrived.resolve(response)) })
     const done = olga().command(OPS, '/cdn')
-    await arrived.promise
+    const gone = once(await arrived.promise, 'close')
     await slack.close()
     expect(await done).toMatchObject({ ok: false })
+    await gone
   })
 })
 
