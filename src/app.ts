@@ -32,6 +32,8 @@ export interface AppOptions {
 
 export interface RunningApp {
   readonly metrics: Metrics
+  /** What was asked, decided and done, to look at; nothing but the bot adds to it. */
+  readonly record: Pick<Store['audit'], 'list'>
   /** Resolves when the bot is linked to Slack. Never rejects: it keeps trying until it is stopped or refused. */
   readonly linked: Promise<void>
   /** Takes nothing new, lets what is under way end, and lets go of everything. */
@@ -63,6 +65,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   void live()
   return {
     metrics,
+    record: store.audit,
     linked: linked.promise,
     async stop() {
       stopping.abort()

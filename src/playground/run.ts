@@ -1,6 +1,10 @@
+import { OPERATIONS } from '../operations/index.ts'
 import type { Clock } from '../shared/clock.ts'
+import { createControls } from './controls.ts'
+import { FastClock } from './fast-clock.ts'
+import { nameZones } from './opening.ts'
+import { startPage } from './page/page-server.ts'
 import { startStage } from './stage.ts'
-import { startTranscript } from './transcript-page.ts'
 import { playTour } from './tour/tour.ts'
 import { TOUR } from './tour/steps.ts'
 
@@ -27,10 +31,14 @@ export async function runTour({ print, clock }: Surroundings): Promise<number> {
   }
 }
 
-/** Serves emulators, bot and transcript until somebody stops it. */
-export async function runPlayground({ print, clock, stopped }: Surroundings): Promise<number> {
+/** Serves emulators, bot and page until somebody stops it. */
+export async function runPlayground({ print, clock: real, stopped }: Surroundings): Promise<number> {
+  const clock = new FastClock('real', real)
   const stage = await startStage({ clock, log: () => undefined })
-  const page = await startTranscript(stage, PAGE_PORT)
+  await nameZones(stage)
+  const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
+  const audit = async (limit: number) => stage.bot.record.list({ limit })
+  const page = await startPage({ ...stage, controls, audit, operations: OPERATIONS, clock }, PAGE_PORT)
   print(
     [
       'CDN Ops is running between an emulated Slack and an emulated CDN. No account is needed, and nothing leaves this machine.',

@@ -1,0 +1,168 @@
+import { act } from './acts.js'
+import { choose, targetOf } from './forms.js'
+
+let query = 0
+
+/** Menus one types into: those with fixed options filter them, the others ask the app. */
+export function startComboboxes() {
+  document.addEventListener('focusin', ({ target }) => {
+    const combo = comboOf(target)
+    for (const open of document.querySelectorAll('.combo[data-open="yes"]')) if (open !== combo) close(open)
+  })
+  document.addEventListener('click', onClick)
+  document.addEventListener('input', ({ target }) => {
+    const combo = comboOf(target)
+    if (combo !== null) open(combo, target.value)
+  })
+  document.addEventListener('keydown', onKey)
+}
+
+function onClick({ target }) {
+  const combo = target.closest('[data-combo]')
+  for (const other of document.querySelectorAll('.combo[data-open="yes"]')) if (other !== combo) close(other)
+  if (combo === null) return
+  const option = target.closest('[role="option"]')
+  const chip = target.closest('[data-unchoose]')
+  if (option !== null) void take(combo, option)
+  else if (chip !== null)
+    void tell(
+      combo,
+      chosen(combo).filter((value) => value !== chip.dataset.unchoose),
+    )
+  else if (target.closest('[data-clear]') !== null) void tell(combo, '')
+  else if (comboOf(target) !== null) {
+    target.select()
+    open(combo, '')
+  }
+}
+
+function onKey(event) {
+  const combo = comboOf(event.target)
+  if (combo === null) return
+  const isOpen = combo.dataset.open === 'yes'
+  const options = visible(combo)
+  const at = options.findIndex((option) => option.id === event.target.getAttribute('aria-activedescendant'))
+  const { key } = event
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    if (!isOpen) open(combo, '')
+    else mark(combo, options.at((at + (key === 'ArrowDown' ? 1 : at < 0 ? 0 : -1)) % options.length))
+  } else if (key === 'Enter' && isOpen) {
+    const option = options[at] ?? (options.length === 1 ? options[0] : undefined)
+    if (option !== undefined) void take(combo, option)
+  } else if (key === 'Escape' && isOpen) close(combo)
+  else if (key === 'Backspace' && event.target.value === '' && combo.dataset.many === 'yes') {
+    const values = chosen(combo)
+    if (values.length > 0) void tell(combo, values.slice(0, -1))
+    return
+  } else {
+    if (key === 'Tab' && isOpen) close(combo)
+    return
+  }
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+function open(combo, typed) {
+  combo.dataset.open = 'yes'
+  field(combo).setAttribute('aria-expanded', 'true')
+  list(combo).hidden = false
+  if (combo.dataset.combo === 'external') void ask(combo, typed)
+  else filter(combo, typed)
+}
+
+/** Puts everything back as it was before the menu was opened. */
+function close(combo) {
+  combo.dataset.open = 'no'
+  const input = field(combo)
+  input.setAttribute('aria-expanded', 'false')
+  input.removeAttribute('aria-activedescendant')
+  input.value = input.dataset.shown
+  list(combo).hidden = true
+}
+
+function filter(combo, typed) {
+  const wanted = typed.trim().toLowerCase()
+  for (const option of list(combo).querySelectorAll('[role="option"]')) {
+    option.hidden = wanted !== '' && !option.textContent.toLowerCase().includes(wanted)
+  }
+  const options = visible(combo)
+  const current = options.find((option) => option.getAttribute('aria-selected') === 'true')
+  mark(combo, wanted === '' ? (current ?? options[0]) : options[0])
+}
+
+async function ask(combo, typed) {
+  const { block, action } = combo.dataset
+  query += 1
+  const own = query
+  if (list(combo).children.length === 0) note(combo, 'Loading…')
+  const answer = await act({ do: 'suggest', target: targetOf(combo), block, action, query: typed }, { quiet: true })
+  if (own !== query || combo.dataset.open !== 'yes' || (answer.ok && answer.options === undefined)) return
+  if (!answer.ok) return note(combo, answer.shown)
+  if (answer.options.length === 0) return note(combo, 'No results')
+  list(combo).replaceChildren(...answer.options.map((option, index) => optionElement(combo, option, index)))
+  mark(combo, visible(combo)[0])
+}
+
+function optionElement(combo, { value, text, description }, index) {
+  const option = document.createElement('li')
+  option.role = 'option'
+  option.id = `${combo.id}-${index}`
+  option.dataset.value = value
+  option.ariaSelected = String(chosen(combo).includes(value))
+  option.textContent = text
+  if (description !== undefined)
+    option.append(Object.assign(document.createElement('small'), { textContent: description }))
+  return option
+}
+
+function note(combo, words) {
+  const line = Object.assign(document.createElement('li'), { className: 'combo-note', textContent: words })
+  line.role = 'presentation'
+  list(combo).replaceChildren(line)
+}
+
+async function take(combo, option) {
+  const { value } = option.dataset
+  const input = field(combo)
+  if (combo.dataset.many === 'yes') {
+    const before = chosen(combo)
+    await tell(combo, before.includes(value) ? before.filter((each) => each !== value) : [...before, value])
+    return
+  }
+  const before = input.dataset.shown
+  input.dataset.shown = option.firstChild.textContent
+  if (!(await tell(combo, value))) input.value = input.dataset.shown = before
+}
+
+async function tell(combo, entry) {
+  close(combo)
+  return choose(combo, entry)
+}
+
+function mark(combo, option) {
+  for (const other of list(combo).querySelectorAll('.active')) other.classList.remove('active')
+  option?.classList.add('active')
+  option?.scrollIntoView({ block: 'nearest' })
+  if (option === undefined) field(combo).removeAttribute('aria-activedescendant')
+  else field(combo).setAttribute('aria-activedescendant', option.id)
+}
+
+function chosen(combo) {
+  return [...combo.querySelectorAll('[data-chip]')].map((chip) => chip.dataset.chip)
+}
+
+function visible(combo) {
+  return [...list(combo).querySelectorAll('[role="option"]')].filter((option) => !option.hidden)
+}
+
+function comboOf(target) {
+  return target.matches?.('.combo input[role="combobox"]') ? target.closest('[data-combo]') : null
+}
+
+function field(combo) {
+  return combo.querySelector('input')
+}
+
+function list(combo) {
+  return combo.querySelector('[role="listbox"]')
+}

@@ -1,0 +1,92 @@
+import { act, actInTurn } from './acts.js'
+import { confirmed } from './confirm.js'
+
+/** Everything with which a person acts on a message, a form or Home: buttons, fields, boxes, dates. */
+export function startForms() {
+  document.addEventListener('click', (event) => void onClick(event))
+  document.addEventListener('change', onChange)
+  document.addEventListener('input', ({ target }) => {
+    if (target.matches('[data-typed]')) target.dataset.dirty = 'yes'
+  })
+  document.addEventListener('keydown', onKey)
+}
+
+/** A choice in any element: told as what it is, an entry in a form or an action. Asks first where it has to. */
+export async function choose(element, entry) {
+  if (!(await confirmed(element))) return false
+  const { block, action, input } = element.dataset
+  const given =
+    input === undefined
+      ? { do: 'click', target: targetOf(element), block, action, entry, texts: typedTexts(element) }
+      : { do: 'choose', block, entry, texts: typedTexts(element) }
+  await actInTurn(given, { busy: element })
+  return true
+}
+
+/** The message or view that an element belongs to, as the server knows it. */
+export function targetOf(element) {
+  const message = element.closest('[data-ts]')
+  if (message !== null) return { channel: message.dataset.channel, ts: message.dataset.ts }
+  return { view: element.closest('[data-view]').dataset.view }
+}
+
+/** Presses the submit button of the open form. */
+export async function submitForm() {
+  const modal = document.querySelector('[data-modal]')
+  const button = modal.querySelector('[data-act="submit"]')
+  if (button === null || button.hasAttribute('aria-busy')) return
+  modal.querySelector('[data-note]').textContent = ''
+  const answer = await actInTurn({ do: 'submit', texts: typedTexts(button) }, { busy: button })
+  if (answer.inForm === true) requestAnimationFrame(() => setTimeout(focusFirstError, 80))
+}
+
+async function onClick(event) {
+  const button = event.target.closest('[data-act]')
+  if (button === null || button.hasAttribute('aria-busy')) return
+  const { act: what, block, action, entry, shortcut } = button.dataset
+  if (what === 'submit') return void submitForm()
+  if (what === 'close') return void actInTurn({ do: 'close' })
+  if (what === 'shortcut') return void act({ do: 'shortcut', id: shortcut })
+  if (!(await confirmed(button))) return
+  const given = { do: 'click', target: targetOf(button), block, action, texts: typedTexts(button) }
+  void actInTurn(entry === undefined ? given : { ...given, entry }, { busy: button })
+}
+
+function onChange({ target }) {
+  if (target.matches('[data-picked]')) void choose(target, target.value)
+  else if (target.closest('[data-choices]') !== null) void chooseBoxes(target.closest('[data-choices]'))
+  else if (target.matches('[data-typed]') && target.dataset.input !== undefined) {
+    const { block } = target.dataset
+    void actInTurn({ do: 'type', block, text: target.value }, { quiet: true })
+  }
+}
+
+async function chooseBoxes(group) {
+  const values = [...group.querySelectorAll('input:checked')].map(({ value }) => value)
+  const isTold = await choose(group, group.dataset.choices === 'one' ? (values[0] ?? '') : values)
+  if (isTold) return
+  for (const box of group.querySelectorAll('input')) box.checked = box.defaultChecked
+}
+
+/** The enter key tells an app that wants to know, otherwise it sends the form, as long as a line cannot be broken. */
+function onKey(event) {
+  const { target, key } = event
+  if (key !== 'Enter' || event.isComposing || !target.matches?.('input[data-typed][data-input]')) return
+  event.preventDefault()
+  const { block, input } = target.dataset
+  if (input === 'tells') void actInTurn({ do: 'type', block, text: target.value, enter: true })
+  else void submitForm()
+}
+
+function typedTexts(element) {
+  const view = element.closest('[data-modal]')
+  if (view === null) return {}
+  const fields = [...view.querySelectorAll('[data-typed][data-input][data-dirty="yes"]')]
+  return Object.fromEntries(fields.map((field) => [field.dataset.block, field.value]))
+}
+
+function focusFirstError() {
+  const field = document.querySelector('[data-modal] .has-error')
+  field?.querySelector('input, textarea, select, button')?.focus()
+  field?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,63 @@
+/** What may stand in a template: markup as it is, anything else as text; undefined, null and false are nothing. */
+export type Insertable = Html | string | number | bigint | boolean | undefined | null | readonly Insertable[]
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Markup that is safe to send. Only the template of this file makes it, so every text on the page is escaped once. */
+export class Html {
+  readonly #markup: string
+
+  private constructor(markup: string) {
+    this.#markup = markup
+  }
+
+  /** For the template alone, whose written parts are constants of the source. */
+  static fromTemplate(written: TemplateStringsArray, inserted: readonly Insertable[]): Html {
+    return new Html(written.map((part, index) => part + markupOf(inserted[index])).join(''))
+  }
+
+  toString(): string {
+    return this.#markup
+  }
+}
+
+/**
+ * Markup from a template: ``html`<b title="${title}">${text}</b>` ``. Inserted text cannot leave the place it stands
+ * in, provided that attributes are written with quotes.
+ */
+export function html(written: TemplateStringsArray, ...inserted: readonly Insertable[]): Html {
+  return Html.fromTemplate(written, inserted)
+}
+
+/** Nothing at all. */
+export const NOTHING = html``
+
+/** An attribute that stands there or does not: ``html`<button${flag('disabled', isBusy)}>` ``. */
+export function flag(name: FlagName, on: boolean | undefined): Html {
+  return on === true ? FLAGS[name] : NOTHING
+}
+
+const FLAGS = {
+  autofocus: html` autofocus`,
+  checked: html` checked`,
+  disabled: html` disabled`,
+  hidden: html` hidden`,
+  required: html` required`,
+  selected: html` selected`,
+} as const
+
+type FlagName = keyof typeof FLAGS
+
+function markupOf(value: Insertable): string {
+  if (value instanceof Html) return value.toString()
+  if (value === undefined || value === null || value === false) return ''
+  // A boundary: Array.isArray does not narrow readonly arrays.
+  if (Array.isArray(value)) return (value as readonly Insertable[]).map(markupOf).join('')
+  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

@@ -1,0 +1,52 @@
+import type { FormValues } from '../slack/form-values.ts'
+import type { Channel, Member } from '../slack/seed.ts'
+import type { Workspace } from '../slack/workspace.ts'
+
+/** Who looks at the page: times and names are shown for this person. */
+export interface Reader {
+  readonly userId: string
+  /** An IANA time zone. */
+  readonly zone: string
+  readonly now: Date
+  readonly names: Names
+}
+
+/** What stands for an id on the page. Unknown ids are shown as they are. */
+export interface Names {
+  /** `vera` */
+  readonly handle: (userId: string) => string
+  readonly member: (userId: string) => Member | undefined
+  /** `ops` */
+  readonly channel: (channelId: string) => string
+  /** `cdn-operators` */
+  readonly group: (groupId: string) => string
+  /** What menus of people and of channels offer. */
+  readonly members: readonly Member[]
+  readonly channels: readonly Channel[]
+}
+
+/** Where blocks are shown: what the form around them holds, and what makes their ids unique on the page. */
+export interface Scene {
+  readonly reader: Reader
+  /** The timestamp of a message, or `view` and the name the app gave a view. */
+  readonly key: string
+  /** Values and complaints by block id; messages have none. */
+  readonly form?: {
+    readonly values: FormValues
+    readonly errors: Readonly<Record<string, string>>
+  }
+}
+
+/** Names as the workspace has them at this moment. */
+export function namesOf(workspace: Workspace, userId: string): Names {
+  const { members, groups } = workspace
+  const channels = workspace.channels.filter((channel) => channel.kind !== 'im' && channel.members.has(userId))
+  return {
+    handle: (id) => workspace.findMember(id)?.name ?? id,
+    member: (id) => workspace.findMember(id),
+    channel: (id) => workspace.findChannel(id)?.name ?? id,
+    group: (id) => groups.find((group) => group.id === id)?.handle ?? id,
+    members: members.filter(({ kind }) => kind !== 'deactivated'),
+    channels,
+  }
+}

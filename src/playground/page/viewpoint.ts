@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { SEAT_KEYS } from './seats.ts'
+
+/** What one looks at and as whom. All of it stands in the address, so that a page can be kept, sent and opened twice. */
+export type Viewpoint = z.output<typeof viewpoint>
+
+/** The parts of the side panel. */
+export const PANELS = ['platform', 'requests', 'audit', 'none'] as const
+/** The page's own look, or that of the system. */
+export const THEMES = ['auto', 'light', 'dark'] as const
+
+const viewpoint = z.object({
+  who: z.enum(SEAT_KEYS).catch('olga'),
+  /** The name of a channel, `dm` or `home`. */
+  at: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .catch('ops'),
+  /** The timestamp of a message whose thread is open. */
+  thread: z
+    .string()
+    .regex(/^\d{1,12}\.\d{1,8}$/)
+    .optional()
+    .catch(undefined),
+  panel: z.enum(PANELS).catch('platform'),
+  theme: z.enum(THEMES).catch('auto'),
+})
+
+/** Reads an address. Whatever does not make sense in it is as if it were not there. */
+export function viewpointOf(search: URLSearchParams): Viewpoint {
+  return viewpoint.parse(Object.fromEntries(search))
+}
+
+/** The address of a viewpoint that differs from this one in a few parts. */
+export function hrefOf(from: Viewpoint, change: Partial<Record<keyof Viewpoint, string | undefined>> = {}): string {
+  const parts = Object.entries({ ...from, ...change }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  )
+  return `/?${new URLSearchParams(parts).toString()}`
+}
