@@ -61,7 +61,7 @@ function fastTime(clock: Pick<FastClock, 'factor' | 'setFactor'> & Pick<Clock, '
   return toggle({
     id: 'fast-time',
     label: `Time at ${FAST_FACTOR}×`,
-    hint: 'An hour of traffic passes in a minute.',
+    hint: 'An hour passes in a minute, for the bot too: what it asks expires sooner.',
     isOn: () => clock.factor === FAST_FACTOR,
     turn: (on) => clock.setFactor(on ? FAST_FACTOR : 1),
   })

@@ -38,6 +38,8 @@ export interface CdnEmulator {
   readonly requests: readonly LedgerEntry[]
   /** How many requests of an endpoint have arrived, however they were answered. */
   count(endpoint: EndpointName): number
+  /** Calls `listener` whenever a request arrives or is answered, until the returned function is called. */
+  subscribe(listener: () => void): () => void
   /** Ends all connections, hanging ones too. */
   close(): Promise<void>
 }
@@ -71,6 +73,7 @@ export async function startCdnEmulator(options: CdnEmulatorOptions): Promise<Cdn
     get requests() {
       return ledger.entries
     },
+    subscribe: (listener) => ledger.subscribe(listener),
     count: (endpoint) => ledger.count(endpoint),
     close: async () => void (await Promise.all([shut(management), shut(logging)])),
   }

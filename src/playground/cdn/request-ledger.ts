@@ -23,6 +23,7 @@ const MAX_ENTRIES = 10_000
 /** The newest requests, each kept from the moment it arrives and completed as it is served. */
 export class RequestLedger {
   readonly #entries: Writable<LedgerEntry>[] = []
+  readonly #listeners = new Set<() => void>()
   readonly #counts = new Map<EndpointName | undefined, number>()
 
   /** Notes an arrival; the returned function adds to the note later. */
@@ -37,7 +38,11 @@ export class RequestLedger {
     this.#entries.push(kept)
     if (this.#entries.length > MAX_ENTRIES) this.#entries.shift()
     this.#counts.set(entry.endpoint, this.count(entry.endpoint) + 1)
-    return (more) => void Object.assign(kept, more)
+    this.#tell()
+    return (more) => {
+      Object.assign(kept, more)
+      this.#tell()
+    }
   }
 
   /** The newest 10,000 requests as they stand, oldest first. */
@@ -45,9 +50,19 @@ export class RequestLedger {
     return this.#entries.map((entry) => ({ ...entry }))
   }
 
+  /** Calls `listener` whenever a request arrives or its note is added to, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
   /** How many requests of an endpoint have arrived in all, refused and unanswered ones included. */
   count(endpoint: EndpointName | undefined): number {
     return this.#counts.get(endpoint) ?? 0
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
   }
 }
 

@@ -23,4 +23,17 @@ describe('the ledger', () => {
     expect(ledger.entries).toMatchObject([{ path: '/apikey', status: 200, carriedOut: true }])
     expect(before).toMatchObject([{ status: undefined, carriedOut: false }])
   })
+
+  it('tells of an arrival and of each thing noted, until nobody listens', () => {
+    const ledger = new RequestLedger()
+    let told = 0
+    const stop = ledger.subscribe(() => (told += 1))
+    const note = ledger.arrive(arrival('/apikey'))
+    note({ body: undefined })
+    note({ status: 200 })
+    expect(told).toBe(3)
+    stop()
+    note({ carriedOut: true })
+    expect(told).toBe(3)
+  })
 })
