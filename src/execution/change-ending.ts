@@ -1,4 +1,4 @@
-import { maskSecrets } from '../operations/define-operation.ts'
+import { maskSecrets } from '../operations/mask.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Change } from '../store/change.ts'

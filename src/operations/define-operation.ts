@@ -1,9 +1,8 @@
 import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../shared/raw-values.ts'
+import { maskSecrets } from './mask.ts'
 import type { CheckContext, Invocation, Issue, Operation, OperationDefinition } from './operation.ts'
 import type { Effect } from './role.ts'
-
-const MASK = '••••'
 
 /** Seals a definition: full types inside, none outside. */
 export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
@@ -97,14 +96,6 @@ function readFields(fields: Fields, values: RawValues, context: CheckContext): R
     if (!Object.hasOwn(fields, name)) issues.push({ field: undefined, problem: `There is no field ${name}.` })
   }
   return { input, issues }
-}
-
-/** Values with those of secret fields replaced, for what is kept after a change has ended. */
-export function maskSecrets(fields: Fields, values: RawValues): RawValues {
-  const masked = Object.entries(values).map(
-    ([name, raw]) => [name, fields[name]?.secret === true ? MASK : raw] as const,
-  )
-  return Object.fromEntries(masked)
 }
 
 /** Fields in order of their names, integers as digits, a zone as its id: what it is called does not matter here. */

@@ -1,15 +1,8 @@
 import type { RawValue } from '../shared/raw-values.ts'
+import type { ZoneKind, ZoneName } from '../store/zone-names.ts'
 
 /** A name somebody gave to a zone's id, as the store keeps it. */
-export interface NamedZone {
-  readonly kind: ZoneKind
-  readonly name: string
-  /** Decimal digits. */
-  readonly zoneId: string
-}
-
-export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
-export type ZoneKind = (typeof ZONE_KINDS)[number]
+export type NamedZone = Pick<ZoneName, 'kind' | 'name' | 'zoneId'>
 
 /** A zone as an operation gets it: the id decides, the name is a label shown beside it. */
 export interface ZoneReference {

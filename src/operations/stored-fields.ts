@@ -37,6 +37,12 @@ export function storedFields(
   })
 }
 
+/** One field in the words it has, or else in the plain ones; only those are cut. */
+export function fieldInWords(words: FieldWords, field: string, value: unknown, maxCodePoints?: number): string {
+  const own = words[field]
+  return own === undefined || value === undefined ? said(value, maxCodePoints) : own(value)
+}
+
 /** A value as people read it. A key never shows more than that there is one. Long text is cut, with …. */
 export function said(value: unknown, maxCodePoints = MAX_VALUE_CODE_POINTS): string {
   if (value === undefined || value === null) return 'none'

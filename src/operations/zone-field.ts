@@ -1,4 +1,5 @@
-import type { Field, NamedZone, ParseContext, ZoneKind, ZoneReference } from './field.ts'
+import type { ZoneKind } from '../store/zone-names.ts'
+import type { Field, NamedZone, ParseContext, ZoneReference } from './field.ts'
 import { custom, type FieldText, one, problem, readId } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 

@@ -5,7 +5,8 @@ import type { Database } from './database.ts'
 import { Instant, readRow, storable } from './rows.ts'
 import type { ZoneNamesTable } from './tables.ts'
 
-const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
+/** The kinds of zone that can have names. The same number is another zone in each. */
+export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
 export type ZoneKind = (typeof ZONE_KINDS)[number]
 
 /** A name people use for a zone's number. Kept until somebody removes it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defineOperation, maskSecrets } from '../../src/operations/define-operation.ts'
+import { defineOperation } from '../../src/operations/define-operation.ts'
+import { maskSecrets } from '../../src/operations/mask.ts'
 import { choices } from '../../src/operations/choice-field.ts'
 import type { Fields } from '../../src/operations/field.ts'
 import { id, integer, required, text } from '../../src/operations/fields.ts'

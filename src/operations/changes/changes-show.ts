@@ -11,10 +11,10 @@ import type { NamedZone } from '../field.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { checked, required, text } from '../fields.ts'
 import { flagName } from '../flag-name.ts'
+import { MASK } from '../mask.ts'
 import type { Invocation, Operation, OperationContext } from '../operation.ts'
 import { STATE_WORDS } from './change-words.ts'
 
-const MASK = '••••'
 const MAX_VALUES = 40
 const MAX_VALUE_CHARACTERS = 200
 

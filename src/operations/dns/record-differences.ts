@@ -34,7 +34,8 @@ export function filledIn(request: DnsRecordRequest, record: DnsRecord): readonly
 function storedPlace(field: string, record: DnsRecord): readonly [place: string, stored: unknown] {
   if (field === 'PullZoneId') return ['LinkName', record.LinkName]
   if (field === 'ScriptId') return ['Value', record.Value]
-  return [field, Object.entries(record).find(([name]) => name === field)?.[1]]
+  const stored: Readonly<Record<string, unknown>> = record
+  return [field, stored[field]]
 }
 
 function storedWords(field: string, storedAs: string, stored: unknown): string | undefined {

@@ -5,10 +5,9 @@ import {
   MONITOR_TYPES,
   SMART_ROUTING_TYPES,
 } from '../../cdn/enums.ts'
-import { type FieldWords, numbered, said } from '../stored-fields.ts'
+import { MASK } from '../mask.ts'
+import { fieldInWords, type FieldWords, numbered, said } from '../stored-fields.ts'
 import { ttlWords } from './ttl-field.ts'
-
-const MASK = '••••'
 
 /**
  * How the fields of a record are said, in requests and in answers: numbered choices by name, the apex by what it is,
@@ -27,8 +26,7 @@ export const RECORD_WORDS: FieldWords = {
 
 /** One field of a record in words; long text is cut to `maxCodePoints`, 200 unless given. */
 export function recordWords(field: string, value: unknown, maxCodePoints?: number): string {
-  const words = RECORD_WORDS[field]
-  return words === undefined || value === undefined ? said(value, maxCodePoints) : words(value)
+  return fieldInWords(RECORD_WORDS, field, value, maxCodePoints)
 }
 
 function variableNames(value: unknown): string {

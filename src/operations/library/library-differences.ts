@@ -8,8 +8,9 @@ const COMMA_SEPARATED: ReadonlySet<string> = new Set(['OutputCodecs', 'EnabledRe
 
 /** Every field of the request that the stored library does not repeat as it was asked, whatever the order of a list. */
 export function libraryDifferences(request: VideoLibraryRequest, library: VideoLibrary): readonly Difference[] {
+  const storedFields: Readonly<Record<string, unknown>> = library
   return Object.entries(request)
-    .map(([field, asked]) => [field, asked, storedField(library, field)] as const)
+    .map(([field, asked]) => [field, asked, storedFields[field]] as const)
     .filter(([field, asked, stored]) => !isSame(parts(field, asked), parts(field, stored)))
     .map(([field, asked, stored]) => ({
       field,
@@ -23,13 +24,10 @@ export function chosenByPlatform(
   request: VideoLibraryRequest,
   library: VideoLibrary,
 ): readonly (readonly [field: string, value: string])[] {
+  const storedFields: Readonly<Record<string, unknown>> = library
   return Object.values(LIBRARY_REQUEST_NAMES)
-    .filter((field) => !Object.hasOwn(request, field) && storedField(library, field) !== undefined)
-    .map((field) => [field, libraryWords(field, storedField(library, field))] as const)
-}
-
-function storedField(library: VideoLibrary, field: string): unknown {
-  return Object.entries(library).find(([name]) => name === field)?.[1]
+    .filter((field) => !Object.hasOwn(request, field) && storedFields[field] !== undefined)
+    .map((field) => [field, libraryWords(field, storedFields[field])] as const)
 }
 
 function parts(field: string, value: unknown): unknown {

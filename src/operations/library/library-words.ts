@@ -1,6 +1,6 @@
 import { DRM_VERSIONS, ENCODING_TIERS } from '../../cdn/dialect.ts'
 import { PULL_ZONE_TYPES } from '../../cdn/enums.ts'
-import { type FieldWords, numbered, said } from '../stored-fields.ts'
+import { fieldInWords, type FieldWords, numbered, said } from '../stored-fields.ts'
 import { languageLabel, regionLabel } from './code-names.ts'
 
 /** How the fields of a library are said, in requests and in answers: numbers and codes by name. */
@@ -14,8 +14,7 @@ export const LIBRARY_WORDS: FieldWords = {
 
 /** One field of a library in words; long text is cut to `maxCodePoints`, 200 unless given. */
 export function libraryWords(field: string, value: unknown, maxCodePoints?: number): string {
-  const words = LIBRARY_WORDS[field]
-  return words === undefined || value === undefined ? said(value, maxCodePoints) : words(value)
+  return fieldInWords(LIBRARY_WORDS, field, value, maxCodePoints)
 }
 
 function coded(label: (code: string) => string): (value: unknown) => string {

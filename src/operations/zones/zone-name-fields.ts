@@ -1,6 +1,6 @@
 import { choice } from '../choice-field.ts'
 import { checked, text } from '../fields.ts'
-import type { ZoneKind } from '../field.ts'
+import type { ZoneKind } from '../../store/zone-names.ts'
 
 /** How a kind of zone is called in sentences. */
 export const KIND_WORDS: Readonly<Record<ZoneKind, string>> = {

@@ -3,10 +3,9 @@ import { message } from '../../block-kit/message.ts'
 import { md, utcText } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { fitTable, tableText, type Table } from '../../block-kit/table.ts'
-import type { ZoneName } from '../../store/zone-names.ts'
+import { ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
 import type { Answer, AnswerButton } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
-import { ZONE_KINDS, type ZoneKind } from '../field.ts'
 import { KIND_WORDS, zoneKind } from './zone-name-fields.ts'
 
 /** `zones list`: every name with the zone it stands for. */

@@ -10,7 +10,8 @@ import {
   textInput,
 } from '../../block-kit/inputs.ts'
 import { CHECK_OPTIONS } from '../../block-kit/limits.ts'
-import { ZONE_KINDS, type Choice, type Field, type NamedZone, type ZoneKind } from '../../operations/field.ts'
+import type { Choice, Field, NamedZone } from '../../operations/field.ts'
+import { ZONE_KINDS, type ZoneKind } from '../../store/zone-names.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { many, one, readId } from '../../operations/fields.ts'
 import { unreachable } from '../../shared/errors.ts'
