@@ -9,12 +9,18 @@ export function startComboboxes() {
     const combo = comboOf(target)
     for (const open of document.querySelectorAll('.combo[data-open="yes"]')) if (open !== combo) close(open)
   })
+  document.addEventListener('mousedown', keepFocus)
   document.addEventListener('click', onClick)
   document.addEventListener('input', ({ target }) => {
     const combo = comboOf(target)
     if (combo !== null) open(combo, target.value)
   })
   document.addEventListener('keydown', onKey)
+}
+
+/** A press on a choice must leave the focus in the field: losing it closes the menu before the click. */
+function keepFocus(event) {
+  if (event.target.closest('.combo [role="listbox"]') !== null) event.preventDefault()
 }
 
 function onClick({ target }) {
