@@ -16,16 +16,25 @@ type SlackEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 export async function sendEvent(event: SlackEvent, parts: Parts): Promise<Outcome | undefined> {
   if (parts.app.events?.includes(event.type) === false) return undefined
   const payload = eventPayload(event, parts, BOT_USER_ID)
-  return attempt(payload, 0, parts)
+  return attempt(payload, { retry_attempt: 0, retry_reason: '' }, parts)
 }
 
-async function attempt(payload: Readonly<Record<string, unknown>>, attempts: number, parts: Parts): Promise<Outcome> {
-  const extra = { retry_attempt: attempts, retry_reason: attempts === 0 ? '' : 'timeout' }
-  const outcome = await parts.deliveries.deliver(parts.transport, 'events_api', payload, extra)
-  const delayMs = RETRY_AFTER_MS[attempts]
+/** Which attempt it is, and why the one before failed. */
+interface Retry {
+  readonly retry_attempt: number
+  readonly retry_reason: '' | 'timeout' | 'error'
+}
+
+async function attempt(payload: Readonly<Record<string, unknown>>, retry: Retry, parts: Parts): Promise<Outcome> {
+  const outcome = await parts.deliveries.deliver(parts.transport, 'events_api', payload, retry)
+  const delayMs = RETRY_AFTER_MS[retry.retry_attempt]
   const isDone = outcome.kind === 'acked' || (outcome.kind === 'unreachable' && outcome.isFinal === true)
   if (!isDone && delayMs !== undefined) {
-    parts.clock.after(delayMs, () => void attempt(payload, attempts + 1, parts))
+    const next: Retry = {
+      retry_attempt: retry.retry_attempt + 1,
+      retry_reason: outcome.kind === 'timeout' ? 'timeout' : 'error',
+    }
+    parts.clock.after(delayMs, () => void attempt(payload, next, parts))
   }
   return outcome
 }

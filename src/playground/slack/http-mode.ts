@@ -98,14 +98,25 @@ export class HttpMode implements Transport {
         redirect: 'manual',
         signal: AbortSignal.any([late.signal, this.#closing.signal]),
       })
-      const text = await answer.text()
-      if (text.length > MAX_ANSWER_BYTES) throw new Error('The answer is too large')
+      const text = await boundedText(answer)
       const isJson = answer.headers.get('content-type')?.startsWith(JSON_TYPE) === true
       return { ok: answer.ok, text, isJson, isFinal: answer.headers.get('x-slack-no-retry') === '1' }
     } finally {
       timer.cancel()
     }
   }
+}
+
+/** The body of an answer. Throws for more than anybody answers. */
+async function boundedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let left = MAX_ANSWER_BYTES
+  for await (const chunk of body ?? []) {
+    left -= chunk.length
+    if (left < 0) throw new Error('The answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 /** Commands come as a form, interactions as a form with JSON in it, events as JSON. */
@@ -125,7 +136,11 @@ function requestFor(urls: RequestUrls, type: DeliveryType, payload: object, extr
 /** What Socket Mode says beside the payload stands in headers here, and only when an event comes again. */
 function retryHeaders(extra: object): Readonly<Record<string, string>> {
   if (!('retry_attempt' in extra) || extra.retry_attempt === 0) return {}
-  return { 'x-slack-retry-num': String(extra.retry_attempt), 'x-slack-retry-reason': 'http_timeout' }
+  const wasLate = 'retry_reason' in extra && extra.retry_reason === 'timeout'
+  return {
+    'x-slack-retry-num': String(extra.retry_attempt),
+    'x-slack-retry-reason': wasLate ? 'http_timeout' : 'http_error',
+  }
 }
 
 /** Nothing is a bare acknowledgement, JSON an answer, and any other text a message of just that text. */

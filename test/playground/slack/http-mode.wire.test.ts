@@ -167,11 +167,19 @@ describe('A request', () => {
     expect(await olga().command(OPS, '/cdn')).toMatchObject({ shown: expect.stringContaining('dispatch_failed') })
   })
 
+  it('answered with more than anybody answers has failed', async () => {
+    const requestUrl = await rawApp((_request, response) => response.end('x'.repeat(1_000_001)))
+    await slack.useHttp({ requestUrl })
+    expect(await olga().command(OPS, '/cdn')).toMatchObject({ shown: expect.stringContaining('dispatch_failed') })
+  })
+
   it('with an event comes again, numbered, unless the app wants none again', async () => {
     const numbers: unknown[] = []
+    const reasons: unknown[] = []
     let wantsNone = false
     const requestUrl = await rawApp(({ headers }, response) => {
       numbers.push(headers['x-slack-retry-num'])
+      reasons.push(headers['x-slack-retry-reason'])
       response.writeHead(500, wantsNone ? { 'x-slack-no-retry': '1' } : {}).end()
     })
     await slack.useHttp({ requestUrl })
@@ -185,6 +193,7 @@ describe('A request', () => {
     clock.turn(300_000)
     expect(await olga().command(OPS, '/cdn')).toMatchObject({ ok: false })
     expect(slack.deliveries.filter(({ type }) => type === 'events_api')).toHaveLength(3)
+    expect(reasons.slice(0, 3)).toEqual([undefined, 'http_error', 'http_error'])
   })
 
   it('left without an answer ends with the workspace', { timeout: 5_000 }, async () => {
