@@ -35,6 +35,7 @@ export const ApiKeyList = z.object({
 export type ApiKeyList = Readonly<z.output<typeof ApiKeyList>>
 
 const MIN_KEYS_PER_PAGE = 5
+/** The contract's bound, and the platform's default. */
 export const MAX_KEYS_PER_PAGE = 1_000
 
 /** Which page, with the contract's bounds. The platform's own defaults are page 1 and 1,000 a page. */

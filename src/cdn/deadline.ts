@@ -3,8 +3,9 @@ import type { Clock, Timer } from '../shared/clock.ts'
 /** How long one call may take in all, repeats included, from the moment it has its slot. */
 export const DEADLINES_MS = { read: 8_000, create: 30_000, dayFile: 10 * 60_000 } as const
 
-/** A day file may take minutes, but not to begin, and not to go on. */
+/** A day file may take minutes, but not to begin. */
 export const FIRST_BYTE_TIMEOUT_MS = 10_000
+/** Once it has begun, it may not pause for longer. */
 export const IDLE_TIMEOUT_MS = 30_000
 
 /**

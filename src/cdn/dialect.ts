@@ -47,8 +47,9 @@ export const DRM_VERSIONS = { Basic: 0, Enterprise: 1, BasicV2: 2 } as const
 /** The contract names these codecs, but not their spelling in the list beyond the names themselves. */
 export const OUTPUT_CODECS = ['x264', 'vp9', 'hevc', 'av1'] as const
 
-/** The contract does not list region codes. The main region always holds a copy and is not a replica. */
+/** The region that always holds a copy and so is not a replica; the contract does not say which. */
 export const MAIN_REGION = 'DE'
+/** Where replicas can be. The contract does not list region codes. */
 export const REPLICATION_REGIONS: readonly string[] = ['UK', 'SE', 'NY', 'LA', 'SG', 'SYD', 'BR', 'JH']
 
 /** The contract does not list caption languages; ISO 639-1 codes. */
@@ -59,7 +60,9 @@ export const TRANSCRIBING_LANGUAGES: readonly string[] = (
 
 /** The contract does not say what an entry of the versions' filters looks like; page size and order are known bounds. */
 const MAX_LOG_PAGE_SIZE = 10_000
+/** How many words a search may have. Not in the contract either. */
 export const MAX_SEARCH_WORDS = 16
+/** In characters; the same holds. */
 export const MAX_SEARCH_WORD_LENGTH = 128
 
 /** Version 2's query parameters, none of which the contract shows. Lists travel as one comma-joined value. */

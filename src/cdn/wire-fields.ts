@@ -6,8 +6,11 @@ import { formatInstant, parseInstant } from './dates.ts'
  * The kinds of field the platform's answers and requests are made of. Answers are read leniently: a field may be
  * missing or null (`maybe`), and comes out as undefined either way. A field of another type makes an answer malformed.
  */
+
+/** Ids and amounts are int64: none is larger. */
 export const INT64_MAX = 9_223_372_036_854_775_807n
 const INT64_MIN = -9_223_372_036_854_775_808n
+/** Pages, ports and times to live are int32. */
 export const INT32_MAX = 2_147_483_647
 const INT32_MIN = -2_147_483_648
 
@@ -21,13 +24,17 @@ export const int64 = wholeNumber
   .transform(BigInt)
   .refine((value) => value >= INT64_MIN && value <= INT64_MAX, 'must fit into 64 bits')
 
+/** int32, which every number holds without loss. */
 export const int32 = z.int().min(INT32_MIN).max(INT32_MAX)
 
 /** A decimal number or double. An integer too long for a double arrives as bigint and is rounded, as a double would. */
 export const decimal = z.union([z.number(), z.bigint()]).transform(Number)
 
+/** Any text, empty too. */
 export const text = z.string()
+/** True or false; JSON's own, not a word for it. */
 export const flag = z.boolean()
+/** A list of texts. */
 export const texts = z.array(z.string()).max(MAX_LIST_ITEMS).readonly()
 
 /** A date-time in any form the platform writes; text that is no date becomes undefined rather than an error. */
@@ -54,11 +61,13 @@ export function int32InQuery(minimum: number, maximum: number) {
   return z.codec(z.string().regex(/^-?\d{1,10}$/, rule), whole, { decode: Number, encode: String })
 }
 
+/** An amount of 64 bits in a query, zero included, without loss. */
 export const int64InQuery = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().min(0n).max(INT64_MAX), {
   decode: BigInt,
   encode: String,
 })
 
+/** A boolean in a query: `true` or `false`. */
 export const flagInQuery = z.codec(z.enum(['true', 'false']), z.boolean(), {
   decode: (value) => value === 'true',
   encode: (value) => (value ? 'true' : 'false'),

@@ -7,7 +7,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,7})?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
 const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
-const DAY_MS = 86_400_000
+/** A day in UTC, where none is longer or shorter. */
+export const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /** Everywhere clocks are ahead of UTC, or behind it, by whole quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS

@@ -19,6 +19,7 @@ export interface Timer {
   cancel(): void
 }
 
+/** The true time of the machine, and its source of chance. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import type { Scrubber } from './scrubber.ts'
 
+/** What `LOG_LEVEL` may be, the fewest lines first but for `silent`. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 

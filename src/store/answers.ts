@@ -30,6 +30,7 @@ export type NewAnswer = Omit<Answer, 'createdAt' | 'expiresAt'> & { readonly exp
 export const ANSWER_RETENTION_MS = 30 * 60_000
 /** The oldest make room: a button that worked once for half an hour is worth less than the newest one. */
 export const MAX_ANSWERS = 5_000
+/** Of a kept message as JSON, in UTF-8. A larger one is refused. */
 export const MAX_ANSWER_MESSAGE_BYTES = 64 * 1_024
 
 /** What buttons on messages belong to, for as long as they work. */

@@ -42,6 +42,7 @@ export interface RecordedEntry extends Omit<AuditEntry, 'event'> {
   readonly hash: string
 }
 
+/** Of a text in an entry, in UTF-16 units. */
 export const MAX_AUDIT_TEXT_CHARACTERS = 2_000
 const MAX_AUDIT_NAME_CHARACTERS = 200
 

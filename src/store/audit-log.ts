@@ -25,6 +25,7 @@ export type AuditVerdict =
   /** `entries` are sound; `firstBad` is the number of the first that was changed, removed, added or moved. */
   | { readonly ok: false; readonly entries: number; readonly firstBad: number; readonly keyed: boolean }
 
+/** The most entries that are read at once. */
 export const MAX_AUDIT_PAGE_ROWS = 500
 
 /** The record of what was asked, decided and done. Nothing here changes or deletes an entry: it is kept for ever. */

@@ -1,6 +1,7 @@
 import type { RawValues } from '../shared/raw-values.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
+/** The life of a change, state by state: the same words in the store, the log and the answers. */
 export const CHANGE_STATES = [
   /** A form being filled in. */
   'draft',

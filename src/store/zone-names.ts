@@ -23,6 +23,7 @@ export interface ZoneName {
 /** What became of adding a name: taken up, already there, or no room for more. */
 export type ZoneAddition = 'added' | 'full' | { readonly existing: ZoneName }
 
+/** Of all kinds together: so few that every delivery can read them all. */
 export const MAX_ZONE_NAMES = 500
 
 /** The names of zones, few enough to be read whole. */

@@ -7,6 +7,7 @@ export interface StateWords {
   readonly meaning: string
 }
 
+/** The words for every state a change can have. */
 export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
   draft: { icon: ':pencil:', label: 'being filled in', meaning: 'Its form is open. Nothing has been sent.' },
   waiting: {

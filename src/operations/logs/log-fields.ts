@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { LogCursor } from '../../cdn/cdn.ts'
 import { CACHE_STATUSES } from '../../cdn/enums.ts'
+import { MAX_LOG_ENTRIES } from '../../cdn/log-pages.ts'
 import type { Field, FieldControl, InputOf } from '../field.ts'
 import { nearestWord } from '../nearest-word.ts'
 import { choice } from '../choice-field.ts'
@@ -9,9 +10,10 @@ import { day, instant } from '../time-field.ts'
 import { zone } from '../zone-field.ts'
 
 /** The most lines a file gets, and so the most that are ever read. */
-export const MAX_FILE_LINES = 50_000
+export const MAX_FILE_LINES = MAX_LOG_ENTRIES
 /** Slack's data table has no more rows. */
 export const MAX_LISTED_LINES = 200
+/** How many are listed where nobody says. */
 export const DEFAULT_LISTED_LINES = 50
 
 const MAX_LIST_VALUES = 20

@@ -4,6 +4,7 @@ import { utcDay } from '../../cdn/dates.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
 import { counted } from '../counted.ts'
 import type { OperationContext } from '../operation.ts'
+import { DAY_MS } from '../time-field.ts'
 import { type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
 import { dayFilter, logFilter } from './log-request.ts'
 import { type LogCounts, LogTally } from './log-tally.ts'
@@ -86,8 +87,6 @@ async function readDay(question: LogQuestion, day: Date, context: OperationConte
     dayFile,
   }
 }
-
-const DAY_MS = 86_400_000
 
 function callOptions(context: OperationContext) {
   return {

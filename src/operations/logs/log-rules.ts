@@ -1,10 +1,10 @@
+import { count } from '../../block-kit/amounts.ts'
 import { utcDay } from '../../cdn/dates.ts'
 import { checkDayFilter, checkLogFilter } from '../../cdn/log-filter.ts'
 import type { Issue } from '../operation.ts'
-import { MAX_LISTED_LINES, type LogQuestion } from './log-fields.ts'
+import { DAY_MS } from '../time-field.ts'
+import { MAX_FILE_LINES, MAX_LISTED_LINES, type LogQuestion } from './log-fields.ts'
 import { dayFilter, logFilter } from './log-request.ts'
-
-const DAY_MS = 86_400_000
 
 /** What the filters of the interface are called here. */
 const FIELD_NAMES: Readonly<Record<string, keyof LogQuestion>> = {
@@ -20,7 +20,12 @@ export function logIssues(question: Partial<LogQuestion>, now: Date): readonly I
   const { day, csv, limit } = question
   const long: readonly Issue[] =
     csv !== true && limit !== undefined && limit > MAX_LISTED_LINES
-      ? [{ field: 'limit', problem: `At most ${MAX_LISTED_LINES} lines are listed; with --csv a file takes 50,000.` }]
+      ? [
+          {
+            field: 'limit',
+            problem: `At most ${MAX_LISTED_LINES} lines are listed; with --csv a file takes ${count(MAX_FILE_LINES)}.`,
+          },
+        ]
       : []
   const broken =
     day === undefined

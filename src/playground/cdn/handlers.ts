@@ -10,6 +10,7 @@ import { createVideoLibrary } from './video-library-handler.ts'
 /** One handler for every endpoint the client can call: leaving one out does not compile. Handlers throw `Refusal`. */
 export type Handlers = { readonly [Name in EndpointName]: (call: Call<Name>) => Answer<Name> }
 
+/** The emulator's answers, endpoint by endpoint. */
 export const handlers: Handlers = {
   getStorageStatistics,
   listApiKeys,

@@ -39,6 +39,7 @@ const LOGGING_CODES = {
 } as const
 type LoggingStatus = keyof typeof LOGGING_CODES
 
+/** Whether the contract has a code of the logging interface for this status. */
 export function isLoggingStatus(status: number): status is LoggingStatus {
   return status in LOGGING_CODES
 }

@@ -24,6 +24,7 @@ export function jsonAnswer(status: number, body: object | undefined): WireAnswer
   return { status, headers: { 'content-type': JSON_TYPE }, chunks: [toJson(body)] }
 }
 
+/** Whether the body is JSON. */
 export function isJson({ headers }: WireAnswer): boolean {
   return headers['content-type'] === JSON_TYPE
 }
