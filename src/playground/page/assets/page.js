@@ -11,6 +11,8 @@ import { announce } from './toasts.js'
 /** How far from the end one may have scrolled and still be taken along to what is new. */
 const NEAR_END_PX = 120
 const ANNOUNCED_CHARACTERS = 300
+/** With less, the side panel would lie over the messages, so it waits to be asked for. */
+const ROOM_FOR_PANEL_PX = 1180
 
 let source
 let isFresh = true
@@ -31,6 +33,7 @@ function start() {
   if (parameters().get('at') === 'home') void act({ do: 'openHome' })
   toEnd()
   document.querySelector('#say')?.focus()
+  if (!parameters().has('panel') && innerWidth < ROOM_FOR_PANEL_PX) withParameter('panel', 'none')
   connect()
 }
 
@@ -104,10 +107,15 @@ function switchTheme() {
   const isDark =
     dataset.theme === 'dark' || (dataset.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
   dataset.theme = isDark ? 'light' : 'dark'
-  const next = parameters()
-  next.set('theme', dataset.theme)
-  history.replaceState(null, '', `/?${next}`)
+  withParameter('theme', dataset.theme)
   connect()
+}
+
+/** Another word in the address, without a step in the history. */
+function withParameter(name, value) {
+  const next = parameters()
+  next.set(name, value)
+  history.replaceState(null, '', `/?${next}`)
 }
 
 function toEnd() {

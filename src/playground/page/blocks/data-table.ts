@@ -27,7 +27,7 @@ export function dataTableHtml(table: DataTable, key: string, reader: Reader): Ht
 }
 
 function cellHtml(cell: TableCell, isRowHeader: boolean, isNumeric: boolean, reader: Reader): Html {
-  const content = cell.type === 'rich_text' ? richTextHtml(cell, reader) : html`${cell.text}`
+  const content = cell.type === 'rich_text' ? richTextHtml(cell, reader) : html`<span class="cell">${cell.text}</span>`
   const number = cell.type === 'raw_number' ? html` data-value="${cell.value}"` : ''
   return isRowHeader
     ? html`<th scope="row"${numberClass(isNumeric)}${number}>${content}</th>`

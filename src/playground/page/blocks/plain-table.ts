@@ -14,6 +14,6 @@ export function plainTableHtml({ rows, column_settings: settings = [] }: Table, 
     (cell, column) => html`<th scope="col" class="${side(column)}">${cellText(cell)}</th>`,
   )}</tr></thead><tbody>${body.map(
     (row) =>
-      html`<tr>${row.map((cell, column) => html`<td class="${side(column)}">${cell.type === 'rich_text' ? richTextHtml(cell, reader) : cell.text}</td>`)}</tr>`,
+      html`<tr>${row.map((cell, column) => html`<td class="${side(column)}">${cell.type === 'rich_text' ? richTextHtml(cell, reader) : html`<span class="cell">${cell.text}</span>`}</td>`)}</tr>`,
   )}</tbody></table></div>`
 }
