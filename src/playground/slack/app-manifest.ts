@@ -70,7 +70,7 @@ const manifest = z.object({
     .prefault({}),
 })
 
-/** What is known of an app whose manifest was not given. */
+/** An app whose manifest was not given: it has one command, and may do and hear whatever the emulator knows. */
 export const ANY_APP: AppManifest = {
   commands: [{ command: '/cdn', description: '', usageHint: '', shouldEscape: true }],
   shortcuts: undefined,

@@ -119,7 +119,7 @@ export const USER_GROUPS: readonly UserGroup[] = [
   { id: ADMINS_GROUP, handle: 'cdn-admins', name: 'CDN admins', users: [ADA] },
 ]
 
-/** What the bot's token may do unless the options say otherwise: the manifest's scopes. */
+/** What the bot's token may do where no manifest says otherwise. */
 export const SCOPES: readonly string[] = [
   'commands',
   'chat:write',

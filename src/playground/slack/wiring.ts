@@ -20,7 +20,7 @@ export interface SlackEmulatorOptions {
   readonly clock?: Clock
   /** 0, the default, takes any free port. */
   readonly port?: number
-  /** The app's manifest, parsed; without it the app is called `/cdn` and may do what this one's manifest asks for. */
+  /** The app's manifest, parsed but not checked; without it the app is one that nothing is known of: `ANY_APP`. */
   readonly manifest?: unknown
   /** Scopes of the bot token in place of the manifest's. */
   readonly scopes?: readonly string[]
