@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type Timer } from '../shared/clock.ts'
+import { sleepOn, systemClock, type Clock, type Timer } from '../shared/clock.ts'
 
 /** What a fast clock's timers and measured durations go by. */
 type TimerPace =
@@ -86,17 +86,7 @@ export class FastClock implements Clock {
       await this.#real.sleep(delayMs, signal)
       return
     }
-    signal?.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const timer = this.after(delayMs, resolve)
-    const giveUp = (): void => reject(signal?.reason)
-    signal?.addEventListener('abort', giveUp, { once: true })
-    try {
-      await promise
-    } finally {
-      timer.cancel()
-      signal?.removeEventListener('abort', giveUp)
-    }
+    await sleepOn(this, delayMs, signal)
   }
 
   newId(): string {

@@ -9,7 +9,7 @@ export interface Clock {
   monotonicMs(): number
   /** Runs `work` once after `delayMs`, without keeping the process alive. */
   after(delayMs: number, work: () => void): Timer
-  /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `delayMs`; rejects when the signal is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>
   /** A new random identifier of 128 bits, as 32 lower-case hexadecimal digits. */
   newId(): string
@@ -31,4 +31,19 @@ export const systemClock: Clock = {
     await sleep(delayMs, undefined, signal === undefined ? {} : { signal })
   },
   newId: () => randomUUID().replaceAll('-', ''),
+}
+
+/** `sleep` for a clock of another kind, made of its `after`. */
+export async function sleepOn(clock: Pick<Clock, 'after'>, delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = clock.after(delayMs, resolve)
+  const giveUp = (): void => reject(signal?.reason)
+  signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    await promise
+  } finally {
+    timer.cancel()
+    signal?.removeEventListener('abort', giveUp)
+  }
 }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Timer } from '../../src/shared/clock.ts'
+import { type Clock, sleepOn, systemClock, type Timer } from '../../src/shared/clock.ts'
 
 /**
  * A clock that goes as time does, and that a test can put forward: timers which fall due on the way run at once. With
@@ -28,17 +28,7 @@ export class HurriedClock implements Clock {
   }
 
   async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const timer = this.after(delayMs, resolve)
-    const giveUp = (): void => reject(signal?.reason)
-    signal?.addEventListener('abort', giveUp, { once: true })
-    try {
-      await promise
-    } finally {
-      timer.cancel()
-      signal?.removeEventListener('abort', giveUp)
-    }
+    await sleepOn(this, delayMs, signal)
   }
 
   newId(): string {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/shared/clock.ts'
+import { type Clock, sleepOn } from '../../src/shared/clock.ts'
 
 interface Due {
   readonly atMs: number
@@ -30,14 +30,7 @@ export class TurnedClock implements Clock {
   }
 
   async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const timer = this.after(delayMs, resolve)
-      signal?.addEventListener('abort', () => {
-        timer.cancel()
-        reject(new Error('aborted'))
-      })
-    })
+    await sleepOn(this, delayMs, signal)
   }
 
   newId(): string {
