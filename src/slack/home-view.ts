@@ -43,13 +43,12 @@ function greeting({ actor, command }: HomeContent): readonly Block[] {
 function formBlocks({ catalog }: HomeContent): readonly Block[] {
   const offered = catalog.filter(({ operation, decision }) => operation.form !== undefined && decision.kind !== 'deny')
   if (offered.length === 0) return []
-  const buttons = offered.map(({ operation }) =>
-    button({
-      actionId: `${HOME_ACTION}${operation.name}`,
-      text: operation.form?.[0]?.title ?? operation.name,
-      accessibilityLabel: operation.summary,
-    }),
-  )
+  const buttons = offered.map(({ operation }) => {
+    const text = operation.form?.[0]?.title ?? operation.name
+    // Whoever speaks to their computer says the words they see, so these come first.
+    const accessibilityLabel = `${text}: ${operation.summary}`
+    return button({ actionId: `${HOME_ACTION}${operation.name}`, text, accessibilityLabel })
+  })
   const lines = offered.map(
     (entry) => md`• *${entry.operation.name}*: ${entry.operation.summary}; ${promptWords(entry)}`,
   )

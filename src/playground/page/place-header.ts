@@ -6,7 +6,7 @@ import { hrefOf, type Viewpoint } from './viewpoint.ts'
 /** The line above the messages: where one is, and the switches for the page itself. */
 export function placeHeaderHtml(viewpoint: Viewpoint, place: Place): Html {
   const isOpen = viewpoint.panel !== 'none'
-  return html`<button type="button" class="icon-button nav-open" data-nav aria-label="Open the sidebar">☰</button><div class="place"><h1>${title(place)}</h1>${tabs(viewpoint, place)}</div><div class="page-tools"><button type="button" class="icon-button" data-theme-switch aria-label="Switch between light and dark"><span aria-hidden="true">◐</span></button><a class="icon-button panel-switch" href="${hrefOf(viewpoint, { panel: isOpen ? 'none' : 'platform' })}" data-go aria-label="${isOpen ? 'Close the side panel' : 'Open the side panel'}"><span aria-hidden="true">⚗</span><span>Behind the scenes</span></a></div>`
+  return html`<button type="button" class="icon-button nav-open" data-nav aria-label="Open the sidebar">☰</button><div class="place"><h1>${title(place)}</h1>${tabs(viewpoint, place)}</div><div class="page-tools"><button type="button" class="icon-button" data-theme-switch aria-label="Switch between light and dark"><span aria-hidden="true">◐</span></button><a class="icon-button panel-switch" href="${hrefOf(viewpoint, { panel: isOpen ? 'none' : 'platform' })}" data-go title="${isOpen ? 'Close the side panel' : 'Open the side panel'}" aria-label="Behind the scenes: ${isOpen ? 'close' : 'open'}"><span aria-hidden="true">⚗</span><span>Behind the scenes</span></a></div>`
 }
 
 function title(place: Place): Html {

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import * as z from 'zod'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BrowserStage } from '../support/browser-stage.ts'
+import type { Visit } from '../support/browser-visit.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const LOOKS = ['light', 'dark'] as const
+const findings = z.object({
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      impact: z.string().nullable(),
+      nodes: z.array(z.object({ html: z.string(), failureSummary: z.string() })),
+    }),
+  ),
+  passes: z.array(z.unknown()),
+})
+
+let playground: BrowserStage
+beforeAll(async () => {
+  playground = await BrowserStage.start()
+})
+afterAll(async () => playground.close())
+
+describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
+  it('on the main page, with messages, charts, tables and all panels', async () => {
+    await playground.plays({ system, panel: 'platform' }, async (visit) => {
+      for (const command of ['help', 'storage stats shop', 'keys list', 'logs shop', 'whoami']) {
+        await visit.type(`/cdn ${command}`)
+      }
+      await visit.message('Your role is').waitFor()
+      await visit.message('Log of pull zone').waitFor()
+      await visit.message('API keys of the account').waitFor()
+      await visit.message('Storage zone shop').waitFor()
+      expect(await faults(visit)).toEqual([])
+      for (const panel of ['Requests', 'Audit log']) {
+        await visit.page.getByRole('navigation', { name: 'Side panel' }).getByText(panel).click()
+        await visit.page.locator(panel === 'Requests' ? '#panel-requests' : '#panel-audit').waitFor()
+        expect(await faults(visit)).toEqual([])
+      }
+      await visit.page.locator('#say').fill('/cdn')
+      await visit.page.getByRole('option').first().waitFor()
+      expect(await faults(visit)).toEqual([])
+    })
+  })
+
+  it('on an open form, with a complaint and an open menu, and on a review', async () => {
+    await playground.plays({ system }, async (visit) => {
+      await visit.type('/cdn dns add shop A --name www')
+      await visit.titled('Add a DNS record').waitFor()
+      await visit.enter('IPv4 address', 'nowhere')
+      await visit.press('Review')
+      await visit.modal.locator('.has-error').waitFor()
+      expect(await faults(visit)).toEqual([])
+      await visit.modal.getByRole('combobox', { name: 'Type' }).click()
+      await visit.modal.getByRole('option', { name: 'MX' }).waitFor()
+      expect(await faults(visit)).toEqual([])
+      await visit.modal.getByRole('option', { name: 'TXT' }).click()
+      await visit.modal.getByRole('textbox', { name: 'Text' }).fill('hello')
+      await visit.enter('Name', 'www')
+      await visit.press('Review')
+      await visit.titled('Review').waitFor()
+      expect(await faults(visit)).toEqual([])
+    })
+  })
+
+  it('on a form with boxes and radio buttons', async () => {
+    await playground.plays({ system }, async (visit) => {
+      await visit.type('/cdn library create')
+      await visit.titled('New video library').waitFor()
+      await visit.enter('Name', 'Accessible')
+      await visit.press('Next')
+      await visit.titled('Encoding').waitFor()
+      expect(await faults(visit)).toEqual([])
+    })
+  })
+
+  it('on Home', async () => {
+    await playground.plays({ system, at: 'home' }, async (visit) => {
+      await visit.content.getByText('Your role is').waitFor()
+      expect(await faults(visit)).toEqual([])
+    })
+  })
+})
+
+/** What axe calls serious or critical, with where it is. */
+async function faults({ page }: Visit): Promise<readonly string[]> {
+  // The page allows no script but its own, so the checker comes in by the debugger's door.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'))
+  const { violations, passes } = findings.parse(await page.evaluate('axe.run(document)'))
+  expect(passes.length).toBeGreaterThan(10)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+}

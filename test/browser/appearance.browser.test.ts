@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { BrowserStage } from '../support/browser-stage.ts'
+import { button, type Visit } from '../support/browser-visit.ts'
+
+const STATISTICS = '/cdn storage stats shop'
+const ANSWER = 'Storage zone shop (101)'
+
+let playground: BrowserStage
+beforeAll(async () => {
+  playground = await BrowserStage.start()
+})
+afterAll(async () => playground.close())
+
+describe('charts and tables', () => {
+  afterEach(() => playground.turn('refuse-charts', false))
+
+  it('are drawn: lines over axes with marks, and a description of the numbers', async () => {
+    await playground.plays({}, async (visit) => {
+      await visit.type(STATISTICS)
+      const answer = visit.message(ANSWER)
+      const chart = answer.getByRole('img', { name: 'Storage used in GB, by day' })
+      await chart.waitFor()
+      await answer.getByRole('img', { name: 'Number of files, by day' }).waitFor()
+      const box = await chart.boundingBox()
+      expect(box!.width).toBeGreaterThan(300)
+      expect(box!.height).toBeGreaterThan(100)
+      const line = await chart.locator('polyline').boundingBox()
+      expect(line!.width).toBeGreaterThan(box!.width / 2)
+      expect(line!.height).toBeGreaterThan(20)
+      expect(await chart.locator('desc').textContent()).toMatch(/20 values from .*least .*most .*last/)
+      expect(await chart.locator('text.mark').count()).toBeGreaterThan(5)
+    })
+  })
+
+  it('sort by a press on a header and turn their pages', async () => {
+    await playground.plays({}, async (visit) => {
+      await visit.type(STATISTICS)
+      const table = visit.message(ANSWER).locator('[data-table]')
+      await table.waitFor()
+      const days = () => table.locator('tbody tr:visible th').allInnerTexts()
+      const newestFirst = await days()
+      expect(newestFirst).toEqual(newestFirst.toSorted().toReversed())
+      await table.getByRole('button', { name: 'Next rows' }).click()
+      expect((await days())[0]! < newestFirst.at(-1)!).toBe(true)
+      await table.getByRole('button', { name: /^Day/ }).click()
+      const oldestFirst = await days()
+      expect(oldestFirst).toEqual(oldestFirst.toSorted())
+      expect(oldestFirst[0]! < newestFirst.at(-1)!).toBe(true)
+      await table.getByRole('columnheader', { name: /^Day/ }).and(table.locator('[aria-sort="ascending"]')).waitFor()
+    })
+  })
+
+  it('come in their plain form where the workspace refuses them', async () => {
+    await playground.plays({ panel: 'platform' }, async (visit) => {
+      const refusing = visit.page.getByRole('switch', { name: 'No charts or tables' })
+      await refusing.click()
+      await expect.poll(() => refusing.getAttribute('aria-checked')).toBe('true')
+      await visit.type(STATISTICS)
+      const answer = visit.message(ANSWER)
+      await answer.getByText('581').first().waitFor()
+      expect(await answer.locator('svg[role="img"]').count()).toBe(0)
+      expect(await answer.locator('[data-table]').count()).toBe(0)
+      await refusing.click()
+      await expect.poll(() => refusing.getAttribute('aria-checked')).toBe('false')
+      await visit.type(STATISTICS)
+      await visit.content.locator('svg[role="img"]').first().waitFor()
+    })
+  })
+})
+
+describe('Home', () => {
+  it('says what one may do and opens a form', async () => {
+    await playground.plays({ at: 'home' }, async (visit) => {
+      await visit.content.getByText('Your role is operator').waitFor()
+      await visit.press('Add a DNS record', visit.content)
+      await visit.titled('Add a DNS record').waitFor()
+      await visit.press('Cancel')
+      await visit.modal.waitFor({ state: 'detached' })
+    })
+  })
+
+  it('offers a viewer no form of a write', async () => {
+    await playground.plays({ at: 'home', who: 'vera' }, async (visit) => {
+      await visit.content.getByText('Your role is viewer').waitFor()
+      await button(visit.content, 'Log lines').waitFor()
+      expect(await button(visit.content, 'Add a DNS record').count()).toBe(0)
+      expect(await button(visit.content, 'API keys').count()).toBe(0)
+    })
+  })
+})
+
+describe('light and dark', () => {
+  it('follow the system until the switch is pressed, and the address keeps the choice', async () => {
+    await playground.plays({ system: 'dark' }, async (visit) => {
+      expect(await brightness(visit)).toBeLessThan(0.2)
+      await visit.page.getByRole('button', { name: 'Switch between light and dark' }).click()
+      expect(await brightness(visit)).toBeGreaterThan(0.8)
+      await visit.page.goto(visit.page.url())
+      expect(await brightness(visit)).toBeGreaterThan(0.8)
+    })
+    await playground.plays({ system: 'light' }, async (visit) => {
+      expect(await brightness(visit)).toBeGreaterThan(0.8)
+    })
+  })
+})
+
+describe('a narrow window', () => {
+  it('has the sidebar behind a button and nothing wider than itself', async () => {
+    await playground.plays({ viewport: { width: 400, height: 800 } }, async (visit) => {
+      await visit.type(STATISTICS)
+      await visit.message(ANSWER).locator('[data-table]').waitFor()
+      expect(await visit.excessWidth()).toBeLessThanOrEqual(0)
+      await visit.page.getByRole('button', { name: 'Open the sidebar' }).click()
+      await visit.page.getByRole('link', { name: 'Vera Viewer' }).click()
+      await expect.poll(() => new URL(visit.page.url()).searchParams.get('who')).toBe('vera')
+    })
+  })
+})
+
+/** How bright what lies behind the messages is: 0 is black, 1 is white. */
+async function brightness({ page }: Visit): Promise<number> {
+  const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+  return (red + green + blue) / (3 * 255)
+}

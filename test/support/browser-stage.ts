@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { createControls } from '../../src/playground/controls.ts'
+import { FastClock } from '../../src/playground/fast-clock.ts'
+import { nameZones } from '../../src/playground/opening.ts'
+import { type Page as ServedPage, startPage } from '../../src/playground/page/page-server.ts'
+import { seatOf } from '../../src/playground/page/seats.ts'
+import { type Stage, startStage, type StageOptions } from '../../src/playground/stage.ts'
+import { launchBrowser } from './browser.ts'
+import { type Look, Visit } from './browser-visit.ts'
+import { HurriedClock } from './hurried-clock.ts'
+
+/** A process that has just started may not ask for logs before this has passed. */
+const LOG_WARM_UP_MS = 10_100
+/** All of them are open before the clock is put forward: else opening them would seem to take too long. */
+const LINKS = 2
+
+/** The playground as `npm run playground` serves it, at free ports, with a browser to look at it. */
+export class BrowserStage {
+  readonly stage: Stage
+  readonly #page: ServedPage
+  readonly #browser: Browser
+  readonly #controls: ReturnType<typeof createControls>
+
+  private constructor(stage: Stage, page: ServedPage, browser: Browser, controls: ReturnType<typeof createControls>) {
+    this.stage = stage
+    this.#page = page
+    this.#browser = browser
+    this.#controls = controls
+  }
+
+  static async start({ settings = {} }: Pick<StageOptions, 'settings'> = {}): Promise<BrowserStage> {
+    const clock = new FastClock('real')
+    const botClock = new HurriedClock()
+    const [browser, stage] = await Promise.all([
+      launchBrowser(),
+      startStage({ clock, botClock, log: () => undefined, settings }),
+    ])
+    await stage.slack.until(() => stage.slack.linkCount === LINKS)
+    await nameZones(stage)
+    botClock.turn(LOG_WARM_UP_MS)
+    const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
+    const audit = async (limit: number) => stage.bot.record.list({ limit })
+    const page = await startPage({ ...stage, controls, audit, operations: OPERATIONS, clock }, 0)
+    return new BrowserStage(stage, page, browser, controls)
+  }
+
+  /** Opens the page in a fresh profile as somebody who has nothing open and to whom nothing was said yet. */
+  async visit(look: Look = {}): Promise<Visit> {
+    this.stage.slack.person(seatOf(look.who ?? 'olga').userId).reload()
+    return Visit.open(this.#browser, this.#page.url, look)
+  }
+
+  /** Plays something on the page. Fails when anything in the browser complained, however well it ended. */
+  async plays(look: Look, work: (visit: Visit) => Promise<void>): Promise<void> {
+    const visit = await this.visit(look)
+    try {
+      await work(visit)
+      if (visit.complaints.length > 0) throw new Error(`The browser complained: ${visit.complaints.join('\n')}`)
+    } catch (error) {
+      throw new Error(`${String(error)}\nThe page showed:\n${await visit.shown()}`, { cause: error })
+    } finally {
+      await visit.close()
+    }
+  }
+
+  /** Turns one of the switches behind the scenes. */
+  turn(control: string, on: boolean): void {
+    this.#controls.set(control, on)
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.#page.close()
+    await this.stage.close()
+  }
+}

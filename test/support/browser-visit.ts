@@ -1,0 +1,125 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { SeatKey } from '../../src/playground/page/seats.ts'
+
+const WAIT_TIMEOUT_MS = 15_000
+const MAX_SHOWN_CHARACTERS = 1_500
+const VIEWPORT = { width: 1_440, height: 900 } as const
+
+/** Whose eyes one looks through, where to, and in which light. */
+export interface Look {
+  readonly who?: SeatKey
+  /** The name of a channel, `dm` or `home`. */
+  readonly at?: string
+  readonly panel?: 'platform' | 'requests' | 'audit' | 'none'
+  /** What the system prefers; the page follows it. */
+  readonly system?: 'light' | 'dark'
+  readonly viewport?: { readonly width: number; readonly height: number }
+}
+
+/** The page in one window, with everything that went wrong in it. */
+export class Visit {
+  readonly page: Page
+  /** What the console complained about, scripts that failed, dialogs of the browser, and calls to elsewhere. */
+  readonly complaints: readonly string[]
+  readonly #context: BrowserContext
+
+  private constructor(context: BrowserContext, page: Page, complaints: readonly string[]) {
+    this.#context = context
+    this.page = page
+    this.complaints = complaints
+  }
+
+  static async open(browser: Browser, url: string, look: Look): Promise<Visit> {
+    const { who = 'olga', at = 'ops', panel = 'none', system = 'light', viewport = VIEWPORT } = look
+    const context = await browser.newContext({ viewport, colorScheme: system, reducedMotion: 'reduce' })
+    context.setDefaultTimeout(WAIT_TIMEOUT_MS)
+    const page = await context.newPage()
+    const complaints = watch(page, url)
+    const live = page.waitForResponse((response) => response.url().includes('/events'))
+    await page.goto(`${url}?${new URLSearchParams({ who, at, panel }).toString()}`)
+    await live
+    return new Visit(context, page, complaints)
+  }
+
+  /** What is shown in the middle: messages, or Home. */
+  get content(): Locator {
+    return this.page.locator('#content')
+  }
+
+  /** The newest message that says this. */
+  message(words: string | RegExp): Locator {
+    return this.content.locator('article').filter({ hasText: words }).last()
+  }
+
+  /** The form in front. */
+  get modal(): Locator {
+    return this.page.getByRole('dialog')
+  }
+
+  /** The form in front, once it has this title. */
+  titled(title: string): Locator {
+    return this.page.getByRole('dialog', { name: title, exact: true })
+  }
+
+  /** Writes a line into the composer and sends it. */
+  async type(line: string): Promise<void> {
+    const composer = this.page.locator('#say')
+    await composer.fill(line)
+    await composer.press('Escape')
+    await composer.press('Enter')
+  }
+
+  /** Types into a field of the form, by its label. */
+  async enter(label: string, text: string): Promise<void> {
+    await this.modal.getByRole('textbox', { name: label }).fill(text)
+  }
+
+  /** Searches a choice in a menu of the form, by the menu's label, and takes it. */
+  async choose(label: string, option: string): Promise<void> {
+    const field = this.modal.getByRole('combobox', { name: label })
+    await field.click()
+    await field.fill(option)
+    await this.modal.getByRole('option', { name: option }).first().click()
+  }
+
+  /** Presses a button by the words on it, in the form unless another place is given. */
+  async press(words: string, place: Locator = this.modal): Promise<void> {
+    await button(place, words).click()
+  }
+
+  /** By how many pixels the page is wider than the window: then one has to scroll sideways to read it. */
+  async excessWidth(): Promise<number> {
+    return this.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  }
+
+  /** The end of what can be read on the page, for who has to find out why a test failed. */
+  async shown(): Promise<string> {
+    const [body, modal] = await Promise.all([this.content.innerText(), this.modal.allInnerTexts()])
+    return [body.slice(-MAX_SHOWN_CHARACTERS), ...modal, ...this.complaints].join('\n')
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+  }
+}
+
+/** The button with exactly these words on it, whatever else it is called. */
+export function button(place: Locator, words: string): Locator {
+  return place.locator('button').filter({ hasText: new RegExp(`^${RegExp.escape(words)}$`) })
+}
+
+function watch(page: Page, url: string): readonly string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) complaints.push(`call to ${request.url()}`)
+  })
+  return complaints
+}

@@ -1,0 +1,20 @@
+import { type Browser, chromium } from 'playwright-core'
+
+/** Debian's; another one can be named for machines where it lies elsewhere. */
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const LAUNCH_TIMEOUT_MS = 30_000
+/** No sandbox because tests run as root in containers; the rest keeps the browser from calling anybody. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts Chromium without a window and with a profile of its own, which goes when it is closed. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS, timeout: LAUNCH_TIMEOUT_MS })
+}
