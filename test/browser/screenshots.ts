@@ -1,0 +1,108 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Look, Visit } from '../support/browser-visit.ts'
+import { BrowserStage } from '../support/browser-stage.ts'
+
+/** Takes the README's pictures: `npm run screenshots`. Each state is played, not arranged. */
+
+const FOLDER = new URL('../../.github/screenshots/', import.meta.url).pathname
+const WINDOW = { width: 1_280, height: 800 } as const
+
+interface State {
+  readonly name: string
+  readonly look: Look
+  /** Brings the page into the state. Ends when it can be seen. */
+  readonly play: (visit: Visit) => Promise<void>
+}
+
+const STATES: readonly State[] = [
+  {
+    name: 'first-minute',
+    look: { panel: 'platform' },
+    play: async (visit) => visit.content.locator('.trials').waitFor(),
+  },
+  {
+    name: 'storage-charts',
+    look: {},
+    async play(visit) {
+      await visit.type('/cdn storage stats shop')
+      await seeTop(visit, 'Storage zone shop (101)')
+    },
+  },
+  {
+    name: 'log-lines',
+    look: { system: 'dark' },
+    async play(visit) {
+      await visit.type('/cdn logs shop --cache MISS,STALE --since 1h')
+      await seeTop(visit, 'Log of pull zone shop')
+    },
+  },
+  {
+    name: 'api-keys',
+    look: {},
+    async play(visit) {
+      await visit.type('/cdn keys list')
+      await visit.press('Next', visit.message('Page 1 of 50'))
+      await seeTop(visit, 'Page 2 of 50')
+    },
+  },
+  {
+    name: 'dns-form',
+    look: {},
+    async play(visit) {
+      await visit.type('/cdn dns add shop SRV _sip._tcp')
+      await visit.titled('Add a DNS record').waitFor()
+      await visit.enter('Priority', '10')
+      await visit.enter('Port', '50600000')
+      await visit.press('Review')
+      await visit.modal.locator('.has-error').first().waitFor()
+    },
+  },
+  {
+    name: 'review',
+    look: { system: 'dark' },
+    async play(visit) {
+      await visit.type('/cdn dns add shop MX @ 10 mail.example.net')
+      await visit.titled('Review').waitFor()
+    },
+  },
+  {
+    name: 'refusal',
+    look: { who: 'vera', panel: 'audit' },
+    async play(visit) {
+      await visit.type('/cdn keys list')
+      await visit.message('Nothing was done').waitFor()
+      await visit.type('/cdn dns add shop A www 192.0.2.10')
+      await visit.message('dns add').waitFor()
+      await visit.page.locator('#panel-audit').getByText('dns add').first().waitFor()
+    },
+  },
+  {
+    name: 'home',
+    look: { system: 'dark', at: 'home' },
+    play: async (visit) => visit.content.getByText('Your role is').waitFor(),
+  },
+]
+
+const playground = await BrowserStage.start()
+try {
+  await mkdir(FOLDER, { recursive: true })
+  for (const { name, look, play } of STATES) {
+    const path = join(FOLDER, `${name}.png`)
+    await playground.plays({ ...look, viewport: WINDOW }, async (visit) => {
+      await play(visit)
+      await visit.page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+    })
+    const { size } = await stat(path)
+    process.stdout.write(`${name}.png ${Math.round(size / 1_000)} kB\n`)
+  }
+} finally {
+  await playground.close()
+}
+
+/** Scrolls the message that says this to the top, as somebody does who reads it. */
+async function seeTop(visit: Visit, words: string): Promise<void> {
+  const message = visit.message(words)
+  await message.locator('[data-table]').waitFor()
+  await message.evaluate('(article) => article.scrollIntoView({ block: "start" })')
+}
