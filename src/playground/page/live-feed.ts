@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Timer } from '../../shared/clock.ts'
-import { REGIONS, regionsOf } from './regions.ts'
-import type { Sources } from './sources.ts'
-import type { Viewpoint } from './viewpoint.ts'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import { REGIONS, type Regions } from './regions.ts'
 
 /** Changes that come together are sent together. */
 const THROTTLE_MS = 40
@@ -12,11 +10,23 @@ const RETRY_MS = 500
 /** A browser that does not read is let go; it comes back by itself and gets everything anew. */
 const MAX_UNREAD_BYTES = 8_000_000
 
+/** The part of an answer that a feed writes to. */
+export type Outlet = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'writableLength'> & {
+  on(event: 'close', listener: () => void): unknown
+}
+
+/** What an open page shows and when it may have changed. */
+export interface Watched {
+  readonly clock: Clock
+  readonly draw: () => Promise<Regions>
+  /** Each calls its listener after changes until the returned function is called. */
+  readonly subscriptions: readonly ((listener: () => void) => () => void)[]
+}
+
 /** Sends one open page the regions that have changed, as server-sent events, until it goes away. */
 export class LiveFeed {
-  readonly #viewpoint: Viewpoint
-  readonly #sources: Sources
-  readonly #response: ServerResponse
+  readonly #watched: Watched
+  readonly #response: Outlet
   readonly #sent = new Map<string, string>()
   readonly #unsubscribe: readonly (() => void)[]
   #timer: Timer | undefined
@@ -24,12 +34,10 @@ export class LiveFeed {
   #drawing = false
   #closed = false
 
-  constructor(viewpoint: Viewpoint, sources: Sources, response: ServerResponse) {
-    this.#viewpoint = viewpoint
-    this.#sources = sources
+  constructor(watched: Watched, response: Outlet) {
+    this.#watched = watched
     this.#response = response
-    const soon = (): void => this.#soon()
-    this.#unsubscribe = [sources.slack.subscribe(soon), sources.controls.subscribe(soon)]
+    this.#unsubscribe = watched.subscriptions.map((subscribe) => subscribe(() => this.#soon()))
     response.on('close', () => this.close())
     response.write(`retry: ${RETRY_MS}\n\n`)
     this.#beat()
@@ -46,14 +54,14 @@ export class LiveFeed {
   }
 
   #soon(): void {
-    this.#timer ??= this.#sources.clock.after(THROTTLE_MS, () => {
+    this.#timer ??= this.#watched.clock.after(THROTTLE_MS, () => {
       this.#timer = undefined
       void this.#send()
     })
   }
 
   #beat(): void {
-    this.#pulse = this.#sources.clock.after(PULSE_MS, () => {
+    this.#pulse = this.#watched.clock.after(PULSE_MS, () => {
       if (this.#closed) return
       this.#response.write(': still here\n\n')
       this.#soon()
@@ -66,7 +74,7 @@ export class LiveFeed {
     if (this.#drawing) return this.#soon()
     this.#drawing = true
     try {
-      const regions = await regionsOf(this.#viewpoint, this.#sources)
+      const regions = await this.#watched.draw()
       const changed = REGIONS.map((name) => [name, regions[name].toString()] as const).filter(
         ([name, markup]) => this.#sent.get(name) !== markup,
       )

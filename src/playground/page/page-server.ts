@@ -80,7 +80,11 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
 function openFeed(url: URL, response: ServerResponse, sources: Sources, feeds: Set<LiveFeed>): void {
   if (feeds.size >= MAX_FEEDS) return send(response, 503, 'text/plain', 'Too many pages are open.')
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' })
-  const feed = new LiveFeed(viewpointOf(url.searchParams), sources, response)
+  const viewpoint = viewpointOf(url.searchParams)
+  const { clock, slack, controls } = sources
+  const subscriptions = [slack.subscribe, (listener: () => void) => controls.subscribe(listener)]
+  const draw = async () => regionsOf(viewpoint, sources)
+  const feed = new LiveFeed({ clock, draw, subscriptions }, response)
   feeds.add(feed)
   response.on('close', () => feeds.delete(feed))
 }

@@ -30,10 +30,9 @@ export function selectHtml(element: Select, slot: Slot): Html {
   const chosen = chosenOffers(slot.held, slot.scene.reader.names)
   const shown = isMany ? '' : (chosen[0]?.text ?? '')
   const hint = element.placeholder?.text ?? (isMany ? 'Choose options' : 'Choose an option')
-  const least = 'min_query_length' in element ? (element.min_query_length ?? 3) : 0
   const focus = element.focus_on_load === true ? html` data-focus` : ''
   const clearable = !isMany && slot.input?.optional === true && chosen.length > 0
-  return html`<div class="combo${isMany ? ' combo-many' : ''}" data-combo="${isExternal ? 'external' : 'fixed'}" data-many="${isMany ? 'yes' : 'no'}" data-least="${least}" id="${id}c"${address(slot)}>${chips(isMany ? chosen : [])}<input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}${focus}>${
+  return html`<div class="combo${isMany ? ' combo-many' : ''}" data-combo="${isExternal ? 'external' : 'fixed'}" data-many="${isMany ? 'yes' : 'no'}" id="${id}c"${address(slot)}>${chips(isMany ? chosen : [])}<input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}${focus}>${
     clearable ? html`<button type="button" class="combo-clear" data-clear aria-label="Clear the choice">×</button>` : ''
   }<span class="combo-arrow" aria-hidden="true"></span><ul role="listbox" class="combo-list" id="${id}l" aria-label="${hint}" hidden>${isExternal ? '' : offersHtml(offersOf(element, slot.scene.reader.names), id, chosen)}</ul>${confirmTemplate(element.confirm, slot)}</div>`
 }

@@ -8,6 +8,8 @@ export interface Scale {
 const WANTED_STEPS = 4
 /** A line that varies by less than this share of its size is shown without the way down to zero. */
 const FLAT_SHARE = 0.5
+/** Differences below this share of the values, and values below it, cannot be seen. */
+const NOTHING = 1e-9
 
 /**
  * A scale with round marks around the values. Bars and areas begin at zero, since their size is what is compared;
@@ -20,7 +22,7 @@ export function scaleFor(values: readonly number[], fromZero: boolean): Scale {
   const isFlat = !fromZero && least > 0 === most > 0 && most - least < size * FLAT_SHARE
   const low = isFlat ? least : Math.min(0, least)
   const high = isFlat ? most : Math.max(0, most)
-  const step = roundStep((high - low) / WANTED_STEPS || Math.abs(high) / WANTED_STEPS || 1)
+  const step = roundStep(stepFor(high - low, size))
   const first = Math.floor(low / step)
   const last = Math.max(Math.ceil(high / step), first + 1)
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => rounded((first + index) * step))
@@ -38,6 +40,12 @@ export function shortNumber(value: number): string {
   })
     .format(value)
     .replace('-', '−')
+}
+
+/** A step for what lies between the ends, or where that is next to nothing, for how large the values are. */
+function stepFor(span: number, size: number): number {
+  if (span > Math.max(size * NOTHING, NOTHING)) return span / WANTED_STEPS
+  return size > NOTHING ? size / WANTED_STEPS : 1
 }
 
 /** 1, 2, 2.5 or 5 times a power of ten, at least as large as what is wanted. */

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import {
+  dayHeading,
+  formattedDate,
+  isoDay,
+  localDateTime,
+  zonedSeconds,
+} from '../../../src/playground/page/date-words.ts'
+
+const NEW_YORK = 'America/New_York'
+const now = new Date('2026-11-20T20:05:00Z')
+const at = new Date('2026-11-18T09:07:03Z')
+
+describe('times on the page', () => {
+  it.each([
+    ['{date_num}', '2026-11-18'],
+    ['{date_slash}', '11/18/2026'],
+    ['{date}', 'November 18, 2026'],
+    ['{date_short}', 'Nov 18, 2026'],
+    ['{date_long}', 'Wednesday, November 18, 2026'],
+    ['{time}', '4:07 AM'],
+    ['{time_secs}', '4:07:03 AM'],
+    ['{ago}', '2 days ago'],
+    ['{date_pretty}', 'November 18, 2026'],
+    ['{no_such} thing', '{no_such} thing'],
+  ])('fills in %s', (format, expected) => {
+    expect(formattedDate(format, at, now, NEW_YORK)).toBe(expected)
+  })
+
+  it('calls days by where the reader is', () => {
+    const late = new Date('2026-11-21T03:00:00Z')
+    expect(formattedDate('{date_pretty}', late, now, NEW_YORK)).toBe('today')
+    expect(formattedDate('{date_pretty}', late, now, 'Asia/Tokyo')).toBe('today')
+    expect(formattedDate('{date_pretty}', late, now, 'UTC')).toBe('tomorrow')
+    expect(dayHeading(late, now, NEW_YORK)).toBe('Today')
+    expect(dayHeading(at, now, NEW_YORK)).toBe('Wednesday, November 18')
+    expect(isoDay(late, NEW_YORK)).toBe('2026-11-20')
+  })
+
+  it('has no words for a moment that is none', () => {
+    expect(formattedDate('{date}', new Date(Number.NaN), now, NEW_YORK)).toBeUndefined()
+  })
+
+  it.each([
+    [NEW_YORK, '2026-11-20T15:05', 1_795_205_100],
+    ['UTC', '2026-11-20T20:05', 1_795_205_100],
+    ['Asia/Kolkata', '2026-11-21T01:35', 1_795_205_100],
+    ['Asia/Tokyo', '1970-01-01T09:00', 0],
+    [NEW_YORK, '2026-03-08T03:30', 1_772_955_000],
+  ])('in %s reads %s back and forth', (zone, local, seconds) => {
+    expect(zonedSeconds(local, zone)).toBe(seconds)
+    expect(localDateTime(seconds, zone)).toBe(local)
+  })
+
+  it('reads nothing into what is no date and time', () => {
+    expect(zonedSeconds('2026-11-20', 'UTC')).toBeUndefined()
+    expect(zonedSeconds('2026-99-20T10:00', 'UTC')).toBeUndefined()
+    expect(zonedSeconds('MX', 'UTC')).toBeUndefined()
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { blocksHtml } from '../../../src/playground/page/blocks/block.ts'
+import type { FormValues } from '../../../src/playground/slack/form-values.ts'
+import { actions, button, input, option, plain, section, select, textInput } from '../slack/sample-blocks.ts'
+import { blocksOf, harmIn, HOSTILE, reader, scene, shapeOf, tagsOf, textOf } from './page-markup.ts'
+
+const shown = (element: Readonly<Record<string, unknown>>, values: FormValues = {}) =>
+  blocksHtml(blocksOf(input(element, { block_id: 'b' })), { reader, key: 'V1', form: { values, errors: {} } })
+const used = (element: Readonly<Record<string, unknown>>) =>
+  blocksHtml(blocksOf({ ...actions(element), block_id: 'b' }), scene)
+const tag = (markup: ReturnType<typeof shown>, name: string) => tagsOf(markup).find((each) => each.name === name)
+const held = (value: Readonly<Record<string, unknown>> & { readonly type: string }): FormValues => ({ b: { a: value } })
+
+describe('buttons', () => {
+  it('say what is pressed, and stand out as the app says', () => {
+    expect(tag(used(button({ style: 'danger', accessibility_label: 'Go there' })), 'button')?.attributes).toMatchObject(
+      {
+        class: 'button danger',
+        'data-act': 'click',
+        'data-block': 'b',
+        'data-action': 'go',
+        'aria-label': 'Go there',
+      },
+    )
+  })
+
+  it('lead to a page by http and https only', () => {
+    expect(tag(used(button({ url: 'https://example.net/?a=1' })), 'a')?.attributes).toMatchObject({
+      href: 'https://example.net/?a=1',
+      rel: 'noopener noreferrer',
+    })
+    expect(tag(used(button({ url: 'javascript:alert(1)' })), 'a')).toBeUndefined()
+  })
+
+  it('keep their question beside them', () => {
+    const confirm = {
+      title: plain('Sure?'),
+      text: { type: 'mrkdwn', text: '*really*' },
+      confirm: plain('Do it'),
+      deny: plain('No'),
+      style: 'danger',
+    }
+    const markup = used(button({ confirm }))
+    expect(shapeOf(markup)).toContain('template')
+    expect(textOf(markup)).toContain('Sure?reallyNoDo it')
+    expect(tagsOf(markup).at(-1)?.attributes).toMatchObject({ class: 'button danger', value: 'confirm' })
+  })
+
+  it('hide behind three dots with an entry each', () => {
+    const markup = used({
+      type: 'overflow',
+      action_id: 'more',
+      options: [option('one'), option('two', { description: plain('2nd') })],
+    })
+    const entries = tagsOf(markup).filter(({ attributes }) => attributes['role'] === 'menuitem')
+    expect(entries.map(({ attributes }) => attributes['data-entry'])).toEqual(['one', 'two'])
+  })
+})
+
+describe('menus', () => {
+  it('hold every option, marked where chosen', () => {
+    const options = [option('a'), option('b', { description: plain('the second') })]
+    const markup = shown(
+      select({ action_id: 'a', options }),
+      held({ type: 'static_select', selected_option: options[1] }),
+    )
+    const offers = tagsOf(markup).filter(({ attributes }) => attributes['role'] === 'option')
+    expect(offers.map(({ attributes }) => [attributes['data-value'], attributes['aria-selected']])).toEqual([
+      ['a', 'false'],
+      ['b', 'true'],
+    ])
+    expect(tag(markup, 'input')?.attributes).toMatchObject({ role: 'combobox', value: 'b', 'data-shown': 'b' })
+  })
+
+  it('name the groups of their options once', () => {
+    const option_groups = [
+      { label: plain('First'), options: [option('a'), option('b')] },
+      { label: plain('Second'), options: [option('c')] },
+    ]
+    expect(textOf(shown(select({ options: undefined, option_groups }))).match(/First|Second/g)).toEqual([
+      'First',
+      'Second',
+    ])
+  })
+
+  it('leave external options to the app', () => {
+    const markup = shown({ type: 'external_select', action_id: 'a', initial_option: option('chosen') })
+    expect(tagsOf(markup).flatMap(({ attributes }) => attributes['data-combo'] ?? [])).toEqual(['external'])
+    expect(tagsOf(markup).some(({ attributes }) => attributes['role'] === 'option')).toBe(false)
+    expect(tag(markup, 'input')?.attributes['value']).toBe('chosen')
+  })
+
+  it('show what is chosen as chips where many may be', () => {
+    const chosen = [option('a'), option('b')]
+    const markup = shown(
+      { ...select({ action_id: 'a', options: chosen }), type: 'multi_static_select' },
+      held({ type: 'multi_static_select', selected_options: chosen }),
+    )
+    expect(tagsOf(markup).flatMap(({ attributes }) => attributes['data-chip'] ?? [])).toEqual(['a', 'b'])
+  })
+
+  it('offer people and channels by their names', () => {
+    expect(textOf(shown({ type: 'users_select', action_id: 'a' }))).toContain('Vera Viewer@vera')
+    expect(textOf(shown({ type: 'multi_conversations_select', action_id: 'a' }))).toContain('#ops')
+    const markup = shown(
+      { type: 'users_select', action_id: 'a' },
+      held({ type: 'users_select', selected_user: 'U0VERA0001' }),
+    )
+    expect(tag(markup, 'input')?.attributes['value']).toBe('Vera Viewer')
+  })
+})
+
+describe('fields', () => {
+  it('hold what was typed', () => {
+    expect(
+      tag(shown(textInput({ action_id: 'a' }), held({ type: 'plain_text_input', value: 'half "typed' })), 'input')
+        ?.attributes['value'],
+    ).toBe('half "typed')
+    const area = shown(
+      textInput({ action_id: 'a', multiline: true }),
+      held({ type: 'plain_text_input', value: '\nfirst line is empty' }),
+    )
+    expect(area.toString()).toContain('>\n\nfirst line is empty</textarea>')
+  })
+
+  it.each([
+    ['number_input', { is_decimal_allowed: true }, 'decimal'],
+    ['number_input', { is_decimal_allowed: false }, 'numeric'],
+    ['email_text_input', {}, 'email'],
+    ['url_text_input', {}, 'url'],
+  ])('bring the keyboard that fits %s %o', (type, over, keyboard) => {
+    expect(tag(shown({ type, action_id: 'a', ...over }), 'input')?.attributes['inputmode']).toBe(keyboard)
+  })
+
+  it('show dates and times where the reader is', () => {
+    expect(
+      tag(shown({ type: 'datepicker', action_id: 'a', initial_date: '2026-11-20' }), 'input')?.attributes,
+    ).toMatchObject({ type: 'date', value: '2026-11-20' })
+    expect(
+      tag(shown({ type: 'timepicker', action_id: 'a', initial_time: '09:30' }), 'input')?.attributes,
+    ).toMatchObject({ type: 'time', value: '09:30' })
+    expect(
+      tag(shown({ type: 'datetimepicker', action_id: 'a', initial_date_time: 1_795_205_100 }), 'input')?.attributes,
+    ).toMatchObject({ type: 'datetime-local', value: '2026-11-20T15:05' })
+  })
+
+  it.each(['checkboxes', 'radio_buttons'])('tick what is chosen in %s', (type) => {
+    const options = [option('a'), option('b')]
+    const value =
+      type === 'checkboxes' ? { type, selected_options: [options[1]] } : { type, selected_option: options[1] }
+    const boxes = tagsOf(shown({ type, action_id: 'a', options }, held(value))).filter(({ name }) => name === 'input')
+    expect(boxes.map(({ attributes }) => 'checked' in attributes)).toEqual([false, true])
+  })
+
+  it.each(HOSTILE)('hold %s without harm', (_name, text) => {
+    const value = held({ type: 'plain_text_input', value: text })
+    for (const multiline of [true, false]) {
+      const markup = shown(textInput({ action_id: 'a', multiline }), value)
+      expect(shapeOf(markup)).toEqual(shapeOf(shown(textInput({ action_id: 'a', multiline }))))
+      expect(harmIn(markup)).toEqual([])
+    }
+  })
+})
+
+describe('an input block', () => {
+  const whole = (over: object, errors: Readonly<Record<string, string>> = {}) =>
+    blocksHtml(blocksOf(input(textInput(), { block_id: 'b', ...over })), {
+      reader,
+      key: 'V1',
+      form: { values: {}, errors },
+    })
+
+  it('says whether it must be answered', () => {
+    expect(textOf(whole({}))).toContain('*')
+    expect(tag(whole({}), 'input')?.attributes['aria-required']).toBe('true')
+    expect(textOf(whole({ optional: true }))).toContain('(optional)')
+    expect(tag(whole({ optional: true }), 'input')?.attributes['aria-required']).toBeUndefined()
+  })
+
+  it('ties label, hint and complaint to the field', () => {
+    const markup = whole({ hint: plain('Like so') }, { b: 'Not like that' })
+    const { attributes } = tag(markup, 'input')!
+    const ids = new Set(tagsOf(markup).map((each) => each.attributes['id']))
+    const named = [attributes['aria-labelledby'], ...(attributes['aria-describedby'] ?? '').split(' ')]
+    expect(named).toHaveLength(3)
+    for (const id of named) expect(ids).toContain(id)
+    expect(attributes['aria-invalid']).toBe('true')
+    expect(tag(markup, 'label')?.attributes['for']).toBe(attributes['id'])
+  })
+
+  it('says whether the app wants to know at once', () => {
+    expect(tag(whole({ dispatch_action: true }), 'input')?.attributes['data-input']).toBe('tells')
+    expect(tag(whole({}), 'input')?.attributes['data-input']).toBe('keeps')
+  })
+
+  it('keeps its ids when the app redraws the form around it', () => {
+    const ids = (blocks: readonly unknown[]) =>
+      tagsOf(blocksHtml(blocksOf(...blocks), { reader, key: 'V1' }))
+        .filter(({ name }) => name === 'input')
+        .map(({ attributes }) => attributes['id'])
+    const kept = input(textInput({ action_id: 'a' }), { block_id: 'b' })
+    expect(ids([section('new'), kept, input(textInput())])[0]).toBe(ids([kept])[0])
+  })
+})

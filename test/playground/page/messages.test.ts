@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { messageListHtml, threadListHtml } from '../../../src/playground/page/message-list.ts'
+import { BOT_USER_ID, OLGA, VERA } from '../../../src/playground/slack/seed.ts'
+import type { ShownFile, ShownMessage } from '../../../src/playground/slack/shown.ts'
+import { section } from '../slack/sample-blocks.ts'
+import { blocksOf, harmIn, HOSTILE, reader, tagsOf, textOf } from './page-markup.ts'
+
+const NOON_S = Date.parse('2026-11-20T17:00:00Z') / 1_000
+const file: ShownFile = {
+  id: 'F1',
+  name: 'days.csv',
+  title: 'All days',
+  channel: 'C1',
+  content: 'day,bytes\n1,"2,000"\n',
+}
+
+function message(over: Partial<ShownMessage> = {}, minutes = 0): ShownMessage {
+  return {
+    channel: 'C1',
+    ts: `${NOON_S + minutes * 60}.000100`,
+    author: BOT_USER_ID,
+    byBot: true,
+    ephemeral: false,
+    text: 'words',
+    blocks: [],
+    threadTs: undefined,
+    edited: false,
+    files: [],
+    ...over,
+  }
+}
+
+const links = {
+  files: [file],
+  fileHref: ({ id }: ShownFile) => `/file?id=${id}`,
+  threadHref: (ts: string) => `/?thread=${ts}`,
+}
+const list = (...messages: readonly ShownMessage[]) => messageListHtml(messages, links, reader)
+const articles = (markup: ReturnType<typeof list>) => tagsOf(markup).filter(({ name }) => name === 'article')
+
+describe('a message', () => {
+  it('says who wrote it and when, and whether that is an app', () => {
+    expect(textOf(list(message()))).toContain('CDN OpsAPP12:00 PMwords')
+    expect(textOf(list(message({ author: VERA })))).toContain('Vera Viewer12:00 PMwords')
+  })
+
+  it('says that only one person sees it, and that it was edited', () => {
+    expect(textOf(list(message({ ephemeral: true })))).toContain('Only visible to you')
+    expect(textOf(list(message({ edited: true })))).toContain('(edited)')
+    expect(textOf(list(message()))).not.toMatch(/Only visible|edited/)
+  })
+
+  it('shows its blocks in place of its text', () => {
+    expect(textOf(list(message({ blocks: blocksOf(section('*block*')) })))).toContain('PMblock')
+    expect(textOf(list(message({ blocks: blocksOf(section('block')) })))).not.toContain('words')
+  })
+
+  it('is left alone by the page until it changes', () => {
+    const rev = (given: ShownMessage) => articles(list(given))[0]?.attributes['data-rev']
+    expect(rev(message())).toBe(rev(message()))
+    expect(rev(message({ text: 'other words' }))).not.toBe(rev(message()))
+  })
+
+  it('shows a shared file as a small table with a way to have it', () => {
+    const markup = list(message({ files: ['F1', 'F2'] }))
+    expect(textOf(markup)).toContain('All daysdays.csv · 20 bytesdaybytes12,000')
+    expect(tagsOf(markup).find(({ attributes }) => 'download' in attributes)?.attributes).toEqual({
+      href: '/file?id=F1',
+      download: 'days.csv',
+    })
+  })
+
+  it.each(HOSTILE)('does no harm with %s', (_name, text) => {
+    const hostile = { ...file, name: `${text}.csv`, title: text, content: text }
+    const markup = messageListHtml(
+      [message({ text, files: ['F1'], author: text })],
+      { ...links, files: [hostile] },
+      reader,
+    )
+    expect(harmIn(markup)).toEqual([])
+  })
+})
+
+describe('a conversation', () => {
+  it('puts messages that follow each other under one name', () => {
+    const compact = articles(
+      list(
+        message(),
+        message({}, 2),
+        message({ author: OLGA }, 3),
+        message({}, 4),
+        message({}, 30),
+        message({ ephemeral: true }, 31),
+      ),
+    )
+    expect(compact.map(({ attributes }) => attributes['class']?.includes('compact'))).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('draws a line where a day begins for the reader', () => {
+    const text = textOf(list(message({}, -24 * 60), message({}, 0), message({}, 5)))
+    expect(text.match(/Yesterday|Today/g)).toEqual(['Yesterday', 'Today'])
+  })
+
+  it('leaves answers to threads and counts them', () => {
+    const root = message()
+    const reply = message({ text: 'an answer', threadTs: root.ts }, 1)
+    expect(articles(list(root, reply))).toHaveLength(1)
+    expect(textOf(list(root, reply))).toContain('1 reply')
+    expect(textOf(list(root, reply, { ...reply, ts: '9.9' }))).toContain('2 replies')
+  })
+
+  it('has no thread under what only one person sees', () => {
+    expect(list(message({ ephemeral: true })).toString()).not.toContain('Reply in thread')
+    expect(list(message()).toString()).toContain('Reply in thread')
+  })
+
+  it('shows the newest 120 and says how many are older', () => {
+    const markup = list(...Array.from({ length: 125 }, (_, index) => message({}, index)))
+    expect(articles(markup)).toHaveLength(120)
+    expect(textOf(markup)).toContain('5 older messages')
+  })
+})
+
+describe('a thread', () => {
+  it('shows the message and its answers, and nothing for a message that is gone', () => {
+    const root = message({ text: 'the root' })
+    const all = [root, message({ text: 'an answer', threadTs: root.ts }, 1), message({ text: 'elsewhere' }, 2)]
+    const text = textOf(threadListHtml(all, root.ts, links, reader) ?? '')
+    expect(text).toMatch(/the root.*1 reply.*an answer/)
+    expect(text).not.toContain('elsewhere')
+    expect(threadListHtml(all, '1.1', links, reader)).toBeUndefined()
+  })
+})

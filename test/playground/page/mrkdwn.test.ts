@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mrkdwn } from '../../../src/playground/page/mrkdwn.ts'
+import { harmIn, HOSTILE, reader, tagsOf, textOf } from './page-markup.ts'
+
+const shown = (text: string): string => mrkdwn(text, reader).toString()
+
+describe('mrkdwn on the page', () => {
+  it.each([
+    ['*bold* and _leaning_ and ~gone~', '<strong>bold</strong> and <em>leaning</em> and <s>gone</s>'],
+    ['*bold with _leaning_ inside*', '<strong>bold with <em>leaning</em> inside</strong>'],
+    ['`*not bold*`', '<code>*not bold*</code>'],
+    ['2*3*4 and snake_case_name', '2*3*4 and snake_case_name'],
+    ['* not bold *', '* not bold *'],
+    ['a\nb', 'a<br>b'],
+    ['&lt;b&gt; &amp;amp;', '&lt;b&gt; &amp;amp;'],
+    ['```\ncode *here*\n```', '<pre class="code">code *here*\n</pre>'],
+    ['&gt; quoted\n&gt; twice\nand not', '<blockquote>quoted<br>twice</blockquote>and not'],
+    [':white_check_mark: done :no_such_thing:', '✅ done :no_such_thing:'],
+    ['10:30:45', '10:30:45'],
+  ])('shows %j', (text, expected) => {
+    expect(shown(text)).toBe(expected)
+  })
+
+  it('shows people, channels and groups by their names, and whom it concerns', () => {
+    expect(textOf(mrkdwn('<@U0VERA0001> <#C0OPS00001> <!subteam^S0OPERATOR> <@U0NOBODY>', reader))).toBe(
+      '@vera #ops @cdn-operators @U0NOBODY',
+    )
+    expect(tagsOf(mrkdwn('<@U0OLGA0001>', reader))[0]?.attributes['class']).toBe('mention mention-me')
+  })
+
+  it('shows a moment in the zone of whoever looks', () => {
+    const text = '<!date^1795118400^{date_short_pretty} at {time}|2026-11-19 20:00 UTC>'
+    expect(textOf(mrkdwn(text, reader))).toBe('yesterday at 3:00 PM')
+    expect(textOf(mrkdwn(text, { ...reader, zone: 'Asia/Tokyo' }))).toBe('yesterday at 5:00 AM')
+    expect(textOf(mrkdwn('<!date^soon^{time}|in a while>', reader))).toBe('in a while')
+  })
+
+  it('links to http and https only, and opens beside the page', () => {
+    expect(tagsOf(mrkdwn('<https://example.net/a?b=1&amp;c=2|the page>', reader))).toEqual([
+      {
+        name: 'a',
+        attributes: { href: 'https://example.net/a?b=1&c=2', target: '_blank', rel: 'noopener noreferrer' },
+      },
+    ])
+    for (const scheme of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      '//example.net',
+      'JaVaScRiPt:x',
+    ]) {
+      expect(tagsOf(mrkdwn(`<${scheme}|press>`, reader))).toEqual([])
+    }
+  })
+
+  it.each(HOSTILE)('does no harm with %s', (_name, text) => {
+    expect(harmIn(mrkdwn(text, reader))).toEqual([])
+    expect(harmIn(mrkdwn(`*${text}* _${text}_ \`${text}\` > ${text}`, reader))).toEqual([])
+  })
+
+  it('makes of any text clean markup without harm', () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '>',
+      '&lt;',
+      '|',
+      '*',
+      '_',
+      '~',
+      '`',
+      '```',
+      ':',
+      '!',
+      '@U',
+      '\n',
+      '"',
+      "'",
+      'a',
+      ' ',
+      'https://a.b/',
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
+        expect(harmIn(mrkdwn(parts.join(''), reader))).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('reads the longest text that fits into a message in good time, however it opens', () => {
+    const started = performance.now()
+    for (const start of ['*a ', '<a ', '`a ', ':a ', '> ', '``` ']) shown(start.repeat(40_000 / start.length))
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})

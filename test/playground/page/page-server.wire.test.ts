@@ -1,0 +1,216 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import { createControls } from '../../../src/playground/controls.ts'
+import { FastClock } from '../../../src/playground/fast-clock.ts'
+import { nameZones } from '../../../src/playground/opening.ts'
+import { type Page, startPage } from '../../../src/playground/page/page-server.ts'
+import { ADA, OLGA, OPS } from '../../../src/playground/slack/seed.ts'
+import { type Stage, startStage } from '../../../src/playground/stage.ts'
+import { harmIn, tagsOf, textOf } from './page-markup.ts'
+import { PageEvents } from './page-events.ts'
+
+let stage: Stage
+let page: Page
+const clock = new FastClock('real')
+
+beforeAll(async () => {
+  stage = await startStage({ clock, log: () => undefined })
+  await nameZones(stage)
+  const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
+  const audit = async (limit: number) => stage.bot.record.list({ limit })
+  page = await startPage({ ...stage, controls, audit, operations: OPERATIONS, clock }, 0)
+})
+
+afterAll(async () => {
+  await page.close()
+  await stage.close()
+})
+
+/** A request with exactly these headers; `fetch` would not let a test lie about its host. */
+async function ask(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: string,
+): Promise<{ status: number; text: string; headers: Readonly<Record<string, unknown>> }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number
+    text: string
+    headers: Readonly<Record<string, unknown>>
+  }>()
+  const method = body === undefined ? 'GET' : 'POST'
+  const sent = request(new URL(path, page.url), { method, headers }, (response) => {
+    let text = ''
+    response.setEncoding('utf8').on('data', (part: string) => (text += part))
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }))
+  })
+  sent.on('error', reject).end(body)
+  return promise
+}
+
+async function act(given: object, who = 'olga'): Promise<Readonly<Record<string, unknown>>> {
+  const { text, status } = await ask('/act', own(), JSON.stringify({ who, act: given }))
+  expect(status).toBe(200)
+  return JSON.parse(text) as Readonly<Record<string, unknown>>
+}
+
+const origin = () => page.url.slice(0, -1)
+const own = () => ({ origin: origin(), 'content-type': 'application/json' })
+const olga = () => stage.slack.person(OLGA)
+
+describe('the server of the page', () => {
+  it('serves the whole page, which loads nothing from elsewhere and runs nothing from within', async () => {
+    const { status, text, headers } = await ask('/')
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self'; style-src 'self'/)
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    const loaded = tagsOf(text).filter(({ name }) => name === 'script' || name === 'link')
+    for (const { attributes } of loaded) {
+      const path = attributes['src'] ?? attributes['href'] ?? ''
+      expect(path).toMatch(/^\/assets\//)
+      expect((await ask(path)).status).toBe(200)
+    }
+    expect(textOf(text)).toContain('Welcome to #ops')
+  })
+
+  it.each(['evil.example', 'evil.example:4600', '127.0.0.1', '[::1]'])(
+    'refuses to answer to the name %s',
+    async (host) => {
+      for (const path of ['/', '/events', '/assets/page.js']) expect((await ask(path, { host })).status).toBe(403)
+    },
+  )
+
+  it('refuses what another page sends', async () => {
+    const body = JSON.stringify({ who: 'olga', act: { do: 'reload' } })
+    const type = { 'content-type': 'application/json' }
+    expect((await ask('/act', { ...type, origin: 'http://evil.example' }, body)).status).toBe(403)
+    expect((await ask('/act', { ...type, origin: 'null' }, body)).status).toBe(403)
+    expect((await ask('/act', type, body)).status).toBe(403)
+    expect((await ask('/events', { origin: 'http://127.0.0.1:1' })).status).toBe(403)
+    expect((await ask('/act', own(), body)).status).toBe(200)
+  })
+
+  it.each([
+    ['text/plain', '{"who":"olga","act":{"do":"reload"}}'],
+    ['application/json', '{"who":"nobody","act":{"do":"reload"}}'],
+    ['application/json', '{"who":"olga","act":{"do":"fly"}}'],
+    ['application/json', '{"who":"olga","act":{"do":"reload","more":1}}'],
+    ['application/json', 'not JSON'],
+    ['application/json', `"${'x'.repeat(600_000)}"`],
+  ])('does nothing for %s that makes no sense', async (type, body) => {
+    expect((await ask('/act', { ...own(), 'content-type': type }, body)).status).toBe(400)
+  })
+
+  it('has nothing at other paths, those outside of its folder least of all', async () => {
+    for (const path of ['/nothing', '/assets/', '/assets/..%2fpage-server.ts', '/assets/../html.ts', '/file?id=F1']) {
+      expect((await ask(path)).status).toBe(404)
+    }
+  })
+})
+
+describe('a page that is open', () => {
+  it('gets all it shows at once, and then what changes', async () => {
+    const events = await PageEvents.open(`${page.url}events?who=olga&panel=audit`)
+    const first = await events.next(() => true)
+    expect(Object.keys(first).sort()).toEqual(['composer', 'content', 'header', 'modal', 'panel', 'sidebar', 'thread'])
+    expect(await act({ do: 'say', channel: OPS, text: '/cdn whoami' })).toEqual({ ok: true })
+    const { content = '' } = await events.next(({ content: now }) => now?.includes('operator') === true)
+    expect(textOf(content)).toContain('Only visible to you')
+    expect(harmIn(content)).toEqual([])
+    events.close()
+  })
+
+  it('shows each person what is theirs alone', async () => {
+    await act({ do: 'say', channel: OPS, text: '/cdn whoami' })
+    const { text } = await ask('/?who=otto')
+    expect(textOf(text)).not.toContain('Only visible to you')
+  })
+
+  it('loses what only one person sees when that person loads it again', async () => {
+    await act({ do: 'say', channel: OPS, text: '/cdn whoami' })
+    await stage.slack.until(() =>
+      olga()
+        .messages(OPS)
+        .some(({ ephemeral }) => ephemeral),
+    )
+    await act({ do: 'reload' })
+    expect(textOf((await ask('/')).text)).not.toContain('Only visible to you')
+  })
+
+  it('is shown what Slack would say when something is refused', async () => {
+    expect(await act({ do: 'say', channel: OPS, text: '/nope' })).toMatchObject({
+      ok: false,
+      shown: '/nope is not a valid command.',
+    })
+    expect(await act({ do: 'say', channel: 'C0SECRET01', text: '/cdn' })).toMatchObject({ ok: false })
+    expect(await act({ do: 'submit', texts: {} })).toMatchObject({ ok: false, shown: 'No modal is open.' })
+  })
+
+  it('turns the switches', async () => {
+    const checked = async () => (await ask('/?panel=platform')).text.includes('aria-checked="true"')
+    expect(await checked()).toBe(false)
+    await act({ do: 'control', id: 'slow', on: true })
+    expect(await checked()).toBe(true)
+    await act({ do: 'control', id: 'slow', on: false })
+    expect(await act({ do: 'control', id: 'no-such', on: true })).toMatchObject({ ok: false })
+  })
+})
+
+describe('a form', () => {
+  it('is filled in, corrected, reviewed and sent from the page', async () => {
+    await act({ do: 'say', channel: OPS, text: '/cdn dns add shop' })
+    await stage.slack.until(() => olga().view()?.values['type'] !== undefined)
+    const choice = { do: 'choose', block: 'type', entry: 'A', texts: { name: 'half' } }
+    expect(await act(choice)).toEqual({ ok: true })
+    await stage.slack.until(() => olga().view()?.values['value'] !== undefined)
+    expect((await ask('/')).text).toContain('value="half"')
+    expect(await act({ do: 'submit', texts: { value: 'not an address' } })).toMatchObject({ ok: false, inForm: true })
+    expect(textOf((await ask('/')).text)).toContain('IPv4')
+    expect(await act({ do: 'submit', texts: { value: '192.0.2.10' } })).toEqual({ ok: true })
+    await stage.slack.until(() => olga().view()?.title === 'Review')
+    expect(await act({ do: 'submit', texts: {} })).toEqual({ ok: true })
+    await stage.slack.until(() => stage.cdn.count('addDnsRecord') === 1)
+    await act({ do: 'close' })
+  })
+
+  it('offers the zones that the bot knows while one types', async () => {
+    await act({ do: 'say', channel: OPS, text: '/cdn dns add' })
+    const view = await stage.slack.until(() => olga().view())
+    const [block = ''] = Object.keys(view.values)
+    const [action = ''] = Object.keys(view.values[block] ?? {})
+    const answer = await act({ do: 'suggest', target: { view: view.id }, block, action, query: 'sh' })
+    expect(answer).toMatchObject({ ok: true, options: [{ text: expect.stringContaining('shop') as string }] })
+    await act({ do: 'close' })
+  })
+
+  it('is opened by a button of a message, and closed', async () => {
+    await act({ do: 'say', channel: OPS, text: '/cdn help' })
+    const message = await stage.slack.until(() =>
+      olga()
+        .messages(OPS)
+        .findLast(({ blocks }) => blocks.some(({ type }) => type === 'actions')),
+    )
+    const buttons = message.blocks.findLast((block) => block.type === 'actions')!
+    const action = buttons.elements[0]!.action_id!
+    const target = { channel: OPS, ts: message.ts }
+    expect(await act({ do: 'click', target, block: buttons.block_id, action })).toEqual({ ok: true })
+    await stage.slack.until(() => olga().view())
+    expect(await act({ do: 'close' })).toEqual({ ok: true })
+    expect(olga().view()).toBeUndefined()
+  })
+})
+
+describe('a file', () => {
+  it('goes to whoever may see it, to be kept and not to be run', async () => {
+    await act({ do: 'say', channel: OPS, text: '/cdn storage stats shop --csv' })
+    const file = await stage.slack.until(() => olga().files()[0])
+    const own = await ask(`/file?who=olga&id=${file.id}`)
+    expect(own).toMatchObject({ status: 200, text: file.content })
+    expect(own.headers).toMatchObject({
+      'content-disposition': 'attachment',
+      'content-type': 'application/octet-stream',
+    })
+    expect((await ask(`/file?who=vera&id=${file.id}`)).status).toBe(404)
+    expect(stage.slack.person(ADA).files()).toEqual([])
+  })
+})

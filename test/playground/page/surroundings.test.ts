@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import { auditPanelHtml } from '../../../src/playground/page/audit-panel.ts'
+import { completionsFor } from '../../../src/playground/page/completions.ts'
+import { composerHtml } from '../../../src/playground/page/composer.ts'
+import { greetingHtml, TRIALS } from '../../../src/playground/page/greeting.ts'
+import { type Place, placeAt, placesOf } from '../../../src/playground/page/place.ts'
+import { platformPanelHtml } from '../../../src/playground/page/platform-panel.ts'
+import { requestsPanelHtml } from '../../../src/playground/page/requests-panel.ts'
+import { SEATS } from '../../../src/playground/page/seats.ts'
+import { sidebarHtml } from '../../../src/playground/page/sidebar.ts'
+import { hrefOf, viewpointOf } from '../../../src/playground/page/viewpoint.ts'
+import { ADA, GUS, OLGA } from '../../../src/playground/slack/seed.ts'
+import { scene as slack } from '../slack/scripted-app.ts'
+import { harmIn, HOSTILE, reader, tagsOf, textOf } from './page-markup.ts'
+
+const viewpoint = viewpointOf(new URLSearchParams())
+const { workspace } = slack().parts
+const keys = (places: readonly Place[]) => places.map(({ key }) => key)
+
+describe('an address', () => {
+  it('begins as an operator in the channel where the work is done', () => {
+    expect(viewpoint).toEqual({ who: 'olga', at: 'ops', thread: undefined, panel: 'platform', theme: 'auto' })
+  })
+
+  it('is read back as it was written', () => {
+    const other = { who: 'vera', at: 'dm', thread: '1795205100.000100', panel: 'audit', theme: 'dark' } as const
+    expect(viewpointOf(new URL(hrefOf(viewpoint, other), 'http://a').searchParams)).toEqual(other)
+  })
+
+  it.each(HOSTILE)('makes nothing of %s', (_name, text) => {
+    const search = new URLSearchParams({ who: text, at: text, thread: text, panel: text, theme: text, other: text })
+    expect(viewpointOf(search)).toEqual(viewpoint)
+  })
+})
+
+describe('the sidebar', () => {
+  it('leads everybody where they may go', () => {
+    expect(keys(placesOf(workspace, OLGA))).toEqual(['ops', 'general', 'cdn-private', 'random', 'dm', 'home'])
+    expect(keys(placesOf(workspace, ADA))).toContain('secret')
+    expect(keys(placesOf(workspace, GUS))).toEqual(['ops', 'dm', 'home'])
+    expect(placeAt(placesOf(workspace, GUS), 'secret').key).toBe('ops')
+  })
+
+  it('offers every seat and says which one is taken', () => {
+    const places = placesOf(workspace, OLGA)
+    const markup = sidebarHtml(viewpoint, places, placeAt(places, 'ops'), reader.names)
+    for (const { name, role } of SEATS) expect(textOf(markup)).toContain(`${name}${role}`)
+    expect(tagsOf(markup).filter(({ attributes }) => 'aria-current' in attributes)).toHaveLength(2)
+  })
+})
+
+describe('the composer', () => {
+  const commands = [{ command: '/cdn', description: 'Operate', usageHint: '[help]', shouldEscape: true }]
+
+  it('completes every operation with how it is typed', () => {
+    const completions = completionsFor(commands, OPERATIONS)
+    expect(completions[0]).toEqual({ insert: '/cdn ', usage: '/cdn [help]', summary: 'Operate' })
+    expect(completions).toHaveLength(OPERATIONS.length + 1)
+    expect(completions.find(({ insert }) => insert === '/cdn storage stats ')?.usage).toMatch(
+      /^\/cdn storage stats <storage-zone>/,
+    )
+  })
+
+  it('offers the shortcuts of the app, and is not there on Home', () => {
+    const [ops] = placesOf(workspace, OLGA)
+    const shortcuts = [{ callbackId: 'dns_add', name: 'Add a DNS record', description: 'Opens the form' }]
+    const markup = composerHtml(ops!, [], shortcuts)
+    expect(tagsOf(markup).flatMap(({ attributes }) => attributes['data-shortcut'] ?? [])).toEqual(['dns_add'])
+    expect(composerHtml({ kind: 'home', key: 'home' }, [], shortcuts).toString()).toBe('')
+  })
+})
+
+describe('the first minute', () => {
+  it('offers three things to try, of operations that exist', () => {
+    const markup = greetingHtml(placeAt(placesOf(workspace, OLGA), 'ops'))
+    expect(tagsOf(markup).filter(({ attributes }) => 'data-type' in attributes)).toHaveLength(3)
+    for (const { type } of TRIALS) {
+      expect(OPERATIONS.filter(({ name }) => type.startsWith(`/cdn ${name}`))).toHaveLength(1)
+    }
+  })
+})
+
+describe('the side panel', () => {
+  it('shows switches as they stand and buttons to press', () => {
+    const state = { pullZones: [], storageZones: [], dnsZones: [], libraries: [], apiKeys: [] }
+    const controls = [
+      { id: 'down', label: 'Origin down', hint: 'It fails', kind: 'toggle', on: true },
+      { id: 'key', label: 'New key', hint: 'One more', kind: 'button' },
+    ] as const
+    const buttons = tagsOf(platformPanelHtml(state, controls, 2)).filter(
+      ({ attributes }) => 'data-control' in attributes,
+    )
+    expect(
+      buttons.map(({ attributes }) => [attributes['role'], attributes['aria-checked'], attributes['data-on']]),
+    ).toEqual([
+      ['switch', 'true', 'no'],
+      [undefined, undefined, 'yes'],
+    ])
+  })
+
+  it('shows requests newest first, with whole numbers of any size', () => {
+    const request = {
+      endpoint: undefined,
+      method: 'PUT',
+      path: '/a',
+      query: { since: '1h' },
+      body: { Id: 2n ** 60n },
+      at: reader.now,
+      status: 201,
+      carriedOut: true,
+      fault: undefined,
+    }
+    const text = textOf(
+      requestsPanelHtml([request, { ...request, path: '/b', status: undefined, fault: 'reset' }], reader),
+    )
+    expect(text.indexOf('/b')).toBeLessThan(text.indexOf('/a'))
+    expect(text).toContain('1152921504606846976')
+    expect(text).toContain('✕ reset')
+    expect(textOf(requestsPanelHtml([], reader))).toContain('Nothing has reached')
+  })
+
+  it.each(HOSTILE)('does no harm with %s', (_name, text) => {
+    const request = {
+      endpoint: undefined,
+      method: text,
+      path: text,
+      query: { [text]: text },
+      body: { [text]: text },
+      at: reader.now,
+      status: 404,
+      carriedOut: false,
+      fault: undefined,
+    }
+    const entry = {
+      seq: 1,
+      at: reader.now,
+      actor: text,
+      team: text,
+      operation: text,
+      event: text,
+      summary: text,
+      detail: text,
+      hash: text,
+    }
+    expect(harmIn(requestsPanelHtml([request], reader))).toEqual([])
+    expect(harmIn(auditPanelHtml([entry], reader))).toEqual([])
+  })
+
+  it('says so when the record cannot be read', () => {
+    expect(textOf(auditPanelHtml(undefined, reader))).toContain('cannot be read')
+    expect(textOf(auditPanelHtml([], reader))).toContain('Nothing is on record')
+  })
+})
