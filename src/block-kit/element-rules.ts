@@ -30,8 +30,6 @@ const PARENTS: Readonly<Record<string, ReadonlySet<string>>> = {
     'external_select',
     'checkboxes',
     'radio_buttons',
-    'datepicker',
-    'datetimepicker',
   ]),
 }
 
@@ -79,18 +77,6 @@ function ownProblems(element: AnyElement, pointer: string): readonly Problem[] {
       return optionsProblems(element.options, element.initial_options ?? [], pointer, CHECK_OPTIONS)
     case 'radio_buttons':
       return optionsProblems(element.options, initialOf(element.initial_option), pointer, CHECK_OPTIONS)
-    case 'datepicker':
-      return unless(
-        /^\d{4}-\d{2}-\d{2}$/.test(element.initial_date ?? '2000-01-01'),
-        `${pointer}/initial_date`,
-        'Must be a day as YYYY-MM-DD.',
-      )
-    case 'datetimepicker':
-      return unless(
-        /^\d{10}$/.test(String(element.initial_date_time ?? 1_000_000_000)),
-        `${pointer}/initial_date_time`,
-        'Must be ten digits of seconds.',
-      )
     default:
       return unreachable(element)
   }

@@ -108,19 +108,6 @@ export interface RadioButtons extends Stateful {
   readonly initial_option?: Option
 }
 
-export interface DatePicker extends Stateful {
-  readonly type: 'datepicker'
-  /** `YYYY-MM-DD` */
-  readonly initial_date?: string
-  readonly placeholder?: PlainText
-}
-
-export interface DateTimePicker extends Stateful {
-  readonly type: 'datetimepicker'
-  /** Seconds since 1970, ten digits. */
-  readonly initial_date_time?: number
-}
-
 /** What may stand beside a section or in an actions block. */
 export type ActionElement = Button | StaticSelect | ExternalSelect
 
@@ -133,5 +120,3 @@ export type InputElement =
   | ExternalSelect
   | Checkboxes
   | RadioButtons
-  | DatePicker
-  | DateTimePicker

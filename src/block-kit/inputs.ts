@@ -25,16 +25,6 @@ export interface NumberInputOptions extends FieldOptions {
   readonly max?: string
 }
 
-export interface DatePickerOptions extends FieldOptions {
-  /** `YYYY-MM-DD`; anything else is not filled in. */
-  readonly initial?: string
-  readonly placeholder?: string
-}
-
-export interface DateTimePickerOptions extends FieldOptions {
-  readonly initial?: Date
-}
-
 export interface ChoiceOptions extends FieldOptions {
   readonly choices: readonly Choice[]
   /** Ignored when it is not one of the choices: Slack would refuse the view. */
@@ -89,27 +79,6 @@ export function numberInput(options: NumberInputOptions): InputBlock {
     ...(max !== undefined && { max_value: max }),
     ...placeholderOf(placeholder),
     ...onEnter(options),
-  })
-}
-
-/** A day. */
-export function datePicker(options: DatePickerOptions): InputBlock {
-  const { initial, placeholder } = options
-  return inputBlock(options, {
-    type: 'datepicker',
-    action_id: INPUT_ACTION,
-    ...(initial !== undefined && isDay(initial) && { initial_date: initial }),
-    ...placeholderOf(placeholder),
-  })
-}
-
-/** A moment, in the reader's time zone. A date that ten digits of seconds cannot say is not filled in. */
-export function dateTimePicker(options: DateTimePickerOptions): InputBlock {
-  const seconds = options.initial === undefined ? Number.NaN : Math.floor(options.initial.getTime() / 1_000)
-  return inputBlock(options, {
-    type: 'datetimepicker',
-    action_id: INPUT_ACTION,
-    ...(/^\d{10}$/.test(String(seconds)) && { initial_date_time: seconds }),
   })
 }
 
@@ -202,10 +171,4 @@ function isNumber(text: string | undefined, decimals: boolean): text is string {
 
 function isWithin(text: string, min: string | undefined, max: string | undefined): boolean {
   return (min === undefined || Number(text) >= Number(min)) && (max === undefined || Number(text) <= Number(max))
-}
-
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`)
-  // 31 February is read as a day of March, so the text must come back as it was.
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }

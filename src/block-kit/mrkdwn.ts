@@ -21,7 +21,6 @@ const INSERTED_CODE_POINTS = 2_000
 const CODE_CODE_POINTS = 500
 const LINK_LABEL_CHARACTERS = 150
 const USER_ID = /^[UW][A-Z0-9]{2,20}$/
-const CHANNEL_ID = /^[CDG][A-Z0-9]{2,20}$/
 
 /**
  * Mrkdwn from a template: ``md`*${zone}* holds ${files} files` ``. The written parts are markup, except that `&`, `<`
@@ -46,11 +45,6 @@ export function code(text: string): Mrkdwn {
 /** A person, shown by Slack under their current name, and told. An id that is none is shown as code instead. */
 export function mention(userId: string): Mrkdwn {
   return USER_ID.test(userId) ? control(`<@${userId}>`, `@${userId}`) : code(userId)
-}
-
-/** A channel, shown by Slack under its current name. An id that is none is shown as code instead. */
-export function channelMention(channelId: string): Mrkdwn {
-  return CHANNEL_ID.test(channelId) ? control(`<#${channelId}>`, `#${channelId}`) : code(channelId)
 }
 
 /**

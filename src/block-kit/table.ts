@@ -69,19 +69,6 @@ export function fitTable(table: Table): FittedTable {
   return { block, kept: rows.length - 1, total }
 }
 
-/** The table in a fixed-width box, for modals and where Slack draws no tables. Rows that do not fit are counted. */
-export function plainTable(table: Table): Block {
-  if (table.rows.length === 0 || table.columns.length === 0) return emptyTable(table)
-  const { columns } = table
-  const width = Math.max(...columns.map((column) => column.width ?? COLUMN_WIDTH))
-  const narrowed = (text: string, index: number): string => oneLine(text, columns[index]?.width ?? width)
-  const rows = [
-    columns.map(({ title }, index) => narrowed(cellText(title), index)),
-    ...table.rows.map((row) => columns.map((_, index) => narrowed(shownValue(row[index]), index))),
-  ]
-  return tableBox({ rows, numeric: columns.map(({ kind }) => kind === 'number') })
-}
-
 /** The first rows in words for the text twin: `Day 2026-11-01, Used 1.25 GB`, one row a line, then `and 25 more`. */
 export function tableText({ columns, rows }: Table, maxRows = TWIN_ROWS): string {
   const lines = rows

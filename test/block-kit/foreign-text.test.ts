@@ -15,7 +15,7 @@ import {
 import { message, withBlocks } from '../../src/block-kit/message.ts'
 import { code, dateTime, joinMd, link, md, mention } from '../../src/block-kit/mrkdwn.ts'
 import { bullets, context, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
-import { dataTable, plainTable, tableText, type Table } from '../../src/block-kit/table.ts'
+import { dataTable, tableText, type Table } from '../../src/block-kit/table.ts'
 import { messageProblems, viewProblems } from '../../src/block-kit/validator.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
 import { CONTROL, foreignText, HIDDEN, markupOf, stringsOf } from './foreign-text.ts'
@@ -33,7 +33,6 @@ const table: fc.Arbitrary<Table> = fc
       fc.record({
         title: foreignText,
         kind: fc.constantFrom('text', 'number'),
-        width: fc.integer({ min: 1, max: 60 }),
       }),
       { maxLength: 22 },
     ),
@@ -71,7 +70,7 @@ const block: fc.Arbitrary<readonly Block[]> = fc.oneof(
   fc.array(fc.tuple(foreignText, value), { maxLength: 12 }).map((rows) => facts(rows)),
   fc.array(foreignText, { maxLength: 12 }).map((parts) => [context(...parts), bullets(parts)]),
   foreignText.map((text) => [preformatted(text)]),
-  table.map((drawn) => [dataTable(drawn), plainTable(drawn)]),
+  table.map((drawn) => [dataTable(drawn)]),
   chart.map((drawn) => (drawn === undefined ? [] : [drawn])),
 )
 

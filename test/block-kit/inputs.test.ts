@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   checkboxes,
-  datePicker,
-  dateTimePicker,
   externalSelect,
   multiSelect,
   numberInput,
@@ -35,9 +33,9 @@ describe('every input', () => {
   })
 
   test('is required unless said otherwise, and never cuts its id', () => {
-    expect(datePicker(field)).toMatchObject({ optional: false })
-    expect(() => datePicker({ ...field, blockId: 'x'.repeat(256) })).toThrow(RangeError)
-    expect(() => datePicker({ ...field, blockId: '' })).toThrow('block_id')
+    expect(textInput(field)).toMatchObject({ optional: false })
+    expect(() => textInput({ ...field, blockId: 'x'.repeat(256) })).toThrow(RangeError)
+    expect(() => textInput({ ...field, blockId: '' })).toThrow('block_id')
   })
 })
 
@@ -138,23 +136,5 @@ describe('choices', () => {
       initial_option: { value: '7', text: { type: 'plain_text', text: 'shop (7)', emoji: false } },
       placeholder: { type: 'plain_text', text: 'Zone', emoji: false },
     })
-  })
-})
-
-describe('dates', () => {
-  test('are filled in only when they exist', () => {
-    expect(datePicker({ ...field, initial: '2026-02-28' }).element).toMatchObject({ initial_date: '2026-02-28' })
-    for (const initial of ['2026-02-31', '2026-2-1', 'today', '']) {
-      expect(datePicker({ ...field, initial }).element).not.toHaveProperty('initial_date')
-    }
-  })
-
-  test('with a time are ten digits of seconds', () => {
-    expect(dateTimePicker({ ...field, initial: new Date('2026-11-20T18:20:00.999Z') }).element).toMatchObject({
-      initial_date_time: 1_795_198_800,
-    })
-    for (const initial of [new Date(0), new Date(Number.NaN)]) {
-      expect(dateTimePicker({ ...field, initial }).element).not.toHaveProperty('initial_date_time')
-    }
   })
 })

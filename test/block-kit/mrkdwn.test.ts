@@ -1,17 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  channelMention,
-  code,
-  dateTime,
-  joinMd,
-  link,
-  md,
-  mention,
-  plainOf,
-  textOf,
-  type Mrkdwn,
-} from '../../src/block-kit/mrkdwn.ts'
+import { code, dateTime, joinMd, link, md, mention, plainOf, textOf, type Mrkdwn } from '../../src/block-kit/mrkdwn.ts'
 import { CONTROL, foreignText, HIDDEN } from './foreign-text.ts'
 
 describe('foreign text in a template', () => {
@@ -86,12 +75,10 @@ describe('what is written in a template', () => {
 })
 
 describe('trusted parts', () => {
-  test('mention people and channels by valid ids only', () => {
+  test('mention people by valid ids only', () => {
     expect(textOf(mention('W12'))).toBe('<@W12>')
-    expect(textOf(channelMention('G0A'))).toBe('<#G0A>')
     for (const id of ['u123', 'U1', 'U123>', 'B123', `U${'1'.repeat(21)}`])
       expect(textOf(mention(id))).not.toMatch(CONTROL)
-    expect(textOf(channelMention('C12|<!here>'))).toBe('`C12|&lt;!here&gt;`')
   })
 
   test('link with an encoded target and a harmless label', () => {

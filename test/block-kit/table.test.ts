@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Block, DataTableBlock } from '../../src/block-kit/blocks.ts'
-import { dataTable, fitTable, plainTable, tableText, type Table } from '../../src/block-kit/table.ts'
+import type { Block, DataTableBlock, RichTextBlock } from '../../src/block-kit/blocks.ts'
+import { dataTable, fitTable, tableBox, tableText, type Table } from '../../src/block-kit/table.ts'
 
 const COLUMNS = [
   { title: 'Day', kind: 'text' },
@@ -69,22 +69,26 @@ describe('a data table', () => {
 
 describe('a table as fixed-width text', () => {
   test('aligns words left, numbers right, and cuts wide cells', () => {
-    const block = plainTable({
-      caption: 'x',
-      columns: [
-        { title: 'Name', kind: 'text', width: 6 },
-        { title: 'Files', kind: 'number' },
-      ],
-      rows: [
-        ['a', 12_000],
-        ['much too long', 5],
-      ],
-    })
-    expect(boxOf(block)).toBe('Name     Files\na       12,000\nmuch …       5')
+    const box = boxOf(
+      tableBox({
+        rows: [
+          ['Name', 'Files'],
+          ['a', '12,000'],
+          ['w'.repeat(41), '5'],
+        ],
+        numeric: [false, true],
+      }),
+    )
+    expect(box.split('\n')).toEqual([
+      `Name${' '.repeat(39)}Files`,
+      `a${' '.repeat(41)}12,000`,
+      `${'w'.repeat(39)}…${' '.repeat(7)}5`,
+    ])
   })
 
   test('counts the rows that do not fit', () => {
-    const box = boxOf(plainTable(tableOf(Array.from({ length: 500 }, (_, index) => [`day ${index}`, index]))))
+    const days = Array.from({ length: 500 }, (_, index) => [`day ${index}`, `${index}`])
+    const box = boxOf(tableBox({ rows: [['Day', 'Used'], ...days], numeric: [false, true] }))
     const lines = box.split('\n')
     expect(box.length).toBeLessThanOrEqual(3_500)
     expect(lines.at(-1)).toBe(`… and ${501 - (lines.length - 1)} more rows`)
@@ -108,6 +112,6 @@ function text(value: string): { type: 'raw_text'; text: string } {
   return { type: 'raw_text', text: value }
 }
 
-function boxOf(block: Block): string {
-  return block.type === 'rich_text' ? (block.elements[0]?.elements[0]?.text ?? '') : ''
+function boxOf({ elements }: RichTextBlock): string {
+  return elements[0]?.elements[0]?.text ?? ''
 }

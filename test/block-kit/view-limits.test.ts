@@ -152,16 +152,6 @@ const BROKEN: readonly (readonly [rule: string, pointer: string, view: ModalView
     '/blocks/0/element/min_value',
     modal([input({ type: 'number_input', action_id: 'value', is_decimal_allowed: false, min_value: '1.5' })]),
   ],
-  [
-    'a day that is none',
-    '/blocks/0/element/initial_date',
-    modal([input({ type: 'datepicker', action_id: 'value', initial_date: '1.2.2026' })]),
-  ],
-  [
-    'a moment in milliseconds',
-    '/blocks/0/element/initial_date_time',
-    modal([input({ type: 'datetimepicker', action_id: 'value', initial_date_time: 1_795_198_859_000 })]),
-  ],
 ]
 
 describe('a modal is refused', () => {

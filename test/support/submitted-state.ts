@@ -22,9 +22,5 @@ function stateOf(element: InputElement): unknown {
     case 'multi_static_select':
     case 'checkboxes':
       return { type, selected_options: element.initial_options ?? [] }
-    case 'datepicker':
-      return { type, selected_date: element.initial_date ?? null }
-    case 'datetimepicker':
-      return { type, selected_date_time: element.initial_date_time ?? null }
   }
 }

@@ -121,12 +121,6 @@ const asked: fc.Arbitrary<Made<InputBlock>> = fc.oneof(
   ]),
   picked.map((given) => (blockId: string) => [inputs.radios({ blockId, ...given })]),
   fc.record(words).map((given) => (blockId: string) => [inputs.externalSelect({ blockId, ...given })]),
-  fc
-    .record({ ...words, initial: foreignText })
-    .map((given) => (blockId: string) => [inputs.datePicker({ blockId, ...given })]),
-  fc
-    .record({ label: foreignText, initial: fc.date() })
-    .map((given) => (blockId: string) => [inputs.dateTimePicker({ blockId, ...given })]),
 )
 
 const made = <B>(makers: readonly Made<B>[]): readonly B[] => makers.flatMap((make, index) => make(`id-${index}`))
