@@ -23,6 +23,7 @@ import type { Reception, Visitor } from './reception.ts'
 import { openFormOf, operationOfShortcut } from './shortcut-listener.ts'
 import { onViewSubmission } from './view-listener.ts'
 
+/** What the listeners hand deliveries to, and who is told of them. */
 export interface ListenerOptions {
   readonly reception: Reception
   /** The slash command, with its slash. */
@@ -41,8 +42,31 @@ const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothin
  * delivery. Each acknowledges within Slack's three seconds, also what it does not know.
  */
 export function registerListeners(app: App, options: ListenerOptions): void {
-  const { reception, command, log } = options
+  const { reception, log } = options
+  listenToCommands(app, options)
+  listenToViews(app, options)
+  listenToElements(app, options)
 
+  app.shortcut(ANYTHING, async ({ ack, body }) => {
+    await ack()
+    const payload = read(ShortcutPayload, body, log)
+    if (payload === undefined) return
+    await openFormOf(operationOfShortcut(payload.callback_id), visitorWithTrigger(payload), reception)
+  })
+
+  app.event('app_home_opened', async ({ event }) => {
+    const opened = read(HomeOpened, event, log)
+    if (opened?.tab === 'home') await onHomeOpened(opened.user, reception)
+  })
+
+  app.error(async (error) => {
+    log.error({ err: error.original ?? error }, 'a delivery of Slack could not be handled')
+  })
+}
+
+/** The slash command; another one that leads here is told which is ours. */
+function listenToCommands(app: App, options: ListenerOptions): void {
+  const { reception, command, log } = options
   app.command(ANYTHING, async ({ ack, body }) => {
     const acked = timed('command', options)
     if (body.command !== command) {
@@ -57,7 +81,11 @@ export function registerListeners(app: App, options: ListenerOptions): void {
     acked()
     if (payload !== undefined) await onCommand(payload, reception)
   })
+}
 
+/** Views that are submitted, whose acknowledgement is the next view, and views that are closed. */
+function listenToViews(app: App, options: ListenerOptions): void {
+  const { reception, command, log } = options
   app.view({ type: 'view_submission', callback_id: ANYTHING }, async ({ ack, body }) => {
     const acked = timed('view_submission', options)
     const payload = read(ViewSubmission, body, log)
@@ -72,7 +100,11 @@ export function registerListeners(app: App, options: ListenerOptions): void {
     const payload = read(ViewClosed, body, log)
     if (payload !== undefined) await onViewClosed(payload.user.id, payload.view, reception)
   })
+}
 
+/** What is pressed or chosen in a message, a form or on Home, and menus that ask for their options. */
+function listenToElements(app: App, options: ListenerOptions): void {
+  const { reception, log } = options
   app.action(ANYTHING, async ({ ack, body }) => {
     const acked = timed('block_actions', options)
     await ack()
@@ -94,22 +126,6 @@ export function registerListeners(app: App, options: ListenerOptions): void {
       kind === undefined || payload === undefined ? [] : zoneOptions(kind, payload.value, await zonesOrNone(reception))
     await ack({ options: found.map((option) => ({ ...option, text: { ...option.text } })) })
     acked()
-  })
-
-  app.shortcut(ANYTHING, async ({ ack, body }) => {
-    await ack()
-    const payload = read(ShortcutPayload, body, log)
-    if (payload === undefined) return
-    await openFormOf(operationOfShortcut(payload.callback_id), visitorWithTrigger(payload), reception)
-  })
-
-  app.event('app_home_opened', async ({ event }) => {
-    const opened = read(HomeOpened, event, log)
-    if (opened?.tab === 'home') await onHomeOpened(opened.user, reception)
-  })
-
-  app.error(async (error) => {
-    log.error({ err: error.original ?? error }, 'a delivery of Slack could not be handled')
   })
 }
 
