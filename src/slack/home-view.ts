@@ -11,8 +11,10 @@ import type { Change } from '../store/change.ts'
 
 /** The start of the `action_id` of a button on Home; the name of an operation follows. */
 export const HOME_ACTION = 'home:'
+/** The `action_id` of the button on Home that reads everything again. */
 export const HOME_REFRESH = `${HOME_ACTION}refresh`
 
+/** What Home shows one person, as of `now`; `command` is the slash command, with its slash. */
 export interface HomeContent {
   readonly actor: Actor
   readonly catalog: readonly CatalogEntry[]

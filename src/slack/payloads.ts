@@ -10,6 +10,7 @@ const TeamId = z.string().max(30)
 const ChannelId = z.string().max(30)
 const MAX_TEXT = 12_000
 
+/** A slash command as somebody typed it, with the channel they typed it in. */
 export const CommandPayload = z.object({
   command: z.string().max(40),
   text: z.string().max(MAX_TEXT).default(''),
@@ -33,8 +34,10 @@ const ViewPayload = z.object({
   external_id: z.string().max(255).nullish(),
   state: z.object({ values: z.unknown() }).optional(),
 })
+/** A view as it comes back: which one it is, and what stands in its fields, which are read one by one later. */
 export type ViewPayload = Readonly<z.output<typeof ViewPayload>>
 
+/** Somebody pressed the submit button of a modal. */
 export const ViewSubmission = z.object({
   user: Person,
   team: Team,
@@ -43,6 +46,7 @@ export const ViewSubmission = z.object({
 })
 export type ViewSubmission = Readonly<z.output<typeof ViewSubmission>>
 
+/** Somebody closed a modal without submitting it; sent only for modals with `notify_on_close`. */
 export const ViewClosed = z.object({ user: Person, team: Team, view: ViewPayload })
 
 const Action = z.object({
@@ -52,6 +56,7 @@ const Action = z.object({
   value: z.string().max(2_000).nullish(),
 })
 
+/** Somebody pressed or chose something: in a message, which then has a channel, in a modal or on Home. */
 export const BlockActions = z.object({
   user: Person,
   team: Team,
@@ -63,6 +68,7 @@ export const BlockActions = z.object({
 })
 export type BlockActions = Readonly<z.output<typeof BlockActions>>
 
+/** What somebody typed so far into a menu that asks for its options. */
 export const BlockSuggestion = z.object({
   user: Person,
   team: Team,
@@ -71,10 +77,12 @@ export const BlockSuggestion = z.object({
   view: ViewPayload.optional(),
 })
 
+/** Somebody took an entry of the menu of shortcuts. They are in no channel. */
 export const ShortcutPayload = z.object({
   user: Person,
   callback_id: z.string().max(255),
   trigger_id: z.string().max(200).optional(),
 })
 
+/** Somebody opened the app; `tab` tells Home from the messages. */
 export const HomeOpened = z.object({ user: UserId, tab: z.string().max(20).optional() })

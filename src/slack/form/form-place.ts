@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
-/** The `callback_id` of each kind of view, by which listeners know what was submitted or closed. */
+/** The `callback_id` of a page of a form. By a view's `callback_id` listeners know what was submitted or closed. */
 export const FORM_VIEW = 'form'
+/** The `callback_id` of the view after the last page, which shows what will be done before it is. */
 export const REVIEW_VIEW = 'review'
-/** A view with nothing to submit: working, result, expired. */
+/** The `callback_id` of a view with nothing to submit: working, result, expired. */
 export const NOTICE_VIEW = 'notice'
 
 /** The `action_id` of the button that goes back a step, in forms and reviews. */
