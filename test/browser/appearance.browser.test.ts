@@ -109,7 +109,7 @@ describe('a narrow window', () => {
     await playground.plays({ viewport: { width: 400, height: 800 } }, async (visit) => {
       await visit.type(STATISTICS)
       await visit.message(ANSWER).locator('[data-table]').waitFor()
-      expect(await visit.excessWidth()).toBeLessThanOrEqual(0)
+      expect(await visit.excess()).toEqual([0, 0])
       await visit.page.getByRole('button', { name: 'Open the sidebar' }).click()
       await visit.page.getByRole('link', { name: 'Vera Viewer' }).click()
       await expect.poll(() => new URL(visit.page.url()).searchParams.get('who')).toBe('vera')

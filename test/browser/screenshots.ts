@@ -6,7 +6,7 @@ import { BrowserStage } from '../support/browser-stage.ts'
 /** Takes the README's pictures: `npm run screenshots`. Each state is played, not arranged. */
 
 const FOLDER = new URL('../../.github/screenshots/', import.meta.url).pathname
-const WINDOW = { width: 1_280, height: 800 } as const
+const WINDOW = { width: 1_280, height: 760 } as const
 
 interface State {
   readonly name: string
@@ -53,9 +53,11 @@ const STATES: readonly State[] = [
       await visit.type('/cdn dns add shop SRV _sip._tcp')
       await visit.titled('Add a DNS record').waitFor()
       await visit.enter('Priority', '10')
-      await visit.enter('Port', '50600000')
+      await visit.enter('Weight', '5')
+      await visit.enter('Port', '506000')
+      await visit.enter('Target host', 'sip.example.net')
       await visit.press('Review')
-      await visit.modal.locator('.has-error').first().waitFor()
+      await visit.modal.locator('.has-error').scrollIntoViewIfNeeded()
     },
   },
   {
@@ -104,5 +106,5 @@ try {
 async function seeTop(visit: Visit, words: string): Promise<void> {
   const message = visit.message(words)
   await message.locator('[data-table]').waitFor()
-  await message.evaluate('(article) => article.scrollIntoView({ block: "start" })')
+  await message.evaluate((article) => article.scrollIntoView({ block: 'start' }))
 }

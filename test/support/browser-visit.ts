@@ -3,6 +3,7 @@ import type { SeatKey } from '../../src/playground/page/seats.ts'
 
 const WAIT_TIMEOUT_MS = 15_000
 const MAX_SHOWN_CHARACTERS = 1_500
+const SIZE = '(({ scrollWidth, scrollHeight }) => ({ scrollWidth, scrollHeight }))(document.documentElement)'
 const VIEWPORT = { width: 1_440, height: 900 } as const
 
 /** Whose eyes one looks through, where to, and in which light. */
@@ -87,9 +88,11 @@ export class Visit {
     await button(place, words).click()
   }
 
-  /** By how many pixels the page is wider than the window: then one has to scroll sideways to read it. */
-  async excessWidth(): Promise<number> {
-    return this.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  /** By how many pixels the page is wider and higher than the window, in which only its parts are to be scrolled. */
+  async excess(): Promise<readonly [width: number, height: number]> {
+    const { scrollWidth, scrollHeight } = await this.page.evaluate<Record<string, number>>(SIZE)
+    const { width, height } = this.page.viewportSize() ?? VIEWPORT
+    return [(scrollWidth ?? 0) - width, (scrollHeight ?? 0) - height]
   }
 
   /** The end of what can be read on the page, for who has to find out why a test failed. */
