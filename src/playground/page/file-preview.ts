@@ -12,7 +12,7 @@ export function filePreviewHtml(file: ShownFile, href: string): Html {
 function csvHtml({ content, name }: ShownFile): Html {
   const { rows, isCut } = csvPreview(content)
   const [header = [], ...body] = rows
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="Preview of ${name}"><table><thead><tr>${header.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${body.map(
+  return html`<div class="table-scroll" tabindex="0" role="group" aria-label="Preview of ${name}"><table><thead><tr>${header.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${body.map(
     (row) => html`<tr>${row.map((cell) => html`<td><span class="cell">${cell}</span></td>`)}</tr>`,
   )}</tbody></table></div>${isCut ? html`<small class="quiet">The first ${body.length} rows.</small>` : ''}`
 }

@@ -4,10 +4,9 @@ import { SEAT_KEYS } from './seats.ts'
 /** What one looks at and as whom. All of it stands in the address, so that a page can be kept, sent and opened twice. */
 export type Viewpoint = z.output<typeof viewpoint>
 
-/** The parts of the side panel. */
-export const PANELS = ['platform', 'requests', 'audit', 'none'] as const
+const PANELS = ['platform', 'requests', 'audit', 'none'] as const
 /** The page's own look, or that of the system. */
-export const THEMES = ['auto', 'light', 'dark'] as const
+const THEMES = ['auto', 'light', 'dark'] as const
 
 const viewpoint = z.object({
   who: z.enum(SEAT_KEYS).catch('olga'),

@@ -1,4 +1,5 @@
 import { act } from './acts.js'
+import { announce } from './toasts.js'
 
 const MAX_HISTORY = 100
 const history = []
@@ -78,6 +79,7 @@ function complete(field) {
   const isOpen = typed.startsWith('/') && shown(true).length > 0
   document.querySelector('[data-completions]').hidden = !isOpen
   field.setAttribute('aria-expanded', String(isOpen))
+  if (isOpen) announce(`${shown().length} commands to choose from`)
   field.removeAttribute('aria-activedescendant')
 }
 
@@ -113,7 +115,9 @@ function hide() {
   const list = document.querySelector('[data-completions]')
   if (list === null) return
   list.hidden = true
-  document.querySelector('#say')?.setAttribute('aria-expanded', 'false')
+  const field = document.querySelector('#say')
+  field?.setAttribute('aria-expanded', 'false')
+  field?.removeAttribute('aria-activedescendant')
 }
 
 function shown(evenHidden = false) {

@@ -9,7 +9,11 @@ export function patch(region, markup) {
 }
 
 /** Attributes that belong to whoever uses the page, not to the server. */
-const OWN_ATTRIBUTES = { DETAILS: ['open'], TEXTAREA: ['data-dirty', 'style', 'aria-expanded'], INPUT: ['data-dirty'] }
+const OWN_ATTRIBUTES = {
+  DETAILS: ['open'],
+  TEXTAREA: ['data-dirty', 'style', 'aria-expanded', 'aria-activedescendant'],
+  INPUT: ['data-dirty'],
+}
 
 function patchChildren(old, fresh) {
   const wanted = new Set([...fresh.children].map(({ id }) => id))

@@ -26,7 +26,7 @@ function blockHtml(block: Block, scene: Scene): Html {
     case 'section':
       return sectionHtml(block, scene)
     case 'header':
-      return html`<h3 class="header-block">${textHtml(block.text, reader)}</h3>`
+      return html`<h2 class="header-block">${textHtml(block.text, reader)}</h2>`
     case 'divider':
       return html`<hr>`
     case 'context':

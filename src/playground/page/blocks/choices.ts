@@ -19,8 +19,7 @@ export function choicesHtml(element: Choices, slot: Slot): Html {
   )}${confirmTemplate(element.confirm, slot)}</div>`
 }
 
-/** The values of the options that are chosen, whether one may be or many. */
-export function chosenValues(held: ElementValue | undefined): readonly string[] {
+function chosenValues(held: ElementValue | undefined): readonly string[] {
   return chosenOptions(held).map(({ value }) => value)
 }
 

@@ -17,7 +17,7 @@ export function dataTableHtml(table: DataTable, key: string, reader: Reader): Ht
   const perPage = table.page_size ?? DEFAULT_PAGE_ROWS
   const rowHeader = table.row_header_column_index ?? 0
   const numeric = header.map((_, column) => rows.every((row) => row[column]?.type === 'raw_number'))
-  return html`<div class="data-table" id="${id}" data-table data-page-size="${perPage}"><div class="table-caption" id="${id}c">${table.caption}</div><div class="table-scroll" tabindex="0" role="region" aria-labelledby="${id}c"><table aria-labelledby="${id}c"><thead><tr>${header.map(
+  return html`<div class="data-table" id="${id}" data-table data-page-size="${perPage}"><div class="table-caption" id="${id}c">${table.caption}</div><div class="table-scroll" tabindex="0" role="group" aria-labelledby="${id}c"><table aria-labelledby="${id}c"><thead><tr>${header.map(
     (cell, column) =>
       html`<th scope="col"${numberClass(numeric[column])}><button type="button" data-sort="${column}" data-numeric="${numeric[column] === true ? 'yes' : 'no'}">${cellText(cell)}<span class="sort-mark" aria-hidden="true"></span></button></th>`,
   )}</tr></thead><tbody>${rows.map(

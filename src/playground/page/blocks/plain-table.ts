@@ -10,7 +10,7 @@ type Table = z.infer<typeof table>
 export function plainTableHtml({ rows, column_settings: settings = [] }: Table, reader: Reader): Html {
   const [header = [], ...body] = rows
   const side = (column: number): string => `align-${settings[column]?.align ?? 'left'}`
-  return html`<div class="table-scroll plain-table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${header.map(
+  return html`<div class="table-scroll plain-table" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${header.map(
     (cell, column) => html`<th scope="col" class="${side(column)}">${cellText(cell)}</th>`,
   )}</tr></thead><tbody>${body.map(
     (row) =>
