@@ -14,13 +14,17 @@ export function startForms() {
 /** A choice in any element: told as what it is, an entry in a form or an action. Asks first where it has to. */
 export async function choose(element, entry) {
   if (!(await confirmed(element))) return false
-  const { block, action, input } = element.dataset
-  const given =
-    input === undefined
-      ? { do: 'click', target: targetOf(element), block, action, entry, texts: typedTexts(element) }
-      : { do: 'choose', block, entry, texts: typedTexts(element) }
+  const { block, action } = element.dataset
+  const given = !isInForm(element)
+    ? { do: 'click', target: targetOf(element), block, action, entry, texts: typedTexts(element) }
+    : { do: 'choose', block, entry, texts: typedTexts(element) }
   await actInTurn(given, { busy: element })
   return true
+}
+
+/** Only the inputs of a modal keep what is chosen until it is sent. */
+function isInForm(element) {
+  return element.dataset.input !== undefined && element.closest('[data-modal]') !== null
 }
 
 /** The message or view that an element belongs to, as the server knows it. */
@@ -55,7 +59,7 @@ async function onClick(event) {
 function onChange({ target }) {
   if (target.matches('[data-picked]')) void choose(target, target.value)
   else if (target.closest('[data-choices]') !== null) void chooseBoxes(target.closest('[data-choices]'))
-  else if (target.matches('[data-typed]') && target.dataset.input !== undefined) {
+  else if (target.matches('[data-typed]') && isInForm(target)) {
     const { block } = target.dataset
     void actInTurn({ do: 'type', block, text: target.value }, { quiet: true })
   }
@@ -71,7 +75,7 @@ async function chooseBoxes(group) {
 /** The enter key tells an app that wants to know, otherwise it sends the form, as long as a line cannot be broken. */
 function onKey(event) {
   const { target, key } = event
-  if (key !== 'Enter' || event.isComposing || !target.matches?.('input[data-typed][data-input]')) return
+  if (key !== 'Enter' || event.isComposing || !target.matches?.('input[data-typed]') || !isInForm(target)) return
   event.preventDefault()
   const { block, input } = target.dataset
   if (input === 'tells') void actInTurn({ do: 'type', block, text: target.value, enter: true })

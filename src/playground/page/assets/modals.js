@@ -2,6 +2,7 @@ import { actInTurn } from './acts.js'
 
 let before = null
 let shownId = null
+let shownTitle = null
 
 /** Escape closes the form that is open, unless something in front of it takes the key. */
 export function startModals() {
@@ -20,7 +21,14 @@ export function minding() {
   const modal = currentModal()
   const app = document.querySelector('#app')
   const id = modal?.id ?? null
+  const title = modal?.querySelector('h2').textContent ?? null
   app.inert = modal !== null
+  if (id === shownId && title !== shownTitle && modal !== null) {
+    // Another step of the same form: it is read from its beginning.
+    modal.querySelector('.modal-body').scrollTop = 0
+    firstField(modal).focus()
+  }
+  shownTitle = title
   if (id === shownId) {
     if (modal !== null && !modal.contains(document.activeElement) && !isElsewhere()) firstField(modal).focus()
     return
@@ -46,13 +54,9 @@ function keepInside(event) {
   event.preventDefault()
 }
 
+/** Never the submit button: the enter key that opened a review must not confirm it when it is pressed twice. */
 function firstField(modal) {
-  return (
-    modal.querySelector('[data-focus]') ??
-    modal.querySelector('.modal-body :is(input, textarea, select)') ??
-    modal.querySelector('[data-act="submit"]') ??
-    modal
-  )
+  return modal.querySelector('[data-focus]') ?? modal.querySelector('.modal-body :is(input, textarea)') ?? modal
 }
 
 function isElsewhere() {
