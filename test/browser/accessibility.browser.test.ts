@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import * as z from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrowserStage } from '../support/browser-stage.ts'
 import type { Visit } from '../support/browser-visit.ts'
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const LOOKS = ['light', 'dark'] as const
 const findings = z.object({
   violations: z.array(
@@ -88,7 +86,7 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
 /** What axe calls serious or critical, with where it is. */
 async function faults({ page }: Visit): Promise<readonly string[]> {
   // The page allows no script but its own, so the checker comes in by the debugger's door.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'))
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const { violations, passes } = findings.parse(await page.evaluate('axe.run(document)'))
   expect(passes.length).toBeGreaterThan(10)
   return violations
