@@ -10,8 +10,6 @@ export interface TableColumn {
   readonly title: string
   /** Numbers stand at the right and sort by value. */
   readonly kind: 'text' | 'number'
-  /** The widest the column gets in fixed-width text, in characters; 40 when not said. */
-  readonly width?: number
 }
 
 export type TableValue = string | number | bigint | undefined

@@ -21,7 +21,7 @@ export function linesTable(lines: readonly LogEntry[], question: LogQuestion, ti
     [{ title: 'Time', kind: 'text' }, ({ timestamp }) => timestamp && times.format(timestamp)],
     [{ title: 'Cache', kind: 'text' }, ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
     [{ title: 'Status', kind: 'text' }, ({ statusCode }) => statusCode?.toString()],
-    [{ title: 'URL', kind: 'text', width: 60 }, (entry) => cut(addressOf(entry), LONG_CELL_LENGTH)],
+    [{ title: 'URL', kind: 'text' }, (entry) => cut(addressOf(entry), LONG_CELL_LENGTH)],
     [{ title: 'Bytes', kind: 'number' }, ({ bytesSent }) => bytesSent],
     [{ title: 'Country', kind: 'text' }, ({ countryCode }) => countryCode],
     [{ title: 'Edge', kind: 'text' }, ({ edgeLocation }) => edgeLocation],
@@ -30,8 +30,8 @@ export function linesTable(lines: readonly LogEntry[], question: LogQuestion, ti
       { title: 'Referer', kind: 'text' },
       ({ referer }) => cut(referer, LONG_CELL_LENGTH),
     ]),
-    [{ title: 'Agent', kind: 'text', width: 24 }, ({ userAgent }) => cut(userAgent, AGENT_LENGTH)],
-    [{ title: 'Request', kind: 'text', width: 32 }, ({ requestId }) => requestId],
+    [{ title: 'Agent', kind: 'text' }, ({ userAgent }) => cut(userAgent, AGENT_LENGTH)],
+    [{ title: 'Request', kind: 'text' }, ({ requestId }) => requestId],
   ]
   return {
     caption: `${question.order === 'asc' ? 'Oldest' : 'Newest'} matching lines, times in ${times.zone}`,
@@ -46,7 +46,7 @@ export function groupsTable({ groups, lines }: LogCounts, { by = 'path', limit =
   return {
     caption: `Lines by ${GROUP_TITLES[by].toLowerCase()}`,
     columns: [
-      { title: GROUP_TITLES[by], kind: 'text', width: 60 },
+      { title: GROUP_TITLES[by], kind: 'text' },
       { title: 'Lines', kind: 'number' },
       { title: 'Share', kind: 'text' },
       { title: 'Sent', kind: 'text' },
