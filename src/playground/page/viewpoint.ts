@@ -21,7 +21,8 @@ const viewpoint = z.object({
     .regex(/^\d{1,12}\.\d{1,8}$/)
     .optional()
     .catch(undefined),
-  panel: z.enum(PANELS).catch('platform'),
+  // Closed at first: whoever comes new has three things to try and nothing else to read.
+  panel: z.enum(PANELS).catch('none'),
   theme: z.enum(THEMES).catch('auto'),
 })
 

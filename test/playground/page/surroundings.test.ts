@@ -20,7 +20,7 @@ const keys = (places: readonly Place[]) => places.map(({ key }) => key)
 
 describe('an address', () => {
   it('begins as an operator in the channel where the work is done', () => {
-    expect(viewpoint).toEqual({ who: 'olga', at: 'ops', thread: undefined, panel: 'platform', theme: 'auto' })
+    expect(viewpoint).toEqual({ who: 'olga', at: 'ops', thread: undefined, panel: 'none', theme: 'auto' })
   })
 
   it('is read back as it was written', () => {
