@@ -9,8 +9,11 @@ import { cancelChange } from './change-ending.ts'
 import type { Executor } from './executor.ts'
 import { POLICY_VERSION } from './policy.ts'
 
-/** A form or review left open this long is not acted on any more: what it shows may be out of date. */
-const PROMPT_MS = 10 * 60_000
+/**
+ * A form or review left alone this long is not acted on any more: what it shows may be out of date. Counted from the
+ * last page that was entered, so that filling in a long form never runs against the time to confirm it.
+ */
+export const PROMPT_MINUTES = 10
 
 /** A change that its owner has confirmed, ready to be sent once. */
 export interface Confirmed {
@@ -38,8 +41,8 @@ export class ChangeDesk {
     channelId: string | undefined,
     reviewed?: Invocation,
   ): Promise<Change> {
-    const { store, clock } = this.#executor.options
-    const expiresAt = new Date(clock.now().getTime() + PROMPT_MS)
+    const { store } = this.#executor.options
+    const expiresAt = this.#promptEnd()
     const created = await store.changes.create({
       operation: operation.name,
       values,
@@ -53,7 +56,7 @@ export class ChangeDesk {
     throw new UserError(
       'busy',
       `You have ${created.open} changes open. Nothing was done.`,
-      'See `changes list` and let some of them end first.',
+      'See changes list, and let some of them end first.',
     )
   }
 
@@ -63,13 +66,17 @@ export class ChangeDesk {
     if (change === undefined || change.requestedBy !== actor.id) throw gone('This form is not known any more.')
     if (change.state !== 'draft') throw gone(`This has been answered already: it is ${change.state.replace('_', ' ')}.`)
     if (change.expiresAt <= this.#executor.options.clock.now())
-      throw gone('This form waited for more than ten minutes.')
+      throw gone(`This form waited for more than ${PROMPT_MINUTES} minutes.`)
     return change
   }
 
-  /** Keeps what has been entered. With an invocation, the draft is bound to what its review is about to show. */
+  /**
+   * Keeps what has been entered, and gives the person the full time anew. With an invocation, the draft is bound to what
+   * its review is about to show.
+   */
   async save(change: Change, values: RawValues, reviewed?: Invocation): Promise<Change> {
-    const saved = await this.#executor.options.store.changes.saveDraft(change.id, values, boundTo(reviewed))
+    const shown = { ...boundTo(reviewed), expiresAt: this.#promptEnd() }
+    const saved = await this.#executor.options.store.changes.saveDraft(change.id, values, shown)
     if (saved === undefined) throw gone('This has been answered already.')
     return saved
   }
@@ -105,6 +112,10 @@ export class ChangeDesk {
   /** Ends a change that was confirmed, as long as nothing has been sent. */
   async takeBack(id: string, userId: string, why: string): Promise<void> {
     await this.#cancelOwn(id, userId, 'approved', why)
+  }
+
+  #promptEnd(): Date {
+    return new Date(this.#executor.options.clock.now().getTime() + PROMPT_MINUTES * 60_000)
   }
 
   async #cancelOwn(id: string, userId: string, from: 'draft' | 'approved', why: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ModalView } from '../block-kit/blocks.ts'
-import type { ChangeDesk } from '../execution/change-desk.ts'
+import { type ChangeDesk, PROMPT_MINUTES } from '../execution/change-desk.ts'
 import type { ChangeSender } from '../execution/change-sender.ts'
 import type { Executor } from '../execution/executor.ts'
 import { failure } from '../execution/explain.ts'
@@ -146,7 +146,7 @@ export class Reception {
       operation: invocation.operation,
       changeId,
       effect: invocation.effect,
-      minutes: 10,
+      minutes: PROMPT_MINUTES,
     })
   }
 

@@ -74,13 +74,13 @@ export class Changes {
   }
 
   /**
-   * Replaces the values of a draft, and with them what its review shows. Undefined, and nothing changed, when it is no
-   * draft any more.
+   * Replaces the values of a draft, and with them what its review shows and how long it may be confirmed. Undefined,
+   * and nothing changed, when it is no draft any more.
    */
   async saveDraft(
     id: string,
     values: Change['values'],
-    reviewed: Pick<ChangeUpdate, 'hash' | 'sentence'> = {},
+    reviewed: Pick<ChangeUpdate, 'hash' | 'sentence' | 'expiresAt'> = {},
   ): Promise<Change | undefined> {
     const columns = { ...toColumns({ ...reviewed, values }), updatedAt: this.#database.clock.now().getTime() }
     return this.#update(id, ['draft'], columns)
