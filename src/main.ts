@@ -31,7 +31,7 @@ async function main(mode: string | undefined): Promise<void> {
 
 /** Development only: its packages, and in an image its files, are not part of a production installation. */
 async function show(mode: 'playground' | 'tour'): Promise<void> {
-  const playground = await import('./playground/run.ts').catch(() => undefined)
+  const playground = await import('./playground/run.ts').catch(absent)
   if (playground === undefined) {
     complain('The playground is not part of this installation. In a checkout of the project: npm run playground')
     process.exitCode = EXIT_CONFIGURATION
@@ -40,6 +40,12 @@ async function show(mode: 'playground' | 'tour'): Promise<void> {
   const print = (line: string): void => void writeSync(STANDARD_OUTPUT, `${line}\n`)
   const surroundings = { print, clock: systemClock, stopped: stopSignal() }
   process.exitCode = await (mode === 'tour' ? playground.runTour(surroundings) : playground.runPlayground(surroundings))
+}
+
+/** Any other failure is a fault of the playground's own, and is shown as one. */
+function absent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return
+  throw error
 }
 
 async function runBot(): Promise<void> {
