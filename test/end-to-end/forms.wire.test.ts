@@ -121,7 +121,7 @@ describe('a review', () => {
     const before = scene.stage.cdn.count('addDnsRecord')
     await scene.types(OLGA, `/cdn ${RECORD}`, REVIEW)
     scene.clock.turn(PROMPT_MS + 1_000)
-    await scene.submits(OLGA, {}, { until: /ten minutes[\s\S]*Nothing was sent/ })
+    await scene.submits(OLGA, {}, { until: /10 minutes[\s\S]*Nothing was sent/ })
     expect(scene.stage.cdn.count('addDnsRecord')).toBe(before)
     await scene.person(OLGA).closeView()
   })
