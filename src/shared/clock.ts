@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/promises'
 
 /** Time, timers and randomness: nothing else in the program reads them, so a test can turn the clock. */
 export interface Clock {
@@ -31,6 +31,11 @@ export const systemClock: Clock = {
     await sleep(delayMs, undefined, signal === undefined ? {} : { signal })
   },
   newId: () => randomUUID().replaceAll('-', ''),
+}
+
+/** Lets everything else that is ready run, between two steps of long work. No time has to pass for it. */
+export async function turnOfTheLoop(): Promise<void> {
+  await immediately()
 }
 
 /** `sleep` for a clock of another kind, made of its `after`. */

@@ -25,6 +25,8 @@ export type UserErrorCode =
   | 'not_permitted'
   /** What a button or form belonged to is gone, answered or too old. */
   | 'expired'
+  /** Slack delivered something twice; its effect was had the first time. */
+  | 'repeated'
   /** A bound of the bot was reached: too many waiting, a slot not free in time, a list too long. */
   | 'busy'
   /** The bot cannot write its record, so it does nothing that needs one. */

@@ -1,45 +1,78 @@
+import { type Form, formsOf } from './secret-forms.ts'
+
 /** Secrets of the settings are few; a bound keeps a mistake from making every log line slow. */
 const MAX_VALUES = 200
 /** Shorter values would hide ordinary words. */
 const MIN_LENGTH = 8
+const MASK = '[secret]'
 
 /**
- * The last gate before a log line leaves: replaces every registered secret value, also as JSON, URLs, base64 and
- * hexadecimal digits spell it.
+ * The last gate before text leaves: replaces every registered secret value, also as JSON, addresses, base64 and
+ * hexadecimal digits spell it, and what is left of one that was cut off behind its first characters.
  */
 export class Scrubber {
   readonly #values = new Set<string>()
-  /** Longest first, so that no part of a secret is left because another is the beginning of it. */
-  #forms: readonly string[] = []
+  #forms: readonly Form[] = []
+  #longest = 0
 
   /** Throws RangeError when more than 200 values are registered. Values under 8 characters are left alone. */
   register(value: string): void {
     if (value.length < MIN_LENGTH || this.#values.has(value)) return
     if (this.#values.size >= MAX_VALUES) throw new RangeError(`More than ${MAX_VALUES} secrets to scrub`)
     this.#values.add(value)
-    const forms = new Set([...this.#forms, ...spellings(value)])
-    this.#forms = [...forms].toSorted((a, b) => b.length - a.length)
+    const known = new Set(this.#forms.map(({ text }) => text))
+    this.#forms = [...this.#forms, ...formsOf(value).filter(({ text }) => !known.has(text))]
+    this.#longest = Math.max(...this.#forms.map(({ text }) => text.length))
+  }
+
+  /** How many characters the longest spelling of a secret has: what is cut further apart cannot be one. */
+  get longest(): number {
+    return this.#longest
   }
 
   scrub(text: string): string {
-    let clean = text
-    for (const form of this.#forms) clean = clean.replaceAll(form, '[secret]')
-    return clean
+    const spans = this.spans(text)
+    if (spans.length === 0) return text
+    let clean = ''
+    let from = 0
+    for (const { start, end } of spans) {
+      clean += text.slice(from, start) + MASK
+      from = end
+    }
+    return clean + text.slice(from)
+  }
+
+  /** Whether there is anything to replace. */
+  finds(text: string): boolean {
+    return this.#forms.some(({ head }) => text.includes(head))
+  }
+
+  /** Where secrets stand, in order; those that overlap are one. */
+  spans(text: string): readonly Span[] {
+    const found: Span[] = []
+    for (const { text: form, head } of this.#forms) {
+      for (let start = text.indexOf(head); start >= 0; start = text.indexOf(head, start + 1)) {
+        let length = head.length
+        while (length < form.length && text.charCodeAt(start + length) === form.charCodeAt(length)) length += 1
+        found.push({ start, end: start + length })
+      }
+    }
+    return merged(found)
   }
 }
 
-function spellings(value: string): readonly string[] {
-  const bytes = Buffer.from(value)
-  const inJson = JSON.stringify(value).slice(1, -1)
-  return [
-    value,
-    inJson,
-    // JSON that was put into a line of JSON as text.
-    JSON.stringify(inJson).slice(1, -1),
-    encodeURIComponent(value),
-    // Without its padding, which is missing where more was encoded together with it.
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ]
+/** From `start` to before `end`, in UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+function merged(spans: readonly Span[]): readonly Span[] {
+  const apart: Span[] = []
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = apart.at(-1)
+    if (last === undefined || span.start >= last.end) apart.push(span)
+    else apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+  }
+  return apart
 }

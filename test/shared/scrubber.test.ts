@@ -4,6 +4,7 @@ import { Scrubber } from '../../src/shared/scrubber.ts'
 
 /** Its base64 has a plus sign and ends in padding, which is missing where more was encoded with it. */
 const SECRET = 'pa"ss>>>?~wörd12'
+const ADDRESS = 'https://hooks.example.com/services/T0/B1/k3y-of-the-hook'
 
 function scrubber(...values: readonly string[]): Scrubber {
   const made = new Scrubber()
@@ -11,29 +12,64 @@ function scrubber(...values: readonly string[]): Scrubber {
   return made
 }
 
+/** What stands in the text for the secret once it is encoded together with other bytes. */
+function among(before: string, encoding: 'base64' | 'base64url' | 'hex'): string {
+  return Buffer.from(`${before}${SECRET}-after`).toString(encoding)
+}
+
 describe('the scrubber', () => {
   const bytes = Buffer.from(SECRET)
   test.each([
     ['as it is', SECRET],
     ['in JSON', JSON.stringify({ key: SECRET })],
+    ['in JSON inside of JSON', JSON.stringify({ body: JSON.stringify({ key: SECRET }) })],
+    ['in JSON as others write it', JSON.stringify({ key: SECRET }).replaceAll('>', String.raw`\u003e`)],
     ['in an address', `https://x/?key=${encodeURIComponent(SECRET)}`],
+    ['in an address with small letters', `https://x/?key=${encodeURIComponent(SECRET).toLowerCase()}`],
+    ['in an address inside of an address', encodeURIComponent(`https://x/?key=${encodeURIComponent(SECRET)}`)],
+    ['in an address as URL writes it', new URL(`https://x/?key=${SECRET}`).href],
+    ['in a query', String(new URLSearchParams({ key: SECRET }))],
     ['as base64', bytes.toString('base64')],
     ['as base64 without its padding', Buffer.from(SECRET).toString('base64').replace(/=+$/, '')],
     ['as base64 of addresses', bytes.toString('base64url')],
+    ['as base64 behind one byte', among('1', 'base64')],
+    ['as base64 behind two bytes', among('12', 'base64')],
+    ['as base64 behind a name', among('user:', 'base64')],
+    ['as base64 of addresses behind two bytes', among('12', 'base64url')],
     ['as digits', bytes.toString('hex')],
+    ['as digits in capitals', among('x', 'hex').toUpperCase()],
   ])('finds a secret %s', (_, text) => {
     const shown = scrubber(SECRET).scrub(`before ${text} after ${text}`)
     expect(shown).toMatch(/^before .*\[secret\].* after .*\[secret\]/)
     expect(shown).not.toContain(text)
+    for (const half of [text.slice(0, 12), text.slice(-12)]) {
+      if (text.length <= 40) expect(shown).not.toContain(half)
+    }
+  })
+
+  it.each([8, 9, 15])('finds what is left of a secret that was cut off behind %i characters', (length) => {
+    const key = 'k3y-of-the-account'
+    const cut = [key, Buffer.from(key).toString('hex')].map((form) => form.slice(0, length * (form === key ? 1 : 2)))
+    for (const left of cut) expect(scrubber(key).scrub(`${left}…`)).toBe('[secret]…')
+    expect(scrubber(key).scrub(key.slice(0, 7))).toBe(key.slice(0, 7))
+  })
+
+  it('leaves other addresses of the same host alone', () => {
+    const shown = scrubber(ADDRESS).scrub(`${ADDRESS} ${ADDRESS.slice(0, 36)} https://hooks.example.com/help`)
+    expect(shown).toBe('[secret] [secret] https://hooks.example.com/help')
   })
 
   it('leaves nothing of a secret that begins with another, in whatever order they came', () => {
     for (const values of [
-      ['abcdefgh', 'abcdefgh-1234'],
-      ['abcdefgh-1234', 'abcdefgh'],
+      ['abcdefgh', 'abcdefgh-1234', 'abcdefgh-12-and-more'],
+      ['abcdefgh-12-and-more', 'abcdefgh-1234', 'abcdefgh'],
     ]) {
       expect(scrubber(...values).scrub('abcdefgh-1234 abcdefgh')).toBe('[secret] [secret]')
     }
+  })
+
+  it('takes two that overlap for one', () => {
+    expect(scrubber('abcdefgh1234', '1234ijklmnop').scrub('<abcdefgh1234ijklmnop>')).toBe('<[secret]>')
   })
 
   it('takes what has a meaning in patterns literally', () => {
@@ -45,11 +81,16 @@ describe('the scrubber', () => {
     expect(scrubber('error123').scrub('error123')).toBe('[secret]')
   })
 
+  it('says whether there is anything to find', () => {
+    expect(scrubber(SECRET).finds(`x${SECRET}`)).toBe(true)
+    expect(scrubber(SECRET).finds('nothing at all')).toBe(false)
+  })
+
   it('takes two hundred values, the same one counted once', () => {
-    const full = scrubber(...Array.from({ length: 200 }, (_, index) => `secret-${index}-value`))
-    full.register('secret-7-value')
+    const full = scrubber(...Array.from({ length: 200 }, (_, index) => `${index}-secret-value`))
+    full.register('7-secret-value')
     expect(() => full.register('one more secret')).toThrow(RangeError)
-    expect(full.scrub('secret-199-value')).toBe('[secret]')
+    expect(full.scrub('199-secret-value')).toBe('[secret]')
   })
 
   it('lets no secret through, whatever stands around it', () => {
@@ -59,6 +100,35 @@ describe('the scrubber', () => {
         fc.pre(!'[secret]'.includes(secret) && !`${before}[secret]${after}`.includes(secret))
         expect(scrubber(secret).scrub(`${before}${secret}${after}`)).not.toContain(secret)
       }),
+    )
+  })
+
+  it('lets no byte of it through in base64 and digits, whatever stands around it', () => {
+    const around = fc.uint8Array({ maxLength: 20 })
+    const secret = fc.string({
+      unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-_'.split('')),
+      minLength: 12,
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(
+        secret,
+        around,
+        around,
+        fc.constantFrom('base64', 'base64url', 'hex'),
+        (value, before, after, how) => {
+          const text = Buffer.concat([before, Buffer.from(value), after]).toString(how)
+          const left = scrubber(value).scrub(text).split('[secret]')
+          for (const part of left) {
+            // Cut anywhere, a piece of base64 has to be read from each of its four places.
+            for (const from of how === 'hex' ? [0, 1] : [0, 1, 2, 3]) {
+              const bytes = Buffer.from(part.slice(from), how).toString('latin1')
+              fc.pre(!Buffer.concat([before, after]).toString('latin1').includes(value.slice(0, 6)))
+              expect(bytes).not.toContain(value.slice(0, 6))
+            }
+          }
+        },
+      ),
     )
   })
 })

@@ -13,6 +13,11 @@ describe('text from outside', () => {
     ['own\uE000 use', 'own\\u{E000} use'],
     ['tag\u{E0041}', 'tag\\u{E0041}'],
     ['half \ud83d of a pair', 'half \uFFFD of a pair'],
+    ['blank \u3164\u115F\uFFA0\u2800', 'blank \\u{3164}\\u{115F}\\u{FFA0}\\u{2800}'],
+    ['join\u034Fed', 'join\\u{034F}ed'],
+    ['varied\uFE01 x\uFE0F', 'varied\\u{FE01} x\\u{FE0F}'],
+    ['a digit 1\uFE0F', 'a digit 1\\u{FE0F}'],
+    ['an emoji \u26A0\uFE0F', 'an emoji \u26A0\uFE0F'],
   ])('is shown with what it hides: %j', (text, shown) => {
     expect(visible(text)).toBe(shown)
   })
@@ -21,6 +26,13 @@ describe('text from outside', () => {
     expect(visible('🙂🙂🙂', 3)).toBe('🙂🙂🙂')
     expect(visible('🙂🙂🙂🙂', 3)).toBe('🙂🙂…')
     expect(Array.from(visible('x'.repeat(2_001)))).toHaveLength(2_000)
+    expect(visible(`${'🙂'.repeat(4)}\ud83d`, 3)).toBe('🙂🙂…')
+  })
+
+  it('is looked at no further than it is shown', () => {
+    const tail = `${'x'.repeat(20)}\u202E`
+    expect(visible(`ab${tail}`, 3)).toBe('ab…')
+    expect(visible(`🙂🙂\u202E🙂`, 9)).toBe('🙂🙂\\u{202…')
   })
 
   it('never hides anything, whatever it is', () => {
