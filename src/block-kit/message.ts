@@ -1,4 +1,4 @@
-import { visible } from '../shared/untrusted.ts'
+import { type Untrusted, visible } from '../shared/untrusted.ts'
 import type { Block } from './blocks.ts'
 import { TWIN_BYTES } from './limits.ts'
 import { fitMessage } from './message-fit.ts'
@@ -17,7 +17,7 @@ export interface Message {
 
 export interface MessageOptions {
   /** Plain words; foreign text may stand in it as it is. */
-  readonly text: string
+  readonly text: Untrusted
   readonly blocks: readonly Block[]
   /** Only where the derived form is not good enough. */
   readonly plain?: readonly Block[]
@@ -30,7 +30,7 @@ export interface MessageOptions {
 export function message({ text, blocks, plain }: MessageOptions): Message {
   const fallback = plain ?? (blocks.some(hasDrawings) ? plainForm(blocks) : undefined)
   return {
-    text: twin(text),
+    text: twinOf(text),
     blocks: fitMessage(blocks),
     ...(fallback !== undefined && { plain: fitMessage(fallback) }),
   }
@@ -49,7 +49,8 @@ export function withBlocks({ text, blocks, plain }: Message, ...more: readonly B
 /** Room for the words that say how much was cut. */
 const CUT_NOTE_BYTES = 60
 
-function twin(text: string): string {
+/** Words as Slack shows them, whatever stands in them: visible, escaped, never empty, at most 4,000 bytes. */
+export function twinOf(text: Untrusted): string {
   const whole = visible(text, Number.POSITIVE_INFINITY).trim()
   const rendered = whole.length > TWIN_BYTES ? undefined : escaped(whole === '' ? NOTHING : whole)
   if (rendered !== undefined && Buffer.byteLength(rendered) <= TWIN_BYTES) return rendered

@@ -1,4 +1,4 @@
-import { visible } from '../shared/untrusted.ts'
+import { type Untrusted, visible } from '../shared/untrusted.ts'
 import { TEXT_CHARACTERS } from './limits.ts'
 import { escapeEntities, plainPieces, renderPieces, withoutBackticks, type Piece } from './mrkdwn-pieces.ts'
 import { oneLine } from './plain-text.ts'
@@ -14,13 +14,15 @@ export interface Mrkdwn {
 }
 
 /** What may stand in a template: our own markup as it is, anything else as foreign text. */
-export type Insertable = Mrkdwn | string | number | bigint | undefined
+export type Insertable = Mrkdwn | Untrusted | number | bigint | undefined
 
 /** One inserted value shows at most this many code points. */
 const INSERTED_CODE_POINTS = 2_000
 const CODE_CODE_POINTS = 500
 const LINK_LABEL_CHARACTERS = 150
 const USER_ID = /^[UW][A-Z0-9]{2,20}$/
+const GROUP_ID = /^S[A-Z0-9]{2,20}$/
+const CHANNEL_ID = /^[CG][A-Z0-9]{2,20}$/
 
 /**
  * Mrkdwn from a template: ``md`*${zone}* holds ${files} files` ``. The written parts are markup, except that `&`, `<`
@@ -37,7 +39,7 @@ export function md(written: TemplateStringsArray, ...inserted: readonly Insertab
 }
 
 /** Foreign text as inline code on one line: nothing in it formats, and names are shown exactly. Empty text is nothing. */
-export function code(text: string): Mrkdwn {
+export function code(text: Untrusted): Mrkdwn {
   const inner = withoutBackticks(visible(text.replace(/\s/gu, ' '), CODE_CODE_POINTS))
   return { [PIECES]: inner.trim() === '' ? [] : [{ kind: 'code', text: inner }] }
 }
@@ -45,6 +47,16 @@ export function code(text: string): Mrkdwn {
 /** A person, shown by Slack under their current name, and told. An id that is none is shown as code instead. */
 export function mention(userId: string): Mrkdwn {
   return USER_ID.test(userId) ? control(`<@${userId}>`, `@${userId}`) : code(userId)
+}
+
+/** A user group of Slack, whose members are told. An id that is none is shown as code instead. */
+export function mentionGroup(groupId: string): Mrkdwn {
+  return GROUP_ID.test(groupId) ? control(`<!subteam^${groupId}>`, `@${groupId}`) : code(groupId)
+}
+
+/** A channel, shown by Slack under its current name to whoever may see it. An id that is none is shown as code instead. */
+export function mentionChannel(channelId: string): Mrkdwn {
+  return CHANNEL_ID.test(channelId) ? control(`<#${channelId}>`, channelId) : code(channelId)
 }
 
 /**
@@ -59,7 +71,8 @@ export function link(url: URL, label: string, allowedHosts?: readonly string[]):
   }
   const shown = oneLine(label, LINK_LABEL_CHARACTERS)
   const target = escapeEntities(url.href.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E'))
-  const safeLabel = renderPieces([{ kind: 'foreign', text: shown }], TEXT_CHARACTERS)
+  // What a second | means is documented nowhere.
+  const safeLabel = renderPieces([{ kind: 'foreign', text: shown.replaceAll('|', '¦') }], TEXT_CHARACTERS)
   return control(`<${target}|${safeLabel}>`, `${shown} (${url.href})`)
 }
 

@@ -1,4 +1,4 @@
-import { visible } from '../shared/untrusted.ts'
+import { type Untrusted, visible } from '../shared/untrusted.ts'
 import type { PlainText } from './elements.ts'
 import { TEXT_CHARACTERS } from './limits.ts'
 
@@ -6,12 +6,12 @@ import { TEXT_CHARACTERS } from './limits.ts'
 export const NOTHING = '–'
 
 /** A plain text object of at most `limit` characters. Hidden characters are spelled out; nothing in it is markup. */
-export function plainText(text: string, limit = TEXT_CHARACTERS): PlainText {
+export function plainText(text: Untrusted, limit = TEXT_CHARACTERS): PlainText {
   return { type: 'plain_text', text: oneLine(text, limit), emoji: false }
 }
 
 /** Text for a place that has one line: visible, never empty, at most `limit` characters, cut between code points. */
-export function oneLine(text: string, limit: number): string {
+export function oneLine(text: Untrusted, limit: number): string {
   const flat = visible(text, limit).replace(/\s+/gu, ' ').trim()
   return flat === '' ? NOTHING : cut(flat, limit)
 }

@@ -1,4 +1,4 @@
-import { visible } from '../shared/untrusted.ts'
+import { type Untrusted, visible } from '../shared/untrusted.ts'
 import type { Block, RichTextBlock, SectionBlock } from './blocks.ts'
 import type { ActionElement, MrkdwnText } from './elements.ts'
 import { CONTEXT_ELEMENTS, FIELD_CHARACTERS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
@@ -18,12 +18,12 @@ const FACT_CHARACTERS = 300
 export type Fact = readonly [label: string, value: Insertable]
 
 /** A heading of at most 150 characters. */
-export function header(text: string): Block {
+export function header(text: Untrusted): Block {
   return { type: 'header', text: plainText(text, HEADER_CHARACTERS) }
 }
 
 /** A paragraph of at most 3,000 characters, with a button or menu beside it if wanted. */
-export function section(text: Mrkdwn | string, accessory?: ActionElement): SectionBlock {
+export function section(text: Mrkdwn | Untrusted, accessory?: ActionElement): SectionBlock {
   return {
     type: 'section',
     text: mrkdwnText(text, TEXT_CHARACTERS),
@@ -60,7 +60,7 @@ export function facts(rows: readonly Fact[]): readonly Block[] {
 }
 
 /** Small print. At most ten parts; what comes after the ninth is counted. */
-export function context(...parts: readonly (Mrkdwn | string)[]): Block {
+export function context(...parts: readonly (Mrkdwn | Untrusted)[]): Block {
   const shown = parts.length > CONTEXT_ELEMENTS ? parts.slice(0, CONTEXT_ELEMENTS - 1) : parts
   const rest = parts.length - shown.length
   const all = rest > 0 ? [...shown, md`and ${rest} more`] : shown
@@ -79,7 +79,7 @@ export function divider(): Block {
  * Foreign text of many lines in a fixed-width box: structure, not markup, so nothing in it can act. Above
  * `maxCharacters` whole lines are left out at the end, and the box says how many.
  */
-export function preformatted(text: string, maxCharacters = PREFORMATTED_CHARACTERS): RichTextBlock {
+export function preformatted(text: Untrusted, maxCharacters = PREFORMATTED_CHARACTERS): RichTextBlock {
   const whole = visible(text, Number.POSITIVE_INFINITY)
   const shown = whole.trim() === '' ? NOTHING : cutLines(whole, Math.min(maxCharacters, PREFORMATTED_CHARACTERS))
   return {
@@ -89,7 +89,7 @@ export function preformatted(text: string, maxCharacters = PREFORMATTED_CHARACTE
 }
 
 /** A list with bullets in one section; items that do not fit are counted in its last line. */
-export function bullets(items: readonly (Mrkdwn | string)[]): SectionBlock {
+export function bullets(items: readonly (Mrkdwn | Untrusted)[]): SectionBlock {
   const lines = items.map((item) => md`• ${item}`)
   // A first item that is too long by itself is cut rather than left out.
   const shown = lines.slice(0, Math.max(1, linesThatFit(lines)))
@@ -108,7 +108,7 @@ function linesThatFit(lines: readonly Mrkdwn[]): number {
   })
 }
 
-function mrkdwnText(text: Mrkdwn | string, limit: number): MrkdwnText {
+function mrkdwnText(text: Mrkdwn | Untrusted, limit: number): MrkdwnText {
   const shown = textOf(md`${text}`, limit)
   return { type: 'mrkdwn', text: shown.trim() === '' ? NOTHING : shown, verbatim: true }
 }

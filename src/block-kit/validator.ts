@@ -1,3 +1,4 @@
+import { hidesSomething } from '../shared/untrusted.ts'
 import { charactersOf, tableCharactersOf } from './block-characters.ts'
 import { blocksProblems, elementsOf } from './block-rules.ts'
 import type { Block, ModalView, View, ViewBlock } from './blocks.ts'
@@ -14,6 +15,7 @@ import {
   VIEW_FOCUSED_ELEMENTS,
   VIEW_TITLE_CHARACTERS,
 } from './limits.ts'
+import { markupProblems, plainWordsProblems } from './markup-rules.ts'
 import type { Message } from './message.ts'
 import { optionalTextProblems, textProblems, unless, type Problem } from './problems.ts'
 
@@ -22,9 +24,10 @@ export function messageProblems({ text, blocks, plain }: Message): readonly Prob
   return [
     ...textProblems(text, '/text', TWIN_BYTES),
     ...unless(Buffer.byteLength(text) <= TWIN_BYTES, '/text', `Must have at most ${TWIN_BYTES} bytes.`),
+    ...plainWordsProblems(text, '/text'),
     ...formProblems(blocks),
     ...formProblems(plain ?? []).map(({ pointer, sentence }) => ({ pointer: `/plain${pointer}`, sentence })),
-    ...hiddenProblems({ text, blocks, plain }),
+    ...strayProblems({ text, blocks, plain }),
   ]
 }
 
@@ -38,7 +41,7 @@ export function viewProblems(view: View): readonly Problem[] {
     ...unless(focused.length <= VIEW_FOCUSED_ELEMENTS, '/blocks', 'Only one element may have the focus.'),
     ...(view.type === 'modal' ? modalProblems(view) : []),
     ...drawingProblems(view.blocks),
-    ...hiddenProblems(view),
+    ...strayProblems(view),
   ]
 }
 
@@ -82,13 +85,15 @@ function modalProblems(view: ModalView): readonly Problem[] {
   ]
 }
 
-/** What `visible()` would spell out. Found here, it came around the builders. */
-const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}]/u
-
-function hiddenProblems(value: unknown, pointer = ''): readonly Problem[] {
+/** What came around the builders: what `visible()` would spell out, and markup that is not ours. */
+function strayProblems(value: unknown, pointer = ''): readonly Problem[] {
   if (typeof value === 'string') {
-    return unless(!HIDDEN.test(value), pointer, 'Must not hold a hidden character.')
+    return unless(!hidesSomething(value), pointer, 'Must not hold a hidden character.')
   }
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, part]) => hiddenProblems(part, `${pointer}/${key}`))
+  const markup = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? String(value.text) : ''
+  return [
+    ...markupProblems(markup, `${pointer}/text`),
+    ...Object.entries(value).flatMap(([key, part]) => strayProblems(part, `${pointer}/${key}`)),
+  ]
 }

@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { code, dateTime, joinMd, link, md, mention, plainOf, textOf, type Mrkdwn } from '../../src/block-kit/mrkdwn.ts'
+import {
+  code,
+  dateTime,
+  joinMd,
+  link,
+  md,
+  mention,
+  mentionChannel,
+  mentionGroup,
+  plainOf,
+  textOf,
+  type Mrkdwn,
+} from '../../src/block-kit/mrkdwn.ts'
 import { CONTROL, foreignText, HIDDEN } from './foreign-text.ts'
 
 describe('foreign text in a template', () => {
@@ -81,10 +93,19 @@ describe('trusted parts', () => {
       expect(textOf(mention(id))).not.toMatch(CONTROL)
   })
 
+  test('mention groups and channels by valid ids only', () => {
+    expect(textOf(mentionGroup('S0OPS'))).toBe('<!subteam^S0OPS>')
+    expect(textOf(mentionChannel('C0OPS'))).toBe('<#C0OPS>')
+    for (const id of ['!here', 'S1', 'C1', 'D0123', 'S0OPS>', `C${'1'.repeat(21)}`]) {
+      expect(textOf(mentionGroup(id))).not.toMatch(CONTROL)
+      expect(textOf(mentionChannel(id))).not.toMatch(CONTROL)
+    }
+  })
+
   test('link with an encoded target and a harmless label', () => {
     const url = new URL('https://panel.example/z?a=1&b=<>|"#x|y')
     expect(textOf(link(url, 'Zone <b> `|` *x*'))).toBe(
-      '<https://panel.example/z?a=1&amp;b=%3C%3E%7C%22#x%7Cy|Zone &lt;b&gt; ˋ|ˋ *x∗>',
+      '<https://panel.example/z?a=1&amp;b=%3C%3E%7C%22#x%7Cy|Zone &lt;b&gt; ˋ¦ˋ *x∗>',
     )
     expect(plainOf(link(new URL('https://panel.example/'), 'Panel'))).toBe('Panel (https://panel.example/)')
   })

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { type SourceFile, sourceFiles } from '../support/source-imports.ts'
+
+const files = sourceFiles('src').filter(({ path }) => !path.startsWith('playground/'))
+/** Where text is made into what Slack shows. */
+const SHOWING = /^(alerts|block-kit|execution|operations|slack)\//
+const pathsWith = (pattern: RegExp): readonly string[] =>
+  files.filter(({ code }: SourceFile) => pattern.test(code)).map(({ path }) => path)
+
+describe('text from outside', () => {
+  it('is plain text, or a foreign part of markup: nothing else makes either', () => {
+    expect(pathsWith(/type: 'plain_text'[^_]/)).toEqual(['block-kit/elements.ts', 'block-kit/plain-text.ts'])
+    expect(pathsWith(/type: 'mrkdwn'/)).toEqual(['block-kit/elements.ts', 'block-kit/sections.ts'])
+    expect(pathsWith(/type: 'rich_text/)).toEqual(['block-kit/blocks.ts', 'block-kit/sections.ts'])
+    expect(pathsWith(/type: 'raw_text'/)).toEqual(['block-kit/blocks.ts', 'block-kit/table.ts'])
+    expect(pathsWith(/\bPIECES\b|kind: 'control'/)).toEqual(['block-kit/mrkdwn-pieces.ts', 'block-kit/mrkdwn.ts'])
+  })
+
+  it('never becomes a link: those lead to addresses that the settings name', () => {
+    // Whoever draws a link has an address that was made elsewhere, of settings and numbers.
+    const making = pathsWith(/\bnew URL\(|\bURL\.(parse|canParse)\(/).filter((path) => SHOWING.test(path))
+    // There it is only asked whether a value is an address at all, and of which host.
+    expect(making).toEqual(['operations/dns/look-alikes.ts', 'operations/dns/record-value.ts'])
+  })
+
+  it('never names somebody: people are shown by their ids', () => {
+    expect(pathsWith(/\b(real_name|display_name|realName|displayName)\b/)).toEqual([])
+  })
+})
+
+describe('what is sent to Slack', () => {
+  it('goes through one file, which holds it to the limits', () => {
+    expect(pathsWith(/'(chat|views|files|conversations\.(open|invite|join)|reactions|pins)\.[a-zA-Z.]+'/)).toEqual([
+      'slack/outbound.ts',
+    ])
+    expect(pathsWith(/\.call\(\s*'(interactive|deliver)'/)).toEqual(['slack/outbound.ts'])
+  })
+
+  it('goes through one client, which nobody else makes', () => {
+    expect(pathsWith(/new (webApi\.)?WebClient\(|\bchat\.postMessage\(|\bclient\.(chat|views|files)\b/)).toEqual([
+      'slack/web-api.ts',
+    ])
+    expect(pathsWith(/\bapiCall\(/)).toEqual(['slack/web-api.ts'])
+  })
+
+  it('is never said by the shortcuts of Slack’s own library', () => {
+    expect(pathsWith(/\{[^}]*\b(say|respond|client)\b[^}]*\}\) =>/)).toEqual([])
+  })
+
+  it('has no address but Slack’s own and those it gave', () => {
+    expect(pathsWith(/[\w.#]fetch\(/).filter((path) => path.startsWith('slack/'))).toEqual(['slack/outbound.ts'])
+    expect(pathsWith(/[^\w.#]fetch\(/).filter((path) => path.startsWith('slack/'))).toEqual([])
+  })
+})
