@@ -1,9 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { turnOfTheLoop } from '../shared/clock.ts'
 import type { Incoming } from './transport.ts'
 
-/** Bytes of a JSON answer, counted after inflating. */
-export const MAX_BODY_BYTES = 8 * 1024 * 1024
+/** Bytes of a page of log lines, counted after inflating. */
+export const MAX_LOG_PAGE_BYTES = 8 * 1024 * 1024
+/** Of any other JSON answer, counted likewise: a thousand keys, or ten thousand days, are a tenth of it. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** Of a refusal only a sentence is shown. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024
 /** Inflating in large pieces is twice as fast as in the default ones. */
@@ -29,19 +33,32 @@ export async function* bytesOf({ headers, body }: Incoming): AsyncGenerator<Buff
   }
 }
 
-/** The whole body as text. Throws {@link UnreadableBody} when it is over `maxBytes` or no UTF-8. */
-export async function textOf(incoming: Incoming, maxBytes: number): Promise<string> {
+/** Takes out of the bytes of a body what must never become text. */
+export type Reduce = (bytes: Buffer) => void
+
+/**
+ * The whole body as text. Throws {@link UnreadableBody} when it is over `maxBytes` or no UTF-8. Where there is something
+ * to take out of the bytes, they are wiped afterwards, however reading them ends.
+ */
+export async function textOf(incoming: Incoming, maxBytes: number, reduce?: Reduce): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of bytesOf(incoming)) {
-    length += chunk.length
-    if (length > maxBytes) throw new UnreadableBody(`the body is over ${maxBytes / 1024} KB`)
-    chunks.push(chunk)
-  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks, length))
-  } catch {
-    throw new UnreadableBody('the body is not UTF-8 text')
+    for await (const chunk of bytesOf(incoming)) {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length > maxBytes) throw new UnreadableBody(`the body is over ${maxBytes / 1024} KB`)
+    }
+    const whole = Buffer.concat(chunks, length)
+    if (reduce !== undefined) chunks.push(whole)
+    if (!isUtf8(whole)) throw new UnreadableBody('the body is not UTF-8 text')
+    if (reduce !== undefined) {
+      reduce(whole)
+      await turnOfTheLoop()
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(whole)
+  } finally {
+    if (reduce !== undefined) for (const chunk of chunks) chunk.fill(0)
   }
 }
 

@@ -37,6 +37,8 @@ export interface CallerOptions {
   readonly limiter: LogLimiter
   readonly dispatcher?: Dispatcher | undefined
   readonly onCall?: ((report: CallReport) => void) | undefined
+  /** Told the `Date` of each answer, and when it was asked for by the monotonic clock. */
+  readonly onDate?: ((header: string | undefined, askedAtMs: number) => void) | undefined
 }
 
 /** One call, ready to be sent. */
@@ -139,8 +141,10 @@ export class Caller {
   }
 
   async #attempt<T>(call: Call<T>, deadline: Deadline, answered: () => void): Promise<T> {
+    const askedAtMs = this.#options.clock.monotonicMs()
     return this.#transport.exchange(this.#outgoing(call), deadline, async (incoming) => {
       answered()
+      this.#options.onDate?.(incoming.headers['date'], askedAtMs)
       if (incoming.status < 200 || incoming.status > 299) {
         throw new CdnError(call.endpoint, await this.#rejection(incoming))
       }

@@ -35,6 +35,16 @@ export interface Cdn {
     onEntry: (entry: LogEntry) => void,
     options?: DayFileOptions,
   ): Promise<DayFileSummary>
+  /**
+   * Reads the same file for counts alone: each line is told by its time (milliseconds since 1970), cache status (`-`
+   * for none) and status code, in the file's order. Far cheaper than `streamDayFile`, since no line is made into text.
+   */
+  tallyDayFile(
+    pullZoneId: bigint,
+    day: string,
+    onLine: (atMs: number, cacheStatus: string, statusCode: number) => void,
+    options?: DayFileOptions,
+  ): Promise<DayFileSummary>
 }
 
 export interface DateRange {

@@ -14,7 +14,8 @@ import type {
   LogQueryOptions,
   LogResult,
 } from './cdn.ts'
-import { readDayFile } from './day-file-answer.ts'
+import { type DayFileSink, readDayFile } from './day-file-answer.ts'
+import { DayFileTally, type OnTallied } from './day-file-tally.ts'
 import { DayFileReader } from './day-file.ts'
 import { defaultDialect, type Dialect, LogPage, LogQuery } from './dialect.ts'
 import { DnsRecord } from './dns-record.ts'
@@ -55,6 +56,8 @@ export interface CdnClientOptions {
   readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
   /** Told how each call went. */
   readonly onCall?: ((report: CallReport) => void) | undefined
+  /** Told the `Date` of each answer, and when it was asked for by the monotonic clock. */
+  readonly onDate?: ((header: string | undefined, askedAtMs: number) => void) | undefined
 }
 
 /** Visible ASCII: a key read from a file must not bring its line feed along into a header. */
@@ -120,11 +123,35 @@ export class CdnClient implements Cdn {
     onEntry: (entry: LogEntry) => void,
     options: DayFileOptions = {},
   ): Promise<DayFileSummary> {
+    return this.#dayFile(pullZoneId, day, options, filter, (logFields) => new DayFileReader(filter, logFields, onEntry))
+  }
+
+  async tallyDayFile(
+    pullZoneId: bigint,
+    day: string,
+    onLine: OnTallied,
+    options: DayFileOptions = {},
+  ): Promise<DayFileSummary> {
+    return this.#dayFile(pullZoneId, day, options, {}, () => new DayFileTally(onLine))
+  }
+
+  /** Lets go of idle connections. */
+  async close(): Promise<void> {
+    await this.#caller.close()
+  }
+
+  async #dayFile(
+    pullZoneId: bigint,
+    day: string,
+    options: DayFileOptions,
+    filter: DayFilter,
+    createReader: (logFields: Dialect['logFields']) => DayFileSink,
+  ): Promise<DayFileSummary> {
     refuse([...idIssues(pullZoneId), ...checkDayFilter(day, filter, this.#options.clock.now())])
     const { dayFilePath, dayFileQuery, logFields } = this.#dialect
     const [YYYY = '', MM = '', DD = ''] = day.split('-')
     const path = fillPath(dayFilePath, { YYYY, YY: YYYY.slice(2), MM, DD, pullZoneId: String(pullZoneId) })
-    const reader = new DayFileReader(filter, logFields, onEntry)
+    const reader = createReader(logFields)
     return this.#caller.call({
       endpoint: 'streamDayFile',
       url: callUrl(this.#options.loggingUrl, path, dayFileQuery),
@@ -138,20 +165,15 @@ export class CdnClient implements Cdn {
     })
   }
 
-  /** Lets go of idle connections. */
-  async close(): Promise<void> {
-    await this.#caller.close()
-  }
-
   async #logPage(pullZoneId: bigint, query: LogQuery, options: LogQueryOptions): Promise<FetchedPage> {
     const parts = {
       path: z.encode(endpoints.queryLogs.params, { pullZoneId }),
       query: z.encode(LogQuery, query),
       slot: { pullZoneId, wish: wishOf(options) },
     }
-    return this.#send('queryLogs', parts, options, (body, status) => {
+    return this.#send('queryLogs', parts, options, async (body, status) => {
       const page = this.#fit('queryLogs', LogPage, body, status)
-      const { entries, unknown } = readLogRows(page.data ?? [], this.#dialect.logFields, status)
+      const { entries, unknown } = await readLogRows(page.data ?? [], this.#dialect.logFields, status)
       this.#tellUnknown('queryLogs', unknown)
       return { page, entries }
     })
@@ -171,7 +193,7 @@ export class CdnClient implements Cdn {
     endpoint: EndpointName,
     parts: Parts,
     options: CallOptions,
-    take: (body: unknown, status: number) => T,
+    take: (body: unknown, status: number) => T | Promise<T>,
   ): Promise<T> {
     const { base, path } = endpoints[endpoint]
     const address = base === 'management' ? this.#options.managementUrl : this.#options.loggingUrl

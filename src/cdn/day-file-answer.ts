@@ -1,7 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import { bytesOf, UnreadableBody } from './answer-body.ts'
 import type { DayFileProgress, DayFileSummary } from './cdn.ts'
-import type { DayFileReader } from './day-file.ts'
 import { type Deadline, IDLE_TIMEOUT_MS } from './deadline.ts'
 import { CdnError } from './errors.ts'
 import { isHtmlType } from './json-answer.ts'
@@ -9,6 +8,13 @@ import { cutOff, type Incoming } from './transport.ts'
 
 /** Telling a person more often than this would be a flicker. */
 const PROGRESS_EVERY_MS = 1_000
+
+/** What takes a day file in as its bytes come. */
+export interface DayFileSink {
+  push(chunk: Buffer): void
+  progress(): DayFileProgress
+  finish(): DayFileSummary
+}
 
 export interface DayFileWatch {
   readonly clock: Clock
@@ -22,7 +28,7 @@ export interface DayFileWatch {
 export async function readDayFile(
   incoming: Incoming,
   deadline: Deadline,
-  reader: DayFileReader,
+  reader: DayFileSink,
   { clock, onProgress }: DayFileWatch,
 ): Promise<DayFileSummary> {
   const { status } = incoming

@@ -1,6 +1,8 @@
 import type * as z from 'zod'
+import { turnOfTheLoop } from '../shared/clock.ts'
 import { visible } from '../shared/untrusted.ts'
-import { MAX_BODY_BYTES, textOf, UnreadableBody } from './answer-body.ts'
+import { MAX_BODY_BYTES, MAX_LOG_PAGE_BYTES, type Reduce, textOf, UnreadableBody } from './answer-body.ts'
+import { reduceApiKeys } from './api-keys-reduction.ts'
 import type { Deadline } from './deadline.ts'
 import type { EndpointName } from './endpoints.ts'
 import { looksLikeHtml } from './error-body.ts'
@@ -11,19 +13,27 @@ import { cutOff, type Incoming } from './transport.ts'
 const MAX_ISSUES = 3
 const MAX_WHY_LENGTH = 200
 
+/** Answers that hold what must never become text. */
+const REDUCED: { readonly [Name in EndpointName]?: Reduce } = { listApiKeys: reduceApiKeys }
+
 /** Reads the body of a 2xx answer as JSON. Throws `CdnError`: malformed with what is wrong, or unreachable if it broke off. */
 export async function readJson(endpoint: EndpointName, incoming: Incoming, deadline: Deadline): Promise<unknown> {
   const { status } = incoming
   const malformed = (why: string): CdnError => new CdnError(endpoint, { kind: 'malformed', status, why })
   const html = 'a web page came instead of an answer'
   if (isHtmlType(incoming)) throw malformed(html)
-  const text = await textOf(incoming, MAX_BODY_BYTES).catch((error: unknown) => {
+  const maxBytes = endpoint === 'queryLogs' ? MAX_LOG_PAGE_BYTES : MAX_BODY_BYTES
+  const text = await textOf(incoming, maxBytes, REDUCED[endpoint]).catch((error: unknown) => {
     throw error instanceof UnreadableBody ? malformed(error.message) : cutOff(endpoint, status, error, deadline)
   })
+  // Each step over a large body may take what others can wait for; all of them together not.
+  await turnOfTheLoop()
   if (text.trim() === '') throw malformed('the body is empty')
   if (looksLikeHtml(text)) throw malformed(html)
   try {
-    return parseJson(text)
+    const body = parseJson(text)
+    await turnOfTheLoop()
+    return body
   } catch (error) {
     throw malformed(error instanceof JsonProblem ? error.message : 'Not JSON')
   }

@@ -2,6 +2,9 @@ import { parseInstant } from './dates.ts'
 import type { LogEntry, LogField } from './log-entry.ts'
 import { maskUrl, maskUrlsIn } from './mask-url.ts'
 
+/** What is read of one text, in characters: more than any address a server takes, and little enough to mask at once. */
+const MAX_TEXT_LENGTH = 16 * 1024
+
 /**
  * Reads one row of version 2 into an entry, taking only the allowed fields. Throws `TypeError` naming a field of the
  * wrong type, without its value. Written out by hand: rows come by the thousand, and a schema doubles their cost.
@@ -45,16 +48,20 @@ const READERS: Readonly<Record<LogField, Reader>> = {
   contentRange: readText,
 }
 
+function cut(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`
+}
+
 function readText(value: unknown): unknown {
-  return typeof value === 'string' ? value : WRONG
+  return typeof value === 'string' ? cut(value) : WRONG
 }
 
 function readMasked(value: unknown): unknown {
-  return typeof value === 'string' ? maskUrl(value) : WRONG
+  return typeof value === 'string' ? maskUrl(cut(value)) : WRONG
 }
 
 function readMaskedWords(value: unknown): unknown {
-  return typeof value === 'string' ? maskUrlsIn(value) : WRONG
+  return typeof value === 'string' ? maskUrlsIn(cut(value)) : WRONG
 }
 
 function readInstant(value: unknown): unknown {

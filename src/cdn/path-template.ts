@@ -4,7 +4,8 @@ const PLACEHOLDER = /\{(\w+)\}/g
 export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(PLACEHOLDER, (_, name: string) => {
     const value = values[name]
-    if (value === undefined || value === '') throw new TypeError(`The path ${template} needs ${name}`)
+    // Dots alone mean other places of a path, and no escaping changes that.
+    if (value === undefined || /^\.{0,2}$/.test(value)) throw new TypeError(`The path ${template} needs ${name}`)
     return encodeURIComponent(value)
   })
 }

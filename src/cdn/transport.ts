@@ -36,6 +36,7 @@ export interface Incoming {
 export class Transport {
   readonly #shared: Dispatcher
   readonly #given: boolean
+  #exchanges = 0
 
   constructor(dispatcher: Dispatcher | undefined) {
     this.#given = dispatcher !== undefined
@@ -48,6 +49,7 @@ export class Transport {
   async exchange<T>(outgoing: Outgoing, deadline: Deadline, read: (incoming: Incoming) => Promise<T>): Promise<T> {
     const own = outgoing.alone && !this.#given ? new Client(outgoing.url.origin, CONNECTION) : undefined
     let connected = false
+    this.#exchanges += 1
     own?.once('connect', () => void (connected = true))
     const nothingSent = (error: unknown): boolean => (own === undefined ? failedBeforeConnecting(error) : !connected)
     try {
@@ -58,13 +60,15 @@ export class Transport {
         incoming.body.destroy()
       }
     } finally {
+      this.#exchanges -= 1
       await own?.destroy()
     }
   }
 
-  /** Closes idle connections and waits for those in use. */
+  /** Closes idle connections and waits for those in use. One that is still being made is none: its call was given up. */
   async close(): Promise<void> {
-    if (!this.#given) await this.#shared.close()
+    if (this.#given) return
+    await (this.#exchanges === 0 ? this.#shared.destroy() : this.#shared.close())
   }
 
   async #send(
@@ -77,14 +81,9 @@ export class Transport {
       throw new CdnError(endpoint, { kind: 'unreachable', reason: deadline.reason, sent: 'no' })
     }
     try {
-      const answer = await request(url, {
-        method,
-        headers,
-        body: body ?? null,
-        signal: deadline.signal,
-        dispatcher,
-        reset,
-      })
+      const { signal } = deadline
+      const sending = request(url, { method, headers, body: body ?? null, signal, dispatcher, reset })
+      const answer = await unlessAborted(sending, signal)
       // The body may fail before anybody reads it; without a listener that would end the process.
       answer.body.on('error', () => undefined)
       return { status: answer.statusCode, headers: singleValues(answer.headers), body: answer.body }
@@ -101,6 +100,18 @@ export function cutOff(endpoint: EndpointName, status: number, error: unknown, d
     return new CdnError(endpoint, { kind: 'malformed', status, why: 'the answer was cut off' })
   }
   return new CdnError(endpoint, { kind: 'unreachable', reason: reasonOf(error, deadline), sent: 'maybe' })
+}
+
+/** undici looks at the signal of a request only once it is connected; nobody waits for that longer than they wanted. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const giveUp = (): void => reject(signal.reason)
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }
 
 function reasonOf(error: unknown, deadline: Deadline): UnreachableReason {

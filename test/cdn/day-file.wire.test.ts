@@ -44,6 +44,24 @@ describe('a day file of version 1', () => {
     expect(summary.lines).toBe(5_000)
   })
 
+  it('is counted by minute in the same way, compressed as it comes', async () => {
+    await using platform = await PlatformServer.start(reset, raw(gzipSync(FILE), 200, { 'content-encoding': 'gzip' }))
+    const counted = new Map<string, number>()
+    const summary = await platform.client().tallyDayFile(390n, DAY, (atMs, cacheStatus, statusCode) => {
+      expect(atMs).toBe(at)
+      const key = `${cacheStatus} ${statusCode}`
+      counted.set(key, (counted.get(key) ?? 0) + 1)
+    })
+    expect(counted).toEqual(
+      new Map([
+        ['MISS 200', 500],
+        ['HIT 200', 4_500],
+      ]),
+    )
+    expect(summary).toMatchObject({ lines: 5_000, matched: 5_000, bytes: FILE.length, malformedLines: 0 })
+    expect(platform.received.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', 'gzip'])
+  })
+
   it('is asked for again only while nothing of it has arrived', async () => {
     const cut: Answer = (response, request) => {
       response.writeHead(200, { 'content-length': '1000000' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonProblem, MAX_JSON_DEPTH, parseJson, stringifyJson } from '../../src/cdn/json.ts'
+import { JsonProblem, MAX_JSON_DEPTH, MAX_JSON_VALUES, parseJson, stringifyJson } from '../../src/cdn/json.ts'
 
 describe('parsing', () => {
   it.each([
@@ -39,6 +39,14 @@ describe('parsing', () => {
     expect(parseJson(nested(MAX_JSON_DEPTH))).toBeInstanceOf(Array)
     expect(() => parseJson(nested(MAX_JSON_DEPTH + 1))).toThrow(/nested more than 32 deep/)
     expect(() => parseJson('{"a":'.repeat(100_000))).toThrow(JsonProblem)
+  })
+
+  it('refuses more values than can be walked without a pause, before parsing them', () => {
+    const list = (length: number): string => `[${'1,'.repeat(length - 1)}1]`
+    expect(parseJson(list(MAX_JSON_VALUES - 2))).toHaveLength(MAX_JSON_VALUES - 2)
+    expect(() => parseJson(list(MAX_JSON_VALUES))).toThrow(/more than 100000 values/)
+    expect(() => parseJson('{},'.repeat(MAX_JSON_VALUES))).toThrow(/more than 100000 values/)
+    expect(parseJson(`"${','.repeat(2 * MAX_JSON_VALUES)}"`)).toHaveLength(2 * MAX_JSON_VALUES)
   })
 
   it('counts no brackets inside strings, however they are escaped', () => {

@@ -1,0 +1,132 @@
+/**
+ * Takes the keys of the account out of an answer while it is still bytes: text made of them would stay in the heap, and
+ * so in every dump of it, until it happens to be collected.
+ */
+
+/**
+ * Reduces a page of keys in place, before any text is made of it. Of each string that is the value of `Key` the last
+ * four characters stay, or none where too few others would be hidden; strings in `Roles` stay; every other string that is
+ * a value becomes empty. Numbers stay as they are, byte for byte. What is no JSON is blanked as a whole. The result reads
+ * as the original would after `redact`.
+ */
+export function reduceApiKeys(bytes: Buffer): void {
+  const names: Name[] = []
+  let name: Name = 'other'
+  let depth = 0
+  for (let at = startOf(bytes); at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, at + 1)
+      if (isName(bytes, end)) name = nameOf(bytes, at + 1, end)
+      else if (name === 'Key') keepLastFour(bytes, at + 1, end)
+      else if (name === 'other') close(bytes, at + 1, end)
+      at = end
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (depth < MAX_DEPTH) names[depth] = name
+      depth += 1
+      // Inside of a list the name goes on, for that of roles; inside of an object every value has one of its own.
+      if (byte === OPEN_BRACE) name = 'other'
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (depth > 0) depth -= 1
+      name = names[depth] ?? 'other'
+    } else if (JSON_BYTES[byte] === 0) {
+      return blank(bytes)
+    }
+  }
+}
+
+/** What is kept of a value depends on the name it has. */
+type Name = 'Key' | 'Roles' | 'other'
+
+/** Deeper answers are refused when they are parsed; names below are taken as unknown. */
+const MAX_DEPTH = 32
+/** As `redact` has it: four are shown when twelve others are hidden. */
+const SHOWN = 4
+const HIDDEN_AT_LEAST = 12
+/** An escape such as `\u0041`. */
+const UNICODE_ESCAPE_BYTES = 6
+/** As many as tell a web page from other text that is no JSON: `<!doctype`. */
+const KEPT_OF_MARKUP = 9
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const LESS_THAN = 0x3c
+const SPACE = 0x20
+const LETTER_U = 0x75
+const BLANK = 0x78
+/** What a character of four bytes begins with, at least. */
+const FOUR_BYTES = 0xf0
+/** All that stands outside of strings: white space, signs, numbers, and the letters of true, false and null. */
+const JSON_BYTES = new Uint8Array(256)
+for (const byte of Buffer.from(' \t\r\n,:0123456789+-.eEtrufalsn')) JSON_BYTES[byte] = 1
+const WHITE_SPACE: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
+const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}')
+
+function startOf(bytes: Buffer): number {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+}
+
+/** Where the closing quote is; the end of the bytes when there is none. */
+function endOfString(bytes: Buffer, start: number): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return Math.min(at, bytes.length)
+}
+
+function isName(bytes: Buffer, closingQuote: number): boolean {
+  let at = closingQuote + 1
+  while (WHITE_SPACE.has(bytes[at] ?? 0)) at += 1
+  return bytes[at] === COLON
+}
+
+/** A name may be spelt with escapes; one too long to be known is not looked at. */
+function nameOf(bytes: Buffer, start: number, end: number): Name {
+  if (end - start > 'Roles'.length * UNICODE_ESCAPE_BYTES) return 'other'
+  const spelt = bytes
+    .toString('latin1', start, end)
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  return spelt === 'Key' || spelt === 'Roles' ? spelt : 'other'
+}
+
+function keepLastFour(bytes: Buffer, start: number, end: number): void {
+  const units = new Uint32Array(SHOWN)
+  let length = 0
+  for (let at = start; at < end; at += bytesOfCharacter(bytes, at)) {
+    units[length % SHOWN] = at
+    length += 1
+    // As text counts, a character of four bytes is two units, and the second may be the first one shown.
+    if ((bytes[at] ?? 0) < FOUR_BYTES) continue
+    units[length % SHOWN] = at
+    length += 1
+  }
+  const from = units[length % SHOWN] ?? start
+  if (length < SHOWN + HIDDEN_AT_LEAST || end >= bytes.length) return close(bytes, start, end)
+  bytes.fill(BLANK, start, start + HIDDEN_AT_LEAST)
+  bytes.copyWithin(start + HIDDEN_AT_LEAST, from, end)
+  close(bytes, start + HIDDEN_AT_LEAST + end - from, end)
+}
+
+function bytesOfCharacter(bytes: Buffer, at: number): number {
+  const lead = bytes[at] ?? 0
+  if (lead === BACKSLASH) return bytes[at + 1] === LETTER_U ? UNICODE_ESCAPE_BYTES : 2
+  if (lead >= FOUR_BYTES) return 4
+  if (lead >= 0xe0) return 3
+  return lead >= 0xc0 ? 2 : 1
+}
+
+/** Ends the string at `at` instead of `end`: what was between becomes white space behind it. */
+function close(bytes: Buffer, at: number, end: number): void {
+  if (at < bytes.length) bytes[at] = QUOTE
+  bytes.fill(SPACE, at + 1, Math.min(end + 1, bytes.length))
+}
+
+function blank(bytes: Buffer): void {
+  let start = 0
+  while (WHITE_SPACE.has(bytes[start] ?? 0)) start += 1
+  bytes.fill(BLANK, bytes[start] === LESS_THAN ? start + KEPT_OF_MARKUP : 0)
+}
