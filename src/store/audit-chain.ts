@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import * as z from 'zod'
 import type { Secret } from '../shared/secret.ts'
 import type { AuditEntriesTable } from './tables.ts'
 
@@ -41,4 +42,23 @@ function canonical(previous: string, row: ChainedRow): string {
     row.summary,
     row.detail,
   ])
+}
+
+/** What an untouched row has: SQLite would keep anything in any column. */
+const Untouched = z.object({
+  seq: z.int(),
+  at: z.int(),
+  actor: z.string(),
+  team: z.string(),
+  operation: z.string(),
+  event: z.string(),
+  changeId: z.string().nullable(),
+  summary: z.string(),
+  detail: z.string().nullable(),
+  hash: z.string(),
+})
+
+/** Whether a row has the hash that this chain gives it after the hash `previous`. */
+export function fits(chain: AuditChain, previous: string, row: AuditEntriesTable): boolean {
+  return Untouched.safeParse(row).success && row.hash === chain.hash(previous, row)
 }

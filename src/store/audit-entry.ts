@@ -6,7 +6,11 @@ const AUDIT_EVENTS = [
   'read',
   'denied',
   'requested',
+  /** One person is for it; enough of them make it `approved`. */
+  'approval',
   'approved',
+  /** It goes without a second person, with a reason. */
+  'break_glass',
   'cancelled',
   'expired',
   'sending',
@@ -17,8 +21,25 @@ const AUDIT_EVENTS = [
   'not_done',
   'zone_added',
   'zone_removed',
+  /** Who has which role, or what the policy asks for, is not what it was. */
+  'roles_changed',
+  'policy_changed',
+  'alert_added',
+  'alert_removed',
+  /** Nothing is told under a rule any more, or again. */
+  'alert_paused',
+  'alert_resumed',
+  'alert_acknowledged',
+  'alert_silenced',
+  'alert_unsilenced',
+  'alert_marked',
+  /** API keys were added, removed, or have other roles. */
+  'keys_changed',
 ] as const
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
+
+/** How the program signs what it does by itself, in the place of a person's id. */
+export const PROGRAM = 'cdn-ops'
 
 /** One line of the record, as it is asked for: who did what, when, and to which change it belongs. No secrets in it. */
 export interface AuditEntry {

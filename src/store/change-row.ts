@@ -1,7 +1,8 @@
+import type { ExpressionBuilder, UpdateObject } from 'kysely'
 import * as z from 'zod'
 import { CHANGE_STATES, type Change, type ChangeMove, type ChangeUpdate, type NewChange, isFinal } from './change.ts'
-import { Instant, StoredValues, optional, readRow, storable } from './rows.ts'
-import type { ChangesTable } from './tables.ts'
+import { Instant, Json, StoredValues, optional, readRow, storable } from './rows.ts'
+import type { ChangesTable, Tables } from './tables.ts'
 
 /** The values of a change as JSON in bytes; forms are far smaller, and a bound keeps one request from filling the store. */
 export const MAX_CHANGE_VALUES_BYTES = 64 * 1_024
@@ -32,9 +33,16 @@ export function toNewRow(change: NewChange, id: string, now: Date): ChangesTable
     endedAt: null,
     outcome: null,
     detail: null,
-    viewExternalId: change.viewExternalId ?? null,
     messageChannel: null,
     messageTs: null,
+    announcingUntil: null,
+    requestHash: change.requestHash ?? null,
+    requestedAt: null,
+    revision: 0,
+    shownRevision: 0,
+    breakGlass: null,
+    endedBy: null,
+    answer: null,
   }
 }
 
@@ -48,19 +56,26 @@ export function toColumns(update: ChangeUpdate): Partial<ChangesTable> {
     ...(update.expiresAt !== undefined && { expiresAt: update.expiresAt.getTime() }),
     ...(update.outcome !== undefined && { outcome: storable(update.outcome) }),
     ...(update.detail !== undefined && { detail: storable(update.detail) }),
-    ...(update.viewExternalId !== undefined && { viewExternalId: update.viewExternalId }),
-    ...(update.messageChannel !== undefined && { messageChannel: update.messageChannel }),
-    ...(update.messageTs !== undefined && { messageTs: update.messageTs }),
+    ...(update.requestHash !== undefined && { requestHash: update.requestHash }),
+    ...(update.breakGlass !== undefined && { breakGlass: storable(update.breakGlass) }),
+    ...(update.endedBy !== undefined && { endedBy: update.endedBy }),
+    ...(update.answer !== undefined && { answer: messageColumn(update.answer) }),
   }
 }
 
 /** The columns that follow from the state gone to. `judgedAtMs` is by the store's clock: leases are measured with it. */
 export function stateColumns(
+  eb: ExpressionBuilder<Tables, 'changes'>,
   move: Pick<ChangeMove, 'to' | 'lease' | 'now'>,
   judgedAtMs: number,
-): Partial<ChangesTable> {
+): UpdateObject<Tables, 'changes'> {
   const now = move.now.getTime()
   return {
+    revision: eb('revision', '+', 1),
+    // An approval does not ask anew for what waits.
+    ...((move.to === 'waiting' || move.to === 'approved') && {
+      requestedAt: eb.fn.coalesce('requestedAt', eb.val(now)),
+    }),
     state: move.to,
     updatedAt: now,
     leaseHolder: move.lease?.holder ?? null,
@@ -81,6 +96,14 @@ function valuesColumn(values: Change['values']): string {
 
 function textColumn(text: string | undefined): string | null {
   return text === undefined ? null : storable(text)
+}
+
+const MAX_ANSWER_BYTES = 64 * 1_024
+
+/** A larger message is left out: what happened matters more than its details, and stands in `outcome`. */
+function messageColumn(answer: unknown): string | null {
+  const json = JSON.stringify(answer)
+  return Buffer.byteLength(json) > MAX_ANSWER_BYTES ? null : json
 }
 
 const Text = optional(z.string())
@@ -104,7 +127,13 @@ const StoredChange = z.object({
   endedAt: optional(Instant),
   outcome: Text,
   detail: Text,
-  viewExternalId: Text,
+  answer: optional(Json),
   messageChannel: Text,
   messageTs: Text,
+  requestHash: Text,
+  requestedAt: optional(Instant),
+  revision: z.int(),
+  shownRevision: z.int(),
+  breakGlass: Text,
+  endedBy: Text,
 })

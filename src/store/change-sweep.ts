@@ -1,13 +1,20 @@
 import type { Transaction } from 'kysely'
+import type { Log } from '../shared/log.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
 import { stateColumns, toChange, toColumns } from './change-row.ts'
-import { CHANGE_STATES, type Change, type ChangeUpdate, isFinal } from './change.ts'
+import type { Change, ChangeUpdate } from './change.ts'
 import type { Database } from './database.ts'
+import type { NewNotice } from './notice.ts'
+import { putNotices } from './notices.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
 /** What is written when the program itself ends or settles a change: made from the change as it was found. */
-export type SweepStep = (found: Change) => { readonly audit: AuditEntry; readonly set?: ChangeUpdate | undefined }
+export type SweepStep = (found: Change) => {
+  readonly audit: AuditEntry
+  readonly set?: ChangeUpdate | undefined
+  readonly notices?: readonly NewNotice[] | undefined
+}
 
 /** Forms that were never finished: they can be confirmed for ten minutes, and what was typed into them may be secret. */
 export const DRAFT_RETENTION_MS = 3_600_000
@@ -18,22 +25,27 @@ export const CHANGE_RETENTION_MS = 400 * 24 * 3_600_000
 export class ChangeSweep {
   readonly #database: Database
   readonly #audit: AuditLog
+  readonly #log: Pick<Log, 'error'>
+  /** Said once: they are found again in every round. */
+  readonly #saidUnreadable = new Set<string>()
 
-  constructor(database: Database, audit: AuditLog) {
+  constructor(database: Database, audit: AuditLog, log: Pick<Log, 'error'>) {
     this.#database = database
     this.#audit = audit
+    this.#log = log
   }
 
   /** See `Changes.recover`. */
   async recover(holder: string, now: Date, step: SweepStep): Promise<readonly Change[]> {
     const { engine } = this.#database
-    return this.#sweep('unknown', now, step, async (rows) => {
+    return this.#sweep('unknown', now, step, async (rows, skipped) => {
       const judgedAt = await engine.nowMs(rows)
       return rows
         .selectFrom('changes')
         .selectAll()
         .where('state', '=', 'sending')
         .where((eb) => (engine.name === 'sqlite' ? eb('leaseHolder', '!=', holder) : eb('leaseUntil', '<=', judgedAt)))
+        .$if(skipped.length > 0, (query) => query.where('id', 'not in', skipped))
         .limit(BATCH_ROWS)
         .execute()
     })
@@ -41,29 +53,30 @@ export class ChangeSweep {
 
   /** See `Changes.expire`. */
   async expire(now: Date, step: SweepStep): Promise<readonly Change[]> {
-    return this.#sweep('expired', now, step, (rows) =>
-      rows
+    return this.#sweep('expired', now, step, async (rows, skipped) => {
+      const judgedAt = await this.#database.engine.nowMs(rows)
+      return rows
         .selectFrom('changes')
         .selectAll()
         .where('state', 'in', ['waiting', 'approved'])
-        .where('expiresAt', '<=', now.getTime())
+        .where('expiresAt', '<=', judgedAt)
+        .$if(skipped.length > 0, (query) => query.where('id', 'not in', skipped))
         .limit(BATCH_ROWS)
-        .execute(),
-    )
+        .execute()
+    })
   }
 
   /** See `Changes.prune`. */
   async prune(now: Date): Promise<number> {
     const { numDeletedRows } = await this.#database.write((rows) =>
+      // Who approved them goes with them.
       rows
         .deleteFrom('changes')
         .where((eb) =>
           eb.or([
             eb.and([eb('state', '=', 'draft'), eb('updatedAt', '<=', now.getTime() - DRAFT_RETENTION_MS)]),
-            eb.and([
-              eb('state', 'in', CHANGE_STATES.filter(isFinal)),
-              eb('endedAt', '<=', now.getTime() - CHANGE_RETENTION_MS),
-            ]),
+            // Only what has ended has such a time, and an index finds it: this is asked every minute.
+            eb('endedAt', '<=', now.getTime() - CHANGE_RETENTION_MS),
           ]),
         )
         .executeTakeFirstOrThrow(),
@@ -72,45 +85,84 @@ export class ChangeSweep {
     return Number(numDeletedRows)
   }
 
-  /** One transaction per batch, until none is left: what was moved before a failure stays moved and on record. */
+  /**
+   * One transaction per batch, until none is left: what was moved before a failure stays moved and on record. What cannot
+   * be read is left for a person to look at, and holds up nothing else.
+   */
   async #sweep(
     to: 'unknown' | 'expired',
     now: Date,
     step: SweepStep,
-    find: (rows: Transaction<Tables>) => Promise<readonly ChangesTable[]>,
+    find: (rows: Transaction<Tables>, skipped: readonly string[]) => Promise<readonly ChangesTable[]>,
   ): Promise<readonly Change[]> {
     const swept: Change[] = []
+    const skipped: string[] = []
     for (;;) {
       const batch = await this.#audit.record(async (recording) => {
+        const found = (await find(recording.rows, skipped)).map((row) => prepare(row, step))
         const moved: Change[] = []
-        for (const row of await find(recording.rows)) moved.push(await moveOne(recording, toChange(row), to, now, step))
-        return moved
+        for (const one of found)
+          if (one.kind === 'readable')
+            moved.push(await moveOne({ recording, ...one, to, now, database: this.#database }))
+        return { found, moved }
       })
-      swept.push(...batch)
-      if (batch.length < BATCH_ROWS) break
+      swept.push(...batch.moved)
+      for (const one of batch.found) if (one.kind === 'unreadable') skipped.push(this.#skip(one))
+      if (batch.found.length < BATCH_ROWS) break
     }
     if (swept.length > 0) await this.#database.engine.shred()
     return swept
+  }
+
+  #skip({ id, error }: Unreadable): string {
+    if (!this.#saidUnreadable.has(id))
+      this.#log.error({ err: error, change: id }, 'a change cannot be read: it is left')
+    this.#saidUnreadable.add(id)
+    return id
   }
 }
 
 const BATCH_ROWS = 100
 
-async function moveOne(
-  { rows, append }: Recording,
-  found: Change,
-  to: 'unknown' | 'expired',
-  now: Date,
-  step: SweepStep,
-): Promise<Change> {
-  const { audit, set = {} } = step(found)
+interface OneMove {
+  readonly recording: Recording
+  readonly database: Database
+  readonly found: Change
+  readonly to: 'unknown' | 'expired'
+  readonly now: Date
+  readonly write: ReturnType<SweepStep>
+}
+
+interface Unreadable {
+  readonly kind: 'unreadable'
+  readonly id: string
+  readonly error: unknown
+}
+
+type Prepared = ({ readonly kind: 'readable' } & Pick<OneMove, 'found' | 'write'>) | Unreadable
+
+function prepare(row: ChangesTable, step: SweepStep): Prepared {
+  try {
+    const found = toChange(row)
+    return { kind: 'readable', found, write: step(found) }
+  } catch (error) {
+    return { kind: 'unreadable', id: row.id, error }
+  }
+}
+
+async function moveOne({ recording: { rows, append }, database, found, to, now, write }: OneMove): Promise<Change> {
+  const { audit, set = {}, notices = [] } = write
   // The batch was read under the lock of the record's head, so no move can have come in between.
   const row = await rows
     .updateTable('changes')
-    .set({ ...toColumns(set), ...stateColumns({ to, now }, now.getTime()) })
+    .set((eb) => ({
+      ...toColumns(set),
+      ...stateColumns(eb, { to, now }, now.getTime()),
+    }))
     .where('id', '=', found.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   await append(audit)
+  await putNotices(rows, notices, database)
   return toChange(row)
 }

@@ -1,5 +1,6 @@
 import type { RawValues } from '../shared/raw-values.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import type { NewNotice } from './notice.ts'
 
 /** The life of a change, state by state: the same words in the store, the log and the answers. */
 export const CHANGE_STATES = [
@@ -61,13 +62,24 @@ export interface Change {
   readonly sentence?: string | undefined
   /** Over operation, values and policy: what is approved is what runs. */
   readonly hash?: string | undefined
+  /** Over operation and values alone: two changes that ask for the same have the same. */
+  readonly requestHash?: string | undefined
   readonly requestedBy: string
   readonly team: string
   readonly channelId?: string | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
+  /** When it was asked for: confirmed, or sent for approval. Absent for a form that never was. */
+  readonly requestedAt?: Date | undefined
   /** From then on it is not sent any more. */
   readonly expiresAt: Date
+  /** Grows with every step and every approval; the message about the change is out of date while it shows a smaller one. */
+  readonly revision: number
+  readonly shownRevision: number
+  /** Why it went without a second person, in the words of who did it. */
+  readonly breakGlass?: string | undefined
+  /** Who declined, cancelled or settled it: a user id, or the program's own word. */
+  readonly endedBy?: string | undefined
   /** Who is sending it, and until when that may be believed. Only in `sending`. */
   readonly leaseHolder?: string | undefined
   readonly leaseUntil?: Date | undefined
@@ -77,7 +89,8 @@ export interface Change {
   /** How it ended, as a plain sentence. */
   readonly outcome?: string | undefined
   readonly detail?: string | undefined
-  readonly viewExternalId?: string | undefined
+  /** The message that says how it ended, as JSON of at most 64 KB, kept until it has been shown. */
+  readonly answer?: unknown
   readonly messageChannel?: string | undefined
   readonly messageTs?: string | undefined
 }
@@ -89,11 +102,11 @@ export interface NewChange {
   readonly values: RawValues
   readonly sentence?: string | undefined
   readonly hash?: string | undefined
+  readonly requestHash?: string | undefined
   readonly requestedBy: string
   readonly team: string
   readonly channelId?: string | undefined
   readonly expiresAt: Date
-  readonly viewExternalId?: string | undefined
 }
 
 /** What a move may write beside the state; what is left out stays as it is. */
@@ -103,13 +116,14 @@ export type ChangeUpdate = Partial<
     | 'values'
     | 'sentence'
     | 'hash'
+    | 'requestHash'
     | 'channelId'
     | 'expiresAt'
+    | 'breakGlass'
+    | 'endedBy'
     | 'outcome'
     | 'detail'
-    | 'viewExternalId'
-    | 'messageChannel'
-    | 'messageTs'
+    | 'answer'
   >
 >
 
@@ -123,9 +137,15 @@ export interface Lease {
 export type ChangeMove = {
   /** The states it may be in now. From any other, the move is lost. */
   readonly from: readonly ChangeState[]
+  /** What it has to be bound to still: another page of its form may have come in between. Not compared when absent. */
+  readonly boundTo?: string | undefined
   readonly set?: ChangeUpdate | undefined
   readonly now: Date
   readonly audit: AuditEntry
+  /** By the monotonic clock: what is not ready to be committed by then is taken back. Not looked at when absent. */
+  readonly notAfterMs?: number | undefined
+  /** What has to be told because of it, to be delivered later; committed with the step. */
+  readonly notices?: readonly NewNotice[] | undefined
 } & (
   | { readonly to: 'sending'; readonly lease: Lease }
   | { readonly to: Exclude<ChangeState, 'draft' | 'sending'>; readonly lease?: undefined }

@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely'
+import type { Log } from '../shared/log.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
+import { claimPost, noteShown, type ShownAt } from './change-posts.ts'
+import { type ChangeQuery, findChange, listAlike, listChanges, listUnshown } from './change-queries.ts'
 import { stateColumns, toChange, toColumns, toNewRow } from './change-row.ts'
 import { ChangeSweep, type SweepStep } from './change-sweep.ts'
 import {
-  CHANGE_STATES,
   type Change,
   type ChangeMove,
   type ChangeState,
@@ -13,32 +15,19 @@ import {
   assertTransitions,
 } from './change.ts'
 import type { Database } from './database.ts'
+import { tooSlow } from './deliveries.ts'
+import { putNotices } from './notices.ts'
 import type { ChangesTable, Tables } from './tables.ts'
-
-export interface ChangeQuery {
-  /** All states unless given. */
-  readonly states?: readonly ChangeState[] | undefined
-  readonly requestedBy?: string | undefined
-  /** Leaves out what was never asked for: forms given up before there was anything to confirm. */
-  readonly askedFor?: boolean | undefined
-  /** At most 100. */
-  readonly limit: number
-  /** Only changes older than this one: the last of the page before. */
-  readonly before?: Pick<Change, 'createdAt' | 'id'> | undefined
-}
 
 /** A change that has begun, or how many the person already has open. */
 export type ChangeCreation =
   | { readonly kind: 'created'; readonly change: Change }
   | { readonly kind: 'too_many_open'; readonly open: number }
 
-const MAX_CHANGE_PAGE_ROWS = 100
 /** Changes of one person that wait, are approved or are being sent. */
 export const MAX_OPEN_CHANGES_PER_PERSON = 20
 /** Forms of one person; the oldest, which Slack can show no more, make room. */
 export const MAX_DRAFTS_PER_PERSON = 20
-/** Identical requests looked for: enough to say that there are more than one. */
-const MAX_SIMILAR_ROWS = 10
 
 /** Requested writes. Every step but editing a draft is one transaction with its entry in the record. */
 export class Changes {
@@ -46,10 +35,10 @@ export class Changes {
   readonly #audit: AuditLog
   readonly #sweep: ChangeSweep
 
-  constructor(database: Database, audit: AuditLog) {
+  constructor(database: Database, audit: AuditLog, log: Pick<Log, 'error'>) {
     this.#database = database
     this.#audit = audit
-    this.#sweep = new ChangeSweep(database, audit)
+    this.#sweep = new ChangeSweep(database, audit, log)
   }
 
   /** Begins a change as a draft, recorded when an entry is given. Refuses when the person has twenty open. */
@@ -66,11 +55,8 @@ export class Changes {
     })
   }
 
-  async get(id: string): Promise<Change | undefined> {
-    const row = await this.#database.read((db) =>
-      db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst(),
-    )
-    return row === undefined ? undefined : toChange(row)
+  get(id: string): Promise<Change | undefined> {
+    return findChange(this.#database, id)
   }
 
   /**
@@ -80,48 +66,50 @@ export class Changes {
   async saveDraft(
     id: string,
     values: Change['values'],
-    reviewed: Pick<ChangeUpdate, 'hash' | 'sentence' | 'expiresAt'> = {},
+    reviewed: Pick<ChangeUpdate, 'hash' | 'requestHash' | 'sentence' | 'expiresAt'> = {},
   ): Promise<Change | undefined> {
     const columns = { ...toColumns({ ...reviewed, values }), updatedAt: this.#database.clock.now().getTime() }
     return this.#update(id, ['draft'], columns)
   }
 
-  /** Notes where the change is shown, in whatever state it is. Undefined when there is no such change. */
-  async attach(
-    id: string,
-    shown: Pick<ChangeUpdate, 'viewExternalId' | 'messageChannel' | 'messageTs'>,
-  ): Promise<Change | undefined> {
-    return this.#update(id, CHANGE_STATES, { ...toColumns(shown), updatedAt: this.#database.clock.now().getTime() })
+  /**
+   * Notes that the message about a change shows this revision, and where it stands; what was kept to be shown in the end
+   * is erased with it. A message that shows an older one than is noted already changes nothing.
+   */
+  async shown(id: string, shown: ShownAt): Promise<void> {
+    await noteShown(this.#database, id, shown)
+  }
+
+  /**
+   * Lets one process alone post the message about a change, for 45 s or until `shown` notes it: undefined while another
+   * one may, or when the message is not the one that the caller knows of any more. The answer gives it back before.
+   */
+  claimPost(id: string, known: Pick<Change, 'messageTs'>): Promise<(() => Promise<void>) | undefined> {
+    return claimPost(this.#database, id, known)
+  }
+
+  /** Changes that were asked for and whose message is out of date, the longest so first; at most 100. */
+  unshown(limit: number): Promise<readonly Change[]> {
+    return listUnshown(this.#database, limit)
   }
 
   /** Newest first. */
-  async list({ states, requestedBy, askedFor, limit, before }: ChangeQuery): Promise<readonly Change[]> {
-    if (states?.length === 0) return []
-    const rows = await this.#database.read((db) => {
-      let query = db.selectFrom('changes').selectAll()
-      if (states !== undefined) query = query.where('state', 'in', states)
-      if (requestedBy !== undefined) query = query.where('requestedBy', '=', requestedBy)
-      if (askedFor === true) query = query.where('sentence', 'is not', null)
-      if (before !== undefined) {
-        const createdAt = before.createdAt.getTime()
-        query = query.where((eb) =>
-          eb.or([eb('createdAt', '<', createdAt), eb.and([eb('createdAt', '=', createdAt), eb('id', '<', before.id)])]),
-        )
-      }
-      return query
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
-        .execute()
-    })
-    return rows.map(toChange)
+  list(query: ChangeQuery): Promise<readonly Change[]> {
+    return listChanges(this.#database, query)
+  }
+
+  /** The newest changes that ask for the same: done since then, or not settled, however old. At most ten. */
+  alike(requestHash: string, since: Date): Promise<readonly Change[]> {
+    return listAlike(this.#database, requestHash, since)
   }
 
   /**
    * Takes one step: compares the state, sets the new one and appends the entry, all or nothing. Undefined when the
-   * change is gone, is in none of the `from` states, or, on the way to `sending`, has expired by the store's clock.
+   * change is gone, is in none of the `from` states or bound to something else, or, on the way to `sending`, has expired
+   * by the store's clock.
    *
-   * Only who gets the change back may act on it. Throws RangeError for a step that `TRANSITIONS` does not have.
+   * Only who gets the change back may act on it. Throws RangeError for a step that `TRANSITIONS` does not have, and
+   * UserError `busy` when it was too late to commit.
    */
   async move(id: string, move: ChangeMove): Promise<Change | undefined> {
     assertTransitions(move)
@@ -130,14 +118,17 @@ export class Changes {
       const judgedAt = await this.#database.engine.nowMs(recording.rows)
       const row = await recording.rows
         .updateTable('changes')
-        .set({ ...update, ...stateColumns(move, judgedAt) })
+        .set((eb) => ({ ...update, ...stateColumns(eb, move, judgedAt) }))
         .where('id', '=', id)
         .where('state', 'in', move.from)
+        .$if(move.boundTo !== undefined, (query) => query.where('hash', '=', move.boundTo ?? null))
         .$if(move.to === 'sending', (query) => query.where('expiresAt', '>', judgedAt))
         .returningAll()
         .executeTakeFirst()
       if (row === undefined) return undefined
       await recording.append(move.audit)
+      await putNotices(recording.rows, move.notices ?? [], this.#database)
+      if (this.#database.clock.monotonicMs() >= (move.notAfterMs ?? Number.POSITIVE_INFINITY)) throw tooSlow()
       return toChange(row)
     })
     if (moved !== undefined && update.values !== undefined) await this.#database.engine.shred()
@@ -153,26 +144,9 @@ export class Changes {
     return this.#sweep.recover(holder, now, step)
   }
 
-  /** Moves to `expired` what waited or was approved for too long, and returns it. */
+  /** Moves to `expired` what waited or was approved for too long by the store's clock, and returns it. */
   expire(now: Date, step: SweepStep): Promise<readonly Change[]> {
     return this.#sweep.expire(now, step)
-  }
-
-  /** The newest changes with this hash that were touched since then and have happened or may still happen. */
-  async recentByHash(hash: string, since: Date): Promise<readonly Change[]> {
-    const rows = await this.#database.read((db) =>
-      db
-        .selectFrom('changes')
-        .selectAll()
-        .where('hash', '=', hash)
-        .where('updatedAt', '>=', since.getTime())
-        .where('state', 'in', ['waiting', 'approved', 'sending', 'done', 'unknown'])
-        .orderBy('updatedAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MAX_SIMILAR_ROWS)
-        .execute(),
-    )
-    return rows.map(toChange)
   }
 
   /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */

@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../shared/clock.ts'
+import { proveRoom } from './room.ts'
 import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
+import type { Writability } from './writability.ts'
 
 /** All that differs between SQLite and PostgreSQL once a database is open. */
 export interface Engine {
@@ -13,6 +15,11 @@ export interface Engine {
   nowMs(within: Transaction<Tables>): Promise<number>
   /** Makes bytes that were overwritten or deleted unreadable, as far as it is in the engine's hands. */
   shred(): Promise<void>
+  /**
+   * Makes another connection to what it was connected to, after the disk under it has failed; where a connection is
+   * replaced by itself there is no such thing. Throws `StoreError`, or what `classify` knows.
+   */
+  reopen?(): Promise<void>
   close(): Promise<void>
 }
 
@@ -22,11 +29,15 @@ export class Database {
   readonly clock: Clock
   /** Why nothing more is asked of the engine: a file that failed cannot be trusted again on this connection. */
   #ended: StoreError | undefined
+  #mending: Promise<void> | undefined
+  #mendAtMs = 0
   #closing: Promise<void> | undefined
+  readonly #writability: Writability | undefined
 
-  constructor(engine: Engine, clock: Clock) {
+  constructor(engine: Engine, clock: Clock, writability?: Writability) {
     this.engine = engine
     this.clock = clock
+    this.#writability = writability
   }
 
   /** Reads with single statements. Throws `StoreError`. */
@@ -38,10 +49,33 @@ export class Database {
    * Runs `work` in one transaction: all of it or nothing. It may run more than once when the store was locked, so it
    * changes nothing but the store, and it must not call `read` or `write` itself: SQLite has one connection.
    *
-   * Throws `StoreError`. After kind `unreachable` it is not known whether the transaction was committed.
+   * Throws `StoreError`. After kind `unanswered` it is not known whether the transaction was committed.
    */
-  write<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
-    return this.#withPatience(() => this.engine.kysely.transaction().execute(work))
+  async write<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
+    let committing = false
+    const attempt = async (within: Transaction<Tables>): Promise<T> => {
+      committing = false
+      // It may have failed for another call while this one waited for its turn.
+      if (this.#ended !== undefined) throw this.#ended
+      const result = await work(within)
+      if (!this.isWritable) await proveRoom(within)
+      committing = true
+      return result
+    }
+    try {
+      const result = await this.#withPatience(() => this.engine.kysely.transaction().execute(attempt))
+      this.#writability?.succeeded()
+      return result
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      if (this.#closing === undefined) this.#writability?.failed(error.kind)
+      throw committing && error.kind === 'unreachable' ? new StoreError('unanswered', error.code) : error
+    }
+  }
+
+  /** Whether the last that was heard of writing is that it works. */
+  get isWritable(): boolean {
+    return this.#writability?.isWritable ?? true
   }
 
   /** Lets go of the database; every later call throws. May be called twice. */
@@ -54,13 +88,13 @@ export class Database {
   async #withPatience<T>(attempt: () => Promise<T>): Promise<T> {
     const giveUpAt = this.clock.monotonicMs() + PATIENCE_MS
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      if (this.#ended !== undefined) throw this.#ended
+      await this.#mend()
       try {
         return await attempt()
       } catch (error) {
         const failure = error instanceof StoreError ? error : this.engine.classify(error)
         if (failure === undefined) throw error
-        if (this.#isFinal(failure)) this.#ended = failure
+        if (this.#isFinal(failure)) this.#end(failure)
         const worthwhile = failure.kind === 'locked' && this.clock.monotonicMs() + pauseMs < giveUpAt
         if (!worthwhile) throw failure
       }
@@ -68,9 +102,42 @@ export class Database {
     }
   }
 
-  /** A server comes back by itself and checks its own pages; a file that failed once is opened again by a restart. */
+  /** A server comes back by itself and checks its own pages; a file that failed once is not trusted as it is. */
   #isFinal({ kind }: StoreError): boolean {
     return this.engine.name === 'sqlite' && (kind === 'corrupt' || kind === 'unreachable')
+  }
+
+  #end(failure: StoreError): void {
+    if (this.#closing !== undefined) return
+    this.#ended = failure
+    this.#mendAtMs = this.clock.monotonicMs() + MEND_PAUSE_MS
+    // Reading may find it first, and operators are told all the same.
+    this.#writability?.failed(failure.kind)
+  }
+
+  /**
+   * A file whose disk failed is opened again, now and then, by one call for all; a damaged one stays as it is until
+   * somebody has seen to it and starts the bot anew. Throws what ended it while it cannot be used.
+   */
+  async #mend(): Promise<void> {
+    if (this.#ended === undefined) return
+    const isOver = this.#closing !== undefined || this.#ended.kind !== 'unreachable' || !('reopen' in this.engine)
+    if (isOver || this.clock.monotonicMs() < this.#mendAtMs) throw this.#ended
+    this.#mending ??= this.#reopen().finally(() => (this.#mending = undefined))
+    await this.#mending
+  }
+
+  async #reopen(): Promise<void> {
+    try {
+      await this.engine.reopen?.()
+      if (this.#closing === undefined) this.#ended = undefined
+    } catch (error) {
+      const failure = error instanceof StoreError ? error : this.engine.classify(error)
+      if (failure === undefined) throw error
+      // What else keeps it from being opened, such as a lock, passes as well: it is tried again.
+      this.#end(failure.kind === 'corrupt' ? failure : new StoreError('unreachable', failure.code))
+      throw failure
+    }
   }
 }
 
@@ -78,3 +145,5 @@ export class Database {
 const PATIENCE_MS = 2_000
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 160
+/** Between two tries to open a file again: its check reads all of it. */
+export const MEND_PAUSE_MS = 5_000

@@ -40,6 +40,8 @@ const KINDS: Readonly<Record<string, StoreErrorKind>> = {
   '57014': 'locked',
   '53100': 'full',
   '25006': 'read_only',
+  // Nothing was heard of this process in the middle of a transaction: the server ended the connection.
+  '25P03': 'unreachable',
   '42501': 'read_only',
   '08': 'unreachable',
   '28': 'unreachable',

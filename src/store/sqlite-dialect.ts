@@ -12,16 +12,26 @@ import {
   type SqliteStatement,
 } from 'kysely'
 
+/** The connection that statements go to. It may be another one later, as long as nothing is under way. */
+export interface SqliteSource {
+  /** Throws when there is none now. */
+  readonly database: DatabaseSync
+  /** Called before each transaction; throws when nothing may be written. */
+  assertInPlace?(): void
+  /** Closes it; by default that of `database`. */
+  close?(): void
+}
+
 /** Kysely's SQLite parts over Node's own SQLite, which differs from the driver they were made for in four small things. */
 export class NodeSqliteDialect implements Dialect {
-  readonly #database: DatabaseSync
+  readonly #source: SqliteSource
 
-  constructor(database: DatabaseSync) {
-    this.#database = database
+  constructor(source: SqliteSource) {
+    this.#source = source
   }
 
   createDriver(): SqliteDriver {
-    return new NodeSqliteDriver(this.#database)
+    return new NodeSqliteDriver(this.#source)
   }
 
   createQueryCompiler(): SqliteQueryCompiler {
@@ -38,21 +48,22 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 class NodeSqliteDriver extends SqliteDriver {
-  readonly #database: DatabaseSync
+  readonly #source: SqliteSource
 
-  constructor(database: DatabaseSync) {
-    super({ database: asKyselyDatabase(database) })
-    this.#database = database
+  constructor(source: SqliteSource) {
+    super({ database: asKyselyDatabase(source) })
+    this.#source = source
   }
 
   /** Takes the write lock at once: a transaction that first reads could otherwise lose it half-way, without waiting. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#source.assertInPlace?.()
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
   /** SQLite ends a transaction by itself when the disk is full; rolling back again would hide that error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+    if (this.#source.database.isTransaction) await super.rollbackTransaction(connection)
   }
 }
 
@@ -66,14 +77,19 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 /** The program has a few dozen different statements; lists of varying length make a few more. */
 const MAX_STATEMENTS = 200
 
-function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+function asKyselyDatabase(source: SqliteSource): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
+  let preparedFor: DatabaseSync | undefined
   return {
     close: () => {
       statements.clear()
-      database.close()
+      if (source.close === undefined) source.database.close()
+      else source.close()
     },
     prepare: (text) => {
+      const { database } = source
+      if (database !== preparedFor) statements.clear()
+      preparedFor = database
       const known = statements.get(text)
       if (known !== undefined) return known
       if (statements.size >= MAX_STATEMENTS) statements.clear()
@@ -86,12 +102,25 @@ function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
 
 function prepare(database: DatabaseSync, text: string): SqliteStatement {
   const statement = database.prepare(text)
+  // A stored number that JavaScript cannot hold would throw in place of the row; so it stays a bigint, which schemas refuse.
+  statement.setReadBigInts(true)
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bindable(parameters)),
+    all: (parameters) => statement.all(...bindable(parameters)).map(withNumbers),
     run: (parameters) => statement.run(...bindable(parameters)),
-    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)).map(withNumbers),
   }
+}
+
+function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  // Of a zone's past there are thousands of rows a minute, so nothing is made for each column.
+  for (const column of Object.keys(row)) {
+    const value = row[column]
+    if (typeof value !== 'bigint') continue
+    const number = Number(value)
+    if (Number.isSafeInteger(number)) row[column] = number
+  }
+  return row
 }
 
 /** A Date or an object in first place would be taken for named parameters and shift the rest without an error. */

@@ -1,6 +1,3 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { CamelCasePlugin, Kysely, sql } from 'kysely'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
@@ -8,8 +5,9 @@ import type { Engine } from './database.ts'
 import { migrate } from './migrations.ts'
 import { NodeSqliteDialect } from './sqlite-dialect.ts'
 import { sqliteError } from './sqlite-errors.ts'
+import { SqliteFile, truePath } from './sqlite-file.ts'
 import { lockFile } from './sqlite-lock.ts'
-import { StoreError } from './store-error.ts'
+import { StoreError, type StoreErrorKind } from './store-error.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -22,19 +20,21 @@ export async function openSqlite(file: string, clock: Clock, log: Log): Promise<
   try {
     return await open(file, clock, log)
   } catch (error) {
-    throw sqliteError(error) ?? error
+    throw withRemedy(sqliteError(error), file) ?? error
   }
 }
 
 async function open(file: string, clock: Clock, log: Log): Promise<Engine> {
-  const path = prepareFolder(file)
+  const path = truePath(file)
   const lock = lockFile(path)
-  let database: DatabaseSync | undefined
+  let opened: SqliteFile | undefined
   try {
-    prepareFile(path)
-    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableDoubleQuotedStringLiterals: false })
-    prepareConnection(database, path)
-    const kysely = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database), plugins: [new CamelCasePlugin()] })
+    const connection = new SqliteFile(path)
+    opened = connection
+    const kysely = new Kysely<Tables>({
+      dialect: new NodeSqliteDialect(connection),
+      plugins: [new CamelCasePlugin()],
+    })
     await migrate(kysely)
     return {
       name: 'sqlite',
@@ -42,54 +42,33 @@ async function open(file: string, clock: Clock, log: Log): Promise<Engine> {
       classify: sqliteError,
       nowMs: async () => clock.now().getTime(),
       shred: () => cutLog(kysely, log),
+      // Whoever has Kysely's connection has it alone, so no transaction is cut in two.
+      reopen: () => kysely.connection().execute(async () => connection.reopen()),
       close: async () => {
         await kysely.destroy()
         lock.release()
       },
     }
   } catch (error) {
-    if (database?.isOpen === true) database.close()
+    opened?.close()
     lock.release()
     throw error
   }
 }
 
-/** SQLite waits for a lock by blocking the whole process, so it waits little; `Database` waits the rest politely. */
-const BUSY_TIMEOUT_MS = 50
-const OWNER_ONLY = 0o600
-
-/** The file's true path: two links to one file must find the same lock. */
-function prepareFolder(file: string): string {
-  const wanted = resolve(file)
-  mkdirSync(dirname(wanted), { recursive: true, mode: 0o700 })
-  return existsSync(wanted) ? realpathSync(wanted) : join(realpathSync(dirname(wanted)), basename(wanted))
+/** What to do about a file that cannot be opened, where the failure itself does not say. */
+const REMEDIES: Readonly<Partial<Record<StoreErrorKind, string>>> = {
+  locked: 'is locked by another program. Wait until that is done with it',
+  full: 'cannot be opened, because its disk is full. Make room',
+  read_only: 'cannot be written to. Give this process the right to write to it and to its folder',
+  corrupt:
+    'is no database, or a damaged one. Restore it from a backup; to start anew, move it and the files beside it away',
+  unreachable: 'cannot be opened: its disk failed. See to the disk, then start again',
 }
 
-function prepareFile(path: string): void {
-  if (existsSync(path)) {
-    if (statSync(path).size === 0) throw damaged(path, 'is empty')
-    chmodSync(path, OWNER_ONLY)
-    return
-  }
-  // SQLite would take the log for a leftover and delete it, and with it the last transactions.
-  if (existsSync(`${path}-wal`)) throw damaged(path, 'is gone, but its log is still there')
-  closeSync(openSync(path, 'ax', OWNER_ONLY))
-}
-
-function prepareConnection(database: DatabaseSync, path: string): void {
-  database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = full')
-  database.exec('pragma secure_delete = on')
-  const [first] = database.prepare('pragma quick_check(1)').all()
-  if (first?.['quick_check'] !== 'ok') throw damaged(path, 'failed its integrity check')
-}
-
-function damaged(path: string, what: string): StoreError {
-  return new StoreError(
-    'corrupt',
-    undefined,
-    `The store ${path} ${what}. Restore it from a backup; to start anew, move it and the files beside it away`,
-  )
+function withRemedy(failure: StoreError | undefined, file: string): StoreError | undefined {
+  const remedy = failure && REMEDIES[failure.kind]
+  return failure && remedy ? new StoreError(failure.kind, failure.code, `The store ${file} ${remedy}`) : failure
 }
 
 /**

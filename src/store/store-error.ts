@@ -10,8 +10,10 @@ export type StoreErrorKind =
   | 'corrupt'
   /** Another process has this file. */
   | 'in_use'
-  /** The server or the disk does not answer. Whether a write was committed is not known. */
+  /** The server or the disk does not answer. Nothing was changed. */
   | 'unreachable'
+  /** The same when a write was being committed: whether it was is not known. */
+  | 'unanswered'
   | 'other'
 
 /**
@@ -38,5 +40,6 @@ const SENTENCES: Readonly<Record<StoreErrorKind, string>> = {
   corrupt: 'The store is damaged',
   in_use: 'The store is used by another process',
   unreachable: 'The store does not answer',
+  unanswered: 'The store did not say whether it committed',
   other: 'The store refused the statement',
 }

@@ -1,13 +1,25 @@
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
+import { AlertPosts } from './alert-posts.ts'
+import { pruneAlerts } from './alert-retention.ts'
+import { AlertRules } from './alert-rules.ts'
+import { Alerts } from './alerts.ts'
 import { Answers } from './answers.ts'
 import { createAuditChain } from './audit-chain.ts'
+import { Approvals } from './approvals.ts'
 import { AuditLog } from './audit-log.ts'
 import { Changes } from './changes.ts'
 import { Database, type Engine } from './database.ts'
+import { noteDelivery, pruneDeliveries } from './deliveries.ts'
+import { Marks } from './marks.ts'
+import { Minutes } from './minutes.ts'
+import { Notices } from './notices.ts'
 import { openPostgres } from './postgres-engine.ts'
+import { Remembered } from './remembered.ts'
+import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
+import { Writability, type WritableState } from './writability.ts'
 import { ZoneNames } from './zone-names.ts'
 
 /** What outlives a restart. Every method throws `StoreError` when the database does not do its part. */
@@ -16,7 +28,18 @@ export interface Store {
   readonly audit: AuditLog
   readonly zones: ZoneNames
   readonly answers: Answers
-  /** Resolves when the store answers; for the health page. */
+  readonly approvals: Approvals
+  readonly notices: Notices
+  readonly remembered: Remembered
+  readonly minutes: Minutes
+  readonly alertRules: AlertRules
+  readonly alerts: Alerts
+  readonly alertPosts: AlertPosts
+  readonly silences: Silences
+  readonly marks: Marks
+  /** Whether what has this key, a request of Slack for instance, comes for the first time in two days. */
+  isFirst(key: string): Promise<boolean>
+  /** Resolves when the store answers, and takes writes as far as is known; for the health page. */
   check(): Promise<void>
   /** Deletes what has outlived its retention; to be called now and then. Zone names and the record are kept. */
   prune(now: Date): Promise<void>
@@ -31,34 +54,63 @@ export interface StoreOptions {
   readonly log: Log
   /** What the record is chained with. Without it the record shows mistakes, not forgery. */
   readonly auditKey?: Secret | undefined
+  /** Called when writes begin to fail and when one succeeds again, each once; must not throw. See `Writability`. */
+  readonly onWritable?: ((state: WritableState) => void) | undefined
 }
 
 /** Opens the store and brings its tables up to date. Throws `StoreError`, whose message says what to do. */
-export async function openStore({ url, clock, log, auditKey }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { url, clock, log } = options
   const engine = isPostgres(url) ? await openPostgres(url, log) : await openSqlite(url, clock, log)
-  return createStore(engine, clock, auditKey)
+  const store = createStore(engine, options)
+  try {
+    await store.audit.checkKey()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
 }
 
 /** The store on a database that is already open. */
-export function createStore(engine: Engine, clock: Clock, auditKey?: Secret): Store {
-  const database = new Database(engine, clock)
+export function createStore(
+  engine: Engine,
+  { clock, log, auditKey, onWritable }: Pick<StoreOptions, 'clock' | 'log' | 'auditKey' | 'onWritable'>,
+): Store {
+  const writability = onWritable === undefined ? undefined : new Writability(clock, onWritable)
+  const database = new Database(engine, clock, writability)
   const audit = new AuditLog(database, createAuditChain(auditKey))
-  const changes = new Changes(database, audit)
+  const changes = new Changes(database, audit, log)
   const answers = new Answers(database)
   return {
     audit,
     changes,
     zones: new ZoneNames(database, audit),
     answers,
+    approvals: new Approvals(database, audit),
+    notices: new Notices(database),
+    remembered: new Remembered(database, audit),
+    minutes: new Minutes(database),
+    alertRules: new AlertRules(database, audit),
+    alerts: new Alerts(database, audit, log),
+    alertPosts: new AlertPosts(database),
+    silences: new Silences(database, audit),
+    marks: new Marks(database, audit),
+    isFirst: (key) => noteDelivery(database, key),
     check: () => audit.check(),
     prune: async (now) => {
+      // Where nobody writes, nobody would notice that the store takes writes again.
+      if (!database.isWritable) await audit.check()
       await answers.prune(now)
       await changes.prune(now)
+      await pruneDeliveries(database, now)
+      await pruneAlerts(database, now)
     },
     close: () => database.close(),
   }
 }
 
-function isPostgres(url: string): boolean {
+/** Whether the address of a store is that of a server; else it is a path. */
+export function isPostgres(url: string): boolean {
   return url.startsWith('postgres://') || url.startsWith('postgresql://')
 }

@@ -1,3 +1,15 @@
+import type {
+  AlertPostsTable,
+  AlertRulesTable,
+  AlertStatesTable,
+  AlertWatchesTable,
+  DeadAlertPostsTable,
+  IncidentsTable,
+  MarksTable,
+  MinutesTable,
+  SilencesTable,
+} from './alert-tables.ts'
+
 /**
  * The tables as Kysely sees them. Columns are snake_case in the database; instants are whole milliseconds since 1970,
  * JSON is text, and what is absent is NULL, so that both engines hold the same bytes.
@@ -8,6 +20,19 @@ export interface Tables {
   readonly auditHead: AuditHeadTable
   readonly zoneNames: ZoneNamesTable
   readonly answers: AnswersTable
+  readonly approvals: ApprovalsTable
+  readonly notices: NoticesTable
+  readonly deliveries: DeliveriesTable
+  readonly remembered: RememberedTable
+  readonly minutes: MinutesTable
+  readonly alertRules: AlertRulesTable
+  readonly alertStates: AlertStatesTable
+  readonly alertWatches: AlertWatchesTable
+  readonly incidents: IncidentsTable
+  readonly alertPosts: AlertPostsTable
+  readonly deadAlertPosts: DeadAlertPostsTable
+  readonly silences: SilencesTable
+  readonly marks: MarksTable
 }
 
 export interface ChangesTable {
@@ -30,9 +55,54 @@ export interface ChangesTable {
   endedAt: number | null
   outcome: string | null
   detail: string | null
-  viewExternalId: string | null
   messageChannel: string | null
   messageTs: string | null
+  /** Until when one process may post the message about it, and no other may. */
+  announcingUntil: number | null
+  requestHash: string | null
+  requestedAt: number | null
+  revision: number
+  shownRevision: number
+  breakGlass: string | null
+  endedBy: string | null
+  /** A message as JSON. */
+  answer: string | null
+}
+
+/** One for each person who approved a change; never of the one who asked for it. */
+export interface ApprovalsTable {
+  changeId: string
+  person: string
+  requestedBy: string
+  /** The hash of what was approved. */
+  hash: string
+  at: number
+}
+
+export interface NoticesTable {
+  id: string
+  /** A channel, or a person for their direct messages. */
+  recipient: string
+  /** A message as JSON. */
+  message: string
+  createdAt: number
+  /** Not before then; whoever takes it puts this ahead, so that nobody else takes it meanwhile. */
+  dueAt: number
+  attempts: number
+}
+
+/** Deliveries of Slack that have had their effect. */
+interface DeliveriesTable {
+  /** SHA-256 of what Slack gives the same value each time. */
+  id: string
+  at: number
+}
+
+/** What the program knew last, by name, as JSON: to say what has changed since. */
+interface RememberedTable {
+  name: string
+  value: string
+  at: number
 }
 
 export interface AuditEntriesTable {

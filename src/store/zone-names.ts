@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
 import type { Database } from './database.ts'
+import type { Once } from './deliveries.ts'
 import { Instant, readRow, storable } from './rows.ts'
 import type { ZoneNamesTable } from './tables.ts'
 
@@ -45,7 +46,7 @@ export class ZoneNames {
   }
 
   /** Adds the name together with its entry in the record. Where nothing is added, nothing is recorded. */
-  async add(zone: ZoneName, entry: AuditEntry): Promise<ZoneAddition> {
+  async add(zone: ZoneName, entry: AuditEntry, once?: Once): Promise<ZoneAddition> {
     const row = ZoneNameRow.parse(zone)
     return this.#audit.record(async (recording) => {
       const existing = await find(recording, row.kind, row.name)
@@ -62,11 +63,16 @@ export class ZoneNames {
         .execute()
       await recording.append(entry)
       return 'added'
-    })
+    }, once)
   }
 
   /** Removes the name and records it; `entry` is made from what was removed. Undefined when there was no such name. */
-  async remove(kind: ZoneKind, name: string, entry: (removed: ZoneName) => AuditEntry): Promise<ZoneName | undefined> {
+  async remove(
+    kind: ZoneKind,
+    name: string,
+    entry: (removed: ZoneName) => AuditEntry,
+    once?: Once,
+  ): Promise<ZoneName | undefined> {
     return this.#audit.record(async (recording) => {
       const row = await recording.rows
         .deleteFrom('zoneNames')
@@ -78,7 +84,7 @@ export class ZoneNames {
       const removed = toZoneName(row)
       await recording.append(entry(removed))
       return removed
-    })
+    }, once)
   }
 }
 

@@ -36,8 +36,9 @@ export function changeSweepSuite(harness: () => StoreHarness): void {
     expect(await store.changes.move(id, late)).toBeUndefined()
   })
 
-  test('what waited too long expires, with its values replaced; nothing else does', async () => {
+  test('what waited too long by the clock of the store expires, with its values replaced; nothing else does', async () => {
     const soon = new Date(clock().now().getTime() + MINUTE_MS)
+    const now = clock().now()
     const waiting = await changeIn(store, clock(), 'waiting', { expiresAt: soon })
     const approved = await changeIn(store, clock(), 'approved', { expiresAt: soon })
     const others = [
@@ -47,12 +48,14 @@ export function changeSweepSuite(harness: () => StoreHarness): void {
       await changeIn(store, clock(), 'waiting'),
     ]
     const step = () => ({ audit: entry('expired'), set: { values: { env: 'A=…' } } })
-    expect(await store.changes.expire(new Date(soon.getTime() - 1), step)).toEqual([])
-    const expired = await store.changes.expire(soon, step)
+    expect(await store.changes.expire(new Date(soon.getTime() + MINUTE_MS), step)).toEqual([])
+    const ids = [waiting, approved].map(({ id }) => `'${id}'`).join(', ')
+    await harness().sql(`update changes set expires_at = ${now.getTime() - 1} where id in (${ids})`)
+    const expired = await store.changes.expire(now, step)
     expect(expired.map(({ id }) => id).toSorted()).toEqual([waiting.id, approved.id].toSorted())
     expect(await store.changes.get(waiting.id)).toMatchObject({
       state: 'expired',
-      endedAt: soon,
+      endedAt: now,
       values: { env: 'A=…' },
     })
     for (const other of others) expect(await store.changes.get(other.id)).toEqual(other)
@@ -66,12 +69,30 @@ export function changeSweepSuite(harness: () => StoreHarness): void {
     expect(await store.changes.list({ limit: 100, states: ['waiting'] })).toEqual([])
   })
 
+  test('what cannot be read, or written about, holds up nothing else', async () => {
+    const expiresAt = clock().now()
+    const given = (n: number) => ({ lease: DEAD_LEASE, id: `a${n}`, requestedBy: `U${n}` })
+    for (let n = 0; n < 103; n++) await changeIn(store, clock(), 'sending', given(n))
+    await harness().sql(`update changes set "values" = 'no JSON' where id <> 'a0'`)
+    const whole = await changeIn(store, clock(), 'sending', { lease: DEAD_LEASE, id: 'z', requestedBy: 'UZ' })
+    const waits = await changeIn(store, clock(), 'waiting', { expiresAt })
+    const step = ({ id }: { readonly id: string }) => {
+      if (id === 'a0') throw new TypeError('a bug')
+      return { audit: entry('unknown') }
+    }
+    expect(await store.changes.recover('another process', clock().now(), step)).toMatchObject([{ id: whole.id }])
+    const left = await harness().sql(`select count(*) as n from changes where state = 'sending'`)
+    expect(Number(left[0]?.['n'])).toBe(103)
+    expect(await store.changes.expire(clock().now(), step)).toMatchObject([{ id: waits.id }])
+    await expect(store.check()).resolves.toBeUndefined()
+  })
+
   test('the same request is found where it happened or may still happen', async () => {
     const start = clock().now()
-    await changeIn(store, clock(), 'draft', { hash: 'h1' })
-    const unknown = await changeIn(store, clock(), 'unknown', { hash: 'h1' })
-    await changeIn(store, clock(), 'done', { hash: 'h2' })
-    const cancelled = await changeIn(store, clock(), 'waiting', { hash: 'h1' })
+    await changeIn(store, clock(), 'draft', { requestHash: 'h1' })
+    const unknown = await changeIn(store, clock(), 'unknown', { requestHash: 'h1' })
+    await changeIn(store, clock(), 'done', { requestHash: 'h2' })
+    const cancelled = await changeIn(store, clock(), 'waiting', { requestHash: 'h1' })
     await store.changes.move(cancelled.id, {
       from: ['waiting'],
       to: 'cancelled',
@@ -79,10 +100,12 @@ export function changeSweepSuite(harness: () => StoreHarness): void {
       audit: entry('cancelled'),
     })
     clock().advance(MINUTE_MS)
-    const done = await changeIn(store, clock(), 'done', { hash: 'h1' })
-    expect((await store.changes.recentByHash('h1', start)).map(({ id }) => id)).toEqual([done.id, unknown.id])
-    expect(await store.changes.recentByHash('h1', done.updatedAt)).toHaveLength(1)
-    expect(await store.changes.recentByHash('h1', new Date(clock().now().getTime() + MINUTE_MS))).toEqual([])
+    const done = await changeIn(store, clock(), 'done', { requestHash: 'h1' })
+    const alike = async (since: Date) => (await store.changes.alike('h1', since)).map(({ id }) => id)
+    expect(await alike(start)).toEqual([done.id, unknown.id])
+    expect(await alike(done.updatedAt)).toEqual([done.id, unknown.id])
+    // What is not settled may have happened, however long ago.
+    expect(await alike(new Date(done.updatedAt.getTime() + 1))).toEqual([unknown.id])
   })
 
   test('abandoned forms and changes long ended are deleted, what is unknown is not', async () => {

@@ -46,6 +46,19 @@ export function changesSuite(harness: () => StoreHarness): void {
     })
   })
 
+  test('a move that is ready too late is taken back whole', async () => {
+    const before = await changeIn(store, clock(), 'draft')
+    const notices = [{ recipient: 'U1', message: 'told' }]
+    const step = move({ from: ['draft'], to: 'waiting', notices, notAfterMs: clock().monotonicMs() })
+    const entries = (await store.audit.list({ limit: 100 })).length
+    await expect(store.changes.move(before.id, step)).rejects.toMatchObject({ code: 'busy' })
+    expect(await store.changes.get(before.id)).toEqual(before)
+    expect(await store.audit.list({ limit: 100 })).toHaveLength(entries)
+    expect(await store.notices.take(1)).toEqual([])
+    const inTime = { ...step, notAfterMs: clock().monotonicMs() + MINUTE_MS }
+    expect(await store.changes.move(before.id, inTime)).toMatchObject({ state: 'waiting' })
+  })
+
   test('a move writes what it names, leaves the rest, and is on record', async () => {
     const before = await changeIn(store, clock(), 'waiting', { channelId: 'C1', hash: 'h1' })
     clock().advance(5_000)
@@ -61,6 +74,7 @@ export function changesSuite(harness: () => StoreHarness): void {
       state: 'denied',
       outcome: 'Not today',
       values: { env: 'A=…' },
+      revision: before.revision + 1,
       updatedAt: step.now,
       endedAt: step.now,
     })
@@ -133,10 +147,10 @@ export function changesSuite(harness: () => StoreHarness): void {
   })
 
   test('it is noted where a change is shown, without a step in its life', async () => {
-    const { id } = await changeIn(store, clock(), 'done')
-    const shown = { messageChannel: 'C2', messageTs: '1763632800.000100', viewExternalId: 'v1' }
-    expect(await store.changes.attach(id, shown)).toMatchObject({ state: 'done', ...shown })
-    expect(await store.changes.attach('no such id', shown)).toBeUndefined()
+    const { id, revision } = await changeIn(store, clock(), 'done')
+    await store.changes.shown(id, { revision, channel: 'C2', ts: '1763632800.000100' })
+    const shown = { shownRevision: revision, messageChannel: 'C2', messageTs: '1763632800.000100' }
+    expect(await store.changes.get(id)).toMatchObject({ state: 'done', revision, ...shown })
   })
 
   test('a person has a bounded number of changes open, others have their own', async () => {

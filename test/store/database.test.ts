@@ -88,3 +88,18 @@ test('an error that is not of the engine passes as it is', async () => {
   }
   await expect(new Database(engine('sqlite'), sleepingClock()).read(work)).rejects.toBe(mine)
 })
+
+test('what was lost while it was committed may have been; what was lost before was not', async () => {
+  for (const [lost, kind] of [
+    ['before', 'unreachable'],
+    ['after', 'unanswered'],
+  ] as const) {
+    const execute = async (work: (within: unknown) => Promise<unknown>) => {
+      if (lost === 'after') await work(undefined)
+      throw new StoreError('unreachable', '57P01')
+    }
+    const kysely = { transaction: () => ({ execute }) } as unknown as Kysely<Tables>
+    const database = new Database({ ...engine('postgres'), kysely }, sleepingClock())
+    await expect(database.write(async () => 'done')).rejects.toMatchObject({ kind, code: '57P01' })
+  }
+})

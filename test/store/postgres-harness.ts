@@ -1,3 +1,4 @@
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { systemClock } from '../../src/shared/clock.ts'
 import { type Store, openStore } from '../../src/store/store.ts'
@@ -58,6 +59,15 @@ function createHarness(url: string): PostgresHarness {
       const store = await openStore({ url, clock: other, log: silentLog, auditKey })
       opened.push(store)
       return store
+    },
+    kysely: async (work) => {
+      const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) })
+      const kysely = new Kysely<unknown>({ dialect })
+      try {
+        return await work(kysely)
+      } finally {
+        await kysely.destroy()
+      }
     },
     columns: async () => {
       const rows = await sql(`select table_name || '.' || column_name as name from information_schema.columns

@@ -1,10 +1,28 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { openPostgres } from '../../src/store/postgres-engine.ts'
 import { openStore } from '../../src/store/store.ts'
+import { recordingLog } from '../support/recording-log.ts'
+import { minutesSuite } from './minutes-suite.ts'
+import { alertRulesSuite } from './alert-rules-suite.ts'
+import { alertsSuite } from './alerts-suite.ts'
+import { alertPostsSuite } from './alert-posts-suite.ts'
+import { silencesSuite } from './silences-suite.ts'
 import { answersSuite } from './answers-suite.ts'
+import { auditKeySuite } from './audit-key-suite.ts'
 import { auditSuite } from './audit-suite.ts'
+import { auditTamperingSuite } from './audit-tampering-suite.ts'
 import { changeSweepSuite } from './change-sweep-suite.ts'
+import { approvalsSuite } from './approvals-suite.ts'
+import { migrationSuite } from './migration-suite.ts'
+import { noticesSuite } from './notices-suite.ts'
+import { deliveriesSuite } from './deliveries-suite.ts'
+import { postgresAuditToolSuite } from './postgres-audit-tool-suite.ts'
+import { postgresProcessesSuite } from './postgres-processes-suite.ts'
+import { rememberedSuite } from './remembered-suite.ts'
+import { changeMessagesSuite } from './change-messages-suite.ts'
 import { changesSuite } from './changes-suite.ts'
-import { LIVE_LEASE, MINUTE_MS, changeIn, entry, silentLog } from './harness.ts'
+import { entry, silentLog } from './harness.ts'
 import {
   type PostgresDatabase,
   type PostgresHarness,
@@ -35,11 +53,35 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   describe('audit', () => {
     auditSuite(() => harness)
   })
+  describe('audit key', () => {
+    auditKeySuite(() => harness)
+  })
+  describe('audit tampering', () => {
+    auditTamperingSuite(() => harness)
+  })
   describe('changes', () => {
     changesSuite(() => harness)
   })
   describe('change sweep', () => {
     changeSweepSuite(() => harness)
+  })
+  describe('approvals', () => {
+    approvalsSuite(() => harness)
+  })
+  describe('an older store', () => {
+    migrationSuite(() => harness)
+  })
+  describe('notices', () => {
+    noticesSuite(() => harness)
+  })
+  describe('deliveries', () => {
+    deliveriesSuite(() => harness)
+  })
+  describe('remembered', () => {
+    rememberedSuite(() => harness)
+  })
+  describe('messages about changes', () => {
+    changeMessagesSuite(() => harness)
   })
   describe('zone names', () => {
     zoneNamesSuite(() => harness)
@@ -47,36 +89,28 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   describe('answers', () => {
     answersSuite(() => harness)
   })
+  describe('minutes', () => {
+    minutesSuite(() => harness)
+  })
+  describe('alert rules', () => {
+    alertRulesSuite(() => harness)
+  })
+  describe('alerts', () => {
+    alertsSuite(() => harness)
+  })
+  describe('posts about alerts', () => {
+    alertPostsSuite(() => harness)
+  })
+  describe('silences and marks', () => {
+    silencesSuite(() => harness)
+  })
+
+  describe('audit tool', () => {
+    postgresAuditToolSuite(() => harness)
+  })
 
   describe('several processes', () => {
-    test('that start at once make the tables once', async () => {
-      const [one, ...others] = await Promise.all([harness.open(), harness.open(), harness.open()])
-      await Promise.all([one, ...others].map((store) => store.audit.append(entry('read'))))
-      expect(await one.audit.verify()).toMatchObject({ ok: true, entries: 3 })
-      expect(await harness.sql('select name from kysely_migration')).toHaveLength(1)
-    })
-
-    test('share one chain and one winner', async () => {
-      const [one, two] = await Promise.all([harness.open(), harness.open()])
-      const { id } = await changeIn(one, harness.clock, 'approved')
-      const step = { from: ['approved'], to: 'sending', lease: LIVE_LEASE, now: harness.clock.now() } as const
-      const moves = [one, two, one, two].map((store) => store.changes.move(id, { ...step, audit: entry('sending') }))
-      expect((await Promise.all(moves)).filter((change) => change !== undefined)).toHaveLength(1)
-      await Promise.all(
-        [one, two].flatMap((store) => Array.from({ length: 20 }, () => store.audit.append(entry('read')))),
-      )
-      expect(await two.audit.verify()).toMatchObject({ ok: true, entries: 43 })
-    })
-
-    test('go by the clock of the server, not by their own', async () => {
-      const store = await harness.open()
-      const { id } = await changeIn(store, harness.clock, 'sending', { lease: LIVE_LEASE })
-      const step = () => ({ audit: entry('unknown') })
-      harness.clock.advance(60 * MINUTE_MS)
-      expect(await store.changes.recover('another process', harness.clock.now(), step)).toEqual([])
-      await harness.sql(`update changes set lease_until = (extract(epoch from clock_timestamp()) * 1000)::bigint`)
-      expect(await store.changes.recover('another process', harness.clock.now(), step)).toMatchObject([{ id }])
-    })
+    postgresProcessesSuite(() => harness)
   })
 
   describe('a server in trouble', () => {
@@ -104,6 +138,21 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
           ),
         )
         .toBe('well')
+    })
+
+    test('a connection cut between two statements ends its transaction, not the process', async () => {
+      const { log, lines } = recordingLog()
+      await harness.open()
+      const engine = await openPostgres(harness.url, log)
+      const cut = engine.kysely.transaction().execute(async (within) => {
+        const { rows } = await sql<{ readonly pid: number }>`select pg_backend_pid() as pid`.execute(within)
+        await harness.sql(`select pg_terminate_backend(${rows[0]?.pid})`)
+        await expect.poll(() => lines).toHaveLength(1)
+        await sql`select 1`.execute(within)
+      })
+      expect(await cut.catch((error: unknown) => engine.classify(error))).toMatchObject({ kind: 'unreachable' })
+      await expect(sql`select 1`.execute(engine.kysely)).resolves.toBeDefined()
+      await engine.close()
     })
 
     test('a server that forbids writing is told from one that does not answer', async () => {

@@ -16,6 +16,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite-engine.ts'
 import { createStore, openStore } from '../../src/store/store.ts'
+import type { WritableState } from '../../src/store/writability.ts'
 import { changeIn, createTestClock, entry, silentLog } from './harness.ts'
 import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
 
@@ -178,9 +179,10 @@ describe('another process', () => {
   })
 })
 
-test('a full disk refuses writing and goes on reading', async () => {
+test('a full disk refuses writing, which is told once, and goes on reading', async () => {
+  const told: WritableState[] = []
   const engine = await openSqlite(harness.path, harness.clock, silentLog)
-  const store = createStore(engine, harness.clock)
+  const store = createStore(engine, { clock: harness.clock, log: silentLog, onWritable: (state) => told.push(state) })
   const { id } = await changeIn(store, harness.clock, 'approved')
   await sql.raw('pragma max_page_count = 1').execute(engine.kysely)
   const fill = async () => {
@@ -189,8 +191,12 @@ test('a full disk refuses writing and goes on reading', async () => {
   await expect(fill()).rejects.toMatchObject({ name: 'StoreError', kind: 'full', code: 'SQLITE_FULL' })
   expect(await store.changes.get(id)).toMatchObject({ state: 'approved' })
   expect(await store.audit.verify()).toMatchObject({ ok: true })
-  await expect(store.check()).resolves.toBeUndefined()
+  await expect(store.check()).rejects.toMatchObject({ kind: 'full' })
+  await expect(fill()).rejects.toMatchObject({ kind: 'full' })
+  expect(told).toEqual([{ writable: false, why: 'full' }])
   await sql.raw('pragma max_page_count = 1000000').execute(engine.kysely)
   await expect(store.audit.append(entry('read'))).resolves.toMatchObject({ event: 'read' })
+  await store.audit.append(entry('read'))
+  expect(told).toEqual([{ writable: false, why: 'full' }, { writable: true }])
   await store.close()
 })

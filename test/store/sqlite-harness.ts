@@ -1,7 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import type { Engine } from '../../src/store/database.ts'
+import { NodeSqliteDialect } from '../../src/store/sqlite-dialect.ts'
+import { openSqlite } from '../../src/store/sqlite-engine.ts'
 import { type Store, openStore } from '../../src/store/store.ts'
 import { type StoreHarness, createTestClock, silentLog } from './harness.ts'
 
@@ -11,8 +15,8 @@ export interface SqliteHarness extends StoreHarness {
   readonly path: string
 }
 
-export function createSqliteHarness(): SqliteHarness {
-  const folder = mkdtempSync(join(tmpdir(), 'cdn-ops-store-'))
+export function createSqliteHarness(parent = tmpdir()): SqliteHarness {
+  const folder = mkdtempSync(join(parent, 'cdn-ops-store-'))
   const path = join(folder, 'data', 'store.sqlite')
   const clock = createTestClock()
   let current: Store | undefined
@@ -35,6 +39,15 @@ export function createSqliteHarness(): SqliteHarness {
       return current
     },
     sql: async (statement) => run((database) => database.prepare(statement).all()),
+    kysely: async (work) => {
+      mkdirSync(dirname(path), { recursive: true })
+      const kysely = new Kysely<unknown>({ dialect: new NodeSqliteDialect({ database: new DatabaseSync(path) }) })
+      try {
+        return await work(kysely)
+      } finally {
+        await kysely.destroy()
+      }
+    },
     columns: async () =>
       run((database) =>
         database
@@ -47,4 +60,9 @@ export function createSqliteHarness(): SqliteHarness {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The engine on a harness's file, for what is tested below the store. */
+export function openEngine({ path, clock }: SqliteHarness): Promise<Engine> {
+  return openSqlite(path, clock, silentLog)
 }

@@ -10,7 +10,7 @@ export function storeSuite(harness: () => StoreHarness): void {
     const steps = await harness().sql('select name, timestamp from kysely_migration')
     const second = await harness().open()
     expect(await second.changes.get(change.id)).toEqual(change)
-    expect(steps).toHaveLength(1)
+    expect(steps).toHaveLength(3)
     expect(await harness().sql('select name, timestamp from kysely_migration')).toEqual(steps)
   })
 

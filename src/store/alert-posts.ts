@@ -1,0 +1,208 @@
+import { type Transaction, sql } from 'kysely'
+import { nextSeq } from './alert-post-queue.ts'
+import { toDeadPost, toPost } from './alert-post-row.ts'
+import type { AlertPost, DeadAlertPost } from './alert-records.ts'
+import { textColumn } from './bounded-columns.ts'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** Whoever takes posts has this long to deliver them before somebody else may try. */
+export const POST_TAKEN_MS = 60_000
+/** Nothing waits for longer than this: what says so was written before the clock was put back. */
+const MAX_AHEAD_MS = 10 * 60_000
+const MAX_TAKEN_ROWS = 100
+const MAX_RESTING = 100
+/** Stands for the webhook among the names of channels. */
+export const WEBHOOK_LINE = 'webhook'
+/** Kept to be shown; the oldest make room. */
+export const MAX_DEAD_ALERT_POSTS = 1_000
+const MAX_DEAD_PAGE_ROWS = 100
+
+/** What the one message about an incident shows, and where it stands when it was posted anew. */
+export interface ShownIncident {
+  readonly messageTs?: string | undefined
+  readonly revision: number
+  /** As of when it shows the incident. */
+  readonly at: Date
+}
+
+/** What Slack and the webhook still have to be told about incidents. When that is due is a matter of the store's clock. */
+export class AlertPosts {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /**
+   * What is to be told next, at most 100: of each channel the oldest that is due, and none while another one of it is
+   * being delivered or was put off. A reply waits for a card of its incident that is as old as itself. What goes to the
+   * webhook stands in a line of its own, as if all of it were one channel. They are the caller's for a minute; after it
+   * somebody else may take them.
+   *
+   * Nothing is taken of the channels in `resting`, of which 100 are heeded at most; the webhook is `WEBHOOK_LINE` there.
+   */
+  async take(limit: number, resting: readonly string[] = []): Promise<readonly AlertPost[]> {
+    return this.#database.write(async (rows) => {
+      const now = await this.#database.engine.nowMs(rows)
+      const ids = await heads(rows, {
+        now,
+        resting: resting.slice(0, MAX_RESTING),
+        limit: Math.min(limit, MAX_TAKEN_ROWS),
+      })
+      if (ids.length === 0) return []
+      const taken = await rows
+        .updateTable('alertPosts')
+        .set((eb) => ({ heldUntil: now + POST_TAKEN_MS, againAt: null, attempts: eb('attempts', '+', 1) }))
+        .where('id', 'in', ids)
+        // Somebody else may have taken it between the two statements.
+        .where((eb) => eb.or([eb('heldUntil', '<=', now), eb('heldUntil', '>', now + MAX_AHEAD_MS)]))
+        .returningAll()
+        .execute()
+      const order = new Map(ids.map((id, place) => [id, place]))
+      return taken.map(toPost).toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+    })
+  }
+
+  /**
+   * It has been told, or need not be told any more. For a card it is noted what the message shows, and where it stands;
+   * when the incident has moved on since, the card waits once more.
+   */
+  async posted(post: AlertPost, shown?: ShownIncident): Promise<void> {
+    await this.#database.write(async (rows) => {
+      if (post.what === 'card' && (await isOutdated(rows, post, shown))) {
+        const now = await this.#database.engine.nowMs(rows)
+        const { numUpdatedRows } = await rows
+          .updateTable('alertPosts')
+          .set((eb) => ({
+            dueAt: eb.fn.coalesce('againAt', eb.val(now)),
+            againAt: null,
+            heldUntil: 0,
+            attempts: 0,
+            createdAt: now,
+          }))
+          .set({ seq: await nextSeq(rows) })
+          .where('id', '=', post.id)
+          .$if(shown === undefined, (query) => query.where('againAt', 'is not', null))
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows > 0n) return
+      }
+      await rows.deleteFrom('alertPosts').where('id', '=', post.id).execute()
+    })
+  }
+
+  /** It could not be told now: it is due again after this time, and nothing else of its channel before. */
+  async postpone(id: string, delayMs: number): Promise<void> {
+    await this.#database.write(async (rows) => {
+      const heldUntil = (await this.#database.engine.nowMs(rows)) + delayMs
+      await rows.updateTable('alertPosts').set({ heldUntil }).where('id', '=', id).execute()
+    })
+  }
+
+  /** It is given up, and kept for a week so that it can be shown. */
+  async bury(id: string, reason: string): Promise<void> {
+    await this.#database.write(async (rows) => {
+      const row = await rows.deleteFrom('alertPosts').where('id', '=', id).returningAll().executeTakeFirst()
+      if (row === undefined) return
+      const { seq: _seq, againAt: _againAt, heldUntil: _heldUntil, ...rest } = row
+      const deadAt = await this.#database.engine.nowMs(rows)
+      await rows
+        .insertInto('deadAlertPosts')
+        .values({ ...rest, deadAt, reason: textColumn('Why a post is given up', reason) })
+        .execute()
+      const surplus = rows
+        .selectFrom('deadAlertPosts')
+        .select('id')
+        .orderBy('deadAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_DEAD_ALERT_POSTS)
+        .offset(MAX_DEAD_ALERT_POSTS)
+      await rows.deleteFrom('deadAlertPosts').where('id', 'in', surplus).execute()
+    })
+  }
+
+  /** What was given up, the last first; at most 100. */
+  async dead(limit: number): Promise<readonly DeadAlertPost[]> {
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('deadAlertPosts')
+        .selectAll()
+        .orderBy('deadAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(Math.min(limit, MAX_DEAD_PAGE_ROWS))
+        .execute(),
+    )
+    return rows.map(toDeadPost)
+  }
+
+  /** How much waits, due or not, and since when the oldest does. */
+  async waiting(): Promise<{ readonly count: number; readonly oldest: Date | undefined }> {
+    const { count, oldest } = await this.#database.read((db) =>
+      db
+        .selectFrom('alertPosts')
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<number | null>('createdAt').as('oldest')])
+        .executeTakeFirstOrThrow(),
+    )
+    return { count, oldest: oldest === null ? undefined : new Date(oldest) }
+  }
+}
+
+interface Asked {
+  readonly now: number
+  readonly resting: readonly string[]
+  readonly limit: number
+}
+
+/** Of each line the first that is due, the oldest first. */
+async function heads(rows: Transaction<Tables>, { now, resting, limit }: Asked): Promise<readonly string[]> {
+  const line = (table: 'post' | 'held') =>
+    sql`case ${sql.ref(`${table}.what`)} when 'webhook' then ${sql.lit(WEBHOOK_LINE)} else ${sql.ref(`${table}.channelId`)} end`
+  const far = now + MAX_AHEAD_MS
+  const { rows: found } = await sql<{ readonly id: string }>`
+    select id from (
+      select id, created_at, seq, row_number() over (
+        partition by ${line('post')} order by created_at, seq, id
+      ) as place
+      from alert_posts post
+      where (due_at <= ${now} or due_at > ${far}) and (held_until <= ${now} or held_until > ${far})
+        and ${line('post')} not in (
+          select ${line('held')} from alert_posts held where held.held_until > ${now} and held.held_until <= ${far}
+        )
+        ${resting.length === 0 ? sql`` : sql`and ${line('post')} not in (${sql.join(resting)})`}
+        and not (post.what = 'reply' and exists (
+          select 1 from alert_posts card
+          where card.incident_id = post.incident_id and card.what = 'card' and card.created_at <= post.created_at
+        ))
+    ) lines
+    where place = 1
+    order by created_at, seq, id
+    limit ${limit}`.execute(rows)
+  return found.map(({ id }) => id)
+}
+
+/** Notes what was shown, and whether the incident has moved on from it. Waits for whoever is moving it on just then. */
+async function isOutdated(
+  rows: Transaction<Tables>,
+  { incidentId }: AlertPost,
+  shown: ShownIncident | undefined,
+): Promise<boolean> {
+  if (shown !== undefined)
+    await rows
+      .updateTable('incidents')
+      .set((eb) => ({
+        shownRevision: shown.revision,
+        postedAt: eb.fn.coalesce('postedAt', eb.val(shown.at.getTime())),
+        ...(shown.messageTs !== undefined && { messageTs: shown.messageTs }),
+      }))
+      .where('id', '=', incidentId)
+      // Whoever was so slow that somebody else has shown more changes nothing.
+      .where('shownRevision', '<=', shown.revision)
+      .execute()
+  const incident = await rows
+    .updateTable('incidents')
+    .set((eb) => ({ shownRevision: eb.ref('shownRevision') }))
+    .where('id', '=', incidentId)
+    .returning(['revision', 'shownRevision'])
+    .executeTakeFirst()
+  return incident !== undefined && incident.revision > incident.shownRevision
+}

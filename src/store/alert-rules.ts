@@ -1,0 +1,201 @@
+import { type AlertRule, MAX_ALERT_RULES } from './alert-records.ts'
+import { MANAGED_BY, findAlike, parametersColumn, toRule, toRuleRow } from './alert-rule-row.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { AuditLog, Recording } from './audit-log.ts'
+import { textColumn } from './bounded-columns.ts'
+import type { Database } from './database.ts'
+import type { Once } from './deliveries.ts'
+import type { NewNotice } from './notice.ts'
+import { putNotices } from './notices.ts'
+import { removeRules } from './rule-removal.ts'
+
+/** Which rules: all that every given part holds for. */
+export interface AlertRuleFilter {
+  readonly channelId?: string | undefined
+  /** Exactly as it stands in the rule: `storage/*` is a subject of its own here. */
+  readonly subject?: string | undefined
+  readonly kind?: string | undefined
+}
+
+/** What is told together with rules being paused. */
+export interface PauseTold {
+  readonly at: Date
+  readonly entry: (paused: readonly AlertRule[]) => AuditEntry
+  readonly notices: (paused: readonly AlertRule[]) => readonly NewNotice[]
+}
+
+/** What is watched, and which channel hears of it: 2,000 rules at most, so few that they are read whole. */
+export class AlertRules {
+  readonly #database: Database
+  readonly #audit: AuditLog
+
+  constructor(database: Database, audit: AuditLog) {
+    this.#database = database
+    this.#audit = audit
+  }
+
+  /** By subject, channel and kind. */
+  async list({ channelId, subject, kind }: AlertRuleFilter = {}): Promise<readonly AlertRule[]> {
+    const rows = await this.#database.read((db) => {
+      let query = db.selectFrom('alertRules').selectAll()
+      if (channelId !== undefined) query = query.where('channelId', '=', channelId)
+      if (subject !== undefined) query = query.where('subject', '=', subject)
+      if (kind !== undefined) query = query.where('kind', '=', kind)
+      return query.orderBy('subject').orderBy('channelId').orderBy('kind').limit(MAX_ALERT_RULES).execute()
+    })
+    return rows.map(toRule)
+  }
+
+  async get(id: string): Promise<AlertRule | undefined> {
+    const row = await this.#database.read((db) =>
+      db.selectFrom('alertRules').selectAll().where('id', '=', id).executeTakeFirst(),
+    )
+    return row === undefined ? undefined : toRule(row)
+  }
+
+  /**
+   * Adds rules, and returns all of them as they stand then. Where the same kind, subject and channel have one already,
+   * only its parameters and its mention are replaced, and its pause is lifted; a managed one stays as it is. `entry` is
+   * made from what was written, and nothing is recorded when that is nothing. `full`, and nothing written, above 2,000.
+   */
+  async add(
+    rules: readonly AlertRule[],
+    entry: (added: readonly AlertRule[]) => AuditEntry,
+    once?: Once,
+  ): Promise<readonly AlertRule[] | 'full'> {
+    return this.#audit.record(async (recording) => {
+      const fresh = new Set<string>()
+      for (const rule of rules) if ((await findAlike(recording.rows, rule)) === undefined) fresh.add(same(rule))
+      if ((await count(recording)) + fresh.size > MAX_ALERT_RULES) return 'full'
+      const standing: AlertRule[] = []
+      for (const rule of rules) standing.push(await write(recording, rule))
+      const written = standing.filter(({ createdBy }) => createdBy !== MANAGED_BY)
+      if (written.length > 0) await recording.append(entry(written))
+      return standing
+    }, once)
+  }
+
+  /** Removes rules with their states, and returns what was removed. Managed ones stay. See `removeRules`. */
+  async remove(
+    ids: readonly string[],
+    entry: (removed: readonly AlertRule[]) => AuditEntry,
+    once?: Once,
+  ): Promise<readonly AlertRule[]> {
+    if (ids.length === 0) return []
+    return this.#audit.record(async ({ rows, append }) => {
+      const found = await rows
+        .selectFrom('alertRules')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('createdBy', '!=', MANAGED_BY)
+        .orderBy('subject')
+        .orderBy('kind')
+        .execute()
+      const removed = found.map(toRule)
+      await removeRules(rows, removed, this.#database)
+      if (removed.length > 0) await append(entry(removed))
+      return removed
+    }, once)
+  }
+
+  /** Pauses all rules of a channel that are not paused, and returns them. Nothing is recorded or told when that is none. */
+  async pause(channelId: string, why: string, told: PauseTold): Promise<readonly AlertRule[]> {
+    const columns = { pausedWhy: textColumn('Why rules are paused', why), pausedAt: told.at.getTime() }
+    return this.#audit.record(async ({ rows, append }) => {
+      const changed = await rows
+        .updateTable('alertRules')
+        .set(columns)
+        .where('channelId', '=', channelId)
+        .where('pausedAt', 'is', null)
+        .returningAll()
+        .execute()
+      const paused = changed.map(toRule)
+      if (paused.length === 0) return paused
+      await append(told.entry(paused))
+      await putNotices(rows, told.notices(paused), this.#database)
+      return paused
+    })
+  }
+
+  /** Lifts the pause of those that are paused, managed ones too, and returns them. */
+  async resume(
+    ids: readonly string[],
+    entry: (resumed: readonly AlertRule[]) => AuditEntry,
+    once?: Once,
+  ): Promise<readonly AlertRule[]> {
+    if (ids.length === 0) return []
+    return this.#audit.record(async ({ rows, append }) => {
+      const changed = await rows
+        .updateTable('alertRules')
+        .set({ pausedWhy: null, pausedAt: null })
+        .where('id', 'in', ids)
+        .where('pausedAt', 'is not', null)
+        .returningAll()
+        .execute()
+      const resumed = changed.map(toRule)
+      if (resumed.length > 0) await append(entry(resumed))
+      return resumed
+    }, once)
+  }
+
+  /**
+   * Makes the managed rules exactly these; one of a person for the same becomes managed and keeps its id. `entry` is
+   * made from what changed, in a few words each; none when nothing did. Throws RangeError when there is no room.
+   */
+  async manage(rules: readonly AlertRule[], entry: (changes: readonly string[]) => AuditEntry): Promise<void> {
+    const wanted = new Set(rules.map(same))
+    await this.#audit.record(async (recording) => {
+      const { rows, append } = recording
+      const found = await rows.selectFrom('alertRules').selectAll().where('createdBy', '=', MANAGED_BY).execute()
+      const gone = found.map(toRule).filter((rule) => !wanted.has(same(rule)))
+      await removeRules(rows, gone, this.#database)
+      const changes = gone.map((rule) => `removed: ${words(rule)}`)
+      for (const rule of rules) {
+        const before = await findAlike(rows, rule)
+        if (before !== undefined && before.createdBy === MANAGED_BY && isAsWanted(before, rule)) continue
+        changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
+        await write(recording, { ...rule, createdBy: MANAGED_BY }, true)
+      }
+      if ((await count(recording)) > MAX_ALERT_RULES)
+        throw new RangeError(`With those of the configuration file there are more than ${MAX_ALERT_RULES} alert rules`)
+      if (changes.length > 0) await append(entry(changes))
+    })
+  }
+}
+
+function same({ kind, subject, channelId }: AlertRule): string {
+  return JSON.stringify([kind, subject, channelId])
+}
+
+function words({ kind, subject, channelId }: AlertRule): string {
+  return `${kind} of ${subject} in ${channelId}`
+}
+
+function isAsWanted(before: AlertRule, rule: AlertRule): boolean {
+  return before.mention === rule.mention && parametersColumn(before.parameters) === parametersColumn(rule.parameters)
+}
+
+async function count({ rows }: Recording): Promise<number> {
+  const { count } = await rows
+    .selectFrom('alertRules')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The rule as it stands afterwards. Only the configuration file changes a managed one. */
+async function write({ rows }: Recording, rule: AlertRule, byFile = false): Promise<AlertRule> {
+  const row = toRuleRow(rule)
+  const before = await findAlike(rows, rule)
+  if (before === undefined) await rows.insertInto('alertRules').values(row).execute()
+  if (before === undefined) return toRule(row)
+  if (before.createdBy === MANAGED_BY && !byFile) return before
+  const { parameters, mention, createdBy } = row
+  const changed = await rows
+    .updateTable('alertRules')
+    .set(byFile ? { parameters, mention, createdBy } : { parameters, mention, pausedWhy: null, pausedAt: null })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRule(changed)
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { subjectsCovering, toRule } from './alert-rule-row.ts'
+import {
+  type AlertStateRecord,
+  type AlertSubject,
+  MARK_RETENTION_MS,
+  MAX_ALERT_RULES,
+  type SubjectView,
+  type WatchRecord,
+} from './alert-records.ts'
+import type { Database } from './database.ts'
+import { toIncident } from './incident-row.ts'
+import { MAX_MARKS_PER_ZONE, toMark } from './marks.ts'
+import { Json, readRow } from './rows.ts'
+import { MAX_SILENCES, toSilence } from './silences.ts'
+
+/** An incident that ended longer ago is no concern of a new look. */
+export const RECENT_INCIDENT_MS = 6 * 3_600_000
+/** Open ones and recent ones of one subject, in all channels; the newest. */
+const MAX_VIEW_INCIDENTS = 500
+
+/**
+ * See `Alerts.view`. The watch is read first: whatever is written while the rest is read has a later revision, so a
+ * commit made from a mixture is refused.
+ */
+export async function readView(database: Database, subject: AlertSubject, now: Date): Promise<SubjectView> {
+  const about = subjectsCovering(subject)
+  return database.read(async (db) => {
+    const watch = await db.selectFrom('alertWatches').selectAll().where('subject', '=', subject).executeTakeFirst()
+    const rules = await db
+      .selectFrom('alertRules')
+      .selectAll()
+      .where('subject', 'in', about)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(MAX_ALERT_RULES)
+      .execute()
+    const states = await db
+      .selectFrom('alertStates')
+      .selectAll()
+      .where('subject', '=', subject)
+      .limit(MAX_ALERT_RULES)
+      .execute()
+    const incidents = await db
+      .selectFrom('incidents')
+      .selectAll()
+      .where('subject', '=', subject)
+      .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', now.getTime() - RECENT_INCIDENT_MS)]))
+      .orderBy('openedAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(MAX_VIEW_INCIDENTS)
+      .execute()
+    const silences = await db
+      .selectFrom('silences')
+      .selectAll()
+      .where('subject', 'in', about)
+      .where('untilAt', '>', now.getTime())
+      .orderBy('untilAt')
+      .limit(MAX_SILENCES)
+      .execute()
+    const marks = await db
+      .selectFrom('marks')
+      .selectAll()
+      .where('pullZoneId', '=', subject.startsWith('pull/') ? subject.slice('pull/'.length) : '')
+      .where('at', '>', now.getTime() - MARK_RETENTION_MS)
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(MAX_MARKS_PER_ZONE)
+      .execute()
+    return {
+      watch: watch === undefined ? undefined : toWatch(watch),
+      rules: rules.map(toRule),
+      states: states.map(toState),
+      incidents: incidents.map(toIncident),
+      silences: silences.map(toSilence),
+      marks: marks.map(toMark),
+    }
+  })
+}
+
+const StoredWatch = z.object({ subject: z.string(), state: Json, revision: z.int() })
+const StoredState = z.object({ ruleId: z.string(), subject: z.string(), state: Json })
+
+function toWatch(row: unknown): WatchRecord {
+  return readRow('alert_watches', StoredWatch, row)
+}
+
+function toState(row: unknown): AlertStateRecord {
+  return readRow('alert_states', StoredState, row)
+}

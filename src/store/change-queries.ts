@@ -1,0 +1,88 @@
+import { toChange } from './change-row.ts'
+import type { Change, ChangeState } from './change.ts'
+import type { Database } from './database.ts'
+
+export interface ChangeQuery {
+  /** All states unless given. */
+  readonly states?: readonly ChangeState[] | undefined
+  readonly requestedBy?: string | undefined
+  /** Leaves out what was never asked for: forms given up before there was anything to confirm. */
+  readonly askedFor?: boolean | undefined
+  /** At most 100. */
+  readonly limit: number
+  /** Only changes older than this one: the last of the page before. */
+  readonly before?: Pick<Change, 'createdAt' | 'id'> | undefined
+}
+
+const MAX_CHANGE_PAGE_ROWS = 100
+/** Identical requests looked for: enough to say that there are more than one. */
+const MAX_SIMILAR_ROWS = 10
+
+/** See `Changes.get`. */
+export async function findChange(database: Database, id: string): Promise<Change | undefined> {
+  const row = await database.read((db) => db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst())
+  return row === undefined ? undefined : toChange(row)
+}
+
+/** See `Changes.unshown`. */
+export async function listUnshown(database: Database, limit: number): Promise<readonly Change[]> {
+  const rows = await database.read((db) =>
+    db
+      .selectFrom('changes')
+      .selectAll()
+      .where('requestedAt', 'is not', null)
+      .whereRef('shownRevision', '<', 'revision')
+      .orderBy('updatedAt')
+      .orderBy('id')
+      .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
+      .execute(),
+  )
+  return rows.map(toChange)
+}
+
+/** See `Changes.list`. */
+export async function listChanges(
+  database: Database,
+  { states, requestedBy, askedFor, limit, before }: ChangeQuery,
+): Promise<readonly Change[]> {
+  if (states?.length === 0) return []
+  const rows = await database.read((db) => {
+    let query = db.selectFrom('changes').selectAll()
+    if (states !== undefined) query = query.where('state', 'in', states)
+    if (requestedBy !== undefined) query = query.where('requestedBy', '=', requestedBy)
+    if (askedFor === true) query = query.where('sentence', 'is not', null)
+    if (before !== undefined) {
+      const createdAt = before.createdAt.getTime()
+      query = query.where((eb) =>
+        eb.or([eb('createdAt', '<', createdAt), eb.and([eb('createdAt', '=', createdAt), eb('id', '<', before.id)])]),
+      )
+    }
+    return query
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
+      .execute()
+  })
+  return rows.map(toChange)
+}
+
+/** See `Changes.alike`. */
+export async function listAlike(database: Database, requestHash: string, since: Date): Promise<readonly Change[]> {
+  const rows = await database.read((db) =>
+    db
+      .selectFrom('changes')
+      .selectAll()
+      .where('requestHash', '=', requestHash)
+      .where((eb) =>
+        eb.or([
+          eb('state', 'in', ['waiting', 'approved', 'sending', 'unknown']),
+          eb.and([eb('state', '=', 'done'), eb('updatedAt', '>=', since.getTime())]),
+        ]),
+      )
+      .orderBy('updatedAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(MAX_SIMILAR_ROWS)
+      .execute(),
+  )
+  return rows.map(toChange)
+}

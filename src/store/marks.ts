@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import type { MarkRecord } from './alert-records.ts'
+import type { MarksTable } from './alert-tables.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { AuditLog } from './audit-log.ts'
+import { textColumn } from './bounded-columns.ts'
+import type { Database } from './database.ts'
+import type { Once } from './deliveries.ts'
+import { Instant, readRow } from './rows.ts'
+
+/** The oldest make room. */
+export const MAX_MARKS_PER_ZONE = 200
+
+/** Deploys, purges and whatever else explains what the numbers of a pull zone show. */
+export class Marks {
+  readonly #database: Database
+  readonly #audit: AuditLog
+
+  constructor(database: Database, audit: AuditLog) {
+    this.#database = database
+    this.#audit = audit
+  }
+
+  /** Adds a mark; of more than 200 of its zone the oldest make room. */
+  async add(mark: MarkRecord, entry: AuditEntry, once?: Once): Promise<void> {
+    const { id, pullZoneId, at, text, by } = mark
+    const row = { id, pullZoneId, at: at.getTime(), text: textColumn('The text of a mark', text), setBy: by }
+    await this.#audit.record(async ({ rows, append }) => {
+      await rows.insertInto('marks').values(row).execute()
+      const surplus = rows
+        .selectFrom('marks')
+        .select('id')
+        .where('pullZoneId', '=', pullZoneId)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_MARKS_PER_ZONE)
+        .offset(MAX_MARKS_PER_ZONE)
+      await rows.deleteFrom('marks').where('id', 'in', surplus).execute()
+      await append(entry)
+    }, once)
+  }
+
+  /** Those of a zone from this time on, newest first, at most 200. */
+  async list(pullZoneId: string, since: Date): Promise<readonly MarkRecord[]> {
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('marks')
+        .selectAll()
+        .where('pullZoneId', '=', pullZoneId)
+        .where('at', '>=', since.getTime())
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_MARKS_PER_ZONE)
+        .execute(),
+    )
+    return rows.map(toMark)
+  }
+}
+
+const StoredMark = z.object({
+  id: z.string(),
+  pullZoneId: z.string(),
+  at: Instant,
+  text: z.string(),
+  by: z.string(),
+})
+
+/** Throws `StoreError` when the row is not what this program writes. */
+export function toMark({ setBy, ...row }: MarksTable): MarkRecord {
+  return readRow('marks', StoredMark, { ...row, by: setBy })
+}

@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely'
+import * as z from 'zod'
+import type { Database } from './database.ts'
+import { COUNTS, MINUTE_RETENTION_MS, type MinuteCounts } from './minute-counts.ts'
+import { readRow } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+const MINUTE_MS = 60_000
+/** All that is kept of one zone. */
+const MAX_MINUTES_READ = MINUTE_RETENTION_MS / MINUTE_MS
+/** In one statement: 17 values each, and SQLite takes 32,766. */
+const CHUNK_ROWS = 200
+
+/** What pull zones' logs said of each minute, for two weeks and a day. */
+export class Minutes {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** What is kept of a stretch, ascending; `until` is excluded. At most 21,600 minutes, the oldest ones. */
+  async read(pullZoneId: string, from: number, until: number): Promise<readonly MinuteCounts[]> {
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('minutes')
+        .select(COLUMNS)
+        .where('pullZoneId', '=', pullZoneId)
+        .where('minute', '>=', from)
+        .where('minute', '<', until)
+        .orderBy('minute')
+        .limit(MAX_MINUTES_READ)
+        .execute(),
+    )
+    return rows.map((row) => (isPlain(row) ? row : readRow('minutes', StoredMinute, row)))
+  }
+
+  /** Replaces what is kept of these minutes. */
+  async put(pullZoneId: string, minutes: readonly MinuteCounts[]): Promise<void> {
+    if (minutes.length > 0) await this.#database.write((rows) => putMinutes(rows, pullZoneId, minutes))
+  }
+
+  /** The first minute of which something is known, and the one after the last; undefined when there is none. */
+  async span(pullZoneId: string): Promise<{ readonly from: number; readonly until: number } | undefined> {
+    const end = (direction: 'asc' | 'desc') =>
+      this.#database.read((db) =>
+        db
+          .selectFrom('minutes')
+          .select('minute')
+          .where('pullZoneId', '=', pullZoneId)
+          .where('coveredMs', '>', 0)
+          .orderBy('minute', direction)
+          .limit(1)
+          .executeTakeFirst(),
+      )
+    const first = await end('asc')
+    const last = await end('desc')
+    return first === undefined || last === undefined ? undefined : { from: first.minute, until: last.minute + 1 }
+  }
+
+  /** How many milliseconds of a stretch were read; `until` is excluded. */
+  async known(pullZoneId: string, from: number, until: number): Promise<number> {
+    const { known } = await this.#database.read((db) =>
+      db
+        .selectFrom('minutes')
+        .select(({ fn }) => fn.sum<number | null>('coveredMs').as('known'))
+        .where('pullZoneId', '=', pullZoneId)
+        .where('minute', '>=', from)
+        .where('minute', '<', until)
+        .executeTakeFirstOrThrow(),
+    )
+    return known ?? 0
+  }
+}
+
+/** Inside of a transaction: replaces what is kept of these minutes. Of one that is given twice the last one counts. */
+export async function putMinutes(
+  rows: Transaction<Tables>,
+  pullZoneId: string,
+  minutes: readonly MinuteCounts[],
+): Promise<void> {
+  // PostgreSQL refuses to replace a row twice in one statement.
+  const byMinute = new Map(minutes.map((counts) => [counts.minute, counts]))
+  const values = [...byMinute.values()].map((counts) => ({ ...StoredMinute.parse(counts), pullZoneId }))
+  for (let from = 0; from < values.length; from += CHUNK_ROWS)
+    await rows
+      .insertInto('minutes')
+      .values(values.slice(from, from + CHUNK_ROWS))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['pullZoneId', 'minute'])
+          .doUpdateSet((eb) =>
+            Object.fromEntries(REPLACED.map((column) => [column, eb.ref(`excluded.${column}`)] as const)),
+          ),
+      )
+      .execute()
+}
+
+/** What a schema would say of each row, at a tenth of its price: a look at a zone reads up to three days of them. */
+function isPlain(row: MinuteCounts): boolean {
+  return COLUMNS.every((column) => Number.isInteger(row[column]) && row[column] >= 0) && row.coveredMs <= MINUTE_MS
+}
+
+const REPLACED = ['coveredMs', ...COUNTS] as const
+const COLUMNS = ['minute', ...REPLACED] as const
+
+const Count = z.int().min(0)
+
+const StoredMinute = z.object({
+  minute: z.int(),
+  coveredMs: z.int().min(0).max(MINUTE_MS),
+  hit: Count,
+  miss: Count,
+  stale: Count,
+  updating: Count,
+  revalidated: Count,
+  bypass: Count,
+  uncached: Count,
+  other: Count,
+  c1xx: Count,
+  c2xx: Count,
+  c3xx: Count,
+  c4xx: Count,
+  c5xx: Count,
+  uncoded: Count,
+})

@@ -1,0 +1,138 @@
+import type { Transaction } from 'kysely'
+import * as z from 'zod'
+import type { Database } from './database.ts'
+import type { NewNotice, Notice } from './notice.ts'
+import { Instant, Json, readRow } from './rows.ts'
+import type { NoticesTable, Tables } from './tables.ts'
+
+/** Whoever takes notices has this long to deliver them before somebody else may try. */
+export const TAKEN_MS = 60_000
+const MAX_TAKEN_ROWS = 100
+/** The oldest make room: what could not be delivered for so many others is of no use any more. */
+export const MAX_NOTICES = 10_000
+export const MAX_NOTICE_BYTES = 64 * 1_024
+/** What Slack has refused or not taken for this long is given up. */
+export const NOTICE_RETENTION_MS = 3 * 86_400_000
+
+/**
+ * What waits to be told: written together with what it is about, delivered afterwards, at least once. When a notice is
+ * due is a matter of the store's clock, which all who deliver share.
+ */
+export class Notices {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** For what is told without anything else being written. */
+  async put(notice: NewNotice): Promise<void> {
+    await this.#database.write((rows) => putNotices(rows, [notice], this.#database))
+  }
+
+  /** The oldest that are due, at most 100. They are the caller's for a minute; after it somebody else may take them. */
+  async take(limit: number): Promise<readonly Notice[]> {
+    return this.#database.write(async (rows) => {
+      const now = await this.#database.engine.nowMs(rows)
+      const due = await rows
+        .selectFrom('notices')
+        .select('id')
+        .where('dueAt', '<=', now)
+        .orderBy('createdAt')
+        .orderBy('id')
+        .limit(Math.min(limit, MAX_TAKEN_ROWS))
+        .execute()
+      if (due.length === 0) return []
+      const taken = await rows
+        .updateTable('notices')
+        .set((eb) => ({ dueAt: now + TAKEN_MS, attempts: eb('attempts', '+', 1) }))
+        .where(
+          'id',
+          'in',
+          due.map(({ id }) => id),
+        )
+        // Somebody else may have taken it between the two statements.
+        .where('dueAt', '<=', now)
+        .returningAll()
+        .execute()
+      const order = new Map(due.map(({ id }, place) => [id, place]))
+      return taken.map(toNotice).toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+    })
+  }
+
+  /** It has been told. */
+  async delivered(id: string): Promise<void> {
+    await this.#database.write((rows) => rows.deleteFrom('notices').where('id', '=', id).execute())
+  }
+
+  /** It could not be told now: it is due again after this time. */
+  async postpone(id: string, delayMs: number): Promise<void> {
+    await this.#database.write(async (rows) => {
+      const dueAt = (await this.#database.engine.nowMs(rows)) + delayMs
+      await rows.updateTable('notices').set({ dueAt }).where('id', '=', id).execute()
+    })
+  }
+
+  /** Gives up what could not be told for three days, and returns it, so that it is given up aloud. */
+  async giveUp(now: Date): Promise<readonly Notice[]> {
+    const rows = await this.#database.write((db) =>
+      db
+        .deleteFrom('notices')
+        .where('createdAt', '<=', now.getTime() - NOTICE_RETENTION_MS)
+        .returningAll()
+        .execute(),
+    )
+    return rows.map(toNotice)
+  }
+}
+
+/** Inside of a transaction: the notices exist if and only if what they are about happened. */
+export async function putNotices(
+  rows: Transaction<Tables>,
+  notices: readonly NewNotice[],
+  { clock, engine }: Pick<Database, 'clock' | 'engine'>,
+): Promise<void> {
+  for (const notice of notices) {
+    const surplus = rows
+      .selectFrom('notices')
+      .select('id')
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(MAX_NOTICES)
+      .offset(MAX_NOTICES - 1)
+    await rows.deleteFrom('notices').where('id', 'in', surplus).execute()
+    const now = await engine.nowMs(rows)
+    await rows
+      .insertInto('notices')
+      .values({
+        id: notice.id ?? clock.newId(),
+        recipient: notice.recipient,
+        message: messageColumn(notice.message),
+        createdAt: now,
+        dueAt: now,
+        attempts: 0,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  }
+}
+
+function messageColumn(message: unknown): string {
+  const json = JSON.stringify(message)
+  if (Buffer.byteLength(json) > MAX_NOTICE_BYTES) {
+    throw new RangeError(`The message of a notice is larger than ${MAX_NOTICE_BYTES} bytes`)
+  }
+  return json
+}
+
+const StoredNotice = z.object({
+  id: z.string(),
+  recipient: z.string(),
+  message: Json,
+  createdAt: Instant,
+  attempts: z.int(),
+})
+
+function toNotice(row: NoticesTable): Notice {
+  return readRow('notices', StoredNotice, row)
+}

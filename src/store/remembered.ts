@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import type { AuditEntry } from './audit-entry.ts'
+import type { AuditLog } from './audit-log.ts'
+import type { Database } from './database.ts'
+import type { NewNotice } from './notice.ts'
+import { putNotices } from './notices.ts'
+import { Instant, Json, readRow } from './rows.ts'
+
+/** Of a value as JSON: the people of all groups that give roles, in the largest workspaces. */
+export const MAX_REMEMBERED_BYTES = 4 * 1_024 * 1_024
+
+/** What the program knew when it looked last, to say what has changed since: one value for each name, kept for ever. */
+export class Remembered {
+  readonly #database: Database
+  readonly #audit: AuditLog
+
+  constructor(database: Database, audit: AuditLog) {
+    this.#database = database
+    this.#audit = audit
+  }
+
+  /** The value of a name and when it was learnt; undefined when it never was. */
+  async get(name: string): Promise<{ readonly value: unknown; readonly at: Date } | undefined> {
+    const row = await this.#database.read((db) =>
+      db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name).executeTakeFirst(),
+    )
+    return row === undefined ? undefined : readRow('remembered', StoredValue, row)
+  }
+
+  /**
+   * Replaces a value, together with the entries and notices that say so. With `unlessSince`, nothing happens and false is
+   * returned when the value was learnt after that: of two processes, one says it. Throws RangeError for more than 4 MB.
+   */
+  async set(
+    name: string,
+    value: unknown,
+    {
+      now,
+      entries = [],
+      notices = [],
+      unlessSince,
+    }: {
+      readonly now: Date
+      readonly entries?: readonly AuditEntry[]
+      readonly notices?: readonly NewNotice[]
+      readonly unlessSince?: Date
+    },
+  ): Promise<boolean> {
+    const row = { name, value: JSON.stringify(value), at: now.getTime() }
+    if (Buffer.byteLength(row.value) > MAX_REMEMBERED_BYTES) {
+      throw new RangeError(`What is remembered as ${name} is larger than ${MAX_REMEMBERED_BYTES} bytes`)
+    }
+    return this.#audit.record(async ({ rows, append }) => {
+      const before = await rows.selectFrom('remembered').select('at').where('name', '=', name).executeTakeFirst()
+      if (unlessSince !== undefined && before !== undefined && before.at > unlessSince.getTime()) return false
+      await rows
+        .insertInto('remembered')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value, at: row.at }))
+        .execute()
+      for (const entry of entries) await append(entry)
+      await putNotices(rows, notices, this.#database)
+      return true
+    })
+  }
+}
+
+const StoredValue = z.object({ value: Json, at: Instant })

@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import { UserError } from '../shared/errors.ts'
+import type { SilenceRecord } from './alert-records.ts'
+import type { SilencesTable } from './alert-tables.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { AuditLog, Recording } from './audit-log.ts'
+import { textColumn } from './bounded-columns.ts'
+import type { Database } from './database.ts'
+import type { Once } from './deliveries.ts'
+import { Instant, optional, readRow } from './rows.ts'
+
+/** Of all subjects together. Those that are over make room, no other one does. */
+export const MAX_SILENCES = 500
+
+/** What people hold back for a while. */
+export class Silences {
+  readonly #database: Database
+  readonly #audit: AuditLog
+
+  constructor(database: Database, audit: AuditLog) {
+    this.#database = database
+    this.#audit = audit
+  }
+
+  /** Adds a silence. Throws UserError `busy` when 500 are in force or still to come. */
+  async add(silence: SilenceRecord, entry: AuditEntry, once?: Once): Promise<void> {
+    const row = toRow(silence)
+    await this.#audit.record(async (recording) => {
+      await makeRoom(recording, this.#database.clock.now())
+      await recording.rows.insertInto('silences').values(row).execute()
+      await recording.append(entry)
+    }, once)
+  }
+
+  /** Ends a silence that is not over, and returns it as it is then; undefined, and nothing recorded, when there is none. */
+  async end(
+    id: string,
+    at: Date,
+    entry: (ended: SilenceRecord) => AuditEntry,
+    once?: Once,
+  ): Promise<SilenceRecord | undefined> {
+    return this.#audit.record(async ({ rows, append }) => {
+      const row = await rows
+        .updateTable('silences')
+        .set({ untilAt: at.getTime() })
+        .where('id', '=', id)
+        .where('untilAt', '>', at.getTime())
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const ended = toSilence(row)
+      await append(entry(ended))
+      return ended
+    }, once)
+  }
+
+  /** Those that are not over, the one that ends first first. */
+  async list(now: Date): Promise<readonly SilenceRecord[]> {
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('silences')
+        .selectAll()
+        .where('untilAt', '>', now.getTime())
+        .orderBy('untilAt')
+        .orderBy('id')
+        .limit(MAX_SILENCES)
+        .execute(),
+    )
+    return rows.map(toSilence)
+  }
+}
+
+async function makeRoom({ rows }: Recording, now: Date): Promise<void> {
+  const { count } = await rows
+    .selectFrom('silences')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count < MAX_SILENCES) return
+  const { numDeletedRows } = await rows
+    .deleteFrom('silences')
+    .where('untilAt', '<=', now.getTime())
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) return
+  throw new UserError(
+    'busy',
+    `There are ${MAX_SILENCES} silences already, so nothing was silenced.`,
+    'End one that is not needed any more.',
+  )
+}
+
+const StoredSilence = z.object({
+  id: z.string(),
+  subject: z.string(),
+  kind: optional(z.string()),
+  channelId: optional(z.string()),
+  from: Instant,
+  until: Instant,
+  by: z.string(),
+  reason: optional(z.string()),
+})
+
+/** Throws `StoreError` when the row is not what this program writes. */
+export function toSilence({ fromAt, untilAt, setBy, ...row }: SilencesTable): SilenceRecord {
+  return readRow('silences', StoredSilence, { ...row, from: fromAt, until: untilAt, by: setBy })
+}
+
+function toRow({ id, subject, kind, channelId, from, until, by, reason }: SilenceRecord): SilencesTable {
+  return {
+    id,
+    subject,
+    kind: kind ?? null,
+    channelId: channelId ?? null,
+    fromAt: from.getTime(),
+    untilAt: until.getTime(),
+    setBy: by,
+    reason: reason === undefined ? null : textColumn('The reason of a silence', reason),
+  }
+}

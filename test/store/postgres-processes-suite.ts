@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { UserError } from '../../src/shared/errors.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newPost } from './alert-fixtures.ts'
+import { LIVE_LEASE, MINUTE_MS, changeIn, entry } from './harness.ts'
+import type { PostgresHarness } from './postgres-harness.ts'
+
+/** What holds for several processes that share a server. */
+export function postgresProcessesSuite(harness: () => PostgresHarness): void {
+  test('that start at once make the tables once', async () => {
+    const [one, ...others] = await Promise.all([harness().open(), harness().open(), harness().open()])
+    await Promise.all([one, ...others].map((store) => store.audit.append(entry('read'))))
+    expect(await one.audit.verify()).toMatchObject({ ok: true, entries: 3 })
+    expect(await harness().sql('select name from kysely_migration')).toHaveLength(3)
+  })
+
+  test('share one chain and one winner', async () => {
+    const [one, two] = await Promise.all([harness().open(), harness().open()])
+    const { id } = await changeIn(one, harness().clock, 'approved')
+    const step = { from: ['approved'], to: 'sending', lease: LIVE_LEASE, now: harness().clock.now() } as const
+    const moves = [one, two, one, two].map((store) => store.changes.move(id, { ...step, audit: entry('sending') }))
+    expect((await Promise.all(moves)).filter((change) => change !== undefined)).toHaveLength(1)
+    await Promise.all(
+      [one, two].flatMap((store) => Array.from({ length: 20 }, () => store.audit.append(entry('read')))),
+    )
+    expect(await two.audit.verify()).toMatchObject({ ok: true, entries: 43 })
+  })
+
+  test('have the effect of a delivery once', async () => {
+    const stores = await Promise.all([harness().open(), harness().open(), harness().open()])
+    const deliver = async (key: string) => {
+      const results = await Promise.allSettled(
+        stores.map(({ audit }) =>
+          audit.record(({ append }) => append(entry('zone_added')), {
+            key,
+            notAfterMs: harness().clock.monotonicMs() + MINUTE_MS,
+          }),
+        ),
+      )
+      return results.map((result) => (result.status === 'fulfilled' ? 'done' : (result.reason as UserError).code))
+    }
+    for (let n = 0; n < 10; n++)
+      expect((await deliver(`command:${n}`)).toSorted()).toEqual(['done', 'repeated', 'repeated'])
+    expect(await stores[0].audit.verify()).toMatchObject({ ok: true, entries: 10 })
+  })
+
+  test('share out what is to be told', async () => {
+    const [one, two] = await Promise.all([harness().open(), harness().open()])
+    for (let n = 0; n < 40; n++) await one.notices.put({ recipient: 'C1', message: n })
+    const taken = await Promise.all([one, two, one, two, one, two].map((store) => store.notices.take(9)))
+    const ids = taken.flat().map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('share out the lines of alerts, and one of them has each look', async () => {
+    const [one, two] = await Promise.all([harness().open(), harness().open()])
+    const posts = Array.from({ length: 40 }, (_, n) => newPost(harness().clock, { channelId: `C${n % 20}`, body: n }))
+    const commit = (store: Store) => store.alerts.commit({ subject: 'pull/301', revision: 0, watch: 1, posts })
+    expect((await Promise.all([one, two, one, two].map(commit))).filter(Boolean)).toHaveLength(1)
+    const taken = await Promise.all([one, two, one, two, one, two].map((store) => store.alertPosts.take(9)))
+    const channels = taken.flat().map(({ channelId }) => channelId)
+    expect(new Set(channels).size).toBe(channels.length)
+    const rest = await two.alertPosts.take(100)
+    expect(new Set([...channels, ...rest.map(({ channelId }) => channelId)]).size).toBe(20)
+  })
+
+  test('count one approval of a person, and the quorum of both', async () => {
+    const [one, two] = await Promise.all([harness().open(), harness().open()])
+    const { id } = await changeIn(one, harness().clock, 'waiting', { hash: 'h1' })
+    const add = (store: Store, person: string) =>
+      store.approvals.add({ changeId: id, person, hash: 'h1', at: harness().clock.now() }, entry('approval'))
+    const ends = await Promise.all([add(one, 'U2'), add(two, 'U2'), add(one, 'U3'), add(two, 'U3')])
+    expect(ends.map(({ kind }) => kind).toSorted()).toEqual(['approved', 'approved', 'repeated', 'repeated'])
+    expect((await two.changes.get(id))?.revision).toBe(3)
+  })
+
+  test('go by the clock of the server, not by their own', async () => {
+    const store = await harness().open()
+    const { id } = await changeIn(store, harness().clock, 'sending', { lease: LIVE_LEASE })
+    const step = () => ({ audit: entry('unknown') })
+    harness().clock.advance(60 * MINUTE_MS)
+    expect(await store.changes.recover('another process', harness().clock.now(), step)).toEqual([])
+    await harness().sql(`update changes set lease_until = (extract(epoch from clock_timestamp()) * 1000)::bigint`)
+    expect(await store.changes.recover('another process', harness().clock.now(), step)).toMatchObject([{ id }])
+  })
+}

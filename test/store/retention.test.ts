@@ -1,0 +1,47 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+
+/** How long things are kept is said once for people, by table, and holds for every table there is. */
+
+const [, page = ''] = readFileSync('src/README.md', 'utf8').split('## What is kept, and for how long')
+const [section = ''] = page.split('\n## ')
+const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| ?(.*?) ?\|$/gm)].map(
+  ([, table = '', rule = '', constants = '']) => ({
+    table,
+    rule,
+    constants: [...constants.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  }),
+)
+
+let harness: SqliteHarness
+beforeEach(() => {
+  harness = createSqliteHarness()
+})
+afterEach(() => harness.close())
+
+test('every table that the types name is there, and is said', () => {
+  const [, names = ''] =
+    /export interface Tables \{([\s\S]*?)\n\}/.exec(readFileSync('src/store/tables.ts', 'utf8')) ?? []
+  const tables = [...names.matchAll(/readonly (\w+):/g)].map(([, name = '']) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  )
+  expect(tables.length).toBeGreaterThan(8)
+  expect(rows.map(({ table }) => table).toSorted()).toEqual(tables.toSorted())
+})
+
+test('every table that is made is said', async () => {
+  await harness.open()
+  const made = await harness.sql(`select name from sqlite_schema where type = 'table' and name not like 'kysely%'`)
+  expect(made.map(({ name }) => String(name)).toSorted()).toEqual(rows.map(({ table }) => table).toSorted())
+})
+
+test('every constant that is named says it', () => {
+  const sources = readdirSync('src/store').map((file) => readFileSync(`src/store/${file}`, 'utf8'))
+  const named = rows.flatMap(({ constants }) => constants)
+  expect(named.length).toBeGreaterThan(6)
+  for (const name of named) expect(sources.some((text) => text.includes(`export const ${name} =`))).toBe(true)
+  // What is never deleted needs no constant that says when.
+  const without = rows.filter(({ constants }) => constants.length === 0)
+  expect(without.map(({ rule }) => rule.split(/[ :]/)[0])).toEqual(without.map(() => 'Never'))
+})
