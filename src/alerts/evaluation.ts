@@ -1,0 +1,113 @@
+import type { AlertStateRecord, IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
+import type { StorageDay } from './alert-kind.ts'
+import { samplesFor, storageTrend, trafficTrend } from './illustration.ts'
+import type { SampleLine } from './incident.ts'
+import { followed, type Illustration } from './incidents.ts'
+import type { KeyChange } from './key-changes.ts'
+import { keyIncidents } from './key-incidents.ts'
+import { MINUTE_MS, type MinuteSeries } from './minute-series.ts'
+import { storageSubject } from './rule-subjects.ts'
+import type { TrafficTrust } from './traffic-trust.ts'
+import { type Observing, statesOf, watchedAlerts } from './watched-alert.ts'
+
+/** What follows from one look at a subject, to be committed with it. */
+export interface Evaluated {
+  readonly states: readonly AlertStateRecord[]
+  readonly incidents: readonly IncidentWrite[]
+  readonly posts: readonly NewAlertPost[]
+}
+
+/** What every look needs beside the numbers. */
+interface Looking {
+  readonly view: SubjectView
+  readonly now: Date
+  readonly newId: () => string
+  /** Whether posts for the configured address are made as well. */
+  readonly webhook: boolean
+}
+
+export interface TrafficLook extends Looking {
+  readonly series: MinuteSeries
+  /** A minute: the first one that is not looked at. */
+  readonly at: number
+  readonly trust: TrafficTrust
+  /** Newest first. */
+  readonly samples: readonly SampleLine[]
+}
+
+export interface StorageLook extends Looking {
+  readonly zoneId: string
+  /** Oldest first. */
+  readonly days: readonly StorageDay[]
+  /** Nothing was read: the days are those of an earlier look, or none, and only time has passed. */
+  readonly onlyTime?: boolean
+}
+
+export interface KeysLook extends Looking {
+  /** What two complete listings say, or what one says against the baseline. */
+  readonly changes: readonly KeyChange[]
+}
+
+const NOTHING: Evaluated = { states: [], incidents: [], posts: [] }
+
+/**
+ * What the rules of a pull zone make of its traffic up to a minute. A kind is looked at when its time comes; incidents are
+ * brought up to date each time. Pure, apart from the ids of new incidents.
+ */
+export function evaluateTraffic(look: TrafficLook): Evaluated {
+  const { view, series, at, trust, samples } = look
+  const subject = view.rules[0]?.subject ?? view.incidents[0]?.subject
+  if (subject === undefined) return NOTHING
+  const observe: Observing = (kind, parameters, { phase, baseline }) => {
+    if (kind.subject !== 'pull' || at % kind.every !== 0) return undefined
+    return kind.observe({ series, at, trust, frozenBaseline: baseline, firing: phase === 'firing' }, parameters)
+  }
+  return evaluated(look, subject, new Date(at * MINUTE_MS), observe, {
+    samplesOf: (alert) => samplesFor(alert, samples),
+    trendOf: (alert) => trafficTrend(alert, series, at),
+  })
+}
+
+/** What the rules of a storage zone, and those of every storage zone, make of its daily numbers. */
+export function evaluateStorage(look: StorageLook): Evaluated {
+  const { zoneId, days, now, onlyTime = false } = look
+  const observe: Observing = (kind, parameters, { phase, severity }) =>
+    kind.subject === 'storage' && !onlyTime
+      ? kind.observe(
+          { days, now, firing: phase === 'firing', severity: phase === 'firing' ? severity : undefined },
+          parameters,
+        )
+      : undefined
+  return evaluated(look, storageSubject(zoneId), now, observe, {
+    samplesOf: () => [],
+    trendOf: (alert) => (days.length === 0 ? undefined : storageTrend(alert, days)),
+  })
+}
+
+/** What the rules about API keys make of changes: events, told once. Nothing without changes. */
+export function keyEvents(look: KeysLook): Evaluated {
+  return { states: [], ...keyIncidents(look) }
+}
+
+function evaluated(look: Looking, subject: string, at: Date, observe: Observing, shows: Illustration): Evaluated {
+  const { view, now, newId, webhook } = look
+  const about = { view, subject, at, now }
+  const watched = watchedAlerts(about, observe)
+  const open = view.incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
+  const channels = new Set([...view.rules, ...open].map(({ channelId }) => channelId))
+  const channelLooks = [...channels].map((channelId) =>
+    followed({
+      ...about,
+      ...shows,
+      channelId,
+      watched: watched.filter(({ rule }) => rule.channelId === channelId),
+      newId,
+      webhook,
+    }),
+  )
+  return {
+    states: statesOf(watched, subject),
+    incidents: channelLooks.flatMap(({ incidents }) => incidents),
+    posts: channelLooks.flatMap(({ posts }) => posts),
+  }
+}

@@ -1,0 +1,110 @@
+import type { AlertRule, MarkRecord, SilenceRecord, SubjectView } from '../store/alert-records.ts'
+import { alertKind } from './kinds.ts'
+import type { Severity } from './reading.ts'
+import { concerns } from './rule-subjects.ts'
+import { readAlertState } from './stored-state.ts'
+import type { AlertState } from './step.ts'
+
+/** After a deploy or a purge, what it explains is held for so long. */
+const MARK_HOLDS_MS = 15 * 60_000
+/** While one of these fires for a zone, nothing else about its traffic can be trusted. */
+const UNTRUSTING: ReadonlySet<string> = new Set(['log-silence', 'poller-health'])
+
+/** An alert that fires for the same subject, as far as others depend on it. */
+export interface FiringKind {
+  readonly kind: string
+  readonly channelId: string
+  readonly severity: Severity | undefined
+}
+
+/** Why something that fires is not told. */
+export type HeldBack =
+  | { readonly why: 'paused'; readonly sentence: string }
+  | { readonly why: 'silenced'; readonly silence: SilenceRecord }
+  /** Its readings count as no data. */
+  | { readonly why: 'not trusted'; readonly kind: string }
+  /** Another alert has the same cause. */
+  | { readonly why: 'explained'; readonly kind: string }
+  | { readonly why: 'marked'; readonly mark: MarkRecord }
+  | { readonly why: 'flapping'; readonly until: Date }
+
+/** Whether an alert is told as soon as it changes. One that flaps is, if it becomes worse. */
+export function isAloud(held: HeldBack | undefined): boolean {
+  return held === undefined || held.why === 'flapping'
+}
+
+/** What of the world decides whether a rule's alert is told. `at` is the moment that is looked at, not later than `now`. */
+export interface Holding {
+  readonly view: Pick<SubjectView, 'silences' | 'marks'>
+  readonly subject: string
+  readonly firing: readonly FiringKind[]
+  readonly at: Date
+  readonly now: Date
+}
+
+/**
+ * The first reason why a rule's alert is not told; undefined when it is. A pause and a silence are people's, and come
+ * first. Of the kinds that explain another one, only what is critical in the same channel does.
+ */
+export function heldBack(rule: AlertRule, state: AlertState, holding: Holding): HeldBack | undefined {
+  const { view, subject, firing, at, now } = holding
+  if (rule.pausedWhy !== undefined) return { why: 'paused', sentence: rule.pausedWhy }
+  const silence = view.silences.find((each) => silences(each, rule, subject, now))
+  if (silence !== undefined) return { why: 'silenced', silence }
+  const untrusted = distrustedBy(rule.kind, firing)
+  if (untrusted !== undefined) return { why: 'not trusted', kind: untrusted }
+  const kind = alertKind(rule.kind)
+  if (kind?.subject === 'pull') {
+    const explains = firing.find(
+      (each) =>
+        kind.inhibitedBy.includes(each.kind) &&
+        !UNTRUSTING.has(each.kind) &&
+        each.severity === 'critical' &&
+        each.channelId === rule.channelId,
+    )
+    if (explains !== undefined) return { why: 'explained', kind: explains.kind }
+    const mark = kind.explainedByMarks ? view.marks.find((each) => markHolds(each, state, at, now)) : undefined
+    if (mark !== undefined) return { why: 'marked', mark }
+  }
+  return state.heldUntilMs === undefined ? undefined : { why: 'flapping', until: new Date(state.heldUntilMs) }
+}
+
+/** Which kind, firing for the same zone in any channel, makes the readings of this one count as no data. */
+export function distrustedBy(kindName: string, firing: readonly FiringKind[]): string | undefined {
+  const kind = alertKind(kindName)
+  if (kind?.subject !== 'pull') return undefined
+  return firing.find((each) => UNTRUSTING.has(each.kind) && kind.inhibitedBy.includes(each.kind))?.kind
+}
+
+/** The same from what the store has of a subject, for whoever asks. */
+export function heldBackNow(rule: AlertRule, view: SubjectView, state: AlertState, at: Date): HeldBack | undefined {
+  const record = view.states.find(({ ruleId }) => ruleId === rule.id)
+  const subject = record?.subject ?? rule.subject
+  return heldBack(rule, state, { view, subject, firing: firingKinds(view), at, now: at })
+}
+
+function firingKinds({ rules, states }: SubjectView): readonly FiringKind[] {
+  return rules.flatMap(({ id, kind, channelId }) => {
+    const { phase, severity } = readAlertState(states.find(({ ruleId }) => ruleId === id))
+    return phase === 'firing' ? [{ kind, channelId, severity }] : []
+  })
+}
+
+function silences(silence: SilenceRecord, rule: AlertRule, subject: string, now: Date): boolean {
+  return (
+    concerns(silence.subject, subject) &&
+    (silence.kind === undefined || silence.kind === rule.kind) &&
+    (silence.channelId === undefined || silence.channelId === rule.channelId) &&
+    silence.from <= now &&
+    now < silence.until
+  )
+}
+
+/**
+ * Whether the reading is still about the minutes after a mark: its window reaches into them, or it has none and the time is
+ * not over. People mark what they did a little late, so a mark holds what was read just before it too.
+ */
+export function markHolds(mark: Pick<MarkRecord, 'at'>, { last }: AlertState, at: Date, now: Date): boolean {
+  const aboutMs = Math.min(at.getTime(), last?.reading.facts.window?.fromMs ?? at.getTime())
+  return mark.at <= now && aboutMs < mark.at.getTime() + MARK_HOLDS_MS
+}

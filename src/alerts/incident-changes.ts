@@ -1,0 +1,126 @@
+import { isAloud } from './held-back.ts'
+import type { ReplyKind } from './incident-reply.ts'
+import type { IncidentAlert } from './incident.ts'
+import { type AlertState, type AlertTiming, graveness } from './step.ts'
+import type { WatchedAlert } from './watched-alert.ts'
+
+/** Something that people see of one alert of an incident. */
+export interface AlertChange {
+  readonly what: 'begins' | 'ends' | 'worse' | 'eased' | 'flapping' | 'reminder'
+  readonly alert: IncidentAlert
+  /** Told by a reply of its own, and not only by an edit: nothing holds it back. */
+  readonly aloud: boolean
+  readonly mention?: string | undefined
+  /** Of what begins: how long the first message waits. */
+  readonly waitMs: number
+}
+
+export interface Compared {
+  readonly alerts: readonly IncidentAlert[]
+  readonly changes: readonly AlertChange[]
+}
+
+/**
+ * The alerts of an incident brought to where their rules stand now. An alert whose rule is gone has ended; one whose rule is
+ * paused stays as it was. What is held back does not enter; nor does what is on its way out already.
+ */
+export function compared(
+  known: readonly IncidentAlert[],
+  watched: readonly WatchedAlert[],
+  subject: string,
+  atMs: number,
+): Compared {
+  const changes: AlertChange[] = []
+  const alerts = known.map((alert): IncidentAlert => {
+    if (alert.endedMs !== undefined) return alert
+    const watching = watched.find(({ rule }) => rule.id === alert.ruleId)
+    if (watching?.held?.why === 'paused') return alert
+    const present = presentOf(alert, watching?.state, atMs)
+    const what = whatHappened(alert, present, watching)
+    if (what !== undefined) changes.push(changeOf(what, present, watching))
+    return present
+  })
+  const entering = watched.filter(
+    ({ rule, state, held }) =>
+      isAloud(held) &&
+      state.phase === 'firing' &&
+      state.clearSinceMs === undefined &&
+      !alerts.some(({ ruleId, endedMs }) => ruleId === rule.id && endedMs === undefined),
+  )
+  const entered = entering.map((watching) => {
+    const alert = enteredAlert(watching, subject, atMs)
+    changes.push(changeOf(watching.event === 'flapping' ? 'flapping' : 'begins', alert, watching))
+    return alert
+  })
+  const again = new Set(entered.map(({ ruleId }) => ruleId))
+  return { alerts: [...alerts.filter(({ ruleId }) => !again.has(ruleId)), ...entered], changes }
+}
+
+/** Which reply tells of a change, in an incident that goes on or begins again; undefined where an edit is enough. */
+export function replyKindOf(what: AlertChange['what'], again: boolean, goesOn: boolean): ReplyKind | undefined {
+  switch (what) {
+    case 'begins':
+      return again ? 'begins again' : 'joined'
+    case 'ends':
+      return goesOn ? 'ended one of several' : undefined
+    default:
+      return what
+  }
+}
+
+function presentOf(alert: IncidentAlert, state: AlertState | undefined, atMs: number): IncidentAlert {
+  const shown = state !== undefined && (state.phase === 'firing' || state.heldUntilMs !== undefined)
+  const facts = state?.last?.reading.facts ?? alert.facts
+  if (!shown) return { ...alert, facts, endedMs: atMs, flapping: undefined }
+  return {
+    ...alert,
+    severity: state.severity ?? alert.severity,
+    facts,
+    peak: state.peak ?? alert.peak,
+    unit: facts.unit ?? alert.unit,
+    flapping: state.heldUntilMs === undefined ? undefined : true,
+  }
+}
+
+function whatHappened(
+  before: IncidentAlert,
+  now: IncidentAlert,
+  watching: WatchedAlert | undefined,
+): AlertChange['what'] | undefined {
+  if (now.endedMs !== undefined) return 'ends'
+  const graver = graveness(now.severity) - graveness(before.severity)
+  if (graver > 0) return 'worse'
+  if (now.flapping === true && before.flapping === undefined) return 'flapping'
+  if (graver < 0) return 'eased'
+  return watching?.event === 'reminder' ? 'reminder' : undefined
+}
+
+function enteredAlert({ rule, state }: WatchedAlert, subject: string, atMs: number): IncidentAlert {
+  const facts = state.last?.reading.facts ?? { sentence: '' }
+  return {
+    ruleId: rule.id,
+    kind: rule.kind,
+    subject,
+    severity: state.severity ?? 'warning',
+    firedMs: Math.min(state.sinceMs, atMs),
+    facts,
+    peak: state.peak,
+    unit: facts.unit,
+    flapping: state.heldUntilMs === undefined ? undefined : true,
+  }
+}
+
+function changeOf(what: AlertChange['what'], alert: IncidentAlert, watching: WatchedAlert | undefined): AlertChange {
+  return {
+    what,
+    alert,
+    aloud: isAloud(watching?.held),
+    mention: alert.severity === 'critical' && alert.endedMs === undefined ? watching?.rule.mention : undefined,
+    waitMs: waitOf(watching?.state, watching?.timing),
+  }
+}
+
+function waitOf(state: AlertState | undefined, timing: AlertTiming | undefined): number {
+  const fast = state?.fastMs !== undefined && state.fastMs === state.seenMs && state.severity === 'critical'
+  return fast ? 0 : (timing?.groupWaitMs ?? 0)
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { type IncidentAlert, type IncidentDoc, MAX_INCIDENT_ALERTS } from './incident.ts'
+import { type Facts, SEVERITIES, type Unit } from './reading.ts'
+
+/** More than the evaluation ever writes; what is longer was not written by it. */
+const MAX_SENTENCE_CHARACTERS = 4_000
+const MAX_POINTS = 100
+const MAX_SAMPLES = 20
+const MAX_MARKS = 200
+
+const UNITS = [
+  'share',
+  'points',
+  'times',
+  'z',
+  'lines',
+  'lines a minute',
+  'minutes',
+  'bytes',
+  'files',
+  'days',
+  'keys',
+] as const satisfies readonly Unit[]
+
+/** The numbers behind a level, as they are kept. */
+export const FactsShape: z.ZodType<Facts> = z.object({
+  sentence: z.string().max(MAX_SENTENCE_CHARACTERS),
+  value: z.number().exactOptional(),
+  unit: z.enum(UNITS).exactOptional(),
+  sample: z.number().exactOptional(),
+  interval: z.tuple([z.number(), z.number()]).exactOptional(),
+  threshold: z.number().exactOptional(),
+  baseline: z.number().exactOptional(),
+  window: z.object({ fromMs: z.number(), untilMs: z.number() }).exactOptional(),
+  covered: z.number().exactOptional(),
+})
+
+/** One alert of an incident, as it is kept. */
+export const IncidentAlertShape: z.ZodType<IncidentAlert> = z.object({
+  ruleId: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  severity: z.enum(SEVERITIES),
+  firedMs: z.number(),
+  endedMs: z.number().optional(),
+  facts: FactsShape,
+  peak: z.number().optional(),
+  unit: z.enum(UNITS).optional(),
+  flapping: z.literal(true).optional(),
+})
+
+const Doc: z.ZodType<IncidentDoc> = z.object({
+  alerts: z.array(IncidentAlertShape).max(MAX_INCIDENT_ALERTS),
+  nature: z.enum(['incident', 'event']),
+  cycle: z.number().int().min(1),
+  mention: z.string().optional(),
+  criticalMs: z.number().optional(),
+  asOfMs: z.number().optional(),
+  nagged: z.literal(true).optional(),
+  samples: z
+    .array(
+      z.object({
+        atMs: z.number(),
+        cacheStatus: z.string().optional(),
+        statusCode: z.number().optional(),
+        host: z.string().optional(),
+        path: z.string().optional(),
+        edgeLocation: z.string().optional(),
+      }),
+    )
+    .max(MAX_SAMPLES),
+  trend: z.array(z.object({ atMs: z.number(), value: z.number() })).max(MAX_POINTS),
+  marks: z.array(z.object({ atMs: z.number(), text: z.string() })).max(MAX_MARKS),
+})
+
+/** What the store keeps of an incident, as the evaluation wrote it. Throws `z.ZodError` for anything else: a bug. */
+export function readIncidentDoc(doc: unknown): IncidentDoc {
+  return Doc.parse(doc)
+}

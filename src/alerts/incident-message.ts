@@ -1,0 +1,138 @@
+import type { Block } from '../block-kit/blocks.ts'
+import { code, dateTime, joinMd, link, md, mention, mentionGroup, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
+import { type Message, message } from '../block-kit/message.ts'
+import { context, header, section } from '../block-kit/sections.ts'
+import type { IncidentRecord } from '../store/alert-records.ts'
+import { alertLines, alertTitle } from './alert-lines.ts'
+import { incidentButtons } from './incident-buttons.ts'
+import { trendChart, trendSentence } from './incident-chart.ts'
+import { readIncidentDoc } from './incident-doc.ts'
+import type { IncidentAlert, IncidentDoc } from './incident.ts'
+import { gravestFirst, type IncidentWords, shortId, subjectLabel } from './incident-words.ts'
+import { alertKind } from './kinds.ts'
+import { lineEvidence } from './line-evidence.ts'
+import type { Unit } from './reading.ts'
+
+/** More are counted: the gravest say what is going on. */
+const MAX_ALERTS_SHOWN = 6
+const MAX_MARKS_SHOWN = 3
+
+/** An incident with what its message is made of. */
+interface Shown {
+  readonly incident: IncidentRecord
+  readonly doc: IncidentDoc
+  /** Gravest first; at least one. */
+  readonly alerts: readonly [IncidentAlert, ...IncidentAlert[]]
+  readonly goesOn: boolean
+  readonly words: IncidentWords
+}
+
+/** One part of the message: as a block, and as it is said in the text twin. */
+interface Part {
+  readonly block: Block
+  readonly said: string
+}
+
+/**
+ * The one message about an incident as it stands now: what, how grave and where; the numbers of each alert, gravest
+ * first; how the value went, lines that show it; who looks at it; and the id by which a repetition is known. It follows
+ * from the incident alone. Throws `z.ZodError` or TypeError for an incident that the evaluation cannot have written.
+ */
+export function incidentMessage(incident: IncidentRecord, words: IncidentWords): Message {
+  const doc = readIncidentDoc(incident.doc)
+  const [first, ...others] = gravestFirst(doc.alerts)
+  if (first === undefined) throw new TypeError('An incident without alerts cannot be shown')
+  const goesOn = doc.nature === 'incident' && incident.endedAt === undefined
+  const shown: Shown = { incident, doc, alerts: [first, ...others], goesOn, words }
+  const parts = [
+    headline(shown),
+    ...numbers(shown),
+    ...asked(shown),
+    ...trend(shown),
+    ...lines(shown),
+    ...acknowledged(shown),
+    footer(shown),
+  ]
+  return message({
+    text: parts.map(({ said }) => said).join('\n'),
+    blocks: [...parts.map(({ block }) => block), ...incidentButtons(incident, doc.nature)],
+  })
+}
+
+/** `🔴 Critical: STALE share and 1 more, shop-web (301)`. */
+function headline({ incident, doc, alerts, goesOn, words }: Shown): Part {
+  const firing = goesOn ? alerts.filter(({ endedMs }) => endedMs === undefined) : alerts
+  const [gravest = alerts[0]] = firing
+  const more = new Set(firing.map(({ kind }) => kind)).size - 1
+  const titled = alertTitle(gravest, doc.nature, words)
+  const text = `${titled}${more > 0 ? ` and ${more} more` : ''}, ${subjectLabel(incident.subject, words)}`
+  return { block: header(text), said: text }
+}
+
+function numbers({ doc, alerts, words }: Shown): readonly Part[] {
+  const several = alerts.length > 1
+  const shown = alerts.slice(0, MAX_ALERTS_SHOWN).map((alert) => {
+    const title = several ? md`*${alertTitle(alert, doc.nature, words)}*\n` : undefined
+    return inWords(md`${title}${alertLines(alert, doc.nature)}`)
+  })
+  const rest = alerts.length - shown.length
+  return [...shown, ...(rest > 0 ? [small(md`and ${rest} more ${rest === 1 ? 'alert' : 'alerts'}`)] : [])]
+}
+
+/** Slack tells a group when the message is posted, and not again when it is edited. */
+function asked({ doc, alerts, goesOn }: Shown): readonly Part[] {
+  const critical = alerts.some(({ severity, endedMs }) => severity === 'critical' && endedMs === undefined)
+  const wanted = doc.nature === 'event' ? alerts[0].severity === 'critical' : goesOn && critical
+  return doc.mention === undefined || !wanted ? [] : [inWords(md`${mentionGroup(doc.mention)}: please look at this.`)]
+}
+
+/** What was drawn is what the first alert of the incident watches. */
+function trend({ doc, words }: Shown): readonly Part[] {
+  const [drawn] = doc.alerts
+  const unit = drawn === undefined ? undefined : drawnUnit(drawn)
+  const chart = drawn === undefined ? undefined : trendChart(doc.trend, unit, words.kindTitle(drawn.kind))
+  const said = trendSentence(doc.trend, unit)
+  const marks = doc.marks.slice(0, MAX_MARKS_SHOWN).map(({ atMs, text }) => md`${text} (${dateTime(new Date(atMs))})`)
+  const rest = doc.marks.length - marks.length
+  return [
+    ...(chart === undefined || said === undefined ? [] : [{ block: chart, said }]),
+    ...(marks.length === 0 ? [] : [small(md`Marked: ${joinMd(marks, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`)]),
+  ]
+}
+
+/** A trend is of what its kind draws, whatever its newest sentence counts: a log that cannot be read counts minutes. */
+function drawnUnit({ kind: name, unit, facts }: IncidentAlert): Unit | undefined {
+  const kind = alertKind(name)
+  return (kind !== undefined && 'unit' in kind ? kind.unit : undefined) ?? unit ?? facts.unit
+}
+
+/** Once it is over they show nothing that is wrong any more. */
+function lines({ doc, goesOn }: Shown): readonly Part[] {
+  const found = goesOn ? lineEvidence(doc.samples) : undefined
+  return found === undefined ? [] : [inWords(found)]
+}
+
+function acknowledged({ incident: { acknowledgedBy, acknowledgedAt } }: Shown): readonly Part[] {
+  if (acknowledgedBy === undefined) return []
+  const when = acknowledgedAt === undefined ? undefined : md` ${dateTime(acknowledgedAt)}`
+  return [small(md`Acknowledged by ${mention(acknowledgedBy)}${when}`)]
+}
+
+function footer({ incident, doc, words }: Shown): Part {
+  const place = words.panel(incident.subject)
+  const parts = [
+    md`Incident ${code(shortId(incident.id))}`,
+    ...(doc.cycle > 1 ? [md`begun ${doc.cycle} times`] : []),
+    md`${code(`${words.command} alerts list`)} shows what this channel gets`,
+    ...(place === undefined ? [] : [link(place, 'Open in the panel')]),
+  ]
+  return small(joinMd(parts, ' · '))
+}
+
+function inWords(text: Mrkdwn): Part {
+  return { block: section(text), said: plainOf(text) }
+}
+
+function small(text: Mrkdwn): Part {
+  return { block: context(text), said: plainOf(text) }
+}

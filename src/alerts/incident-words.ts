@@ -1,0 +1,108 @@
+import { MINUTE_MS } from './minute-series.ts'
+import { bytes, count, percent } from '../block-kit/amounts.ts'
+import type { AlertSubject } from '../store/alert-records.ts'
+import type { IncidentAlert } from './incident.ts'
+import { SEVERITIES, type Severity, type Unit } from './reading.ts'
+
+/** What messages about incidents need to know beside the incident. */
+export interface IncidentWords {
+  /** The name of the zone that a subject is about, where it has one. Foreign text. */
+  zoneName(subject: AlertSubject): string | undefined
+  /** What a kind is called in headlines: "STALE share". */
+  kindTitle(kind: string): string
+  /** Where a subject can be seen in the platform's panel; undefined where none is configured. */
+  panel(subject: AlertSubject): URL | undefined
+  /** The slash command, with its slash. */
+  readonly command: string
+}
+
+/** Each has a shape of its own beside its colour, and never stands without its word. */
+const SYMBOLS: Readonly<Record<Severity, string>> = { info: '🔹', warning: '🔶', critical: '🔴' }
+const NAMES: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' }
+export const RESOLVED = '✅ Resolved'
+
+/** How grave something is, as a symbol and a word: `🔴 Critical`. */
+export function severityWords(severity: Severity): string {
+  return `${SYMBOLS[severity]} ${NAMES[severity]}`
+}
+
+const UNZONED: Readonly<Record<AlertSubject, string>> = {
+  account: 'the account',
+  'storage/*': 'every storage zone with a name',
+}
+
+/** A subject by the name of its zone with the id that decides: `shop-web (301)`. Holds foreign text. */
+export function subjectLabel(subject: AlertSubject, { zoneName }: Pick<IncidentWords, 'zoneName'>): string {
+  const { kind, id } = zoneOf(subject)
+  if (id === undefined) return UNZONED[subject] ?? subject
+  const name = zoneName(subject)
+  return name === undefined ? `${kind} zone ${id}` : `${name} (${id})`
+}
+
+/** The kind and the id of the zone that a subject is; without an id where it is none. */
+export function zoneOf(subject: AlertSubject): { readonly kind: string; readonly id: string | undefined } {
+  const [, kind = subject, id] = /^(pull|storage)\/(\d{1,19})$/.exec(subject) ?? []
+  return { kind, id }
+}
+
+/** A value as it is said in its unit: `4.1%`, `12.0 points`, `3.2×`. */
+export function quantity(value: number, unit: Unit | undefined): string {
+  if (!Number.isFinite(value)) return 'unknown'
+  switch (unit) {
+    case 'share':
+      return percent(value)
+    case 'points':
+      return `${signed(value * 100)} points`
+    case 'times':
+      return `${signed(value)}×`
+    case 'z':
+      return `z ${signed(value)}`
+    case 'bytes':
+      return bytes(BigInt(Math.round(value)))
+    case 'minutes':
+      return `${count(Math.round(value))} min`
+    case 'lines':
+    case 'lines a minute':
+    case 'files':
+    case 'days':
+    case 'keys':
+      return `${count(Math.round(value))} ${unit}`
+    case undefined:
+      return String(Math.round(value * 100) / 100)
+  }
+}
+
+/** With a true minus, as amounts have it. */
+function signed(value: number): string {
+  return value.toFixed(1).replace('-', '−')
+}
+
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How long something took, in at most two units: `23 min`, `3 h 12 min`, `2 d 4 h`. */
+export function durationWords(ms: number): string {
+  if (ms < MINUTE_MS) return 'less than a minute'
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
+  if (ms < 2 * DAY_MS) return inTwo(ms, HOUR_MS, 'h', MINUTE_MS, 'min')
+  return inTwo(ms, DAY_MS, 'd', HOUR_MS, 'h')
+}
+
+function inTwo(ms: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((ms % large) / small)
+  return `${Math.floor(ms / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`
+}
+
+/** Those that fire before those that have ended, the gravest first, and of equals the one that began first. */
+export function gravestFirst(alerts: readonly IncidentAlert[]): readonly IncidentAlert[] {
+  const rank = ({ severity, endedMs }: IncidentAlert): number =>
+    SEVERITIES.indexOf(severity) + (endedMs === undefined ? SEVERITIES.length : 0)
+  return alerts.toSorted((a, b) => rank(b) - rank(a) || a.firedMs - b.firedMs)
+}
+
+/** So much of an incident's id is shown: enough for a reader to see that two messages are about the same. */
+const SHOWN_ID_CHARACTERS = 8
+
+export function shortId(incidentId: string): string {
+  return incidentId.slice(0, SHOWN_ID_CHARACTERS)
+}

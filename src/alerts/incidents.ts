@@ -1,0 +1,162 @@
+import type { IncidentRecord, IncidentWrite, MarkRecord, NewAlertPost } from '../store/alert-records.ts'
+import { isAloud } from './held-back.ts'
+import { type AlertChange, compared } from './incident-changes.ts'
+import { readIncidentDoc } from './incident-doc.ts'
+import { postsOf } from './incident-posts.ts'
+import {
+  type IncidentAlert,
+  type IncidentDoc,
+  MAX_INCIDENT_ALERTS,
+  NAG_AFTER_MS,
+  STALE_POST_MS,
+  type SampleLine,
+} from './incident.ts'
+import { gravestFirst } from './incident-words.ts'
+import { graveness } from './step.ts'
+import type { Look, WatchedAlert } from './watched-alert.ts'
+
+/** Present values alone change an incident this often at most. */
+const VALUES_EVERY_MS = 5 * 60_000
+/** What is shown of deploys and purges: the newest of the last hours. */
+const MARKS_SHOWN = 5
+const MARKS_SHOWN_MS = 6 * 3_600_000
+
+/** What is shown beside the numbers. */
+export interface Illustration {
+  readonly samplesOf: (alert: IncidentAlert) => readonly SampleLine[]
+  /** Undefined when nothing new is known of it. */
+  readonly trendOf: (alert: IncidentAlert) => IncidentDoc['trend'] | undefined
+}
+
+/** One channel's share of a look at a subject. */
+export interface ChannelLook extends Look, Illustration {
+  readonly channelId: string
+  /** The rules of this channel. */
+  readonly watched: readonly WatchedAlert[]
+  readonly newId: () => string
+  readonly webhook: boolean
+}
+
+export interface Followed {
+  readonly incidents: readonly IncidentWrite[]
+  readonly posts: readonly NewAlertPost[]
+}
+
+const NOTHING: Followed = { incidents: [], posts: [] }
+
+/**
+ * Brings the incident of a channel to where its alerts stand: opens it, lets alerts join, ends it, begins it again within six
+ * hours. Nothing is written when nothing that is shown has changed.
+ */
+export function followed(look: ChannelLook): Followed {
+  const { channelId, subject, at, now, watched } = look
+  const atMs = at.getTime()
+  const record = incidentOf(look)
+  const before = record === undefined ? undefined : readIncidentDoc(record.doc)
+  const again = record?.endedAt !== undefined
+  // A new cycle shows what belongs to it.
+  const { alerts, changes } = compared(again ? [] : (before?.alerts ?? []), watched, subject, atMs)
+  if (alerts.every(({ endedMs }) => endedMs !== undefined) && changes.length === 0) return NOTHING
+  const ended = alerts.every(({ endedMs }) => endedMs !== undefined)
+  const raised = gravest(alerts) > (again ? -1 : gravest(before?.alerts ?? []))
+  const worse = changes.some(({ what, aloud }) => what === 'worse' && aloud)
+  const begins = record === undefined || again
+  const tells = begins || worse || (raised && changes.some(({ aloud }) => aloud))
+  const critical = gravest(alerts) === graveness('critical')
+  const criticalMs = critical ? ((tells ? undefined : before?.criticalMs) ?? atMs) : undefined
+  const unanswered = record?.acknowledgedBy === undefined && !tells && now.getTime() - atMs <= STALE_POST_MS
+  const isDue =
+    unanswered && criticalMs !== undefined && before?.nagged === undefined && atMs - criticalMs >= NAG_AFTER_MS
+  const nag = isDue ? nagging(alerts, watched) : undefined
+  const mention = critical ? mentionOf(alerts, watched) : undefined
+  const told = changes.filter(
+    ({ what, aloud }) => what !== 'reminder' || (aloud && record?.acknowledgedBy === undefined),
+  )
+  const kept = gravestFirst(bounded(alerts))
+  const newValues = atMs - (before?.asOfMs ?? 0) >= VALUES_EVERY_MS && !isSame(kept, before?.alerts)
+  if (told.length === 0 && nag === undefined && mention === before?.mention && !newValues) return NOTHING
+  const first = kept[0]
+  const doc: IncidentDoc = {
+    alerts: kept,
+    nature: 'incident',
+    cycle: (before?.cycle ?? 0) + (begins ? 1 : 0),
+    mention,
+    criticalMs,
+    asOfMs: atMs,
+    nagged: !tells && (before?.nagged === true || nag !== undefined) ? true : undefined,
+    samples: tells ? samplesFor(kept, look) : (before?.samples ?? []),
+    trend: first === undefined ? [] : (look.trendOf(first) ?? before?.trend ?? []),
+    marks: shownMarks(look.view.marks, now),
+  }
+  const id = record?.id ?? look.newId()
+  const write: IncidentWrite = {
+    id,
+    subject,
+    channelId,
+    openedAt: record?.openedAt ?? at,
+    doc,
+    endedAt: ended ? at : undefined,
+    ...(tells && record?.acknowledgedBy !== undefined ? { unacknowledge: true } : {}),
+  }
+  const posts = postsOf({ ...look, id, changes: told, nag, isNew: record === undefined, again, ended, tells })
+  return { incidents: [write], posts }
+}
+
+/** The incident that is open, or else the one that ended last: a view holds those of the last six hours. */
+function incidentOf({ view, subject, channelId }: ChannelLook): IncidentRecord | undefined {
+  const own = view.incidents.filter((each) => each.subject === subject && each.channelId === channelId)
+  const open = own.find(({ endedAt }) => endedAt === undefined)
+  if (open !== undefined) return open
+  const recent = own.filter(({ endedAt, doc }) => endedAt !== undefined && readIncidentDoc(doc).nature === 'incident')
+  return recent.toSorted((a, b) => (b.endedAt?.getTime() ?? 0) - (a.endedAt?.getTime() ?? 0))[0]
+}
+
+/** Whether two would be kept as the same text. */
+function isSame(alerts: readonly IncidentAlert[], known: readonly IncidentAlert[] | undefined): boolean {
+  return JSON.stringify(alerts) === JSON.stringify(known)
+}
+
+/** The graveness of the gravest that fires; -1 when none does. */
+function gravest(alerts: readonly IncidentAlert[]): number {
+  return Math.max(-1, ...alerts.map((alert) => (alert.endedMs === undefined ? graveness(alert.severity) : -1)))
+}
+
+function mentionOf(alerts: readonly IncidentAlert[], watched: readonly WatchedAlert[]): string | undefined {
+  const critical = alerts.filter(({ severity, endedMs }) => severity === 'critical' && endedMs === undefined)
+  const groups = critical.map(({ ruleId }) => watched.find(({ rule }) => rule.id === ruleId)?.rule.mention)
+  return groups.find((group) => group !== undefined)
+}
+
+/** What to say that nobody has acknowledged: the first critical one that is told and not on its way out. */
+function nagging(alerts: readonly IncidentAlert[], watched: readonly WatchedAlert[]): AlertChange | undefined {
+  for (const alert of alerts) {
+    const watching = watched.find(({ rule }) => rule.id === alert.ruleId)
+    const told = isAloud(watching?.held) && watching?.state.clearSinceMs === undefined
+    if (watching === undefined || !told || alert.severity !== 'critical' || alert.endedMs !== undefined) continue
+    return { what: 'reminder', alert, aloud: true, mention: watching.rule.mention, waitMs: 0 }
+  }
+  return undefined
+}
+
+function bounded(alerts: readonly IncidentAlert[]): readonly IncidentAlert[] {
+  const excess = alerts.length - MAX_INCIDENT_ALERTS
+  if (excess <= 0) return alerts
+  const endedFirst = alerts.toSorted(
+    (a, b) => (a.endedMs ?? Infinity) - (b.endedMs ?? Infinity) || a.firedMs - b.firedMs,
+  )
+  const left = new Set(endedFirst.slice(0, excess))
+  return alerts.filter((alert) => !left.has(alert))
+}
+
+function samplesFor(alerts: readonly IncidentAlert[], { samplesOf }: Illustration): readonly SampleLine[] {
+  const grave = alerts.filter(({ endedMs }) => endedMs === undefined)
+  const first = grave.toSorted((a, b) => graveness(b.severity) - graveness(a.severity))[0]
+  return first === undefined ? [] : samplesOf(first)
+}
+
+function shownMarks(marks: readonly MarkRecord[], now: Date): IncidentDoc['marks'] {
+  return marks
+    .filter(({ at }) => now.getTime() - at.getTime() < MARKS_SHOWN_MS)
+    .slice(0, MARKS_SHOWN)
+    .map(({ at, text }) => ({ atMs: at.getTime(), text }))
+}

@@ -1,0 +1,30 @@
+import type { Message } from '../block-kit/message.ts'
+
+/** Where a message stands. */
+export interface MessagePlace {
+  readonly channel: string
+  readonly ts: string
+}
+
+/** Slack did not take a message. `final` when trying again cannot help: the channel is gone, or the bot is not in it. */
+export class NotDelivered extends Error {
+  override readonly name = 'NotDelivered'
+  readonly final: boolean
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: string, final: boolean, retryAfterMs?: number) {
+    super(code)
+    this.final = final
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Tells people what nobody is waiting for at a prompt: implemented over Slack above, by arrays in tests. */
+export interface Notifier {
+  /** Posts into a channel, or to a person's direct messages. Throws `NotDelivered`. */
+  post(recipient: string, message: Message): Promise<MessagePlace>
+  /** Replaces a message. False when it is gone. Throws `NotDelivered`. */
+  edit(place: MessagePlace, message: Message): Promise<boolean>
+  /** Answers in the thread of a message; `broadcast` shows it in the channel as well. Throws `NotDelivered`. */
+  reply(place: MessagePlace, message: Message, options?: { readonly broadcast?: boolean }): Promise<MessagePlace>
+}

@@ -1,0 +1,34 @@
+import type { AlertSubject } from '../store/alert-records.ts'
+
+/** The listing of API keys. */
+export const ACCOUNT_SUBJECT: AlertSubject = 'account'
+/** Every storage zone that has a name. */
+export const EVERY_STORAGE_SUBJECT: AlertSubject = 'storage/*'
+
+export function pullSubject(zoneId: bigint | string): AlertSubject {
+  return `pull/${zoneId}`
+}
+
+export function storageSubject(zoneId: bigint | string): AlertSubject {
+  return `storage/${zoneId}`
+}
+
+/** What a rule looks at, taken apart. */
+export type NamedSubject =
+  | { readonly kind: 'pull' | 'storage'; readonly zoneId: string }
+  | { readonly kind: 'every storage' }
+  | { readonly kind: 'account' }
+
+/** Undefined for text that names nothing. */
+export function namedSubject(subject: AlertSubject): NamedSubject | undefined {
+  if (subject === ACCOUNT_SUBJECT) return { kind: 'account' }
+  if (subject === EVERY_STORAGE_SUBJECT) return { kind: 'every storage' }
+  const [, kind, zoneId] = /^(pull|storage)\/(\d{1,20})$/.exec(subject) ?? []
+  if (zoneId === undefined || (kind !== 'pull' && kind !== 'storage')) return undefined
+  return { kind, zoneId }
+}
+
+/** Whether what is said about `said`, by a rule or a silence, concerns `subject`, which is one thing alone. */
+export function concerns(said: AlertSubject, subject: AlertSubject): boolean {
+  return said === subject || (said === EVERY_STORAGE_SUBJECT && subject.startsWith('storage/'))
+}

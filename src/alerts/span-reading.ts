@@ -1,0 +1,97 @@
+import type { Cdn } from '../cdn/cdn.ts'
+import { CdnError } from '../cdn/errors.ts'
+import type { LogEntry } from '../cdn/log-entry.ts'
+import { COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
+import { MINUTE_MS } from './minute-series.ts'
+import { countLine, emptyMinute, type MinuteTally } from './minute-tally.ts'
+import type { Span } from './sampling.ts'
+
+/** What was read of a stretch of a log. */
+export interface SpanReading {
+  readonly entries: readonly LogEntry[]
+  /** Every minute of what was read, those without a line too. `coveredMs` is how much of it lies in what was read. */
+  readonly minutes: readonly MinuteCounts[]
+  /** Up to here everything was read; the end of the stretch unless there were too many lines. */
+  readonly untilMs: number
+  readonly pages: number
+}
+
+export interface SpanOptions {
+  readonly maxEntries: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads the lines of a stretch, the oldest first, and counts them by minute, as background work. Where there are more
+ * than `maxEntries`, what lies before the time of the last line is read whole and the rest not at all. Throws `CdnError`,
+ * also where no line says when it was, and `UserError` (busy).
+ */
+export async function readSpan(
+  cdn: Pick<Cdn, 'queryLogs'>,
+  pullZoneId: bigint,
+  span: Span,
+  { maxEntries, signal }: SpanOptions,
+): Promise<SpanReading> {
+  const range = { from: new Date(span.fromMs), to: new Date(span.untilMs), order: 'asc' as const }
+  const result = await cdn.queryLogs(pullZoneId, range, { maxEntries, priority: 'background', signal })
+  const { entries, truncated, pages, appliedFrom, appliedTo } = result
+  const times = entries.flatMap(({ timestamp }) => (timestamp === undefined ? [] : timestamp.getTime()))
+  if (entries.length > 0 && times.length === 0) throw withoutTimes()
+  const fromMs = Math.max(span.fromMs, appliedFrom?.getTime() ?? span.fromMs)
+  const endMs = Math.min(span.untilMs, appliedTo?.getTime() ?? span.untilMs)
+  const untilMs = Math.max(fromMs, truncated ? Math.min(endMs, wholeUntil(times) ?? fromMs) : endMs)
+  const minutes = minutesOf({ fromMs, untilMs })
+  for (const { timestamp, cacheStatus, statusCode } of entries) {
+    const atMs = timestamp?.getTime()
+    if (atMs === undefined || atMs < fromMs || atMs >= untilMs) continue
+    const tally = minutes.get(Math.floor(atMs / MINUTE_MS))
+    if (tally !== undefined) countLine(tally, cacheStatus, statusCode)
+  }
+  return { entries, minutes: [...minutes.values()], untilMs, pages }
+}
+
+/** Adds what was read of parts of the same minutes together. */
+export class MinuteSums {
+  readonly #minutes = new Map<number, MinuteTally>()
+
+  add(minutes: readonly MinuteCounts[]): void {
+    for (const counts of minutes) {
+      const sum = this.#minutes.get(counts.minute)
+      if (sum === undefined) {
+        this.#minutes.set(counts.minute, { ...counts })
+        continue
+      }
+      for (const name of COUNTS) sum[name] += counts[name]
+      sum.coveredMs = Math.min(MINUTE_MS, sum.coveredMs + counts.coveredMs)
+    }
+  }
+
+  /** Forgets a minute, to count it anew. */
+  drop(minute: number): void {
+    this.#minutes.delete(minute)
+  }
+
+  /** Oldest first. */
+  list(): readonly MinuteCounts[] {
+    return [...this.#minutes.values()].toSorted((a, b) => a.minute - b.minute)
+  }
+}
+
+/** The time of the last line, if lines came in the order that was asked for; else it is not known what is missing. */
+function wholeUntil(times: readonly number[]): number | undefined {
+  return times.every((time, index) => time >= (times[index - 1] ?? 0)) ? times.at(-1) : undefined
+}
+
+function minutesOf({ fromMs, untilMs }: Span): Map<number, MinuteTally> {
+  const minutes = new Map<number, MinuteTally>()
+  for (let minute = Math.floor(fromMs / MINUTE_MS); minute * MINUTE_MS < untilMs; minute += 1) {
+    const startMs = Math.max(fromMs, minute * MINUTE_MS)
+    const endMs = Math.min(untilMs, (minute + 1) * MINUTE_MS)
+    minutes.set(minute, emptyMinute(minute, endMs - startMs))
+  }
+  return minutes
+}
+
+function withoutTimes(): CdnError {
+  return new CdnError('queryLogs', { kind: 'malformed', status: 200, why: 'no line says when it was' })
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import type { Cdn } from '../cdn/cdn.ts'
+import { CdnError } from '../cdn/errors.ts'
+import { type Chart, chartDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
+import type { Clock } from '../shared/clock.ts'
+import { UserError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import type { SubjectView } from '../store/alert-records.ts'
+import type { Store } from '../store/store.ts'
+import type { StorageDay } from './alert-kind.ts'
+import { evaluateStorage } from './evaluation.ts'
+import { readAlertState } from './stored-state.ts'
+import type { SubjectWatch } from './subject-watch.ts'
+
+const DAY_MS = 86_400_000
+/** How often a storage zone is looked at; its numbers are by day. */
+const EVERY_MS = 6 * 3_600_000
+const RETRY_MS = 10 * 60_000
+/** How often it is seen, while something fires, whether a silence is over and whether anybody has acknowledged it. */
+const FOLLOW_MS = 60_000
+const MAX_DAYS = 31
+/** What was not committed goes on after this. */
+const SOON_MS = 1_000
+
+export interface StorageWatchParts {
+  readonly cdn: Pick<Cdn, 'getStorageStatistics'>
+  readonly store: Pick<Store, 'alerts'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly webhook: boolean
+  readonly posted: () => void
+}
+
+const StorageRecord = z.object({ lookedMs: z.number() })
+
+/** Watches the daily numbers of one storage zone, four times a day. */
+export class StorageWatch implements SubjectWatch {
+  readonly #parts: StorageWatchParts
+  readonly #subject: string
+  readonly #zoneId: bigint
+  #healthy: boolean | undefined
+  /** As they were read last, to be drawn. */
+  #newest: readonly StorageDay[] = []
+
+  constructor(parts: StorageWatchParts, subject: string, zoneId: bigint) {
+    this.#parts = parts
+    this.#subject = subject
+    this.#zoneId = zoneId
+  }
+
+  async look(signal: AbortSignal): Promise<number> {
+    const { store, clock } = this.#parts
+    const now = clock.now()
+    const nowMs = now.getTime()
+    const view = await store.alerts.view(this.#subject, now)
+    const states = new Set(view.states.map(({ ruleId }) => ruleId))
+    const lookedMs = StorageRecord.safeParse(view.watch?.state).data?.lookedMs
+    const dueMs = nextLook(lookedMs, EVERY_MS, nowMs)
+    // A new rule does not wait for the zone's next turn.
+    if (dueMs > nowMs && view.rules.every(({ id }) => states.has(id))) {
+      this.#healthy ??= true
+      return this.#evaluate(view, now, undefined, dueMs)
+    }
+    const days = await this.#days(now, signal)
+    if (days === undefined) return nowMs + RETRY_MS
+    return this.#evaluate(view, now, days, nowMs + EVERY_MS)
+  }
+
+  /** Commits what follows, and says when to look again: soon while something goes on, since people silence and do not answer. */
+  async #evaluate(
+    view: SubjectView,
+    now: Date,
+    days: readonly StorageDay[] | undefined,
+    dueMs: number,
+  ): Promise<number> {
+    const { store, clock, webhook, posted } = this.#parts
+    const newId = (): string => clock.newId()
+    this.#newest = days ?? this.#newest
+    const about = { view, zoneId: String(this.#zoneId), days: this.#newest, onlyTime: days === undefined }
+    const { states, incidents, posts } = evaluateStorage({ ...about, now, newId, webhook })
+    if (days !== undefined || incidents.length > 0) {
+      const watch = days === undefined ? view.watch?.state : { lookedMs: now.getTime() }
+      const commit = { subject: this.#subject, revision: view.watch?.revision ?? 0, watch, states, incidents, posts }
+      if (!(await store.alerts.commit(commit))) return now.getTime() + SOON_MS
+      if (posts.length > 0) posted()
+    }
+    const goesOn = states.some((state) => readAlertState(state).phase === 'firing')
+    return goesOn ? Math.min(dueMs, now.getTime() + FOLLOW_MS) : dueMs
+  }
+
+  isHealthy(): boolean | undefined {
+    return this.#healthy
+  }
+
+  /** Undefined when the platform did not tell; what is known of the zone then stays as it is. */
+  async #days(now: Date, signal: AbortSignal): Promise<readonly StorageDay[] | undefined> {
+    const { cdn, log } = this.#parts
+    try {
+      const from = new Date(now.getTime() - MAX_DAYS * DAY_MS)
+      const statistics = await cdn.getStorageStatistics(this.#zoneId, { from, to: now }, { signal })
+      this.#healthy = true
+      return storageDays(statistics)
+    } catch (error) {
+      if (signal.aborted || !(error instanceof CdnError || error instanceof UserError)) throw error
+      this.#healthy = false
+      log.warn({ subject: this.#subject, why: error.message }, 'the statistics of a storage zone could not be read')
+      return undefined
+    }
+  }
+}
+
+/** When something that is done every so often is due; at once when it never was, or when the clock was put back. */
+export function nextLook(lookedMs: number | undefined, everyMs: number, nowMs: number): number {
+  return lookedMs === undefined || lookedMs > nowMs ? nowMs : lookedMs + everyMs
+}
+
+/** The charts of statistics as days: oldest first, each UTC day once with its last value, the newest 31. */
+export function storageDays({ StorageUsedChart, FileCountChart }: StorageStatistics): readonly StorageDay[] {
+  const bytes = byDay(StorageUsedChart)
+  const files = byDay(FileCountChart)
+  const days = [...new Set([...bytes.keys(), ...files.keys()])].toSorted((a, b) => a - b)
+  return days.slice(-MAX_DAYS).map((dayMs) => ({ dayMs, bytes: bytes.get(dayMs), files: files.get(dayMs) }))
+}
+
+function byDay(chart: Chart): ReadonlyMap<number, number> {
+  const days = new Map<number, number>()
+  for (const [key, value] of chart) {
+    const at = chartDay(key)
+    if (at !== undefined) days.set(Math.floor(at.getTime() / DAY_MS) * DAY_MS, Number(value))
+  }
+  return days
+}

@@ -1,0 +1,206 @@
+import type { Cdn } from '../cdn/cdn.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { MinuteCounts } from '../store/minute-counts.ts'
+import type { SampleLine } from './incident.ts'
+import { LagMeter, type LagRecord, SETTLED_MS } from './lag.ts'
+import { MINUTE_MS } from './minute-series.ts'
+import { linesOf } from './minute-tally.ts'
+import { isBusy, PAGE_LINES, PAGES_A_MINUTE, planPoll, planProbe, type PlannedRead } from './poll-plan.ts'
+import { type FailedRead, failedRead } from './read-failure.ts'
+import { SampleLines } from './sample-lines.ts'
+import { MinuteSums, readSpan } from './span-reading.ts'
+import { readyAt, type ZoneRecord } from './zone-record.ts'
+
+/** No read is begun after this: the next minute is due. Catching up may take longer. */
+const MAX_POLL_MS = 45_000
+const MAX_CATCH_UP_MS = 240_000
+/** A plan is made anew when traffic turns out not to be as expected, so often. */
+const MAX_ROUNDS = 3
+/** How fast what was once expected is forgotten when less comes. */
+const CALMING = 0.8
+/** How many minutes say how busy a zone is. */
+const RATE_MINUTES = 5
+/** Of a shorter stretch with fewer lines, how many a minute would have cannot be told. */
+const MIN_RATE_MS = 1_000
+const MIN_RATE_LINES = 500
+
+/** What one poll brought. */
+export interface Polled {
+  /** Counts that replace what is known of the same minutes, oldest first; only minutes whose lines can be relied on. */
+  readonly minutes: readonly MinuteCounts[]
+  readonly readUntil: number
+  readonly perMinute: number | undefined
+  readonly lag: LagRecord
+  readonly failure: FailedRead | undefined
+}
+
+/** A poll while it goes on. */
+interface Progress {
+  readonly ready: number
+  readonly newest: number
+  readonly sums: MinuteSums
+  /** Minutes read again for late lines, apart from what is read for the first time. */
+  readonly again: MinuteSums
+  readonly endMs: number
+  readUntil: number
+  perMinute: number | undefined
+  pages: number
+  /** The last read was one of a quiet zone, up to the newest minute. */
+  sawAll: boolean
+}
+
+/** Reads the newest minutes of one pull zone's log. Between polls it keeps some lines to show, and nothing else that grows. */
+export class TrafficPoller {
+  readonly #cdn: Pick<Cdn, 'queryLogs'>
+  readonly #clock: Clock
+  readonly #pullZoneId: bigint
+  readonly #samples = new SampleLines()
+  readonly #lag = new LagMeter()
+  #probe: PlannedRead | undefined
+
+  constructor({ cdn, clock, pullZoneId }: { cdn: Pick<Cdn, 'queryLogs'>; clock: Clock; pullZoneId: bigint }) {
+    this.#cdn = cdn
+    this.#clock = clock
+    this.#pullZoneId = pullZoneId
+  }
+
+  /** Newest first. */
+  samples(): readonly SampleLine[] {
+    return this.#samples.list()
+  }
+
+  /** Reads what is due, within the pages of a minute. Rejects only for what is no failure of the platform. */
+  async poll(record: ZoneRecord, signal: AbortSignal): Promise<Polled> {
+    const nowMs = this.#clock.now().getTime()
+    const ready = readyAt(nowMs, record.lag.lagMs)
+    const isBehind = ready - record.readUntil > 2
+    const progress: Progress = {
+      ready,
+      newest: Math.floor(nowMs / MINUTE_MS),
+      sums: new MinuteSums(),
+      again: new MinuteSums(),
+      endMs: this.#clock.monotonicMs() + (isBehind ? MAX_CATCH_UP_MS : MAX_POLL_MS),
+      readUntil: record.readUntil,
+      perMinute: record.perMinute,
+      pages: PAGES_A_MINUTE,
+      sawAll: false,
+    }
+    let failure: FailedRead | undefined
+    let { lag } = record
+    try {
+      await this.#rounds(progress, signal)
+      lag = this.#lag.learn(lag, await this.#look(progress, signal))
+    } catch (error) {
+      failure = failedRead(error)
+      if (failure === undefined) throw error
+    }
+    const fresh = new Map([...progress.again.list(), ...progress.sums.list()].map((counts) => [counts.minute, counts]))
+    const minutes = [...fresh.values()].filter(({ minute, coveredMs }) => minute < ready && coveredMs > 0)
+    return {
+      minutes: minutes.toSorted((a, b) => a.minute - b.minute),
+      readUntil: Math.min(progress.readUntil, Math.max(ready, record.readUntil)),
+      perMinute: progress.perMinute,
+      lag,
+      failure,
+    }
+  }
+
+  async #rounds(progress: Progress, signal: AbortSignal): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const plan = planPoll({ ...progress, seed: String(this.#pullZoneId) })
+      const reads = plan.filter(({ part }) => part === 'new')
+      // Each minute that is caught up with costs a page at least, however many there are.
+      if (round === 0) progress.pages = Math.max(progress.pages, reads.length)
+      const before = progress.readUntil
+      await this.#readNew(reads, progress, signal)
+      progress.perMinute = expectation(progress.sums.list(), progress)
+      if (progress.readUntil >= progress.ready) return this.#readAgain(plan, progress, signal)
+      if (progress.readUntil === before && round > 0) return
+    }
+  }
+
+  /** Reads in order, until one shows that the plan does not fit the traffic, or pages or time are used up. */
+  async #readNew(reads: readonly PlannedRead[], progress: Progress, signal: AbortSignal): Promise<void> {
+    for (const { fromMs, untilMs } of reads) {
+      for (let at = fromMs; at < untilMs; at += MINUTE_MS) progress.sums.drop(Math.floor(at / MINUTE_MS))
+    }
+    const isKnown = progress.perMinute !== undefined
+    let begun = progress.readUntil
+    for (const read of reads) {
+      if (this.#isSpent(progress)) break
+      const minute = Math.floor(read.fromMs / MINUTE_MS)
+      progress.readUntil = Math.max(progress.readUntil, Math.min(minute, begun))
+      const untilMs = await this.#read(read, progress.sums, progress, signal)
+      const isPartOfMinute = isKnown && read.untilMs - read.fromMs <= MINUTE_MS
+      begun = Math.max(begun, isPartOfMinute ? minute + 1 : Math.floor(untilMs / MINUTE_MS))
+      progress.sawAll = untilMs === progress.newest * MINUTE_MS && reads.length === 1
+      if (untilMs < read.untilMs && !isPartOfMinute) break
+    }
+    progress.readUntil = Math.max(progress.readUntil, begun)
+  }
+
+  async #readAgain(plan: readonly PlannedRead[], progress: Progress, signal: AbortSignal): Promise<void> {
+    for (const read of plan) {
+      if (read.part === 'again' && !this.#isSpent(progress)) await this.#read(read, progress.again, progress, signal)
+    }
+  }
+
+  /** Counts what a read brings, and returns up to where it is whole. */
+  async #read(read: PlannedRead, into: MinuteSums, progress: Progress, signal: AbortSignal): Promise<number> {
+    const maxEntries = Math.min(read.maxEntries, progress.pages * PAGE_LINES)
+    const reading = await readSpan(this.#cdn, this.#pullZoneId, read, { maxEntries, signal })
+    progress.pages -= reading.pages
+    into.add(reading.minutes)
+    this.#samples.add(reading.entries)
+    return reading.untilMs
+  }
+
+  /** Looks at how many lines are there of stretches that ended a while ago; returns which ones go on being looked at. */
+  async #look(progress: Progress, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const looked = new Set<string>()
+    if (progress.sawAll) {
+      const nowMs = this.#clock.now().getTime()
+      for (const counts of progress.sums.list()) {
+        const stretch = `minute ${counts.minute}`
+        this.#lag.look(stretch, nowMs - (counts.minute + 1) * MINUTE_MS, linesOf(counts))
+        looked.add(stretch)
+      }
+      return looked
+    }
+    const { perMinute, newest } = progress
+    if (perMinute === undefined || !isBusy(perMinute) || this.#isSpent(progress)) return looked
+    this.#probe ??= planProbe(newest, perMinute)
+    if (this.#probe === undefined) return looked
+    const { fromMs, untilMs, maxEntries } = this.#probe
+    const { minutes, untilMs: wholeUntilMs } = await readSpan(this.#cdn, this.#pullZoneId, this.#probe, {
+      maxEntries,
+      signal,
+    })
+    const ageMs = this.#clock.now().getTime() - untilMs
+    const stretch = `from ${fromMs}`
+    const isWhole = wholeUntilMs === untilMs
+    if (isWhole)
+      this.#lag.look(
+        stretch,
+        ageMs,
+        minutes.reduce((sum, counts) => sum + linesOf(counts), 0),
+      )
+    if (!isWhole || ageMs >= SETTLED_MS) this.#probe = undefined
+    else looked.add(stretch)
+    return looked
+  }
+
+  #isSpent({ pages, endMs }: Progress): boolean {
+    return pages <= 0 || this.#clock.monotonicMs() > endMs
+  }
+}
+
+/** Lines a minute, as the newest minutes that are over had them; what was expected before is forgotten slowly. */
+function expectation(sums: readonly MinuteCounts[], { perMinute, newest }: Progress): number | undefined {
+  const rates = sums
+    .filter(({ minute }) => minute < newest)
+    .slice(-RATE_MINUTES)
+    .filter((counts) => counts.coveredMs >= MIN_RATE_MS || (linesOf(counts) >= MIN_RATE_LINES && counts.coveredMs > 0))
+    .map((counts) => (linesOf(counts) * MINUTE_MS) / counts.coveredMs)
+  return rates.length === 0 ? perMinute : Math.max(...rates, (perMinute ?? 0) * CALMING)
+}

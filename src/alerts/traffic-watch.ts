@@ -1,0 +1,157 @@
+import type { Cdn } from '../cdn/cdn.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { SubjectView } from '../store/alert-records.ts'
+import type { Store } from '../store/store.ts'
+import { evaluateTraffic } from './evaluation.ts'
+import { knownMinutes } from './known-minutes.ts'
+import { MINUTE_MS } from './minute-series.ts'
+import { hashOf } from './sampling.ts'
+import type { SubjectWatch } from './subject-watch.ts'
+import { type Polled, TrafficPoller } from './traffic-poller.ts'
+import { beginning, polled, readyAt, resumed, trustOf, ZoneRecord } from './zone-record.ts'
+
+/** Zones are looked at this much apart, so that all of them do not start at once. */
+const SPREAD_MS = 8_000
+/** A minute that could not be read is looked at without its lines after this. */
+const PATIENCE_MS = 45_000
+/** How long after a failure reading is tried again; where the limit was the reason, twice as long with each time. */
+const RETRY_MS = 20_000
+const MAX_PAUSE_MS = 300_000
+/** What was not finished goes on after this. */
+const SOON_MS = 1_000
+/** A zone that is farther behind is not read in time. */
+const MAX_HEALTHY_BEHIND_MINUTES = 5
+
+export interface TrafficWatchParts {
+  readonly cdn: Pick<Cdn, 'queryLogs'>
+  readonly store: Pick<Store, 'alerts' | 'minutes'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Whether posts for the configured address are made. */
+  readonly webhook: boolean
+  /** Called when posts were committed. */
+  readonly posted: () => void
+}
+
+/** Watches one pull zone: reads its newest minutes, has the rules look at each, and commits both together. */
+export class TrafficWatch implements SubjectWatch {
+  readonly #parts: TrafficWatchParts
+  readonly #subject: string
+  readonly #pullZoneId: string
+  readonly #poller: TrafficPoller
+  #pause: { readonly untilMs: number; readonly lengthMs: number } | undefined
+  #last: ZoneRecord | undefined
+
+  constructor(parts: TrafficWatchParts, subject: string, pullZoneId: bigint) {
+    this.#parts = parts
+    this.#subject = subject
+    this.#pullZoneId = String(pullZoneId)
+    this.#poller = new TrafficPoller({ cdn: parts.cdn, clock: parts.clock, pullZoneId })
+  }
+
+  async look(signal: AbortSignal): Promise<number> {
+    const { store, clock } = this.#parts
+    const now = clock.now()
+    const view = await store.alerts.view(this.#subject, now)
+    const before = recordOf(view, now)
+    this.#tellSkipped(view, before)
+    const poll = this.#isPaused(now) ? undefined : await this.#poller.poll(before, signal)
+    const after = poll === undefined ? before : this.#taken(before, poll)
+    this.#last = (await this.#commit(await this.#seen(view, poll), after, poll)) ? after : before
+    return this.#last === after ? this.#nextMs(after) : clock.now().getTime() + SOON_MS
+  }
+
+  isHealthy(nowMs: number): boolean | undefined {
+    if (this.#last === undefined) return undefined
+    const { failure, lag, readUntil } = this.#last
+    return failure === undefined && readyAt(nowMs, lag.lagMs) - readUntil < MAX_HEALTHY_BEHIND_MINUTES
+  }
+
+  /** The same as it is after a poll, which takes up to minutes: people silence and acknowledge meanwhile. */
+  async #seen(view: SubjectView, poll: Polled | undefined): Promise<SubjectView> {
+    const { store, clock } = this.#parts
+    return poll === undefined ? view : { ...(await store.alerts.view(this.#subject, clock.now())), watch: view.watch }
+  }
+
+  /** The record after a poll, with the pause that its failure asks for. */
+  #taken(before: ZoneRecord, { readUntil, perMinute, lag, failure }: Polled): ZoneRecord {
+    const nowMs = this.#parts.clock.now().getTime()
+    if (failure === undefined) this.#pause = undefined
+    else {
+      const isLimited = failure.cause === 'limited'
+      const lengthMs = isLimited && this.#pause !== undefined ? this.#pause.lengthMs * 2 : RETRY_MS
+      const bounded = Math.min(Math.max(lengthMs, failure.retryAfterMs ?? 0), MAX_PAUSE_MS)
+      this.#pause = { untilMs: nowMs + bounded, lengthMs: bounded }
+    }
+    return polled({ ...before, readUntil, perMinute, lag }, nowMs, failure?.cause)
+  }
+
+  /**
+   * Commits what was read with the first look that sees it, and each further look by itself. False when somebody else has
+   * committed meanwhile: all that is left is done anew then.
+   */
+  async #commit(view: SubjectView, record: ZoneRecord, poll: Polled | undefined): Promise<boolean> {
+    const { store, clock, webhook } = this.#parts
+    const nowMs = clock.now().getTime()
+    const until = Math.floor(nowMs / MINUTE_MS)
+    const looks = looksOf(record, nowMs)
+    const wanted = { pullZoneId: this.#pullZoneId, rules: view.rules, looks, fresh: poll?.minutes ?? [], until }
+    const { series, news } = await knownMinutes(store.minutes, wanted)
+    const revision = view.watch?.revision ?? 0
+    const subject = this.#subject
+    if (looks.length === 0) {
+      return poll === undefined || store.alerts.commit({ subject, revision, watch: record, minutes: news })
+    }
+    const trust = trustOf(record, series, nowMs)
+    let seen = view
+    for (const [index, at] of looks.entries()) {
+      const now = clock.now()
+      if (index > 0) seen = await store.alerts.view(subject, now)
+      const samples = this.#poller.samples()
+      const look = { view: seen, series, at, trust, samples, now, newId: () => clock.newId(), webhook }
+      const { states, incidents, posts } = evaluateTraffic(look)
+      const watch: ZoneRecord = { ...record, lookedUntil: at }
+      const parts = { watch, minutes: index === 0 ? news : [], states, incidents, posts }
+      if (!(await store.alerts.commit({ subject, revision: revision + index, ...parts }))) return false
+      if (posts.length > 0) this.#parts.posted()
+    }
+    return true
+  }
+
+  #nextMs({ readUntil, lag }: ZoneRecord): number {
+    const nowMs = this.#parts.clock.now().getTime()
+    if (this.#pause !== undefined) return Math.min(this.#pause.untilMs, nowMs + RETRY_MS)
+    if (readUntil < readyAt(nowMs, lag.lagMs)) return nowMs + SOON_MS
+    return (readUntil + 1) * MINUTE_MS + lag.lagMs + (hashOf(this.#subject) % SPREAD_MS)
+  }
+
+  #isPaused(now: Date): boolean {
+    const isPaused = this.#pause !== undefined && now.getTime() < this.#pause.untilMs
+    // A pause in which the clock was put back would last for as long.
+    return isPaused && (this.#pause?.untilMs ?? 0) - now.getTime() <= MAX_PAUSE_MS
+  }
+
+  #tellSkipped({ watch }: SubjectView, { skipped }: ZoneRecord): void {
+    const known = ZoneRecord.safeParse(watch?.state).data
+    if (skipped === undefined || known === undefined || known.skipped?.until === skipped.until) return
+    const minutes = skipped.until - Math.max(skipped.from, known.readUntil)
+    this.#parts.log.warn(
+      { subject: this.#subject, minutes },
+      'reading a log was too far behind: minutes were passed over',
+    )
+  }
+}
+
+function recordOf({ watch, rules }: SubjectView, now: Date): ZoneRecord {
+  const nowMs = now.getTime()
+  const known = ZoneRecord.safeParse(watch?.state).data
+  const wantedFromMs = Math.min(nowMs, ...rules.map(({ createdAt }) => createdAt.getTime()))
+  return known === undefined ? beginning(nowMs) : resumed(known, nowMs, wantedFromMs)
+}
+
+/** Which looks are due: at every minute that was read, and at those whose lines nobody can wait for any longer. */
+function looksOf({ readUntil, lookedUntil, lag }: ZoneRecord, nowMs: number): readonly number[] {
+  const last = Math.max(readUntil, readyAt(nowMs - PATIENCE_MS, lag.lagMs))
+  return Array.from({ length: Math.max(0, last - lookedUntil) }, (_, index) => lookedUntil + 1 + index)
+}

@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import type { AlertRule } from '../../src/store/alert-records.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../store/harness.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
+
+/** A store of its own with a clock that stands still. */
+export interface AlertBench extends AsyncDisposable {
+  readonly clock: TurnedClock
+  readonly store: Store
+  /** Adds rules of a kind, made now. */
+  watch(subject: string, ...kinds: readonly string[]): Promise<void>
+  /** What the watch of a subject has kept. */
+  kept(subject: string): Promise<unknown>
+}
+
+export async function alertBench(now = '2026-01-20T12:00:00Z'): Promise<AlertBench> {
+  const clock = new TurnedClock(now)
+  const harness = createSqliteHarness()
+  const store = await harness.open({ clock })
+  return {
+    clock,
+    store,
+    async watch(subject, ...kinds) {
+      const rules = kinds.map((kind): AlertRule => ({
+        id: clock.newId(),
+        kind,
+        subject,
+        channelId: 'C0TEAM',
+        parameters: {},
+        createdBy: 'U0ANNA',
+        createdAt: clock.now(),
+      }))
+      expect(await store.alertRules.add(rules, () => entry('alert_added'))).toHaveLength(rules.length)
+    },
+    kept: async (subject) => (await store.alerts.view(subject, clock.now())).watch?.state,
+    [Symbol.asyncDispose]: () => harness.close(),
+  }
+}

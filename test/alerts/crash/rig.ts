@@ -1,0 +1,131 @@
+import { AlertWatch } from '../../../src/alerts/alert-watch.ts'
+import { DeliveryLane } from '../../../src/alerts/delivery-lane.ts'
+import type { IncidentWords } from '../../../src/alerts/incident-words.ts'
+import type { IncidentRecord } from '../../../src/store/alert-records.ts'
+import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { entry, silentLog } from '../../store/harness.ts'
+import { NoticeBoard } from '../../support/notice-board.ts'
+import { turnOfTheLoop } from '../../support/turn-of-the-loop.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
+import { ailingZone, type Outage } from './ailing-zone.ts'
+import type { PlayedDatabase } from './databases.ts'
+import { type Death, Effects } from './effects.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+/** Naps are a second long; coarser turns only let several of them end together. */
+const TURN_MS = 10 * SECOND_MS
+/** Until somebody, or something, has started the process again. */
+const DOWN_MS = 20 * SECOND_MS
+const QUIET_ROUNDS = 4
+const ZONE_ID = 201n
+const SUBJECT = 'pull/201'
+const CHANNEL = 'C0TEAM'
+const START = '2026-01-20T12:00:00Z'
+const START_MS = Date.parse(START)
+const START_MINUTE = START_MS / MINUTE_MS
+/** How long a play lasts; the alert has to be over by then. */
+const PLAY_MINUTES = 45
+
+export const OUTAGES: readonly Outage[] = [
+  { fromMs: START_MS + 4 * MINUTE_MS + 7_000, untilMs: START_MS + 12 * MINUTE_MS + 31_000 },
+]
+
+export interface Played {
+  /** What the first process did until it ended, in order. */
+  readonly steps: readonly string[]
+  readonly board: NoticeBoard
+  readonly incidents: readonly IncidentRecord[]
+  readonly minutes: readonly MinuteCounts[]
+  /** Posts that still wait, and posts that were given up. */
+  readonly left: number
+}
+
+/** Plays an outage against poller, evaluation, outbox and lane, with one process that ends on the way, or with none. */
+export async function play(database: PlayedDatabase, death?: Death): Promise<Played> {
+  const clock = new TurnedClock(START)
+  const board = new NoticeBoard()
+  await watchZone(await database.open(clock), clock)
+  const first = await live(database, clock, board, new Effects(death))
+  if (first.isDead) {
+    clock.turn(DOWN_MS)
+    await database.turned(clock.now().getTime())
+    await live(database, clock, board, new Effects())
+  }
+  const store = await database.open(clock)
+  return {
+    steps: first.steps,
+    board,
+    incidents: await store.alerts.incidents({ limit: 100 }),
+    minutes: await store.minutes.read(String(ZONE_ID), START_MINUTE, START_MINUTE + PLAY_MINUTES),
+    left: (await store.alertPosts.waiting()).count + (await store.alertPosts.dead(100)).length,
+  }
+}
+
+/** The life of one process, to its end or to the end of the play. */
+async function live(
+  database: PlayedDatabase,
+  clock: TurnedClock,
+  board: NoticeBoard,
+  effects: Effects,
+): Promise<Effects> {
+  const stopping = new AbortController()
+  const store = effects.store(await database.open(clock))
+  const lane = new DeliveryLane({
+    store,
+    notifier: effects.notifier(board),
+    clock,
+    log: silentLog,
+    opsChannel: undefined,
+    words: async () => WORDS,
+  })
+  const watch = new AlertWatch({
+    cdn: effects.cdn(ailingZone(clock, OUTAGES)),
+    store,
+    clock,
+    log: silentLog,
+    zones: async () => [],
+    webhook: false,
+    posted: () => lane.soon(),
+  })
+  const running = [watch.run(stopping.signal), lane.run(stopping.signal)]
+  await quiet(effects)
+  while (!effects.isDead && clock.now().getTime() < START_MS + PLAY_MINUTES * MINUTE_MS) {
+    clock.turn(TURN_MS)
+    await database.turned(clock.now().getTime())
+    await quiet(effects)
+  }
+  stopping.abort()
+  await Promise.all(running)
+  return effects
+}
+
+/** Until nothing goes on any more that does not wait for the clock. */
+async function quiet(effects: Effects): Promise<void> {
+  for (let rounds = 0; rounds < QUIET_ROUNDS; rounds += 1) {
+    const before = effects.activity
+    await turnOfTheLoop()
+    if (effects.inFlight > 0 || effects.activity !== before) rounds = -1
+  }
+}
+
+async function watchZone(store: Store, clock: TurnedClock): Promise<void> {
+  const rules = ['stale-share', 'error-share'].map((kind, at) => ({
+    id: `rule-${at}`,
+    kind,
+    subject: SUBJECT,
+    channelId: CHANNEL,
+    parameters: {},
+    createdBy: 'U0OPERATOR',
+    createdAt: clock.now(),
+  }))
+  await store.alertRules.add(rules, () => entry('alert_added', { at: clock.now() }))
+}
+
+const WORDS: IncidentWords = {
+  zoneName: () => 'shop-web',
+  kindTitle: (kind) => kind,
+  panel: () => undefined,
+  command: '/cdn',
+}

@@ -1,0 +1,127 @@
+import { evaluateTraffic } from '../../src/alerts/evaluation.ts'
+import { readIncidentDoc } from '../../src/alerts/incident-doc.ts'
+import type { ReplyBody } from '../../src/alerts/incident-reply.ts'
+import type { IncidentDoc } from '../../src/alerts/incident.ts'
+import { MinuteSeries } from '../../src/alerts/minute-series.ts'
+import type {
+  AlertRule,
+  IncidentRecord,
+  MarkRecord,
+  NewAlertPost,
+  SilenceRecord,
+  SubjectView,
+} from '../../src/store/alert-records.ts'
+import type { MinuteCounts } from '../../src/store/minute-counts.ts'
+import { AlertBook } from './simulation/alert-book.ts'
+
+const MINUTE = 60_000
+/** In minutes since 1970. */
+export const NOON = Date.parse('2026-11-20T12:00:00Z') / MINUTE
+/** Earlier minutes, as ordinary as can be. */
+const PAST_MINUTES = 300
+const LINES = 1_000
+
+export const rule = (kind: string, more: Partial<AlertRule> = {}): AlertRule => ({
+  id: `${kind}-${more.channelId ?? 'C1'}`,
+  kind,
+  subject: 'pull/301',
+  channelId: 'C1',
+  parameters: {},
+  createdBy: 'U1',
+  createdAt: new Date(0),
+  ...more,
+})
+
+/** Shares of a minute's thousand lines; what is left are hits answered with 200. */
+export interface Minute {
+  readonly stale?: number
+  readonly miss?: number
+  readonly c5xx?: number
+  /** Nothing is known of it. */
+  readonly unread?: boolean
+}
+
+/** A pull zone whose minutes are looked at one after the other, with a book in place of the store. */
+export class EvaluatedZone {
+  rules: readonly AlertRule[]
+  silences: readonly SilenceRecord[] = []
+  marks: readonly MarkRecord[] = []
+  acknowledgedBy: string | undefined
+  webhook = false
+  readonly posts: (NewAlertPost & { readonly minute: number })[] = []
+  readonly #book = new AlertBook([], [])
+  readonly #minutes: MinuteCounts[] = []
+  #ids = 0
+  #at = NOON
+
+  constructor(...rules: readonly AlertRule[]) {
+    this.rules = rules
+    for (let ago = PAST_MINUTES; ago > 0; ago -= 1) this.#minutes.push(countsOf(NOON - ago, {}))
+  }
+
+  /** Minutes since noon that have been looked at. */
+  get minute(): number {
+    return this.#at - NOON
+  }
+
+  look(minutes: number, what: Minute = {}, lateMs = 120_000): void {
+    for (let count = 0; count < minutes; count += 1) {
+      this.#minutes.push(countsOf(this.#at, what))
+      this.#at += 1
+      const at = this.#at
+      const now = new Date(at * MINUTE + lateMs)
+      const series = new MinuteSeries(NOON - PAST_MINUTES, at, this.#minutes)
+      const trust = { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
+      const view = this.view(now)
+      const newId = (): string => `incident${(this.#ids += 1)}`
+      const evaluated = evaluateTraffic({
+        view,
+        series,
+        at,
+        trust,
+        samples: SAMPLES,
+        now,
+        newId,
+        webhook: this.webhook,
+      })
+      if (evaluated.incidents.some(({ unacknowledge }) => unacknowledge === true)) this.acknowledgedBy = undefined
+      this.#book.commit(evaluated)
+      this.posts.push(...evaluated.posts.map((post) => ({ ...post, minute: this.minute })))
+    }
+  }
+
+  view(now: Date): SubjectView {
+    const { incidents, states } = this.#book.view('pull/301', now)
+    const { rules, silences, marks, acknowledgedBy } = this
+    const seen = incidents.map((each): IncidentRecord => ({ ...each, acknowledgedBy }))
+    return { rules, states, incidents: seen, silences, marks, watch: undefined }
+  }
+
+  incidents(): readonly (IncidentRecord & { readonly doc: IncidentDoc })[] {
+    const known = this.view(new Date(this.#at * MINUTE)).incidents
+    return known.map((each) => ({ ...each, doc: readIncidentDoc(each.doc) }))
+  }
+
+  /** What was posted, as `minute what`: a reply by its kind, a card by how many seconds it waits. */
+  told(): readonly string[] {
+    return this.posts.map(({ minute, what, body, dueAt }) => {
+      // Written by the evaluation itself, directly above.
+      if (what === 'reply') return `${minute} ${(body as ReplyBody).kind}`
+      return `${minute} ${what} ${(dueAt.getTime() - (NOON + minute) * MINUTE) / 1_000 - 120}`
+    })
+  }
+}
+
+const SAMPLES = ['STALE', 'MISS', 'STALE'].map((cacheStatus, index) => ({
+  atMs: index,
+  cacheStatus,
+  path: `/${index}`,
+}))
+
+export function countsOf(minute: number, { stale = 0, miss = 0, c5xx = 0, unread = false }: Minute): MinuteCounts {
+  const lines = unread ? 0 : LINES
+  const [s, m, e] = [stale, miss, c5xx].map((share) => Math.round(share * lines))
+  const rest = { updating: 0, revalidated: 0, bypass: 0, uncached: 0, other: 0, c1xx: 0, c3xx: 0, c4xx: 0, uncoded: 0 }
+  const counted = { stale: s!, miss: m!, hit: lines - s! - m!, c5xx: e!, c2xx: lines - e! }
+  return { minute, coveredMs: unread ? 0 : MINUTE, ...rest, ...counted }
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { EvaluatedZone, NOON, rule } from './evaluated-zone.ts'
+
+const at = (minute: number): Date => new Date((NOON + minute) * 60_000)
+const silence = { id: 's', subject: 'pull/301', by: 'U2', from: at(0), until: at(60) }
+
+describe('an incident', () => {
+  it('opens after the group wait, goes on quietly and ends by an edit', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.look(5)
+    expect(zone.told()).toEqual([])
+    zone.look(12, { stale: 0.03 })
+    const opened = zone.posts[0]!.minute
+    expect(zone.told()[0]).toBe(`${opened} card 30`)
+    expect(zone.incidents()).toMatchObject([
+      {
+        endedAt: undefined,
+        openedAt: at(opened),
+        doc: { cycle: 1, alerts: [{ kind: 'stale-share', severity: 'warning' }] },
+      },
+    ])
+    expect(zone.incidents()[0]!.doc.samples.map(({ path }) => path)).toEqual(['/0', '/2'])
+    expect(zone.incidents()[0]!.doc.trend).toHaveLength(20)
+    zone.look(60)
+    const [incident, ...others] = zone.incidents()
+    expect(others).toEqual([])
+    expect(incident!.endedAt).toEqual(at(zone.posts.at(-1)!.minute))
+    expect(zone.told().at(-1)).toMatch(/card 0$/)
+    expect(zone.posts.every(({ what }) => what === 'card')).toBe(true)
+    // One card for each five minutes at most.
+    expect(zone.posts.length).toBeLessThan(14)
+  })
+
+  it('opens at once in the fast lane, and mentions the group', () => {
+    const zone = new EvaluatedZone(rule('stale-share', { mention: 'S1' }))
+    zone.look(2, { stale: 0.28 })
+    expect(zone.told()).toEqual(['2 card 0'])
+    expect(zone.incidents()[0]!.doc).toMatchObject({ mention: 'S1', criticalMs: at(2).getTime() })
+  })
+
+  it('is said to be worse at once, with a mention, and takes the acknowledgement back', () => {
+    const zone = new EvaluatedZone(rule('stale-share', { mention: 'S1' }))
+    zone.look(20, { stale: 0.03 })
+    zone.acknowledgedBy = 'U3'
+    zone.look(30, { stale: 0.2 })
+    const worse = zone.posts.find(({ what }) => what === 'reply')!
+    expect(worse.body).toMatchObject({ kind: 'worse', mention: 'S1', broadcast: true, alert: { severity: 'critical' } })
+    expect(zone.told()).toContain(`${worse.minute} card 0`)
+    expect(zone.acknowledgedBy).toBeUndefined()
+  })
+
+  it('says once that nobody has acknowledged it', () => {
+    const zone = new EvaluatedZone(rule('stale-share', { mention: 'S1' }))
+    zone.look(100, { stale: 0.28 })
+    const replies = zone.posts.filter(({ what }) => what === 'reply')
+    expect(replies.map(({ minute, body }) => [minute, body])).toMatchObject([
+      [17, { kind: 'nobody acknowledged', mention: 'S1', broadcast: true }],
+    ])
+    const answered = new EvaluatedZone(rule('stale-share'))
+    answered.look(10, { stale: 0.28 })
+    answered.acknowledgedBy = 'U3'
+    answered.look(290, { stale: 0.28 })
+    expect(answered.posts.filter(({ what }) => what === 'reply')).toEqual([])
+  })
+
+  it('begins again within six hours under the same message, and later under another', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.look(5, { stale: 0.28 })
+    zone.look(120)
+    zone.look(5, { stale: 0.28 })
+    expect(zone.incidents()).toMatchObject([
+      { endedAt: undefined, doc: { cycle: 2, alerts: [{ kind: 'stale-share' }] } },
+    ])
+    expect(zone.posts.find(({ what }) => what === 'reply')!.body).toMatchObject({
+      kind: 'begins again',
+      broadcast: true,
+    })
+    zone.look(420)
+    zone.look(5, { stale: 0.28 })
+    expect(zone.incidents().map(({ id, doc: { cycle } }) => [id, cycle])).toEqual([['incident2', 1]])
+  })
+
+  it('is joined by what fires beside it, and ends with the last of it', () => {
+    const zone = new EvaluatedZone(rule('stale-share'), rule('error-share'))
+    zone.look(30, { stale: 0.2 })
+    zone.look(30, { stale: 0.2, c5xx: 0.2 })
+    zone.look(60, { stale: 0.2 })
+    zone.look(60)
+    expect(zone.incidents()).toHaveLength(1)
+    const kinds = zone.told().filter((each) => /joined|ended/.test(each))
+    expect(kinds.map((each) => each.replace(/^\d+ /, ''))).toEqual(['joined', 'ended one of several'])
+    expect(zone.incidents()[0]!.doc.alerts.every(({ endedMs }) => endedMs !== undefined)).toBe(true)
+    expect(zone.incidents()[0]!.endedAt).toBeDefined()
+  })
+
+  it('is one for each channel', () => {
+    const zone = new EvaluatedZone(rule('stale-share'), rule('stale-share', { channelId: 'C2' }))
+    zone.look(5, { stale: 0.28 })
+    expect(zone.incidents().map(({ channelId }) => channelId)).toEqual(['C1', 'C2'])
+  })
+
+  it('goes to the configured address as well, beginning and end', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.webhook = true
+    zone.look(5, { stale: 0.28 })
+    zone.look(120)
+    const bodies = zone.posts.filter(({ what }) => what === 'webhook').map(({ body }) => body)
+    expect(bodies).toMatchObject([{ status: 'firing' }, { status: 'resolved' }])
+  })
+
+  it('ends when its rule is gone', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.look(5, { stale: 0.28 })
+    zone.rules = []
+    zone.look(1, { stale: 0.28 })
+    expect(zone.incidents()[0]!.endedAt).toEqual(at(6))
+  })
+})
+
+describe('what is held back', () => {
+  it('by a silence is told when that is over and it still fires', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.silences = [{ ...silence, until: at(20) }]
+    zone.look(17, { stale: 0.28 })
+    expect(zone.posts).toEqual([])
+    zone.look(3, { stale: 0.28 })
+    expect(zone.incidents()[0]!.doc.alerts[0]).toMatchObject({ firedMs: at(2).getTime() })
+  })
+
+  it('by a silence is never told when it is on its way out by then', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.silences = [silence]
+    zone.look(20, { stale: 0.28 })
+    zone.look(34)
+    zone.silences = []
+    zone.look(60)
+    expect(zone.posts).toEqual([])
+  })
+
+  it('by a silence in an incident is shown without a word', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.look(20, { stale: 0.03 })
+    zone.silences = [silence]
+    zone.look(30, { stale: 0.2 })
+    expect(zone.posts.filter(({ what }) => what === 'reply')).toEqual([])
+    expect(zone.incidents()[0]!.doc.alerts[0]!.severity).toBe('critical')
+  })
+
+  it('by a pause stays as it is', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.look(5, { stale: 0.28 })
+    const posts = zone.posts.length
+    zone.rules = [rule('stale-share', { pausedWhy: 'The channel is archived.' })]
+    zone.look(60)
+    expect(zone.posts).toHaveLength(posts)
+    zone.rules = [rule('stale-share')]
+    zone.look(1)
+    expect(zone.incidents()[0]!.endedAt).toEqual(at(66))
+  })
+
+  it('by a mark is what the minutes after it explain, and not what goes on', () => {
+    const mark = { id: 'm', pullZoneId: '301', at: at(10), text: 'deploy 1.42', by: 'U2' }
+    const short = new EvaluatedZone(rule('hit-ratio-drop'))
+    const long = new EvaluatedZone(rule('hit-ratio-drop'))
+    for (const zone of [short, long]) zone.marks = [mark]
+    for (const zone of [short, long]) zone.look(12)
+    short.look(10, { miss: 0.6 })
+    short.look(60)
+    expect(short.posts).toEqual([])
+    long.look(60, { miss: 0.6 })
+    expect(long.posts[0]!.minute).toBeGreaterThanOrEqual(40)
+  })
+
+  it('by what is critical for the same cause enters when that is over', () => {
+    const zone = new EvaluatedZone(rule('stale-share'), rule('hit-ratio-drop'))
+    zone.look(60, { stale: 0.3, miss: 0.6 })
+    expect(zone.incidents()[0]!.doc.alerts.map(({ kind }) => kind)).toEqual(['stale-share'])
+    zone.look(60, { miss: 0.6 })
+    expect(zone.incidents()[0]!.doc.alerts.map(({ kind }) => kind)).toEqual(['hit-ratio-drop', 'stale-share'])
+  })
+
+  it('for being old news gets no replies', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.look(5, { stale: 0.28 }, 7_200_000)
+    zone.look(120, {}, 7_200_000)
+    zone.look(50, { stale: 0.28 }, 7_200_000)
+    expect(zone.posts.some(({ what }) => what === 'reply')).toBe(false)
+    expect(zone.incidents()[0]!.doc.cycle).toBe(2)
+  })
+})
+
+it('resolves nothing when nothing is known any more', () => {
+  const zone = new EvaluatedZone(rule('stale-share'))
+  zone.look(5, { stale: 0.28 })
+  zone.look(240, { unread: true })
+  expect(zone.incidents()[0]!.endedAt).toBeUndefined()
+})

@@ -1,0 +1,72 @@
+import { expect, it, test } from 'vitest'
+import { heldBackNow } from '../../src/alerts/held-back.ts'
+import { type AlertState, INACTIVE } from '../../src/alerts/step.ts'
+import { plainOf } from '../../src/block-kit/mrkdwn.ts'
+import { heldWords } from '../../src/operations/alerts/held-words.ts'
+import type { AlertRule, SilenceRecord, SubjectView } from '../../src/store/alert-records.ts'
+import { rule } from './evaluated-zone.ts'
+
+const NOW = new Date('2026-11-20T12:00:00Z')
+const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000)
+const silence: SilenceRecord = { id: 's', subject: 'pull/301', by: 'U2', from: later(-5), until: later(5) }
+const firing: AlertState = { ...INACTIVE, phase: 'firing', severity: 'critical' }
+const drop = rule('hit-ratio-drop')
+
+function why(view: Partial<SubjectView>, about: AlertRule = drop, state = firing): string | undefined {
+  const empty = { rules: [], states: [], incidents: [], silences: [], marks: [], watch: undefined }
+  const held = heldBackNow(about, { ...empty, ...view }, state, NOW)
+  return held && plainOf(heldWords(held))
+}
+
+const beside = (kind: string, state: AlertState, more: Partial<AlertRule> = {}): Partial<SubjectView> => {
+  const other = rule(kind, more)
+  return { rules: [drop, other], states: [{ ruleId: other.id, subject: 'pull/301', state }] }
+}
+
+it('is nothing where all is told', () => {
+  expect(why({})).toBeUndefined()
+})
+
+test.each([
+  [{}, 'silenced by U2 until 2026-11-20 12:05 UTC'],
+  [{ reason: 'we know' }, 'silenced by U2 until 2026-11-20 12:05 UTC: we know'],
+  [{ kind: 'hit-ratio-drop', channelId: 'C1' }, 'silenced by U2 until 2026-11-20 12:05 UTC'],
+  [{ kind: 'stale-share' }, undefined],
+  [{ channelId: 'C2' }, undefined],
+  [{ subject: 'pull/302' }, undefined],
+  [{ until: NOW }, undefined],
+  [{ from: later(1) }, undefined],
+])('a silence with %o', (more, words) => {
+  expect(why({ silences: [{ ...silence, ...more }] })).toBe(words)
+})
+
+it('names the log that cannot be trusted, in whatever channel that is told', () => {
+  expect(why(beside('log-silence', firing, { channelId: 'C9' }))).toBe(
+    'its data cannot be trusted while Log silence fires',
+  )
+  expect(why(beside('log-silence', INACTIVE))).toBeUndefined()
+})
+
+it('names what has the same cause, where it is critical in the same channel', () => {
+  expect(why(beside('stale-share', firing))).toBe('STALE share is critical and has the same cause')
+  expect(why(beside('stale-share', { ...firing, severity: 'warning' }))).toBeUndefined()
+  expect(why(beside('stale-share', firing, { channelId: 'C2' }))).toBeUndefined()
+})
+
+it('names the mark that explains what is read, as long as the reading is about the minutes after it', () => {
+  const marks = [{ id: 'm', pullZoneId: '301', at: later(-20), text: 'deploy 1.42', by: 'U2' }]
+  const about = (fromMs: number): AlertState => ({
+    ...firing,
+    last: { atMs: 0, reading: { level: 'warning', facts: { sentence: '', window: { fromMs, untilMs: 0 } } } },
+  })
+  expect(why({ marks }, drop, about(later(-15).getTime()))).toContain(
+    '“deploy 1.42” was marked at 2026-11-20 11:40 UTC',
+  )
+  expect(why({ marks }, drop, about(later(-5).getTime()))).toBeUndefined()
+  expect(why({ marks }, rule('stale-share'), about(later(-15).getTime()))).toBeUndefined()
+})
+
+it('says that it is paused, and that it flaps', () => {
+  expect(why({}, { ...drop, pausedWhy: 'The channel is archived.' })).toBe('paused: The channel is archived.')
+  expect(why({}, drop, { ...firing, heldUntilMs: later(9).getTime() })).toContain('begins and ends again and again')
+})

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../src/block-kit/message.ts'
+import { messageProblems } from '../../src/block-kit/validator.ts'
+import { checkMessageBlocks } from '../../src/playground/slack/block-rules/message-rules.ts'
+import { incidentMessage } from '../../src/alerts/incident-message.ts'
+import type { IncidentDoc } from '../../src/alerts/incident.ts'
+import type { IncidentRecord } from '../../src/store/alert-records.ts'
+import { BEGAN_MS, SAMPLE_WORDS, sampleAlert, sampleIncident } from '../support/sample-incident.ts'
+
+const ENDED_MS = BEGAN_MS + 23 * 60_000
+const shown = (doc: Partial<IncidentDoc> = {}, record: Partial<IncidentRecord> = {}): Message =>
+  incidentMessage(sampleIncident(doc, record), SAMPLE_WORDS)
+const whole = (message: Message): string => JSON.stringify(message.blocks)
+const headline = ({ text }: Message): string => text.split('\n')[0] ?? ''
+const buttons = ({ blocks }: Message): readonly string[] =>
+  blocks.flatMap((block) =>
+    block.type === 'actions' ? block.elements.flatMap((each) => ('text' in each ? [each.text.text] : [])) : [],
+  )
+const resolved = { alerts: [sampleAlert({ endedMs: ENDED_MS })] }
+const END = { endedAt: new Date(ENDED_MS) }
+
+describe('the message about an incident', () => {
+  it('says how grave, what and where first, by a word and not by a colour alone', () => {
+    expect(headline(shown())).toBe('🔴 Critical: STALE share, shop-web (301)')
+    expect(headline(shown({ alerts: [sampleAlert({ severity: 'warning' })] }))).toMatch(/^🔶 Warning: /)
+  })
+
+  it('has the numbers, since when, how far, and by what a repetition is known, in its text as well', () => {
+    const { text } = shown()
+    expect(text).toContain('STALE is 34.0% of 1,200 requests (31.4% to 36.7%) over 5 minutes.')
+    expect(text).toContain('Since 2026-11-20 11:30 UTC · Worst: 41.2%')
+    expect(text).toContain('Incident abcdef01')
+    expect(whole(shown())).toContain(`<!date^${BEGAN_MS / 1_000}^`)
+  })
+
+  it('has all alerts of the incident, those that fire before those that ended, the gravest first', () => {
+    const alerts = [
+      sampleAlert({ endedMs: ENDED_MS }),
+      sampleAlert({ kind: 'bypass-share', severity: 'warning' }),
+      sampleAlert({ kind: 'error-share' }),
+    ]
+    const message = shown({ alerts })
+    expect(headline(message)).toBe('🔴 Critical: 5xx share and 1 more, shop-web (301)')
+    const order = ['Critical: 5xx share', 'Warning: bypass-share', 'Resolved: STALE share']
+    const places = order.map((title) => whole(message).lastIndexOf(title))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  it('counts the alerts for which there is no room', () => {
+    const alerts = Array.from({ length: 9 }, (_, index) => sampleAlert({ ruleId: `rule${index}` }))
+    expect(shown({ alerts }).text).toContain('and 3 more alerts')
+  })
+
+  it('draws how the value went, in percent, and says it in words', () => {
+    const chart = shown().blocks.find((block) => block.type === 'data_visualization')
+    expect(chart?.chart.series[0]?.data.map(({ label, value }) => [label, value])).toEqual([
+      ['11:28', 1],
+      ['11:29', 41.2],
+      ['11:30', 34],
+    ])
+    expect(shown().text).toContain('Went from 1.0% at 11:28 over at most 41.2% at 11:29 to 34.0% at 11:30 (UTC).')
+    expect(shown({ trend: [] }).blocks.some(({ type }) => type === 'data_visualization')).toBe(false)
+  })
+
+  it('draws what its kind draws, also where its sentence counts something else', () => {
+    const facts = { sentence: 'The log could not be read for 12 minutes.', unit: 'minutes', value: 12 } as const
+    const message = shown({ alerts: [sampleAlert({ kind: 'log-silence', facts, unit: 'minutes', peak: 12 })] })
+    expect(whole(message)).toContain('lines a minute')
+    expect(message.text).toContain('Worst: 12 min')
+  })
+
+  it('names deploys and purges with their times', () => {
+    const marks = [{ atMs: BEGAN_MS, text: 'deploy *1.42* <!channel>' }]
+    expect(shown({ marks }).text).toContain('Marked: deploy ')
+    expect(whole(shown({ marks }))).toContain('&lt;!channel&gt;')
+  })
+
+  it('shows three lines at most, as code in which nothing acts', () => {
+    const bad = { atMs: BEGAN_MS, path: '/`<!channel> https://evil.example/*x*', host: 'shop.example' }
+    const message = shown({ samples: [bad, bad, bad, bad] })
+    expect(whole(message).match(/evil\.example/g)).toHaveLength(3)
+    expect(whole(message)).toContain('`11:30:00 shop.example/ˋ&lt;!channel&gt; https://evil.example/*x*`')
+    expect(whole(message)).not.toContain('"verbatim":false')
+  })
+
+  it('tells the group of a critical one, and nobody of a warning', () => {
+    expect(whole(shown({ mention: 'S0OPS' }))).toContain('<!subteam^S0OPS>: please look at this.')
+    const warning = { mention: 'S0OPS', alerts: [sampleAlert({ severity: 'warning' })] }
+    expect(whole(shown(warning))).not.toContain('subteam')
+    expect(whole(shown({ mention: '<!channel>' }))).not.toContain('<!channel>')
+  })
+
+  it('says who looks at it, and asks no one else then', () => {
+    const by = { acknowledgedBy: 'UOLGA', acknowledgedAt: new Date(BEGAN_MS) }
+    expect(whole(shown({}, by))).toContain('Acknowledged by <@UOLGA>')
+    expect(buttons(shown({}, by))).not.toContain('Acknowledge')
+  })
+
+  it('offers to acknowledge, to silence and to see the lines while it goes on', () => {
+    expect(buttons(shown())).toEqual([
+      'Acknowledge',
+      'Silence 1 h',
+      'Silence 8 h',
+      'Silence until morning',
+      'Show lines',
+    ])
+    const storage = { alerts: [sampleAlert({ subject: 'storage/55' })] }
+    expect(buttons(shown(storage, { subject: 'storage/55' }))).not.toContain('Show lines')
+  })
+
+  it('once it is over says how long it took and how far it went, and offers nothing to stop', () => {
+    const message = shown(resolved, END)
+    expect(headline(message)).toBe('✅ Resolved: STALE share, shop-web (301)')
+    expect(message.text).toContain('Lasted 23 min, from 2026-11-20 11:30 UTC to 2026-11-20 11:53 UTC · Worst: 41.2%')
+    expect(buttons(message)).toEqual(['Show lines'])
+    expect(whole(message)).not.toContain('/cart')
+  })
+
+  it('of an event says when it was seen, and never that it was resolved', () => {
+    const alerts = [sampleAlert({ kind: 'keys-changed', subject: 'account', endedMs: BEGAN_MS })]
+    const message = shown({ nature: 'event', alerts, samples: [] }, { subject: 'account', ...END })
+    expect(headline(message)).toBe('🔴 Critical: keys-changed, the account')
+    expect(message.text).not.toContain('Resolved')
+    expect(buttons(message)).toEqual([])
+  })
+
+  it('stays within what Slack takes, whatever it is made of', () => {
+    const long = 'x<&>`*_~'.repeat(490)
+    const alerts = Array.from({ length: 20 }, () => sampleAlert({ kind: long, facts: { sentence: long } }))
+    const trend = Array.from({ length: 60 }, (_, index) => ({ atMs: BEGAN_MS + index * 60_000, value: index / 60 }))
+    const marks = Array.from({ length: 50 }, () => ({ atMs: BEGAN_MS, text: long }))
+    const samples = Array.from({ length: 5 }, () => ({ atMs: BEGAN_MS, host: long, path: long }))
+    const message = shown({ alerts, trend, marks, samples, mention: 'S0OPS' })
+    for (const one of [message, shown(), shown(resolved, END)]) {
+      expect(messageProblems(one)).toEqual([])
+      for (const blocks of [one.blocks, one.plain ?? []]) expect(checkMessageBlocks(blocks)).toMatchObject({ ok: true })
+    }
+    expect(buttons(message)).toContain('Acknowledge')
+  })
+
+  it('cannot be made of what the evaluation did not write', () => {
+    expect(() => incidentMessage({ ...sampleIncident(), doc: { alerts: 7 } }, SAMPLE_WORDS)).toThrow('expected array')
+    expect(() => shown({ alerts: [] })).toThrow('without alerts')
+  })
+})

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NotDelivered } from '../../src/alerts/notifier.ts'
+import type { WebhookPayload } from '../../src/alerts/webhook-body.ts'
+import type { AlertRule } from '../../src/store/alert-records.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import { createDeliveryBench, type DeliveryBench } from '../support/delivery-bench.ts'
+import { sampleAlert } from '../support/sample-incident.ts'
+
+const MINUTE_MS = 60_000
+let bench: DeliveryBench
+beforeEach(async () => {
+  bench = await createDeliveryBench()
+})
+afterEach(() => bench.close())
+
+const rule = (changes: Partial<AlertRule> = {}): AlertRule => ({
+  id: 'r1',
+  kind: 'stale-share',
+  subject: 'pull/301',
+  channelId: 'C1',
+  parameters: {},
+  createdBy: 'UOLGA',
+  createdAt: bench.clock.now(),
+  ...changes,
+})
+
+describe('a channel that is lost', () => {
+  const lose = (code: string): void => {
+    bench.board.before = (_, channel) => {
+      if (channel === 'C1') throw new NotDelivered(code, true)
+    }
+  }
+  const add = (...rules: readonly AlertRule[]) =>
+    bench.store.alertRules.add(rules, () => ({
+      at: bench.clock.now(),
+      actor: 'UOLGA',
+      team: 'T1',
+      operation: 'alerts add',
+      event: 'alert_added',
+      summary: 'Added',
+    }))
+
+  it.each(['is_archived', 'channel_not_found', 'not_in_channel'])(
+    'has its rules paused, and tells owners and operators once: %s',
+    async (code) => {
+      await add(
+        rule(),
+        rule({ id: 'r2', kind: 'error-share', createdBy: 'UADA' }),
+        rule({ id: 'r3', channelId: 'C2' }),
+        rule({ id: 'r4', kind: 'bypass-share', createdBy: 'configuration' }),
+      )
+      lose(code)
+      const { lane, lines } = bench.laneWith()
+      await bench.happens()
+      await bench.happens({ id: 'i2' })
+      await bench.all(lane)
+      const paused = (await bench.store.alertRules.list()).filter(({ pausedWhy }) => pausedWhy !== undefined)
+      expect(paused.map(({ id }) => id).toSorted()).toEqual(['r1', 'r2', 'r4'])
+      const notices = await bench.store.notices.take(10)
+      expect(notices.map(({ recipient }) => recipient).toSorted()).toEqual(['COPS', 'UADA', 'UOLGA'])
+      expect(JSON.stringify(notices[0]?.message)).toContain('cannot post alerts in `C1` any more')
+      expect((await bench.store.alertPosts.dead(10)).map(({ reason }) => reason)).toHaveLength(2)
+      expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2)
+    },
+  )
+
+  it.each(['msg_too_long', 'invalid_blocks'])('is none where only the message does not fit: %s', async (code) => {
+    await add(rule())
+    lose(code)
+    const { lane } = bench.laneWith()
+    await bench.happens()
+    await bench.all(lane)
+    expect((await bench.store.alertRules.get('r1'))?.pausedWhy).toBeUndefined()
+    expect(await bench.store.alertPosts.dead(10)).toMatchObject([{ reason: expect.stringContaining(code) }])
+  })
+})
+
+describe('a post that fails', () => {
+  it('by a fault of the program is given up after a few times, aloud', async () => {
+    const { lane, lines } = bench.laneWith({ words: () => Promise.reject(new TypeError('a bug')) })
+    await bench.happens()
+    for (let round = 0; round < 10; round += 1) {
+      await lane.deliverDue()
+      bench.clock.turn(2 * MINUTE_MS)
+    }
+    expect(await bench.store.alertPosts.dead(10)).toMatchObject([{ attempts: 5 }])
+    expect(lines.at(-1)?.sentence).toBe('a post about an incident was given up')
+  })
+
+  it('because its incident cannot be read is given up too, and what waits behind it is told', async () => {
+    const { store } = bench
+    const incident = async (id: string) => {
+      if (id === 'i1') throw new StoreError('corrupt')
+      return store.alerts.incident(id)
+    }
+    const { lane } = bench.laneWith({ store: { ...store, alerts: { incident } } })
+    await bench.happens()
+    await bench.happens({ id: 'i2' })
+    for (let round = 0; round < 10; round += 1) {
+      await lane.deliverDue()
+      bench.clock.turn(2 * MINUTE_MS)
+    }
+    expect(await store.alertPosts.dead(10)).toMatchObject([{ incidentId: 'i1', attempts: 5 }])
+    expect(bench.board.posted).toHaveLength(1)
+  })
+
+  it('is tried for three days and then given up', async () => {
+    const { lane } = bench.laneWith()
+    bench.board.refusing.set('C1', 'for a while')
+    await bench.happens()
+    await lane.deliverDue()
+    expect(await bench.store.alertPosts.dead(10)).toEqual([])
+    bench.clock.turn(3 * 86_400_000 + 1)
+    await lane.deliverDue()
+    expect(await bench.store.alertPosts.dead(10)).toHaveLength(1)
+  })
+})
+
+describe('the configured address', () => {
+  const webhook = { what: 'webhook', body: { status: 'firing', alerts: [sampleAlert()] } } as const
+
+  it('gets what happened, and holds up no channel while it does not answer', async () => {
+    const sent: WebhookPayload[] = []
+    const hangs = Promise.withResolvers<void>()
+    const { lane } = bench.laneWith({ send: (payload) => hangs.promise.then(() => void sent.push(payload)) })
+    await bench.happens(webhook)
+    const sending = lane.deliverDue()
+    await bench.happens()
+    await lane.deliverDue()
+    expect(bench.board.posted).toHaveLength(1)
+    hangs.resolve()
+    await sending
+    expect(sent).toMatchObject([{ status: 'firing', alerts: [{ labels: { alertname: 'stale-share' } }] }])
+  })
+
+  it('is tried again, and given up after half an hour', async () => {
+    let tried = 0
+    const send = async (): Promise<void> => {
+      tried += 1
+      throw new Error('refused')
+    }
+    const { lane } = bench.laneWith({ send })
+    await bench.happens(webhook)
+    for (let minute = 0; minute < 35; minute += 1) {
+      await lane.deliverDue()
+      bench.clock.turn(MINUTE_MS)
+    }
+    expect(tried).toBeGreaterThan(20)
+    expect(await bench.store.alertPosts.dead(10)).toMatchObject([{ what: 'webhook' }])
+  })
+
+  it('hears that what fires is over when the last rule about it is removed', async () => {
+    const sent: WebhookPayload[] = []
+    const { lane } = bench.laneWith({ send: async (payload) => void sent.push(payload) })
+    const told = { at: bench.clock.now(), actor: 'U1', team: 'T1', operation: 'alerts', summary: 'Rules' }
+    await bench.store.alertRules.add([rule()], () => ({ ...told, event: 'alert_added' }))
+    await bench.happens(webhook)
+    await bench.store.alertRules.remove(['r1'], () => ({ ...told, event: 'alert_removed' }))
+    for (let round = 0; round < 3; round += 1) {
+      await bench.all(lane)
+      bench.clock.turn(2_000)
+    }
+    expect(sent.map(({ status }) => status)).toEqual(['firing', 'resolved'])
+    expect(sent[1]?.alerts).toMatchObject([{ status: 'resolved', fingerprint: sent[0]?.alerts[0]?.fingerprint }])
+    expect(bench.board.posted).toEqual([])
+  })
+
+  it('that is none is left out', async () => {
+    const { lane } = bench.laneWith()
+    await bench.happens(webhook)
+    await bench.all(lane)
+    expect((await bench.store.alertPosts.waiting()).count).toBe(0)
+  })
+})

@@ -1,0 +1,72 @@
+import type { Cdn, LogResult } from '../../src/cdn/cdn.ts'
+import type { LogEntry } from '../../src/cdn/log-entry.ts'
+import type { LogFilter } from '../../src/cdn/log-filter.ts'
+import type { Clock } from '../../src/shared/clock.ts'
+
+const MINUTE_MS = 60_000
+const PAGE_LINES = 2_000
+
+/** What was asked of the log. Times in milliseconds since 1970. */
+export interface AskedLog {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly maxEntries: number
+  readonly pages: number
+}
+
+/** The log of one zone: evenly spaced lines, so many in each minute, each there a while after its time. */
+export class ScriptedLog {
+  readonly asked: AskedLog[] = []
+  /** Lines of a minute. */
+  perMinute: (minute: number) => number = () => 60
+  /** How long after its time a line is there, by its place in the minute, 0 to below 1. */
+  lateMs: (place: number) => number = () => 0
+  entry: (atMs: number) => Partial<LogEntry> = () => ({})
+  /** Thrown instead of an answer, for each query in turn; undefined answers. */
+  failures: (Error | undefined)[] = []
+  /** Done while a query is under way. */
+  during: (asked: AskedLog) => void = () => undefined
+  readonly #clock: Pick<Clock, 'now'>
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock
+  }
+
+  get cdn(): Pick<Cdn, 'queryLogs'> {
+    return { queryLogs: async (_, filter, { maxEntries }) => this.#answer(filter, maxEntries) }
+  }
+
+  /** Pages that were read in all. */
+  get pages(): number {
+    return this.asked.reduce((sum, { pages }) => sum + pages, 0)
+  }
+
+  #answer({ from = new Date(0), to = new Date(0), order }: LogFilter, maxEntries: number): LogResult {
+    const failure = this.failures.shift()
+    if (order !== 'asc') throw new Error('Counting asks for the oldest lines first')
+    const lines = this.#lines(from.getTime(), to.getTime())
+    const entries = lines.slice(0, maxEntries)
+    const pages = Math.max(1, Math.ceil(entries.length / PAGE_LINES))
+    const asked = { fromMs: from.getTime(), untilMs: to.getTime(), maxEntries, pages }
+    this.asked.push(asked)
+    this.during(asked)
+    if (failure !== undefined) throw failure
+    const truncated = entries.length < lines.length
+    return { entries, truncated, next: undefined, pages, appliedFrom: from, appliedTo: to, duplicates: 0 }
+  }
+
+  #lines(fromMs: number, untilMs: number): readonly LogEntry[] {
+    const nowMs = this.#clock.now().getTime()
+    const lines: LogEntry[] = []
+    for (let minute = Math.floor(fromMs / MINUTE_MS); minute * MINUTE_MS < untilMs; minute += 1) {
+      const amount = this.perMinute(minute)
+      for (let index = 0; index < amount; index += 1) {
+        const place = index / amount
+        const atMs = minute * MINUTE_MS + Math.floor(place * MINUTE_MS)
+        if (atMs < fromMs || atMs >= untilMs || atMs + this.lateMs(place) > nowMs) continue
+        lines.push({ timestamp: new Date(atMs), cacheStatus: 'HIT', statusCode: 200, ...this.entry(atMs) })
+      }
+    }
+    return lines
+  }
+}
