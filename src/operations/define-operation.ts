@@ -1,8 +1,8 @@
 import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import { maskSecrets } from './mask.ts'
-import type { CheckContext, Invocation, Issue, Operation, OperationDefinition } from './operation.ts'
-import type { Effect } from './role.ts'
+import type { CheckContext, InvolvedZone, Invocation, Issue, Operation, OperationDefinition } from './operation.ts'
+import { atLeast, type Effect, type Role } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */
 export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
@@ -16,6 +16,7 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
     baseEffect: effectOf(definition, {}),
     audience: definition.audience,
     shareable: definition.shareable,
+    undoable: definition.undoable ?? false,
     fields: definition.fields,
     positionals: typeof positionals === 'function' ? positionals : () => positionals,
     form: definition.form,
@@ -48,9 +49,11 @@ function bind<F extends Fields, Output>(
     maskedValues: maskSecrets(definition.fields, values),
     canonical: canonical(definition.fields, input),
     effect: effectOf(definition, input),
+    minimumRole: gravest(definition.minimumRole, definition.roleFor?.(input)),
+    zones: zonesIn(definition.fields, input),
     sentence: definition.describe(input),
     review: definition.review?.(input, context),
-    lookFor: definition.lookFor?.(input),
+    lookFor: definition.lookFor?.(input, context),
     perform,
     run: async (running) => (await perform(running)).present(),
   }
@@ -61,6 +64,17 @@ function effectOf<F extends Fields, Output>(
   input: Partial<InputOf<F>>,
 ): Effect {
   return typeof effect === 'function' ? effect(input) : effect
+}
+
+function gravest(role: Role, forInput: Role | undefined): Role {
+  return forInput === undefined || atLeast(role, forInput) ? role : forInput
+}
+
+function zonesIn(fields: Fields, input: Readonly<Record<string, unknown>>): readonly InvolvedZone[] {
+  return Object.entries(fields).flatMap(([name, { control }]) => {
+    const id = control.kind === 'zone' ? idOf(input[name]) : undefined
+    return control.kind === 'zone' && typeof id === 'bigint' ? [{ kind: control.zoneKind, id }] : []
+  })
 }
 
 interface ReadFields {

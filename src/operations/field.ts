@@ -1,8 +1,11 @@
 import type { RawValue } from '../shared/raw-values.ts'
 import type { ZoneKind, ZoneName } from '../store/zone-names.ts'
 
-/** A name somebody gave to a zone's id, as the store keeps it. */
-export type NamedZone = Pick<ZoneName, 'kind' | 'name' | 'zoneId'>
+/** A name for a zone's id: from the configuration, or from somebody who gave it, as the store keeps it. */
+export interface NamedZone extends Pick<ZoneName, 'kind' | 'name' | 'zoneId'> {
+  /** It stands in the configuration: commands can neither give nor take it. */
+  readonly managed?: true
+}
 
 /** A zone as an operation gets it: the id decides, the name is a label shown beside it. */
 export interface ZoneReference {

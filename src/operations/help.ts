@@ -1,5 +1,5 @@
 import { message } from '../block-kit/message.ts'
-import { code, joinMd, md, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import { code, md, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { bullets, context, preformatted, section } from '../block-kit/sections.ts'
 import type { Answer, AnswerButton } from './answer.ts'
 import { defineOperation } from './define-operation.ts'
@@ -8,8 +8,10 @@ import { matchOperation } from './find-operation.ts'
 import { operationHelp } from './help-page.ts'
 import type { CatalogEntry, Operation, OperationContext } from './operation.ts'
 import { promptWords } from './prompt-words.ts'
+import { atLeast } from './role.ts'
 import { sentenceStart } from './sentence-start.ts'
 import { shortUsage } from './usage.ts'
+import { whomToAsk } from './whom-to-ask.ts'
 
 /** Slack shows few buttons in a row well. */
 const MAX_FORM_BUTTONS = 5
@@ -62,14 +64,15 @@ function overview(context: OperationContext): Answer {
 }
 
 /** Operations by what happens when they are asked for, a line each; then examples to copy. */
-function page(title: Mrkdwn, catalog: readonly CatalogEntry[], { command }: OperationContext): Answer {
+function page(title: Mrkdwn, catalog: readonly CatalogEntry[], running: OperationContext): Answer {
+  const { command } = running
   const allowed = catalog.filter(({ decision }) => decision.kind !== 'deny')
   const groups = [...Map.groupBy(allowed, promptWords)].map(([prompt, entries]) => ({
     prompt: md`*${sentenceStart(prompt)}*`,
     lines: entries.map(({ operation }) => lineOf(operation, command)),
   }))
   const examples = examplesOf(allowed, command)
-  const small = smallPrint(catalog, command)
+  const small = smallPrint(catalog, running)
   return {
     message: message({
       text: [
@@ -104,20 +107,32 @@ function examplesOf(allowed: readonly CatalogEntry[], command: string): readonly
     .map((example) => `${command} ${example}`)
 }
 
-function smallPrint(catalog: readonly CatalogEntry[], command: string): readonly Mrkdwn[] {
-  const denied = catalog.filter(({ decision }) => decision.kind === 'deny').map(({ operation }) => operation.name)
+function smallPrint(catalog: readonly CatalogEntry[], running: OperationContext): readonly Mrkdwn[] {
+  const { actor, command } = running
+  const denied = catalog.filter(({ decision }) => decision.kind === 'deny').map(({ operation }) => operation)
   const some = catalog.find(({ operation }) => operation.form !== undefined)
   return [
     md`All options of one of them: ${code(`${command} help ${some?.operation.name ?? 'whoami'}`)}. Text with spaces goes in quotes; options begin with ${code('--')} and stand anywhere.`,
-    ...(denied.length === 0
-      ? []
-      : [
-          md`Not for your role: ${joinMd(
-            denied.map((name) => md`${name}`),
-            ', ',
-          )}. Why: ${code(`${command} whoami`)}.`,
-        ]),
+    ...notAllowed(
+      'Not for your role',
+      denied.filter(({ minimumRole }) => !atLeast(actor.role, minimumRole)),
+      () => `${command} whoami`,
+    ),
+    ...notAllowed(
+      'Not now or here',
+      denied.filter(({ minimumRole }) => atLeast(actor.role, minimumRole)),
+      ({ name }) => `${command} whoami ${name}`,
+    ),
+    ...(actor.role === 'none' ? [whomToAsk(running)] : []),
   ]
+}
+
+/** A role that is too low is one thing; a rule, or Slack's silence, stands in the way of those who have the role. */
+function notAllowed(words: string, denied: readonly Operation[], why: (first: Operation) => string): readonly Mrkdwn[] {
+  const [first] = denied
+  return first === undefined
+    ? []
+    : [md`${words}: ${denied.map(({ name }) => name).join(', ')}. Why: ${code(why(first))}.`]
 }
 
 /** Writes first: they are what one would rather fill in than type. */

@@ -11,3 +11,8 @@ export function maskSecrets(fields: Fields, values: RawValues): RawValues {
   )
   return Object.fromEntries(masked)
 }
+
+/** Whether any of these values is of a secret field. */
+export function holdsSecret(fields: Fields, values: RawValues): boolean {
+  return Object.keys(values).some((name) => fields[name]?.secret === true)
+}

@@ -1,7 +1,12 @@
+import type { AlertDesk } from '../alerts/alert-desk.ts'
 import type { Cdn } from '../cdn/cdn.ts'
+import type { Once } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
+import type { ZoneKind } from '../store/zone-names.ts'
 import type { Answer } from './answer.ts'
-import type { Fields, InputOf, ParseContext } from './field.ts'
+import type { ChangeActions } from './change-actions.ts'
+import type { ChannelInfo } from './channel-info.ts'
+import type { Fields, InputOf, NamedZone, ParseContext } from './field.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Review } from './review.ts'
 import type { Actor, Decision, Effect, Role } from './role.ts'
@@ -22,8 +27,44 @@ export type PanelPlace = 'storage-zone' | 'pull-zone' | 'dns-zone' | 'video-libr
 /** Everything an operation may reach while it runs. A member is added only when an operation needs it. */
 export interface OperationContext {
   readonly cdn: Cdn
-  readonly store: Pick<Store, 'zones' | 'changes'>
+  readonly store: Pick<
+    Store,
+    | 'zones'
+    | 'changes'
+    | 'approvals'
+    | 'audit'
+    | 'minutes'
+    | 'alertRules'
+    | 'alerts'
+    | 'alertPosts'
+    | 'silences'
+    | 'marks'
+  >
   readonly actor: Actor
+  /** Ids of all admins, for whoever needs one. */
+  readonly admins: readonly string[]
+  /** Every zone with a name, those of the configuration included. */
+  readonly zones: readonly NamedZone[]
+  readonly changes: ChangeActions
+  readonly alerts: AlertDesk
+  /** Where it was asked; undefined outside of any channel. */
+  readonly channelId: string | undefined
+  /** Where everybody looks who runs the account; undefined when none is configured. */
+  readonly opsChannel: string | undefined
+  /** Channels shared with other organisations in which the configuration allows alerts. */
+  readonly sharedChannels: readonly string[]
+  /** `unknown` when Slack does not say, or does not show the channel to the bot. */
+  channelInfo(id: string): Promise<ChannelInfo | 'unknown'>
+  /** A new random id, as 32 hexadecimal digits. */
+  newId(): string
+  /** Set where the delivery changes something: it has its effect once, however often Slack sends it. */
+  readonly once?: Once | undefined
+  /** See `CheckContext.marker`. */
+  readonly marker?: string | undefined
+  /** The marker that a change leaves which is not the one being carried out. */
+  markerOf(changeId: string): string | undefined
+  /** Somebody else, as Slack and the settings know them now, and what the policy says to them. */
+  lookUp(userId: string): Promise<{ readonly actor: Actor; readonly catalog: readonly CatalogEntry[] }>
   readonly now: Date
   readonly signal: AbortSignal
   readonly panel: PanelLink
@@ -42,6 +83,8 @@ export interface CatalogEntry {
 
 /** What checking and reviewing may depend on, besides the input. No I/O is possible with it. */
 export interface CheckContext extends ParseContext {
+  /** What a write leaves in a free field of the platform so that it can be found again; absent when turned off. */
+  readonly marker?: string | undefined
   readonly panel: PanelLink
 }
 
@@ -78,10 +121,14 @@ export interface OperationDefinition<F extends Fields, Output> {
   readonly verb?: string
   readonly effect: Effect | ((input: Partial<InputOf<F>>) => Effect)
   readonly minimumRole: Role
+  /** Where certain input takes a higher role than the operation itself. */
+  readonly roleFor?: (input: Partial<InputOf<F>>) => Role
   /** Who sees the answer. What holds anything secret or personal is for the caller. */
   readonly audience: 'caller' | 'channel'
   /** Whether the shown answer may be posted to the channel by a click. */
   readonly shareable: boolean
+  /** Whether its answer has a button that takes it back. */
+  readonly undoable?: boolean
   readonly fields: F
   /** Fields typed without a flag, in order; the last of them takes the rest of the line. */
   readonly positionals: readonly (keyof F & string)[] | ((values: RawValues) => readonly (keyof F & string)[])
@@ -96,7 +143,7 @@ export interface OperationDefinition<F extends Fields, Output> {
   /** One plain sentence for the audit log and the list of changes. Names ids, holds no secret. */
   describe(input: InputOf<F>): string
   /** What a person should look for when a write got no answer. Plain text. */
-  lookFor?(input: InputOf<F>): string
+  lookFor?(input: InputOf<F>, context: CheckContext): string
   run(input: InputOf<F>, context: OperationContext): Promise<Output>
   present(output: Output, input: InputOf<F>, context: OperationContext): Answer
 }
@@ -112,6 +159,7 @@ export interface Operation {
   readonly baseEffect: Effect
   readonly audience: 'caller' | 'channel'
   readonly shareable: boolean
+  readonly undoable: boolean
   readonly fields: Fields
   positionals(values: RawValues): readonly string[]
   readonly form: readonly FormStep[] | undefined
@@ -125,6 +173,12 @@ export type Parsed =
   /** `missing` names fields without a value that this input needs; they are in `issues` too. */
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly missing: readonly string[] }
 
+/** A zone that an invocation is about, by what identifies it. */
+export interface InvolvedZone {
+  readonly kind: ZoneKind
+  readonly id: bigint
+}
+
 /** An operation with checked input: all that is left is to be allowed, and to run. */
 export interface Invocation {
   readonly operation: Operation
@@ -135,6 +189,10 @@ export interface Invocation {
   /** The checked input in one fixed spelling, ids for names: what a change is bound to by its hash. */
   readonly canonical: string
   readonly effect: Effect
+  /** The role this very input takes. */
+  readonly minimumRole: Role
+  /** The zones it names. */
+  readonly zones: readonly InvolvedZone[]
   readonly sentence: string
   readonly review: Review | undefined
   readonly lookFor: string | undefined

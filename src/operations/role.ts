@@ -1,4 +1,4 @@
-/** What a person may be to the bot, lowest first. `none` is everybody whom no setting names. */
+/** What a person may be to the bot, lowest first. `none` is everybody to whom nothing gives a role. */
 export const ROLES = ['none', 'viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -9,10 +9,23 @@ export function atLeast(role: Role, needed: Role): boolean {
 
 /**
  * What an operation does, from harmless to grave; the policy decides by it. A sensitive read is written to the audit
- * log before it is shown. `write to the bot` changes only the bot's own store.
+ * log before it is shown. `acknowledge` only says that somebody is looking at what an alert told, and `write to the bot`
+ * changes anything else of the bot's own store.
  */
-export const EFFECTS = ['read', 'sensitive read', 'write to the bot', 'write', 'billed or irreversible'] as const
+export const EFFECTS = [
+  'read',
+  'sensitive read',
+  'acknowledge',
+  'write to the bot',
+  'write',
+  'billed or irreversible',
+] as const
 export type Effect = (typeof EFFECTS)[number]
+
+/** Whether the effect is in the bot's own store: such a delivery has it once, and is acknowledged when it is committed. */
+export function writesToBot(effect: Effect): boolean {
+  return effect === 'write to the bot' || effect === 'acknowledge'
+}
 
 /** Who is asking, as far as Slack and the settings tell. */
 export interface Actor {
@@ -23,8 +36,24 @@ export interface Actor {
   readonly role: Role
   /** Where the role comes from, or why there is none, as a sentence part: "listed in OPERATORS". */
   readonly roleSource: string
+  /** The Slack user groups they are in, of those that the configuration names. */
+  readonly groups: readonly string[]
+  /** Why nothing but reading goes now, though the role would allow more: Slack has not said for too long who is in it. */
+  readonly writesBarred?: string | undefined
+  /** True for those to whom nobody can give a role, as they are no full members of this workspace. */
+  readonly barred?: boolean | undefined
+  /** Why they may be and do more than this says, as a sentence part: Slack has not said who is in a user group. */
+  readonly unsure?: string | undefined
   /** IANA time zone of the person's Slack profile; UTC when unknown. */
   readonly timeZone: string
+}
+
+/** How many people, of which roles or user groups, have to be for a change. */
+export interface Quorum {
+  readonly count: number
+  readonly roles: readonly Role[]
+  /** Ids of Slack user groups. */
+  readonly groups: readonly string[]
 }
 
 /** What the policy says to an actor about an operation. */
@@ -32,4 +61,8 @@ export interface Decision {
   readonly kind: 'run' | 'confirm' | 'approve' | 'deny'
   /** The rule behind it, as a sentence for people. */
   readonly reason: string
+  /** For `approve`: each of them has to be met. */
+  readonly quorums?: readonly Quorum[]
+  /** For `approve`: this person may do it alone all the same, with a reason that is told to all admins. */
+  readonly breakGlass?: boolean
 }

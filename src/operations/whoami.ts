@@ -1,48 +1,57 @@
-import { message } from '../block-kit/message.ts'
-import { code, joinMd, md, mention, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
-import { bullets, context, section } from '../block-kit/sections.ts'
+import type { RawValues } from '../shared/raw-values.ts'
 import { UserError } from '../shared/errors.ts'
 import { defineOperation } from './define-operation.ts'
 import { text } from './fields.ts'
 import { matchOperation } from './find-operation.ts'
 import type { CatalogEntry, OperationContext } from './operation.ts'
-import { mayGetGraver, promptWords } from './prompt-words.ts'
-import { sentenceStart } from './sentence-start.ts'
+import { isMeantAsPerson, person } from './person-field.ts'
+import { roleAnswer, type Standing } from './whoami-answer.ts'
 
-const GRAVER = 'A write that may be billed or cannot be undone can ask for more than is said here; its review says so.'
-
-/** `whoami`: the person's role, where it comes from, and what follows from it, with the rule behind each answer. */
+/** `whoami`: a person's role, where it comes from, and what follows from it, with the rule behind each answer. */
 export const whoami = defineOperation({
   name: 'whoami',
   aliases: ['who am i', 'me'],
   summary: 'Show your role, where it comes from and what it allows',
   effect: 'read',
   minimumRole: 'none',
+  roleFor: ({ person: other }) => (other === undefined ? 'none' : 'admin'),
   audience: 'caller',
   shareable: false,
   fields: {
+    person: person({ label: 'Person', hint: 'Somebody else, which only admins may ask.' }),
     operation: text({ label: 'Operation', hint: 'Only what holds for this one, such as dns add.', maxLength: 100 }),
   },
-  positionals: ['operation'],
-  examples: ['whoami', 'whoami dns add'],
-  describe: ({ operation }) => `Show their own role${operation === undefined ? '' : ` for ${operation}`}`,
-  run: async ({ operation }, { catalog, command }) =>
-    operation === undefined ? catalog : entriesFor(operation, catalog, command),
-  present(entries, { operation }, { actor, command }) {
-    const role = actor.role === 'none' ? 'no role' : md`the role *${actor.role}*`
-    const title = md`${mention(actor.id)}, you have ${role}: ${actor.roleSource}.`
-    const lines = operation === undefined ? groupLines(entries) : entries.map(entryLine)
-    const graver = entries.some(mayGetGraver) ? [md`${GRAVER}`] : []
-    const why = operation === undefined ? [md`The rule behind one of them: ${code(`${command} whoami dns add`)}`] : []
-    const small = [...graver, ...why, ...whomToAsk(actor.role, command)]
-    return {
-      message: message({
-        text: [title, ...lines, ...small].map(plainOf).join('\n'),
-        blocks: [section(title), bullets(lines), ...small.map((line) => context(line))],
-      }),
-    }
+  positionals,
+  examples: ['whoami', 'whoami dns add', 'whoami @U012AB3CD', 'whoami @U012AB3CD dns add'],
+  describe: ({ person: other, operation }) =>
+    `Show ${other === undefined ? 'their own role' : `the role of ${other}`}${operation === undefined ? '' : ` for ${operation}`}`,
+  async run({ person: id, operation }, context): Promise<Standing> {
+    const { actor, catalog, command } = context
+    const standing = id === undefined || id === actor.id ? { actor, catalog } : await lookUp(id, context)
+    const { catalog: entries } = standing
+    return { ...standing, catalog: operation === undefined ? entries : entriesFor(operation, entries, command) }
   },
+  present: (standing, { operation }, context) => roleAnswer(standing, operation === undefined, context),
 })
+
+/** The first word may be a person or already the operation. */
+function positionals({ person: typed }: RawValues): readonly ('person' | 'operation')[] {
+  return typed === undefined || isMeantAsPerson(typed) ? ['person', 'operation'] : ['operation']
+}
+
+async function lookUp(id: string, context: OperationContext): Promise<Standing> {
+  try {
+    return await context.lookUp(id)
+  } catch (error) {
+    // What it says is meant for people who ask about themselves.
+    if (!(error instanceof UserError) || error.code !== 'not_permitted') throw error
+    throw new UserError(
+      'invalid_input',
+      `Slack did not say who ${id} is, so there is no telling what they may do. To the bot, somebody like that has no role.`,
+      "Pick the name from Slack's list after typing @, or ask again in a moment.",
+    )
+  }
+}
 
 function entriesFor(words: string, catalog: readonly CatalogEntry[], command: string): readonly CatalogEntry[] {
   const match = matchOperation(
@@ -56,31 +65,4 @@ function entriesFor(words: string, catalog: readonly CatalogEntry[], command: st
     `There is no operation called ${words}.`,
     match.suggestion === undefined ? `See what there is: ${command} help` : `Did you mean ${match.suggestion.name}?`,
   )
-}
-
-/** All of them, by what happens: twelve lines that each give a reason would not be read. */
-function groupLines(entries: readonly CatalogEntry[]): readonly Mrkdwn[] {
-  const groups = Map.groupBy(entries, (entry) =>
-    entry.decision.kind === 'deny'
-      ? `${promptWords(entry)}, needs the role ${entry.operation.minimumRole}`
-      : promptWords(entry),
-  )
-  return [...groups].map(([prompt, inside]) => {
-    const names = joinMd(
-      inside.map(({ operation }) => code(operation.name)),
-      ', ',
-    )
-    return md`*${sentenceStart(prompt)}*: ${names}`
-  })
-}
-
-function entryLine(entry: CatalogEntry): Mrkdwn {
-  return md`${code(entry.operation.name)}: ${promptWords(entry)}. ${entry.decision.reason}`
-}
-
-function whomToAsk(role: OperationContext['actor']['role'], command: string): readonly Mrkdwn[] {
-  if (role === 'admin') return []
-  return [
-    md`Roles are given in the bot's settings; ask whoever runs it for more. ${code(`${command} help`)} shows how things are typed.`,
-  ]
 }

@@ -12,6 +12,20 @@ describe('csv', () => {
     expect(csv(['a'], [[cell]])).toContain(`'${cell}`)
   })
 
+  it.each([
+    [' =1+1', `' =1+1`],
+    ['\u00A0=1+1', `'\u00A0=1+1`],
+    ['\uFF20SUM(A1)', `'\uFF20SUM(A1)`],
+    ['a;=1+1;-2', `a;'=1+1;'-2`],
+    ['a;"-1', `"a;""'-1"`],
+    ['a\t@x', `a\t'@x`],
+    ['a\n=1+1', `"a\n'=1+1"`],
+    ['";=1', `""";'=1"`],
+    ['Robot/1.0 (compatible; +https://robot.example/)', 'Robot/1.0 (compatible; +https://robot.example/)'],
+  ])('makes the formula in %j harmless, also where cells end at semicolons or tabs', (cell, written) => {
+    expect(csv(['a'], [[cell]])).toBe(`a\n${written}\n`)
+  })
+
   it('leaves negative numbers what they are', () => {
     expect(csv(['a'], [[-5n], [-6]])).toBe('a\n-5\n-6\n')
   })

@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { messageProblems } from '../../src/block-kit/validator.ts'
-import { decide } from '../../src/execution/policy.ts'
+import { DEFAULT_POLICY, type Policy } from '../../src/execution/policy.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import { help } from '../../src/operations/help.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
-import type { CatalogEntry, Operation } from '../../src/operations/operation.ts'
+import type { Operation } from '../../src/operations/operation.ts'
 import type { Role } from '../../src/operations/role.ts'
-import { whoami } from '../../src/operations/whoami.ts'
 import { invocationOf, operationContext } from '../support/operation-context.ts'
+import { catalogFor } from '../support/role-catalog.ts'
 
-function catalogFor(role: Role): readonly CatalogEntry[] {
-  return OPERATIONS.map((operation) => ({ operation, decision: decide(role, operation, operation.baseEffect) }))
+interface Surroundings {
+  readonly policy?: Policy
+  readonly admins?: readonly string[]
 }
 
-async function ask(operation: Operation, values: RawValues, role: Role = 'operator') {
+async function ask(operation: Operation, values: RawValues, role: Role = 'operator', more: Surroundings = {}) {
+  const { policy = DEFAULT_POLICY, admins = [] } = more
   const actor = { ...operationContext().actor, role, roleSource: 'listed in OPERATORS', id: 'U222' }
-  const context = operationContext({}, { actor, catalog: catalogFor(role), command: '/ops' })
+  const context = operationContext({}, { actor, admins, catalog: catalogFor(actor, policy), command: '/ops' })
   const answer = await invocationOf(operation, values).run(context)
   expect(messageProblems(answer.message)).toEqual([])
   const text = answer.message.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')
@@ -30,18 +32,19 @@ describe('help', () => {
     expect(text).toMatch(
       /^Reviewed and confirmed by you first:\n(- .*\n)*- \/ops dns add <.*: Add a record to a DNS zone$/m,
     )
-    expect(text).toMatch(/^Done at once, with Undo:\n- \/ops zones add <pull\|storage\|dns> <id> <name>: /m)
+    expect(text).toMatch(/^Done at once, with Undo:\n(- .*\n)*- \/ops zones add <pull\|storage\|dns> <id> <name>: /m)
     expect(said).toContain('/ops dns add 201 A www 192.0.2.10')
-    expect(text).not.toContain('Not for your role')
+    expect(text).toContain('Not for your role: audit, audit verify. Why: /ops whoami.')
   })
 
   it('has one line for each operation, so that it is read at a glance', async () => {
-    const { text } = await ask(help, {})
+    const { text } = await ask(help, {}, 'admin')
     const lines = text.split('\n').filter((line) => line.startsWith('- ') && line.includes(': '))
     expect(lines.map((line) => line.slice('- /ops '.length).split(/ [<[…]|:/)[0])).toEqual(
       expect.arrayContaining(OPERATIONS.map(({ name }) => name)),
     )
     expect(lines).toHaveLength(OPERATIONS.length)
+    expect(text).not.toContain('Not for your role')
     expect(text).toMatch(/^For example:\n(- \/ops .*\n){5}/m)
   })
 
@@ -50,7 +53,7 @@ describe('help', () => {
     expect(buttons?.map((each) => each.kind)).toEqual(Array.from({ length: buttons!.length }, () => 'form'))
     expect(buttons!.length).toBeLessThanOrEqual(5)
     expect(buttons?.map(({ label }) => label)).toEqual(
-      expect.arrayContaining(['library create …', 'dns add …', 'zones add …', 'zones remove …']),
+      expect.arrayContaining(['library create …', 'dns add …', 'alerts add …']),
     )
   })
 
@@ -65,8 +68,19 @@ describe('help', () => {
     const { text } = await ask(help, {}, 'none')
     expect(text).toContain('You have no role here')
     expect(text).toContain('/ops help [operation]')
-    expect(text).toContain('/ops whoami [operation]')
+    expect(text).toContain('/ops whoami [person] [operation]')
     expect(text).not.toContain('/ops logs')
+    expect(text).toContain('Your Slack id is U222. About a role, ask whoever runs CDN Ops')
+    const { said } = await ask(help, {}, 'none', { admins: ['U0ADA', 'U0ABE'] })
+    expect(said).toContain('Your Slack id is `U222`. About a role, ask an admin: <@U0ADA>, <@U0ABE>')
+    expect((await ask(help, {}, 'viewer')).text).not.toContain('Your Slack id')
+  })
+
+  it('does not blame the role for what a rule of the configuration denies here', async () => {
+    const rule = { name: 'policies[0]', operations: ['dns add', 'library create'], decision: 'deny' } as const
+    const { text } = await ask(help, {}, 'operator', { policy: { ...DEFAULT_POLICY, rules: [rule] } })
+    expect(text).toContain('Not for your role: audit, audit verify. Why: /ops whoami.')
+    expect(text).toContain('Not now or here: library create, dns add. Why: /ops whoami library create.')
   })
 
   it('explains one operation with every option, its rule, its role and its examples', async () => {
@@ -79,6 +93,18 @@ describe('help', () => {
     expect(text).toContain('One of: pull, storage, dns.')
     expect(said).toContain('/ops zones add pull 123456 shop')
     expect(buttons).toEqual([{ kind: 'form', label: 'Open the form', operation: 'zones add', values: {} }])
+  })
+
+  it('says whose approval is asked for, in the list and on the page', async () => {
+    const { actor } = operationContext()
+    const rule = { name: 'policies[0]', operations: ['dns add'], decision: 'approve' } as const
+    const policy = { ...DEFAULT_POLICY, rules: [rule], quorum: { ...DEFAULT_POLICY.quorum, count: 2 } }
+    const context = operationContext({}, { catalog: catalogFor(actor, policy) })
+    const answer = async (values: RawValues) => (await invocationOf(help, values).run(context)).message.text
+    expect(await answer({})).toMatch(/^Takes the approval of 2 operators or admins:\n- \/cdn dns add/m)
+    expect(await answer({ operation: 'dns add' })).toContain(
+      'For you: takes the approval of 2 operators or admins. The configuration asks for the approval of somebody else (policies[0]).',
+    )
   })
 
   it.each(OPERATIONS.map(({ name }) => name))('has a page for %s that Slack takes', async (name) => {
@@ -108,44 +134,5 @@ describe('help', () => {
     expect(far.text).toMatch(/^There is nothing called .*here.*\. This is what there is:\n/)
     expect(far.said).not.toContain('<!here>')
     expect(far.text).toContain('/ops storage stats')
-  })
-})
-
-describe('whoami', () => {
-  it('says the role, where it comes from, and what follows for each operation and why', async () => {
-    const { text, said } = await ask(whoami, {})
-    expect(said).toContain('<@U222>, you have the role *operator*: listed in OPERATORS.')
-    expect(text).toMatch(/^Reviewed and confirmed by you first: .*dns add/m)
-    expect(text).toMatch(/^Answered at once: .*keys list/m)
-    expect(text).toContain('can ask for more than is said here')
-    const named = text.split('\n').flatMap((line) => line.split(': ')[1]?.split(', ') ?? [])
-    expect(named).toEqual(expect.arrayContaining(OPERATIONS.map(({ name }) => name)))
-  })
-
-  it('says what is not allowed, and whom to ask', async () => {
-    const { text } = await ask(whoami, {}, 'none')
-    expect(text).toContain('you have no role')
-    expect(text).toMatch(/^Not allowed, needs the role operator: .*dns add/m)
-    const one = await ask(whoami, { operation: 'dns add' }, 'none')
-    expect(one.text).toContain('dns add: not allowed. dns add needs the role operator; yours is none.')
-    expect(text).toContain('ask whoever runs it')
-    expect((await ask(whoami, {}, 'admin')).text).not.toContain('ask whoever runs it')
-  })
-
-  it('speaks of one operation, or of those of a noun, when asked', async () => {
-    const one = await ask(whoami, { operation: 'dns add' }, 'viewer')
-    expect(one.text).toContain('dns add: not allowed.')
-    expect(one.text).not.toContain('zones')
-    const noun = await ask(whoami, { operation: 'zone' }, 'viewer')
-    expect(noun.text.match(/^.*zones .*: /gm)).toHaveLength(3)
-    expect(noun.text).toContain('zones list: answered at once.')
-  })
-
-  it('refuses words that name no operation', async () => {
-    await expect(ask(whoami, { operation: 'dns ad' })).rejects.toMatchObject({
-      message: 'There is no operation called dns ad.',
-      hint: 'Did you mean dns add?',
-    })
-    await expect(ask(whoami, { operation: 'coffee' })).rejects.toMatchObject({ hint: 'See what there is: /ops help' })
   })
 })

@@ -12,10 +12,10 @@ export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
   draft: { icon: ':pencil:', label: 'being filled in', meaning: 'Its form is open. Nothing has been sent.' },
   waiting: {
     icon: ':hourglass:',
-    label: 'waiting',
-    meaning: 'It waits for somebody else to approve it. Nothing has been sent.',
+    label: 'waiting for approval',
+    meaning: 'It waits for others to approve it. Nothing has been sent.',
   },
-  approved: { icon: ':hourglass:', label: 'approved', meaning: 'It is approved and about to be sent.' },
+  approved: { icon: ':hourglass:', label: 'approved', meaning: 'It is confirmed or approved, and about to be sent.' },
   sending: {
     icon: ':hourglass:',
     label: 'being sent',
@@ -31,7 +31,11 @@ export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
       'The request was sent, but no answer came: it may or may not have happened. It is not sent again by itself.',
   },
   not_done: { icon: ':x:', label: 'not done', meaning: 'Somebody looked and found that it had not happened.' },
-  denied: { icon: ':no_entry:', label: 'denied', meaning: 'Somebody who was asked said no. Nothing was sent.' },
+  denied: { icon: ':no_entry:', label: 'declined', meaning: 'Somebody who was asked said no. Nothing was sent.' },
   cancelled: { icon: ':heavy_multiplication_x:', label: 'cancelled', meaning: 'It was withdrawn before it was sent.' },
-  expired: { icon: ':alarm_clock:', label: 'expired', meaning: 'Nobody confirmed it in time. Nothing was sent.' },
+  expired: {
+    icon: ':alarm_clock:',
+    label: 'expired',
+    meaning: 'It was not confirmed or approved in time. Nothing was sent.',
+  },
 }

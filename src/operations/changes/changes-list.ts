@@ -1,21 +1,19 @@
-import { message } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mention, plainOf, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
-import { visible } from '../../shared/untrusted.ts'
-import { CHANGE_STATES, type Change, type ChangeState } from '../../store/change.ts'
-import type { Answer } from '../answer.ts'
-import { defineOperation } from '../define-operation.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
+import type { Approval } from '../../store/approvals.ts'
+import { CHANGE_STATES, type Change, type ChangeState } from '../../store/change.ts'
 import { choices } from '../choice-field.ts'
-import { checked, flag, text } from '../fields.ts'
+import { defineOperation } from '../define-operation.ts'
+import { flag } from '../fields.ts'
+import type { OperationContext } from '../operation.ts'
+import { changeIdField } from './change-id-field.ts'
 import { STATE_WORDS } from './change-words.ts'
+import { listAnswer, type ListedChange } from './changes-list-answer.ts'
 
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')
 const PAGE_ROWS = 15
-const MAX_SENTENCE_CHARACTERS = 250
-/** The shape of a change's id. */
-const CHANGE_ID = /^[0-9a-f]{32}$/
+/** The states in which it matters who has approved so far. */
+const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'approved'])
 
 /** `changes list`: every write to the platform that somebody asked for, the newest first. */
 export const changesList = defineOperation({
@@ -33,13 +31,10 @@ export const changesList = defineOperation({
       choices: LISTED.map((value) => ({ value, label: STATE_WORDS[value].label })),
     }),
     mine: flag({ label: 'Mine', hint: 'Only what I asked for.' }),
-    before: checked(
-      text({ label: 'Before', hint: 'The id of a change: only older ones are listed.', maxLength: 32, word: 'id' }),
-      (id) => (CHANGE_ID.test(id) ? undefined : 'Before is the id of a change, 32 letters and digits.'),
-    ),
+    before: changeIdField({ label: 'Before', hint: 'The id of a change: only older ones are listed.' }),
   },
   positionals: ['state'],
-  examples: ['changes list', 'changes list --mine', 'changes list --state unknown,rejected'],
+  examples: ['changes list', 'changes list --mine', 'changes list waiting', 'changes list --state unknown,rejected'],
   describe: ({ state, mine }) =>
     `List changes${state === undefined ? '' : ` in state ${state.join(', ')}`}${mine === true ? ' of their own' : ''}`,
   async run({ state, mine, before }, { store, actor }) {
@@ -51,16 +46,19 @@ export const changesList = defineOperation({
       limit: PAGE_ROWS + 1,
       before: last,
     })
-    return { changes: found.slice(0, PAGE_ROWS), hasMore: found.length > PAGE_ROWS }
+    const changes: ListedChange[] = []
+    for (const change of found.slice(0, PAGE_ROWS))
+      changes.push({ change, approvals: await approvalsOf(change, store) })
+    return { changes, hasMore: found.length > PAGE_ROWS }
   },
   present({ changes, hasMore }, { state, mine }, { now, command }) {
     const filter: RawValues = { ...(state !== undefined && { state }), ...(mine === true && { mine: 'true' }) }
     const last = changes.at(-1)
     return {
-      ...listAnswer(changes, { filtered: Object.keys(filter).length > 0, now, command }),
+      message: listAnswer(changes, { filtered: Object.keys(filter).length > 0, now, command }),
       buttons: [
         ...(hasMore && last !== undefined
-          ? [{ kind: 'page' as const, label: 'Older', values: { ...filter, before: last.id } }]
+          ? [{ kind: 'page' as const, label: 'Older', values: { ...filter, before: last.change.id } }]
           : []),
         ...(mine === true || changes.length === 0
           ? []
@@ -70,31 +68,6 @@ export const changesList = defineOperation({
   },
 })
 
-interface ListContext {
-  readonly filtered: boolean
-  readonly now: Date
-  readonly command: string
-}
-
-function listAnswer(changes: readonly Change[], { filtered, now, command }: ListContext): Answer {
-  if (changes.length === 0) {
-    const said = filtered ? 'No change fits.' : 'Nothing has been asked for yet.'
-    return { message: message({ text: said, blocks: [section(md`${said}`)] }) }
-  }
-  const title = md`*${changes.length === 1 ? 'One change' : `${changes.length} changes`}*, the newest first, as of ${dateTime(now)}`
-  const lines = changes.map(lineOf)
-  const hint = md`All about one of them: ${code(`${command} changes show <id>`)}`
-  return {
-    message: message({
-      text: [title, ...lines, hint].map(plainOf).join('\n'),
-      blocks: [section(title), ...lines.map((line) => section(line)), context(hint)],
-    }),
-  }
-}
-
-function lineOf({ id, state, operation, sentence, requestedBy, createdAt }: Change): Mrkdwn {
-  const { icon, label } = STATE_WORDS[state]
-  const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
-  const facts = [md`asked by ${mention(requestedBy)}`, dateTime(createdAt), code(id)]
-  return md`${icon} *${label}*: ${what}\n${joinMd(facts, ' · ')}`
+async function approvalsOf({ id, state }: Change, store: OperationContext['store']): Promise<readonly Approval[]> {
+  return UNDER_WAY.has(state) ? store.approvals.of(id) : []
 }

@@ -32,6 +32,7 @@ export const dnsAdd = defineOperation({
   review: recordReview,
   describe: recordSentence,
   lookFor: recordLookFor,
-  run: (input, { cdn, signal }) => cdn.addDnsRecord(input.zone.id, draftRecord(input).request, { signal }),
+  run: (input, { cdn, signal, marker }) =>
+    cdn.addDnsRecord(input.zone.id, draftRecord(input, marker).request, { signal }),
   present: recordAnswer,
 })

@@ -1,4 +1,6 @@
+import { isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { hidesSomething } from '../../shared/untrusted.ts'
 
 /** What became of typed text on its way into a request: what is sent and what was changed, or the rule it breaks. */
 export type Normalised =
@@ -13,9 +15,10 @@ const LABEL = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/
  * "The mail server".
  */
 export function normaliseHost(typed: string, subject: string): Normalised {
+  if (hidesSomething(typed)) return { ok: false, problem: `${subject} holds characters that cannot be seen.` }
   const { text, notes } = withoutFinalDot(typed)
   const ascii = inAscii(text)
-  if (ascii === undefined || !isHostName(ascii)) {
+  if (ascii === undefined || !isHostName(ascii) || isIPv4(ascii)) {
     return { ok: false, problem: `${subject} must be a host name such as target.example.net.` }
   }
   return { ok: true, sent: ascii, notes: [...notes, ...asciiNote(text, ascii)] }
@@ -33,6 +36,7 @@ export function normaliseHostOrDot(typed: string, subject: string): Normalised {
 export function normaliseRecordName(typed: string): Normalised {
   if (typed === '@')
     return { ok: true, sent: '', notes: ['The name @ is the zone itself, which is sent as an empty name.'] }
+  if (hidesSomething(typed)) return { ok: false, problem: 'The name holds characters that cannot be seen.' }
   const { text, notes } = withoutFinalDot(typed)
   const ascii = inAscii(text)
   const rest = ascii?.startsWith('*.') === true ? ascii.slice(2) : ascii
@@ -62,8 +66,11 @@ function withoutFinalDot(typed: string): { readonly text: string; readonly notes
 function inAscii(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- the range is that of ASCII
   if (/^[\x00-\x7F]*$/.test(text)) return text
+  // The conversion takes text for an address, and drops what in one is no host: path, port, query.
+  if (/[^a-z0-9._*\u0080-\u{10FFFF}-]/iu.test(text)) return undefined
   const ascii = domainToASCII(text)
-  return ascii === '' ? undefined : ascii
+  // Full-width digits would become an address.
+  return ascii === '' || isIPv4(ascii) ? undefined : ascii
 }
 
 function asciiNote(text: string, ascii: string): readonly string[] {

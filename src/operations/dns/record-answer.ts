@@ -32,7 +32,7 @@ const PULL_ZONE_COMES_LATER = 'The pull zone that accelerates the record may tak
 
 /** The record as it was stored, where that differs from what was asked, and a button for every field of the answer. */
 export function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
-  const { request } = draftRecord(input)
+  const { request } = draftRecord(input, running.marker)
   const lead = leadSentence(record, request, input)
   const summary = SUMMARY.filter((field) => record[field] !== undefined && Object.hasOwn(request, field)).map(
     (field) => [field, recordWords(field, record[field])] as const,

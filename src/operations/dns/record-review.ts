@@ -2,7 +2,7 @@ import type { CheckContext } from '../operation.ts'
 import type { Review } from '../review.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { visible } from '../../shared/untrusted.ts'
-import { draftRecord } from './record-draft.ts'
+import { draftRecord, markerIn } from './record-draft.ts'
 import type { DnsInput } from './record-fields.ts'
 import { aRecord, takesField } from './record-types.ts'
 import { recordWords } from './record-words.ts'
@@ -18,8 +18,8 @@ export function recordSentence(input: DnsInput): string {
 }
 
 /** What a person reads before the record is added: the request field by field, and everything that follows from it. */
-export function recordReview(input: DnsInput, { panel }: CheckContext): Review {
-  const { request, notes, warnings } = draftRecord(input)
+export function recordReview(input: DnsInput, { panel, marker }: CheckContext): Review {
+  const { request, notes, warnings } = draftRecord(input, marker)
   return {
     sentence: recordSentence(input),
     request: Object.entries(request).map(
@@ -41,14 +41,16 @@ export function recordReview(input: DnsInput, { panel }: CheckContext): Review {
 }
 
 /** What to look for when no answer came, so that nobody adds the record twice. */
-export function recordLookFor(input: DnsInput): string {
+export function recordLookFor(input: DnsInput, { marker }: Pick<CheckContext, 'marker'>): string {
   const { name, target } = inShort(input)
   const value = target === undefined ? '' : ` with ${target}`
+  const mark = markerIn(input, marker)
+  const comment = mark === undefined ? '' : `, whose comment is ${mark}`
   const acceleration = isAccelerated(input)
     ? ' Acceleration can take half a minute; a pull zone for the name may appear too.'
     : ''
   return (
-    `Look in DNS zone ${zoneLabel(input.zone)} for ${aRecord(input.type)} named ${name}${value}.${acceleration} ` +
+    `Look in DNS zone ${zoneLabel(input.zone)} for ${aRecord(input.type)} named ${name}${value}${comment}.${acceleration} ` +
     'If it is there, it was added. If not, add it again: adding a record that exists makes a second one.'
   )
 }

@@ -1,4 +1,5 @@
 import type { DnsRecordTypeName } from '../../cdn/enums.ts'
+import { lookAlikeWarnings } from './look-alikes.ts'
 import type { DnsInput } from './record-fields.ts'
 import { RECORD_FIELD_NAMES } from './record-request.ts'
 import { labelOf } from './record-rules.ts'
@@ -16,6 +17,7 @@ export function recordWarnings(
     ...aboutType(type, name, value),
     ...doubledZone(input, name),
     ...unusedRouting(type, input),
+    ...lookAlikeWarnings(type, { name, value, comment: input.comment }),
   ]
 }
 

@@ -14,7 +14,7 @@ import { logNotes, matchSentence } from './log-notes.ts'
 import { cutLines, type LogLines } from './log-page.ts'
 import type { LogReading } from './log-reading.ts'
 import { groupsTable, linesTable } from './log-table.ts'
-import { logTimes } from './log-times.ts'
+import { readerTimes } from '../reader-times.ts'
 import { filterWords } from './log-words.ts'
 
 const MAX_STATUSES_SAID = 12
@@ -101,7 +101,7 @@ interface ShownLines extends LogLines {
 
 /** As many lines as were asked for and find room; the next page begins with the first that did not. */
 function shownLines(reading: LogReading, question: LogQuestion, timeZone: string): ShownLines {
-  const times = logTimes(timeZone)
+  const times = readerTimes(timeZone)
   const wanted = question.csv === true ? DEFAULT_LISTED_LINES : (question.limit ?? DEFAULT_LISTED_LINES)
   const candidates = reading.lines.slice(0, Math.min(wanted, MAX_LISTED_LINES))
   const { kept } = fitTable(linesTable(candidates, question, times))

@@ -3,7 +3,7 @@ import type { Table, TableColumn, TableValue } from '../../block-kit/table.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
 import { cacheWord, type LogQuestion } from './log-fields.ts'
 import type { LogCounts, LogGroup } from './log-tally.ts'
-import type { LogTimes } from './log-times.ts'
+import type { ReaderTimes } from '../reader-times.ts'
 
 /** A URL or agent longer than this would push the rest of the row out of sight; the file has all of it. */
 const LONG_CELL_LENGTH = 160
@@ -16,7 +16,7 @@ const GROUP_TITLES = { path: 'Path', status: 'Status', edge: 'Edge', country: 'C
 type Column = readonly [column: TableColumn, value: (entry: LogEntry) => TableValue]
 
 /** Lines as rows. Client addresses and referers are columns only where the question asks about them. */
-export function linesTable(lines: readonly LogEntry[], question: LogQuestion, times: LogTimes): Table {
+export function linesTable(lines: readonly LogEntry[], question: LogQuestion, times: ReaderTimes): Table {
   const columns: readonly Column[] = [
     [{ title: 'Time', kind: 'text' }, ({ timestamp }) => timestamp && times.format(timestamp)],
     [{ title: 'Cache', kind: 'text' }, ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],

@@ -1,4 +1,5 @@
 import { choice } from '../choice-field.ts'
+import type { NamedZone } from '../field.ts'
 import { checked, text } from '../fields.ts'
 import type { ZoneKind } from '../../store/zone-names.ts'
 
@@ -37,3 +38,13 @@ export const zoneName = checked(
     return /^\d+$/.test(name) ? 'A name cannot be digits only: it would be taken for an id.' : undefined
   },
 )
+
+/** The zone to which the configuration gives this name, if it does: no command gives or takes a name that is there. */
+export function managedZone(kind: ZoneKind, name: string, zones: readonly NamedZone[]): NamedZone | undefined {
+  return zones.find((zone) => zone.managed === true && zone.kind === kind && isSameName(zone.name, name))
+}
+
+/** Names that differ only in case are the same. */
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}

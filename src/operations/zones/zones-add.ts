@@ -6,7 +6,7 @@ import { MAX_ZONE_NAMES, type ZoneName } from '../../store/zone-names.ts'
 import type { Answer } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { id, required } from '../fields.ts'
-import { KIND_WORDS, zoneKind, zoneName } from './zone-name-fields.ts'
+import { KIND_WORDS, managedZone, zoneKind, zoneName } from './zone-name-fields.ts'
 
 /** `zones add`: a name for a zone's id, for everybody and wherever an id is asked for. */
 export const zonesAdd = defineOperation({
@@ -17,6 +17,7 @@ export const zonesAdd = defineOperation({
   minimumRole: 'operator',
   audience: 'caller',
   shareable: false,
+  undoable: true,
   fields: {
     kind: required(zoneKind),
     id: required(id({ label: 'Zone id', hint: 'The number the platform gave the zone.' })),
@@ -31,8 +32,19 @@ export const zonesAdd = defineOperation({
     },
   ],
   examples: ['zones add pull 123456 shop', 'zones add dns 7890 example.net'],
+  check({ kind, name }, { zones }) {
+    const managed = kind === undefined || name === undefined ? undefined : managedZone(kind, name, zones)
+    if (managed === undefined) return []
+    const { name: taken, kind: itsKind, zoneId } = managed
+    return [
+      {
+        field: 'name',
+        problem: `${taken} is the name of ${KIND_WORDS[itsKind]} ${zoneId} by the configuration, which no command changes. Take another name.`,
+      },
+    ]
+  },
   describe: ({ kind, id: zoneId, name }) => `Name ${KIND_WORDS[kind]} ${zoneId} ${name}`,
-  async run({ kind, id: zoneId, name }, { store, actor, now, command }) {
+  async run({ kind, id: zoneId, name }, { store, actor, now, command, once }) {
     const zone: ZoneName = { kind, name, zoneId: String(zoneId), addedBy: actor.id, addedAt: now }
     const summary = `Named ${KIND_WORDS[kind]} ${zoneId} ${name}`
     const entry = {
@@ -43,7 +55,7 @@ export const zonesAdd = defineOperation({
       event: 'zone_added',
       summary,
     } as const
-    const added = await store.zones.add(zone, entry)
+    const added = await store.zones.add(zone, entry, once)
     if (added === 'added') return { zone, already: false }
     if (added === 'full') {
       throw new UserError('busy', `There are ${MAX_ZONE_NAMES} names already, so none was added.`, 'Remove one first.')

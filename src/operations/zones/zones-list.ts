@@ -6,7 +6,8 @@ import { fitTable, tableText, type Table } from '../../block-kit/table.ts'
 import { ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
 import type { Answer, AnswerButton } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
-import { KIND_WORDS, zoneKind } from './zone-name-fields.ts'
+import type { NamedZone } from '../field.ts'
+import { isSameName, KIND_WORDS, managedZone, zoneKind } from './zone-name-fields.ts'
 
 /** `zones list`: every name with the zone it stands for. */
 export const zonesList = defineOperation({
@@ -21,18 +22,29 @@ export const zonesList = defineOperation({
   positionals: ['kind'],
   examples: ['zones list', 'zones list pull'],
   describe: ({ kind }) => `List the names given to ${kind === undefined ? 'zones' : `${KIND_WORDS[kind]}s`}`,
-  async run({ kind }, { store }) {
-    const names = await store.zones.list()
-    return kind === undefined ? names : names.filter((zone) => zone.kind === kind)
+  async run({ kind }, { store, zones }): Promise<readonly ListedZone[]> {
+    const given = await store.zones.list()
+    return zones
+      .filter((zone) => kind === undefined || zone.kind === kind)
+      .map((zone) => ({ ...zone, addedAt: zone.managed === true ? undefined : givenAs(zone, given)?.addedAt }))
   },
   present: (names, { kind }): Answer => listAnswer(names, kind),
 })
+
+/** A name, and since when it has been there if somebody gave it. */
+interface ListedZone extends NamedZone {
+  readonly addedAt: Date | undefined
+}
+
+function givenAs({ kind, name }: NamedZone, given: readonly ZoneName[]): ZoneName | undefined {
+  return given.find((zone) => zone.kind === kind && isSameName(zone.name, name))
+}
 
 const TWIN_ROWS = 40
 const PAGE_ROWS = 20
 const NAME_ONE: AnswerButton = { kind: 'form', label: 'Name a zone', operation: 'zones add', values: {} }
 
-function listAnswer(names: readonly ZoneName[], kind: ZoneKind | undefined): Answer {
+function listAnswer(names: readonly ListedZone[], kind: ZoneKind | undefined): Answer {
   const what = kind === undefined ? 'zone' : KIND_WORDS[kind]
   if (names.length === 0) {
     const said = `No ${what} has a name yet.`
@@ -48,9 +60,9 @@ function listAnswer(names: readonly ZoneName[], kind: ZoneKind | undefined): Ans
       { title: 'Name', kind: 'text' },
       { title: 'Kind', kind: 'text' },
       { title: 'Id', kind: 'text' },
-      { title: 'Named at', kind: 'text' },
+      { title: 'Named', kind: 'text' },
     ],
-    rows: names.map((zone) => [zone.name, KIND_WORDS[zone.kind], zone.zoneId, utcText(zone.addedAt)]),
+    rows: names.map((zone) => [zone.name, KIND_WORDS[zone.kind], zone.zoneId, namedWords(zone, names)]),
     pageSize: PAGE_ROWS,
   }
   const { block, kept, total } = fitTable(table)
@@ -64,6 +76,14 @@ function listAnswer(names: readonly ZoneName[], kind: ZoneKind | undefined): Ans
     }),
     buttons: [...(kinds.length > 1 ? kinds.map(onlyKind) : []), NAME_ONE],
   }
+}
+
+function namedWords({ kind, name, managed, addedAt }: ListedZone, names: readonly ListedZone[]): string | undefined {
+  if (managed === true) return 'from the configuration'
+  if (addedAt === undefined) return undefined
+  return managedZone(kind, name, names) === undefined
+    ? utcText(addedAt)
+    : `${utcText(addedAt)}, but the configuration goes first`
 }
 
 function onlyKind(kind: ZoneKind): AnswerButton {

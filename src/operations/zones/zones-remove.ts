@@ -2,12 +2,13 @@ import { message } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { UserError } from '../../shared/errors.ts'
+import type { AuditEntry } from '../../store/audit-entry.ts'
 import { ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { NamedZone } from '../field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { one, required } from '../fields.ts'
-import { KIND_WORDS, zoneKind, zoneName } from './zone-name-fields.ts'
+import { isSameName, KIND_WORDS, managedZone, zoneKind, zoneName } from './zone-name-fields.ts'
 
 /** `zones remove`: takes a name away. The zone itself is not touched. */
 export const zonesRemove = defineOperation({
@@ -18,6 +19,7 @@ export const zonesRemove = defineOperation({
   minimumRole: 'operator',
   audience: 'caller',
   shareable: false,
+  undoable: true,
   fields: { kind: zoneKind, name: required(zoneName) },
   positionals,
   form: [
@@ -29,26 +31,40 @@ export const zonesRemove = defineOperation({
   ],
   examples: ['zones remove pull shop', 'zones remove example.net'],
   check({ kind, name }, { zones }) {
-    if (name === undefined || kind !== undefined) return []
-    const kinds = kindsNamed(name, zones)
-    if (kinds.length < 2) return []
-    const words = kinds.map((each) => KIND_WORDS[each])
-    return [{ field: 'kind', problem: `${name} is the name of a ${words.join(' and of a ')}: say which kind.` }]
+    if (name === undefined) return []
+    const kinds = kind === undefined ? kindsNamed(name, zones) : [kind]
+    if (kinds.length > 1) {
+      const words = kinds.map((each) => KIND_WORDS[each])
+      return [{ field: 'kind', problem: `${name} is the name of a ${words.join(' and of a ')}: say which kind.` }]
+    }
+    const [only] = kinds
+    const managed = only === undefined ? undefined : managedZone(only, name, zones)
+    // Somebody may have given the name before the configuration did; that one can still be taken.
+    const isGivenToo = zones.some((zone) => zone.managed !== true && zone.kind === only && isSameName(zone.name, name))
+    if (managed === undefined || isGivenToo) return []
+    const { name: its, kind: itsKind, zoneId } = managed
+    return [
+      {
+        field: 'name',
+        problem: `${its} is the name of ${KIND_WORDS[itsKind]} ${zoneId} by the configuration: it goes when it is taken out there.`,
+      },
+    ]
   },
   describe: ({ kind, name }) => `Remove the name ${name}${kind === undefined ? '' : ` of a ${KIND_WORDS[kind]}`}`,
-  async run({ kind, name }, { store, actor, now, command }) {
+  async run({ kind, name }, { store, actor, now, command, once }) {
     const kinds = kind === undefined ? kindsNamed(name, await store.zones.list()) : [kind]
     const [only] = kinds
     // The name may have gone, or come to a second kind, since the input was checked.
     if (only === undefined || kinds.length > 1) throw notThere(name, kind, command)
-    const removed = await store.zones.remove(only, name, (zone) => ({
+    const entry = (zone: ZoneName): AuditEntry => ({
       at: now,
       actor: actor.id,
       team: actor.team,
       operation: 'zones remove',
       event: 'zone_removed',
       summary: `Removed the name ${zone.name} of ${KIND_WORDS[zone.kind]} ${zone.zoneId}`,
-    }))
+    })
+    const removed = await store.zones.remove(only, name, entry, once)
     if (removed === undefined) throw notThere(name, only, command)
     return removed
   },
@@ -70,7 +86,7 @@ function positionals({ kind }: RawValues): readonly ('kind' | 'name')[] {
 }
 
 function kindsNamed(name: string, zones: readonly NamedZone[]): readonly ZoneKind[] {
-  return zones.filter((zone) => zone.name.toLowerCase() === name.toLowerCase()).map(({ kind }) => kind)
+  return [...new Set(zones.filter((zone) => isSameName(zone.name, name)).map(({ kind }) => kind))]
 }
 
 function notThere(name: string, kind: ZoneKind | undefined, command: string): UserError {

@@ -22,7 +22,7 @@ afterEach(() => harness.close())
 async function ask(operation: Operation, values: RawValues) {
   const zones = await store.zones.list()
   const invocation = invocationOf(operation, values, checkContext({ zones }))
-  const answer = await invocation.run(operationContext({}, { store }))
+  const answer = await invocation.run(operationContext({}, { store, zones }))
   expect(messageProblems(answer.message)).toEqual([])
   return { ...answer, text: answer.message.text, invocation }
 }
@@ -155,7 +155,7 @@ describe('listing names', () => {
     await ask(zonesAdd, { kind: 'dns', id: '8', name: 'site' })
     const all = await ask(zonesList, {})
     expect(all.text).toContain('2 names of zones.')
-    expect(all.text).toContain('Name shop, Kind pull zone, Id 7, Named at 2026-11-20 12:00 UTC')
+    expect(all.text).toContain('Name shop, Kind pull zone, Id 7, Named 2026-11-20 12:00 UTC')
     expect(all.buttons?.map(({ label }) => label)).toEqual(['Only pull zones', 'Only DNS zones', 'Name a zone'])
     const one = await ask(zonesList, { kind: 'dns' })
     expect(one.text).toContain('1 name of DNS zones.')

@@ -1,12 +1,12 @@
-/** How the times of log lines are written for one reader: to the millisecond, in their own zone. */
-export interface LogTimes {
+/** How exact times in tables are written for one reader: to the millisecond, in their own zone. */
+export interface ReaderTimes {
   /** The zone's name, said once for all times. */
   readonly zone: string
   format(at: Date): string
 }
 
 /** Times in an IANA zone, as `2026-11-20 13:00:00.123`; in UTC when this machine does not know the zone. */
-export function logTimes(timeZone: string): LogTimes {
+export function readerTimes(timeZone: string): ReaderTimes {
   const format = formatter(timeZone) ?? formatter('UTC')
   return {
     zone: format?.resolvedOptions().timeZone ?? 'UTC',

@@ -1,0 +1,44 @@
+import {
+  ACCOUNT_SUBJECT,
+  EVERY_STORAGE_SUBJECT,
+  namedSubject,
+  pullSubject,
+  storageSubject,
+} from '../../alerts/rule-subjects.ts'
+import type { AlertSubject } from '../../store/alert-records.ts'
+import type { NamedZone } from '../field.ts'
+import { zoneLabel } from '../zone-field.ts'
+
+/** A zone that alerts can be about. */
+export interface AlertZone {
+  readonly kind: 'pull' | 'storage'
+  readonly id: bigint
+}
+
+/** As the store keeps it: `pull/301`. */
+export function subjectOf({ kind, id }: AlertZone): AlertSubject {
+  return kind === 'pull' ? pullSubject(id) : storageSubject(id)
+}
+
+/** The one zone that a subject is; undefined for the account and for every storage zone. */
+export function zoneOfSubject(subject: AlertSubject): AlertZone | undefined {
+  const named = namedSubject(subject)
+  return named !== undefined && 'zoneId' in named ? { kind: named.kind, id: BigInt(named.zoneId) } : undefined
+}
+
+/** A subject in sentences: `pull zone shop (301)`, `every storage zone with a name`, `the account`. */
+export function subjectWords(subject: AlertSubject, zones: readonly NamedZone[]): string {
+  if (subject === ACCOUNT_SUBJECT) return 'the account'
+  if (subject === EVERY_STORAGE_SUBJECT) return 'every storage zone with a name'
+  const zone = zoneOfSubject(subject)
+  return zone === undefined ? subject : `${zone.kind} zone ${zoneLabel({ id: zone.id, name: nameOf(zone, zones) })}`
+}
+
+/** The same for a cell of a table: `shop (301)`. */
+export function subjectCell(subject: AlertSubject, zones: readonly NamedZone[]): string {
+  return subjectWords(subject, zones).replace(/^pull zone /, '')
+}
+
+function nameOf({ kind, id }: AlertZone, zones: readonly NamedZone[]): string | undefined {
+  return zones.find((zone) => zone.kind === kind && zone.zoneId === String(id))?.name
+}

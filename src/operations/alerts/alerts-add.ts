@@ -1,0 +1,156 @@
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
+import type { AlertKind } from '../../alerts/alert-kind.ts'
+import { alertKind } from '../../alerts/kinds.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { AlertSubject } from '../../store/alert-records.ts'
+import { defineOperation } from '../define-operation.ts'
+import type { ZoneReference } from '../field.ts'
+import { required } from '../fields.ts'
+import type { Issue } from '../operation.ts'
+import { zone, zoneLabel } from '../zone-field.ts'
+import { type AddedRule, addedAnswer } from './added-answer.ts'
+import { subjectOf } from './alert-subjects.ts'
+import { channelForAlerts } from './channel-for-alerts.ts'
+import { mentionField } from './group-field.ts'
+import {
+  kindField,
+  kindIn,
+  PARAMETER_FIELDS,
+  parameterFieldsOf,
+  parameterIssues,
+  parametersIn,
+  parameterWords,
+  parameterWording,
+} from './kind-fields.ts'
+import { addRules } from './rule-adding.ts'
+import { isManaged, isSameRule } from './watch-set.ts'
+
+/** `alerts add`: one rule for the channel it is typed in, or other parameters for one that is there. */
+export const alertsAdd = defineOperation({
+  name: 'alerts add',
+  summary: 'Have this channel told about one thing, with parameters of your own',
+  verb: 'Turn on',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'channel',
+  shareable: false,
+  undoable: true,
+  fields: {
+    kind: required(kindField('Kind')),
+    pullZone: zone({
+      label: 'Pull zone',
+      hint: 'For kinds that look at requests: the name or numeric id of a pull zone.',
+      zoneKind: 'pull',
+    }),
+    storageZone: zone({
+      label: 'Storage zone',
+      hint: 'For kinds that look at storage: a name or numeric id. Left out: every storage zone with a name.',
+      zoneKind: 'storage',
+    }),
+    ...PARAMETER_FIELDS,
+    mention: mentionField,
+  },
+  positionals: (values) => ['kind', ...zoneFieldsOf(kindIn(values))],
+  form: [
+    {
+      title: 'Turn on an alert',
+      intro: 'It is told in the channel this form was opened in. What is left empty is as the kind has it.',
+      fields: (values) => ['kind', ...zoneFieldsOf(kindIn(values)), ...parameterFieldsOf(kindIn(values)), 'mention'],
+      redrawOn: ['kind'],
+      wording: (values) => ({
+        ...parameterWording(kindIn(values)),
+        pullZone: { needed: true },
+        storageZone: { needed: false },
+      }),
+    },
+  ],
+  examples: ['alerts add stale-share 301 --critical 3', 'alerts add storage-jump', 'alerts add hit-ratio-floor 301'],
+  check: (input) => (input.kind === undefined ? [] : issuesOf(input.kind, input, parametersIn(input))),
+  describe: sentenceOf,
+  async run(input, context): Promise<AddedRule> {
+    const channelId = await channelForAlerts(context)
+    const key = { kind: input.kind, subject: subjectFor(input), channelId }
+    const existing = await context.store.alertRules.list()
+    const before = existing.find((rule) => isSameRule(rule, key))
+    if (before !== undefined && isManaged(before)) throw managed(input.kind)
+    const parameters = parametersIn(input)
+    const summary = `${sentenceOf(input)} in ${channelId}`
+    const wanted = { ...key, parameters, mention: input.mention }
+    const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
+    context.alerts.soon()
+    const [rule] = rules
+    if (rule === undefined) throw new TypeError('A rule was added that is not there')
+    return { rule, before }
+  },
+  present: (added, _, context) => addedAnswer(added, context),
+})
+
+/** What is asked for, in one sentence: `Turn on stale-share for pull zone shop (301) (critical 3)`. */
+function sentenceOf(input: Target & Parameters<typeof parametersIn>[0]): string {
+  const words = parameterWords(parametersIn(input))
+  return `Turn on ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`
+}
+
+interface Target {
+  readonly kind: string
+  readonly pullZone?: ZoneReference | undefined
+  readonly storageZone?: ZoneReference | undefined
+}
+
+/** Which field takes the zone that a kind looks at; none for the account, and both are offered where no kind is known. */
+function zoneFieldsOf(kind: AlertKind | undefined): readonly ('pullZone' | 'storageZone')[] {
+  if (kind === undefined || kind.subject === 'pull') return ['pullZone']
+  return kind.subject === 'storage' ? ['storageZone'] : []
+}
+
+function issuesOf(
+  name: string,
+  target: Omit<Target, 'kind'>,
+  parameters: ReturnType<typeof parametersIn>,
+): readonly Issue[] {
+  const kind = alertKind(name)
+  if (kind === undefined) return []
+  const [field] = zoneFieldsOf(kind)
+  const strange = (['pullZone', 'storageZone'] as const).filter((each) => each !== field && target[each] !== undefined)
+  return [
+    ...(field === 'pullZone' && target.pullZone === undefined
+      ? [{ field, problem: `${name} needs a pull zone to look at.`, missing: true }]
+      : []),
+    ...strange.map((each) => ({ field: each, problem: `${name} looks at ${LOOKS_AT[kind.subject]}.` })),
+    ...parameterIssues(kind, parameters),
+  ]
+}
+
+const LOOKS_AT = {
+  pull: 'a pull zone, so leave the storage zone out',
+  storage: 'storage zones, so leave the pull zone out',
+  account: 'the whole account, so leave the zone out',
+} as const
+
+function subjectFor({ kind, pullZone, storageZone }: Target): AlertSubject {
+  switch (alertKind(kind)?.subject) {
+    case 'pull':
+      if (pullZone === undefined) throw new TypeError(`${kind} without a zone was taken`)
+      return subjectOf({ kind: 'pull', id: pullZone.id })
+    case 'storage':
+      return storageZone === undefined ? EVERY_STORAGE_SUBJECT : subjectOf({ kind: 'storage', id: storageZone.id })
+    case 'account':
+      return ACCOUNT_SUBJECT
+    case undefined:
+      throw new TypeError(`There is no kind ${kind}`)
+  }
+}
+
+function targetWords({ kind, pullZone, storageZone }: Target): string {
+  if (pullZone !== undefined) return `pull zone ${zoneLabel(pullZone)}`
+  if (storageZone !== undefined) return `storage zone ${zoneLabel(storageZone)}`
+  return alertKind(kind)?.subject === 'storage' ? 'every storage zone with a name' : 'the account'
+}
+
+function managed(kind: string): UserError {
+  return new UserError(
+    'invalid_input',
+    `${kind} is on here by the configuration file, which no command changes. Nothing was done.`,
+    'Have its parameters changed there.',
+  )
+}

@@ -1,0 +1,87 @@
+import type { AlertKind } from '../../alerts/alert-kind.ts'
+import { ALERT_KINDS, alertKind } from '../../alerts/kinds.ts'
+import { message } from '../../block-kit/message.ts'
+import { code, md, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import type { Answer } from '../answer.ts'
+import { defineOperation } from '../define-operation.ts'
+import { kindField } from './kind-fields.ts'
+import { WATCHED_KINDS } from './watch-set.ts'
+
+const PAGE_ROWS = 20
+
+/** `alerts kinds`: what can be looked for, and what can be set about it. */
+export const alertsKinds = defineOperation({
+  name: 'alerts kinds',
+  summary: 'Explain what alerts can look for, and what can be set',
+  effect: 'read',
+  minimumRole: 'viewer',
+  audience: 'caller',
+  shareable: true,
+  fields: { kind: kindField('Kind') },
+  positionals: ['kind'],
+  examples: ['alerts kinds', 'alerts kinds stale-share'],
+  describe: ({ kind }) => `Explain ${kind ?? 'the kinds of alerts'}`,
+  run: async ({ kind }) => (kind === undefined ? undefined : alertKind(kind)),
+  present: (kind, _, { command }) => (kind === undefined ? allKinds(command) : oneKind(kind, command)),
+})
+
+function allKinds(command: string): Answer {
+  const table: Table = {
+    caption: 'Kinds of alerts',
+    columns: [
+      { title: 'Kind', kind: 'text' },
+      { title: 'Looks at', kind: 'text' },
+      { title: 'What it means', kind: 'text' },
+    ],
+    rows: ALERT_KINDS.map(({ name, subject, summary }) => [name, LOOKS_AT[subject], summary]),
+    pageSize: PAGE_ROWS,
+  }
+  const title = `${ALERT_KINDS.length} kinds of alerts.`
+  const watch = md`${code(`${command} alerts watch`)} turns on ${WATCHED_KINDS.join(', ')} and poller-health for a zone, and storage-jump and api-keys-changed once for the account.`
+  const next = md`What can be set about one: ${code(`${command} alerts kinds stale-share`)}.`
+  return {
+    message: message({
+      text: [title, plainOf(watch), plainOf(next), tableText(table, ALERT_KINDS.length)].join('\n'),
+      blocks: [section(md`*${title}*`), fitTable(table).block, context(watch), context(next)],
+    }),
+    buttons: [{ kind: 'form', label: 'Turn one on', operation: 'alerts add', values: {} }],
+  }
+}
+
+const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the account' } as const
+
+function oneKind({ name, title, summary, parameters, subject }: AlertKind, command: string): Answer {
+  const said = md`*${title}* (${code(name)}), about ${LOOKS_AT[subject]}. ${summary}`
+  const table: Table = {
+    caption: `Parameters of ${name}`,
+    columns: [
+      { title: 'Parameter', kind: 'text' },
+      { title: 'Default', kind: 'number' },
+      { title: 'Unit', kind: 'text' },
+      { title: 'Least', kind: 'number' },
+      { title: 'Most', kind: 'number' },
+      { title: 'Meaning', kind: 'text' },
+    ],
+    rows: parameters.map((each) => [`--${each.name}`, each.default, each.unit, each.min, each.max, each.meaning]),
+    pageSize: PAGE_ROWS,
+  }
+  const none = 'Nothing can be set about it.'
+  const drawn = parameters.length === 0 ? section(none) : fitTable(table).block
+  const example = subject === 'pull' ? `${name} <pull-zone>` : name
+  const next = md`Turn it on in a channel: ${code(`${command} alerts add ${example}`)}.`
+  const rows = parameters.length === 0 ? none : tableText(table, parameters.length)
+  return {
+    message: message({
+      text: [plainOf(said), rows, plainOf(next)].join('\n'),
+      blocks: [section(said), drawn, context(next)],
+    }),
+    buttons: [
+      { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: { kind: name } },
+      ...(subject === 'pull'
+        ? [{ kind: 'form', label: 'Try it on the past', operation: 'alerts test', values: { kind: name } } as const]
+        : []),
+    ],
+  }
+}

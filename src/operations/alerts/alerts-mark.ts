@@ -1,0 +1,62 @@
+import { message } from '../../block-kit/message.ts'
+import { dateTime, md, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { MARK_RETENTION_MS, type MarkRecord } from '../../store/alert-records.ts'
+import { defineOperation } from '../define-operation.ts'
+import { required, text } from '../fields.ts'
+import { instant } from '../time-field.ts'
+import { zone, zoneLabel } from '../zone-field.ts'
+import { alertEntry } from './rule-adding.ts'
+
+const MAX_TEXT_CHARACTERS = 100
+
+/** `alerts mark`: notes a deploy or a purge, which explains what numbers show right after it. */
+export const alertsMark = defineOperation({
+  name: 'alerts mark',
+  summary: 'Note a deploy or purge, so that what it explains is not told',
+  verb: 'Note it',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'channel',
+  shareable: false,
+  fields: {
+    pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
+    text: required(
+      text({ label: 'What', hint: 'Such as deploy 1.42, or purge of all.', maxLength: MAX_TEXT_CHARACTERS }),
+    ),
+    at: instant({ label: 'At', hint: 'When it was, if not now: 10m back, 03:10, or 2026-11-20T03:10Z.' }),
+  },
+  positionals: ['pullZone', 'text'],
+  form: [
+    {
+      title: 'Note a deploy or purge',
+      intro: 'Misses and a lower hit ratio in the 15 minutes after it are not told. Charts show it.',
+      fields: () => ['pullZone', 'text', 'at'],
+    },
+  ],
+  examples: ['alerts mark 301 deploy 1.42', 'alerts mark shop purge of /img --at 10m'],
+  check({ at, text: what }, { now }) {
+    return [
+      ...(what === '' ? [{ field: 'text', problem: 'What is needed: a few words.', missing: true }] : []),
+      ...(at !== undefined && at > now ? [{ field: 'at', problem: 'At lies in the future.' }] : []),
+      ...(at !== undefined && now.getTime() - at.getTime() > MARK_RETENTION_MS
+        ? [{ field: 'at', problem: 'At lies more than 15 days back; marks are not kept for longer.' }]
+        : []),
+    ]
+  },
+  describe: ({ pullZone, text: what }) => `Note for pull zone ${zoneLabel(pullZone)}: ${what}`,
+  async run({ pullZone, text: what, at }, running): Promise<MarkRecord> {
+    const { store, now, actor, once } = running
+    const mark = { id: running.newId(), pullZoneId: String(pullZone.id), at: at ?? now, text: what, by: actor.id }
+    const summary = `Noted for pull zone ${pullZone.id} at ${mark.at.toISOString()}: ${what}`
+    await store.marks.add(mark, alertEntry('alert_marked', 'alerts mark', summary, running), once)
+    return mark
+  },
+  present(mark, { pullZone }) {
+    const said = md`Noted for pull zone ${zoneLabel(pullZone)} at ${dateTime(mark.at)}: *${mark.text}*`
+    const next = md`For 15 minutes after it, misses, bypasses and a lower hit ratio are held back; what is still bad then is told.`
+    return {
+      message: message({ text: [said, next].map(plainOf).join('\n'), blocks: [section(said), context(next)] }),
+    }
+  },
+})

@@ -1,0 +1,116 @@
+import { message } from '../../block-kit/message.ts'
+import { md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { bullets, context, section } from '../../block-kit/sections.ts'
+import { alertKind } from '../../alerts/kinds.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { AlertRule } from '../../store/alert-records.ts'
+import type { AnswerButton } from '../answer.ts'
+import { counted } from '../counted.ts'
+import { defineOperation } from '../define-operation.ts'
+import { required } from '../fields.ts'
+import type { OperationContext } from '../operation.ts'
+import { about } from './about-field.ts'
+import { ruleValues } from './added-answer.ts'
+import { subjectWords } from './alert-subjects.ts'
+import { alertEntry } from './rule-adding.ts'
+import { rulesMeant, rulesSentence } from './rules-meant.ts'
+import { isManaged } from './watch-set.ts'
+
+/** `alerts remove`: one rule by its id, or all that this channel has about a zone, or has at all. */
+export const alertsRemove = defineOperation({
+  name: 'alerts remove',
+  summary: 'Stop telling this channel about a zone, or take off one rule',
+  verb: 'Remove alerts',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'channel',
+  shareable: false,
+  fields: {
+    what: required(
+      about({
+        label: 'Rule or zone',
+        hint: 'The id of a rule; the name or id of a zone for all of this channel about it; or all.',
+        word: 'rule-or-zone',
+      }),
+    ),
+  },
+  positionals: ['what'],
+  form: [
+    {
+      title: 'Remove alerts',
+      intro: 'What is kept of the zone’s traffic stays, so that alerts can be turned on again at any time.',
+      fields: () => ['what'],
+    },
+  ],
+  examples: ['alerts remove shop', 'alerts remove 0123456789abcdef0123456789abcdef', 'alerts remove all'],
+  describe: ({ what }) => `Remove alerts: ${what.typed}`,
+  async run({ what }, running) {
+    const { store, once, alerts } = running
+    const meant = await rulesMeant(what, running)
+    const all = [...meant, ...(what.ids.length === 0 ? await pollersLeft(meant, running) : [])]
+    const free = all.filter((rule) => !isManaged(rule))
+    if (free.length === 0) throw allManaged()
+    const removed = await store.alertRules.remove(
+      free.map(({ id }) => id),
+      (gone) => alertEntry('alert_removed', 'alerts remove', `Removed ${rulesSentence(gone)}`, running),
+      once,
+    )
+    alerts.soon()
+    return { removed, managed: all.length - free.length }
+  },
+  present({ removed, managed }, _, { zones, channelId }) {
+    const title = md`*${counted(removed.length, 'alert rule')} ${removed.length === 1 ? 'is' : 'are'} removed.*`
+    const lines = removed.map((rule) => lineOf(rule, zones, channelId))
+    const kept =
+      managed === 0
+        ? []
+        : [md`${counted(managed, 'rule')} of the configuration file stays: no command changes what stands there.`]
+    const next = md`What it told stands where it is. Nothing new is told, and an open alert does not change any more.`
+    return {
+      message: message({
+        text: [title, ...lines, ...kept, next].map(plainOf).join('\n'),
+        blocks: [section(title), bullets(lines), ...kept.map((line) => context(line)), context(next)],
+      }),
+      buttons: undoOf(removed, channelId),
+    }
+  },
+})
+
+/** Rules on the bot's own health that have lost all they were for: nobody else is told about the zone any more. */
+async function pollersLeft(
+  leaving: readonly AlertRule[],
+  { store, opsChannel }: Pick<OperationContext, 'store' | 'opsChannel'>,
+): Promise<readonly AlertRule[]> {
+  const gone = new Set(leaving.map(({ id }) => id))
+  const others = (await store.alertRules.list()).filter(({ id }) => !gone.has(id))
+  const subjects = new Set(leaving.map(({ subject }) => subject).filter((subject) => subject.startsWith('pull/')))
+  const isPoller = ({ kind }: AlertRule): boolean => kind === 'poller-health'
+  return others.filter(
+    (rule) =>
+      isPoller(rule) &&
+      rule.channelId === opsChannel &&
+      subjects.has(rule.subject) &&
+      others.every((other) => other.subject !== rule.subject || isPoller(other)),
+  )
+}
+
+function lineOf(rule: AlertRule, zones: OperationContext['zones'], channelId: string | undefined): Mrkdwn {
+  const where = rule.channelId === channelId ? '' : ', which was told in another channel'
+  return md`${alertKind(rule.kind)?.title ?? rule.kind} for ${subjectWords(rule.subject, zones)}${where}`
+}
+
+/** One rule can be put back as it was, in the channel it told. */
+function undoOf(removed: readonly AlertRule[], channelId: string | undefined): readonly AnswerButton[] {
+  const [only, other] = removed
+  return only !== undefined && other === undefined && only.channelId === channelId
+    ? [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(only) }]
+    : []
+}
+
+function allManaged(): UserError {
+  return new UserError(
+    'invalid_input',
+    'These rules stand in the configuration file, which no command changes. Nothing was removed.',
+    'Have them taken out there, or silence them for a while.',
+  )
+}

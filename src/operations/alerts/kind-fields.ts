@@ -1,0 +1,135 @@
+import { type AlertKind, type Parameter, PARAMETER_NAMES, type ParameterName } from '../../alerts/alert-kind.ts'
+import { ALERT_KINDS, alertKind } from '../../alerts/kinds.ts'
+import { parameterProblems } from '../../alerts/parameters.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import { choice } from '../choice-field.ts'
+import type { Field } from '../field.ts'
+import { decimal, one } from '../fields.ts'
+import type { FieldWording, Issue } from '../operation.ts'
+
+const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
+
+/** One of the kinds that this holds for. */
+export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
+  const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
+  return choice({ label, hint: KIND_HINT, choices })
+}
+
+/** The field of each parameter: flags are its name, `--clear-for`. */
+const FIELD_NAMES = {
+  warning: 'warning',
+  critical: 'critical',
+  window: 'window',
+  'long-window': 'longWindow',
+  for: 'for',
+  clear: 'clear',
+  'clear-for': 'clearFor',
+  minimum: 'minimum',
+  'minimum-bad': 'minimumBad',
+  'baseline-hours': 'baselineHours',
+  times: 'times',
+  quota: 'quota',
+  objective: 'objective',
+  change: 'change',
+  'also-warning': 'alsoWarning',
+  'also-critical': 'alsoCritical',
+  'also-clear': 'alsoClear',
+  limited: 'limited',
+} as const satisfies Record<ParameterName, string>
+export type ParameterField = (typeof FIELD_NAMES)[ParameterName]
+
+/** Wide enough for every kind; what a kind takes is checked with it. */
+const MOST = 999_999_999_999_999
+
+/** Every parameter of any kind as a field. In a form each has the words of the kind that is chosen. */
+export const PARAMETER_FIELDS: Readonly<Record<ParameterField, Field<number, false>>> = {
+  warning: parameter('Warning', 'From where a warning is told'),
+  critical: parameter('Critical', 'From where it is critical'),
+  window: parameter('Window', 'How long a stretch of time is looked at'),
+  longWindow: parameter('Long window', 'The longer of two stretches of time, both of which have to be bad'),
+  for: parameter('For', 'How long it has to be so'),
+  clear: parameter('Clear', 'Where it counts as good again'),
+  clearFor: parameter('Clear for', 'How long it has to be good before the alert ends'),
+  minimum: parameter('Minimum', 'How much has to be there to say anything'),
+  minimumBad: parameter('Minimum of bad ones', 'How many bad ones have to be there'),
+  baselineHours: parameter('Baseline', 'How far back it is looked at what is usual'),
+  times: parameter('Times', 'How many times the usual'),
+  quota: parameter('Quota', 'How much there may be'),
+  objective: parameter('Objective', 'What share has to be good'),
+  change: parameter('Change', 'How much has to change'),
+  alsoWarning: parameter('Also warning', 'The second threshold of a warning, where a kind has two'),
+  alsoCritical: parameter('Also critical', 'The second threshold of what is critical, where a kind has two'),
+  alsoClear: parameter('Also clear', 'The second threshold of what is good again, where a kind has two'),
+  limited: parameter('Limited', 'What share of reads may meet the limit of the platform'),
+}
+
+function parameter(label: string, meaning: string): Field<number, false> {
+  return decimal({ label, hint: `${meaning}; unit and default depend on the kind.`, min: 0, max: MOST })
+}
+
+/** What a kind's own parameters are called in a form, what they mean, their unit and default. */
+export function parameterWording(kind: AlertKind | undefined): Readonly<Partial<Record<ParameterField, FieldWording>>> {
+  const words = (kind?.parameters ?? []).map((each): [ParameterField, FieldWording] => [
+    FIELD_NAMES[each.name],
+    { label: each.label, hint: parameterHint(each) },
+  ])
+  return Object.fromEntries(words)
+}
+
+/** A parameter's meaning, unit and default in one sentence or two. */
+function parameterHint({ meaning, unit, default: standard }: Parameter): string {
+  return `${meaning.replace(/\.?$/, '.')} In ${unit}; ${standard} unless given.`
+}
+
+/** The fields of the parameters that a kind has, in their common order. */
+export function parameterFieldsOf(kind: AlertKind | undefined): readonly ParameterField[] {
+  const own = new Set(kind?.parameters.map(({ name }) => name))
+  return PARAMETER_NAMES.filter((name) => own.has(name)).map((name) => FIELD_NAMES[name])
+}
+
+/** The kind that is chosen so far in a form. */
+export function kindIn(values: RawValues): AlertKind | undefined {
+  const typed = one(values['kind'] ?? '')
+    .trim()
+    .toLowerCase()
+  return alertKind(typed) ?? ALERT_KINDS.find(({ title }) => title.toLowerCase() === typed)
+}
+
+/** What a rule sets, by the names of parameters. */
+export type Overrides = Readonly<Record<string, number>>
+
+/** What was given for parameters, by their names. */
+export function parametersIn(input: Readonly<Partial<Record<ParameterField, number | undefined>>>): Overrides {
+  const given = PARAMETER_NAMES.flatMap((name): [ParameterName, number][] => {
+    const value = input[FIELD_NAMES[name]]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return Object.fromEntries(given)
+}
+
+/** Parameters as the values of the fields that set them. */
+export function parameterValues(parameters: Overrides): RawValues {
+  const values = PARAMETER_NAMES.flatMap((name): [string, string][] => {
+    const value = parameters[name]
+    return value === undefined ? [] : [[FIELD_NAMES[name], String(value)]]
+  })
+  return Object.fromEntries(values)
+}
+
+/** What is wrong with parameters for this kind: it does not have them, or they are out of its bounds. */
+export function parameterIssues(kind: AlertKind, parameters: Overrides): readonly Issue[] {
+  const known = kind.parameters.map(({ name }) => name)
+  const strange = PARAMETER_NAMES.filter((name) => parameters[name] !== undefined && !known.includes(name))
+  if (strange.length > 0) {
+    const has = known.length === 0 ? 'It has no parameters.' : `It has ${known.map((name) => `--${name}`).join(', ')}.`
+    return strange.map((name) => ({ field: FIELD_NAMES[name], problem: `${kind.name} has no --${name}. ${has}` }))
+  }
+  return parameterProblems(kind, parameters).map((problem) => ({ field: undefined, problem }))
+}
+
+/** Parameters in a sentence: `critical 3, window 10`; nothing when there are none. */
+export function parameterWords(parameters: Overrides): string {
+  return PARAMETER_NAMES.flatMap((name) =>
+    parameters[name] === undefined ? [] : [`${name} ${parameters[name]}`],
+  ).join(', ')
+}

@@ -1,0 +1,18 @@
+/** A channel as Slack knows it now. */
+export interface ChannelInfo {
+  readonly id: string
+  /** Without the sign before it. Foreign text. */
+  readonly name: string
+  /** Whether the bot is in it, and so can post there. */
+  readonly isMember: boolean
+  readonly isArchived: boolean
+  /** Whether people of another organisation are in it, or are invited. */
+  readonly isShared: boolean
+  readonly isPrivate: boolean
+}
+
+/** Looks channels up: implemented over Slack above. */
+export interface Channels {
+  /** Never throws; `unknown` when Slack does not say, or does not show the channel to the bot. */
+  info(id: string): Promise<ChannelInfo | 'unknown'>
+}

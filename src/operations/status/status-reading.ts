@@ -1,0 +1,77 @@
+import { FIRST_LAG } from '../../alerts/lag.ts'
+import { MINUTE_MS, MinuteSeries } from '../../alerts/minute-series.ts'
+import { countLine, emptyMinute, type MinuteTally } from '../../alerts/minute-tally.ts'
+import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
+import type { LogResult } from '../../cdn/cdn.ts'
+import type { IncidentRecord } from '../../store/alert-records.ts'
+import { subjectOf } from '../alerts/alert-subjects.ts'
+import type { OperationContext } from '../operation.ts'
+import { STATUS_MINUTES } from './measures.ts'
+
+/** Minutes that are read from the log where nothing is kept of a zone. */
+export const UNWATCHED_MINUTES = 5
+/** Lines read for them; what does not fit is not counted, and the time it is of neither. */
+const MAX_LINES = 20_000
+const MAX_INCIDENTS = 20
+
+/** What is known of a zone now. Minutes are whole ones since 1970. */
+export interface ZoneStatus {
+  readonly series: MinuteSeries
+  /** The first minute that is not in it: what is said holds up to its beginning. */
+  readonly at: number
+  /** Undefined where no rule looks at the zone: then there is no baseline either. */
+  readonly trust: TrafficTrust | undefined
+  readonly incidents: readonly IncidentRecord[]
+}
+
+type Running = Pick<OperationContext, 'store' | 'alerts' | 'now'>
+
+/** What the store has of a zone that is watched. */
+export async function watchedStatus(pullZoneId: bigint, trust: TrafficTrust, running: Running): Promise<ZoneStatus> {
+  const { store, alerts, now } = running
+  const at = Math.floor((now.getTime() - trust.lagMs) / MINUTE_MS)
+  const from = at - STATUS_MINUTES
+  const [minutes, incidents] = await Promise.all([
+    alerts.minutes(pullZoneId, from, at),
+    store.alerts.incidents({ open: true, subject: subjectOf({ kind: 'pull', id: pullZoneId }), limit: MAX_INCIDENTS }),
+  ])
+  return { series: new MinuteSeries(from, at, minutes), at, trust, incidents }
+}
+
+/** The last minutes of a zone that nobody watches, read from its log as somebody asks. Throws `CdnError`. */
+export async function unwatchedStatus(
+  pullZoneId: bigint,
+  { cdn, now, signal, progress }: Pick<OperationContext, 'cdn' | 'now' | 'signal' | 'progress'>,
+): Promise<ZoneStatus> {
+  const at = Math.floor((now.getTime() - FIRST_LAG.lagMs) / MINUTE_MS)
+  const from = at - UNWATCHED_MINUTES
+  const range = { from: new Date(from * MINUTE_MS), to: new Date(at * MINUTE_MS) }
+  const result = await cdn.queryLogs(
+    pullZoneId,
+    { ...range, order: 'desc' },
+    {
+      maxEntries: MAX_LINES,
+      signal,
+      priority: 'person',
+      onWaiting: () =>
+        progress('Waiting for a free slot: the platform takes 30 log requests in 10 seconds for a pull zone'),
+      onProgress: ({ entries }) => progress(`Read ${entries} lines of the last minutes`),
+    },
+  )
+  return { series: new MinuteSeries(from, at, tallied(result, from, at)), at, trust: undefined, incidents: [] }
+}
+
+/** Lines by minute. Where not all were read, the newest were: of the minute of the oldest only a part is known. */
+function tallied({ entries, truncated }: LogResult, from: number, at: number): readonly MinuteTally[] {
+  const times = entries.flatMap(({ timestamp }) => timestamp?.getTime() ?? [])
+  const readFromMs = truncated ? times.reduce((least, time) => Math.min(least, time), at * MINUTE_MS) : from * MINUTE_MS
+  const minutes = Array.from({ length: at - from }, (_, index) => {
+    const startMs = (from + index) * MINUTE_MS
+    return emptyMinute(from + index, Math.min(MINUTE_MS, Math.max(0, startMs + MINUTE_MS - readFromMs)))
+  })
+  for (const { timestamp, cacheStatus, statusCode } of entries) {
+    const minute = timestamp && minutes[Math.floor(timestamp.getTime() / MINUTE_MS) - from]
+    if (minute !== undefined) countLine(minute, cacheStatus, statusCode)
+  }
+  return minutes
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { alertsAcknowledge } from '../../../src/operations/alerts/alerts-acknowledge.ts'
+import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
+import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
+import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+const ID = '0123abcd'.padEnd(32, '0')
+
+describe('acknowledging an incident', () => {
+  it('is a viewer’s to do, and is on record', async () => {
+    const { effect, minimumRole } = invocationOf(alertsAcknowledge, { incident: ID })
+    expect([effect, minimumRole]).toEqual(['acknowledge', 'viewer'])
+    await bench.incident(ID, [{}])
+    const { text } = await bench.ask(alertsAcknowledge, { incident: '0123ABCD' })
+    expect(text).toContain('You look after incident 0123abcd about pull zone shop (301)')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'U1', acknowledgedAt: NOW })
+    expect((await bench.record())[0]).toEqual(['alert_acknowledged', `Acknowledged incident ${ID} of pull/301`])
+  })
+
+  it('says who was first, and records nothing more', async () => {
+    await bench.incident(ID, [{}])
+    await bench.ask(alertsAcknowledge, { incident: ID })
+    const { text } = await bench.ask(alertsAcknowledge, { incident: ID })
+    expect(text).toContain('U1 looks after incident 0123abcd')
+    expect(await bench.record()).toHaveLength(1)
+  })
+
+  it('says where there is none', async () => {
+    expect(await bench.refusal(alertsAcknowledge, { incident: 'ffff' })).toContain('No open incident has the id ffff')
+    await bench.incident('aaaa0'.padEnd(32, '0'), [{}])
+    await bench.incident('aaaa1'.padEnd(32, '0'), [{}])
+    expect(await bench.refusal(alertsAcknowledge, { incident: 'aaaa' })).toContain('several incidents begin with aaaa')
+  })
+})
+
+describe('marking a deploy', () => {
+  it('keeps what it was and when, and records it', async () => {
+    const { text } = await bench.ask(alertsMark, { pullZone: 'shop', text: 'deploy 1.42', at: '10m' })
+    const at = new Date(NOW.getTime() - 600_000)
+    expect(await bench.store.marks.list('301', new Date(0))).toMatchObject([{ text: 'deploy 1.42', at, by: 'U1' }])
+    expect(text).toContain('Noted for pull zone shop (301)')
+    expect((await bench.record())[0]?.[0]).toBe('alert_marked')
+  })
+
+  it('takes no mark of the future, of long ago, or without words', () => {
+    const problems = (values: Record<string, string>) => problemsOf(alertsMark, values, checkContext({ zones: ZONES }))
+    const mark = { pullZone: '301', text: 'deploy' }
+    expect(problems({ ...mark, at: '2026-11-20T12:01Z' })).toEqual(['at: At lies in the future.'])
+    expect(problems({ ...mark, at: '16d' })).toEqual([expect.stringContaining('more than 15 days back')])
+    expect(problems({ ...mark, text: ' ' })).toEqual(['text: What is needed: a few words.'])
+    expect(problems({ ...mark, at: '15d' })).toEqual([])
+  })
+})

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { ALERT_KINDS } from '../../../src/alerts/kinds.ts'
+import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
+import { checkContext, problemsOf } from '../../support/operation-context.ts'
+import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+const problems = (values: Record<string, string>) => problemsOf(alertsAdd, values, checkContext({ zones: ZONES }))
+
+describe('adding an alert', () => {
+  it('turns it on with what is set, records it, and offers to take it back', async () => {
+    const { text, buttons } = await bench.ask(alertsAdd, {
+      kind: 'stale-share',
+      pullZone: 'shop',
+      critical: '7',
+      mention: 'S0123',
+    })
+    const [rule] = await bench.store.alertRules.list()
+    expect(rule).toMatchObject({
+      kind: 'stale-share',
+      subject: 'pull/301',
+      channelId: 'C1',
+      parameters: { critical: 7 },
+      mention: 'S0123',
+    })
+    expect(text).toContain('Set: critical 7')
+    expect(await bench.record()).toEqual([
+      ['alert_added', 'Turn on stale-share for pull zone shop (301) (critical 7) in C1'],
+    ])
+    expect(buttons?.[0]).toEqual({
+      kind: 'page',
+      label: 'Undo',
+      operation: 'alerts remove',
+      values: { what: rule?.id },
+    })
+    await bench.ask(alertsRemove, { what: rule?.id ?? '' })
+    expect(await bench.store.alertRules.list()).toEqual([])
+  })
+
+  it('of what is on changes what is set, and offers the former back', async () => {
+    await bench.ask(alertsAdd, { kind: 'stale-share', pullZone: '301', critical: '7' })
+    const { text, buttons } = await bench.ask(alertsAdd, { kind: 'stale-share', pullZone: '301' })
+    expect(text).toContain('was on already and is changed')
+    expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: {} }])
+    const values = { kind: 'stale-share', pullZone: '301', critical: '7' }
+    expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
+  })
+
+  it('leaves alone what the configuration file asks for', async () => {
+    await bench.rule({ createdBy: 'configuration' })
+    expect(await bench.refusal(alertsAdd, { kind: 'stale-share', pullZone: '301' })).toContain('configuration file')
+  })
+
+  test.each([
+    [{ kind: 'storage-jump' }, 'storage/*'],
+    [{ kind: 'storage-jump', storageZone: 'shop' }, 'storage/101'],
+    [{ kind: 'api-keys-changed' }, 'account'],
+    [{ kind: 'hit-ratio-floor', pullZone: 'blog' }, 'pull/302'],
+  ])('is about what the kind looks at: %o', async (values, subject) => {
+    await bench.ask(alertsAdd, values)
+    expect(await bench.store.alertRules.list()).toMatchObject([{ subject }])
+  })
+
+  test.each([
+    [{ kind: 'stale-share' }, 'pullZone: stale-share needs a pull zone to look at.'],
+    [
+      { kind: 'stale-share', pullZone: '301', storageZone: '101' },
+      'storageZone: stale-share looks at a pull zone, so leave the storage zone out.',
+    ],
+    [
+      { kind: 'api-keys-changed', pullZone: '301' },
+      'pullZone: api-keys-changed looks at the whole account, so leave the zone out.',
+    ],
+    [{ kind: 'stale-share', pullZone: '301', quota: '5' }, /^quota: stale-share has no --quota\. It has --/],
+    [{ kind: 'stale-share', pullZone: '301', critical: '101' }, /^all: critical of stale-share is from/],
+    [{ kind: 'stale', pullZone: '301' }, /^kind: Kind cannot be stale/],
+    [{ kind: 'stale-share', pullZone: '301', mention: '@nobody' }, /^mention: Mention is no user group/],
+  ])('refuses what the kind cannot be given: %o', (values, said) => {
+    const [first] = problems(values)
+    if (typeof said === 'string') expect(first).toBe(said)
+    else expect(first).toMatch(said)
+  })
+
+  it('takes every parameter of every kind by its own name', () => {
+    for (const kind of ALERT_KINDS) {
+      const zone = kind.subject === 'pull' ? { pullZone: '301' } : {}
+      for (const { name, default: usual } of kind.parameters) {
+        const field = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+        expect([kind.name, name, problems({ kind: kind.name, ...zone, [field]: String(usual) })]).toEqual([
+          kind.name,
+          name,
+          [],
+        ])
+      }
+    }
+  })
+
+  it('shows in its form the parameters of the kind that is chosen, in the words of that kind', () => {
+    const [page] = alertsAdd.form ?? []
+    for (const kind of ALERT_KINDS) {
+      const values = { kind: kind.name }
+      const shown = page?.fields(values) ?? []
+      expect(shown.length).toBe(2 + kind.parameters.length + (kind.subject === 'account' ? 0 : 1))
+      const wording = page?.wording?.(values) ?? {}
+      for (const { label } of kind.parameters) {
+        expect(Object.values(wording).map((words) => words?.label)).toContain(label)
+      }
+    }
+  })
+})

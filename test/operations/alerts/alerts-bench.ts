@@ -1,0 +1,133 @@
+import type { AlertDesk } from '../../../src/alerts/alert-desk.ts'
+import { messageProblems } from '../../../src/block-kit/validator.ts'
+import type { NamedZone } from '../../../src/operations/field.ts'
+import type { Operation, OperationContext } from '../../../src/operations/operation.ts'
+import { UserError } from '../../../src/shared/errors.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
+import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/incident.ts'
+import type { AlertRule } from '../../../src/store/alert-records.ts'
+import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { idleDesk } from '../../support/alert-desk.ts'
+import { checkContext, invocationOf, NOW, operationContext } from '../../support/operation-context.ts'
+import { createSqliteHarness } from '../../store/sqlite-harness.ts'
+
+export const ZONES: readonly NamedZone[] = [
+  { kind: 'pull', name: 'shop', zoneId: '301' },
+  { kind: 'pull', name: 'blog', zoneId: '302' },
+  { kind: 'storage', name: 'shop', zoneId: '101' },
+  { kind: 'dns', name: 'site', zoneId: '201' },
+]
+
+/** Operations on alerts over a store of their own, asked in the channel C1 at `NOW`. */
+export interface AlertsBench {
+  readonly store: Store
+  ask(operation: Operation, values: RawValues, changes?: Partial<OperationContext>): Promise<Asked>
+  /** What is said where it is refused. */
+  refusal(operation: Operation, values: RawValues, changes?: Partial<OperationContext>): Promise<string>
+  /** Events with their sentences, newest first. */
+  record(): Promise<readonly (readonly [string, string])[]>
+  rule(changes: Partial<AlertRule>): Promise<AlertRule>
+  /** An open incident with these alerts. */
+  incident(id: string, alerts: readonly Partial<IncidentAlert>[]): Promise<void>
+  close(): Promise<void>
+}
+
+export type Asked = Awaited<ReturnType<ReturnType<typeof invocationOf>['run']>> & { readonly text: string }
+
+export async function createAlertsBench(): Promise<AlertsBench> {
+  const harness = createSqliteHarness()
+  const store = await harness.open()
+  let newest = 0
+  const ask: AlertsBench['ask'] = async (operation, values, changes = {}) => {
+    const newId = (): string => (newest += 1).toString(16).padStart(8, '0').padEnd(32, 'a')
+    const context = operationContext({}, { store, zones: ZONES, newId, ...changes })
+    const answer = await invocationOf(operation, values, checkContext({ zones: ZONES })).run(context)
+    const wrong = messageProblems(answer.message)
+    if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
+    const text = answer.message.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')
+    return { ...answer, text }
+  }
+  const rule: AlertsBench['rule'] = async (changes) => {
+    const id = (newest += 1).toString(16).padStart(8, '0').padEnd(32, 'b')
+    const fixed = { id, kind: 'stale-share', subject: 'pull/301', channelId: 'C1', parameters: {}, createdBy: 'U1' }
+    const made = { ...fixed, createdAt: NOW, ...changes }
+    if (made.createdBy === 'configuration') {
+      await store.alertRules.manage([made], () => ({ ...ENTRY, event: 'alert_added' }))
+    } else await store.alertRules.add([made], () => ({ ...ENTRY, event: 'alert_added' }))
+    return made
+  }
+  return {
+    store,
+    ask,
+    rule,
+    refusal: (operation, values, changes) =>
+      ask(operation, values, changes).then(
+        ({ text }) => `not refused: ${text}`,
+        (error: unknown) => {
+          if (error instanceof UserError) return [error.message, error.hint].join(' ')
+          throw error
+        },
+      ),
+    record: async () => (await store.audit.list({ limit: 20 })).map(({ event, summary }) => [event, summary] as const),
+    async incident(id, alerts) {
+      const subject = alerts[0]?.subject ?? 'pull/301'
+      const doc: IncidentDoc = {
+        alerts: alerts.map((alert) => ({ ...ALERT, subject, ...alert })),
+        nature: 'incident',
+        cycle: 1,
+        samples: [],
+        trend: [],
+        marks: [],
+      }
+      await store.alerts.commit({
+        subject,
+        revision: (await store.alerts.view(subject, NOW)).watch?.revision ?? 0,
+        watch: {},
+        incidents: [{ id, subject, channelId: 'C1', openedAt: NOW, doc }],
+      })
+    },
+    close: () => harness.close(),
+  }
+}
+
+const ENTRY = { at: NOW, actor: 'U1', team: 'T1', operation: 'alerts add', summary: 'Made for a test' } as const
+const ALERT: IncidentAlert = {
+  ruleId: 'r1',
+  kind: 'stale-share',
+  subject: 'pull/301',
+  severity: 'critical',
+  firedMs: NOW.getTime() - 600_000,
+  facts: { sentence: '12% of 1,000 lines are STALE.' },
+}
+
+/** The minute in which everything is asked. */
+export const NOW_MINUTE = Math.floor(NOW.getTime() / 60_000)
+
+/** A minute of ordinary traffic, read whole: 100 lines, of which 90 come from the cache. */
+export function ordinaryMinute(minute: number, changes: Partial<MinuteCounts> = {}): MinuteCounts {
+  const cached = { hit: 90, miss: 10, stale: 0, updating: 0, revalidated: 0, bypass: 0, uncached: 0, other: 0 }
+  const codes = { c1xx: 0, c2xx: 100, c3xx: 0, c4xx: 0, c5xx: 0, uncoded: 0 }
+  return { minute, coveredMs: 60_000, ...cached, ...codes, ...changes }
+}
+
+/** A desk that has these minutes, and reads the zone well. */
+export function deskWith(
+  minuteOf: (minute: number) => MinuteCounts | undefined,
+  changes: Partial<AlertDesk> = {},
+): AlertDesk {
+  return idleDesk({
+    minutes: async (_, from, until) =>
+      Array.from({ length: until - from }, (_each, index) => minuteOf(from + index)).filter(
+        (each) => each !== undefined,
+      ),
+    trust: async () => ({ lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }),
+    ...changes,
+  })
+}
+
+/** An hour and a half ago, STALE for 20 minutes: an origin that failed. */
+export function withOutage(minute: number): MinuteCounts {
+  const ago = NOW_MINUTE - minute
+  return ago <= 90 && ago > 70 ? ordinaryMinute(minute, { hit: 75, stale: 15 }) : ordinaryMinute(minute)
+}

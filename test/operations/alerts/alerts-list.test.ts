@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ALERT_KINDS } from '../../../src/alerts/kinds.ts'
+import { alertsKinds } from '../../../src/operations/alerts/alerts-kinds.ts'
+import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
+import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
+import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
+import { NOW } from '../../support/operation-context.ts'
+import { type AlertsBench, createAlertsBench, deskWith } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+
+const alerts = deskWith(() => undefined)
+
+describe('the list of alerts', () => {
+  it('says where each rule stands, what it read last, and what is set', async () => {
+    const rule = await bench.rule({ parameters: { critical: 7 } })
+    const last = {
+      atMs: NOW.getTime(),
+      reading: { level: 'critical', facts: { sentence: '12% of 1,000 lines are STALE.' } },
+    }
+    const state = { phase: 'firing', sinceMs: 0, severity: 'critical', looks: [], begins: [], last }
+    await bench.store.alerts.commit({
+      subject: 'pull/301',
+      revision: 0,
+      watch: {},
+      states: [{ ruleId: rule.id, subject: 'pull/301', state }],
+    })
+    const { text } = await bench.ask(alertsList, {}, { alerts })
+    expect(text).toContain('Alerts of this channel: 1 rule, 1 firing.')
+    expect(text).toMatch(
+      /Zone shop \(301\), Alert .*, Now 🔴 Critical, fires, Last reading 2026-11-20 12:00: 12% of 1,000/,
+    )
+    expect(text).toContain('Set critical 7')
+    expect(text).toContain('every minute is read about 2 min after it ended')
+  })
+
+  it('says why something is held back: a silence, a mark, a pause', async () => {
+    await bench.rule({})
+    await bench.rule({ kind: 'hit-ratio-drop' })
+    await bench.rule({ kind: 'miss-surge' })
+    await bench.rule({ kind: 'error-share', createdBy: 'configuration' })
+    await bench.ask(alertsSilence, { zone: '301', kind: 'stale-share', reason: 'Known.' })
+    await bench.ask(alertsMark, { pullZone: '301', text: 'deploy 1.42' })
+    const { text } = await bench.ask(alertsList, {}, { alerts })
+    expect(text).toMatch(/Held back:\n(- .*\n)*- STALE.*: silenced by U1 until 2026-11-20 13:00 UTC: Known\./)
+    expect(text).toMatch(/- Hit ratio drop, MISS surge for pull zone shop \(301\): “deploy 1\.42” was marked/)
+    expect(text).toMatch(/“deploy 1\.42” was marked/)
+    expect(text).toContain('From the configuration')
+    expect(text).toMatch(/Silences:\n- STALE share for pull zone shop \(301\).*End it with/)
+    await bench.store.alertRules.pause('C1', 'The channel is archived.', {
+      at: NOW,
+      entry: () => ({
+        at: NOW,
+        actor: 'cdn-ops',
+        team: 'T1',
+        operation: 'alerts',
+        event: 'alert_paused',
+        summary: 'x',
+      }),
+      notices: () => [],
+    })
+    const paused = await bench.ask(alertsList, {}, { alerts })
+    expect(paused.text).toMatch(/paused: The channel is archived\. Go on with \/cdn alerts resume/)
+  })
+
+  it('says where a rule about every storage zone stands by the gravest of them', async () => {
+    const { id: ruleId } = await bench.rule({ kind: 'storage-jump', subject: 'storage/*' })
+    expect((await bench.ask(alertsList, {}, { alerts })).text).toContain('Now not looked at yet')
+    const last = {
+      atMs: NOW.getTime(),
+      reading: { level: 'clear', facts: { sentence: 'On 2026-11-20 it holds 100 GB.' } },
+    }
+    const state = { phase: 'inactive', sinceMs: 0, looks: [], begins: [], last }
+    await bench.store.alerts.commit({
+      subject: 'storage/101',
+      revision: 0,
+      watch: {},
+      states: [{ ruleId, subject: 'storage/101', state }],
+    })
+    const { text } = await bench.ask(alertsList, {}, { alerts })
+    expect(text).toContain(
+      'Now all is well, Last reading 2026-11-20 12:00: storage zone shop (101): On 2026-11-20 it holds',
+    )
+  })
+
+  it('says of API keys when they were listed, and whether all of them were', async () => {
+    await bench.rule({ kind: 'api-keys-changed', subject: 'account' })
+    const listed = async (revision: number, watch: unknown): Promise<string> => {
+      await bench.store.alerts.commit({ subject: 'account', revision, watch, states: [] })
+      return (await bench.ask(alertsList, {}, { alerts })).text
+    }
+    const lookedMs = NOW.getTime()
+    expect(await listed(0, { lookedMs })).toMatch(
+      /Now nothing can be said yet, Last reading 2026-11-20 12:00: The list/,
+    )
+    const groups = [{ roles: ['User'], ids: ['1', '2'] }]
+    expect(await listed(1, { lookedMs, groups })).toContain(
+      'Now all is well, Last reading 2026-11-20 12:00: 2 API keys',
+    )
+  })
+
+  it('names what could not be read and what was given up, and never calls it quiet', async () => {
+    await bench.rule({})
+    const failure = { cause: 'limited', sinceMs: NOW.getTime() - 600_000 } as const
+    const broken = deskWith(() => undefined, {
+      trust: async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.2, limited: 1, failure }),
+    })
+    await bench.incident('a'.repeat(32), [{}])
+    const { text } = await bench.ask(alertsList, {}, { alerts: broken })
+    expect(text).toContain('nothing is read since 2026-11-20 11:50 UTC, because: limited')
+  })
+
+  it('is of this channel, or of all', async () => {
+    await bench.rule({})
+    await bench.rule({ channelId: 'C2', subject: 'pull/302' })
+    await bench.ask(alertsSilence, { zone: '302' }, { channelId: 'C2' })
+    expect((await bench.ask(alertsList, {}, { alerts })).text).not.toContain('blog')
+    const { text } = await bench.ask(alertsList, { all: 'true' }, { alerts, channelId: 'D1' })
+    expect(text).toContain('Alerts of all channels: 2 rules')
+    expect(text).toContain('Channel C2')
+    expect(text).toContain('Silences:\n- everything about pull zone blog (302)')
+    expect(await bench.refusal(alertsList, {}, { channelId: 'D1' })).toContain('here is none')
+  })
+
+  it('says how to begin where there is nothing', async () => {
+    const { text, buttons } = await bench.ask(alertsList, {})
+    expect(text).toContain('This channel gets no alerts. Watch a pull zone: /cdn alerts watch')
+    expect(buttons?.map(({ label }) => label)).toEqual(['Watch a zone'])
+  })
+})
+
+describe('the kinds of alerts', () => {
+  it('are all named, with what each looks at', async () => {
+    const { text } = await bench.ask(alertsKinds, {})
+    for (const { name } of ALERT_KINDS) expect(text).toContain(name)
+  })
+
+  it.each(ALERT_KINDS.map(({ name }) => name))(
+    'are each explained with every parameter, its unit and default: %s',
+    async (name) => {
+      const { text } = await bench.ask(alertsKinds, { kind: name })
+      const kind = ALERT_KINDS.find((each) => each.name === name)
+      for (const each of kind?.parameters ?? []) {
+        expect(text).toContain(`--${each.name}`)
+        expect(text).toContain(`Unit ${each.unit}`)
+      }
+    },
+  )
+})

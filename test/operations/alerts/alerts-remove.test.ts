@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
+import { alertsResume } from '../../../src/operations/alerts/alerts-resume.ts'
+import { NOW } from '../../support/operation-context.ts'
+import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+const kinds = async () => (await bench.store.alertRules.list()).map(({ kind }) => kind).toSorted()
+const pause = () =>
+  bench.store.alertRules.pause('C1', 'The channel is archived.', {
+    at: NOW,
+    entry: () => ({ at: NOW, actor: 'cdn-ops', team: 'T1', operation: 'alerts', event: 'alert_paused', summary: 'x' }),
+    notices: () => [],
+  })
+
+describe('removing alerts', () => {
+  it('by id removes that one, by whole id or its beginning, and offers it back as it was', async () => {
+    const rule = await bench.rule({ parameters: { critical: 7 } })
+    await bench.rule({ kind: 'miss-surge' })
+    const { text, buttons } = await bench.ask(alertsRemove, { what: rule.id.slice(0, 8) })
+    expect(text).toContain('1 alert rule is removed.')
+    expect(await kinds()).toEqual(['miss-surge'])
+    const values = { kind: 'stale-share', pullZone: '301', critical: '7' }
+    expect(buttons).toEqual([{ kind: 'page', label: 'Undo', operation: 'alerts add', values }])
+    expect((await bench.record())[0]).toEqual(['alert_removed', 'Removed stale-share for pull zone 301 in C1'])
+  })
+
+  it('by zone removes what this channel has about it, and leaves what others have', async () => {
+    for (const kind of ['stale-share', 'miss-surge']) await bench.rule({ kind })
+    await bench.rule({ kind: 'error-share', channelId: 'C2' })
+    await bench.rule({ kind: 'bypass-share', subject: 'pull/302' })
+    await bench.ask(alertsRemove, { what: 'shop' })
+    expect(await kinds()).toEqual(['bypass-share', 'error-share'])
+    await bench.ask(alertsRemove, { what: 'all' })
+    expect(await kinds()).toEqual(['error-share'])
+  })
+
+  it('by zone takes along how its reading goes, once nobody else is told of the zone', async () => {
+    await bench.rule({})
+    await bench.rule({ channelId: 'C2' })
+    await bench.rule({ kind: 'poller-health', channelId: 'COPS' })
+    await bench.ask(alertsRemove, { what: '301' }, { opsChannel: 'COPS' })
+    expect(await kinds()).toEqual(['poller-health', 'stale-share'])
+    await bench.ask(alertsRemove, { what: '301' }, { opsChannel: 'COPS', channelId: 'C2' })
+    expect(await kinds()).toEqual([])
+  })
+
+  it('leaves alone what the configuration file asks for, and says so', async () => {
+    await bench.rule({ createdBy: 'configuration' })
+    expect(await bench.refusal(alertsRemove, { what: '301' })).toContain('Nothing was removed')
+    await bench.rule({ kind: 'miss-surge' })
+    const { text } = await bench.ask(alertsRemove, { what: '301' })
+    expect(text).toContain('1 rule of the configuration file stays')
+    expect(await kinds()).toEqual(['stale-share'])
+  })
+
+  it('says where there is nothing to remove', async () => {
+    expect(await bench.refusal(alertsRemove, { what: 'shop' })).toContain('This channel has no alerts about shop')
+    expect(await bench.refusal(alertsRemove, { what: 'abcdef01' })).toContain('No rule has the id abcdef01')
+    await bench.rule({ id: 'abcd0'.padEnd(32, '0') })
+    await bench.rule({ id: 'abcd1'.padEnd(32, '0'), kind: 'miss-surge' })
+    expect(await bench.refusal(alertsRemove, { what: 'abcd' })).toContain('Give more of its digits.')
+  })
+})
+
+describe('resuming alerts', () => {
+  it('goes on with what was paused, and with nothing else', async () => {
+    await bench.rule({})
+    await bench.rule({ kind: 'error-share', channelId: 'C2' })
+    expect(await bench.refusal(alertsResume, { what: 'all' })).toContain('None of these is paused')
+    await pause()
+    const { text } = await bench.ask(alertsResume, { what: 'all' })
+    expect(text).toContain('1 alert rule goes on.')
+    expect((await bench.store.alertRules.list()).filter(({ pausedWhy }) => pausedWhy !== undefined)).toEqual([])
+    expect((await bench.record())[0]?.[0]).toBe('alert_resumed')
+  })
+})

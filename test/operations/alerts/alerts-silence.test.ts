@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
+import { alertsUnsilence } from '../../../src/operations/alerts/alerts-unsilence.ts'
+import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
+import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+  await bench.rule({})
+  await bench.rule({ kind: 'storage-jump', subject: 'storage/*' })
+  await bench.rule({ subject: 'pull/302', channelId: 'C2' })
+})
+afterEach(() => bench.close())
+
+const HOUR_MS = 3_600_000
+const silences = async () =>
+  (await bench.store.silences.list(NOW)).map(({ subject, kind, channelId, until }) => ({
+    subject,
+    kind,
+    channelId,
+    hours: (until.getTime() - NOW.getTime()) / HOUR_MS,
+  }))
+const problems = (values: Record<string, string>, timeZone = 'UTC') =>
+  problemsOf(alertsSilence, values, checkContext({ zones: ZONES, timeZone }))
+
+describe('a silence', () => {
+  it('holds back what this channel hears of a zone, for an hour unless said otherwise', async () => {
+    const { text } = await bench.ask(alertsSilence, { zone: '301', reason: 'Known.' })
+    expect(await silences()).toEqual([{ subject: 'pull/301', kind: undefined, channelId: 'C1', hours: 1 }])
+    expect(text).toMatch(/^Silenced by U1 until 2026-11-20 13:00 UTC:\n/)
+    expect(text).toContain('everything about pull zone shop (301)')
+    expect(text).toContain('Why: Known.')
+    expect(text).toContain('/cdn alerts unsilence 301')
+    expect((await bench.record())[0]).toEqual([
+      'alert_silenced',
+      'Silenced all alerts of pull/301 in C1 until 2026-11-20T13:00:00.000Z',
+    ])
+  })
+
+  it('is of one kind and as long as it is said', async () => {
+    await bench.ask(alertsSilence, { zone: '301', kind: 'stale-share', for: '8h' })
+    expect(await silences()).toEqual([{ subject: 'pull/301', kind: 'stale-share', channelId: 'C1', hours: 8 }])
+  })
+
+  it('is of everything of the channel where that is asked for', async () => {
+    await bench.ask(alertsSilence, { zone: 'all' })
+    expect((await silences()).map(({ subject }) => subject).toSorted()).toEqual(['pull/301', 'storage/*'])
+  })
+
+  it('by a name means what of it the channel hears: also one of every storage zone', async () => {
+    await bench.store.alertRules.remove(
+      (await bench.store.alertRules.list({ subject: 'pull/301' })).map(({ id }) => id),
+      () => ({ at: NOW, actor: 'U1', team: 'T1', operation: 'alerts remove', event: 'alert_removed', summary: 'x' }),
+    )
+    await bench.ask(alertsSilence, { zone: 'shop' })
+    expect((await silences()).map(({ subject }) => subject)).toEqual(['storage/101'])
+  })
+
+  it('of an incident is of what it is about, where it is told, wherever it is asked for', async () => {
+    await bench.incident('abcd'.repeat(8), [{}])
+    await bench.ask(alertsSilence, { incident: 'abcd', until: 'morning' }, { channelId: 'D1' })
+    expect(await silences()).toEqual([{ subject: 'pull/301', kind: undefined, channelId: 'C1', hours: 20 }])
+  })
+
+  test.each([
+    ['UTC', 'morning', 20],
+    ['Europe/Berlin', 'morning', 19],
+    ['America/New_York', 'morning', 1],
+    ['Asia/Kathmandu', '17:50', 5 / 60],
+    ['UTC', '12:00', 24],
+    ['UTC', '2026-11-20T12:30Z', 0.5],
+  ])('until a time is by the clock of whoever asks: %s %s', async (timeZone, until, hours) => {
+    const parsed = alertsSilence.fields['until']?.read(until, checkContext({ timeZone }))
+    const value = parsed?.ok === true && parsed.value instanceof Date ? parsed.value : new Date(Number.NaN)
+    expect((value.getTime() - NOW.getTime()) / HOUR_MS).toBeCloseTo(hours, 5)
+  })
+
+  test.each([
+    [{}, 'zone: Say what to silence: a zone, or all.'],
+    [{ zone: '301', for: '1h', until: 'morning' }, 'until: Give --for or --until, not both.'],
+    [{ zone: '301', incident: 'abcd' }, 'incident: Give a zone or an incident, not both.'],
+    [{ zone: '301', for: '31d' }, 'for: For is a length of time from 1m to 30d, such as 90m, 8h or 2d.'],
+    [{ zone: '301', for: '30s' }, 'for: For is a length of time from 1m to 30d, such as 90m, 8h or 2d.'],
+    [{ zone: '301', until: '2026-11-20T11:59Z' }, 'until: Until is over already.'],
+    [{ zone: '301', until: '2026-12-21T12:00Z' }, 'until: Until is more than 30 days away.'],
+    [{ zone: 'shopp' }, 'zone: No pull or storage zone is named shopp. Did you mean shop?'],
+  ])('is refused where it makes no sense: %o', (values, said) => {
+    expect(problems(values)).toEqual([said])
+  })
+
+  it('is refused where the channel hears nothing of it, or is none', async () => {
+    expect(await bench.refusal(alertsSilence, { zone: 'blog' })).toContain(
+      'no alerts about blog, so nothing was silenced',
+    )
+    expect(await bench.refusal(alertsSilence, { zone: 'all' }, { channelId: 'C9' })).toContain('no alerts')
+    expect(await bench.refusal(alertsSilence, { zone: '301' }, { channelId: 'D1' })).toContain('here is none')
+    expect(await bench.refusal(alertsSilence, { incident: 'ffff' })).toContain('No open incident')
+    expect(await silences()).toEqual([])
+  })
+
+  it('has its effect once, however often the delivery comes', async () => {
+    const once = { key: 'click:1', notAfterMs: Number.POSITIVE_INFINITY }
+    await bench.ask(alertsSilence, { zone: 'all' }, { once })
+    expect(await bench.refusal(alertsSilence, { zone: 'all' }, { once })).toContain('This was done already')
+    expect(await silences()).toHaveLength(2)
+  })
+})
+
+describe('the end of a silence', () => {
+  it('comes by Undo for all that were begun with it', async () => {
+    const { buttons = [] } = await bench.ask(alertsSilence, { zone: 'all' })
+    const [undo] = buttons
+    if (undo?.kind !== 'page') throw new Error('There is no Undo')
+    await bench.ask(alertsUnsilence, undo.values)
+    expect(await silences()).toEqual([])
+    expect((await bench.record()).slice(0, 2).map(([event]) => event)).toEqual(['alert_unsilenced', 'alert_unsilenced'])
+  })
+
+  it('comes by the zone or for all of the channel, as it was given', async () => {
+    await bench.ask(alertsSilence, { zone: '301', kind: 'stale-share' })
+    await bench.ask(alertsSilence, { zone: '301' })
+    await bench.ask(alertsSilence, { zone: 'all' })
+    await bench.ask(alertsSilence, { zone: '302' }, { channelId: 'C2' })
+    const { text } = await bench.ask(alertsUnsilence, { ids: 'shop' })
+    expect(text).toContain('STALE share for pull zone shop (301)')
+    expect((await silences()).map(({ subject }) => subject).toSorted()).toEqual(['pull/302', 'storage/*'])
+    await bench.ask(alertsUnsilence, { ids: 'all' })
+    expect((await silences()).map(({ subject }) => subject)).toEqual(['pull/302'])
+    expect(await bench.refusal(alertsUnsilence, { ids: 'shop' })).toContain('nothing was ended')
+  })
+
+  it('comes by the first digits of an id, and not where none has them', async () => {
+    await bench.ask(alertsSilence, { zone: '301' })
+    const [{ id } = { id: '' }] = await bench.store.silences.list(NOW)
+    expect(await bench.refusal(alertsUnsilence, { ids: 'dead' })).toContain('nothing was ended')
+    const { text } = await bench.ask(alertsUnsilence, { ids: id.slice(0, 8) })
+    expect(text).toContain('pull zone shop (301)')
+    expect(await silences()).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { alertsTest } from '../../../src/operations/alerts/alerts-test.ts'
+import { checkContext, problemsOf } from '../../support/operation-context.ts'
+import {
+  type AlertsBench,
+  createAlertsBench,
+  deskWith,
+  NOW_MINUTE,
+  ordinaryMinute,
+  withOutage,
+  ZONES,
+} from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+const STALE = { kind: 'stale-share', pullZone: 'shop' }
+
+describe('trying an alert on the past', () => {
+  it('says when it would have fired, how long, how often a week, and how much is known', async () => {
+    const { message, text } = await bench.ask(alertsTest, STALE, { alerts: deskWith(withOutage) })
+    expect(text).toMatch(
+      /It would have fired once, about 2\.3 a week, from 2026-11-17 12:00 UTC to 2026-11-20 12:00 UTC/,
+    )
+    expect(text).toContain('All of that time is known.')
+    expect(text).toMatch(/From 2026-11-20 10:3\d, To 2026-11-20 1\d:\d\d, For \d+ min, Severity 🔴 Critical, Worst/)
+    expect(message.blocks.map(({ type }) => type)).toContain('data_visualization')
+  })
+
+  it('says what other parameters would have done', async () => {
+    const { text, buttons } = await bench.ask(
+      alertsTest,
+      { ...STALE, warning: '60', critical: '80', clear: '30' },
+      { alerts: deskWith(withOutage) },
+    )
+    expect(text).toContain('It would not have fired')
+    expect(text).toContain('Set: warning 60, critical 80, clear 30.')
+    expect(text).toContain('/cdn alerts add stale-share 301 --warning 60 --critical 80 --clear 30')
+    const values = { kind: 'stale-share', pullZone: '301', warning: '60', critical: '80', clear: '30' }
+    expect(buttons?.at(-1)).toEqual({ kind: 'form', label: 'Turn it on', operation: 'alerts add', values })
+  })
+
+  it('reads back first where nothing is known, and tells how far it has come', async () => {
+    let known = false
+    const said: string[] = []
+    const alerts = deskWith((minute) => (known ? ordinaryMinute(minute) : undefined), {
+      readBack: async (_, { progress }) => {
+        known = true
+        progress({ sentence: 'Read the file of 19 November' })
+        return { span: undefined, lines: 1, covered: 1, problems: ['One day was refused.'] }
+      },
+    })
+    const { text } = await bench.ask(alertsTest, STALE, { alerts, progress: (sentence) => said.push(sentence) })
+    expect(said).toEqual(['Read the file of 19 November'])
+    expect(text).toContain('One day was refused.')
+    expect(text).toContain('It would not have fired')
+  })
+
+  it('says that nothing is known, and not that nothing happened', async () => {
+    const readBack = async () => ({
+      span: undefined,
+      lines: 0,
+      covered: 0,
+      problems: ['Logging is off for this zone.'],
+    })
+    const { text } = await bench.ask(alertsTest, STALE, { alerts: deskWith(() => undefined, { readBack }) })
+    expect(text).toContain('Nothing is known of pull zone shop (301) in that time, so nothing was tried.')
+    expect(text).toContain('Logging is off')
+  })
+
+  it('looks as far back as is asked for', async () => {
+    const asked: number[] = []
+    const alerts = deskWith(ordinaryMinute, {
+      minutes: async (_, from, until) => {
+        asked.push(until - from)
+        return [ordinaryMinute(NOW_MINUTE - 1)]
+      },
+    })
+    await bench.ask(alertsTest, { ...STALE, since: '2h' }, { alerts })
+    expect(asked).toEqual([120])
+  })
+
+  test.each([
+    [{ since: '8d' }, 'since: Since lies more than 7 days back.'],
+    [{ since: '2026-11-20T12:01Z' }, 'since: Since lies in the future.'],
+    [{ quota: '1' }, 'quota: stale-share has no --quota.'],
+    [{ kind: 'storage-jump' }, 'kind: Kind cannot be storage-jump.'],
+    [{ kind: 'poller-health' }, 'kind: Kind cannot be poller-health.'],
+  ])('refuses what cannot be tried: %o', (values, said) => {
+    const [first] = problemsOf(alertsTest, { ...STALE, ...values }, checkContext({ zones: ZONES }))
+    expect(first).toContain(said)
+  })
+})

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { errorBudget } from '../../../src/alerts/kinds/error-budget.ts'
+import { parameterIssues } from '../../../src/operations/alerts/kind-fields.ts'
+import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
+import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
+import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, withOutage } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+
+const rules = async () =>
+  (await bench.store.alertRules.list())
+    .map(({ kind, subject, channelId }) => `${kind} ${subject} ${channelId}`)
+    .toSorted()
+const channel = (changes: object) => ({
+  channelInfo: async (id: string) => ({
+    id,
+    name: 'ops',
+    isMember: true,
+    isArchived: false,
+    isShared: false,
+    isPrivate: false,
+    ...changes,
+  }),
+})
+
+describe('watching a zone', () => {
+  it('turns on the recommended alerts in this channel, and those of the account once', async () => {
+    await bench.ask(alertsWatch, { pullZone: 'shop' })
+    expect(await rules()).toEqual([
+      'api-keys-changed account C1',
+      'error-budget pull/301 C1',
+      'error-share pull/301 C1',
+      'hit-ratio-drop pull/301 C1',
+      'log-silence pull/301 C1',
+      'poller-health pull/301 C1',
+      'stale-share pull/301 C1',
+      'storage-jump storage/* C1',
+      'traffic-anomaly pull/301 C1',
+    ])
+    expect((await bench.record())[0]).toEqual([
+      'alert_added',
+      expect.stringMatching(/^Watch pull zone shop \(301\) in C1: /),
+    ])
+    await bench.ask(alertsWatch, { pullZone: 'blog' }, { channelId: 'C2' })
+    expect((await rules()).filter((rule) => /account|storage/.test(rule))).toEqual([
+      'api-keys-changed account C1',
+      'storage-jump storage/* C1',
+    ])
+  })
+
+  it('leaves the slow burn of a budget to those who ask for it', async () => {
+    await bench.ask(alertsWatch, { pullZone: 'shop' })
+    const set = (await bench.store.alertRules.list()).flatMap(({ kind, parameters }) =>
+      Object.keys(parameters).length === 0 ? [] : [[kind, parameters]],
+    )
+    expect(set).toEqual([['error-budget', { warning: 14.4 }]])
+    expect(parameterIssues(errorBudget, { warning: 14.4 })).toEqual([])
+  })
+
+  it('tells whoever runs the bot how the reading goes, where there is a channel for that', async () => {
+    await bench.ask(alertsWatch, { pullZone: 'shop' }, { opsChannel: 'COPS' })
+    expect((await rules()).filter((rule) => rule.includes('COPS'))).toEqual(['poller-health pull/301 COPS'])
+  })
+
+  it('says what is on, how much is known, and what would have fired', async () => {
+    let reads = 0
+    const alerts = deskWith(withOutage, {
+      readBack: async () => {
+        reads += 1
+        return { span: { from: NOW_MINUTE - 4_320, until: NOW_MINUTE }, lines: 432_000, covered: 0.98, problems: [] }
+      },
+    })
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' }, { alerts })
+    expect(reads).toBe(1)
+    expect(text).toContain('Pull zone shop (301) is watched now.')
+    expect(text).toContain('432,000 lines, 98.0% of the last 3 days')
+    expect(text).toMatch(/STALE.*: once, about/)
+    expect(text).toMatch(/Not once: .*Log silence/)
+    expect(text).toContain('critical ones mention @S0123')
+  })
+
+  it('says what could not be read, and that the rules are on all the same', async () => {
+    const alerts = deskWith(() => undefined, {
+      readBack: async () => ({ span: undefined, lines: 0, covered: 0, problems: ['Logging is off for this zone.'] }),
+    })
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts })
+    expect(text).toContain('Logging is off for this zone.')
+    expect(text).toContain('what is usual is learnt from now on')
+    expect(await rules()).toHaveLength(9)
+  })
+
+  it('is on when reading back takes too long', async () => {
+    const abort = new AbortController()
+    const readBack = async () => {
+      abort.abort()
+      throw new Error('aborted')
+    }
+    const { text } = await bench.ask(
+      alertsWatch,
+      { pullZone: 'shop' },
+      { alerts: deskWith(() => undefined, { readBack }), signal: abort.signal },
+    )
+    expect(text).toContain('The last days were not read: it took too long.')
+    expect(await rules()).toHaveLength(9)
+  })
+
+  it('keeps what somebody has set, and goes on with what was paused', async () => {
+    const own = await bench.rule({ parameters: { critical: 7 } })
+    await bench.store.alertRules.pause('C1', 'The channel was archived.', {
+      at: new Date(),
+      entry: () => ({
+        at: new Date(),
+        actor: 'cdn-ops',
+        team: 'T1',
+        operation: 'alerts',
+        event: 'alert_paused',
+        summary: 'x',
+      }),
+      notices: () => [],
+    })
+    const { buttons } = await bench.ask(alertsWatch, { pullZone: 'shop' })
+    const kept = await bench.store.alertRules.get(own.id)
+    expect(kept).toMatchObject({ parameters: { critical: 7 } })
+    expect(kept?.pausedWhy).toBeUndefined()
+    expect(JSON.stringify(buttons)).not.toContain(own.id)
+  })
+
+  it('can be undone: what it turned on is off, and nothing else', async () => {
+    await bench.rule({ kind: 'hit-ratio-floor' })
+    const { buttons = [] } = await bench.ask(alertsWatch, { pullZone: 'shop' })
+    const undo = buttons.find(({ label }) => label === 'Undo')
+    if (undo?.kind !== 'page') throw new Error('There is no Undo')
+    expect(undo.operation).toBe('alerts remove')
+    await bench.ask(alertsRemove, undo.values)
+    expect(await rules()).toEqual(['hit-ratio-floor pull/301 C1'])
+  })
+})
+
+describe('watching a zone is refused, and nothing is turned on,', () => {
+  test.each([
+    ['in direct messages', { channelId: 'D1' }, 'here is none'],
+    ['outside of any channel', { channelId: undefined }, 'here is none'],
+    ['where the bot is not', channel({ isMember: false }), 'Invite it with /invite'],
+    ['in an archived channel', channel({ isArchived: true }), 'archived'],
+    ['in a shared channel', channel({ isShared: true }), 'shared with another organisation'],
+    ['where Slack does not say', { channelInfo: async () => 'unknown' as const }, 'Slack does not say'],
+  ])('%s', async (_, changes, said) => {
+    expect(await bench.refusal(alertsWatch, { pullZone: 'shop' }, changes)).toContain(said)
+    expect(await rules()).toEqual([])
+  })
+
+  it('but not in a shared channel that the configuration names', async () => {
+    await bench.ask(alertsWatch, { pullZone: 'shop' }, { ...channel({ isShared: true }), sharedChannels: ['C1'] })
+    expect(await rules()).toHaveLength(9)
+  })
+
+  it('where as many zones are watched as can be read', async () => {
+    const ids = Array.from({ length: MAX_WATCHED_ZONES }, (_, index) => `pull/${1_000 + index}`)
+    for (const subject of ids) await bench.rule({ subject })
+    expect(await bench.refusal(alertsWatch, { pullZone: 'shop' })).toContain(
+      `${MAX_WATCHED_ZONES} pull zones are watched`,
+    )
+    await bench.ask(alertsWatch, { pullZone: '1000' })
+  })
+
+  it('the second time the same delivery comes', async () => {
+    const once = { key: 'command:1', notAfterMs: Number.POSITIVE_INFINITY }
+    await bench.ask(alertsWatch, { pullZone: 'shop' }, { once })
+    expect(await bench.refusal(alertsWatch, { pullZone: 'blog' }, { once })).toContain('This was done already')
+  })
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { normaliseHost, normaliseRecordName } from '../../../src/operations/dns/host-name.ts'
+import { lookAlikeWarnings } from '../../../src/operations/dns/look-alikes.ts'
+import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
+import { normaliseValue } from '../../../src/operations/dns/record-value.ts'
+
+const sentAs = (typed: string): string => {
+  const normalised = normaliseRecordName(typed)
+  if (!normalised.ok) throw new Error(normalised.problem)
+  return normalised.sent
+}
+
+test.each([
+  ['\u0430pple', /mixes Latin and Cyrillic letters/],
+  ['\u0430\u0440\u0440\u04cf\u0435', /looks like apple in Latin letters/],
+  ['p\u0430yp\u0430l', /mixes Latin and Cyrillic/],
+  ['g\u03bf\u03bfgle', /mixes Latin and Greek/],
+  ['\u05d0\u05d1\u05d2', /runs from right to left/],
+  ['\u0645\u062b\u0627\u0644', /runs from right to left/],
+])('the name %s is warned of', (typed, says) => {
+  const name = sentAs(typed)
+  expect(name).toMatch(/^xn--/)
+  expect(lookAlikeWarnings('A', { name })).toEqual([expect.stringMatching(says)])
+  expect(lookAlikeWarnings('A', { name })[0]).toContain(name)
+  expect(lookAlikeWarnings('CNAME', { value: `${name}.example` })).toEqual([expect.stringMatching(says)])
+  expect(lookAlikeWarnings('Redirect', { value: `https://${typed}.example/x` })).toEqual([expect.stringMatching(says)])
+})
+
+test.each([
+  ['b\u00fccher', 'xn--bcher-kva stands for b\u00fccher.'],
+  ['\u65e5\u672c\u8a9e\u306e\u30c9\u30e1\u30a4\u30f3', /stands for .*\.$/],
+  ['\u043f\u0440\u0438\u043c\u0435\u0440', /stands for \u043f\u0440\u0438\u043c\u0435\u0440\.$/],
+])('the name %s is shown beside its ASCII form, without alarm', (typed, says) => {
+  expect(lookAlikeWarnings('A', { name: sentAs(typed) })).toEqual([expect.stringMatching(says)])
+})
+
+test('a plain name needs no words, and an ASCII form of nothing is said to be none', () => {
+  expect(lookAlikeWarnings('CNAME', { name: 'www', value: 'a.example' })).toEqual([])
+  expect(lookAlikeWarnings('A', { name: 'xn--a' })).toEqual([expect.stringMatching(/and is none/)])
+})
+
+test.each(['a\u202eb', 'a\u200bb', 'a\u00adb', 'a\u2066b', 'a\ufeffb', 'a\u0000b', 'a\u{e0041}b'])(
+  'a name with %j in it is refused, for nobody sees it',
+  (typed) => {
+    expect(normaliseRecordName(typed)).toEqual({ ok: false, problem: 'The name holds characters that cannot be seen.' })
+    expect(normaliseHost(`${typed}.example`, 'The host')).toMatchObject({ ok: false })
+    expect(normaliseValue('SVCB', `${typed}.example alpn=h2`, undefined)).toMatchObject({ ok: false })
+  },
+)
+
+test.each(['\uff11.\uff12.\uff13.\uff14', '192.0.2.1', '\u2460.2.3.4'])('%s is no host name', (typed) => {
+  expect(normaliseHost(typed, 'The host')).toMatchObject({ ok: false })
+})
+
+test.each([
+  'a..b',
+  'a.\r\nb',
+  `${'x'.repeat(64)}.example`,
+  '\u00fc..b',
+  'b\u00fccher/..',
+  'b\u00fccher?x',
+  'b\u00fccher:80',
+  'x@b\u00fccher',
+  'b\u00fccher\uff0fx',
+  'b\u00fccher\uff1f',
+  'b\u00fccher%2e',
+])('the name %j is refused', (typed) => {
+  expect(normaliseRecordName(typed).ok).toBe(false)
+})
+
+test('what cannot be seen in a text or comment is warned of, not changed', () => {
+  const value = 'v=spf1 \u202e-all'
+  expect(normaliseValue('TXT', value, undefined)).toMatchObject({ ok: true, sent: value })
+  expect(lookAlikeWarnings('TXT', { value, comment: 'a\u200bb' })).toEqual([
+    expect.stringMatching(/The value holds characters that cannot be seen/),
+    expect.stringMatching(/The comment holds/),
+  ])
+  expect(lookAlikeWarnings('TXT', { value: 'a\r\nb' })).toContainEqual(expect.stringMatching(/line ends/))
+})
+
+test('the review of a record says so', () => {
+  const { warnings } = draftRecord({ type: 'A', name: 'p\u0430yp\u0430l', value: '192.0.2.1' })
+  expect(warnings).toEqual([expect.stringMatching(/mixes Latin and Cyrillic/)])
+})

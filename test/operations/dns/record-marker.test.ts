@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { DnsRecord } from '../../../src/cdn/dns-record.ts'
+import type { DnsRecordRequest } from '../../../src/cdn/dns-record-request.ts'
+import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
+import { typeNames } from '../../../src/operations/dns/record-types.ts'
+import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
+import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
+
+const marker = 'cdn-ops 0123456789abcdef0123456789abcdef'
+const RECORD = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
+const LOOK = 'Look in DNS zone shop (301) for an A record named www with 192.0.2.10'
+
+/** What is reviewed, what is sent, and what is said of it, with a marker given on the way. */
+async function walk(values: RawValues, given: string | undefined) {
+  const sent: DnsRecordRequest[] = []
+  const addDnsRecord = async (_: bigint, request: DnsRecordRequest) => {
+    sent.push(request)
+    return DnsRecord.parse({ Id: 5, ...request })
+  }
+  const invocation = invocationOf(dnsAdd, values, checkContext({ marker: given }))
+  const { message } = await invocation.run(operationContext({ addDnsRecord }, { marker: given }))
+  const reviewed = Object.fromEntries(invocation.review?.request ?? [])
+  return { sent: sent[0]?.Comment, reviewed: reviewed['Comment'], invocation, text: message.text }
+}
+
+test('a comment that was left empty names the change, which the review says and the look for it uses', async () => {
+  const { sent, reviewed, invocation, text } = await walk(RECORD, marker)
+  expect([sent, reviewed]).toEqual([marker, marker])
+  expect(invocation.review?.notes).toEqual([expect.stringMatching(/names this change.*MARK_RECORDS.*turns that off/)])
+  expect(invocation.lookFor).toMatch(`${LOOK}, whose comment is ${marker}. If it is there`)
+  expect(text).not.toContain('Filled in by the platform')
+  expect(text).not.toContain('differently')
+})
+
+test('what was asked stays the same with and without the marker', async () => {
+  const marked = invocationOf(dnsAdd, RECORD, checkContext({ marker }))
+  const plain = invocationOf(dnsAdd, RECORD)
+  expect(marked.canonical).toBe(plain.canonical)
+  expect(marked.values).toEqual(plain.values)
+})
+
+test.each([
+  ['people wrote one', { ...RECORD, comment: 'for the shop' }, marker, 'for the shop'],
+  ['records are not marked', RECORD, undefined, undefined],
+  ['the platform would not take it whole', RECORD, 'x'.repeat(501), undefined],
+])('there is no marker where %s', async (_, values, given, comment) => {
+  const { sent, reviewed, invocation } = await walk(values, given)
+  expect([sent, reviewed]).toEqual([comment, comment])
+  expect(invocation.review?.notes).toEqual([])
+  expect(invocation.lookFor).toMatch(`${LOOK}. If it is there`)
+})
+
+test('a comment of nothing but spaces counts as empty', async () => {
+  expect((await walk({ ...RECORD, comment: '  ' }, marker)).sent).toBe(marker)
+})
+
+test.each(typeNames())('the record of type %s takes it', (type) => {
+  expect(draftRecord({ type }, marker).request.Comment).toBe(marker)
+})

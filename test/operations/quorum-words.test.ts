@@ -1,0 +1,40 @@
+import { expect, it, test } from 'vitest'
+import { textOf } from '../../src/block-kit/mrkdwn.ts'
+import { quorumsMd, quorumsWords, quorumWords } from '../../src/operations/quorum-words.ts'
+import type { Quorum } from '../../src/operations/role.ts'
+
+test.each<[Quorum, string]>([
+  [{ count: 1, roles: ['operator', 'admin'], groups: [] }, 'one operator or admin'],
+  [{ count: 2, roles: ['operator', 'admin'], groups: [] }, '2 operators or admins'],
+  [{ count: 1, roles: [], groups: ['S1'] }, 'one member of the user group S1'],
+  [{ count: 3, roles: ['admin'], groups: ['S1', 'S2'] }, '3 admins or members of the user group S1 or S2'],
+  [{ count: 2, roles: ['operator', 'admin'], groups: ['S1'] }, '2 operators, admins or members of the user group S1'],
+])('%j takes %s', (quorum, words) => {
+  expect(quorumWords(quorum)).toBe(words)
+})
+
+const ANYBODY: Quorum = { count: 1, roles: ['operator', 'admin'], groups: [] }
+const ADMIN: Quorum = { count: 1, roles: ['admin'], groups: [] }
+const LAWYER: Quorum = { count: 1, roles: [], groups: ['S1'] }
+
+test.each<[readonly Quorum[], string]>([
+  [[], ''],
+  [[ADMIN, LAWYER], 'one admin, and one member of the user group S1'],
+  [[ANYBODY, LAWYER], 'one operator or admin, and one member of the user group S1'],
+  [[ANYBODY, { ...ANYBODY, count: 2 }], '2 operators or admins'],
+  [[{ ...ANYBODY, count: 2 }, ANYBODY, LAWYER], '2 operators or admins, and one member of the user group S1'],
+  [[ANYBODY, ADMIN], 'one admin'],
+  [[ADMIN, { ...ADMIN }], 'one admin'],
+  [[{ ...ANYBODY, count: 2 }, ADMIN], '2 operators or admins, and one admin'],
+])('%j together say what it takes and no more', (quorums, words) => {
+  expect(quorumsWords(quorums)).toBe(words)
+})
+
+it('shows user groups under their names where Slack can, and says the same else', () => {
+  const lawyers = { count: 2, roles: ['admin'], groups: ['S0LAW', 'S0TAX'] } as const
+  expect(textOf(quorumsMd([ANYBODY, lawyers]))).toBe(
+    'one operator or admin, and 2 admins or members of the user group <!subteam^S0LAW> or <!subteam^S0TAX>',
+  )
+  expect(textOf(quorumsMd([ANYBODY, { ...ANYBODY, count: 2 }]))).toBe('2 operators or admins')
+  expect(textOf(quorumsMd([]))).toBe('')
+})

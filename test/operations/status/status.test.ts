@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Cdn, LogResult } from '../../../src/cdn/cdn.ts'
+import { status } from '../../../src/operations/status/status.ts'
+import { NOW } from '../../support/operation-context.ts'
+import { idleDesk } from '../../support/alert-desk.ts'
+import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from '../alerts/alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+/** In the last 10 minutes half of what was fresh is stale, and a tenth fails. */
+const failing = deskWith((minute) =>
+  minute < NOW_MINUTE - 12
+    ? ordinaryMinute(minute)
+    : ordinaryMinute(minute, { hit: 45, stale: 45, c2xx: 90, c5xx: 10 }),
+)
+
+describe('the status of a zone that is watched', () => {
+  it('holds the last minutes and the last hour against what is usual', async () => {
+    const { text, message } = await bench.ask(status, { pullZone: 'shop' }, { alerts: failing })
+    expect(text).toContain('Pull zone shop (301) now')
+    expect(text).toContain('As of 2026-11-20 11:58 UTC')
+    expect(text).toContain('What STALE, Last 5 min 45.0%, Last hour 7.5%, Usual 0.0%')
+    expect(text).toContain('What 5xx, Last 5 min 10.0%, Last hour 1.7%, Usual 0.0%')
+    expect(text).toContain('What Requests a minute, Last 5 min 100, Last hour 100, Usual 100')
+    expect(text).toContain('Numbers are 2 min behind, because lines arrive late.')
+    expect(message.blocks.map(({ type }) => type)).toContain('data_visualization')
+  })
+
+  it('names what fires, since when, and who looks after it', async () => {
+    await bench.incident('0123abcd'.padEnd(32, '0'), [{ kind: 'stale-share' }, { kind: 'miss-surge', endedMs: 1 }])
+    const { text } = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
+    expect(text).toMatch(
+      /Firing:\n- 🔴 Critical: STALE[^,]*, since 2026-11-20 12:00 UTC; nobody has acknowledged it \(0123abcd\)/,
+    )
+  })
+
+  it('says of how much of the time it speaks, and guesses no rate from little', async () => {
+    const sampled = deskWith((minute) => ordinaryMinute(minute, { coveredMs: 30_000 }))
+    expect((await bench.ask(status, { pullZone: '301' }, { alerts: sampled })).text).toMatch(
+      /Requests a minute, Last 5 min 200(.|\n)*Of the last 5 minutes 50\.0% was read/,
+    )
+    const barely = deskWith((minute) => ordinaryMinute(minute, { coveredMs: 3_000 }))
+    expect((await bench.ask(status, { pullZone: '301' }, { alerts: barely })).text).toContain(
+      'Requests a minute, Last 5 min –',
+    )
+  })
+
+  it('does not take a failure to read for silence', async () => {
+    const failure = { cause: 'key refused or zone suspended', sinceMs: NOW.getTime() - 600_000 } as const
+    const trust = async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.7, limited: 0, failure })
+    const { text } = await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust }) })
+    expect(text).toContain(
+      'Nothing is read since 2026-11-20 11:50 UTC: key refused or zone suspended. That is not the same as no traffic.',
+    )
+    expect(text).toContain('What Hit ratio, Last 5 min –')
+    expect(text).toContain('Reading is 8 minutes behind.')
+  })
+})
+
+describe('the status of a zone that nobody watches', () => {
+  const lines = (count: number, truncated: boolean): LogResult => ({
+    entries: Array.from({ length: count }, (_, index) => ({
+      timestamp: new Date(NOW.getTime() - 121_000 - index * 1_000),
+      cacheStatus: index % 10 === 0 ? 'STALE' : 'HIT',
+      statusCode: 200,
+    })),
+    truncated,
+    next: undefined,
+    pages: 1,
+    appliedFrom: undefined,
+    appliedTo: undefined,
+    duplicates: 0,
+  })
+  const asking = (result: LogResult, asked: unknown[] = []) => ({
+    alerts: idleDesk(),
+    cdn: {
+      queryLogs: async (...given: unknown[]) => {
+        asked.push(given)
+        return result
+      },
+    } as unknown as Cdn, // It has the one method that is called.
+  })
+
+  it('is read from its log just now, as a person’s question, and has no baseline', async () => {
+    const asked: unknown[] = []
+    const { text, buttons } = await bench.ask(status, { pullZone: '301' }, asking(lines(300, false), asked))
+    const range = { from: new Date('2026-11-20T11:53:00Z'), to: new Date('2026-11-20T11:58:00Z') }
+    expect(asked).toMatchObject([[301n, { ...range, order: 'desc' }, { priority: 'person' }]])
+    expect(text).toContain('What STALE, Last 5 min 10.0%')
+    expect(text).toContain('What Requests a minute, Last 5 min 60')
+    expect(text).toContain('Nobody watches this zone, so these 300 lines were read just now and there is no baseline.')
+    expect(text).not.toContain('No alert fires')
+    expect(buttons?.map(({ label }) => label)).toContain('Watch it')
+  })
+
+  it('counts only the time of which all lines were read', async () => {
+    const { text } = await bench.ask(status, { pullZone: '301' }, asking(lines(150, true)))
+    expect(text).toContain('What Requests a minute, Last 5 min 60')
+    expect(text).toContain('Of the last 5 minutes 50.0% was read')
+  })
+})
+
+describe('the status of all zones', () => {
+  it('is a line for each that is watched', async () => {
+    await bench.rule({})
+    await bench.rule({ channelId: 'C2' })
+    await bench.rule({ subject: 'pull/302' })
+    await bench.rule({ kind: 'storage-jump', subject: 'storage/*' })
+    await bench.incident('a'.repeat(32), [{}])
+    const trust = async (id: bigint) =>
+      id === 302n ? undefined : { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
+    const { text } = await bench.ask(status, {}, { alerts: { ...failing, trust } })
+    expect(text).toContain('2 pull zones watched, 1 with alerts that fire.')
+    expect(text).toContain(
+      'Zone shop (301), Alerts 1 firing, Hit ratio 90.0%, STALE 45.0%, 5xx 10.0%, Requests a minute 100, Reading fine',
+    )
+    expect(text).toContain(
+      'Zone blog (302), Alerts –, Hit ratio –, STALE –, 5xx –, Requests a minute –, Reading begins within minutes',
+    )
+  })
+
+  it('says how to begin where none is', async () => {
+    expect((await bench.ask(status, {})).text).toContain('No pull zone is watched yet. /cdn alerts watch')
+  })
+})
