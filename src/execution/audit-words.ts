@@ -2,7 +2,7 @@ import type { Invocation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
 import { visible } from '../shared/untrusted.ts'
 import type { Change } from '../store/change.ts'
-import { type AuditEntry, type AuditEvent, MAX_AUDIT_TEXT_CHARACTERS } from '../store/audit-entry.ts'
+import { type AuditEntry, type AuditEvent, MAX_AUDIT_TEXT_CHARACTERS, PROGRAM } from '../store/audit-entry.ts'
 
 export interface AuditFacts {
   readonly actor: Pick<Actor, 'id' | 'team'>
@@ -12,9 +12,6 @@ export interface AuditFacts {
   readonly changeId?: string
   readonly detail?: string
 }
-
-/** How the program signs what it does by itself. */
-export const PROGRAM = 'cdn-ops'
 
 /** An entry for what somebody did or was refused, its texts made visible and cut to what the log takes. */
 export function auditEntry({ actor, invocation, event, now, changeId, detail }: AuditFacts): AuditEntry {
@@ -57,4 +54,9 @@ export function changeEntry({ change, by, event, now, detail }: ChangeFacts): Au
 function bounded(text: string): string {
   const shown = visible(text, MAX_AUDIT_TEXT_CHARACTERS)
   return shown.length <= MAX_AUDIT_TEXT_CHARACTERS ? shown : visible(text, MAX_AUDIT_TEXT_CHARACTERS / 2)
+}
+
+/** Whether an id in a change or an entry is a person's, and not the program's own word. */
+export function isPerson(id: string | undefined): id is string {
+  return id !== undefined && id !== PROGRAM
 }

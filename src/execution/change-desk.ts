@@ -1,151 +1,210 @@
-import { createHash } from 'node:crypto'
-import type { CheckContext, Invocation, Operation } from '../operations/operation.ts'
-import type { Actor } from '../operations/role.ts'
+import type { Invocation, Operation } from '../operations/operation.ts'
+import type { Actor, Decision } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Change } from '../store/change.ts'
+import { UNAPPROVABLE, whyOutOfReach } from './approvable.ts'
 import { auditEntry } from './audit-words.ts'
-import { cancelChange } from './change-ending.ts'
+import { endUnsent } from './change-ending.ts'
+import { hashOf, requestHashOf } from './change-hash.ts'
+import { firstStep, type Reviewed } from './first-step.ts'
+import type { ReviewPrompt, Submitted } from './review-prompt.ts'
 import type { Executor } from './executor.ts'
-import { POLICY_VERSION } from './policy.ts'
 
 /**
  * A form or review left alone this long is not acted on any more: what it shows may be out of date. Counted from the
  * last page that was entered, so that filling in a long form never runs against the time to confirm it.
  */
 export const PROMPT_MINUTES = 10
+/** How far back an identical request is warned about. */
+export const ALIKE_MS = 24 * 3_600_000
 
-/** A change that its owner has confirmed, ready to be sent once. */
-export interface Confirmed {
-  readonly change: Change
-  readonly invocation: Invocation
-  readonly actor: Actor
-}
-
-/** Takes a write from its form to its confirmation: what goes on from here was reviewed and stands on record. */
+/** Takes a write from its form to where it was asked for: what goes on from here was reviewed and stands on record. */
 export class ChangeDesk {
   readonly #executor: Executor
+  readonly #opsChannel: string | undefined
 
-  constructor(executor: Executor) {
+  /** `opsChannel` is where approvals are asked for. */
+  constructor(executor: Executor, opsChannel: string | undefined) {
     this.#executor = executor
+    this.#opsChannel = opsChannel
   }
 
-  /**
-   * Begins a change with what has been given so far, bound to its review when that is what will be shown first.
-   * Throws UserError `busy` when the person has too many open.
-   */
-  async begin(
-    operation: Operation,
-    values: RawValues,
-    actor: Actor,
-    channelId: string | undefined,
-    reviewed?: Invocation,
-  ): Promise<Change> {
+  /** Begins a change with what has been given so far. Throws UserError `busy` when the person has too many open. */
+  async begin(operation: Operation, values: RawValues, actor: Actor, channelId: string | undefined): Promise<Change> {
     const { store } = this.#executor.options
-    const expiresAt = this.#promptEnd()
     const created = await store.changes.create({
       operation: operation.name,
       values,
       requestedBy: actor.id,
       team: actor.team,
       channelId,
-      expiresAt,
-      ...boundTo(reviewed),
+      expiresAt: this.#promptEnd(),
     })
     if (created.kind === 'created') return created.change
     throw new UserError(
       'busy',
       `You have ${created.open} changes open. Nothing was done.`,
-      'See changes list, and let some of them end first.',
+      `See ${this.#executor.options.command} changes list --mine, and let some of them end first.`,
     )
   }
 
   /** The actor's own draft. Throws UserError `expired` when it is gone, too old, answered, or somebody else's. */
   async draft(id: string, actor: Actor): Promise<Change> {
-    const change = await this.#executor.options.store.changes.get(id)
-    if (change === undefined || change.requestedBy !== actor.id) throw gone('This form is not known any more.')
-    if (change.state !== 'draft') throw gone(`This has been answered already: it is ${change.state.replace('_', ' ')}.`)
+    const change = await this.#own(id, actor)
+    if (change.state !== 'draft') {
+      throw new UserError(
+        'expired',
+        `This has been answered already: it is ${change.state.replace('_', ' ')}. Nothing more was done.`,
+        `See ${this.#executor.options.command} changes show ${change.id}.`,
+      )
+    }
     if (change.expiresAt <= this.#executor.options.clock.now())
       throw gone(`This form waited for more than ${PROMPT_MINUTES} minutes.`)
     return change
   }
 
+  /** Keeps what has been entered, and gives the person the full time anew. */
+  async save(change: Change, values: RawValues): Promise<Change> {
+    return this.#save(change, values, {})
+  }
+
   /**
-   * Keeps what has been entered, and gives the person the full time anew. With an invocation, the draft is bound to what
-   * its review is about to show.
+   * Binds a draft to what its review is about to show, and says what that is. Throws UserError `invalid_input` when the
+   * values do not read any more, and `not_permitted`, on record, when the person may not, or nobody could approve it.
    */
-  async save(change: Change, values: RawValues, reviewed?: Invocation): Promise<Change> {
-    const shown = { ...boundTo(reviewed), expiresAt: this.#promptEnd() }
-    const saved = await this.#executor.options.store.changes.saveDraft(change.id, values, shown)
-    if (saved === undefined) throw gone('This has been answered already.')
+  async review(change: Change, values: RawValues, actor: Actor): Promise<ReviewPrompt> {
+    const { store, clock, policy, digest } = this.#executor.options
+    // Finding out who could approve takes a while: what is shown follows from the rules as they are now.
+    const { version } = policy()
+    const invocation = await this.#read({ ...change, values }, actor)
+    if (invocation === undefined) throw gone('What was given is not valid any more.')
+    const decision = await this.#allowed(change, invocation, actor, { mayGoAlone: true })
+    const requestHash = requestHashOf(invocation, digest)
+    const saved = await this.#save(change, values, {
+      hash: hashOf(invocation, { policyVersion: version, prompt: decision.kind, digest }),
+      requestHash,
+      sentence: invocation.sentence,
+    })
+    const since = new Date(clock.now().getTime() - ALIKE_MS)
+    const alike = await store.changes.alike(requestHash, since)
+    return { change: saved, invocation, decision, alike: alike.filter(({ id }) => id !== change.id) }
+  }
+
+  /**
+   * The owner submits what they reviewed. Checks again all that may have changed since: role, policy, values, names.
+   * Committed with its audit entry when this returns; nothing has been sent yet. A reason asks to go without a second
+   * person. Throws UserError `expired` when what would be done is not what was reviewed, `not_permitted`, on record, and
+   * `busy` when it could not be committed by `notAfterMs` of the monotonic clock: then nothing was written.
+   */
+  async submit(id: string, actor: Actor, reason?: string, notAfterMs?: number): Promise<Submitted> {
+    const own = await this.#own(id, actor)
+    if (own.state !== 'draft') return { kind: 'answered', change: own }
+    const change = await this.draft(id, actor)
+    const { policy, digest } = this.#executor.options
+    const { version } = policy()
+    const invocation = await this.#read(change, actor)
+    if (invocation === undefined) throw gone(CHANGED)
+    const decision = await this.#allowed(change, invocation, actor, { mayGoAlone: reason !== undefined })
+    const hash = hashOf(invocation, { policyVersion: version, prompt: decision.kind, digest })
+    if (hash !== change.hash) throw gone(CHANGED)
+    if (decision.kind === 'approve' && reason !== undefined && decision.breakGlass !== true)
+      throw await this.#denied({ id, invocation, actor }, 'Only a named group may go without approval.')
+    const step = firstStep(this.#executor, { change, invocation, actor, decision, reason })
+    const moved = await this.#executor.options.store.changes.move(id, { ...step, notAfterMs })
+    if (moved === undefined) {
+      const found = await this.#own(id, actor)
+      if (found.state === 'draft') throw gone(CHANGED)
+      return { kind: 'answered', change: found }
+    }
+    return moved.state === 'waiting'
+      ? { kind: 'waiting', change: moved, invocation, decision }
+      : { kind: 'confirmed', change: moved, invocation }
+  }
+
+  /** The owner closed the form or review: the draft ends. One that was submitted meanwhile goes on. */
+  async close(id: string, userId: string): Promise<void> {
+    await this.#cancelOwn(id, userId, ['draft'], 'closed without being sent')
+  }
+
+  /** Ends a change that was submitted, as long as nothing has been sent. */
+  async takeBack(id: string, userId: string, why: string): Promise<void> {
+    await this.#cancelOwn(id, userId, ['approved', 'waiting'], why)
+  }
+
+  async #save(
+    change: Change,
+    values: RawValues,
+    bound: Pick<Change, 'hash' | 'requestHash' | 'sentence'>,
+  ): Promise<Change> {
+    const { store } = this.#executor.options
+    const saved = await store.changes.saveDraft(change.id, values, { ...bound, expiresAt: this.#promptEnd() })
+    if (saved === undefined) throw gone('This has been answered already.', 'Nothing more was done.')
     return saved
   }
 
-  /**
-   * The owner confirms what they reviewed. Checks again all that may have changed since: role, policy, values, names.
-   * Committed with its audit entry when this returns; nothing has been sent yet. Throws UserError `expired` when what
-   * would be done is not what was reviewed, and `not_permitted`, on record, when they may not do it any more.
-   */
-  async confirm(id: string, actor: Actor, check: CheckContext): Promise<Confirmed> {
-    const change = await this.draft(id, actor)
-    const { store, clock, operations } = this.#executor.options
-    const operation = operations.find(({ name }) => name === change.operation)
+  async #read(change: Change, actor: Actor): Promise<Invocation | undefined> {
+    const operation = this.#executor.options.operations.find(({ name }) => name === change.operation)
+    const check = await this.#executor.check({ timeZone: actor.timeZone, changeId: change.id })
     const parsed = operation?.parse(change.values, check)
-    if (parsed?.ok !== true || hashOf(parsed.invocation) !== change.hash) {
-      throw gone('What this would do has changed since it was reviewed.')
-    }
-    const { invocation } = parsed
-    const decision = this.#executor.decide(actor, invocation)
-    if (decision.kind !== 'confirm') throw await this.#denied(id, invocation, actor, decision.reason)
-    const now = clock.now()
-    const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: id })
-    const moved = await store.changes.move(id, { from: ['draft'], to: 'approved', now, audit })
-    if (moved === undefined) throw gone('This has been answered already.')
-    return { change: moved, invocation, actor }
+    return parsed?.ok === true ? parsed.invocation : undefined
   }
 
-  /** The owner closed the form or review: the draft ends. One that was confirmed meanwhile goes on. */
-  async close(id: string, userId: string): Promise<void> {
-    await this.#cancelOwn(id, userId, 'draft', 'closed without being sent')
+  async #own(id: string, actor: Actor): Promise<Change> {
+    const change = await this.#executor.options.store.changes.get(id)
+    if (change === undefined || change.requestedBy !== actor.id) throw gone('This form is not known any more.')
+    return change
   }
 
-  /** Ends a change that was confirmed, as long as nothing has been sent. */
-  async takeBack(id: string, userId: string, why: string): Promise<void> {
-    await this.#cancelOwn(id, userId, 'approved', why)
+  /**
+   * What the policy says, when it lets the person go on; an approval has to be within reach, unless they may go without
+   * one.
+   */
+  async #allowed(
+    { id, channelId }: Change,
+    invocation: Invocation,
+    actor: Actor,
+    { mayGoAlone }: { readonly mayGoAlone: boolean },
+  ): Promise<Decision> {
+    const decision = this.#executor.decide(actor, invocation, channelId)
+    if (decision.kind === 'confirm') return decision
+    if (decision.kind !== 'approve') throw await this.#denied({ id, invocation, actor }, decision.reason)
+    if (mayGoAlone && decision.breakGlass === true) return decision
+    const why = await whyOutOfReach(this.#executor, decision, actor, this.#opsChannel)
+    if (why !== undefined) throw await this.#denied({ id, invocation, actor }, why, UNAPPROVABLE)
+    return decision
   }
 
   #promptEnd(): Date {
     return new Date(this.#executor.options.clock.now().getTime() + PROMPT_MINUTES * 60_000)
   }
 
-  async #cancelOwn(id: string, userId: string, from: 'draft' | 'approved', why: string): Promise<void> {
+  async #cancelOwn(
+    id: string,
+    userId: string,
+    from: readonly ('draft' | 'approved' | 'waiting')[],
+    why: string,
+  ): Promise<void> {
     const change = await this.#executor.options.store.changes.get(id)
-    if (change?.requestedBy === userId) await cancelChange(this.#executor, { id, by: userId, from, why })
+    if (change?.requestedBy === userId) await endUnsent(this.#executor, { id, by: userId, from, to: 'cancelled', why })
   }
 
-  /** Ends a change whose owner may not confirm it any more, on record. */
-  async #denied(id: string, invocation: Invocation, actor: Actor, reason: string): Promise<UserError> {
+  /** Ends a change whose owner may not submit it, on record. */
+  async #denied({ id, invocation, actor }: Denied, reason: string, next = 'Ask somebody who may.'): Promise<UserError> {
     const { store, clock, count } = this.#executor.options
     count(invocation.operation.name, 'denied')
     const now = clock.now()
     const audit = auditEntry({ actor, invocation, event: 'denied', now, changeId: id, detail: reason })
     const set = { values: invocation.maskedValues, outcome: reason }
     await store.changes.move(id, { from: ['draft'], to: 'denied', set, now, audit })
-    return new UserError('not_permitted', `${reason} Nothing was done.`, 'Ask somebody who may.')
+    return new UserError('not_permitted', `${reason} Nothing was done.`, next)
   }
 }
 
-function boundTo(reviewed: Invocation | undefined): { hash?: string; sentence?: string } {
-  return reviewed === undefined ? {} : { hash: hashOf(reviewed), sentence: reviewed.sentence }
-}
+type Denied = Pick<Change, 'id'> & Pick<Reviewed, 'invocation' | 'actor'>
 
-/** What a change is bound to: what will be done, and the policy it was reviewed under. */
-function hashOf({ operation, canonical }: Invocation): string {
-  return createHash('sha256')
-    .update(JSON.stringify([operation.name, canonical, POLICY_VERSION]))
-    .digest('hex')
-}
+const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'
 
-function gone(happened: string): UserError {
-  return new UserError('expired', `${happened} Nothing was sent.`, 'Ask again.')
+function gone(happened: string, nothing = 'Nothing was sent.'): UserError {
+  return new UserError('expired', `${happened} ${nothing}`, 'Ask again.')
 }

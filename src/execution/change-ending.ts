@@ -2,31 +2,76 @@ import { maskSecrets } from '../operations/mask.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Change } from '../store/change.ts'
+import type { AuditEvent } from '../store/audit-entry.ts'
+import type { NewNotice } from '../store/notice.ts'
 import { changeEntry } from './audit-words.ts'
+import { endNotice, unknownNotice } from './change-notice.ts'
 import type { Executor } from './executor.ts'
 
-export interface Cancellation {
+/** A state in which nothing has been sent, and a change can end without. */
+type Unsent = 'draft' | 'waiting' | 'approved'
+
+export interface UnsentEnd {
   readonly id: string
-  /** Who ends it: the id of the person who asked for it, or `PROGRAM`. */
+  /** Who ends it: a user id, or `PROGRAM`. */
   readonly by: string
-  /** The state it has to be in still: a form, or confirmed and not yet sent. */
-  readonly from: 'draft' | 'approved'
+  /** The states it has to be in still. */
+  readonly from: readonly Unsent[]
+  readonly to: Extract<AuditEvent, 'cancelled' | 'denied'>
+  /** As a sentence. */
   readonly why: string
 }
 
 /**
- * Ends a change of which nothing was sent, with its entry in the record; its secret values are erased. Undefined when
- * it is gone, or not in that state any more. Throws StoreError.
+ * Ends a change of which nothing was sent, with its entry in the record; its secret values are erased, and whoever
+ * asked is told where somebody else ended it. Undefined when it is gone, or not in such a state any more. Throws
+ * StoreError.
  */
-export async function cancelChange(executor: Executor, cancellation: Cancellation): Promise<Change | undefined> {
-  const { id, by, from, why } = cancellation
+export async function endUnsent(executor: Executor, end: UnsentEnd): Promise<Change | undefined> {
+  const { id, by, from, to, why } = end
   const { store, clock, operations } = executor.options
   const change = await store.changes.get(id)
   if (change === undefined) return undefined
   const now = clock.now()
-  const audit = changeEntry({ change, by, event: 'cancelled', now, detail: why })
-  const set = { values: valuesToKeep(change, operations), outcome: why }
-  return store.changes.move(id, { from: [from], to: 'cancelled', set, now, audit })
+  const audit = changeEntry({ change, by, event: to, now, detail: why })
+  const set = { values: valuesToKeep(change, operations), outcome: audit.detail ?? why, endedBy: by }
+  const mustHear = by !== change.requestedBy && (await hasWaited(executor, change))
+  const notices = mustHear ? [noticeOf(executor, change, to, set)] : []
+  return store.changes.move(id, { from, to, set, now, audit, notices })
+}
+
+/** Somebody who confirms alone is at a prompt and sees there what becomes of it; whoever waits for others is told. */
+async function hasWaited({ options: { store } }: Executor, { id, state }: Change): Promise<boolean> {
+  return state === 'waiting' || (state === 'approved' && (await store.approvals.of(id)).length > 0)
+}
+
+/** The notice for whoever asked for a change that has waited for others. */
+export function noticeOf(
+  { options: { command } }: Executor,
+  change: Change,
+  state: Change['state'],
+  { lookFor, ...ended }: Pick<Change, 'outcome' | 'endedBy'> & { readonly lookFor?: string | undefined },
+): NewNotice {
+  return {
+    id: `end-${change.id}-${state}`,
+    recipient: change.requestedBy,
+    message: endNotice({ ...change, ...ended, state }, command, lookFor),
+  }
+}
+
+/**
+ * What the operations channel is told of a change that has become unknown: what nobody knows has to be seen. Nothing
+ * where its message stands there anyway, or where there is no such channel.
+ */
+export function unknownNotices(
+  { options: { command, opsChannel } }: Executor,
+  change: Change,
+  { lookFor, ...ended }: Pick<Change, 'outcome'> & { readonly lookFor: string },
+): readonly NewNotice[] {
+  const place = change.messageChannel ?? change.channelId
+  if (opsChannel === undefined || place === opsChannel) return []
+  const told = unknownNotice({ ...change, ...ended, state: 'unknown' }, command, lookFor)
+  return [{ id: `unknown-${change.id}`, recipient: opsChannel, message: told }]
 }
 
 /**

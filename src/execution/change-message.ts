@@ -1,5 +1,5 @@
-import { context, section } from '../block-kit/sections.ts'
-import { code, joinMd, link, md, mention, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import { section } from '../block-kit/sections.ts'
+import { joinMd, link, md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { type Message, message } from '../block-kit/message.ts'
 import { CdnError } from '../cdn/errors.ts'
 import { UserError } from '../shared/errors.ts'
@@ -8,9 +8,7 @@ import { wordsFor } from './platform-words.ts'
 
 /** What is known of a write that did not simply succeed. */
 export interface EndedChange {
-  readonly id: string
   readonly sentence: string
-  readonly requestedBy: string
   readonly outcome: Outcome
   /** What the platform, or the lack of an answer, said; plain. */
   readonly happened: string
@@ -18,7 +16,6 @@ export interface EndedChange {
   /** What to look for in the platform when nobody knows whether it happened. */
   readonly lookFor: string | undefined
   readonly panel: URL | undefined
-  readonly command: string
 }
 
 const HEADLINES: Readonly<Record<Outcome, string>> = {
@@ -37,18 +34,19 @@ const ICONS: Readonly<Record<Outcome, Mrkdwn>> = {
   unknown: md`:grey_question:`,
 }
 
-/** How a write ended that has no answer to show: what happened, what was and was not done, what to do next. */
+/**
+ * How a write ended that has no answer to show: what happened, what was and was not done, what to do next. Who asked is
+ * added where it is shown.
+ */
 export function endedMessage(change: EndedChange): Message {
-  const { outcome, sentence, happened, next, lookFor, panel, id, command } = change
+  const { outcome, sentence, happened, next, lookFor, panel } = change
   const headline = HEADLINES[outcome]
   // To somebody who was just told that it was carried out, "if not, add it again" would be the wrong advice.
   const check = outcome === 'unknown' ? lookFor : outcome === 'done' ? AS_WANTED : undefined
   // What helps after a failed read, asking again, could here do it twice.
   const steps = outcome === 'unknown' ? ['Look before you ask again: it is never sent again by itself.'] : [next]
   return message({
-    text: [`${headline}.`, `${sentence}.`, happened, check, ...steps, `Change ${id}.`]
-      .filter((part) => part !== undefined)
-      .join(' '),
+    text: [`${headline}.`, `${sentence}.`, happened, check, ...steps].filter((part) => part !== undefined).join(' '),
     blocks: [
       section(md`${ICONS[outcome]} *${headline}*\n${sentence}`),
       section(md`${happened} ${joinMd(steps, ' ')}`),
@@ -59,15 +57,17 @@ export function endedMessage(change: EndedChange): Message {
               md`*What to check:* ${check}${panel === undefined ? '' : md` ${link(panel, 'See it in the panel')}`}`,
             ),
           ]),
-      context(md`Asked by ${mention(change.requestedBy)}`, md`${code(`${command} changes show ${id}`)}`),
     ],
   })
 }
 
-/** Words for an error that ended a write, whatever its kind; a bug comes with the number it is logged under. */
-export function endingWords(error: unknown, newIncident: () => string): EndingWords {
+/**
+ * Words for an error that ended a write, whatever its kind; a bug comes with the number it is logged under. Where secrets
+ * were sent, the platform's own words are left out: they may quote one.
+ */
+export function endingWords(error: unknown, newIncident: () => string, sentSecrets = false): EndingWords {
   if (error instanceof CdnError) {
-    const words = wordsFor(error)
+    const words = sentSecrets ? wordsWithoutTheirs(error) : wordsFor(error)
     if (outcomeOf(error) !== 'done') return words
     return { happened: words.happened, next: 'It was carried out; its details stand in the panel.' }
   }
@@ -78,6 +78,13 @@ export function endingWords(error: unknown, newIncident: () => string): EndingWo
     next: 'Tell whoever runs CDN Ops the incident number.',
     incident,
   }
+}
+
+function wordsWithoutTheirs({ endpoint, failure }: CdnError): ReturnType<typeof wordsFor> {
+  if (failure.kind !== 'rejected') return wordsFor(new CdnError(endpoint, failure))
+  const { message, ...rest } = failure
+  const { happened, next } = wordsFor(new CdnError(endpoint, rest))
+  return { happened: `${happened}${message === undefined ? '' : ' What it says may quote a secret: left out.'}`, next }
 }
 
 export interface EndingWords {

@@ -1,65 +1,62 @@
-import type { CheckContext, Invocation } from '../operations/operation.ts'
+import type { CheckContext, Operation } from '../operations/operation.ts'
+import { PROGRAM } from '../store/audit-entry.ts'
 import type { Change } from '../store/change.ts'
-import { changeEntry, PROGRAM } from './audit-words.ts'
-import { valuesToKeep } from './change-ending.ts'
+import { changeEntry } from './audit-words.ts'
+import { noticeOf, unknownNotices, valuesToKeep } from './change-ending.ts'
 import { endedMessage } from './change-message.ts'
-import type { Ended } from './change-sender.ts'
 import type { Executor } from './executor.ts'
 
 /**
  * Settles what an earlier process was sending when it ended: whether it happened is unknown, so it is never sent again
- * but told. Returns what has to be announced. Throws StoreError, and then nothing was settled.
+ * but told, in the message about it and to whoever asked. Throws StoreError, and then nothing was settled.
  */
-export async function recoverUnknown(executor: Executor, holder: string): Promise<readonly Ended[]> {
-  const { store, clock, operations, panel } = executor.options
+export async function recoverUnknown(executor: Executor, holder: string): Promise<readonly Change[]> {
+  const { store, clock, operations } = executor.options
   const now = clock.now()
-  const check: CheckContext = { now, zones: await store.zones.list(), timeZone: 'UTC', panel }
-  const asked = new Map<string, Invocation>()
-  const unknown = await store.changes.recover(holder, now, (found) => {
-    const parsed = operations.find(({ name }) => name === found.operation)?.parse(found.values, check)
-    if (parsed?.ok === true) asked.set(found.id, parsed.invocation)
+  const check = await executor.check({ timeZone: 'UTC' })
+  return store.changes.recover(holder, now, (found) => {
+    const { lookFor, panel } = whatToCheck(found, operations, { ...check, marker: executor.marker(found.id) })
+    const { sentence = found.operation } = found
+    const next = 'Look in the platform before asking again.'
+    const ended = { outcome: UNKNOWN, lookFor }
     return {
       audit: changeEntry({ change: found, by: PROGRAM, event: 'unknown', now, detail: UNKNOWN }),
-      set: { values: valuesToKeep(found, operations), outcome: UNKNOWN },
+      set: {
+        values: valuesToKeep(found, operations),
+        outcome: UNKNOWN,
+        answer: endedMessage({ sentence, outcome: 'unknown', happened: UNKNOWN, next, lookFor, panel }),
+      },
+      notices: [noticeOf(executor, found, 'unknown', ended), ...unknownNotices(executor, found, ended)],
     }
   })
-  return unknown.map((change) => unknownEnd(executor, change, asked.get(change.id)))
 }
 
-/**
- * Ends what was confirmed and never sent, because a process ended in between: nothing happened. Returns what has to
- * be announced. Throws StoreError.
- */
-export async function expireUnsent(executor: Executor): Promise<readonly Ended[]> {
-  const { store, clock, operations, command } = executor.options
+/** Ends what waited for too long, for an approval or to be sent: nothing happened. Throws StoreError. */
+export async function expireUnsent(executor: Executor): Promise<readonly Change[]> {
+  const { store, clock, operations } = executor.options
   const now = clock.now()
-  const expired = await store.changes.expire(now, (found) => ({
-    audit: changeEntry({ change: found, by: PROGRAM, event: 'expired', now, detail: NOT_SENT }),
-    set: { values: valuesToKeep(found, operations), outcome: NOT_SENT },
-  }))
-  return expired.map((change) => {
-    const { id, requestedBy, sentence = change.operation } = change
-    const words = { happened: NOT_SENT, next: 'Ask again if it is still wanted.', lookFor: undefined, panel: undefined }
-    const message = endedMessage({ ...words, id, sentence, requestedBy, outcome: 'not_sent', command })
-    return { change, outcome: 'not_sent', message, viewed: message }
+  return store.changes.expire(now, (found) => {
+    const outcome = found.state === 'waiting' ? NOT_APPROVED : NOT_SENT
+    return {
+      audit: changeEntry({ change: found, by: PROGRAM, event: 'expired', now, detail: outcome }),
+      set: { values: valuesToKeep(found, operations), outcome },
+      notices: [noticeOf(executor, found, 'expired', { outcome })],
+    }
   })
 }
 
 const UNKNOWN = 'CDN Ops stopped while this was being sent, so no answer was read.'
-const NOT_SENT = 'This waited too long, or CDN Ops stopped before it was sent.'
+const NOT_APPROVED = 'Nobody approved this in time. Nothing was sent. Ask again if it is still wanted.'
+const NOT_SENT = 'This waited too long before it could be sent. Nothing was sent. Ask again if it is still wanted.'
 
-function unknownEnd({ options: { command } }: Executor, change: Change, asked: Invocation | undefined): Ended {
-  const { id, requestedBy, sentence = change.operation } = change
-  const message = endedMessage({
-    id,
-    sentence,
-    requestedBy,
-    outcome: 'unknown',
-    happened: UNKNOWN,
-    next: 'Look in the platform before asking again.',
-    lookFor: asked?.lookFor ?? `Whether this is there: ${sentence}.`,
-    panel: asked?.review?.panel,
-    command,
-  })
-  return { change, outcome: 'unknown', message, viewed: message }
+/** Where it cannot be read any more, what was asked is all there is to look for. */
+function whatToCheck(
+  change: Change,
+  operations: readonly Operation[],
+  check: CheckContext,
+): { readonly lookFor: string; readonly panel: URL | undefined } {
+  const parsed = operations.find(({ name }) => name === change.operation)?.parse(change.values, check)
+  const asked = parsed?.ok === true ? parsed.invocation : undefined
+  const lookFor = asked?.lookFor ?? `Whether this is there: ${change.sentence ?? change.operation}.`
+  return { lookFor, panel: asked?.review?.panel }
 }

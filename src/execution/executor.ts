@@ -1,18 +1,33 @@
+import type { AlertDesk } from '../alerts/alert-desk.ts'
 import type { Message } from '../block-kit/message.ts'
 import type { Cdn } from '../cdn/cdn.ts'
-import type { CatalogEntry, Invocation, Operation, OperationContext, PanelLink } from '../operations/operation.ts'
+import type { Channels } from '../operations/channel-info.ts'
+import type { NamedZone } from '../operations/field.ts'
+import type { ChangeActions } from '../operations/change-actions.ts'
+import type {
+  CatalogEntry,
+  CheckContext,
+  Invocation,
+  Operation,
+  OperationContext,
+  PanelLink,
+} from '../operations/operation.ts'
 import type { Actor, Decision } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
-import { UserError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import type { Once } from '../store/deliveries.ts'
+import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
+import type { Digest } from './change-hash.ts'
 import { withButtons } from './answer-buttons.ts'
 import { auditEntry } from './audit-words.ts'
 import type { Conversation } from './conversation.ts'
 import { explain } from './explain.ts'
 import type { InFlight } from './in-flight.ts'
-import { decide } from './policy.ts'
+import type { People } from './people.ts'
+import { decide, type Policy } from './policy.ts'
 import { refusal } from './refusal.ts'
+import { recordSensitiveRead } from './sensitive-read.ts'
 
 /** Longer than any read may take: a day file has 10 minutes, waiting for its slot included. */
 const READ_LIMIT_MS = 11 * 60_000
@@ -28,37 +43,101 @@ export interface ExecutorOptions {
   readonly panel: PanelLink
   /** The slash command, with its slash. */
   readonly command: string
-  /** User ids of the admins, named where somebody else has to decide. */
-  readonly admins: ReadonlySet<string>
+  readonly people: People
+  readonly alerts: AlertDesk
+  readonly channels: Channels
+  /** As it stands now: the configuration may be read again at any time. */
+  readonly policy: () => Policy
+  /** Zones that the configuration names, beside those that people named. */
+  readonly managedZones: () => readonly NamedZone[]
+  /** Channels shared with other organisations in which the configuration allows alerts. */
+  readonly sharedChannels: () => readonly string[]
+  /** Whether a write leaves the id of its change in a free field of the platform. */
+  readonly markRecords: boolean
+  /** Where others are asked, and told what everybody has to see; nowhere when undefined. */
+  readonly opsChannel?: string | undefined
+  /** What stands for values where they are not kept. */
+  readonly digest: Digest
   readonly inFlight: InFlight
+  /** Whether a text holds one of the program's own secrets; without it none is known. */
+  readonly holdsSecret?: ((text: string) => boolean) | undefined
   readonly count: (operation: string, outcome: string) => void
+}
+
+/** Where an invocation comes from, beside who asks. */
+export interface AskedFrom {
+  /** Where the answer is shown, and which rules of the policy hold; undefined outside of any channel. */
+  readonly channelId: string | undefined
+  /** Set where the delivery changes something: it has its effect once, however often Slack sends it. */
+  readonly once?: Once | undefined
 }
 
 /** Takes an invocation that needs no confirmation from asked to answered: may they, do it, write it down, say so. */
 export class Executor {
   readonly options: ExecutorOptions
+  /** Set once by the part that acts on changes, which needs the executor itself. */
+  #changeActions: ((actor: Actor) => ChangeActions) | undefined
 
   constructor(options: ExecutorOptions) {
     this.options = options
   }
 
-  decide(actor: Actor, invocation: Pick<Invocation, 'operation' | 'effect'>): Decision {
-    return decide(actor.role, invocation.operation, invocation.effect)
+  /** Gives operations their way to changes. Called once, while the program is put together. */
+  actOnChangesBy(actions: (actor: Actor) => ChangeActions): void {
+    this.#changeActions = actions
+  }
+
+  decide(actor: Actor, { operation, effect, zones, minimumRole }: Invocation, channelId: string | undefined): Decision {
+    return decide(this.options.policy(), { actor, operation: operation.name, effect, zones, minimumRole, channelId })
+  }
+
+  /** What the policy says about an operation before there is any input. */
+  decideBare(actor: Actor, operation: Operation, channelId: string | undefined): Decision {
+    const { name, baseEffect: effect, minimumRole } = operation
+    return decide(this.options.policy(), { actor, operation: name, effect, zones: [], minimumRole, channelId })
+  }
+
+  /** Whether a text holds one of the program's own secrets. */
+  holdsSecret(text: string): boolean {
+    return this.options.holdsSecret?.(text) === true
+  }
+
+  /** All zones with names, those of the configuration first; those alone while the store cannot be read. */
+  async zones(): Promise<readonly NamedZone[]> {
+    try {
+      return await this.#allZones()
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      this.options.log.warn({ err: error }, 'the names of zones could not be read')
+      return this.options.managedZones()
+    }
+  }
+
+  async #allZones(): Promise<readonly NamedZone[]> {
+    const { store, managedZones } = this.options
+    return [...managedZones(), ...(await store.zones.list())]
   }
 
   /**
-   * Answers a read or a write to the bot in the conversation, whatever happens: every failure ends as a message.
-   * `channelId` is where the answer is shown, so that its Share button knows.
+   * What input is checked against now. A change leaves its mark, where that is turned on, and has to read as it did when
+   * it was reviewed: for it every name is needed. Throws StoreError for a change only.
    */
-  async answer(
-    invocation: Invocation,
-    actor: Actor,
-    conversation: Conversation,
-    channelId: string | undefined,
-  ): Promise<void> {
+  async check({ timeZone, changeId }: Pick<Actor, 'timeZone'> & { readonly changeId?: string }): Promise<CheckContext> {
+    const { clock, panel } = this.options
+    const zones = await (changeId === undefined ? this.zones() : this.#allZones())
+    return { now: clock.now(), zones, timeZone, panel, marker: this.marker(changeId) }
+  }
+
+  /** What a write leaves in a free field of the platform, so that it can be found again. */
+  marker(changeId: string | undefined): string | undefined {
+    return changeId === undefined || !this.options.markRecords ? undefined : `cdn-ops ${changeId}`
+  }
+
+  /** Answers a read or a write to the bot in the conversation, whatever happens: every failure ends as a message. */
+  async answer(invocation: Invocation, actor: Actor, conversation: Conversation, from: AskedFrom): Promise<void> {
     const { operation } = invocation
     try {
-      await this.options.inFlight.run(actor.id, () => this.#answer(invocation, actor, conversation, channelId))
+      await this.options.inFlight.run(actor.id, () => this.#answer(invocation, actor, conversation, from))
     } catch (error) {
       this.options.count(operation.name, 'failed')
       await conversation.reply(this.explain(error, operation.name), 'caller')
@@ -71,7 +150,7 @@ export class Executor {
     decision: Decision,
     actor: Actor,
   ): Promise<Message> {
-    const { store, clock, log, count, admins } = this.options
+    const { store, clock, log, count, people } = this.options
     count(invocation.operation.name, 'denied')
     try {
       await store.audit.append(
@@ -81,7 +160,7 @@ export class Executor {
       // Refusing needs no record to be right; that it is missing is for whoever runs the bot.
       log.error({ err: error, operation: invocation.operation.name }, 'a refusal could not be recorded')
     }
-    return refusal(decision, actor, admins)
+    return refusal(decision, actor, people.admins())
   }
 
   /** Any error as a message; a bug gets an incident number and is logged under it. */
@@ -94,68 +173,77 @@ export class Executor {
   }
 
   /** What an operation may reach while it runs as this actor. */
-  context(actor: Actor, signal: AbortSignal, progress: (sentence: string) => void): OperationContext {
-    const { cdn, store, clock, panel, command } = this.options
-    return { cdn, store, actor, now: clock.now(), signal, panel, command, catalog: this.catalog(actor), progress }
+  async context(
+    actor: Actor,
+    { channelId, once }: AskedFrom,
+    running: Pick<OperationContext, 'signal' | 'progress'> & { readonly changeId?: string },
+  ): Promise<OperationContext> {
+    const { cdn, store, clock, panel, command, people, alerts, channels, opsChannel } = this.options
+    if (this.#changeActions === undefined) throw new TypeError('Nothing acts on changes yet')
+    const { changeId, ...work } = running
+    return {
+      cdn,
+      store,
+      actor,
+      admins: people.admins(),
+      once,
+      now: clock.now(),
+      zones: await this.zones(),
+      panel,
+      command,
+      marker: this.marker(changeId),
+      markerOf: (id) => this.marker(id),
+      changes: this.#changeActions(actor),
+      alerts,
+      channelId,
+      opsChannel,
+      sharedChannels: this.options.sharedChannels(),
+      channelInfo: (id) => channels.info(id),
+      newId: () => clock.newId(),
+      catalog: this.catalog(actor, channelId),
+      lookUp: async (userId) => {
+        const other = await people.actor(userId)
+        return { actor: other, catalog: this.catalog(other, channelId) }
+      },
+      ...work,
+    }
   }
 
-  catalog(actor: Actor): readonly CatalogEntry[] {
+  catalog(actor: Actor, channelId: string | undefined): readonly CatalogEntry[] {
     return this.options.operations.map((operation) => ({
       operation,
-      decision: decide(actor.role, operation, operation.baseEffect),
+      decision: this.decideBare(actor, operation, channelId),
     }))
   }
 
-  async #answer(
-    invocation: Invocation,
-    actor: Actor,
-    conversation: Conversation,
-    channelId: string | undefined,
-  ): Promise<void> {
+  async #answer(invocation: Invocation, actor: Actor, conversation: Conversation, from: AskedFrom): Promise<void> {
     const { clock, store, count, log } = this.options
     const { operation } = invocation
-    const decision = this.decide(actor, invocation)
+    const decision = this.decide(actor, invocation, from.channelId)
     if (decision.kind === 'deny') return conversation.reply(await this.refuse(invocation, decision, actor), 'caller')
     if (decision.kind !== 'run') throw new TypeError(`${operation.name} has to be confirmed first`)
-    await this.#recordSensitive(invocation, actor)
+    if (invocation.effect === 'sensitive read') await recordSensitiveRead(invocation, actor, this.options)
 
     const tooLong = new AbortController()
     const timer = clock.after(READ_LIMIT_MS, () => tooLong.abort())
     const firstWord = clock.after(FIRST_WORD_MS, () =>
       conversation.progress(`${operation.name}: asking the platform …`),
     )
+    const progress = (sentence: string): void => {
+      // It has words of its own, which say more.
+      firstWord.cancel()
+      conversation.progress(sentence)
+    }
     try {
-      const answer = await invocation.run(
-        this.context(actor, tooLong.signal, (sentence) => {
-          // It has words of its own, which say more.
-          firstWord.cancel()
-          conversation.progress(sentence)
-        }),
-      )
+      const answer = await invocation.run(await this.context(actor, from, { signal: tooLong.signal, progress }))
       const tools = { answers: store.answers, clock, log }
-      const message = await withButtons(answer, { invocation, actor, channelId }, tools)
+      const message = await withButtons(answer, { invocation, actor, channelId: from.channelId }, tools)
       await conversation.reply(message, operation.audience)
       if (answer.file !== undefined) await conversation.sendFile(answer.file)
       count(operation.name, 'answered')
     } finally {
       timer.cancel()
       firstWord.cancel()
-    }
-  }
-
-  /** Before it is read, not after: what cannot be put on record is not shown. */
-  async #recordSensitive(invocation: Invocation, actor: Actor): Promise<void> {
-    if (invocation.effect !== 'sensitive read') return
-    const { store, clock, log } = this.options
-    try {
-      await store.audit.append(auditEntry({ actor, invocation, event: 'read', now: clock.now() }))
-    } catch (error) {
-      log.error({ err: error, operation: invocation.operation.name }, 'a sensitive read could not be recorded')
-      throw new UserError(
-        'store_unavailable',
-        'The audit log cannot be written, so nothing was read: this may be shown only when it is on record.',
-        'Tell whoever runs CDN Ops. Plain reads go on.',
-      )
     }
   }
 }

@@ -53,6 +53,11 @@ function storeWords({ kind }: StoreError): [happened: string, next: string] {
       return [`The record was held by somebody else for too long. ${nothing}`, 'Ask again.']
     case 'full':
       return [`The disk that holds the record is full. ${nothing}`, 'Tell whoever runs CDN Ops. Plain reads go on.']
+    case 'unanswered':
+      return [
+        'The record did not answer, so it is not known whether this was written down. If it was, CDN Ops goes on with it.',
+        'Look at changes list before you do it again.',
+      ]
     case 'read_only':
     case 'corrupt':
     case 'in_use':

@@ -28,6 +28,12 @@ export function outcomeOf(error: unknown): Outcome {
   }
 }
 
+/** Whether the platform sent a call elsewhere: nothing follows that, and its address is configured wrongly. */
+export function isRedirect(error: unknown): boolean {
+  if (!(error instanceof CdnError) || error.failure.kind !== 'rejected') return false
+  return error.failure.status >= 300 && error.failure.status < 400
+}
+
 /** What a status says about a write. A 2xx whose body cannot be read is still done, never shown as a failure. */
 export function outcomeOfStatus(status: number): Outcome {
   if (status >= 200 && status < 300) return 'done'

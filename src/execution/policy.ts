@@ -1,13 +1,14 @@
-import type { Operation } from '../operations/operation.ts'
-import { atLeast, type Decision, type Effect, type Role } from '../operations/role.ts'
+import type { Invocation } from '../operations/operation.ts'
+import { type Actor, atLeast, type Decision, type Effect, type Quorum, type Role } from '../operations/role.ts'
 
 type Kind = Decision['kind']
 
-/** Who may do what, and which prompt they get: the whole rule is this table. Its version stands in `POLICY_VERSION`. */
+/** Who may do what, and which prompt they get, where the configuration asks for no more. */
 const TABLE: Readonly<Record<Role, Readonly<Record<Effect, Kind>>>> = {
   none: {
     read: 'deny',
     'sensitive read': 'deny',
+    acknowledge: 'deny',
     'write to the bot': 'deny',
     write: 'deny',
     'billed or irreversible': 'deny',
@@ -15,6 +16,7 @@ const TABLE: Readonly<Record<Role, Readonly<Record<Effect, Kind>>>> = {
   viewer: {
     read: 'run',
     'sensitive read': 'deny',
+    acknowledge: 'run',
     'write to the bot': 'deny',
     write: 'deny',
     'billed or irreversible': 'deny',
@@ -22,6 +24,7 @@ const TABLE: Readonly<Record<Role, Readonly<Record<Effect, Kind>>>> = {
   operator: {
     read: 'run',
     'sensitive read': 'run',
+    acknowledge: 'run',
     'write to the bot': 'run',
     write: 'confirm',
     'billed or irreversible': 'approve',
@@ -29,26 +32,137 @@ const TABLE: Readonly<Record<Role, Readonly<Record<Effect, Kind>>>> = {
   admin: {
     read: 'run',
     'sensitive read': 'run',
+    acknowledge: 'run',
     'write to the bot': 'run',
     write: 'confirm',
     'billed or irreversible': 'confirm',
   },
 }
 
-/** Part of what a change is bound to: a change reviewed under another policy is reviewed again. */
-export const POLICY_VERSION = 1
+/** Grows with the table above, so that a change reviewed under another one is reviewed again. */
+export const TABLE_VERSION = 2
+
+/** A rule of the configuration. It can only ask for more than the table, never for less. */
+export interface PolicyRule {
+  /** How it is called in a reason, as a place in the configuration: "policies[2]". */
+  readonly name: string
+  /** Names of operations; all of them when absent. */
+  readonly operations?: readonly string[] | undefined
+  readonly roles?: readonly Role[] | undefined
+  /** Only in these channels. */
+  readonly channels?: readonly string[] | undefined
+  /** Everywhere but in these channels. */
+  readonly outside?: readonly string[] | undefined
+  /** Only for these zones, as `dns/201`. */
+  readonly zones?: readonly string[] | undefined
+  /** `approve` concerns writes to the platform; `deny` everything but what everybody may do. */
+  readonly decision: 'approve' | 'deny'
+  /** Who has to approve; the policy's own quorum when absent. */
+  readonly quorum?: Quorum | undefined
+  /** Shown to people, as a sentence. */
+  readonly reason?: string | undefined
+}
+
+/** All that decides who may do what, as it stands now. */
+export interface Policy {
+  /** Part of what a change is bound to. Differs whenever anything of the policy does. */
+  readonly version: string
+  readonly rules: readonly PolicyRule[]
+  /** For an approval that no rule says more about. */
+  readonly quorum: Quorum
+  /** How long an approval may be waited for. */
+  readonly approvalMs: number
+  /** Whose members may go without approval, with a reason. */
+  readonly breakGlassGroups: readonly string[]
+}
+
+export const DEFAULT_POLICY: Policy = {
+  version: String(TABLE_VERSION),
+  rules: [],
+  quorum: { count: 1, roles: ['operator', 'admin'], groups: [] },
+  approvalMs: 8 * 3_600_000,
+  breakGlassGroups: [],
+}
+
+/** Somebody asks for something, somewhere. `effect` and zones follow from the input where there is one. */
+export interface Asked extends Pick<Invocation, 'effect' | 'zones' | 'minimumRole'> {
+  readonly actor: Pick<Actor, 'role' | 'groups' | 'writesBarred'>
+  /** The operation's name. */
+  readonly operation: string
+  /** Undefined outside of any channel: Home, shortcuts. */
+  readonly channelId: string | undefined
+}
+
+const PLATFORM_WRITES: ReadonlySet<Effect> = new Set(['write', 'billed or irreversible'])
+const READS: ReadonlySet<Effect> = new Set(['read', 'sensitive read'])
 
 /**
- * What somebody with this role gets for an operation with this effect. Pure; says the rule behind it as a sentence.
- * A read that asks for no role, such as help, runs for everybody; nothing else does, whatever its declaration says.
+ * What somebody gets who asks for this, here: the gravest of what the table and the matching rules say. Pure; says the
+ * rule behind it as a sentence. A read that asks for no role, such as help, runs for everybody; nothing else does.
  */
-export function decide(role: Role, operation: Pick<Operation, 'name' | 'minimumRole'>, effect: Effect): Decision {
-  if (operation.minimumRole === 'none' && effect === 'read') return { kind: 'run', reason: 'Everybody may do this.' }
-  if (!atLeast(role, operation.minimumRole)) {
-    return { kind: 'deny', reason: `${operation.name} needs the role ${operation.minimumRole}; yours is ${role}.` }
+export function decide(policy: Policy, asked: Asked): Decision {
+  const { actor, effect, minimumRole } = asked
+  const { role } = actor
+  if (minimumRole === 'none' && effect === 'read') return { kind: 'run', reason: 'Everybody may do this.' }
+  if (!atLeast(role, minimumRole)) {
+    return { kind: 'deny', reason: lacksRole(asked, 'yours') }
   }
+  if (actor.writesBarred !== undefined && !READS.has(effect)) return { kind: 'deny', reason: actor.writesBarred }
   const kind = TABLE[role][effect]
-  return { kind, reason: REASONS[kind](role, effect) }
+  const byTable = { kind, reason: REASONS[kind](role, effect) }
+  if (kind === 'deny') return byTable
+  const matching = policy.rules.filter((rule) => matches(rule, asked))
+  const denying = matching.find((rule) => rule.decision === 'deny')
+  if (denying !== undefined) return { kind: 'deny', reason: reasonsOf([denying], 'denies this here') }
+  const approving = PLATFORM_WRITES.has(effect) ? matching.filter((rule) => rule.decision === 'approve') : []
+  if (kind !== 'approve' && approving.length === 0) return byTable
+  // What a rule asks for comes on top of what the table asks for.
+  const quorums = [
+    ...(kind === 'approve' ? [policy.quorum] : []),
+    ...approving.map((rule) => rule.quorum ?? policy.quorum),
+  ]
+  return {
+    kind: 'approve',
+    reason: approving.length === 0 ? byTable.reason : reasonsOf(approving, 'asks for the approval of somebody else'),
+    quorums: distinct(quorums),
+    breakGlass: actor.groups.some((group) => policy.breakGlassGroups.includes(group)),
+  }
+}
+
+/** That somebody's role is too low, said to them, or of them to others. */
+export function lacksRole(
+  { operation, minimumRole, actor }: Pick<Asked, 'operation' | 'minimumRole'> & { readonly actor: Pick<Actor, 'role'> },
+  whose: 'yours' | 'theirs',
+): string {
+  const none = whose === 'yours' ? 'you have none' : 'they have none'
+  return `${operation} needs the role ${minimumRole}; ${actor.role === 'none' ? none : `${whose} is ${actor.role}`}.`
+}
+
+function matches(rule: PolicyRule, { operation, actor, channelId, zones }: Asked): boolean {
+  return (
+    (rule.operations?.includes(operation) ?? true) &&
+    (rule.roles?.includes(actor.role) ?? true) &&
+    (rule.channels === undefined || (channelId !== undefined && rule.channels.includes(channelId))) &&
+    (rule.outside === undefined || channelId === undefined || !rule.outside.includes(channelId)) &&
+    (rule.zones === undefined || zones.some(({ kind, id }) => rule.zones?.includes(`${kind}/${id}`)))
+  )
+}
+
+/** Rules that say the same say it once, with the names of all of them. */
+function reasonsOf(rules: readonly PolicyRule[], does: string): string {
+  const byReason = Map.groupBy(rules, ({ reason }) => reason)
+  return [...byReason]
+    .map(([reason, alike]) => {
+      const names = alike.map(({ name }) => name).join(', ')
+      return reason === undefined
+        ? `The configuration ${does} (${names}).`
+        : `${reason} (${names} of the configuration)`
+    })
+    .join(' ')
+}
+
+function distinct(quorums: readonly Quorum[]): readonly Quorum[] {
+  return [...new Map(quorums.map((quorum) => [JSON.stringify(quorum), quorum])).values()]
 }
 
 const REASONS: Readonly<Record<Kind, (role: Role, effect: Effect) => string>> = {
@@ -61,6 +175,7 @@ const REASONS: Readonly<Record<Kind, (role: Role, effect: Effect) => string>> = 
 const NAMES: Readonly<Record<Effect, string>> = {
   read: 'a read',
   'sensitive read': 'a sensitive read, which is recorded,',
+  acknowledge: 'an acknowledgement of an alert',
   'write to the bot': 'a write to the bot itself',
   write: 'a write to the platform',
   'billed or irreversible': 'a write that may be billed or cannot be undone',

@@ -1,13 +1,11 @@
 import { context, section } from '../block-kit/sections.ts'
-import { joinMd, md, mention } from '../block-kit/mrkdwn.ts'
+import { md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { type Message, message } from '../block-kit/message.ts'
 import type { Actor, Decision } from '../operations/role.ts'
-
-/** Naming everybody would tell everybody: Slack notifies whom a message mentions. */
-const MAX_NAMED_ADMINS = 5
+import { adminsNamed, FOR_MEMBERS } from '../operations/whom-to-ask.ts'
 
 /** Why somebody may not do something, that nothing was done, and who can help. */
-export function refusal(decision: Decision, actor: Actor, admins: ReadonlySet<string>): Message {
+export function refusal(decision: Decision, actor: Actor, admins: readonly string[]): Message {
   const happened =
     decision.kind === 'approve'
       ? 'This may be billed or cannot be undone, so your role cannot start it alone. Nothing was done.'
@@ -16,21 +14,21 @@ export function refusal(decision: Decision, actor: Actor, admins: ReadonlySet<st
     actor.role === 'none'
       ? `You are ${actor.id}: ${actor.roleSource}.`
       : `Your role is ${actor.role}: ${actor.roleSource}.`
-  const helper = decision.kind === 'approve' ? 'An admin may do it' : 'An admin can help'
+  const { said, shown } = help(decision, actor, admins)
   return message({
-    text: `${happened} ${why} ${admins.size === 0 ? 'No admin is configured.' : `${helper}.`}`,
-    blocks: [
-      section(md`:no_entry: ${happened}`),
-      context(
-        md`${why}`,
-        admins.size === 0 ? md`No admin is configured: set ADMINS.` : md`${helper}: ${mentions(admins)}`,
-      ),
-    ],
+    text: `${happened} ${why} ${said}`,
+    blocks: [section(md`:no_entry: ${happened}`), context(md`${why}`, shown)],
   })
 }
 
-function mentions(admins: ReadonlySet<string>): ReturnType<typeof md> {
-  const named = [...admins].slice(0, MAX_NAMED_ADMINS).map((id) => mention(id))
-  const rest = admins.size - named.length
-  return md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+/** Who can do something about it, as text and with names. */
+function help(
+  { kind }: Decision,
+  { barred }: Actor,
+  admins: readonly string[],
+): { readonly said: string; readonly shown: Mrkdwn } {
+  if (barred === true) return { said: FOR_MEMBERS, shown: md`${FOR_MEMBERS}` }
+  if (admins.length === 0) return { said: 'No admin is configured.', shown: md`No admin is configured: set ADMINS.` }
+  const helper = kind === 'approve' ? 'An admin may do it' : 'An admin can help'
+  return { said: `${helper}.`, shown: md`${helper}: ${adminsNamed(admins)}` }
 }

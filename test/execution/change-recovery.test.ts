@@ -11,6 +11,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const MASKED = { ...RECORD, variables: '••••' }
+const HERE = 'this process'
 
 /** A change whose process died while the call was under way. */
 async function abandoned(values: RawValues = { ...RECORD, zone: '301' }): Promise<string> {
@@ -20,30 +21,65 @@ async function abandoned(values: RawValues = { ...RECORD, zone: '301' }): Promis
     begun.resolve()
     return new Promise(() => {})
   }
-  void new ChangeSender(bench.executor, 'a dead process').send(confirmed)
+  const { executor, announcer } = bench
+  void new ChangeSender({ executor, announcer, holder: 'a dead process', leaseMs: 60_000 }).send(confirmed)
   await begun.promise
-  return confirmed.change.id
+  return confirmed.id
 }
+
+const cards = () => bench.board.posted.map(({ texts }) => texts.at(-1) ?? '')
 
 describe('after a crash', () => {
   it('calls unknown what was being sent, with what to look for, and erases its secret values', async () => {
     const id = await abandoned()
-    const [ended, ...more] = await recoverUnknown(bench.executor, 'this process')
-    expect(more).toEqual([])
-    expect(ended).toMatchObject({
-      outcome: 'unknown',
-      change: { id, state: 'unknown', values: { ...MASKED, zone: '301' } },
-    })
-    expect(ended!.message.text).toMatch(/^Unknown: it may or may not have happened\. Add 192\.0\.2\.10 to zone 301/)
-    expect(ended!.message.text).toContain('A record with the value 192.0.2.10.')
+    expect(await recoverUnknown(bench.executor, HERE)).toMatchObject([
+      { id, state: 'unknown', values: { ...MASKED, zone: '301' } },
+    ])
     const [entry] = await bench.store.audit.list({ limit: 1 })
     expect(entry).toMatchObject({ event: 'unknown', actor: 'cdn-ops', changeId: id })
+    await bench.announcer.announce(id)
+    expect(cards()).toEqual([
+      expect.stringMatching(/^Unknown: it may or may not have happened\. Add 192\.0\.2\.10 to zone 301/),
+    ])
+    expect(cards()[0]).toContain('A record with the value 192.0.2.10.')
   })
 
-  it('settles it once: the next look finds nothing', async () => {
+  it('tells who asked, in a direct message', async () => {
+    const id = await abandoned()
+    await recoverUnknown(bench.executor, HERE)
+    await bench.courier.deliver()
+    expect(bench.board.in('UOPERATOR')).toEqual([
+      expect.stringMatching(/^Your change: Unknown: it may or may not have happened\. Add 192\.0\.2\.10 to zone 301/),
+    ])
+    expect(bench.board.in('UOPERATOR')[0]).toContain(`/cdn changes show ${id}`)
+    expect(bench.board.in('UOPERATOR')[0]).toContain('What to check: A record with the value 192.0.2.10.')
+  })
+
+  it('tells the operations channel, with what to look for and how to say what was found', async () => {
+    const id = await abandoned()
+    await recoverUnknown(bench.executor, HERE)
+    await bench.courier.deliver()
+    const [told = ''] = bench.board.in('COPS')
+    expect(told).toMatch(
+      /^Unknown: it may or may not have happened\. Add 192\.0\.2\.10 to zone 301\. Asked by @UOPERATOR\./,
+    )
+    for (const words of ['A record with the value 192.0.2.10.', `/cdn changes settle ${id} happened`, 'changes show'])
+      expect(told).toContain(words)
+  })
+
+  it('tells the operations channel nothing where the message about it stands there', async () => {
+    bench.board.refusing.set('C1', 'for good')
     await abandoned()
-    expect(await recoverUnknown(bench.executor, 'this process')).toHaveLength(1)
-    expect(await recoverUnknown(bench.executor, 'this process')).toEqual([])
+    await expect.poll(() => bench.board.in('COPS')).toHaveLength(1)
+    await recoverUnknown(bench.executor, HERE)
+    expect((await bench.store.notices.take(9)).map(({ recipient }) => recipient)).toEqual(['UOPERATOR'])
+  })
+
+  it('settles it once, and never sends it again: the next look finds nothing', async () => {
+    await abandoned()
+    expect(await recoverUnknown(bench.executor, HERE)).toHaveLength(1)
+    expect(await recoverUnknown(bench.executor, HERE)).toEqual([])
+    expect(bench.written).toHaveLength(1)
   })
 
   it('leaves alone what this process is sending itself', async () => {
@@ -53,28 +89,44 @@ describe('after a crash', () => {
   })
 
   it('says what was asked where it cannot be read any more, as when the zone has lost its name', async () => {
-    await abandoned(RECORD)
-    const [ended] = await recoverUnknown(bench.executor, 'this process')
-    expect(ended!.message.text).toContain('Whether this is there: Add 192.0.2.10 to zone 301.')
+    const id = await abandoned(RECORD)
+    bench.rules.zones = []
+    await recoverUnknown(bench.executor, HERE)
+    await bench.announcer.announce(id)
+    expect(cards()[0]).toContain('Whether this is there: Add 192.0.2.10 to zone 301.')
   })
 
   it('recovers what has a sentence too long for the record', async () => {
     await abandoned({ ...RECORD, zone: '301', value: 'y'.repeat(2_999) })
-    expect(await recoverUnknown(bench.executor, 'this process')).toHaveLength(1)
+    expect(await recoverUnknown(bench.executor, HERE)).toHaveLength(1)
   })
 })
 
-describe('what was confirmed and never sent', () => {
-  it('expires when its time is over, on record, and nothing is announced twice', async () => {
-    const { change } = await bench.confirmed()
+describe('what was never sent in time', () => {
+  it('expires when it was confirmed, on record, told once, and sent by nobody', async () => {
+    const { id } = await bench.confirmed()
     expect(await expireUnsent(bench.executor)).toEqual([])
     bench.clock.turn(10 * 60_000)
-    const [ended, ...more] = await expireUnsent(bench.executor)
-    expect(more).toEqual([])
-    expect(ended).toMatchObject({ outcome: 'not_sent', change: { id: change.id, state: 'expired', values: MASKED } })
-    expect(ended!.message.text).toMatch(/^Not sent: nothing was changed\..*Ask again if it is still wanted\./)
-    expect((await bench.record()).at(-1)).toMatch(/^expired: /)
+    expect(await expireUnsent(bench.executor)).toMatchObject([{ id, state: 'expired', values: MASKED }])
+    expect((await bench.record()).at(-1)).toMatch(
+      /^expired: This waited too long before it could be sent\. Nothing was/,
+    )
     expect(await expireUnsent(bench.executor)).toEqual([])
+    await bench.courier.deliver()
+    expect(bench.board.in('UOPERATOR')).toHaveLength(1)
+    await bench.announcer.announce(id)
+    expect(bench.board.in('C1')).toEqual([expect.stringMatching(/^Expired: nothing was sent\. .*Ask again/)])
+  })
+
+  it('expires when nobody approved it, to the moment', async () => {
+    const { id, expiresAt } = await bench.waiting()
+    const left = expiresAt.getTime() - bench.clock.now().getTime()
+    bench.clock.turn(left - 1)
+    expect(await expireUnsent(bench.executor)).toEqual([])
+    bench.clock.turn(1)
+    expect(await expireUnsent(bench.executor)).toMatchObject([{ id, state: 'expired' }])
+    expect((await bench.record()).at(-1)).toMatch(/^expired: Nobody approved this in time\. Nothing was sent\./)
+    expect(await bench.store.notices.take(9)).toMatchObject([{ recipient: 'UOPERATOR', id: `end-${id}-expired` }])
   })
 
   it('keeps no value of an operation that no longer exists', async () => {
@@ -90,6 +142,6 @@ describe('what was confirmed and never sent', () => {
     const audit = { at: now, actor: 'U1', team: 'T1', operation: 'gone add', event: 'requested', summary: 's' } as const
     await bench.store.changes.move(created.change.id, { from: ['draft'], to: 'approved', now, audit })
     bench.clock.turn(1)
-    expect(await expireUnsent(bench.executor)).toMatchObject([{ change: { values: {} } }])
+    expect(await expireUnsent(bench.executor)).toMatchObject([{ values: {} }])
   })
 })

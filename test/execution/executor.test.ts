@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CdnError } from '../../src/cdn/errors.ts'
+import { Executor } from '../../src/execution/executor.ts'
 import type { Actor } from '../../src/operations/role.ts'
 import { UserError } from '../../src/shared/errors.ts'
+import { StoreError } from '../../src/store/store-error.ts'
 import { actor, type Bench, createBench, HeardConversation } from '../support/execution-bench.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 import { invocationOf } from '../support/operation-context.ts'
@@ -15,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 async function ask(name: string, by: Actor, values = {}): Promise<readonly string[]> {
-  await bench.executor.answer(invocationOf(bench.operation(name), values), by, heard, 'C1')
+  await bench.executor.answer(invocationOf(bench.operation(name), values), by, heard, { channelId: 'C1' })
   return heard.said
 }
 
@@ -52,11 +54,16 @@ describe('answering', () => {
   })
 
   it('does not make a sensitive read that cannot be put on record, while plain reads go on', async () => {
-    await bench.store.close()
+    bench.store.audit.append = () => Promise.reject(new StoreError('full'))
     expect(await ask('keys list', actor('operator'))).toEqual([
       expect.stringMatching(/^caller: The audit log cannot be written, so nothing was read/),
     ])
-    expect(await ask('lines list', actor('viewer'))).toContain('caller: Three lines.')
+    expect(await ask('lines list', actor('viewer'))).toContain('caller: Three lines. [Share in channel]')
+  })
+
+  it('reads on when the store is gone altogether', async () => {
+    await bench.store.close()
+    expect(await ask('lines list', actor('viewer'))).toEqual(['caller: Three lines.'])
   })
 
   it('shows a write to the bot in the channel', async () => {
@@ -149,8 +156,30 @@ describe('failing', () => {
 describe('what somebody may do', () => {
   it('is listed with the decision for an empty input', () => {
     const kinds = bench.executor
-      .catalog(actor('viewer'))
+      .catalog(actor('viewer'), 'C1')
       .map(({ operation, decision }) => `${operation.name} ${decision.kind}`)
     expect(kinds).toEqual(['record add deny', 'lines list run', 'keys list deny', 'name add deny', 'help run'])
+  })
+
+  it('can be looked up for somebody else, by who may ask that', async () => {
+    let seen: readonly string[] = []
+    bench.acts.read = async (context) => {
+      const { actor: found, catalog } = await context.lookUp('UOLGA')
+      seen = [found.role, ...catalog.map(({ decision }) => decision.kind)]
+      return plainAnswer('Seen.')
+    }
+    await ask('lines list', actor('viewer'))
+    expect(seen).toEqual(['operator', 'confirm', 'run', 'run', 'run', 'run'])
+  })
+})
+
+describe('what a write leaves in a free field', () => {
+  it('is the id of its change, where that is turned on', async () => {
+    expect(bench.executor.marker('abc')).toBe('cdn-ops abc')
+    expect(bench.executor.marker(undefined)).toBeUndefined()
+    const silent = new Executor({ ...bench.executor.options, markRecords: false })
+    expect(silent.marker('abc')).toBeUndefined()
+    expect((await bench.executor.check({ timeZone: 'UTC', changeId: 'abc' })).marker).toBe('cdn-ops abc')
+    expect((await bench.executor.check({ timeZone: 'UTC' })).marker).toBeUndefined()
   })
 })

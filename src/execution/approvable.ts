@@ -1,0 +1,70 @@
+import { quorumWords } from '../operations/quorum-words.ts'
+import type { Actor, Decision, Quorum } from '../operations/role.ts'
+import { UserError } from '../shared/errors.ts'
+import type { Executor } from './executor.ts'
+import { countsFor } from './quorum.ts'
+
+/** What to do where an approval cannot be had. */
+export const UNAPPROVABLE = 'Whoever runs CDN Ops can change who may approve, and where.'
+
+/** Slack is asked about each; where so many may not approve, the lists are out of date. */
+const MAX_LOOK_UPS = 40
+
+/** A quorum for which there are not enough people, and how many there are. */
+export interface Shortage {
+  readonly quorum: Quorum
+  readonly found: number
+}
+
+type Requester = Pick<Actor, 'id' | 'unsure'>
+
+/**
+ * Why an approval cannot be had, as a sentence: nobody is asked for what nobody could give. Undefined when there are
+ * enough people besides the one who asks. Throws UserError when Slack cannot be asked, or is silent about user groups.
+ */
+export async function whyOutOfReach(
+  executor: Executor,
+  { reason, quorums = [] }: Decision,
+  requester: Requester,
+  opsChannel: string | undefined,
+): Promise<string | undefined> {
+  if (opsChannel === undefined) {
+    return `${reason} No channel is configured in which it could be asked for: OPS_CHANNEL.`
+  }
+  const short = await shortage(executor, quorums, requester)
+  if (short === undefined) return undefined
+  return `${reason} Besides you there are not enough people who could give it: it takes ${quorumWords(short.quorum)}.`
+}
+
+/**
+ * The first quorum for which there are not enough people besides whoever asked, as roles were within the last minute.
+ * Throws UserError when Slack cannot be asked, or is silent about user groups: then there may be enough.
+ */
+export async function shortage(
+  executor: Executor,
+  quorums: readonly Quorum[],
+  requester: Requester,
+): Promise<Shortage | undefined> {
+  for (const quorum of quorums) {
+    const found = await foundFor(executor, quorum, requester)
+    if (found >= quorum.count) continue
+    if (requester.unsure === undefined) return { quorum, found }
+    const words = `${requester.unsure}. So nobody can tell whether enough people could approve this. Nothing was done.`
+    throw new UserError('not_permitted', words, 'Ask again in a moment.')
+  }
+  return undefined
+}
+
+async function foundFor(
+  { options: { people } }: Executor,
+  quorum: Quorum,
+  requester: Pick<Actor, 'id'>,
+): Promise<number> {
+  let found = 0
+  const candidates = (await people.candidates(quorum)).filter((id) => id !== requester.id)
+  for (const id of candidates.slice(0, MAX_LOOK_UPS)) {
+    if (countsFor(quorum, await people.actor(id))) found += 1
+    if (found >= quorum.count) break
+  }
+  return found
+}

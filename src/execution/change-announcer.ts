@@ -1,0 +1,224 @@
+import { type Message, withBlocks } from '../block-kit/message.ts'
+import { context } from '../block-kit/sections.ts'
+import type { Approval } from '../store/approvals.ts'
+import { type Change, isFinal } from '../store/change.ts'
+import { askingOf } from './card-asking.ts'
+import { cardOf } from './change-card.ts'
+import { isElsewhere, OPS_CHANNEL_CLOSED, whyElsewhere } from './elsewhere.ts'
+import type { Executor } from './executor.ts'
+import { type MessagePlace, NotDelivered, type Notifier } from '../alerts/notifier.ts'
+
+/** A change moves a few times while one message is on its way; more than this is left to the next round. */
+const MAX_TURNS = 6
+const MAX_IN_A_ROUND = 50
+const MAX_RETRY_AFTER_MS = 60_000
+
+/** A card, and what it says of approvals, to be compared with later. */
+interface Drawn {
+  readonly card: Message
+  readonly standing: string | undefined
+}
+
+type Posted = MessagePlace | 'another process posts it'
+
+/**
+ * Keeps the one message about each change true: whenever a change has moved on from what its message shows, the message
+ * is edited, or posted if there is none. What a message shows is noted in the store, so no crash loses news.
+ */
+export class ChangeAnnouncer {
+  readonly #executor: Executor
+  readonly #notifier: Notifier
+  readonly #opsChannel: string | undefined
+  /** One after the other for each change: two at once would post two messages. */
+  readonly #turns = new Map<string, Promise<MessagePlace | undefined>>()
+  /** What the messages about waiting changes say of approvals, by change; empty in a new process, which draws them anew. */
+  readonly #standing = new Map<string, string>()
+  /** It has said when it takes messages again: each try until then would be one too many. */
+  #waitsForSlack = false
+
+  constructor(executor: Executor, notifier: Notifier, opsChannel: string | undefined) {
+    this.#executor = executor
+    this.#notifier = notifier
+    this.#opsChannel = opsChannel
+  }
+
+  /** Brings the message about a change up to date, and says where it stands. Never throws: what fails is tried again later. */
+  async announce(id: string): Promise<MessagePlace | undefined> {
+    return this.#takeTurn(id, false)
+  }
+
+  /**
+   * The messages of all these changes, which wait, where roles or user groups have changed what they say of approvals.
+   * Never throws.
+   */
+  async lookAgain(waiting: readonly Change[]): Promise<void> {
+    const ids = new Set(waiting.map(({ id }) => id))
+    for (const id of this.#standing.keys()) if (!ids.has(id)) this.#standing.delete(id)
+    for (const id of ids) {
+      if (this.#waitsForSlack) return
+      await this.#takeTurn(id, true)
+    }
+  }
+
+  async #takeTurn(id: string, again: boolean): Promise<MessagePlace | undefined> {
+    const before = this.#turns.get(id) ?? Promise.resolve(undefined)
+    const turn = before.then(() => this.#inTurn(id, again))
+    this.#turns.set(id, turn)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id)
+    }
+  }
+
+  /**
+   * All changes whose message is out of date, after a crash of the bot or an outage of Slack, until the bot stops.
+   * Throws StoreError.
+   */
+  async announceAll(stopping?: AbortSignal): Promise<void> {
+    for (const { id } of await this.#executor.options.store.changes.unshown(MAX_IN_A_ROUND)) {
+      if (this.#waitsForSlack || stopping?.aborted === true) return
+      await this.announce(id)
+    }
+  }
+
+  async #inTurn(id: string, again: boolean): Promise<MessagePlace | undefined> {
+    const { log } = this.#executor.options
+    try {
+      return await this.#executor.options.inFlight.owed(() => this.#bringUpToDate(id, again))
+    } catch (error) {
+      const why = error instanceof NotDelivered ? { reason: error.message } : { err: error }
+      log.warn({ ...why, change: id }, 'the message about a change is out of date: it is tried again')
+      if (error instanceof NotDelivered && error.retryAfterMs !== undefined) this.#later(error.retryAfterMs)
+      return undefined
+    }
+  }
+
+  /** As soon as Slack takes messages again, all that is out of date is. What fails otherwise waits for the next round. */
+  #later(afterMs: number): void {
+    if (this.#waitsForSlack) return
+    this.#waitsForSlack = true
+    const { clock, log } = this.#executor.options
+    clock.after(Math.min(afterMs, MAX_RETRY_AFTER_MS), () => {
+      this.#waitsForSlack = false
+      this.announceAll().catch((error: unknown) => log.warn({ err: error }, 'messages wait for the next round'))
+    })
+  }
+
+  async #bringUpToDate(id: string, again: boolean): Promise<MessagePlace | undefined> {
+    const { changes } = this.#executor.options.store
+    let place: MessagePlace | undefined
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      const change = await changes.get(id)
+      if (change === undefined || change.requestedAt === undefined) return place
+      place = placeOf(change)
+      const isShown = change.shownRevision >= change.revision
+      if (isShown && !(again && (await this.#standsOtherwise(change)))) return place
+      const shown = await this.#shownOrGivenUp(change, place)
+      if (shown === 'another process posts it') return place
+      place = shown
+      await changes.shown(id, { revision: change.revision, ...place })
+    }
+    return place
+  }
+
+  /** False, too, where it is not known who may do what. */
+  async #standsOtherwise(change: Change): Promise<boolean> {
+    if (change.state !== 'waiting') return false
+    const approvals = await this.#executor.options.store.approvals.of(change.id)
+    const { standing } = await askingOf(this.#executor, change, approvals)
+    return standing !== undefined && standing !== this.#standing.get(change.id)
+  }
+
+  /** What nobody will ever take of a change that has ended would be tried for as long as that is kept: it is given up. */
+  async #shownOrGivenUp(change: Change, place: MessagePlace | undefined): Promise<Posted | undefined> {
+    try {
+      return await this.#show(change, place)
+    } catch (error) {
+      if (!(error instanceof NotDelivered && error.final && isFinal(change.state))) throw error
+      const { log } = this.#executor.options
+      log.error({ change: change.id, reason: error.message }, 'nobody takes the message about a change: it is given up')
+      return undefined
+    }
+  }
+
+  async #show(change: Change, place: MessagePlace | undefined): Promise<Posted> {
+    const approvals = await this.#executor.options.store.approvals.of(change.id)
+    const { card, standing } = await this.#card(change, approvals)
+    const shown =
+      (await this.#edited(change, approvals, card, place)) ?? (await this.#postAlone(change, approvals, card))
+    if (standing === undefined) this.#standing.delete(change.id)
+    else this.#standing.set(change.id, standing)
+    return shown
+  }
+
+  async #edited(
+    change: Change,
+    approvals: readonly Approval[],
+    card: Message,
+    place: MessagePlace | undefined,
+  ): Promise<MessagePlace | undefined> {
+    if (place === undefined) return undefined
+    const shown = isElsewhere(change, approvals, place) ? withBlocks(card, context(whyElsewhere(change))) : card
+    return (await this.#edit(place, shown)) ? place : undefined
+  }
+
+  /** False where no edit can succeed any more: what the message would say is said by a new one. */
+  async #edit(place: MessagePlace, card: Message): Promise<boolean> {
+    try {
+      return await this.#notifier.edit(place, card)
+    } catch (error) {
+      if (error instanceof NotDelivered && error.final) return false
+      throw error
+    }
+  }
+
+  /** Other processes may come to it at the same moment: one posts, and the others leave it to that one. */
+  async #postAlone(change: Change, approvals: readonly Approval[], card: Message): Promise<Posted> {
+    const giveBack = await this.#executor.options.store.changes.claimPost(change.id, change)
+    if (giveBack === undefined) return 'another process posts it'
+    try {
+      return await this.#post(change, approvals, card)
+    } catch (error) {
+      // Where even this fails, it ends by itself.
+      await giveBack().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /**
+   * Where it was asked, for a change that its owner confirms; in the operations channel, where others approve. Where the
+   * bot may not write, the next place in line.
+   */
+  async #post(change: Change, approvals: readonly Approval[], card: Message): Promise<MessagePlace> {
+    const asksOthers = change.state === 'waiting' || approvals.length > 0
+    const inLine = asksOthers ? [this.#opsChannel] : [change.channelId, this.#opsChannel]
+    const places = [...inLine, change.requestedBy].filter((place) => place !== undefined)
+    const why = asksOthers ? OPS_CHANNEL_CLOSED : whyElsewhere(change)
+    let failed: unknown
+    for (const [index, recipient] of [...new Set(places)].entries()) {
+      try {
+        return await this.#notifier.post(recipient, index === 0 ? card : withBlocks(card, context(why)))
+      } catch (error) {
+        if (!(error instanceof NotDelivered && error.final)) throw error
+        failed = error
+      }
+    }
+    throw failed
+  }
+
+  async #card(change: Change, approvals: readonly Approval[]): Promise<Drawn> {
+    const { command } = this.#executor.options
+    const facts = { change, approvals, command }
+    if (change.state !== 'waiting') {
+      const card = cardOf({ ...facts, invocation: undefined, quorums: [], candidates: [] })
+      return { card, standing: undefined }
+    }
+    const { standing, ...asking } = await askingOf(this.#executor, change, approvals)
+    return { card: cardOf({ ...facts, ...asking }), standing }
+  }
+}
+
+function placeOf({ messageChannel: channel, messageTs: ts }: Change): MessagePlace | undefined {
+  return channel === undefined || ts === undefined ? undefined : { channel, ts }
+}

@@ -1,0 +1,172 @@
+import type { Block } from '../block-kit/blocks.ts'
+import { actions, button } from '../block-kit/buttons.ts'
+import { code, dateTime, joinMd, md, mention, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import { type Message, message, withBlocks } from '../block-kit/message.ts'
+import { context, section } from '../block-kit/sections.ts'
+import type { Invocation } from '../operations/operation.ts'
+import { quorumMd, quorumsMd } from '../operations/quorum-words.ts'
+import type { Quorum } from '../operations/role.ts'
+import type { Approval } from '../store/approvals.ts'
+import type { Change } from '../store/change.ts'
+import { approvedWords } from './approval-words.ts'
+import { type Shortage, UNAPPROVABLE } from './approvable.ts'
+import { isPerson } from './audit-words.ts'
+import { CARD_STATES } from './card-states.ts'
+import { reviewBlocks } from './review-blocks.ts'
+
+/** Ids of the buttons of a card. The value of each is the id of the change. */
+export const CARD_ACTIONS = {
+  approve: 'change:approve',
+  decline: 'change:decline',
+  cancel: 'change:cancel',
+  exists: 'change:exists',
+  absent: 'change:absent',
+} as const
+export type CardAction = keyof typeof CARD_ACTIONS
+
+/** Slack notifies whom a message mentions: a handful can be asked, not a whole department. */
+const MAX_ASKED = 5
+
+/** What a card says beside the change itself. */
+export interface CardFacts {
+  readonly change: Change
+  readonly approvals: readonly Approval[]
+  /** What the change does; absent when its values do not read any more, or have been masked. */
+  readonly invocation: Invocation | undefined
+  /** What has to be met before it may be sent. Empty where nobody else has to be asked. */
+  readonly quorums: readonly Quorum[]
+  /** Ids of people who may approve, when no group says it. */
+  readonly candidates: readonly string[]
+  /** How many approvals are still missing, as roles are now; undefined where that is not known. */
+  readonly more?: number | undefined
+  /** Who has approved it and could not any more. */
+  readonly lapsed?: readonly string[] | undefined
+  /** Set when there are not enough people left who could approve it. */
+  readonly short?: Shortage | undefined
+  /** The slash command, with its slash. */
+  readonly command: string
+}
+
+/**
+ * The one message about a change, as it stands: who asked for what, who approved, and how it ended. Edited through the
+ * change's life, so it depends on nothing else.
+ */
+export function cardOf(facts: CardFacts): Message {
+  const { change } = facts
+  const body = bodyOf(facts)
+  const small = signature(facts)
+  const settle = change.state === 'unknown' ? [section(SETTLE)] : []
+  return withBlocks(body, ...settle, context(...small), ...buttonsOf(change))
+}
+
+/** Beside what to look for, which the answer says. */
+const SETTLE = md`When you have looked, press what you found.`
+
+function bodyOf(facts: CardFacts): Message {
+  const { change } = facts
+  const kept = keptMessage(change.answer)
+  // What a person found out since is newer than what was known when it ended.
+  if (kept !== undefined && !isPerson(change.endedBy)) return kept
+  const { icon, headline } = CARD_STATES[change.state]
+  const what = change.sentence ?? change.operation
+  const by = isPerson(change.endedBy) ? md` (by ${mention(change.endedBy)})` : md``
+  const outcome = change.outcome === undefined ? [] : [md`${change.outcome}`]
+  const asking = change.state === 'waiting' ? [askingLine(facts), ...shortageLines(facts)] : []
+  return message({
+    text: [md`${headline}${by}. ${what}.`, ...outcome, ...asking].map(plainOf).join(' '),
+    blocks: [
+      section(md`${icon} *${headline}*${by}\n${what}`),
+      ...outcome.map((line) => section(line)),
+      ...asking.map((line) => section(line)),
+      ...detailBlocks(facts),
+    ],
+  })
+}
+
+/** What exactly, for those who decide by it; while it waits nothing of it is left out. */
+function detailBlocks({ change, invocation }: CardFacts): readonly Block[] {
+  if (change.state !== 'waiting' || invocation?.review === undefined) return []
+  return reviewBlocks(invocation.review, invocation.effect)
+}
+
+function askingLine({ quorums, candidates, change }: CardFacts): Mrkdwn {
+  const groups = new Set(quorums.flatMap((quorum) => quorum.groups))
+  const others = candidates.filter((id) => id !== change.requestedBy)
+  // A user group is told by its mention in what it takes.
+  const asked = others.slice(0, Math.max(0, MAX_ASKED - groups.size))
+  const people = joinMd(
+    asked.map((id) => mention(id)),
+    ', ',
+  )
+  const whom = asked.length === 0 ? md`` : md` Asked: ${people}`
+  return md`It takes the approval of ${quorumsMd(quorums)}, other than ${mention(change.requestedBy)}.${whom}`
+}
+
+/** Nothing is given up because of it: roles may be given again while it waits. */
+function shortageLines({ short }: CardFacts): readonly Mrkdwn[] {
+  if (short === undefined) return []
+  const who = short.found === 0 ? 'Nobody is left who could approve this' : 'Too few are left who could approve this'
+  return [md`:warning: *${who}:* it takes ${quorumMd(short.quorum)}. ${UNAPPROVABLE}`]
+}
+
+function signature({ change, approvals, more, lapsed, command }: CardFacts): readonly Mrkdwn[] {
+  return [
+    md`Asked by ${mention(change.requestedBy)}`,
+    ...approvedWords(approvals, { lapsed, more }),
+    ...(change.breakGlass === undefined ? [] : [md`Without approval, because: ${change.breakGlass}`]),
+    ...(change.state === 'waiting' ? [md`Until ${dateTime(change.expiresAt)}`] : []),
+    md`${code(`${command} changes show ${change.id}`)}`,
+  ]
+}
+
+function buttonsOf({ id, state, sentence, operation }: Change): readonly Block[] {
+  const what = sentence ?? operation
+  const make = (action: CardAction, text: string, more: Partial<Parameters<typeof button>[0]> = {}) =>
+    button({ actionId: CARD_ACTIONS[action], text, value: id, ...more })
+  switch (state) {
+    case 'waiting':
+      return [
+        actions('change', [
+          make('approve', 'Approve …', { style: 'primary' }),
+          make('decline', 'Decline …'),
+          make('cancel', 'Cancel request', {
+            confirm: {
+              title: 'Cancel this request?',
+              text: `${what}. Nothing will be sent. Only who asked for it can do this.`,
+              confirm: 'Cancel request',
+              deny: 'Keep it',
+            },
+          }),
+        ]),
+      ]
+    case 'unknown':
+      return [
+        actions('change', [
+          make('exists', 'It exists', {
+            confirm: {
+              title: 'Does it exist?',
+              text: `You looked and found it: ${what}. It will be listed as done.`,
+              confirm: 'It exists',
+              deny: 'Look again',
+            },
+          }),
+          make('absent', 'It does not exist', {
+            confirm: {
+              title: 'Does it not exist?',
+              text: `You looked and it is not there: ${what}. Then it can be asked for anew.`,
+              confirm: 'It does not exist',
+              deny: 'Look again',
+            },
+          }),
+        ]),
+      ]
+    default:
+      return []
+  }
+}
+
+/** Written by this program when the change ended, and checked against Slack's limits again on its way out. */
+function keptMessage(answer: unknown): Message | undefined {
+  if (typeof answer !== 'object' || answer === null || !('text' in answer) || !('blocks' in answer)) return undefined
+  return typeof answer.text === 'string' && Array.isArray(answer.blocks) ? (answer as Message) : undefined
+}

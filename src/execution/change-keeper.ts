@@ -1,0 +1,83 @@
+import type { Change } from '../store/change.ts'
+import type { ApprovalDesk } from './approval-desk.ts'
+import type { ChangeAnnouncer } from './change-announcer.ts'
+import { expireUnsent, recoverUnknown } from './change-recovery.ts'
+import type { ChangeSender } from './change-sender.ts'
+import type { Executor } from './executor.ts'
+
+/** Somebody may still be taking back a confirmation that Slack did not hear of in time. */
+const SETTLED_AFTER_MS = 10_000
+const MAX_IN_A_ROUND = 100
+
+export interface KeeperParts {
+  readonly executor: Executor
+  readonly approvals: ApprovalDesk
+  readonly sender: ChangeSender
+  readonly announcer: ChangeAnnouncer
+  /** Names this process in leases. */
+  readonly holder: string
+}
+
+/**
+ * Takes changes on that nobody is at any more: after a crash, an outage, or when time or a role has ended. Called now and
+ * then; each step is safe to repeat and to interrupt.
+ */
+export class ChangeKeeper {
+  readonly #parts: KeeperParts
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * One round, until the bot stops. Never throws: a step that fails is logged, and the next round tries it again.
+   */
+  async keep(stopping?: AbortSignal): Promise<void> {
+    const { executor, holder, announcer } = this.#parts
+    await this.#step('recover what was being sent', () => recoverUnknown(executor, holder), stopping)
+    await this.#step('expire what waited too long', () => expireUnsent(executor), stopping)
+    await this.#step('look at what waits', () => this.#waiting(stopping), stopping)
+    await this.#step('send what was approved', () => this.#approved(stopping), stopping)
+    await this.#step('bring messages up to date', () => announcer.announceAll(stopping), stopping)
+    await this.#step(
+      'look at what messages say of approvals',
+      async () => announcer.lookAgain(await this.#in('waiting')),
+      stopping,
+    )
+  }
+
+  /** A person who lost their role has their requests cancelled; approvals that came before a crash count. */
+  async #waiting(stopping: AbortSignal | undefined): Promise<void> {
+    const { approvals } = this.#parts
+    for (const change of await this.#in('waiting')) {
+      if (stopping?.aborted === true) return
+      await this.#step('look at a change that waits', async () => {
+        const approved = await approvals.meetQuorum(change, { fresh: false })
+        if (approved !== undefined) await this.#parts.sender.send(approved)
+      })
+    }
+  }
+
+  /** What was confirmed or approved is owed: it is sent, once, unless its time is over or somebody may not any more. */
+  async #approved(stopping: AbortSignal | undefined): Promise<void> {
+    const { executor, sender } = this.#parts
+    const before = executor.options.clock.now().getTime() - SETTLED_AFTER_MS
+    for (const change of await this.#in('approved')) {
+      if (stopping?.aborted === true) return
+      if (change.updatedAt.getTime() <= before) await sender.send(change)
+    }
+  }
+
+  async #in(state: 'waiting' | 'approved'): Promise<readonly Change[]> {
+    return this.#parts.executor.options.store.changes.list({ states: [state], limit: MAX_IN_A_ROUND })
+  }
+
+  async #step(what: string, work: () => Promise<unknown>, stopping?: AbortSignal): Promise<void> {
+    if (stopping?.aborted === true) return
+    try {
+      await work()
+    } catch (error) {
+      this.#parts.executor.options.log.error({ err: error, what }, 'a step of keeping changes failed')
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { Invocation } from '../operations/operation.ts'
+import { type Actor, atLeast, type Decision, type Quorum } from '../operations/role.ts'
+import { UserError } from '../shared/errors.ts'
+import type { Change } from '../store/change.ts'
+import { hashOf } from './change-hash.ts'
+import type { Executor } from './executor.ts'
+import { lacksRole } from './policy.ts'
+import { countsFor, lapsed, missing } from './quorum.ts'
+
+/** A change as it stands now: what it does, for whom, and what is still missing before it may be sent. */
+export interface Rechecked {
+  readonly invocation: Invocation
+  /** Who asked for it, with the role they have now. */
+  readonly requester: Actor
+  readonly decision: Decision
+  /** Those whose approval counts now, the first one first. */
+  readonly approvers: readonly Actor[]
+  /** Ids of those whose approval counts no longer. */
+  readonly lapsed: readonly string[]
+  /** What the approvals that count leave open. Nothing where none is needed. */
+  readonly open: readonly { readonly quorum: Quorum; readonly more: number }[]
+}
+
+/** Why a change may not go on, as a sentence. */
+export interface Stopped {
+  readonly stopped: string
+}
+
+/**
+ * Looks at a change anew, as it has to be before each step: the values as they read now, the policy as it is now, the
+ * roles of all who are concerned as Slack gives them now, or without `fresh` gave them within the last minute. Throws
+ * UserError when Slack cannot be asked, or is silent about user groups that it hangs on.
+ */
+export async function recheck(
+  executor: Executor,
+  change: Change,
+  how: { readonly fresh: boolean } = { fresh: true },
+): Promise<Rechecked | Stopped> {
+  const { operations, people, policy, digest } = executor.options
+  const operation = operations.find(({ name }) => name === change.operation)
+  if (operation === undefined) return { stopped: 'CDN Ops does not know this operation any more.' }
+  const requester = await people.actor(change.requestedBy, how)
+  const check = await executor.check({ timeZone: requester.timeZone, changeId: change.id })
+  const parsed = operation.parse(change.values, check)
+  if (!parsed.ok) return { stopped: CHANGED }
+  const { invocation } = parsed
+  const decision = executor.decide(requester, invocation, change.channelId)
+  const asReviewed =
+    hashOf(invocation, { policyVersion: policy().version, prompt: decision.kind, digest }) === change.hash
+  if (!asReviewed) assertSure(requester)
+  if (decision.kind === 'deny')
+    return { stopped: `Whoever asked may not do this any more: ${whyDenied(decision, invocation, requester)}` }
+  if (!asReviewed) return { stopped: CHANGED }
+  switch (decision.kind) {
+    case 'run':
+      return { stopped: 'This needs no confirmation any more.' }
+    case 'confirm':
+      return { invocation, requester, decision, approvers: [], lapsed: [], open: [] }
+    case 'approve': {
+      const { quorums = [] } = decision
+      const approved = await approversOf(change, executor, how)
+      const approvers = approved.filter((person) => quorums.some((quorum) => countsFor(quorum, person)))
+      const goesAlone = change.breakGlass !== undefined && decision.breakGlass === true
+      const open = goesAlone ? [] : missing(quorums, approvers)
+      // It had all it takes: that Slack is silent now does not undo that.
+      if (open.length > 0 && change.state === 'approved') assertSure(requester, ...approved)
+      return { invocation, requester, decision, approvers, lapsed: lapsed(quorums, approved), open }
+    }
+  }
+}
+
+const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'
+
+/** Others read it, too: a rule that speaks to whoever asked would speak of their roles. */
+function whyDenied({ reason }: Decision, { operation, minimumRole }: Invocation, requester: Actor): string {
+  if (atLeast(requester.role, minimumRole)) return reason
+  return lacksRole({ operation: operation.name, minimumRole, actor: requester }, 'theirs')
+}
+
+/** Throws UserError when Slack does not say now what these people may: then nothing is given up because of them. */
+function assertSure(...people: readonly Actor[]): void {
+  const unsure = people.find((person) => person.unsure !== undefined)?.unsure
+  if (unsure === undefined) return
+  throw new UserError('not_permitted', `${unsure}. Nothing was done.`, 'Ask again in a moment.')
+}
+
+/** An approval of something else, or of whoever asked, counts for nothing. */
+async function approversOf(
+  change: Change,
+  { options: { store, people } }: Executor,
+  how: { readonly fresh: boolean },
+): Promise<readonly Actor[]> {
+  const approvals = await store.approvals.of(change.id)
+  const valid = approvals.filter(({ hash, person }) => hash === change.hash && person !== change.requestedBy)
+  return Promise.all(valid.map(({ person }) => people.actor(person, how)))
+}

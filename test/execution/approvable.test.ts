@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { whyOutOfReach } from '../../src/execution/approvable.ts'
+import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
+import { quorumWords } from '../../src/operations/quorum-words.ts'
+import type { Decision, Quorum } from '../../src/operations/role.ts'
+import { actor, BILLED, type Bench, createBench } from '../support/execution-bench.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await createBench()
+})
+afterEach(() => bench.close())
+
+const olga = actor('operator')
+const ADMINS: Quorum = { count: 2, roles: ['admin'], groups: [] }
+const LAWYERS: Quorum = { count: 1, roles: [], groups: ['SLAW'] }
+const lawyer = { ...actor('none', 'ULAW'), groups: ['SLAW'] }
+
+const short = (quorum: Quorum) =>
+  new RegExp(`^It takes others\\. Besides you .*who could give it.*: .*${quorumWords(quorum)}\\.$`)
+
+const why = (quorums: readonly Quorum[], requester = olga, opsChannel: string | undefined = 'COPS') => {
+  const decision: Decision = { kind: 'approve', reason: 'It takes others.', quorums }
+  return whyOutOfReach(bench.executor, decision, requester, opsChannel)
+}
+
+describe('an approval is within reach', () => {
+  it('where as many people besides the one who asks may give it', async () => {
+    expect(await why([ADMINS])).toBeUndefined()
+    expect(await why([{ ...ADMINS, count: 3 }])).toMatch(short({ ...ADMINS, count: 3 }))
+  })
+
+  it('not by the one who asks, even if their word would count', async () => {
+    expect(await why([ADMINS], actor('admin'))).toMatch(short(ADMINS))
+  })
+
+  it('only where each of several quorums is', async () => {
+    expect(await why([ADMINS, LAWYERS])).toMatch(short(LAWYERS))
+    bench.people.list(lawyer)
+    expect(await why([ADMINS, LAWYERS])).toBeUndefined()
+  })
+
+  it('counts those who may now, not those who are listed', async () => {
+    bench.people.list({ ...lawyer, writesBarred: 'Slack is silent.' })
+    expect(await why([LAWYERS])).toMatch(short(LAWYERS))
+    bench.people.candidates = async () => ['UGONE', 'ULEFT']
+    expect(await why([{ ...ADMINS, count: 1 }])).toMatch(/Besides you/)
+  })
+
+  it('asks Slack about forty people at most', async () => {
+    let asked = 0
+    bench.people.candidates = async () => Array.from({ length: 200 }, (_, index) => `U${index}`)
+    bench.people.actor = async (id) => {
+      asked += 1
+      return actor('viewer', id)
+    }
+    expect(await why([ADMINS])).toMatch(short(ADMINS))
+    expect(asked).toBe(40)
+  })
+
+  it('not while there is no channel to ask in', async () => {
+    const decision: Decision = { kind: 'approve', reason: 'It takes others.', quorums: [ADMINS] }
+    expect(await whyOutOfReach(bench.executor, decision, olga, undefined)).toBe(
+      'It takes others. No channel is configured in which it could be asked for: OPS_CHANNEL.',
+    )
+  })
+
+  it('is not known while Slack is silent about user groups: nothing is recorded, and the draft stays', async () => {
+    const silent = { ...olga, unsure: 'Slack has not said who is in its user groups: it does not answer' }
+    expect(await why([ADMINS], silent)).toBeUndefined()
+    const words = /^Slack has not said who is in its user groups: it does not answer\. .*Nothing was done\.$/
+    await expect(why([LAWYERS], silent)).rejects.toMatchObject({ message: expect.stringMatching(words) })
+    bench.rules.policy = { ...DEFAULT_POLICY, quorum: LAWYERS }
+    const draft = await bench.desk.begin(bench.operation('record add'), {}, silent, 'C1')
+    await expect(bench.desk.review(draft, BILLED, silent)).rejects.toThrow(words)
+    expect((await bench.store.changes.get(draft.id))?.state).toBe('draft')
+    expect(await bench.record()).toEqual([])
+  })
+
+  it('is not known while Slack does not answer', async () => {
+    bench.people.unreachable = true
+    await expect(why([ADMINS])).rejects.toMatchObject({ code: 'not_permitted' })
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Message } from '../../src/block-kit/message.ts'
+import { messageProblems } from '../../src/block-kit/validator.ts'
+import { CARD_STATES } from '../../src/execution/card-states.ts'
+import { breakGlassNotices, endNotice, unknownNotice } from '../../src/execution/change-notice.ts'
+import { CHANGE_STATES, type Change, isFinal } from '../../src/store/change.ts'
+import { CONTROL, markupOf } from '../block-kit/foreign-text.ts'
+import { NOW } from '../support/operation-context.ts'
+
+const CHANGE: Change = {
+  id: 'c'.repeat(32),
+  state: 'denied',
+  operation: 'dns add',
+  values: {},
+  sentence: 'Add <!here> to zone 301',
+  requestedBy: 'UOLGA',
+  team: 'T1',
+  createdAt: NOW,
+  updatedAt: NOW,
+  expiresAt: NOW,
+  revision: 3,
+  shownRevision: 2,
+}
+const controls = (message: Message) => [...markupOf(message), message.text].flatMap((text) => text.match(CONTROL) ?? [])
+const told = [...CHANGE_STATES.filter(isFinal), 'unknown' as const]
+
+describe('the notice to whoever waited for a change', () => {
+  test.each(told)('says that it is %s, what it was, and where to see all of it', (state) => {
+    const notice = endNotice({ ...CHANGE, state, outcome: 'So it went.' }, '/cdn')
+    expect(notice.text).toContain(`Your change: ${CARD_STATES[state].headline}`)
+    for (const words of ['Add &lt;!here&gt; to zone 301', 'So it went.', `/cdn changes show ${CHANGE.id}`]) {
+      expect(notice.text).toContain(words)
+      expect(markupOf(notice).join(' ')).toContain(words)
+    }
+    expect(controls(notice)).toEqual([])
+    expect(messageProblems(notice)).toEqual([])
+  })
+
+  it('names who ended it, unless it was the program, and the operation where nothing was asked yet', () => {
+    expect(controls(endNotice({ ...CHANGE, endedBy: 'UADA' }, '/cdn'))).toEqual(['<@UADA>'])
+    expect(controls(endNotice({ ...CHANGE, endedBy: 'cdn-ops' }, '/cdn'))).toEqual([])
+    expect(endNotice({ ...CHANGE, sentence: undefined }, '/cdn').text).toContain('dns add.')
+  })
+})
+
+describe('the notices to admins', () => {
+  const change = { ...CHANGE, breakGlass: 'All is <https://evil.example|down>' }
+  const notices = breakGlassNotices(change, ['UADA', 'UOLGA', 'UBEN'], '/cdn')
+
+  it('go to each but who did it, each under an id of its own, so that none is told twice', () => {
+    expect(notices.map(({ id, recipient }) => `${id} ${recipient}`)).toEqual([
+      `break-glass-${CHANGE.id}-UADA UADA`,
+      `break-glass-${CHANGE.id}-UBEN UBEN`,
+    ])
+  })
+
+  it('say who, what and why, and mention nobody else', () => {
+    const message = notices[0]!.message as Message
+    expect(controls(message)).toEqual(['<@UOLGA>'])
+    expect(message.text).toContain('Reason given: All is &lt;https://evil.example|down&gt;')
+    expect(messageProblems(message)).toEqual([])
+  })
+})
+
+describe('the notice that nobody knows whether a change happened', () => {
+  it('mentions none but who asked, and is within limits', () => {
+    const notice = unknownNotice({ ...CHANGE, outcome: 'No answer <!here>.' }, '/cdn', 'Look for <!channel>.')
+    expect(new Set(controls(notice))).toEqual(new Set(['<@UOLGA>']))
+    expect(notice.text).toContain('Look for &lt;!channel&gt;.')
+    expect(messageProblems(notice)).toEqual([])
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it, test } from 'vitest'
+import { type Asked, decide, DEFAULT_POLICY, type Policy, type PolicyRule } from '../../src/execution/policy.ts'
+import { type Decision, EFFECTS, type Quorum, ROLES } from '../../src/operations/role.ts'
+
+const ASKED: Asked = {
+  actor: { role: 'admin', groups: [] },
+  operation: 'dns add',
+  effect: 'write',
+  minimumRole: 'operator',
+  zones: [{ kind: 'dns', id: 301n }],
+  channelId: 'C1',
+}
+const APPROVE: PolicyRule = { name: 'policies[0]', decision: 'approve' }
+const DENY: PolicyRule = { name: 'policies[1]', decision: 'deny' }
+const LAWYERS: Quorum = { count: 2, roles: [], groups: ['SLAW'] }
+const ADMINS: Quorum = { count: 1, roles: ['admin'], groups: [] }
+
+const policy = (...rules: readonly PolicyRule[]): Policy => ({ ...DEFAULT_POLICY, rules })
+const kind = (rule: Partial<PolicyRule>, asked: Partial<Asked> = {}): Decision['kind'] =>
+  decide(policy({ ...APPROVE, ...rule }), { ...ASKED, ...asked }).kind
+const NO_ZONES = { zones: [] }
+
+describe('a rule of the configuration', () => {
+  test.each<{ rule: Partial<PolicyRule>; asked?: Partial<Asked>; holds: boolean }>([
+    { rule: {}, holds: true },
+    { rule: { operations: ['dns add'] }, holds: true },
+    { rule: { operations: ['library create', 'dns add'] }, holds: true },
+    { rule: { operations: ['dns'] }, holds: false },
+    { rule: { operations: [] }, holds: false },
+    { rule: { roles: ['admin'] }, holds: true },
+    { rule: { roles: ['operator'] }, holds: false },
+    { rule: { channels: ['C2', 'C1'] }, holds: true },
+    { rule: { channels: ['C2'] }, holds: false },
+    { rule: { channels: ['C1'] }, asked: { channelId: undefined }, holds: false },
+    { rule: { outside: ['C1'] }, holds: false },
+    { rule: { outside: ['C2'] }, holds: true },
+    { rule: { outside: ['C1'] }, asked: { channelId: undefined }, holds: true },
+    { rule: { zones: ['dns/301'] }, holds: true },
+    { rule: { zones: ['pull/301', 'dns/3010', 'dns/30'] }, holds: false },
+    { rule: { zones: ['dns/301'] }, asked: NO_ZONES, holds: false },
+    { rule: { zones: ['pull/7'] }, asked: { zones: [...ASKED.zones, { kind: 'pull', id: 7n }] }, holds: true },
+    { rule: { operations: ['dns add'], channels: ['C1'], zones: ['dns/301'], roles: ['admin'] }, holds: true },
+    { rule: { operations: ['dns add'], channels: ['C1'], zones: ['dns/302'], roles: ['admin'] }, holds: false },
+    { rule: { operations: ['dns add'], channels: ['C2'], zones: ['dns/301'], roles: ['admin'] }, holds: false },
+  ])('holds where all it names is so: $rule $asked → $holds', ({ rule, asked, holds }) => {
+    expect(kind(rule, asked)).toBe(holds ? 'approve' : 'confirm')
+    expect(kind({ ...rule, decision: 'deny' }, asked)).toBe(holds ? 'deny' : 'confirm')
+  })
+
+  it('to approve concerns writes to the platform, to deny everything but what everybody may do', () => {
+    expect(EFFECTS.map((effect) => kind({}, { effect }))).toEqual(['run', 'run', 'run', 'run', 'approve', 'approve'])
+    expect(EFFECTS.map((effect) => kind({ decision: 'deny' }, { effect }))).toEqual(EFFECTS.map(() => 'deny'))
+    expect(kind({ decision: 'deny' }, { effect: 'read', minimumRole: 'none' })).toBe('run')
+  })
+
+  it('only ever asks for more than the table', () => {
+    const gravity = ['run', 'confirm', 'approve', 'deny']
+    for (const role of ROLES) {
+      for (const effect of EFFECTS) {
+        const asked: Asked = { ...ASKED, actor: { role, groups: [] }, effect, minimumRole: 'viewer' }
+        const bare = gravity.indexOf(decide(policy(), asked).kind)
+        for (const rule of [APPROVE, DENY, { ...APPROVE, quorum: ADMINS }]) {
+          expect(gravity.indexOf(decide(policy(rule), asked).kind)).toBeGreaterThanOrEqual(bare)
+        }
+      }
+    }
+  })
+
+  it('denies over all that approve', () => {
+    const decision = decide(policy(APPROVE, DENY, APPROVE), ASKED)
+    expect(decision).toEqual({ kind: 'deny', reason: 'The configuration denies this here (policies[1]).' })
+  })
+
+  it('says once what several rules say, with the names of all of them', () => {
+    const [second, third] = [
+      { ...APPROVE, name: 'policies[1]', reason: 'Two eyes.' },
+      { ...APPROVE, name: 'policies[2]' },
+    ]
+    expect(decide(policy(APPROVE, second, third, { ...second, name: 'policies[3]' }), ASKED).reason).toBe(
+      'The configuration asks for the approval of somebody else (policies[0], policies[2]). Two eyes. (policies[1], policies[3] of the configuration)',
+    )
+  })
+
+  it('says itself in the reason, in its own words where it has some', () => {
+    const reason = 'Zones of the shop are frozen.'
+    expect(decide(policy({ ...DENY, reason }), ASKED).reason).toBe(`${reason} (policies[1] of the configuration)`)
+    expect(decide(policy(APPROVE, { ...APPROVE, name: 'policies[4]', reason }), ASKED).reason).toBe(
+      `The configuration asks for the approval of somebody else (policies[0]). ${reason} (policies[4] of the configuration)`,
+    )
+  })
+})
+
+describe('who has to approve', () => {
+  const quorums = (asked: Partial<Asked>, ...rules: readonly PolicyRule[]) =>
+    decide(policy(...rules), { ...ASKED, ...asked }).quorums
+
+  it('is everybody that any matching rule names, each quorum once', () => {
+    const [lawyers, admins] = [
+      { ...APPROVE, quorum: LAWYERS },
+      { ...APPROVE, quorum: ADMINS },
+    ]
+    expect(quorums({}, lawyers, admins, { ...lawyers, name: 'again' })).toEqual([LAWYERS, ADMINS])
+    expect(quorums({}, lawyers, { ...admins, channels: ['C2'] })).toEqual([LAWYERS])
+  })
+
+  it('is the quorum of the policy where a rule says nothing else', () => {
+    expect(quorums({}, APPROVE)).toEqual([DEFAULT_POLICY.quorum])
+    expect(quorums({}, APPROVE, { ...APPROVE, quorum: LAWYERS })).toEqual([DEFAULT_POLICY.quorum, LAWYERS])
+    const other = { ...policy(APPROVE), quorum: ADMINS }
+    expect(decide(other, ASKED).quorums).toEqual([ADMINS])
+  })
+
+  it('is what a rule says beside what the table asks for', () => {
+    const byTable = { actor: { role: 'operator', groups: [] }, effect: 'billed or irreversible' } as const
+    expect(quorums(byTable)).toEqual([DEFAULT_POLICY.quorum])
+    expect(quorums(byTable, { ...APPROVE, quorum: LAWYERS })).toEqual([DEFAULT_POLICY.quorum, LAWYERS])
+  })
+
+  it('is nobody for whoever is in a group that may go alone, as the decision says', () => {
+    const glass = { ...policy(APPROVE), breakGlassGroups: ['SNIGHT'] }
+    const of = (groups: readonly string[]) => decide(glass, { ...ASKED, actor: { role: 'admin', groups } }).breakGlass
+    expect([of([]), of(['SDAY']), of(['SDAY', 'SNIGHT'])]).toEqual([false, false, true])
+    expect(decide({ ...glass, rules: [DENY] }, { ...ASKED, actor: { role: 'admin', groups: ['SNIGHT'] } }).kind).toBe(
+      'deny',
+    )
+    expect(decide(glass, { ...ASKED, actor: { role: 'viewer', groups: ['SNIGHT'] } }).kind).toBe('deny')
+  })
+})
+
+describe('somebody whose role rests on what Slack has not said for too long', () => {
+  const writesBarred = 'Slack has not said for 20 minutes who is in the user group.'
+  const barred = { actor: { role: 'admin', groups: [], writesBarred } } as const
+
+  it('reads, and nothing more, and hears why', () => {
+    expect(EFFECTS.map((effect) => decide(policy(), { ...ASKED, ...barred, effect }).kind)).toEqual([
+      'run',
+      'run',
+      'deny',
+      'deny',
+      'deny',
+      'deny',
+    ])
+    expect(decide(policy(), { ...ASKED, ...barred }).reason).toBe(writesBarred)
+  })
+
+  it('hears first what the role does not allow anyway', () => {
+    const viewer = { ...barred.actor, role: 'viewer' } as const
+    expect(decide(policy(), { ...ASKED, actor: viewer }).reason).toBe(
+      'dns add needs the role operator; yours is viewer.',
+    )
+  })
+})
