@@ -4,28 +4,33 @@ import { md, mention } from '../block-kit/mrkdwn.ts'
 import { type Message, withBlocks } from '../block-kit/message.ts'
 import { ANSWER_ACTIONS } from '../execution/answer-buttons.ts'
 import type { Operation } from '../operations/operation.ts'
-import { type Actor, atLeast } from '../operations/role.ts'
+import { type Actor, atLeast, writesToBot } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Answer } from '../store/answers.ts'
+import { ACK_BUDGET_MS } from './ack-budget.ts'
+import type { Acknowledge } from './acknowledging.ts'
 import type { BlockActions } from './payloads.ts'
 import type { Reception, Visitor } from './reception.ts'
+import { UnfitDelivery } from './refused-delivery.ts'
 
 /** A click on a button under an answer. The button holds only an id; what it does is read from the store. */
-export async function onButton(payload: BlockActions, reception: Reception): Promise<void> {
+export async function onButton(payload: BlockActions, acknowledge: Acknowledge, reception: Reception): Promise<void> {
   const [action] = payload.actions
-  const visitor: Visitor = {
-    userId: payload.user.id,
-    channelId: payload.channel?.id,
-    responseUrl: payload.response_url,
-    triggerId: payload.trigger_id,
-    arrivedMs: reception.options.executor.options.clock.monotonicMs(),
+  const visitor = clickerOf(payload, reception)
+  const kind = kindOf(action?.action_id ?? '')
+  // Undo is such a button: what it changes is committed before Slack hears of the click.
+  const mayWrite = kind === 'page'
+  const taken = async (): Promise<boolean> => {
+    await acknowledge()
+    return isNewClick(payload.trigger_id, reception)
   }
+  if (!mayWrite && !(await taken())) return
   await reception.serve(visitor, 'a button', async () => {
-    const actor = await reception.actor(visitor.userId)
-    const answer = await kept(action?.action_id ?? '', action?.value, actor, visitor, reception)
+    const actor = await reception.actor(visitor)
+    const answer = await kept(kind, action?.value, actor, visitor, reception)
     switch (answer.kind) {
       case 'page':
-        return page(answer, actor, visitor, reception)
+        return page(answer, actor, visitor, reception, taken)
       case 'more':
         return more(answer, actor, visitor, reception)
       case 'form':
@@ -36,25 +41,57 @@ export async function onButton(payload: BlockActions, reception: Reception): Pro
   })
 }
 
+/** Whether a click comes for the first time; Slack gives a repeated one the same trigger. */
+export function isNewClick(triggerId: string | undefined, reception: Reception): boolean {
+  return reception.isNew(triggerId === undefined ? undefined : `click:${triggerId}`)
+}
+
+/** Whoever pressed or chose something, where they did. */
+export function clickerOf(payload: BlockActions, reception: Reception): Visitor {
+  return {
+    userId: payload.user.id,
+    team: payload.user.team_id ?? undefined,
+    channelId: payload.channel?.id,
+    responseUrl: payload.response_url,
+    triggerId: payload.trigger_id,
+    arrivedMs: reception.options.executor.options.clock.monotonicMs(),
+  }
+}
+
+/** What kind of button of ours an `action_id` belongs to. */
+function kindOf(actionId: string): Answer['kind'] | undefined {
+  return ANSWER_KINDS.find((kind) => {
+    const prefix = ANSWER_ACTIONS[kind]
+    return actionId === prefix || actionId.startsWith(`${prefix}:`)
+  })
+}
+
+const ANSWER_KINDS = ['page', 'more', 'form', 'share'] as const satisfies readonly Answer['kind'][]
+
 /** The answer a button belongs to, if it is this person's, was shown here, and still works. */
 async function kept(
-  actionId: string,
+  kind: Answer['kind'] | undefined,
   id: string | null | undefined,
   actor: Actor,
   visitor: Visitor,
   reception: Reception,
 ): Promise<Answer> {
   const { store, clock } = reception.options.executor.options
-  const answer = id === undefined || id === null ? undefined : await store.answers.get(id, clock.now())
-  const expected = Object.entries(ANSWER_ACTIONS).find(
-    ([, prefix]) => actionId === prefix || actionId.startsWith(`${prefix}:`),
-  )
-  // Details go to whoever has a role wherever the message was delivered; the rest works only where it was shown.
-  const here = answer?.kind === 'more' || answer?.channelId === visitor.channelId
-  if (answer === undefined || answer.kind !== expected?.[0] || !here) {
+  if (kind === undefined) throw new UnfitDelivery('It is a button that CDN Ops does not have.')
+  if (id === undefined || id === null) throw new UnfitDelivery('It is a button without the id it carries.')
+  const answer = await store.answers.get(id, clock.now())
+  if (answer === undefined) {
     throw new UserError('expired', 'This button has expired. Nothing was done.', 'Ask again to get a fresh answer.')
   }
+  const { operation } = answer
+  if (answer.kind !== kind) throw new UnfitDelivery('It is a button of another kind than was shown.', { operation })
+  // Details go to whoever has a role wherever the message was delivered; the rest works only where it was shown.
+  const here = answer.kind === 'more' || answer.channelId === visitor.channelId
+  if (!here) throw new UnfitDelivery('It is a button in another channel than it was shown in.', { operation })
   if (answer.actorId !== actor.id && answer.kind !== 'more') {
+    const reason = 'The button belongs to the person who asked.'
+    const asked = { operation: operationOf(answer, reception), sentence: `The answer of ${answer.operation}` }
+    await reception.options.executor.refuse(asked, { kind: 'deny', reason }, actor)
     throw new UserError(
       'not_permitted',
       'This button belongs to the person who asked. Nothing was done.',
@@ -65,18 +102,31 @@ async function kept(
 }
 
 /** The same operation with other values, in place of what is shown; may they still is asked again. */
-async function page(answer: Answer, actor: Actor, visitor: Visitor, reception: Reception): Promise<void> {
-  const parsed = operationOf(answer, reception).parse(answer.values, await reception.checkContext(actor))
+async function page(
+  answer: Answer,
+  actor: Actor,
+  visitor: Visitor,
+  reception: Reception,
+  taken: () => Promise<boolean>,
+): Promise<void> {
+  const { executor } = reception.options
+  const parsed = operationOf(answer, reception).parse(answer.values, await executor.check(actor))
   if (!parsed.ok)
     throw new UserError('expired', 'What this button asks for is no longer valid. Nothing was done.', 'Ask again.')
-  const { executor } = reception.options
-  await executor.answer(parsed.invocation, actor, reception.conversation(visitor, true), visitor.channelId)
+  const { channelId, arrivedMs = executor.options.clock.monotonicMs() } = visitor
+  const writes = writesToBot(parsed.invocation.effect)
+  if (!writes && !(await taken())) return
+  const once = writes ? { key: `click:${answer.id}`, notAfterMs: arrivedMs + ACK_BUDGET_MS } : undefined
+  await executor.answer(parsed.invocation, actor, reception.conversation(visitor, true), { channelId, once })
 }
 
 /** Details of what stands in a channel are for whoever may read there. */
 async function more(answer: Answer, actor: Actor, visitor: Visitor, reception: Reception): Promise<void> {
   if (!atLeast(actor.role, 'viewer')) {
-    throw new UserError('not_permitted', 'The details are for people with a role. Nothing was shown.', 'Ask an admin.')
+    const reason = 'The details are for people with a role.'
+    const asked = { operation: operationOf(answer, reception), sentence: `Details of ${answer.operation}` }
+    await reception.options.executor.refuse(asked, { kind: 'deny', reason }, actor)
+    throw new UserError('not_permitted', `${reason} Nothing was shown.`, 'Ask an admin.')
   }
   await reception.conversation(visitor).reply(MessageInStore.parse(answer.message), 'caller')
 }
@@ -84,12 +134,12 @@ async function more(answer: Answer, actor: Actor, visitor: Visitor, reception: R
 async function form(answer: Answer, actor: Actor, visitor: Visitor, reception: Reception): Promise<void> {
   const operation = operationOf(answer, reception)
   const { executor } = reception.options
-  const decision = executor.decide(actor, { operation, effect: operation.baseEffect })
+  const decision = executor.decideBare(actor, operation, visitor.channelId)
   if (decision.kind === 'deny') {
     const refused = await executor.refuse({ operation, sentence: `${operation.name}, not filled in` }, decision, actor)
     return reception.conversation(visitor).reply(refused, 'caller')
   }
-  const parsed = operation.parse(answer.values, await reception.checkContext(actor))
+  const parsed = operation.parse(answer.values, await executor.check(actor))
   if (operation.form !== undefined) {
     return reception.openForm(operation, answer.values, parsed.ok ? [] : parsed.issues, actor, visitor)
   }
@@ -102,7 +152,7 @@ async function share(answer: Answer, actor: Actor, visitor: Visitor, reception: 
   const { executor } = reception.options
   const { store, clock } = executor.options
   const operation = operationOf(answer, reception)
-  const decision = executor.decide(actor, { operation, effect: operation.baseEffect })
+  const decision = executor.decideBare(actor, operation, visitor.channelId)
   if (decision.kind === 'deny') {
     const refused = await executor.refuse({ operation, sentence: `Share ${operation.name}` }, decision, actor)
     return reception.conversation(visitor).reply(refused, 'caller')

@@ -1,33 +1,80 @@
+import type { Executor } from '../execution/executor.ts'
 import { failure } from '../execution/explain.ts'
 import type { Issue, Operation } from '../operations/operation.ts'
-import type { Actor } from '../operations/role.ts'
+import { type Actor, writesToBot } from '../operations/role.ts'
 import type { RawValues } from '../shared/raw-values.ts'
-import { parseCommand } from './command-text/parse-command.ts'
+import type { Once } from '../store/deliveries.ts'
+import { ACK_BUDGET_MS } from './ack-budget.ts'
+import type { Acknowledge } from './acknowledging.ts'
+import { type CommandParse, parseCommand } from './command-text/parse-command.ts'
 import type { CommandPayload } from './payloads.ts'
 import type { Reception, Visitor } from './reception.ts'
+import { refuseEcho, refuseKeys } from './typed-keys.ts'
 
 const MAX_PROBLEMS = 6
 
-/** A typed command, from its text to an answer, a form or a review. The acknowledgement has been sent. */
-export async function onCommand(payload: CommandPayload, reception: Reception): Promise<void> {
+/** A command as it is worked on. */
+interface Typed {
+  readonly visitor: Visitor
+  readonly reception: Reception
+  /** For what is done before the acknowledgement: a write to the bot, which Slack may send again. */
+  readonly once: Once | undefined
+  /** Acknowledges, where that was not done before. False for a repetition of what has been answered already. */
+  readonly taken: () => Promise<boolean>
+}
+
+/**
+ * A typed command, from its text to an answer, a form or a review. It is acknowledged at once; one that writes to the bot
+ * when that is committed, so that Slack sends again what was lost.
+ */
+export async function onCommand(
+  payload: CommandPayload,
+  acknowledge: Acknowledge,
+  reception: Reception,
+): Promise<void> {
+  const { clock, operations } = reception.options.executor.options
+  const arrivedMs = clock.monotonicMs()
   const visitor: Visitor = {
     userId: payload.user_id,
+    team: payload.team_id,
     channelId: payload.channel_id,
     responseUrl: payload.response_url,
     triggerId: payload.trigger_id,
-    arrivedMs: reception.options.executor.options.clock.monotonicMs(),
+    arrivedMs,
   }
-  await reception.serve(visitor, 'a command', () => typed(payload.text, visitor, reception))
+  const key = `command:${payload.trigger_id}`
+  const taken = async (): Promise<boolean> => {
+    await acknowledge()
+    return reception.isNew(key)
+  }
+  const writes = asksForWrite(payload.text, operations)
+  if (!writes && !(await taken())) return
+  const once = writes ? { key, notAfterMs: arrivedMs + ACK_BUDGET_MS } : undefined
+  const work = { visitor, reception, once, taken: writes ? taken : async () => true }
+  await reception.serve(visitor, 'a command', () => typed(payload.text, work))
 }
 
-async function typed(text: string, visitor: Visitor, reception: Reception): Promise<void> {
-  const { operations, command } = reception.options.executor.options
+function asksForWrite(text: string, operations: readonly Operation[]): boolean {
+  const parse = parseCommand(text, operations)
+  return parse.kind === 'operation' && writesToBot(parse.operation.baseEffect)
+}
+
+async function typed(text: string, work: Typed): Promise<void> {
+  const { visitor, reception } = work
+  const { executor } = reception.options
+  const { operations, command } = executor.options
   const conversation = reception.conversation(visitor)
-  const [actor, zones] = await Promise.all([reception.actor(visitor.userId), reception.zones()])
+  const [actor, zones] = await Promise.all([reception.actor(visitor), executor.zones()])
   const parse = parseCommand(text, operations, zones)
+  try {
+    refuseTyped(parse, text, executor)
+  } catch (error) {
+    if (await work.taken()) throw error
+    return
+  }
   switch (parse.kind) {
     case 'empty':
-      return run(named(operations, 'help'), {}, [], actor, visitor, reception)
+      return run(named(operations, 'help'), {}, [], actor, work)
     case 'unreadable':
       return conversation.reply(failure(`${parse.problem} Nothing was done.`, `See ${command} help.`), 'caller')
     case 'unknown': {
@@ -38,8 +85,17 @@ async function typed(text: string, visitor: Visitor, reception: Reception): Prom
       return conversation.reply(failure(`There is no operation “${parse.typed}”. Nothing was done.`, meant), 'caller')
     }
     case 'operation':
-      return run(parse.operation, parse.values, parse.problems, actor, visitor, reception)
+      return run(parse.operation, parse.values, parse.problems, actor, work)
   }
+}
+
+/** Throws where the text is, or holds, a key. */
+function refuseTyped(parse: CommandParse, text: string, executor: Executor): void {
+  const holdsSecret = (said: string): boolean => executor.holdsSecret(said)
+  if (parse.kind === 'unreadable' || parse.kind === 'unknown') refuseEcho([text], holdsSecret)
+  if (parse.kind !== 'operation') return
+  refuseKeys(parse.operation, parse.values, holdsSecret)
+  refuseEcho(parse.problems, holdsSecret, { operation: parse.operation.name })
 }
 
 /** Somebody without the right hears that first, before they fill in a form for nothing. */
@@ -48,12 +104,14 @@ async function run(
   values: RawValues,
   problems: readonly string[],
   actor: Actor,
-  visitor: Visitor,
-  reception: Reception,
+  { visitor, reception, once, taken }: Typed,
 ): Promise<void> {
   const { executor } = reception.options
-  const parsed = operation.parse(values, await reception.checkContext(actor))
-  const decision = executor.decide(actor, { operation, effect: operation.baseEffect })
+  const parsed = operation.parse(values, await executor.check(actor))
+  const decision = executor.decideBare(actor, operation, visitor.channelId)
+  const goesOn = parsed.ok && problems.length === 0 && decision.kind !== 'deny'
+  if (goesOn) return reception.proceed(parsed.invocation, actor, visitor, once)
+  if (!(await taken())) return
   if (decision.kind === 'deny') {
     const asked = parsed.ok ? parsed.invocation : { operation, sentence: `${operation.name}, not filled in` }
     const refused = await executor.refuse(asked, decision, actor)
@@ -63,7 +121,12 @@ async function run(
     ...problems.map((problem) => ({ field: undefined, problem })),
     ...(parsed.ok ? [] : parsed.issues),
   ]
-  if (parsed.ok && issues.length === 0) return reception.proceed(parsed.invocation, actor, visitor)
+  const holdsSecret = (said: string): boolean => executor.holdsSecret(said)
+  refuseEcho(
+    issues.map(({ problem }) => problem),
+    holdsSecret,
+    { operation: operation.name },
+  )
   if (operation.form !== undefined) return reception.openForm(operation, values, issues, actor, visitor)
   const { command } = executor.options
   const said = issues

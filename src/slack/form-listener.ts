@@ -1,47 +1,79 @@
+import type { ModalView } from '../block-kit/blocks.ts'
+import { INPUT_ACTION } from '../block-kit/input-block.ts'
 import type { Operation } from '../operations/operation.ts'
 import { UserError } from '../shared/errors.ts'
-import { BACK_ACTION, FORM_VIEW, readPlace } from './form/form-place.ts'
+import type { Change } from '../store/change.ts'
+import { fieldOfBlock } from './form/field-input.ts'
+import { misfitOf } from './form/fitting-state.ts'
+import { BACK_ACTION, FORM_VIEW, readPlace, REVIEW_VIEW } from './form/form-place.ts'
 import { formValues } from './form/form-values.ts'
 import { expiredView, resultView } from './form/notice-views.ts'
 import type { BlockActions, ViewPayload } from './payloads.ts'
 import type { Reception } from './reception.ts'
+import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
+import { refuseKeys } from './typed-keys.ts'
+import { assertOwn, operationOfChange, placeOf } from './view-place.ts'
 import { SlackError } from './web-api.ts'
 
 /** A click or choice inside an open form or review: Back, or a choice that changes which fields there are. */
 export async function onFormAction(payload: BlockActions, view: ViewPayload, reception: Reception): Promise<void> {
-  const { executor, outbound } = reception.options
-  const [action] = payload.actions
-  const place = readPlace(view.private_metadata)
-  if (place === undefined || action === undefined) return
-  const back = action.action_id === BACK_ACTION
-  // A review has no other button; going on from one is its submission.
-  if (!back && view.callback_id !== FORM_VIEW) return
-  const where = { viewId: view.id, hash: view.hash }
+  const { outbound } = reception.options
   try {
-    const actor = await reception.actor(payload.user.id)
-    const change = await reception.options.desk.draft(place.change, actor)
-    const operation = find(change.operation, reception)
-    const values =
-      view.callback_id === FORM_VIEW ? formValues(operation, view.state?.values ?? {}, change.values) : change.values
-    await reception.options.desk.save(change, values)
-    const step = Math.max(0, back ? place.step - 1 : place.step)
-    const shown = reception.formOf(operation, step, values, [], change.id, await reception.zones())
-    await outbound.updateView(where, shown)
+    await outbound.updateView({ viewId: view.id, hash: view.hash }, await redrawn(payload, view, reception))
   } catch (error) {
     if (error instanceof SlackError && error.code === 'hash_conflict') return // a newer choice has redrawn it already
-    const failed =
-      error instanceof UserError && error.code === 'expired'
-        ? expiredView(executor.options.command)
-        : resultView('Nothing was done', executor.explain(error, 'a form'))
-    await outbound.updateView({ viewId: view.id }, failed).catch(() => undefined)
+    await outbound.updateView({ viewId: view.id }, await failedView(error, payload, reception)).catch(() => undefined)
   }
 }
 
-function find(name: string, reception: Reception): Operation {
-  const operation = reception.options.executor.options.operations.find((candidate) => candidate.name === name)
-  if (operation === undefined)
-    throw new UserError('expired', 'This form belongs to an operation that no longer exists.', 'Ask again.')
-  return operation
+async function redrawn(payload: BlockActions, view: ViewPayload, reception: Reception): Promise<ModalView> {
+  const { desk, executor } = reception.options
+  if (view.callback_id !== FORM_VIEW && view.callback_id !== REVIEW_VIEW)
+    throw new UnfitDelivery('It is a click in a view that has nothing to click.')
+  const place = placeOf(view)
+  const actor = await reception.actor({ userId: payload.user.id, team: payload.user.team_id ?? undefined })
+  await assertOwn(place.change, actor, reception)
+  const change = await desk.draft(place.change, actor)
+  const operation = operationOfChange(change, reception)
+  const concerned = { operation: operation.name, changeId: change.id }
+  const back = isBack(payload, view, operation, place.step)
+  if (back === undefined) throw new UnfitDelivery('It is a click on nothing that this page has.', concerned)
+  const values = view.callback_id === FORM_VIEW ? entered(view, change, operation, place.step) : change.values
+  refuseKeys(operation, values, (text) => executor.holdsSecret(text), concerned)
+  await desk.save(change, values)
+  const from = view.callback_id === FORM_VIEW ? place.step : (operation.form?.length ?? 0)
+  const step = Math.max(0, back ? from - 1 : from)
+  return reception.formOf(operation, step, values, [], change.id, await executor.zones())
+}
+
+/** Whether it is the Back button; undefined for what neither goes back nor changes which fields there are. */
+function isBack(
+  { actions: [action] }: BlockActions,
+  { callback_id: callbackId }: ViewPayload,
+  { form }: Operation,
+  step: number,
+): boolean | undefined {
+  if (action?.action_id === BACK_ACTION) return true
+  // A review has no other button; going on from one is its submission.
+  const redraws = callbackId === FORM_VIEW && action?.action_id === INPUT_ACTION ? form?.[step]?.redrawOn : undefined
+  return redraws?.includes(fieldOfBlock(action?.block_id ?? '')) === true ? false : undefined
+}
+
+function entered(view: ViewPayload, change: Change, operation: Operation, step: number): Change['values'] {
+  const state = view.state?.values ?? {}
+  const misfit = misfitOf(operation, step, change.values, state)
+  if (misfit !== undefined) throw new UnfitDelivery(misfit, { operation: operation.name, changeId: change.id })
+  return formValues(operation, state, change.values)
+}
+
+async function failedView(error: unknown, { user }: BlockActions, reception: Reception): Promise<ModalView> {
+  const { executor } = reception.options
+  if (error instanceof UserError && error.code === 'expired') return expiredView(executor.options.command)
+  const told =
+    error instanceof UnfitDelivery
+      ? await refuseDelivery(error, { userId: user.id, team: user.team_id ?? undefined }, executor)
+      : executor.explain(error, 'a form')
+  return resultView('Nothing was done', told)
 }
 
 /** A form or review closed without being sent: its draft ends, and secret values in it are erased. */

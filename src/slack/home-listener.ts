@@ -1,5 +1,7 @@
+import type { Actor } from '../operations/role.ts'
 import type { Change } from '../store/change.ts'
 import { HOME_ACTION, HOME_REFRESH, homeView } from './home-view.ts'
+import { waitingFor } from './home-waiting.ts'
 import type { Reception, Visitor } from './reception.ts'
 import { openFormOf } from './shortcut-listener.ts'
 
@@ -10,10 +12,11 @@ export async function onHomeOpened(userId: string, reception: Reception): Promis
   const { executor, outbound } = reception.options
   const { clock, command, log } = executor.options
   try {
-    const actor = await reception.actor(userId)
+    const actor = await reception.actor({ userId })
     const openChanges = await unsettled(reception)
-    const view = homeView({ actor, catalog: executor.catalog(actor), openChanges, command, now: clock.now() })
-    await outbound.publishHome(userId, view)
+    const waiting = await waitingForThem(actor, openChanges ?? [], reception)
+    const catalog = executor.catalog(actor, undefined)
+    await outbound.publishHome(userId, homeView({ actor, catalog, openChanges, waiting, command, now: clock.now() }))
   } catch (error) {
     log.warn({ err: error }, 'a Home page could not be drawn')
   }
@@ -32,5 +35,19 @@ async function unsettled(reception: Reception): Promise<readonly Change[] | unde
   } catch (error) {
     log.warn({ err: error }, 'open changes could not be read')
     return undefined
+  }
+}
+
+/** Nothing where it cannot be found out: the list of open changes says that they wait. */
+async function waitingForThem(
+  actor: Actor,
+  changes: readonly Change[],
+  { options: { executor } }: Reception,
+): Promise<readonly Change[]> {
+  try {
+    return await waitingFor(actor, changes, executor)
+  } catch (error) {
+    executor.options.log.warn({ err: error }, 'what waits for somebody could not be found out')
+    return []
   }
 }

@@ -6,7 +6,7 @@ import { home } from '../block-kit/view.ts'
 import { STATE_WORDS } from '../operations/changes/change-words.ts'
 import type { CatalogEntry } from '../operations/operation.ts'
 import { promptWords } from '../operations/prompt-words.ts'
-import type { Actor } from '../operations/role.ts'
+import { type Actor, atLeast } from '../operations/role.ts'
 import type { Change } from '../store/change.ts'
 
 /** The start of the `action_id` of a button on Home; the name of an operation follows. */
@@ -20,6 +20,8 @@ export interface HomeContent {
   readonly catalog: readonly CatalogEntry[]
   /** Changes that are not settled, newest first; undefined when the store did not answer. */
   readonly openChanges: readonly Change[] | undefined
+  /** Of these, what waits for this person's approval. */
+  readonly waiting: readonly Change[]
   readonly command: string
   readonly now: Date
 }
@@ -30,7 +32,14 @@ const MAX_SENTENCE_CHARACTERS = 200
 /** The app's Home page of one person: what they may do, with a button for each form, and what is not settled yet. */
 export function homeView(content: HomeContent): View {
   return home({
-    blocks: [...greeting(content), ...formBlocks(content), divider(), ...changeBlocks(content), ...restBlocks(content)],
+    blocks: [
+      ...greeting(content),
+      ...waitingBlocks(content),
+      ...formBlocks(content),
+      divider(),
+      ...changeBlocks(content),
+      ...restBlocks(content),
+    ],
   })
 }
 
@@ -40,6 +49,18 @@ function greeting({ actor, command }: HomeContent): readonly Block[] {
       ? md`You have no role here: ${actor.roleSource}. Your id is ${code(actor.id)}.`
       : md`Your role is *${actor.role}*: ${actor.roleSource}.`
   return [header('CDN Ops'), section(md`Everything here can also be typed: ${code(`${command} help`)}`), context(role)]
+}
+
+/** First of all, since others wait for it. The buttons stand under the message alone: there it says what exactly. */
+function waitingBlocks({ waiting }: HomeContent): readonly Block[] {
+  if (waiting.length === 0) return []
+  const lines = waiting.slice(0, MAX_CHANGES).map(changeLine)
+  return [
+    section(md`:busts_in_silhouette: *Waiting for your approval*`),
+    section(joinMd(lines, '\n')),
+    context('Approve or decline each under its message, where approvals are asked for.'),
+    divider(),
+  ]
 }
 
 function formBlocks({ catalog }: HomeContent): readonly Block[] {
@@ -57,7 +78,9 @@ function formBlocks({ catalog }: HomeContent): readonly Block[] {
   return [section(joinMd(lines, '\n')), actions('home', buttons)]
 }
 
-function changeBlocks({ openChanges, now }: HomeContent): readonly Block[] {
+/** For those who may list changes, too. */
+function changeBlocks({ actor, openChanges, now }: HomeContent): readonly Block[] {
+  if (!atLeast(actor.role, 'viewer')) return []
   const title = section(md`*Open changes*`)
   if (openChanges === undefined) return [title, context('They could not be read: the store does not answer.')]
   if (openChanges.length === 0) return [title, context(md`None, as of ${dateTime(now)}.`)]

@@ -1,8 +1,9 @@
 import { type App, type Receiver, SocketModeReceiver, webApi } from '@slack/bolt'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timer } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 import { boltLog } from './bolt-log.ts'
+import { keepOddFramesFrom } from './link-frames.ts'
 import type { Fetch } from './web-api.ts'
 
 /** Two, so that Slack's routine refresh of one leaves no gap. Slack allows ten for an app. */
@@ -30,6 +31,11 @@ export interface LinksOptions {
   readonly onRefused: (code: string) => void
 }
 
+/** Slack refreshes a link after a set time, so two that opened together would be gone together: one is opened anew between. */
+const APART_MS = 20 * 60_000
+/** A moment without deliveries is waited for, so that no acknowledgement is lost. */
+const IDLE_LOOK_MS = 50
+
 /** Answers of Slack that no waiting changes. */
 export const TOKEN_REFUSED: ReadonlySet<string> = new Set([
   'invalid_auth',
@@ -47,7 +53,10 @@ export const TOKEN_REFUSED: ReadonlySet<string> = new Set([
 export class Links implements Receiver {
   readonly #options: LinksOptions
   readonly #receivers: readonly SocketModeReceiver[]
-  readonly #open = new Set<SocketModeReceiver>()
+  /** When each that is open was opened, by the monotonic clock. */
+  readonly #open = new Map<SocketModeReceiver, number>()
+  /** Deliveries that came by each and are not acknowledged and handled yet. */
+  readonly #busy = new Map<SocketModeReceiver, number>()
   readonly #stopping = new AbortController()
   readonly #firstOpened = Promise.withResolvers<void>()
   #keepers: readonly Promise<void>[] = []
@@ -62,10 +71,10 @@ export class Links implements Receiver {
   }
 
   init(app: App): void {
-    for (const receiver of this.#receivers) receiver.init(app)
+    for (const receiver of this.#receivers) receiver.init(this.#counting(app, receiver))
   }
 
-  /** Resolves when the first link is open, however long Slack takes; never rejects. */
+  /** Resolves when the first link is open, however long Slack takes, or when all are to be closed; never rejects. */
   async start(): Promise<void> {
     this.#keepers = this.#receivers.map((receiver) => this.#keep(receiver))
     await this.#firstOpened.promise
@@ -74,6 +83,7 @@ export class Links implements Receiver {
   /** Closes all links. Acknowledgements still to be sent are lost, so what is under way has to end first. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#firstOpened.resolve()
     for (const receiver of this.#receivers) void receiver.client.disconnect().catch(() => undefined)
     await withTimeout(Promise.all(this.#keepers), CLOSE_TIMEOUT_MS, this.#options.clock).catch(() => undefined)
   }
@@ -89,8 +99,10 @@ export class Links implements Receiver {
         await withTimeout(receiver.client.start(), OPEN_TIMEOUT_MS, clock)
         if (this.#stopping.signal.aborted) break
         const openedMs = clock.monotonicMs()
+        const apart = this.#keepApart(receiver)
         this.#setOpen(receiver, true)
         await lost.promise
+        apart.cancel()
         this.#setOpen(receiver, false)
         failures = clock.monotonicMs() - openedMs < STABLE_MS ? failures + 1 : 0
         if (failures > FREE_LOSSES) await this.#pause(failures - FREE_LOSSES, 'each link ends at once')
@@ -110,6 +122,36 @@ export class Links implements Receiver {
     await this.#close(receiver)
   }
 
+  /** Sees to it that a link that opened soon after another does not end with it. */
+  #keepApart(receiver: SocketModeReceiver): Timer {
+    const { clock } = this.#options
+    const now = clock.monotonicMs()
+    const together = [...this.#open.values()].some((openedMs) => now - openedMs < APART_MS)
+    if (!together) return { cancel: () => undefined }
+    const openAnew = (): void => {
+      const isAlone = this.#open.size < LINKS
+      if (isAlone || (this.#busy.get(receiver) ?? 0) > 0) return void (timer = clock.after(IDLE_LOOK_MS, openAnew))
+      void this.#close(receiver)
+    }
+    let timer = clock.after(APART_MS, openAnew)
+    return { cancel: () => timer.cancel() }
+  }
+
+  /** The app as one receiver sees it, counting what it is handed. */
+  #counting(app: App, receiver: SocketModeReceiver): App {
+    const count = (by: number): void => void this.#busy.set(receiver, (this.#busy.get(receiver) ?? 0) + by)
+    const processEvent: App['processEvent'] = async (event) => {
+      count(1)
+      try {
+        await app.processEvent(event)
+      } finally {
+        count(-1)
+      }
+    }
+    const counting: Pick<App, 'processEvent'> = { processEvent }
+    return counting as App // A receiver hands deliveries over and asks nothing else of an app.
+  }
+
   async #pause(failures: number, reason: string): Promise<void> {
     const { clock, log, apiUrl } = this.#options
     if (this.#stopping.signal.aborted) return
@@ -123,7 +165,7 @@ export class Links implements Receiver {
   }
 
   #setOpen(receiver: SocketModeReceiver, open: boolean): void {
-    if (open) this.#open.add(receiver)
+    if (open) this.#open.set(receiver, this.#options.clock.monotonicMs())
     else this.#open.delete(receiver)
     if (open) this.#firstOpened.resolve()
     this.#options.onLinks(this.#open.size)
@@ -131,7 +173,7 @@ export class Links implements Receiver {
 }
 
 function makeReceiver({ appToken, apiUrl, fetch, log }: LinksOptions): SocketModeReceiver {
-  return new SocketModeReceiver({
+  const receiver = new SocketModeReceiver({
     appToken: appToken.reveal(),
     autoReconnectEnabled: false,
     clientPingTimeout: PING_TIMEOUT_MS,
@@ -141,6 +183,8 @@ function makeReceiver({ appToken, apiUrl, fetch, log }: LinksOptions): SocketMod
       clientOptions: { slackApiUrl: apiUrl.href, fetch, timeout: OPEN_CALL_TIMEOUT_MS, retryConfig: { retries: 0 } },
     },
   })
+  keepOddFramesFrom(receiver, log)
+  return receiver
 }
 
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number, clock: Clock): Promise<T> {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { View } from '../block-kit/blocks.ts'
-import type { Message } from '../block-kit/message.ts'
+import { type Message, twinOf } from '../block-kit/message.ts'
 import { messageProblems, viewProblems } from '../block-kit/validator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
@@ -9,6 +9,8 @@ import { type Fetch, SlackError, type WebApi } from './web-api.ts'
 
 /** Nothing shown by the bot is fetched, expanded or turned into links and mentions by Slack on its own. */
 const QUIET = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false } as const
+/** The same of an edited message, which is never unfurled. */
+const EDITED = { parse: 'none', link_names: false } as const
 const RESPONSE_TIMEOUT_MS = 8_000
 /** What Slack answers where a workspace does not know charts or tables, or blocks are too much for it. */
 const BLOCKS_REFUSED = new Set([
@@ -55,10 +57,28 @@ export class Outbound {
     return PostedAnswer.parse(answer)
   }
 
-  /** Shows a message to one person in a channel, until they reload. */
-  async postEphemeral(channel: string, user: string, message: Message): Promise<void> {
+  /** Answers in the thread of a message; `broadcast` shows it in the channel as well. */
+  async reply(channel: string, threadTs: string, message: Message, broadcast = false): Promise<Posted> {
+    const place = { channel, thread_ts: threadTs, ...(broadcast ? { reply_broadcast: true } : {}) }
+    const answer = await this.#inSomeForm(message, (form) =>
+      this.#options.api.call('deliver', 'chat.postMessage', { ...place, ...QUIET, ...form }),
+    )
+    return PostedAnswer.parse(answer)
+  }
+
+  /** Replaces a message of the bot's own. */
+  async update(channel: string, ts: string, message: Message): Promise<void> {
+    // Without blocks of its own the message would keep those it has, so the text alone comes with none.
     await this.#inSomeForm(message, (form) =>
-      this.#options.api.call('deliver', 'chat.postEphemeral', { channel, user, ...QUIET, ...form }),
+      this.#options.api.call('deliver', 'chat.update', { channel, ts, blocks: [], ...EDITED, ...form }),
+    )
+  }
+
+  /** Shows a message to one person in a channel, or in a thread of it, until they reload. */
+  async postEphemeral(channel: string, user: string, message: Message, threadTs?: string): Promise<void> {
+    const place = { channel, user, ...(threadTs === undefined ? {} : { thread_ts: threadTs }) }
+    await this.#inSomeForm(message, (form) =>
+      this.#options.api.call('deliver', 'chat.postEphemeral', { ...place, ...QUIET, ...form }),
     )
   }
 
@@ -136,7 +156,7 @@ export class Outbound {
         { pointer: problem.pointer, problem: problem.sentence },
         'a message broke the limits of Slack: its text is sent alone',
       )
-      return send(bare)
+      return send(problem.pointer === '/text' ? { text: twinOf(message.text) } : bare)
     }
     const forms = [message.blocks, message.plain].filter((blocks) => blocks !== undefined)
     for (const blocks of forms) {

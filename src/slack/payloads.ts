@@ -8,7 +8,10 @@ import * as z from 'zod'
 const UserId = z.string().regex(/^[UW][A-Z0-9]{2,20}$/)
 const TeamId = z.string().max(30)
 const ChannelId = z.string().max(30)
+const MessageTs = z.string().max(30)
 const MAX_TEXT = 12_000
+/** Slack cuts what people write above this. */
+const MAX_MESSAGE = 40_000
 
 /** A slash command as somebody typed it, with the channel they typed it in. */
 export const CommandPayload = z.object({
@@ -63,6 +66,8 @@ export const BlockActions = z.object({
   trigger_id: z.string().max(200).optional(),
   response_url: z.string().max(1_000).optional(),
   channel: z.object({ id: ChannelId }).nullish(),
+  /** Where the element stands; of a message, which one. */
+  container: z.object({ message_ts: MessageTs.optional() }).nullish(),
   view: ViewPayload.optional(),
   actions: z.array(Action).min(1).max(25),
 })
@@ -86,3 +91,28 @@ export const ShortcutPayload = z.object({
 
 /** Somebody opened the app; `tab` tells Home from the messages. */
 export const HomeOpened = z.object({ user: UserId, tab: z.string().max(20).optional() })
+
+/** Somebody is not who they were: deactivated, made a guest, renamed. */
+export const PersonChanged = z.object({ user: z.object({ id: UserId }) })
+
+/** Somebody, or something with a `bot_id`, mentioned the bot in a channel it is in; `thread_ts` where that was in a thread. */
+export const AppMention = z.object({
+  user: UserId.optional(),
+  bot_id: z.string().max(30).optional(),
+  team: TeamId.optional(),
+  /** The person's own workspace, where the channel is shared with it. */
+  user_team: TeamId.optional(),
+  channel: ChannelId,
+  text: z.string().max(MAX_MESSAGE),
+  ts: MessageTs,
+  thread_ts: MessageTs.optional(),
+})
+export type AppMention = Readonly<z.output<typeof AppMention>>
+
+/** What is around every event: the id is the same each time Slack sends it. */
+export const EventEnvelope = z.object({ event_id: z.string().max(100).optional() })
+
+/** Which user group changed, in the form of either event about it. */
+export const GroupChanged = z
+  .object({ subteam_id: z.string().optional(), subteam: z.object({ id: z.string() }).optional() })
+  .transform((event) => event.subteam_id ?? event.subteam?.id)

@@ -1,21 +1,28 @@
+import type { MessagePlace } from '../alerts/notifier.ts'
 import type { ModalView } from '../block-kit/blocks.ts'
-import { type ChangeDesk, PROMPT_MINUTES } from '../execution/change-desk.ts'
+import type { ApprovalDesk } from '../execution/approval-desk.ts'
+import type { ChangeAnnouncer } from '../execution/change-announcer.ts'
+import type { ChangeDesk } from '../execution/change-desk.ts'
 import type { ChangeSender } from '../execution/change-sender.ts'
 import type { Executor } from '../execution/executor.ts'
 import { failure } from '../execution/explain.ts'
 import type { NamedZone } from '../operations/field.ts'
-import type { CheckContext, Invocation, Issue, Operation } from '../operations/operation.ts'
+import type { Invocation, Issue, Operation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
+import type { Once } from '../store/deliveries.ts'
 import { withinBudget } from './ack-budget.ts'
 import type { Directory } from './directory.ts'
 import { formView } from './form/form-view.ts'
 import { resultView, workingView } from './form/notice-views.ts'
 import { reviewView } from './form/review-view.ts'
 import type { Outbound } from './outbound.ts'
+import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
 import type { ResponseUrls } from './response-urls.ts'
+import { SeenDeliveries } from './seen-deliveries.ts'
 import { type ConversationPlace, SlackConversation } from './slack-conversation.ts'
+import { ThreadConversation } from './thread-conversation.ts'
 import { SlackError } from './web-api.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
@@ -24,7 +31,9 @@ const OPEN_DIRECTLY_MS = 1_200
 export interface ReceptionOptions {
   readonly executor: Executor
   readonly desk: ChangeDesk
+  readonly approvals: ApprovalDesk
   readonly sender: ChangeSender
+  readonly announcer: ChangeAnnouncer
   readonly directory: Directory
   readonly outbound: Outbound
   readonly urls: ResponseUrls
@@ -34,7 +43,11 @@ export interface ReceptionOptions {
 /** Somebody who asks, and where. */
 export interface Visitor {
   readonly userId: string
+  /** The workspace that the delivery gives for them; undefined when it gives none, or there was no delivery. */
+  readonly team?: string | undefined
   readonly channelId: string | undefined
+  /** The thread in which they wrote; undefined in the channel itself. */
+  readonly threadTs?: string | undefined
   readonly responseUrl: string | undefined
   readonly triggerId: string | undefined
   /** When the delivery came, by the monotonic clock: a trigger ages from then on. Now, if not given. */
@@ -44,29 +57,35 @@ export interface Visitor {
 /** What all listeners share: finding out who asks, talking back, and opening forms and reviews. */
 export class Reception {
   readonly options: ReceptionOptions
+  readonly #seen: SeenDeliveries
 
   constructor(options: ReceptionOptions) {
     this.options = options
+    this.#seen = new SeenDeliveries(options.executor.options.clock)
   }
 
   /** Who somebody is; `fresh` where they are about to do what cannot be taken back. */
-  actor(userId: string, how: { readonly fresh?: boolean } = {}): Promise<Actor> {
-    return this.options.directory.actor(userId, how)
+  actor({ userId, team }: Pick<Visitor, 'userId' | 'team'>, { fresh = false } = {}): Promise<Actor> {
+    return this.options.directory.actor(userId, { fresh, team })
   }
 
-  async zones(): Promise<readonly NamedZone[]> {
-    return this.options.executor.options.store.zones.list()
+  /** Whether a delivery that changes nothing comes for the first time. */
+  isNew(id: string | undefined): boolean {
+    return this.#seen.isNew(id)
   }
 
-  async checkContext(actor: Actor): Promise<CheckContext> {
-    const { clock, panel } = this.options.executor.options
-    return { now: clock.now(), zones: await this.zones(), timeZone: actor.timeZone, panel }
-  }
-
-  conversation({ userId, channelId, responseUrl }: Omit<Visitor, 'triggerId'>, replacing = false): SlackConversation {
+  conversation(visitor: Omit<Visitor, 'triggerId'>, replacing = false): SlackConversation {
+    const { userId, channelId, threadTs, responseUrl } = visitor
     const { outbound, opsChannel, executor } = this.options
-    const place: ConversationPlace = { userId, channelId, responseUrl, replacing, opsChannel }
+    const place: ConversationPlace = { userId, channelId, threadTs, responseUrl, replacing, opsChannel }
     return new SlackConversation(place, { outbound, clock: executor.options.clock, log: executor.options.log })
+  }
+
+  /** A conversation under a message; what is for the caller alone is shown there only where everything is `visible`. */
+  inThread(visitor: Omit<Visitor, 'triggerId'>, thread: MessagePlace, visible: boolean): ThreadConversation {
+    const { outbound, executor } = this.options
+    const { clock, log } = executor.options
+    return new ThreadConversation({ thread, visible }, { outbound, clock, log, aside: this.conversation(visitor) })
   }
 
   /** Does `work` for a visitor; whatever goes wrong becomes a message to them. A stop waits until they have it. */
@@ -76,29 +95,32 @@ export class Reception {
       try {
         await work()
       } catch (error) {
-        await this.conversation(visitor).reply(executor.explain(error, what), 'caller')
+        const told =
+          error instanceof UnfitDelivery
+            ? await refuseDelivery(error, visitor, executor)
+            : executor.explain(error, what)
+        await this.conversation(visitor).reply(told, 'caller')
       }
     })
   }
 
-  /** What a checked invocation leads to: an answer, or for a write to the platform its review. */
-  async proceed(invocation: Invocation, actor: Actor, visitor: Visitor): Promise<void> {
-    const { executor } = this.options
+  /**
+   * What a checked invocation leads to: an answer, or for a write to the platform its review. `once` is for a delivery
+   * whose effect the store remembers.
+   */
+  async proceed(invocation: Invocation, actor: Actor, visitor: Visitor, once?: Once): Promise<void> {
+    const { executor, desk } = this.options
+    const { channelId } = visitor
     const conversation = this.conversation(visitor)
-    const decision = executor.decide(actor, invocation)
-    if (decision.kind === 'run') return executor.answer(invocation, actor, conversation, visitor.channelId)
-    if (decision.kind !== 'confirm')
+    const decision = executor.decide(actor, invocation, channelId)
+    if (decision.kind === 'run') return executor.answer(invocation, actor, conversation, { channelId, once })
+    if (decision.kind === 'deny')
       return conversation.reply(await executor.refuse(invocation, decision, actor), 'caller')
     await this.open(visitor, async () => {
-      const change = await this.options.desk.begin(
-        invocation.operation,
-        invocation.values,
-        actor,
-        visitor.channelId,
-        invocation,
-      )
+      const { operation, values } = invocation
+      const change = await desk.begin(operation, values, actor, channelId)
       this.remember(change.id, visitor)
-      return this.reviewOf(invocation, change.id)
+      return reviewView(await desk.review(change, values, actor), executor.options.command)
     })
   }
 
@@ -114,7 +136,7 @@ export class Reception {
       const known = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(operation.fields, name)))
       const [change, zones] = await Promise.all([
         this.options.desk.begin(operation, known, actor, visitor.channelId),
-        this.zones(),
+        this.options.executor.zones(),
       ])
       this.remember(change.id, visitor)
       return this.formOf(operation, 0, known, issues, change.id, zones)
@@ -137,16 +159,6 @@ export class Reception {
       changeId,
       zones,
       command: this.options.executor.options.command,
-    })
-  }
-
-  reviewOf(invocation: Invocation, changeId: string): ModalView {
-    if (invocation.review === undefined) throw new TypeError(`${invocation.operation.name} has no review`)
-    return reviewView(invocation.review, {
-      operation: invocation.operation,
-      changeId,
-      effect: invocation.effect,
-      minutes: PROMPT_MINUTES,
     })
   }
 

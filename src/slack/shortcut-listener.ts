@@ -1,5 +1,6 @@
 import { UserError } from '../shared/errors.ts'
 import type { Reception, Visitor } from './reception.ts'
+import { UnfitDelivery } from './refused-delivery.ts'
 
 /** The `callback_id` of a global shortcut names its operation, with a low line for the space: `dns_add`. */
 export function operationOfShortcut(callbackId: string): string {
@@ -11,14 +12,15 @@ export async function openFormOf(name: string, visitor: Visitor, reception: Rece
   await reception.serve(visitor, 'a shortcut', async () => {
     const { executor } = reception.options
     const operation = executor.options.operations.find((candidate) => candidate.name === name)
-    if (operation?.form === undefined)
+    if (operation === undefined) throw new UnfitDelivery('It is a button or shortcut of no operation.')
+    if (operation.form === undefined)
       throw new UserError(
         'expired',
-        'This button belongs to nothing that still exists. Nothing was done.',
-        `See ${executor.options.command} help.`,
+        `${operation.name} has no form. Nothing was done.`,
+        `Type it instead: ${executor.options.command} ${operation.name}.`,
       )
-    const actor = await reception.actor(visitor.userId)
-    const decision = executor.decide(actor, { operation, effect: operation.baseEffect })
+    const actor = await reception.actor(visitor)
+    const decision = executor.decideBare(actor, operation, visitor.channelId)
     if (decision.kind === 'deny') {
       const refused = await executor.refuse(
         { operation, sentence: `${operation.name}, not filled in` },

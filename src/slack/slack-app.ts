@@ -1,104 +1,95 @@
 import { App, LogLevel } from '@slack/bolt'
-import * as z from 'zod'
+import type { ApprovalDesk } from '../execution/approval-desk.ts'
+import type { ChangeAnnouncer } from '../execution/change-announcer.ts'
 import type { ChangeDesk } from '../execution/change-desk.ts'
+import type { ChangeSender } from '../execution/change-sender.ts'
 import type { Executor } from '../execution/executor.ts'
-import type { ChangeSender, Ended } from '../execution/change-sender.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 import { boltLog } from './bolt-log.ts'
-import { Directory, type RoleLists } from './directory.ts'
-import { Links, TOKEN_REFUSED } from './links.ts'
+import { HttpDoor, type HttpDoorOptions } from './http-door.ts'
+import { Links, type LinksOptions } from './links.ts'
 import { registerListeners } from './listeners.ts'
-import { Outbound } from './outbound.ts'
 import { Reception } from './reception.ts'
+import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
 import { ResponseUrls } from './response-urls.ts'
-import { type Fetch, SlackError, WebApi } from './web-api.ts'
+import type { Fetch } from './web-api.ts'
+import type { Workspace } from './workspace.ts'
 
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 15_000
+/** How Slack reaches the bot: over links that it opens with a token, or by requests that Slack signs with a secret. */
+export type Way = Pick<LinksOptions, 'appToken'> | Pick<HttpDoorOptions, 'address' | 'signingSecret'>
 
 export interface SlackAppOptions {
   readonly apiUrl: URL
   readonly botToken: Secret
-  readonly appToken: Secret
+  readonly way: Way
   readonly fetch: Fetch
   readonly clock: Clock
   readonly log: Log
   readonly executor: Executor
   readonly desk: ChangeDesk
+  readonly approvals: ApprovalDesk
+  readonly announcer: ChangeAnnouncer
   readonly sender: ChangeSender
-  readonly roles: RoleLists
+  readonly workspace: Workspace
   readonly opsChannel: string | undefined
   readonly onAck: (kind: string, ms: number) => void
   readonly onLinks: (open: number) => void
-  /** Slack will never take one of the tokens; in Slack's own word, with which of them. */
-  readonly onRefused: (token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', code: string) => void
+  /** Slack will never take the app-level token; in Slack's own word. */
+  readonly onRefused: (code: string) => void
 }
 
 /** The bot's presence in Slack: who it is there, its links, and everything that goes in and out. */
 export class SlackApp {
   readonly #options: SlackAppOptions
-  readonly #api: WebApi
-  readonly #links: Links
+  readonly #entrance: Links | HttpDoor
   readonly #reception: Reception
   readonly #stopping = new AbortController()
-  #identity: Identity | undefined
 
   constructor(options: SlackAppOptions) {
-    const {
-      apiUrl,
-      botToken,
-      appToken,
-      fetch,
-      clock,
-      log,
-      executor,
-      desk,
-      sender,
-      roles,
-      opsChannel,
-      onLinks,
-      onRefused,
-    } = options
+    const { way, clock } = options
     this.#options = options
-    this.#api = new WebApi({ apiUrl, token: botToken, fetch, log })
-    this.#links = new Links({
-      appToken,
-      apiUrl,
-      fetch,
-      clock,
-      log,
-      onLinks,
-      onRefused: (code) => onRefused('SLACK_APP_TOKEN', code),
-    })
-    const teamId = (): string => this.#identity?.teamId ?? ''
+    this.#entrance = 'appToken' in way ? new Links({ ...options, ...way }) : createDoor(options, way)
+    const { executor, desk, approvals, announcer, sender, opsChannel } = options
+    const { directory, outbound } = options.workspace
+    const urls = new ResponseUrls(clock)
     this.#reception = new Reception({
       executor,
       desk,
+      approvals,
+      announcer,
       sender,
-      directory: new Directory({ api: this.#api, clock, roles, teamId }),
-      outbound: new Outbound({ api: this.#api, fetch, clock, log }),
-      urls: new ResponseUrls(clock),
+      directory,
+      outbound,
+      urls,
       opsChannel,
     })
   }
 
   get openLinks(): number {
-    return this.#links.openLinks
+    return this.#entrance.openLinks
+  }
+
+  /** Takes the port, where Slack sends requests to one. Rejects when it is taken. */
+  async listen(): Promise<void> {
+    if (this.#entrance instanceof HttpDoor) await this.#entrance.listen()
   }
 
   /**
-   * Resolves when Slack knows the bot and one link is open, however long that takes; says so while it tries. False when
-   * it will never be: the bot token was refused, or the bot was stopped first.
+   * Resolves when Slack knows the bot and one link is open, or requests are taken, however long that takes; says so while
+   * it tries. False when it will never be: a token was refused, or the bot was stopped first.
    */
   async start(): Promise<boolean> {
-    const identity = await this.#identify()
+    const { log, clock, executor, workspace, onAck, fetch, apiUrl } = this.#options
+    const identity = await workspace.identify(this.#stopping.signal)
     if (identity === undefined) return false
-    this.#identity = identity
-    const { log, clock, executor, onAck, fetch, apiUrl } = this.#options
+    if (this.#entrance instanceof HttpDoor) {
+      const appId = await workspace.appId(identity, this.#stopping.signal)
+      this.#entrance.expect({ ...identity, appId })
+    }
     const app = new App({
-      receiver: this.#links,
+      receiver: this.#entrance,
       authorize: async () => ({
         botToken: this.#options.botToken.reveal(),
         botId: identity.botId,
@@ -113,59 +104,37 @@ export class SlackApp {
     registerListeners(app, {
       reception: this.#reception,
       command: executor.options.command,
+      botUserId: identity.userId,
       log,
       onAck,
       monotonicMs: () => clock.monotonicMs(),
     })
     await app.init()
     await app.start()
-    return true
+    return !this.#stopping.signal.aborted
   }
 
   /** Takes nothing new and closes the links. What is under way has to have ended before. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#links.stop()
-  }
-
-  /** Tells how a change ended that nobody was waiting for any more: after a restart, for instance. */
-  async announce({ change, message }: Pick<Ended, 'change' | 'message'>): Promise<void> {
-    const place = { userId: change.requestedBy, channelId: change.channelId, responseUrl: undefined }
-    await this.#reception.conversation(place).reply(message, 'channel')
-  }
-
-  async #identify(): Promise<Identity | undefined> {
-    const { clock, log, apiUrl, onRefused } = this.#options
-    for (
-      let pauseMs = FIRST_PAUSE_MS;
-      !this.#stopping.signal.aborted;
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
-    ) {
-      try {
-        return toIdentity(await this.#api.call('lookup', 'auth.test', {}))
-      } catch (error) {
-        const code = error instanceof SlackError ? error.code : 'unreadable answer'
-        if (TOKEN_REFUSED.has(code)) {
-          onRefused('SLACK_BOT_TOKEN', code)
-          return undefined
-        }
-        log.warn({ address: apiUrl.origin, reason: code, retryInMs: pauseMs }, 'Slack cannot be reached: trying again')
-        await clock.sleep(pauseMs, this.#stopping.signal).catch(() => undefined)
-      }
-    }
-    return undefined
+    await this.#entrance.stop()
   }
 }
 
-interface Identity {
-  readonly teamId: string
-  readonly userId: string
-  readonly botId: string
+/** A delivery that Slack signed for somebody else is put on record. */
+function createDoor(options: SlackAppOptions, way: Pick<HttpDoorOptions, 'address' | 'signingSecret'>): HttpDoor {
+  const { executor, onLinks, clock, log } = options
+  return new HttpDoor({
+    ...way,
+    clock,
+    log,
+    store: executor.options.store,
+    onOpen: (open) => onLinks(open ? 1 : 0),
+    onForeign: async ({ userId = NOBODY, places }, what) => {
+      await refuseDelivery(new UnfitDelivery(what), { userId, team: places[0] }, executor)
+    },
+  })
 }
 
-const AuthTest = z.object({ team_id: z.string(), user_id: z.string(), bot_id: z.string() })
-
-function toIdentity(answer: unknown): Identity {
-  const { team_id: teamId, user_id: userId, bot_id: botId } = AuthTest.parse(answer)
-  return { teamId, userId, botId }
-}
+/** Who a delivery is from that no person is behind, in the record. */
+const NOBODY = 'slack'

@@ -17,6 +17,8 @@ const PROGRESS_AT_MS: readonly number[] = [1_500, 10_000, 60_000]
 export interface ConversationPlace {
   readonly userId: string
   readonly channelId: string | undefined
+  /** The thread in which it was asked, if in one. */
+  readonly threadTs?: string | undefined
   /** Undefined when there is none, or none any more. */
   readonly responseUrl: string | undefined
   /** The message under whose button this began is replaced by the answer. */
@@ -95,13 +97,15 @@ export class SlackConversation implements Conversation {
   }
 
   async #toPerson(answer: Message, mayReplace = true): Promise<void> {
-    const { userId, channelId, responseUrl, replacing } = this.#place
+    const { userId, channelId, threadTs, responseUrl, replacing } = this.#place
     const replace = mayReplace && replacing
     await this.#tryInTurn([
       responseUrl === undefined
         ? undefined
         : () => this.#tools.outbound.respond(responseUrl, answer, { public: false, replace }),
-      channelId === undefined ? undefined : () => this.#tools.outbound.postEphemeral(channelId, userId, answer),
+      channelId === undefined
+        ? undefined
+        : () => this.#tools.outbound.postEphemeral(channelId, userId, answer, threadTs),
       () => this.#tools.outbound.post(userId, answer),
     ])
   }

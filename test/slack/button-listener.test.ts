@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { acknowledging } from '../../src/slack/acknowledging.ts'
 import { onButton } from '../../src/slack/button-listener.ts'
 import type { NewAnswer } from '../../src/store/answers.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
-import { click, createSlackBench, type SlackBench } from '../support/slack-bench.ts'
+import { acknowledged, click, createSlackBench, type SlackBench } from '../support/slack-bench.ts'
 
 let bench: SlackBench
 beforeEach(async () => {
@@ -23,7 +24,7 @@ const KEPT: NewAnswer = {
 async function clicked(changes: Partial<NewAnswer> = {}, ...more: Partial<Parameters<typeof click>[2]>[]) {
   const kept = { ...KEPT, ...changes }
   await bench.store.answers.put(kept)
-  await onButton(click(`answer:${kept.kind}:0`, 'a1', more[0]), bench.reception)
+  await onButton(click(`answer:${kept.kind}:0`, 'a1', more[0]), acknowledged, bench.reception)
   return bench.said()
 }
 const shown = (text: string) => ({ message: plainAnswer(text).message })
@@ -35,18 +36,42 @@ describe('a click', () => {
     expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { replace_original: true } })
   })
 
+  it('on a page button that writes, as Undo does, has its effect before Slack hears of it, under its own key', async () => {
+    await bench.store.answers.put({ ...KEPT, operation: 'name add', values: { kind: 'dns' }, actorId: 'UOLGA' })
+    const order: unknown[] = []
+    bench.acts.read = async ({ once }) => {
+      order.push(once)
+      return plainAnswer('Named again.')
+    }
+    const undo = click('answer:page:0', 'a1', { user: { id: 'UOLGA' } })
+    const notAfterMs = bench.clock.monotonicMs() + 2_000
+    await acknowledging(
+      bench.clock,
+      async () => void order.push('ack'),
+      (acknowledge) => onButton(undo, acknowledge, bench.reception),
+    )
+    expect(order).toEqual([{ key: 'click:a1', notAfterMs }, 'ack'])
+  })
+
+  it('delivered twice is answered once', async () => {
+    await bench.store.answers.put(KEPT)
+    const once = click('answer:page:0', 'a1')
+    for (const _ of [1, 2]) await onButton(once, acknowledged, bench.reception)
+    expect(bench.said()).toEqual(['Three lines.'])
+  })
+
   it('on Share posts what was shown, with who shared it, once', async () => {
     const share = { kind: 'share', ...shown('Three lines.') } as const
     expect(await clicked(share)).toEqual(['Three lines.'])
     expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'C1' } })
     expect(JSON.stringify(bench.calls.at(-1)?.args)).toContain('Shared by <@UVERA>')
-    await onButton(click('answer:share', 'a1'), bench.reception)
+    await onButton(click('answer:share', 'a1'), acknowledged, bench.reception)
     expect(bench.said().at(-1)).toMatch(/^This button has expired\. Nothing was done\./)
   })
 
   it('on Share of two at once posts once', async () => {
     await bench.store.answers.put({ ...KEPT, kind: 'share', ...shown('Three lines.') })
-    await Promise.all([1, 2].map(() => onButton(click('answer:share', 'a1'), bench.reception)))
+    await Promise.all([1, 2].map(() => onButton(click('answer:share', 'a1'), acknowledged, bench.reception)))
     expect(bench.said().filter((text) => text === 'Three lines.')).toHaveLength(1)
     expect(bench.said()).toContainEqual(expect.stringMatching(/shared already|has expired/))
   })
@@ -54,7 +79,7 @@ describe('a click', () => {
   it('on Share by somebody who has lost their role shares nothing, on record', async () => {
     bench.script.profile = { is_restricted: true }
     expect(await clicked({ kind: 'share', ...shown('Three lines.') })).toEqual([
-      expect.stringMatching(/needs the role viewer; yours is none\. Nothing was done\./),
+      expect.stringMatching(/needs the role viewer; you have none\. Nothing was done\./),
     ])
     expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
   })
@@ -62,13 +87,13 @@ describe('a click', () => {
   it('on a page button by somebody who has lost their role reads nothing', async () => {
     bench.script.profile = { deleted: true }
     bench.acts.read = () => expect.unreachable('They have no role')
-    expect(await clicked()).toEqual([expect.stringMatching(/needs the role viewer; yours is none/)])
+    expect(await clicked()).toEqual([expect.stringMatching(/needs the role viewer; you have none/)])
   })
 
   it('on details shows them to anybody with a role, wherever the message is', async () => {
     const more = { kind: 'more', actorId: 'UOLGA', channelId: 'C9', ...shown('All of it.') } as const
     expect(await clicked(more)).toEqual(['All of it.'])
-    await onButton(click('answer:more:0', 'a1', { user: { id: 'UNOBODY' } }), bench.reception)
+    await onButton(click('answer:more:0', 'a1', { user: { id: 'UNOBODY' } }), acknowledged, bench.reception)
     expect(bench.said().at(-1)).toMatch(/^The details are for people with a role\. Nothing was shown\./)
   })
 
@@ -95,11 +120,12 @@ describe('a button does nothing', () => {
   })
 
   const gone = [expect.stringMatching(/^This button has expired\. Nothing was done\./)]
+  const refused = [expect.stringMatching(/^What Slack sent does not fit .* Nothing was done\./)]
 
   it('after half an hour', async () => {
     await bench.store.answers.put(KEPT)
     bench.clock.turn(30 * 60_000)
-    await onButton(click('answer:page:0', 'a1'), bench.reception)
+    await onButton(click('answer:page:0', 'a1'), acknowledged, bench.reception)
     expect(bench.said()).toEqual(gone)
   })
 
@@ -108,16 +134,21 @@ describe('a button does nothing', () => {
     ['without a channel', click('answer:page:0', 'a1', { channel: null })],
     ['of another kind than was kept', click('answer:share', 'a1')],
     ['whose action only begins like one of ours', click('answer:pages', 'a1')],
-    ['that is unknown', click('answer:page:0', 'nowhere')],
     ['without a value', click('answer:page:0', undefined)],
     [
       'with a value of null',
       click('answer:page:0', undefined, { actions: [{ action_id: 'answer:page:0', value: null }] }),
     ],
-  ])('%s', async (_, clickedThere) => {
+  ])('%s, on record', async (_, clickedThere) => {
     await bench.store.answers.put(KEPT)
     bench.acts.read = () => expect.unreachable('The button does nothing')
-    await onButton(clickedThere, bench.reception)
+    await onButton(clickedThere, acknowledged, bench.reception)
+    expect(bench.said()).toEqual(refused)
+    expect((await bench.record()).at(-1)).toMatch(/^denied: It is a button /)
+  })
+
+  it('that is unknown: its answer is gone', async () => {
+    await onButton(click('answer:page:0', 'nowhere'), acknowledged, bench.reception)
     expect(bench.said()).toEqual(gone)
   })
 
@@ -126,13 +157,13 @@ describe('a button does nothing', () => {
       expect.stringMatching(/no longer exists\. See the help/),
     ])
     await bench.store.answers.put({ ...KEPT, id: 'a2', values: { odd: '1' } })
-    await onButton(click('answer:page:0', 'a2'), bench.reception)
+    await onButton(click('answer:page:0', 'a2'), acknowledged, bench.reception)
     expect(bench.said().at(-1)).toBe('What this button asks for is no longer valid. Nothing was done. Ask again.')
   })
 
   it('when the store fails, and says so', async () => {
     await bench.store.close()
-    await onButton(click('answer:page:0', 'a1'), bench.reception)
+    await onButton(click('answer:page:0', 'a1'), acknowledged, bench.reception)
     expect(bench.said()).toEqual([expect.stringMatching(/Nothing was done, because without its record/)])
   })
 })

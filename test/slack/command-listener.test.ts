@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onCommand } from '../../src/slack/command-listener.ts'
 import { SlackError } from '../../src/slack/web-api.ts'
-import { createSlackBench, type SlackBench } from '../support/slack-bench.ts'
+import { acknowledged, createSlackBench, newTrigger, type SlackBench } from '../support/slack-bench.ts'
 
 let bench: SlackBench
 beforeEach(async () => {
@@ -17,9 +17,9 @@ async function typed(text: string, user = 'UOLGA'): Promise<readonly string[]> {
     team_id: 'T1',
     channel_id: 'C1',
     response_url: 'https://slack.test/typed',
-    trigger_id: 'trigger',
+    trigger_id: newTrigger(),
   }
-  await onCommand(payload, bench.reception)
+  await onCommand(payload, acknowledged, bench.reception)
   return bench.said()
 }
 const methods = () => bench.calls.map(({ method }) => method).filter((method) => method !== 'users.info')
@@ -141,7 +141,7 @@ describe('whatever fails', () => {
       if (method === 'users.info') throw new SlackError('users.info', 'no_answer')
     }
     expect(await typed('lines list')).toEqual([
-      'Slack could not tell who you are, so nothing was done. Ask again in a moment.',
+      'Slack could not tell who UOLGA is, so nothing was done. Ask again in a moment.',
     ])
   })
 

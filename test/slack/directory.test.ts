@@ -1,153 +1,204 @@
 import { describe, expect, it, test } from 'vitest'
-import { Directory, type RoleLists } from '../../src/slack/directory.ts'
-import { SlackError, type WebApi } from '../../src/slack/web-api.ts'
-import { TurnedClock } from '../support/turned-clock.ts'
+import { NO_GRANTS, roleSources } from '../../src/slack/role-sources.ts'
+import { SlackError } from '../../src/slack/web-api.ts'
+import { grant, LISTS, MEMBER, scriptedDirectory } from '../support/scripted-directory.ts'
 
-const MEMBER = {
-  id: 'U1',
-  team_id: 'T1',
-  deleted: false,
-  is_bot: false,
-  is_restricted: false,
-  is_ultra_restricted: false,
-  tz: 'Europe/Ljubljana',
-}
-
-const LISTS: RoleLists = {
-  admins: new Set(['UADA', 'UBOTH']),
-  operators: new Set(['UOLGA', 'UBOTH']),
-  viewers: new Set(['UVERA', 'UBOTH']),
-}
-
-interface Asked {
-  readonly method: string
-  readonly user: unknown
-}
-
-/** A directory that asks a scripted Slack. */
-function directory(answer: (user: string) => unknown = (id) => ({ user: { ...MEMBER, id } }), roles = LISTS) {
-  const clock = new TurnedClock()
-  const asked: Asked[] = []
-  const api: Pick<WebApi, 'call'> = {
-    call: async (_, method, { user }) => {
-      asked.push({ method, user })
-      return (await answer(String(user))) as Readonly<Record<string, unknown>> // what Slack sends is checked by the directory
-    },
-  }
-  return { clock, asked, directory: new Directory({ api: api as WebApi, clock, roles, teamId: () => 'T1' }) }
-}
+const FILE = { ...NO_GRANTS, admin: grant({ users: ['UVERA'] }), operator: grant({ users: ['UFILE', 'UADA'] }) }
+const bothSources = { ...roleSources(LISTS), file: FILE }
 
 describe('roles', () => {
   test.each([
     ['UADA', 'admin', 'listed in ADMINS'],
     ['UOLGA', 'operator', 'listed in OPERATORS'],
-    ['UVERA', 'viewer', 'listed in VIEWERS'],
     ['UBOTH', 'admin', 'listed in ADMINS'],
-    ['UNOBODY', 'none', 'no setting names this user id'],
-  ])('come from the lists, the highest wins: %s is %s', async (id, role, roleSource) => {
-    expect(await directory().directory.actor(id)).toEqual({
-      id,
-      team: 'T1',
-      role,
-      roleSource,
-      timeZone: 'Europe/Ljubljana',
+    ['UVERA', 'admin', 'listed as admin in the configuration file'],
+    ['UFILE', 'operator', 'listed as operator in the configuration file'],
+    ['UNOBODY', 'none', 'nothing gives this id a role'],
+  ])('come from settings and file, the highest wins: %s is %s', async (id, role, roleSource) => {
+    const { directory } = scriptedDirectory({ sources: bothSources })
+    const expected = { id, team: 'T1', role, roleSource, groups: [], timeZone: 'Europe/Ljubljana' }
+    expect(await directory.actor(id)).toEqual(expected)
+  })
+
+  it('are at least viewer for every full member where settings or file say so', async () => {
+    const { directory, script } = scriptedDirectory({ sources: roleSources({ ...LISTS, viewers: 'everybody' }) })
+    expect(await directory.actor('UNOBODY')).toMatchObject({
+      role: 'viewer',
+      roleSource: 'VIEWERS is every full member',
     })
+    expect(await directory.actor('UOLGA')).toMatchObject({ role: 'operator' })
+    script.sources = { ...roleSources(LISTS), file: { ...NO_GRANTS, viewer: grant({ everybody: true }) } }
+    const roleSource = 'the configuration file makes every full member viewer'
+    expect(await directory.actor('UNOBODY')).toMatchObject({ role: 'viewer', roleSource })
   })
 
-  it('are at least viewer for every full member where the settings say so', async () => {
-    const roles: RoleLists = { ...LISTS, viewers: 'everybody' }
-    const { directory: all } = directory(undefined, roles)
-    expect(await all.actor('UNOBODY')).toMatchObject({ role: 'viewer', roleSource: 'VIEWERS is every full member' })
-    expect(await all.actor('UOLGA')).toMatchObject({ role: 'operator' })
+  it('change with the configuration, without Slack being asked again', async () => {
+    const { directory, script, asked } = scriptedDirectory()
+    expect((await directory.actor('UFILE')).role).toBe('none')
+    script.sources = bothSources
+    expect((await directory.actor('UFILE')).role).toBe('operator')
+    expect(asked).toEqual(['UFILE'])
   })
 
-  test.each([
-    ['deactivated', { deleted: true }, 'this account is deactivated'],
-    ['deactivated, as Slack says it', { deleted: true, is_restricted: undefined }, 'this account is deactivated'],
-    ['a bot', { is_bot: true }, 'bots have no role'],
-    ['a guest', { is_restricted: true }, 'guests have no role'],
-    ['a guest of one channel', { is_ultra_restricted: true }, 'guests have no role'],
-    ['a stranger', { is_stranger: true }, 'people of other workspaces have no role'],
-    ['of another workspace', { team_id: 'T2' }, 'people of other workspaces have no role'],
-    ['of no stated workspace', { team_id: undefined }, 'people of other workspaces have no role'],
-    ['not said to be no bot', { is_bot: undefined }, 'Slack does not say that this is a full member'],
-    ['not said to be no guest', { is_restricted: undefined }, 'Slack does not say that this is a full member'],
-    [
-      'not said to be no single guest',
-      { is_ultra_restricted: undefined },
-      'Slack does not say that this is a full member',
-    ],
-  ])('are for nobody who is %s, listed or not', async (_, differs, roleSource) => {
-    const answer = (id: string) => ({ user: { ...MEMBER, id, ...differs } })
-    for (const roles of [LISTS, { ...LISTS, viewers: 'everybody' } as const]) {
+  it('are for nobody who is barred, listed or not, and go with no user group', async () => {
+    const { directory, script } = scriptedDirectory({
+      person: (id) => ({ user: { ...MEMBER, id, is_restricted: true } }),
+      groups: () => [{ id: 'S1', users: ['UADA', 'UNOBODY'] }],
+    })
+    for (const viewer of [grant({}), grant({ everybody: true })]) {
+      script.sources = { ...bothSources, file: { ...FILE, viewer, admin: grant({ groups: ['S1'] }) } }
       for (const id of ['UADA', 'UNOBODY']) {
-        expect(await directory(answer, roles).directory.actor(id)).toMatchObject({ role: 'none', roleSource })
+        const nobody = { role: 'none', roleSource: 'guests have no role', groups: [], barred: true }
+        expect(await directory.actor(id)).toMatchObject(nobody)
       }
     }
   })
 
+  it('are out of reach for those alone who are known to be no full members', async () => {
+    const { directory, script } = scriptedDirectory()
+    expect((await directory.actor('UNOBODY')).barred).toBeUndefined()
+    script.own = undefined
+    const unknown = await directory.actor('UADA')
+    expect([unknown.role, unknown.barred]).toEqual(['none', undefined])
+  })
+
+  it('are for nobody whom a delivery gives another workspace than Slack does', async () => {
+    const { directory } = scriptedDirectory()
+    expect((await directory.actor('UADA', { team: 'T1' })).role).toBe('admin')
+    expect((await directory.actor('UADA', { team: null })).role).toBe('admin')
+    const roleSource = 'the request came from another workspace than Slack names for this person'
+    expect(await directory.actor('UADA', { team: 'T2' })).toMatchObject({ role: 'none', roleSource })
+  })
+
   test.each([['Mars/Olympus'], [''], [undefined]])('come with UTC where the time zone is %s', async (tz) => {
-    const answer = (id: string) => ({ user: { ...MEMBER, id, tz } })
-    expect((await directory(answer).directory.actor('UADA')).timeZone).toBe('UTC')
+    const { directory } = scriptedDirectory({ person: (id) => ({ user: { ...MEMBER, id, tz } }) })
+    expect((await directory.actor('UADA')).timeZone).toBe('UTC')
   })
 })
 
 describe('asking Slack', () => {
-  it('happens once a minute for each person', async () => {
-    const { clock, asked, directory: one } = directory()
-    await one.actor('UADA')
-    await one.actor('UOLGA')
+  it('happens once a minute for each person, and for no user groups where none is named', async () => {
+    const { clock, asked, directory } = scriptedDirectory()
+    await directory.actor('UADA')
+    await directory.actor('UOLGA')
     clock.turn(59_999)
-    await one.actor('UADA')
-    expect(asked).toEqual([
-      { method: 'users.info', user: 'UADA' },
-      { method: 'users.info', user: 'UOLGA' },
-    ])
+    await directory.actor('UADA')
+    expect(asked).toEqual(['UADA', 'UOLGA'])
     clock.turn(1)
-    await one.actor('UADA')
-    expect(asked).toHaveLength(3)
+    await directory.actor('UADA')
+    expect(asked).toEqual(['UADA', 'UOLGA', 'UADA'])
   })
 
   it('happens once for several who ask at the same time', async () => {
-    const { asked, directory: one } = directory()
-    await Promise.all([one.actor('UADA'), one.actor('UADA'), one.actor('UADA')])
+    const { asked, directory } = scriptedDirectory()
+    await Promise.all([directory.actor('UADA'), directory.actor('UADA'), directory.actor('UADA')])
     expect(asked).toHaveLength(1)
   })
 
-  it('happens anew where it has to be fresh, which serves the others too', async () => {
+  it('happens anew where it has to be fresh or Slack told of a change, which serves the others too', async () => {
     let deleted = false
-    const { asked, directory: one } = directory((id) => ({ user: { ...MEMBER, id, deleted } }))
-    expect((await one.actor('UADA')).role).toBe('admin')
+    const person = (id: string) => ({ user: { ...MEMBER, id, deleted } })
+    const { clock, asked, directory } = scriptedDirectory({ person })
+    expect((await directory.actor('UADA')).role).toBe('admin')
     deleted = true
-    expect((await one.actor('UADA')).role).toBe('admin')
-    expect((await one.actor('UADA', { fresh: true })).role).toBe('none')
-    expect((await one.actor('UADA')).role).toBe('none')
+    clock.turn(3_000)
+    expect((await directory.actor('UADA')).role).toBe('admin')
+    expect((await directory.actor('UADA', { fresh: true })).role).toBe('none')
+    expect((await directory.actor('UADA')).role).toBe('none')
     expect(asked).toHaveLength(2)
+    deleted = false
+    directory.forget('UADA')
+    expect((await directory.actor('UADA')).role).toBe('admin')
   })
 
+  it('happens once for the steps of one click, fresh as each has to be, and not in the middle of another', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    const person = async (id: string) => (await answer.promise, { user: { ...MEMBER, id } })
+    const { clock, asked, directory } = scriptedDirectory({ person })
+    const slow = directory.actor('UADA')
+    clock.turn(4_000)
+    const joined = directory.actor('UADA', { fresh: true })
+    answer.resolve(undefined)
+    expect([(await slow).role, (await joined).role, asked.length]).toEqual(['admin', 'admin', 1])
+    await directory.actor('UADA', { fresh: true })
+    clock.turn(2_999)
+    await directory.actor('UADA', { fresh: true })
+    expect(asked).toHaveLength(2)
+    clock.turn(1)
+    await directory.actor('UADA', { fresh: true })
+    expect(asked).toHaveLength(3)
+  })
+
+  it('happens anew where Slack tells of a change while it answers', async () => {
+    const answers = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
+    let calls = 0
+    const person = async (id: string) => ({ user: { ...MEMBER, id, deleted: await answers[calls++]?.promise } })
+    const { directory } = scriptedDirectory({ person })
+    const before = directory.actor('UADA')
+    directory.forget('UADA')
+    const after = directory.actor('UADA', { fresh: true })
+    answers[1]?.resolve(true)
+    expect((await after).role).toBe('none')
+    answers[0]?.resolve(false)
+    await before
+    expect((await directory.actor('UADA')).role).toBe('none')
+    expect(calls).toBe(2)
+  })
+
+  const UNKNOWN = 'Slack could not tell who UADA is, so nothing was done.'
+  const NOBODY = 'Slack knows nobody here by the id UADA, so nothing was done.'
   test.each([
-    ['it does not answer', () => Promise.reject(new SlackError('users.info', 'no_answer'))],
-    ['it knows nobody of that id', () => Promise.reject(new SlackError('users.info', 'user_not_found'))],
-    ['it answers something else', () => ({ ok: true })],
-    ['it answers odd types', (id: string) => ({ user: { ...MEMBER, id, is_restricted: 'no' } })],
-  ])('refuses when %s, and is tried again the next time', async (_, failing) => {
-    let fails = true
-    const { asked, directory: one } = directory((id) => (fails ? failing(id) : { user: { ...MEMBER, id } }))
-    await expect(one.actor('UADA')).rejects.toMatchObject({
-      code: 'not_permitted',
-      message: 'Slack could not tell who you are, so nothing was done.',
-    })
-    fails = false
-    expect((await one.actor('UADA')).role).toBe('admin')
+    ['it does not answer', UNKNOWN, () => Promise.reject(new SlackError('users.info', 'no_answer'))],
+    ['it knows nobody of that id', NOBODY, () => Promise.reject(new SlackError('users.info', 'user_not_found'))],
+    ['it shows nobody of that id', NOBODY, () => Promise.reject(new SlackError('users.info', 'user_not_visible'))],
+    ['it answers something else', UNKNOWN, () => ({ ok: true })],
+    ['it answers odd types', UNKNOWN, (id: string) => ({ user: { ...MEMBER, id, is_restricted: 'no' } })],
+  ])('refuses when %s, and is tried again the next time', async (_, told, failing) => {
+    const { asked, script, directory } = scriptedDirectory({ person: failing })
+    await expect(directory.actor('UADA')).rejects.toMatchObject({ code: 'not_permitted', message: told })
+    script.person = (id) => ({ user: { ...MEMBER, id } })
+    expect((await directory.actor('UADA')).role).toBe('admin')
     expect(asked).toHaveLength(2)
   })
 
   it('keeps what it knows of a thousand people, the newest', async () => {
-    const { asked, directory: one } = directory()
-    for (let index = 0; index <= 1_000; index += 1) await one.actor(`U${index}`)
-    await one.actor('U1000')
+    const { asked, directory } = scriptedDirectory()
+    for (let index = 0; index <= 1_000; index += 1) await directory.actor(`U${index}`)
+    await directory.actor('U1000')
     expect(asked).toHaveLength(1_001)
-    await one.actor('U0')
+    await directory.actor('U0')
     expect(asked).toHaveLength(1_002)
+  })
+})
+
+describe('those who might approve', () => {
+  const sources = {
+    settings: roleSources(LISTS).settings,
+    file: { ...NO_GRANTS, operator: grant({ users: ['UFILE'], groups: ['S1'] }) },
+    approvingGroups: new Set(['S2']),
+    breakGlassGroups: new Set<string>(),
+  }
+  const groups = () => [
+    { id: 'S1', users: ['UOLGA', 'UONE'] },
+    { id: 'S2', users: ['UTWO'] },
+    { id: 'S3', users: ['UTHREE'] },
+  ]
+
+  test.each([
+    [{ roles: ['admin'] as const, groups: [] }, ['UADA', 'UBOTH']],
+    [{ roles: ['operator'] as const, groups: [] }, ['UOLGA', 'UBOTH', 'UFILE', 'UONE']],
+    [{ roles: [], groups: ['S2', 'S3'] }, ['UTWO']],
+    [{ roles: ['operator', 'admin'] as const, groups: ['S2'] }, ['UOLGA', 'UBOTH', 'UFILE', 'UONE', 'UADA', 'UTWO']],
+  ])('are those whom lists and user groups name for it, each once: %j', async (quorum, expected) => {
+    expect(await scriptedDirectory({ sources, groups }).directory.candidates({ count: 1, ...quorum })).toEqual(expected)
+  })
+
+  it('are at most two hundred, and so are the admins', async () => {
+    const users = Array.from({ length: 300 }, (_, index) => `U${index}`)
+    const file = { ...NO_GRANTS, admin: grant({ groups: ['S1'] }) }
+    const { directory } = scriptedDirectory({ sources: { ...sources, file }, groups: () => [{ id: 'S1', users }] })
+    expect(directory.admins()).toEqual(['UADA', 'UBOTH'])
+    expect(await directory.candidates({ count: 1, roles: ['admin'], groups: [] })).toHaveLength(200)
+    expect(directory.admins()).toEqual(['UADA', 'UBOTH', ...users.slice(0, 198)])
   })
 })

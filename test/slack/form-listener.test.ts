@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BACK_ACTION, FORM_VIEW, REVIEW_VIEW, writePlace } from '../../src/slack/form/form-place.ts'
 import { onFormAction } from '../../src/slack/form-listener.ts'
 import { SlackError } from '../../src/slack/web-api.ts'
-import { checkContext } from '../support/operation-context.ts'
 import { actor, RECORD, reviewed } from '../support/execution-bench.ts'
 import { click, createSlackBench, type SlackBench, submission } from '../support/slack-bench.ts'
 
@@ -13,10 +12,13 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const olga = actor('operator', 'UOLGA')
-const TYPED = { value: { value: { type: 'plain_text_input', value: 'typed now' } } }
+const TYPED = { variables: { value: { type: 'plain_text_input', value: 'TOKEN=now' } } }
+
+const TICKED = { value: { type: 'checkboxes', selected_options: [{ value: 'true' }] } }
 
 interface Acted {
   readonly action?: string
+  readonly block?: string
   readonly kind?: string
   readonly step?: number
   readonly user?: string
@@ -26,10 +28,10 @@ interface Acted {
 /** A click or choice in a view of the change, on its second page unless said otherwise. */
 async function act(
   id: string,
-  { action = BACK_ACTION, kind = FORM_VIEW, step = 1, user = 'UOLGA', state }: Acted = {},
+  { action = BACK_ACTION, block, kind = FORM_VIEW, step = 1, user = 'UOLGA', state }: Acted = {},
 ) {
   const { view } = submission(kind, writePlace({ change: id, step }), state)
-  const given = click(action, undefined, { user: { id: user } })
+  const given = click(action, undefined, { user: { id: user }, actions: [{ action_id: action, block_id: block }] })
   await onFormAction(given, { ...view, hash: 'h0' }, bench.reception)
 }
 const begun = async () => (await bench.desk.begin(bench.operation('record add'), RECORD, olga, 'C1')).id
@@ -40,7 +42,7 @@ describe('a click in a form', () => {
     const id = await begun()
     await act(id, { state: TYPED })
     expect(bench.shown('views.update')).toContain('Step 1 of 2')
-    expect((await bench.store.changes.get(id))?.values).toEqual({ ...RECORD, value: 'typed now' })
+    expect((await bench.store.changes.get(id))?.values).toEqual({ ...RECORD, variables: 'TOKEN=now' })
     expect(updates()).toMatchObject([{ view_id: 'V1', hash: 'h0' }])
   })
 
@@ -50,7 +52,7 @@ describe('a click in a form', () => {
   })
 
   it('on a choice draws the same page anew', async () => {
-    await act(await begun(), { action: 'value' })
+    await act(await begun(), { action: 'value', block: 'billed' })
     expect(bench.shown('views.update')).toContain('Step 2 of 2')
   })
 
@@ -58,14 +60,31 @@ describe('a click in a form', () => {
     const { change } = await reviewed(bench, RECORD, olga)
     await act(change.id, { kind: REVIEW_VIEW, step: 2 })
     expect(bench.shown('views.update')).toContain('Step 2 of 2')
-    await act(change.id, { step: 0, action: 'value', state: TYPED })
-    await expect(bench.desk.confirm(change.id, olga, checkContext())).rejects.toMatchObject({ code: 'expired' })
+    await act(change.id, { action: 'value', block: 'billed', state: { billed: TICKED } })
+    await expect(bench.desk.submit(change.id, olga)).rejects.toMatchObject({ code: 'expired' })
   })
 
-  it('on anything else in a review does nothing', async () => {
-    const { change } = await reviewed(bench, RECORD, olga)
-    await act(change.id, { kind: REVIEW_VIEW, step: 2, action: 'value' })
-    expect(bench.calls).toEqual([])
+  it.each([
+    ['on a button that no form has', { action: 'form_forward' }],
+    ['on a field that redraws nothing', { action: 'value', block: 'variables' }],
+    ['on a field of another page', { action: 'value', block: 'value' }],
+    ['on anything but Back in a review', { kind: REVIEW_VIEW, step: 2, action: 'value', block: 'billed' }],
+    ['in a view without anything to click', { kind: 'notice' }],
+    ['on a page that there is not', { step: 7 }],
+    ['with a value of another page', { state: { value: TYPED.variables } }],
+  ])('%s is refused, on record, and keeps nothing', async (_, odd) => {
+    const id = await begun()
+    await act(id, odd)
+    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
+    expect((await bench.store.changes.get(id))?.values).toEqual(RECORD)
+    expect((await bench.record()).at(-1)).toMatch(/^denied: It /)
+  })
+
+  it('in the form of somebody else is refused, on record', async () => {
+    const id = await begun()
+    await act(id, { user: 'UADA' })
+    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
+    expect((await bench.record()).at(-1)).toBe('denied: The view names a change of somebody else.')
   })
 })
 
@@ -79,21 +98,20 @@ describe('a click that comes too late or fails', () => {
     expect(bench.log).toEqual([])
   })
 
-  it('is told so in place of the form when that has expired, was answered, or is somebody else’s', async () => {
-    const [old, answered, own] = [await begun(), (await bench.confirmed(RECORD, olga)).change.id, await begun()]
+  it('is told so in place of the form when that has expired or was answered', async () => {
+    const [old, answered] = [await begun(), (await bench.confirmed(RECORD, olga)).id]
     bench.clock.turn(9 * 60_000)
     const fresh = await begun()
-    await act(own, { user: 'UADA' })
     await act(answered)
     bench.clock.turn(60_000)
     await act(old)
     await act(fresh)
     const shown = updates().map((args) => /Too late|Step 1 of 2/.exec(JSON.stringify(args['view']))?.[0])
-    expect(shown).toEqual(['Too late', 'Too late', 'Too late', 'Step 1 of 2'])
+    expect(shown).toEqual(['Too late', 'Too late', 'Step 1 of 2'])
   })
 
   it.each([
-    ['Slack does not say who it is', 'users.info', 'Slack could not tell who you are'],
+    ['Slack does not say who it is', 'users.info', 'Slack could not tell who UOLGA is'],
     ['Slack refuses the form', 'views.update', 'Something went wrong inside CDN Ops'],
   ])('is told so in place of the form when %s', async (_, refused, told) => {
     let left = 1

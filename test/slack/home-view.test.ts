@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { viewProblems } from '../../src/block-kit/validator.ts'
-import { decide } from '../../src/execution/policy.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
 import type { Role } from '../../src/operations/role.ts'
 import { type HomeContent, homeView } from '../../src/slack/home-view.ts'
 import type { Change } from '../../src/store/change.ts'
+import { catalogFor } from '../support/role-catalog.ts'
+import { sampleChange } from '../support/sample-change.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 
 function content(role: Role, more: Partial<HomeContent> = {}): HomeContent {
   return {
-    actor: { id: 'U0123456789', team: 'T1', role, roleSource: 'listed somewhere', timeZone: 'UTC' },
-    catalog: OPERATIONS.map((operation) => ({ operation, decision: decide(role, operation, operation.baseEffect) })),
+    actor: { id: 'U0123456789', team: 'T1', role, roleSource: 'listed somewhere', groups: [], timeZone: 'UTC' },
+    catalog: catalogFor({ role, groups: [] }),
     openChanges: [],
+    waiting: [],
     command: '/cdn',
     now: NOW,
     ...more,
@@ -21,18 +22,7 @@ function content(role: Role, more: Partial<HomeContent> = {}): HomeContent {
 
 function change(id: number, sentence: string): Change {
   const at = new Date(NOW.getTime() - id * 60_000)
-  return {
-    id: String(id).padStart(32, '0'),
-    state: 'unknown',
-    operation: 'dns add',
-    values: {},
-    sentence,
-    requestedBy: 'U0OLGA0001',
-    team: 'T1',
-    createdAt: at,
-    updatedAt: at,
-    expiresAt: at,
-  }
+  return sampleChange({ id: String(id).padStart(32, '0'), state: 'unknown', sentence, createdAt: at })
 }
 
 describe('the Home page', () => {
@@ -60,6 +50,15 @@ describe('the Home page', () => {
     expect(shown).toContain('and 3 more')
   })
 
+  it('begins with what waits for this person, and says where it is decided', () => {
+    const waiting = [change(1, 'Add record 1.')]
+    const shown = JSON.stringify(homeView(content('operator', { waiting })))
+    expect(shown).toContain('Waiting for your approval')
+    expect(shown.indexOf('Add record 1.')).toBeLessThan(shown.indexOf('home:dns add'))
+    expect(shown).toContain('Approve or decline each under its message')
+    expect(JSON.stringify(homeView(content('operator')))).not.toContain('Waiting for your approval')
+  })
+
   it('says when the store does not answer, and when nothing is open', () => {
     expect(JSON.stringify(homeView(content('viewer', { openChanges: undefined })))).toContain('could not be read')
     expect(JSON.stringify(homeView(content('viewer')))).toContain('None, as of')
@@ -67,7 +66,7 @@ describe('the Home page', () => {
 
   it.each(['none', 'viewer', 'operator', 'admin'] as const)('is within the limits of Slack for the role %s', (role) => {
     const openChanges = Array.from({ length: 50 }, (_, index) => change(index, `<!channel> ${'x'.repeat(3_000)}`))
-    const view = homeView(content(role, { openChanges }))
+    const view = homeView(content(role, { openChanges, waiting: openChanges }))
     expect(viewProblems(view)).toEqual([])
     expect(JSON.stringify(view)).not.toContain('<!channel>')
   })

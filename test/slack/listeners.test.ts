@@ -1,57 +1,20 @@
-import type { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { registerListeners } from '../../src/slack/listeners.ts'
-import type { Reception } from '../../src/slack/reception.ts'
+import type { Executor } from '../../src/execution/executor.ts'
+import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
 import { createSlackBench, type SlackBench } from '../support/slack-bench.ts'
-
-type Handler = (given: { ack: (answer?: unknown) => Promise<void>; body: unknown }) => Promise<void>
-
-/** Keeps what is registered with it, by kind; a view listener also by the type of its constraints. */
-class RecordingApp {
-  readonly handlers = new Map<string, Handler>()
-  onError: (error: unknown) => Promise<void> = async () => undefined
-
-  command = (_: RegExp, handler: Handler) => this.handlers.set('command', handler)
-  view = ({ type }: { type: string }, handler: Handler) => this.handlers.set(type, handler)
-  action = (_: RegExp, handler: Handler) => this.handlers.set('action', handler)
-  options = (_: RegExp, handler: Handler) => this.handlers.set('options', handler)
-  shortcut = (_: unknown, handler: Handler) => this.handlers.set('shortcut', handler)
-  event = (_: unknown, handler: Handler) => this.handlers.set('event', handler)
-  error = (handler: typeof this.onError) => (this.onError = handler)
-}
 
 let bench: SlackBench
 let app: RecordingApp
 let acked: string[]
 beforeEach(async () => {
   bench = await createSlackBench()
-  app = new RecordingApp()
   acked = []
-  registerListeners(app as unknown as App, {
-    reception: bench.reception,
-    command: '/cdn',
-    log: bench.executor.options.log,
-    onAck: (kind) => acked.push(kind),
-    monotonicMs: () => bench.clock.monotonicMs(),
-  })
+  app = listeningApp(bench, (kind) => acked.push(kind))
 })
 afterEach(() => bench.close())
 
-async function deliver(kind: string, body: unknown): Promise<readonly unknown[]> {
-  const acks: unknown[] = []
-  await app.handlers.get(kind)?.({ ack: async (answer) => void acks.push(answer), body })
-  return acks
-}
+const deliver = (kind: string, body: unknown): Promise<readonly unknown[]> => deliverTo(app, kind, body)
 
-const COMMAND = {
-  command: '/cdn',
-  text: 'lines list',
-  user_id: 'UVERA',
-  team_id: 'T1',
-  channel_id: 'C1',
-  response_url: 'https://slack.test/typed',
-  trigger_id: 'trigger',
-}
 const VIEW = { id: 'V1', callback_id: 'form', private_metadata: 'hush' }
 const ODD: readonly unknown[] = [
   {},
@@ -67,13 +30,13 @@ describe('every delivery is acknowledged once', () => {
   it('a command, before it is worked on', async () => {
     const order: string[] = []
     bench.script.before = ({ method }) => order.push(method)
-    await app.handlers.get('command')?.({ ack: async () => void order.push('ack'), body: COMMAND })
+    await app.handlers.get('command')?.({ ack: async () => void order.push('ack'), body: TYPED_READ })
     expect(order).toEqual(['ack', 'users.info', 'respond'])
     expect(acked).toEqual(['command'])
   })
 
   it('another command, with the one that is answered', async () => {
-    expect(await deliver('command', { ...COMMAND, command: '/hush' })).toEqual([
+    expect(await deliver('command', { ...TYPED_READ, command: '/hush' })).toEqual([
       { response_type: 'ephemeral', text: 'CDN Ops answers to /cdn only. Nothing was done.' },
     ])
     expect(bench.calls).toEqual([])
@@ -84,7 +47,7 @@ describe('every delivery is acknowledged once', () => {
     ['no person', { user_id: 'hush' }],
     ['no channel', { channel_id: 7 }],
   ])('a command with %s, with words that say so', async (_, odd) => {
-    expect(await deliver('command', { ...COMMAND, ...odd })).toEqual([
+    expect(await deliver('command', { ...TYPED_READ, ...odd })).toEqual([
       { response_type: 'ephemeral', text: expect.stringContaining('Nothing was done.') },
     ])
     expect(JSON.stringify(bench.log)).not.toContain('hush')
@@ -102,16 +65,18 @@ describe('every delivery is acknowledged once', () => {
     expect(JSON.stringify(bench.log)).not.toContain('hush')
   })
 
-  it('a click in a view that is not ours, which does nothing', async () => {
+  it('a click in a view that is not ours, which is refused, on record', async () => {
     const body = { user: { id: 'UOLGA' }, view: VIEW, actions: [{ action_id: 'x', value: null }] }
     expect(await deliver('action', body)).toEqual([undefined])
-    expect(bench.calls).toEqual([])
+    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
+    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })
 
-  it('a submission of a view that is not ours, as too late', async () => {
+  it('a submission of a view that is not ours, which is refused, on record', async () => {
     const [answer] = await deliver('view_submission', { user: { id: 'UOLGA' }, view: VIEW })
-    expect(JSON.stringify(answer)).toContain('expired or was answered already')
+    expect(JSON.stringify(answer)).toContain('so it was refused. Nothing was done.')
     expect(acked).toEqual(['view_submission'])
+    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })
 })
 
@@ -132,11 +97,11 @@ describe('a menu of zones', () => {
 
   it('does not keep Slack waiting for a store that hangs', async () => {
     const asked = Promise.withResolvers<void>()
-    const hanging: Reception['zones'] = () => {
+    const hanging: Executor['zones'] = () => {
       asked.resolve()
       return new Promise(() => {})
     }
-    bench.reception.zones = hanging
+    bench.executor.zones = hanging
     const offered = labels()
     await asked.promise
     bench.clock.turn(2_000)

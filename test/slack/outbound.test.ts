@@ -89,6 +89,15 @@ describe('every message', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('is edited in whole: its text alone leaves no blocks of before', async () => {
+    const { out, sent } = outbound((index) => (index === 1 || index === 2 ? refused('invalid_blocks') : {}))
+    await out.update('C1', '1.2', SAID)
+    await out.update('C1', '1.2', { text: 'Said.', blocks: SAID.blocks, plain: PLAIN })
+    expect(sent.map(({ to }) => to)).toEqual(Array.from({ length: 4 }, () => 'deliver chat.update'))
+    expect(sent[0]!.body).toMatchObject({ channel: 'C1', ts: '1.2', text: 'Said.', parse: 'none', link_names: false })
+    expect(sent.map(({ body }) => body['blocks'])).toEqual([SAID.blocks, SAID.blocks, PLAIN, []])
+  })
+
   it('that breaks a limit is sent as text alone, and that is logged without its words', async () => {
     const { out, sent, lines } = outbound()
     const blocks = Array.from({ length: 51 }, () => section('hush'))
@@ -97,6 +106,29 @@ describe('every message', () => {
     expect(sent[0]!.body).not.toHaveProperty('blocks')
     expect(lines[0]).toMatchObject({ level: 'error', fields: { pointer: '/blocks' } })
     expect(JSON.stringify(lines)).not.toContain('hush')
+  })
+
+  it('whose plain words hold a control sequence is sent as words alone, escaped', async () => {
+    const { out, sent, lines } = outbound()
+    await out.post('C1', { text: '<!channel> hush', blocks: SAID.blocks })
+    expect(sent[0]!.body).toMatchObject({ text: '&lt;!channel&gt; hush' })
+    expect(sent[0]!.body).not.toHaveProperty('blocks')
+    expect(lines[0]).toMatchObject({ level: 'error', fields: { pointer: '/text' } })
+  })
+})
+
+describe('a message in a thread', () => {
+  it('names the thread, and the channel sees it where that is wanted', async () => {
+    const { out, sent } = outbound()
+    await out.reply('C1', '1.1', SAID)
+    await out.reply('C1', '1.1', SAID, true)
+    await out.postEphemeral('C1', 'U1', SAID, '1.1')
+    expect(sent.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ channel: 'C1', thread_ts: '1.1', ...QUIET }),
+      expect.objectContaining({ thread_ts: '1.1', reply_broadcast: true }),
+      expect.objectContaining({ user: 'U1', thread_ts: '1.1' }),
+    ])
+    expect(sent[0]?.body).not.toHaveProperty('reply_broadcast')
   })
 })
 

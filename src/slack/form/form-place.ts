@@ -4,6 +4,10 @@ import * as z from 'zod'
 export const FORM_VIEW = 'form'
 /** The `callback_id` of the view after the last page, which shows what will be done before it is. */
 export const REVIEW_VIEW = 'review'
+/** The `callback_id` of what somebody reads before they approve the change of somebody else. */
+export const APPROVE_VIEW = 'approve'
+/** The `callback_id` of the view in which somebody says why not. */
+export const DECLINE_VIEW = 'decline'
 /** The `callback_id` of a view with nothing to submit: working, result, expired. */
 export const NOTICE_VIEW = 'notice'
 

@@ -28,6 +28,11 @@ export function fieldsInState(state: unknown): ReadonlyMap<string, string> {
   return new Map(Object.keys(StateSchema.parse(state)).map((blockId) => [fieldOfBlock(blockId), blockId]))
 }
 
+/** `view.state.values` as Slack sends it: by block id, then by action id. Undefined for anything else. */
+export function readState(state: unknown): EnteredState | undefined {
+  return StateSchema.safeParse(state).data
+}
+
 const OptionSchema = z.object({ value: z.string() })
 
 /** Untouched and cleared inputs hold null or nothing, depending on their kind. */
@@ -39,6 +44,10 @@ const ElementSchema = z.object({
 })
 
 const StateSchema = z.record(z.string(), z.record(z.string(), ElementSchema))
+
+/** What somebody entered or chose in one input. */
+export type EnteredElement = Readonly<z.output<typeof ElementSchema>>
+type EnteredState = Readonly<Record<string, Readonly<Record<string, EnteredElement>>>>
 
 function valueOf(element: z.infer<typeof ElementSchema>, { control }: Field): RawValue | undefined {
   if (element.selected_options !== undefined && element.selected_options !== null) {

@@ -1,8 +1,9 @@
 import type { ModalView } from '../../block-kit/blocks.ts'
 import type { Message } from '../../block-kit/message.ts'
-import { code, md } from '../../block-kit/mrkdwn.ts'
+import { code, dateTime, md } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
+import type { Change } from '../../store/change.ts'
 import { NOTICE_VIEW } from './form-place.ts'
 
 /** What a modal says while its work is under way; found again by `externalId` when the work is done. */
@@ -14,7 +15,26 @@ export function workingView(sentence: string, externalId?: string): ModalView {
     ...(externalId !== undefined && { externalId }),
     blocks: [
       section(md`:hourglass_flowing_sand: ${sentence}`),
-      context('You may close this: the answer is also posted where you asked.'),
+      context('You may close this: the answer is posted as a message, too.'),
+    ],
+  })
+}
+
+/** That others have been asked, or are about to be. */
+export function waitingView(change: Change, asked: boolean, command: string, externalId?: string): ModalView {
+  return modal({
+    callbackId: NOTICE_VIEW,
+    title: 'Waiting for approval',
+    close: 'Close',
+    ...(externalId !== undefined && { externalId }),
+    blocks: [
+      section(md`:hourglass_flowing_sand: *${change.sentence ?? change.operation}*`),
+      section(
+        asked
+          ? md`Others have been asked, until ${dateTime(change.expiresAt)}. Nothing has been sent yet.`
+          : md`It is on record, and others are being asked. Nothing has been sent yet.`,
+      ),
+      context(md`You will be told how it ends. To withdraw it: ${code(`${command} changes cancel ${change.id}`)}`),
     ],
   })
 }

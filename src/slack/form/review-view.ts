@@ -1,124 +1,82 @@
-import type { Block, ModalView } from '../../block-kit/blocks.ts'
+import type { Block, InputBlock, ModalView } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
-import { code, link, md } from '../../block-kit/mrkdwn.ts'
-import { beginning } from '../../block-kit/plain-text.ts'
-import { bullets, context, divider, facts, header, preformatted, section, type Fact } from '../../block-kit/sections.ts'
+import { textInput } from '../../block-kit/inputs.ts'
+import { link, md } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
-import type { Operation } from '../../operations/operation.ts'
-import type { Review } from '../../operations/review.ts'
-import type { Effect } from '../../operations/role.ts'
+import { PROMPT_MINUTES } from '../../execution/change-desk.ts'
+import { reviewBlocks } from '../../execution/review-blocks.ts'
+import type { ReviewPrompt } from '../../execution/review-prompt.ts'
+import { quorumsMd } from '../../operations/quorum-words.ts'
+import type { Decision } from '../../operations/role.ts'
+import { alikeBlocks } from './alike-blocks.ts'
 import { BACK_ACTION, REVIEW_VIEW, writePlace } from './form-place.ts'
 
-export interface ReviewViewOptions {
-  readonly operation: Operation
-  readonly changeId: string
-  /** The effect of this very input, which may be graver than the operation's own. */
-  readonly effect: Effect
-  /** How long the review may be confirmed. */
-  readonly minutes: number
-  /** What the button says; the operation's verb when not given. */
-  readonly submit?: string
-}
+/** The `block_id` of the reason with which somebody goes without approval. */
+export const ALONE_BLOCK = 'alone'
+/** Of a reason that somebody gives. */
+export const MAX_REASON_CHARACTERS = 500
 
-/** More fields than any operation has, so that a list gone wrong cannot fill the view. */
-const MAX_FIELDS = 60
-/** A longer value, or one that inline code cannot show as it is, is shown in a box of its own. */
-const MAX_INLINE_CHARACTERS = 150
-const MAX_VALUE_CHARACTERS = 2_500
-/** Leaves room in a section for bullets and escapes. */
-const MAX_LIST_CHARACTERS = 1_500
-
-/**
- * What a person reads before confirming a write. What it costs and what cannot be undone come first; then the request,
- * field by field as it will be sent. Nothing is left out without saying so. Everything is escaped.
- */
-export function reviewView(review: Review, options: ReviewViewOptions): ModalView {
-  const { operation, changeId, submit } = options
+/** What a person reads before confirming a write, or asking others for it: what is sent, what it costs, what stays. */
+export function reviewView({ change, invocation, decision, alike }: ReviewPrompt, command: string): ModalView {
+  const { operation, review, effect } = invocation
+  if (review === undefined) throw new TypeError(`${operation.name} has no review`)
   return modal({
     callbackId: REVIEW_VIEW,
     title: 'Review',
-    privateMetadata: writePlace({ change: changeId, step: operation.form?.length ?? 0 }),
-    submit: submit ?? operation.verb,
+    privateMetadata: writePlace({ change: change.id, step: operation.form?.length ?? 0 }),
+    submit: submitOf(decision) ?? operation.verb,
     close: 'Cancel',
     notifyOnClose: true,
     blocks: [
       section(md`*${review.sentence}*`),
-      ...graveBlocks(review, options.effect),
-      ...list(':warning: ', 'Please note', review.warnings),
-      divider(),
-      header('What will be sent'),
-      ...requestBlocks(review.request),
-      ...list('', 'Filled in or changed on the way', review.notes),
-      ...footBlocks(review, options),
+      ...alikeBlocks(alike, command),
+      ...reviewBlocks(review, effect),
+      ...approvalBlocks(decision),
+      ...footBlocks(decision, review.panel),
+      ...(operation.form === undefined
+        ? []
+        : [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back to the form' })])]),
     ],
   })
 }
 
-function graveBlocks({ costs, irreversible }: Review, effect: Effect): readonly Block[] {
-  const named = costs.length + irreversible.length > 0
+function submitOf({ kind, breakGlass }: Decision): string | undefined {
+  if (kind !== 'approve') return undefined
+  return breakGlass === true ? 'Ask, or send with reason' : 'Ask for approval'
+}
+
+function approvalBlocks({ kind, reason, quorums = [], breakGlass }: Decision): readonly (Block | InputBlock)[] {
+  if (kind !== 'approve') return []
+  const takes = quorumsMd(quorums)
   return [
-    ...list(':moneybag: ', 'This costs money', costs),
-    ...list(':no_entry: ', 'This cannot be undone', irreversible),
-    ...(effect === 'billed or irreversible' && !named
-      ? [title(':no_entry: ', 'This may be billed, or cannot be undone.')]
+    section(
+      md`:busts_in_silhouette: *Somebody else has to approve this*\n${reason} It takes the approval of ${takes}.`,
+    ),
+    ...(breakGlass === true
+      ? [
+          textInput({
+            blockId: ALONE_BLOCK,
+            label: 'To go without approval: why?',
+            hint: 'Left empty, others are asked. With a reason it is sent at once, and all admins are told the reason.',
+            optional: true,
+            multiline: true,
+            maxLength: MAX_REASON_CHARACTERS,
+          }),
+        ]
       : []),
   ]
 }
 
-function title(icon: string, words: string): Block {
-  return section(md`${icon}*${words}*`)
-}
-
-function list(icon: string, words: string, items: readonly string[]): readonly Block[] {
-  return items.length === 0 ? [] : [title(icon, words), ...inSections(items).map((part) => bullets(part))]
-}
-
-/** Items in as many lists as it takes for none to be cut. */
-function inSections(items: readonly string[]): readonly (readonly string[])[] {
-  const sections: string[][] = []
-  let room = 0
-  for (const item of items) {
-    room -= item.length
-    if (room < 0) {
-      sections.push([])
-      room = MAX_LIST_CHARACTERS - item.length
-    }
-    sections.at(-1)?.push(item)
-  }
-  return sections
-}
-
-function requestBlocks(request: Review['request']): readonly Block[] {
-  const blocks: Block[] = []
-  let short: Fact[] = []
-  const flush = (): void => {
-    blocks.push(...facts(short))
-    short = []
-  }
-  for (const [label, value] of request.slice(0, MAX_FIELDS)) {
-    if (value.length <= MAX_INLINE_CHARACTERS && !/[\n`]/.test(value)) {
-      short.push([label, value.trim() === '' ? '(empty)' : code(value)])
-      continue
-    }
-    flush()
-    const shown = beginning(value, MAX_VALUE_CHARACTERS)
-    blocks.push(section(md`*${label}*`), preformatted(shown))
-    const rest = value.length - shown.length
-    if (rest > 0) blocks.push(context(md`${rest} of ${value.length} characters are not shown here, but will be sent.`))
-  }
-  flush()
-  const hidden = request.length - MAX_FIELDS
-  return hidden > 0 ? [...blocks, context(md`${hidden} more fields are not shown here, but will be sent.`)] : blocks
-}
-
-function footBlocks({ panel }: Review, { operation, minutes }: ReviewViewOptions): readonly Block[] {
+function footBlocks({ kind }: Decision, panel: URL | undefined): readonly Block[] {
+  const until =
+    kind === 'approve'
+      ? `Approval can be asked for within ${PROMPT_MINUTES} minutes.`
+      : `This can be confirmed for ${PROMPT_MINUTES} minutes.`
   return [
     context(
-      md`Nothing has been sent yet. This can be confirmed for ${minutes} minutes.`,
+      md`Nothing has been sent yet. ${until}`,
       ...(panel === undefined ? [] : [link(panel, 'See it in the panel')]),
     ),
-    ...(operation.form === undefined
-      ? []
-      : [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back to the form' })])]),
   ]
 }

@@ -122,7 +122,7 @@ describe('values without a flag', () => {
   })
 
   it('takes a mention for whom it means, and in other text for what was typed', () => {
-    expect(valuesOf('whoami <@U012|ann>')).toEqual({ operation: 'U012' })
+    expect(valuesOf('whoami <@U012|ann>')).toEqual({ person: 'U012' })
     expect(valuesOf('whoami --operation=<@U012|ann>')).toEqual({ operation: 'U012' })
     expect(valuesOf('record add shop A ask <@U012|ann> now')['value']).toBe('ask @ann now')
     expect(valuesOf('record add shop A "ask <@U012|ann> now"')['value']).toBe('ask @ann now')

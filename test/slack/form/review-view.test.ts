@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { viewProblems } from '../../../src/block-kit/validator.ts'
+import type { ReviewPrompt } from '../../../src/execution/review-prompt.ts'
 import type { Review } from '../../../src/operations/review.ts'
 import type { Effect } from '../../../src/operations/role.ts'
 import { readPlace } from '../../../src/slack/form/form-place.ts'
-import { expiredView, noticeView, resultView, workingView } from '../../../src/slack/form/notice-views.ts'
-import { reviewView } from '../../../src/slack/form/review-view.ts'
+import { expiredView, noticeView, resultView, waitingView, workingView } from '../../../src/slack/form/notice-views.ts'
+import { ALONE_BLOCK, reviewView } from '../../../src/slack/form/review-view.ts'
 import { message } from '../../../src/block-kit/message.ts'
 import { dataTable } from '../../../src/block-kit/table.ts'
 import { md } from '../../../src/block-kit/mrkdwn.ts'
 import { section } from '../../../src/block-kit/sections.ts'
+import { invocationOf } from '../../support/operation-context.ts'
+import { sampleChange } from '../../support/sample-change.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'
 
 const plain: Review = {
@@ -24,8 +27,25 @@ const plain: Review = {
   panel: undefined,
 }
 
-function review(changes: Partial<Review> = {}, effect: Effect = 'write', operation = sample) {
-  const view = reviewView({ ...plain, ...changes }, { operation, changeId: 'c1', effect, minutes: 10 })
+const VALUES = new Map([[sample, { zone: '301', type: 'A', value: 'x' }]])
+
+function review(
+  changes: Partial<Review> = {},
+  effect: Effect = 'write',
+  operation = sample,
+  prompt: Partial<ReviewPrompt> = {},
+) {
+  const invocation = invocationOf(operation, VALUES.get(operation) ?? {})
+  const view = reviewView(
+    {
+      change: sampleChange({ state: 'draft' }),
+      invocation: { ...invocation, effect, review: { ...plain, ...changes } },
+      decision: { kind: 'confirm', reason: 'You confirm it.' },
+      alike: [],
+      ...prompt,
+    },
+    '/cdn',
+  )
   expect(viewProblems(view)).toEqual([])
   return { view, said: JSON.stringify(view.blocks) }
 }
@@ -114,6 +134,55 @@ describe('the review of a write', () => {
   })
 })
 
+describe('the review of what others have asked for, too', () => {
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, index) => sampleChange({ id: `other-${index}`, state: 'done' }))
+  const alike = (count: number) => review({}, 'write', sample, { alike: others(count) }).said
+
+  it('warns before everything else, with who asked and what became of it', () => {
+    expect(alike(1)).toContain('by <@UOLGA>: *done*. `/cdn changes show other-0`')
+    expect(alike(1).indexOf('The same was asked for')).toBeLessThan(alike(1).indexOf('What will be sent'))
+    expect(alike(0)).not.toContain('The same was asked for')
+  })
+
+  it('names three and counts the others', () => {
+    expect(alike(5)).toContain('other-2')
+    expect(alike(5)).not.toContain('other-3')
+    expect(alike(5)).toContain('and 2 more')
+  })
+})
+
+describe('the review of what others have to approve', () => {
+  const approve = (breakGlass: boolean) => {
+    const quorums = [{ count: 2, roles: ['operator', 'admin'], groups: [] }] as const
+    const reason = 'The configuration asks for it.'
+    return review({}, 'write', sample, { decision: { kind: 'approve', reason, quorums, breakGlass } })
+  }
+
+  it('says why and whose approval it takes, and asks for it', () => {
+    const { view, said } = approve(false)
+    expect(view.submit?.text).toBe('Ask for approval')
+    expect(said).toMatch(/The configuration asks for it\. It takes the approval of (2|two) operators or admins\./)
+    expect(said).toContain('Nothing has been sent yet. Approval can be asked for within 10 minutes.')
+    expect(view.blocks.some(({ type }) => type === 'input')).toBe(false)
+  })
+
+  it('shows a user group under its name', () => {
+    const quorums = [{ count: 1, roles: [], groups: ['S0LAW'] }] as const
+    const decision = { kind: 'approve', reason: 'It takes others.', quorums } as const
+    expect(review({}, 'write', sample, { decision }).said).toContain('one member of the user group <!subteam^S0LAW>.')
+  })
+
+  it('has a field for the reason of somebody who may go without, and says what it does', () => {
+    const { view, said } = approve(true)
+    expect(view.submit?.text).toBe('Ask, or send with reason')
+    expect(view.blocks.filter(({ type }) => type === 'input')).toMatchObject([
+      { block_id: ALONE_BLOCK, optional: true, element: { max_length: 500 } },
+    ])
+    expect(said).toContain('all admins are told the reason')
+  })
+})
+
 describe('the other views', () => {
   it('are views Slack takes, without a button that submits', () => {
     const table = dataTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] })
@@ -131,6 +200,8 @@ Stored as _it is_.
       resultView('Record added', answer),
       noticeView('Not allowed', 'You may not.', 'Ask an admin.'),
       expiredView('/cdn', 'dns add'),
+      waitingView(sampleChange({ sentence: 'Add <record>' }), false, '/cdn', 'x2'),
+      waitingView(sampleChange(), true, '/cdn'),
     ]
     for (const view of views) {
       expect(viewProblems(view)).toEqual([])
@@ -141,6 +212,9 @@ Stored as _it is_.
     expect(said[1]).toContain('Monday')
     expect(said[2]).toContain('Ask an admin.')
     expect(said[3]).toContain('`/cdn dns add`')
+    expect(said[4]).toContain('Add &lt;record&gt;')
+    expect(said[5]).toContain('Others have been asked, until')
+    expect(said[5]).toContain('`/cdn changes cancel c1`')
   })
 })
 

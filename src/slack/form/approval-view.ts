@@ -1,0 +1,77 @@
+import type { Block, ModalView } from '../../block-kit/blocks.ts'
+import { textInput } from '../../block-kit/inputs.ts'
+import { dateTime, link, md, mention } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { modal } from '../../block-kit/view.ts'
+import type { ApprovalPrompt } from '../../execution/clicked.ts'
+import { approvedWords } from '../../execution/approval-words.ts'
+import { reviewBlocks } from '../../execution/review-blocks.ts'
+import { quorumsMd } from '../../operations/quorum-words.ts'
+import type { Change } from '../../store/change.ts'
+import { alikeBlocks } from './alike-blocks.ts'
+import { APPROVE_VIEW, DECLINE_VIEW, writePlace } from './form-place.ts'
+import { MAX_REASON_CHARACTERS } from './review-view.ts'
+
+/** The `block_id` of the reason with which somebody declines. */
+export const DECLINE_BLOCK = 'reason'
+
+/**
+ * What somebody reads before they approve a change of somebody else: drawn from the store and never from the message
+ * under which they pressed the button. `alike` are other changes that ask for the same.
+ */
+export function approvalView(prompt: ApprovalPrompt, alike: readonly Change[], command: string): ModalView {
+  const { change, invocation } = prompt
+  const { review, effect } = invocation
+  if (review === undefined) throw new TypeError(`${invocation.operation.name} has no review`)
+  return modal({
+    callbackId: APPROVE_VIEW,
+    title: 'Approve?',
+    privateMetadata: writePlace({ change: change.id, step: 0 }),
+    submit: 'Approve',
+    close: 'Not now',
+    blocks: [
+      section(md`*${review.sentence}*`),
+      askedBlock(prompt),
+      ...alikeBlocks(alike, command),
+      ...reviewBlocks(review, effect),
+      context(
+        md`With the last approval it takes, it is sent at once.`,
+        ...(review.panel === undefined ? [] : [link(review.panel, 'See it in the panel')]),
+      ),
+    ],
+  })
+}
+
+/** Asks why, which may be left open. */
+export function declineView(prompt: ApprovalPrompt): ModalView {
+  const { change } = prompt
+  return modal({
+    callbackId: DECLINE_VIEW,
+    title: 'Decline?',
+    privateMetadata: writePlace({ change: change.id, step: 0 }),
+    submit: 'Decline',
+    close: 'Not now',
+    blocks: [
+      section(md`*${change.sentence ?? change.operation}*`),
+      askedBlock(prompt),
+      textInput({
+        blockId: DECLINE_BLOCK,
+        label: 'Why not?',
+        hint: 'Shown in the message about it, and to who asked.',
+        optional: true,
+        multiline: true,
+        maxLength: MAX_REASON_CHARACTERS,
+      }),
+      context('Declined, it is ended: nothing is sent, whoever else has approved it.'),
+    ],
+  })
+}
+
+function askedBlock({ change, decision: { quorums = [] }, approvals, lapsed }: ApprovalPrompt): Block {
+  return context(
+    md`Asked by ${mention(change.requestedBy)} at ${dateTime(change.requestedAt ?? change.createdAt)}`,
+    md`It takes the approval of ${quorumsMd(quorums)}`,
+    ...(approvals.length === 0 ? [md`Nobody has approved it yet`] : approvedWords(approvals, { lapsed })),
+    md`Until ${dateTime(change.expiresAt)}`,
+  )
+}

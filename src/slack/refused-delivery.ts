@@ -1,0 +1,54 @@
+import type { Message } from '../block-kit/message.ts'
+import type { Executor } from '../execution/executor.ts'
+import { failure } from '../execution/explain.ts'
+
+/** What is known of the change or operation that a delivery names. */
+export interface Concerned {
+  readonly operation?: string | undefined
+  readonly changeId?: string | undefined
+}
+
+/**
+ * A delivery that nothing the bot has shown can lead to: made up, or changed on its way. The message says what does not
+ * fit, in words of this program and never in those of the delivery.
+ */
+export class UnfitDelivery extends Error {
+  override readonly name = 'UnfitDelivery'
+  readonly concerned: Concerned
+  /** What is put on record in short, and said to whoever sent it. */
+  readonly words: { readonly summary: string; readonly happened: string; readonly next: string } = WORDS
+
+  constructor(what: string, concerned: Concerned = {}) {
+    super(what)
+    this.concerned = concerned
+  }
+}
+
+const WORDS = {
+  summary: 'A delivery of Slack that does not fit what was shown',
+  happened: 'What Slack sent does not fit what CDN Ops has shown here, so it was refused. Nothing was done.',
+  next: 'Start again; if it goes on, tell whoever runs CDN Ops.',
+} as const
+
+/** In the record, the operation of a delivery that names none. */
+const NO_OPERATION = 'delivery'
+const UNKNOWN_TEAM = 'unknown'
+
+/** Puts on record that a delivery was refused, as far as the record can be written, and says so to whoever sent it. */
+export async function refuseDelivery(
+  { message: what, concerned, words }: UnfitDelivery,
+  by: { readonly userId: string; readonly team?: string | undefined },
+  { options: { store, clock, log, count } }: Executor,
+): Promise<Message> {
+  const { operation = NO_OPERATION, changeId } = concerned
+  count(operation, 'denied')
+  log.warn({ operation, change: changeId, user: by.userId, what }, 'a delivery of Slack was refused')
+  const entry = { actor: by.userId, team: by.team ?? UNKNOWN_TEAM, operation, changeId, detail: what }
+  try {
+    await store.audit.append({ ...entry, at: clock.now(), event: 'denied', summary: words.summary })
+  } catch (error) {
+    // Refusing needs no record to be right; that it is missing is for whoever runs the bot.
+    log.error({ err: error, operation }, 'a refusal could not be recorded')
+  }
+  return failure(words.happened, words.next)
+}

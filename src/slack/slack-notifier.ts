@@ -1,0 +1,73 @@
+import type { Message } from '../block-kit/message.ts'
+import { type MessagePlace, NotDelivered, type Notifier } from '../alerts/notifier.ts'
+import type { Outbound } from './outbound.ts'
+import { SlackError } from './web-api.ts'
+
+/** Answers of Slack that no waiting changes: the channel or person is gone, or the bot may not write there. */
+const FINAL: ReadonlySet<string> = new Set([
+  'not_in_channel',
+  'channel_not_found',
+  'is_archived',
+  'user_not_found',
+  'user_disabled',
+  'messages_tab_disabled',
+  'cannot_dm_bot',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'missing_scope',
+  'no_permission',
+  'msg_too_long',
+])
+/** Answers to an edit after which only a new message can say it. */
+const GONE: ReadonlySet<string> = new Set([
+  'message_not_found',
+  'edit_window_closed',
+  'cant_update_message',
+  'block_mismatch',
+  'is_inactive',
+])
+
+/** The notifier over Slack's Web API. */
+export class SlackNotifier implements Notifier {
+  readonly #outbound: Pick<Outbound, 'post' | 'update' | 'reply'>
+
+  constructor(outbound: Pick<Outbound, 'post' | 'update' | 'reply'>) {
+    this.#outbound = outbound
+  }
+
+  async post(recipient: string, message: Message): Promise<MessagePlace> {
+    try {
+      return await this.#outbound.post(recipient, message)
+    } catch (error) {
+      throw notDelivered(error)
+    }
+  }
+
+  async edit({ channel, ts }: MessagePlace, message: Message): Promise<boolean> {
+    try {
+      await this.#outbound.update(channel, ts, message)
+      return true
+    } catch (error) {
+      if (error instanceof SlackError && GONE.has(error.code)) return false
+      throw notDelivered(error)
+    }
+  }
+
+  async reply(
+    { channel, ts }: MessagePlace,
+    message: Message,
+    { broadcast = false }: { readonly broadcast?: boolean } = {},
+  ): Promise<MessagePlace> {
+    try {
+      return await this.#outbound.reply(channel, ts, message, broadcast)
+    } catch (error) {
+      throw notDelivered(error)
+    }
+  }
+}
+
+/** An answer that is none of Slack's refusals may be another one next time. */
+function notDelivered(error: unknown): unknown {
+  if (!(error instanceof SlackError)) return error
+  return new NotDelivered(error.code, FINAL.has(error.code), error.retryAfterMs)
+}

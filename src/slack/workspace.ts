@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import type { Notifier } from '../alerts/notifier.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Secret } from '../shared/secret.ts'
+import { ChannelDirectory } from './channel-directory.ts'
+import { Directory } from './directory.ts'
+import { TOKEN_REFUSED } from './links.ts'
+import { Outbound } from './outbound.ts'
+import type { RoleSources } from './role-sources.ts'
+import { SlackNotifier } from './slack-notifier.ts'
+import { type Fetch, SlackError, WebApi } from './web-api.ts'
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 15_000
+
+export interface WorkspaceOptions {
+  readonly apiUrl: URL
+  readonly botToken: Secret
+  readonly fetch: Fetch
+  readonly clock: Clock
+  readonly log: Log
+  /** What gives roles, as it is configured at this moment. */
+  readonly roles: () => RoleSources
+  /** Slack will never take the token; in Slack's own word. */
+  readonly onRefused: (code: string) => void
+}
+
+/** Who the bot is in Slack, and where it is installed. */
+export interface Identity {
+  readonly teamId: string
+  /** The organisation the workspace belongs to; undefined for one that stands alone. */
+  readonly enterpriseId: string | undefined
+  readonly userId: string
+  readonly botId: string
+}
+
+/** The workspace the bot is installed in, as far as it can be reached without a link: people, messages, views. */
+export class Workspace {
+  readonly directory: Directory
+  readonly outbound: Outbound
+  readonly notifier: Notifier
+  /** For alerts, over clients of their own: that Slack wants fewer of them delays nobody's answer. */
+  readonly alertNotifier: Notifier
+  readonly channels: ChannelDirectory
+  readonly #options: WorkspaceOptions
+  readonly #api: WebApi
+  #identity: Identity | undefined
+
+  constructor(options: WorkspaceOptions) {
+    const { apiUrl, botToken, fetch, clock, log, roles } = options
+    this.#options = options
+    this.#api = new WebApi({ apiUrl, token: botToken, fetch, log })
+    this.directory = new Directory({ api: this.#api, clock, roles, identity: () => this.#identity })
+    this.outbound = new Outbound({ api: this.#api, fetch, clock, log })
+    this.notifier = new SlackNotifier(this.outbound)
+    const alertApi = new WebApi({ apiUrl, token: botToken, fetch, log })
+    this.alertNotifier = new SlackNotifier(new Outbound({ api: alertApi, fetch, clock, log }))
+    this.channels = new ChannelDirectory({ api: this.#api, clock, log })
+  }
+
+  /** Undefined until Slack has said it: nobody has a role before. */
+  get identity(): Identity | undefined {
+    return this.#identity
+  }
+
+  /**
+   * Asks Slack who the bot is until it says so, however long that takes, and says in the log that it tries. Undefined when
+   * it will never be: the token was refused, or the bot was stopped first.
+   */
+  async identify(stopping: AbortSignal): Promise<Identity | undefined> {
+    const { onRefused } = this.#options
+    const asked = await this.#untilSaid(stopping, async () =>
+      toIdentity(await this.#api.call('lookup', 'auth.test', {})),
+    )
+    if (asked === undefined) return undefined
+    if (typeof asked !== 'string') return (this.#identity = asked)
+    onRefused(asked)
+    return undefined
+  }
+
+  /**
+   * The id of the Slack app the bot is, asked for until Slack says it. Undefined when Slack refuses to say, or the bot was
+   * stopped first.
+   */
+  async appId({ botId }: Pick<Identity, 'botId'>, stopping: AbortSignal): Promise<string | undefined> {
+    const ask = async (): Promise<BotsInfo> =>
+      BotsInfo.parse(await this.#api.call('lookup', 'bots.info', { bot: botId }))
+    const asked = await this.#untilSaid(stopping, ask)
+    if (typeof asked !== 'string') return asked?.bot.app_id
+    this.#options.log.warn(
+      { reason: asked },
+      'Slack does not say which app this is: whom requests are for is not compared',
+    )
+    return undefined
+  }
+
+  /** What Slack says at last, or in its own word that it never will; undefined when the bot was stopped first. */
+  async #untilSaid<T extends object>(stopping: AbortSignal, ask: () => Promise<T>): Promise<T | string | undefined> {
+    const { clock, log, apiUrl } = this.#options
+    for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await ask()
+      } catch (error) {
+        const code = error instanceof SlackError ? error.code : 'unreadable answer'
+        if (TOKEN_REFUSED.has(code) || NEVER_SAID.has(code)) return code
+        log.warn({ address: apiUrl.origin, reason: code, retryInMs: pauseMs }, 'Slack cannot be reached: trying again')
+        await clock.sleep(pauseMs, stopping).catch(() => undefined)
+      }
+    }
+    return undefined
+  }
+}
+
+/** Refusals that no waiting changes, beside those of the token. */
+const NEVER_SAID: ReadonlySet<string> = new Set(['missing_scope', 'no_permission', 'bot_not_found', 'unknown_method'])
+
+const BotsInfo = z.object({ bot: z.object({ app_id: z.string() }) })
+type BotsInfo = z.output<typeof BotsInfo>
+
+const AuthTest = z.object({
+  team_id: z.string(),
+  enterprise_id: z.string().nullish(),
+  user_id: z.string(),
+  bot_id: z.string(),
+})
+
+function toIdentity(answer: unknown): Identity {
+  const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, bot_id: botId } = AuthTest.parse(answer)
+  return { teamId, enterpriseId: enterpriseId ?? undefined, userId, botId }
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { INCIDENT_ACTIONS } from '../../src/alerts/incident-buttons.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { onAlertButton } from '../../src/slack/alert-listener.ts'
+import { onMention } from '../../src/slack/mention-listener.ts'
+import { sampleDoc } from '../support/sample-incident.ts'
+import { acknowledged, click, createSlackBench, type SlackBench } from '../support/slack-bench.ts'
+
+const ID = '0123456789abcdef0123456789abcdef'
+const TS = '9.9'
+let bench: SlackBench
+beforeEach(async () => {
+  bench = await createSlackBench()
+  Object.assign(bench.executor.options, { operations: OPERATIONS })
+  const at = bench.clock.now()
+  const incident = { id: ID, subject: 'pull/301', channelId: 'C1', openedAt: at, doc: sampleDoc() }
+  const posts = [{ incidentId: ID, channelId: 'C1', what: 'card', dueAt: at } as const]
+  await bench.store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {}, incidents: [incident], posts })
+  const [card] = await bench.store.alertPosts.take(1)
+  if (card !== undefined) await bench.store.alertPosts.posted(card, { messageTs: TS, revision: 1, at })
+})
+afterEach(() => bench.close())
+
+async function press(actionId: string, user: string): Promise<void> {
+  const payload = click(actionId, ID, { container: { message_ts: TS }, user: { id: user } })
+  // Slack may deliver a click again.
+  for (const _ of [1, 2]) await onAlertButton(payload, acknowledged, bench.reception)
+}
+
+describe('with the operations there are', () => {
+  it('Acknowledge acknowledges, on record and once, and the message is brought up to date', async () => {
+    await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UVERA' })
+    expect(await bench.store.alertPosts.take(5)).toMatchObject([{ what: 'card', incidentId: ID }])
+    const entries = await bench.store.audit.list({ limit: 10 })
+    expect(entries.filter(({ event }) => event === 'alert_acknowledged')).toHaveLength(1)
+  })
+
+  it.each([
+    [INCIDENT_ACTIONS.silenceHour, '2026-11-20T13:00:00.000Z'],
+    [INCIDENT_ACTIONS.silenceShift, '2026-11-20T20:00:00.000Z'],
+    [INCIDENT_ACTIONS.silenceNight, '2026-11-21T07:00:00.000Z'],
+  ])('%s silences once, until %s where the reader’s morning is', async (actionId, until) => {
+    bench.script.profile = { tz: 'Europe/Warsaw' }
+    await press(actionId, 'UOLGA')
+    const silences = await bench.store.silences.list(bench.clock.now())
+    expect(silences.map((silence) => silence.until.toISOString())).toEqual([until])
+    expect(silences).toMatchObject([{ subject: 'pull/301', channelId: 'C1', by: 'UOLGA' }])
+  })
+
+  it('a question in the thread is about the incident’s zone', async () => {
+    const asked: unknown[] = []
+    const cdn = { queryLogs: async (zone: unknown) => Promise.reject(asked.push(zone)) }
+    Object.assign(bench.executor.options, { cdn })
+    const event = { user: 'UVERA', team: 'T1', channel: 'C1', ts: '10.1', thread_ts: TS }
+    await onMention({ ...event, text: '<@UBOT> logs 5xx' }, 'UBOT', bench.reception)
+    expect(asked).toContain(301n)
+    expect(bench.calls.at(-1)?.args).toMatchObject({ channel: 'C1', thread_ts: TS })
+  })
+})

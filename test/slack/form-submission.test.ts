@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UserError } from '../../src/shared/errors.ts'
+import { FORM_VIEW, REVIEW_VIEW, writePlace } from '../../src/slack/form/form-place.ts'
+import { onViewClosed } from '../../src/slack/form-listener.ts'
+import { onViewSubmission } from '../../src/slack/view-listener.ts'
+import type { ViewAck } from '../../src/slack/view-outcome.ts'
+import { actor, RECORD, reviewed } from '../support/execution-bench.ts'
+import { plainAnswer } from '../support/ledger-operations.ts'
+import { createSlackBench, type SlackBench, submission } from '../support/slack-bench.ts'
+import { submittedState } from '../support/submitted-state.ts'
+
+let bench: SlackBench
+let acks: ViewAck[]
+beforeEach(async () => {
+  bench = await createSlackBench()
+  acks = []
+})
+afterEach(() => bench.close())
+
+const olga = actor('operator', 'UOLGA')
+const ack = async (answer: ViewAck): Promise<void> => void acks.push(answer)
+const review = (id: string) => submission(REVIEW_VIEW, writePlace({ change: id, step: 2 }))
+const ackText = () => JSON.stringify(acks)
+
+async function reviewing(values = RECORD): Promise<string> {
+  return (await reviewed(bench, values, olga)).change.id
+}
+
+describe('a page of a form', () => {
+  async function form(values = {}, by = olga, name = 'record add') {
+    const operation = bench.operation(name)
+    const change = await bench.desk.begin(operation, values, by, 'C1')
+    const view = bench.reception.formOf(operation, 0, values, [], change.id, await bench.executor.zones())
+    return { change, view, metadata: view.private_metadata ?? '', state: submittedState(view) }
+  }
+
+  it('names its own mistakes at the inputs and keeps the page', async () => {
+    const { metadata, state } = await form({ zone: '301' })
+    await onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)
+    expect(acks).toMatchObject([{ response_action: 'errors' }])
+    expect(ackText()).toContain('Value is needed.')
+  })
+
+  it('leads page by page to the review, which is what gets bound', async () => {
+    const { change, metadata, state } = await form({ zone: '301', value: '192.0.2.10' })
+    await onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)
+    const second = writePlace({ change: change.id, step: 1 })
+    await onViewSubmission(submission(FORM_VIEW, second), ack, bench.reception)
+    expect(acks).toMatchObject([{ view: { callback_id: FORM_VIEW } }, { view: { callback_id: REVIEW_VIEW } }])
+    expect(await bench.store.changes.get(change.id)).toMatchObject({ sentence: 'Add 192.0.2.10 to zone 301' })
+    await onViewSubmission(review(change.id), ack, bench.reception)
+    expect(bench.board.in('C1')).toEqual(['It was stored.'])
+  })
+
+  it('of a write to the bot closes and is answered in the channel', async () => {
+    const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
+    await onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)
+    expect(acks).toEqual([undefined])
+    expect(bench.said()).toEqual(['Three lines.'])
+  })
+
+  it('of a write to the bot is written down before Slack hears of it, once for two deliveries', async () => {
+    const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
+    const seen: unknown[] = []
+    bench.acts.read = async ({ once }) => {
+      seen.push([acks.length, once?.key])
+      return plainAnswer('Three lines.')
+    }
+    for (const _ of [1, 2]) await onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)
+    expect(seen).toEqual([
+      [0, expect.stringMatching(/^form:/)],
+      [1, expect.stringMatching(/^form:/)],
+    ])
+  })
+
+  it('of a write to the bot closes when the store hangs, which takes back what comes later', async () => {
+    const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
+    const begun = Promise.withResolvers<number | undefined>()
+    const slow = Promise.withResolvers<never>()
+    bench.acts.read = ({ once }) => {
+      begun.resolve(once?.notAfterMs)
+      return slow.promise
+    }
+    const submitted = onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)
+    const notAfterMs = await begun.promise
+    bench.clock.turn(1_800)
+    await expect.poll(() => acks).toEqual([undefined])
+    expect(bench.clock.monotonicMs()).toBe(notAfterMs)
+    slow.reject(new UserError('busy', 'Too slow. Nothing was done.'))
+    await submitted
+    expect(bench.said().at(-1)).toBe('Too slow. Nothing was done.')
+  })
+
+  it('of what takes an approval leads to a review that says whose', async () => {
+    const { change } = await form({ zone: '301', value: 'x', billed: 'on' })
+    await onViewSubmission(submission(FORM_VIEW, writePlace({ change: change.id, step: 1 })), ack, bench.reception)
+    expect(acks).toMatchObject([{ view: { callback_id: REVIEW_VIEW, submit: { text: 'Ask for approval' } } }])
+    expect(ackText()).toMatch(/It takes the approval of \w+ operator or admin/)
+  })
+
+  it('of what nobody could approve says so in its place, on record', async () => {
+    const { change } = await form({ zone: '301', value: 'x', billed: 'on' })
+    bench.rules.policy = { ...bench.rules.policy, quorum: { count: 9, roles: ['admin'], groups: [] } }
+    await onViewSubmission(submission(FORM_VIEW, writePlace({ change: change.id, step: 1 })), ack, bench.reception)
+    expect(ackText()).toContain('Besides you there are not enough people')
+    expect(ackText()).toContain('Whoever runs CDN Ops can change who may approve, and where.')
+    expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
+  })
+
+  it.each([
+    ['its place is not ours', FORM_VIEW, '{"change":7}'],
+    ['its place is no JSON', FORM_VIEW, 'hush'],
+    ['its kind is unknown', 'notice', writePlace({ change: 'c1', step: 0 })],
+    ['its kind is only inherited', 'toString', writePlace({ change: 'c1', step: 0 })],
+  ])('is refused, on record, when %s', async (_, callbackId, metadata) => {
+    await onViewSubmission(submission(callbackId, metadata), ack, bench.reception)
+    expect(ackText()).toContain('so it was refused. Nothing was done.')
+    expect((await bench.record()).at(-1)).toMatch(/^denied: (It is a view|The view does)/)
+    expect(ackText()).not.toContain('hush')
+  })
+
+  it('of somebody else is refused, on record', async () => {
+    const { change, metadata, state } = await form({ zone: '301' })
+    await onViewSubmission(submission(FORM_VIEW, metadata, state, 'UOTTO'), ack, bench.reception)
+    expect(ackText()).toContain('so it was refused. Nothing was done.')
+    const [denied] = await bench.store.audit.list({ limit: 1 })
+    expect(denied).toMatchObject({ event: 'denied', actor: 'UOTTO', operation: 'record add', changeId: change.id })
+  })
+
+  it('that was answered before says how it stands', async () => {
+    const { change, metadata, state } = await form({ zone: '301' })
+    await bench.desk.close(change.id, 'UOLGA')
+    await onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)
+    expect(ackText()).toContain('it is cancelled. Nothing more was done.')
+  })
+
+  it.each([['text'], [{ block: null }], [{ block: { action: { type: 7 } } }], [[[]]]])(
+    'with an odd state ends as a notice, never as silence: %j',
+    async (state) => {
+      const { metadata } = await form()
+      await onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)
+      expect(acks).toHaveLength(1)
+      expect(ackText()).toContain('so it was refused. Nothing was done.')
+    },
+  )
+})
+
+describe('closing a view', () => {
+  const closed = (id: string) =>
+    onViewClosed('UOLGA', submission(REVIEW_VIEW, writePlace({ change: id, step: 2 })).view, bench.reception)
+
+  it('ends the draft and erases its secret values, without asking Slack', async () => {
+    const id = await reviewing()
+    await closed(id)
+    expect(await bench.store.changes.get(id)).toMatchObject({ state: 'cancelled', values: { variables: '••••' } })
+    expect(bench.calls).toEqual([])
+  })
+
+  it('that cannot be put on record is logged, and the form still ends with its time', async () => {
+    const id = await reviewing()
+    await bench.store.close()
+    await closed(id)
+    expect(bench.log.map(({ sentence }) => sentence)).toEqual(['a closed form could not be ended'])
+  })
+})

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { App } from '@slack/bolt'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { Secret } from '../../src/shared/secret.ts'
+import { Links } from '../../src/slack/links.ts'
+import { HurriedClock } from '../support/hurried-clock.ts'
+import { recordingLog } from '../support/recording-log.ts'
+
+let server: WebSocketServer
+let links: Links
+let clock: HurriedClock
+let counts: number[]
+let handle: () => Promise<void>
+let sockets: WebSocket[]
+let stray: unknown[]
+const onStray = (reason: unknown): void => void stray.push(reason)
+
+beforeEach(async () => {
+  stray = []
+  process.on('unhandledRejection', onStray)
+  sockets = []
+  counts = []
+  handle = async () => undefined
+  clock = new HurriedClock()
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  server.on('connection', (socket) => {
+    sockets.push(socket)
+    socket.send(JSON.stringify({ type: 'hello' }))
+  })
+  const { port } = server.address() as AddressInfo // a TCP server has this form of address
+  links = new Links({
+    appToken: new Secret('xapp-1'),
+    apiUrl: new URL('http://127.0.0.1:9/api/'),
+    fetch: async () => Response.json({ ok: true, url: `ws://127.0.0.1:${port}` }),
+    clock,
+    log: recordingLog().log,
+    onLinks: (open) => counts.push(open),
+    onRefused: () => undefined,
+  })
+  const app: Pick<App, 'processEvent'> = {
+    processEvent: async ({ ack }) => {
+      await handle()
+      await ack('heard')
+    },
+  }
+  links.init(app as App) // A receiver hands deliveries over and asks nothing else of an app.
+  await links.start()
+  await vi.waitUntil(() => links.openLinks === 2)
+})
+afterEach(async () => {
+  await links.stop()
+  server.close()
+  process.off('unhandledRejection', onStray)
+  if (stray.length > 0) throw new AggregateError(stray, 'Errors that nothing handled')
+})
+
+const ENVELOPE = { type: 'slash_commands', envelope_id: 'e1', payload: { command: '/cdn' } }
+const event = (payload: unknown) => JSON.stringify({ type: 'events_api', envelope_id: 'e2', payload })
+
+/** What comes back for a good envelope, after whatever was sent before. */
+async function answerOf(socket: WebSocket | undefined): Promise<unknown> {
+  if (socket === undefined) throw new Error('There is no link')
+  const answered = once(socket, 'message')
+  socket.send(JSON.stringify(ENVELOPE))
+  const [data] = (await answered) as [Buffer]
+  return JSON.parse(String(data))
+}
+
+describe('what comes over a link', () => {
+  it.each([
+    'null',
+    '[]',
+    '0',
+    '{',
+    '{}',
+    '{"type":null}',
+    '{"type":"error"}',
+    '{"type":"slash_commands"}',
+    '{"type":"interactive","envelope_id":"e","payload":null}',
+    event(null),
+    event({}),
+    event({ event: null }),
+    event({ event: { type: 'error' } }),
+    event({ event: { type: 'disconnected' } }),
+    event({ event: { type: 'ws_message' } }),
+  ])('and is odd, is dropped without an error, and what comes next is answered: %s', async (frame) => {
+    sockets[0]?.send(frame)
+    sockets[0]?.send(Buffer.from(frame))
+    expect(await answerOf(sockets[0])).toEqual({ envelope_id: 'e1', payload: { text: 'heard' } })
+    expect(links.openLinks).toBe(2)
+  })
+})
+
+describe('two links that opened together', () => {
+  const TWENTY_MINUTES_MS = 20 * 60_000
+
+  it('are apart after twenty minutes, and never both gone', async () => {
+    clock.turn(TWENTY_MINUTES_MS)
+    await expect.poll(() => sockets.length).toBe(3)
+    await expect.poll(() => counts).toEqual([1, 2, 1, 2])
+    clock.turn(TWENTY_MINUTES_MS * 2)
+    expect(await answerOf(sockets[2])).toMatchObject({ envelope_id: 'e1' })
+    expect(sockets).toHaveLength(3)
+  })
+
+  it('wait for what is in hand', async () => {
+    let begun = 0
+    const over = Promise.withResolvers<void>()
+    handle = () => {
+      begun += 1
+      return over.promise
+    }
+    const answers = [answerOf(sockets[0]), answerOf(sockets[1])]
+    await expect.poll(() => begun).toBe(2)
+    clock.turn(TWENTY_MINUTES_MS)
+    expect(counts).toEqual([1, 2])
+    over.resolve()
+    expect(await Promise.all(answers)).toHaveLength(2)
+    await expect.poll(() => counts).toEqual([1, 2, 1, 2])
+  })
+})
