@@ -20,4 +20,5 @@ VOLUME /app/.data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.HEALTH_PORT.split(':').at(-1) + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/main.ts"]
+# Bytes from the network are given back sooner in a small young space: a flood then takes a third of the memory.
+CMD ["node", "--max-semi-space-size=4", "src/main.ts"]

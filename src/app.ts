@@ -1,33 +1,42 @@
-import { fetch } from 'undici'
-import { CdnClient } from './cdn/client.ts'
-import { defaultDialect } from './cdn/dialect.ts'
-import { LogLimit } from './cdn/log-limit.ts'
-import type { Settings } from './config.ts'
+import { type Alerting, createAlerting, runAlerting } from './alerting.ts'
+import type { Cdn } from './cdn/cdn.ts'
+import { ClockWatch } from './clock-watch.ts'
+import { secretsOf, type Settings } from './config.ts'
+import { Configuration } from './configuration.ts'
+import { reload } from './configuration-reload.ts'
+import { ApprovalDesk } from './execution/approval-desk.ts'
+import { ChangeAnnouncer } from './execution/change-announcer.ts'
 import { ChangeDesk } from './execution/change-desk.ts'
-import { expireUnsent, recoverUnknown } from './execution/change-recovery.ts'
+import { digestWith } from './execution/change-hash.ts'
+import { ChangeKeeper } from './execution/change-keeper.ts'
 import { ChangeSender } from './execution/change-sender.ts'
 import { Executor } from './execution/executor.ts'
 import { InFlight } from './execution/in-flight.ts'
-import { type HealthServer, startHealth } from './health.ts'
+import { NoticeCourier } from './execution/notice-courier.ts'
+import { type HealthServer, missingOf, startHealth } from './health.ts'
+import { Housekeeping } from './housekeeping.ts'
 import { Metrics } from './metrics.ts'
 import { OPERATIONS } from './operations/index.ts'
+import { slackFetch } from './outside-calls.ts'
+import { connectPlatform } from './platform.ts'
 import type { Clock } from './shared/clock.ts'
 import type { Log } from './shared/log.ts'
-import { SlackApp, type SlackAppOptions } from './slack/slack-app.ts'
+import { Scrubber } from './shared/scrubber.ts'
+import { SlackApp, type Way } from './slack/slack-app.ts'
 import type { Fetch } from './slack/web-api.ts'
+import { Workspace } from './slack/workspace.ts'
+import { comeToRest } from './stopping.ts'
+import { StoreWatch } from './store-watch.ts'
 import { openStore, type Store } from './store/store.ts'
-
-/** A write in flight has 30 s for its answer; a little more lets that be put on record and told. */
-const DRAIN_MS = 35_000
-/** How often deadlines of changes are looked at and what has outlived its time is deleted. */
-const HOUSEKEEPING_MS = 60_000
 
 export interface AppOptions {
   readonly settings: Settings
   readonly clock: Clock
   readonly log: Log
+  /** Reads the configuration file, where one is named. Throws when it cannot be read. */
+  readonly readFile: (path: string) => string
   /** Slack refuses a token for good; the process had better end. */
-  readonly onRefused: SlackAppOptions['onRefused']
+  readonly onRefused: (token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', code: string) => void
 }
 
 export interface RunningApp {
@@ -36,23 +45,46 @@ export interface RunningApp {
   readonly record: Pick<Store['audit'], 'list'>
   /** Resolves when the bot is linked to Slack. Never rejects: it keeps trying until it is stopped or refused. */
   readonly linked: Promise<void>
+  /** Reads the configuration file again. A bad one changes nothing, and is reported in the log and to operators. */
+  reload(): Promise<void>
   /** Takes nothing new, lets what is under way end, and lets go of everything. */
   stop(): Promise<void>
 }
 
-/** Puts the program together, floor by floor, and starts it. Throws `StoreError` when the store cannot be opened. */
+/**
+ * Puts the program together, floor by floor, and starts it. Throws `StoreError` when the store cannot be opened, and
+ * `ConfigurationError` when the configuration file cannot be used.
+ */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { settings, clock, log } = options
+  const configuration = new Configuration(settings, options.readFile)
   const metrics = new Metrics()
-  const store = await openStore({ url: settings.STORE_URL, clock, log, auditKey: settings.AUDIT_KEY })
-  const cdn = createCdn(options, metrics)
+  const clockWatch = new ClockWatch({ clock, log, onSkew: metrics.clockAhead })
+  const reaching = { ...options, fetch: clockWatch.listening(slackFetch) }
+  const watch = new StoreWatch(log, settings.OPS_CHANNEL)
+  const { STORE_URL: url, AUDIT_KEY: auditKey } = settings
+  const store = await openStore({ url, clock, log, auditKey, onWritable: watch.onWritable })
+  const cdn = connectPlatform({ settings, clock }, metrics, clockWatch)
   const inFlight = new InFlight(clock)
-  const executor = createExecutor(options, { cdn, store, inFlight, metrics })
-  const holder = clock.newId()
-  const slack = createSlack(options, executor, new ChangeSender(executor, holder), metrics)
-  const health = await createHealth(options, { metrics, store, slack }).catch(async (error: unknown) => {
+  const workspace = createWorkspace(reaching, configuration)
+  watch.tellBy(workspace.notifier)
+  const alerting = createAlerting({ ...options, cdn, store, workspace, configuration })
+  const executor = createExecutor(options, { cdn, store, inFlight, metrics, configuration, workspace, alerting })
+  const changes = createChanges(options, executor, workspace)
+  const slack = createSlack(reaching, workspace, changes, metrics)
+  const health = await listenAll(options, { metrics, store, slack }).catch(async (error: unknown) => {
     await store.close()
     throw error
+  })
+  const housekeeping = new Housekeeping({
+    ...changes,
+    managedRules: alerting.managedRules,
+    workspace,
+    store,
+    policy: () => configuration.policy,
+    opsChannel: settings.OPS_CHANNEL,
+    clock,
+    log,
   })
 
   const stopping = new AbortController()
@@ -60,57 +92,44 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const live = async (): Promise<void> => {
     if (!(await slack.start())) return
     linked.resolve()
-    await keepHouse({ executor, holder, slack, stopping: stopping.signal, store, clock, log })
+    await housekeeping.run(stopping.signal)
   }
-  void live()
+  // What happens at the platform is watched, and kept to be told, while Slack cannot be reached.
+  const living = Promise.all([live(), runAlerting(alerting, stopping.signal)])
   return {
     metrics,
     record: store.audit,
     linked: linked.promise,
+    reload: async () => {
+      const told = reload(configuration, { log, notifier: workspace.notifier, opsChannel: settings.OPS_CHANNEL })
+      housekeeping.soon()
+      await told
+    },
     async stop() {
       stopping.abort()
-      if (!(await inFlight.drain(DRAIN_MS))) log.warn({ left: inFlight.count }, 'stopped with work still under way')
-      await slack.stop()
+      await comeToRest({ inFlight, unlink: () => slack.stop(), living, cdn, clock, log })
       await health?.close()
-      await cdn.close()
       await store.close()
     },
   }
 }
 
-function createCdn({ settings, clock }: AppOptions, metrics: Metrics): CdnClient {
-  const { CDN_API_KEY: key, CDN_BEARER_TOKEN: token } = settings
-  const secret = key ?? token
-  if (secret === undefined) throw new TypeError('The settings hold no credential')
-  return new CdnClient({
-    managementUrl: settings.CDN_API_URL.href,
-    loggingUrl: settings.CDN_LOGGING_URL.href,
-    credential: { scheme: key === undefined ? 'bearer' : 'accessKey', secret },
-    clock,
-    limiter: new LogLimit({ clock }),
-    dialect: {
-      ...defaultDialect,
-      dayFilePath: settings.CDN_V1_PATH,
-      pageStep: settings.CDN_V2_PAGING,
-      logFields: settings.CDN_LOG_FIELDS,
-      fieldAliases: settings.CDN_FIELD_ALIASES,
-    },
-    onCall: (report) => metrics.call(report),
-    onUnknownFields: (endpoint, names) => metrics.unknownFields(endpoint, names.length),
-  })
-}
-
 interface ExecutorParts {
-  readonly cdn: CdnClient
+  readonly cdn: Cdn
   readonly store: Store
   readonly inFlight: InFlight
   readonly metrics: Metrics
+  readonly configuration: Configuration
+  readonly workspace: Workspace
+  readonly alerting: Alerting
 }
 
 function createExecutor(
   { settings, clock, log }: AppOptions,
-  { cdn, store, inFlight, metrics }: ExecutorParts,
+  { cdn, store, inFlight, metrics, configuration, workspace, alerting }: ExecutorParts,
 ): Executor {
+  const secrets = new Scrubber()
+  for (const secret of secretsOf(settings)) secrets.register(secret)
   return new Executor({
     operations: OPERATIONS,
     cdn,
@@ -119,30 +138,93 @@ function createExecutor(
     log,
     panel: settings.CDN_PANEL_URL ?? (() => undefined),
     command: settings.COMMAND,
-    admins: settings.ADMINS,
+    people: workspace.directory,
+    alerts: alerting.watch,
+    channels: workspace.channels,
+    sharedChannels: () => configuration.sharedChannels,
+    policy: () => configuration.policy,
+    managedZones: () => configuration.zones,
+    markRecords: settings.MARK_RECORDS === 'on',
+    opsChannel: settings.OPS_CHANNEL,
+    digest: digestWith(settings.AUDIT_KEY),
     inFlight,
+    holdsSecret: (text) => secrets.finds(text),
     count: (operation, outcome) => metrics.operation(operation, outcome),
   })
 }
 
-function createSlack(options: AppOptions, executor: Executor, sender: ChangeSender, metrics: Metrics): SlackApp {
-  const { settings, clock, log, onRefused } = options
+interface ChangeParts {
+  readonly executor: Executor
+  readonly desk: ChangeDesk
+  readonly approvals: ApprovalDesk
+  readonly announcer: ChangeAnnouncer
+  readonly sender: ChangeSender
+  readonly keeper: ChangeKeeper
+  readonly courier: NoticeCourier
+}
+
+function createChanges({ settings, clock }: AppOptions, executor: Executor, { notifier }: Workspace): ChangeParts {
+  const { OPS_CHANNEL: opsChannel } = settings
+  const leaseMs = settings.CHANGE_LEASE * 1_000
+  const holder = clock.newId()
+  const announcer = new ChangeAnnouncer(executor, notifier, opsChannel)
+  const approvals = new ApprovalDesk(executor, announcer)
+  executor.actOnChangesBy((actor) => approvals.actions(actor))
+  const sender = new ChangeSender({ executor, announcer, holder, leaseMs })
+  const keeper = new ChangeKeeper({ executor, approvals, sender, announcer, holder })
+  const courier = new NoticeCourier(executor, notifier)
+  return { executor, desk: new ChangeDesk(executor, opsChannel), approvals, announcer, sender, keeper, courier }
+}
+
+type Reaching = AppOptions & { readonly fetch: Fetch }
+
+function createWorkspace(
+  { settings, clock, log, onRefused, fetch }: Reaching,
+  configuration: Configuration,
+): Workspace {
+  return new Workspace({
+    apiUrl: settings.SLACK_API_URL,
+    botToken: settings.SLACK_BOT_TOKEN,
+    fetch,
+    clock,
+    log,
+    roles: () => configuration.roles,
+    onRefused: (code) => onRefused('SLACK_BOT_TOKEN', code),
+  })
+}
+
+function createSlack(
+  options: Reaching,
+  workspace: Workspace,
+  { executor, desk, approvals, announcer, sender }: ChangeParts,
+  metrics: Metrics,
+): SlackApp {
+  const { settings, clock, log, onRefused, fetch } = options
   return new SlackApp({
     apiUrl: settings.SLACK_API_URL,
     botToken: settings.SLACK_BOT_TOKEN,
-    appToken: settings.SLACK_APP_TOKEN,
-    fetch: slackFetch,
+    way: wayOf(settings),
+    fetch,
     clock,
     log,
+    workspace,
     executor,
-    desk: new ChangeDesk(executor),
+    desk,
+    approvals,
+    announcer,
     sender,
-    roles: { admins: settings.ADMINS, operators: settings.OPERATORS, viewers: settings.VIEWERS },
     opsChannel: settings.OPS_CHANNEL,
     onAck: (kind, ms) => metrics.ack(kind, ms),
     onLinks: (open) => metrics.links(open),
-    onRefused,
+    onRefused: (code) => onRefused('SLACK_APP_TOKEN', code),
   })
+}
+
+/** Settings are read with just one of the two ways in them. */
+function wayOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret, PORT: address }: Settings): Way {
+  if (appToken !== undefined) return { appToken }
+  if (signingSecret === undefined || address === undefined) throw new TypeError('There is no way to reach Slack')
+  return { address, signingSecret }
 }
 
 interface HealthParts {
@@ -151,53 +233,18 @@ interface HealthParts {
   readonly slack: SlackApp
 }
 
-async function createHealth(
-  { settings }: AppOptions,
+/** Takes every port there is to take. Rejects when one is taken already. */
+async function listenAll(
+  { settings: { HEALTH_PORT: address } }: AppOptions,
   { metrics, store, slack }: HealthParts,
 ): Promise<HealthServer | undefined> {
-  if (settings.HEALTH_PORT === undefined) return undefined
-  const missing = async (): Promise<readonly string[]> => {
-    const writable = await store.check().then(
-      () => true,
-      () => false,
-    )
-    return [...(slack.openLinks > 0 ? [] : ['not linked to Slack']), ...(writable ? [] : ['the store does not answer'])]
+  const missing = () => missingOf(slack, store)
+  const health = address && (await startHealth({ address, registry: metrics.registry, missing }))
+  try {
+    await slack.listen()
+    return health
+  } catch (error) {
+    await health?.close()
+    throw error
   }
-  return startHealth({ address: settings.HEALTH_PORT, registry: metrics.registry, missing })
-}
-
-interface HouseParts {
-  readonly executor: Executor
-  readonly holder: string
-  readonly slack: SlackApp
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
-  readonly stopping: AbortSignal
-}
-
-/** Once the bot can be heard: tells what an earlier process left unsettled; then, now and then, what time has ended. */
-async function keepHouse({ executor, holder, slack, store, clock, log, stopping }: HouseParts): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      for (const ended of await recoverUnknown(executor, holder)) await slack.announce(ended)
-      for (const ended of await expireUnsent(executor)) await slack.announce(ended)
-      await store.prune(clock.now())
-    } catch (error) {
-      log.error({ err: error }, 'the store could not be kept in order')
-    }
-    await clock.sleep(HOUSEKEEPING_MS, stopping).catch(() => undefined)
-  }
-}
-
-/** undici's own fetch costs a third of the global one; Slack's library only ever sends text through it. */
-const slackFetch: Fetch = async (url, { method, headers, body, redirect, signal } = {}) => {
-  if (body !== undefined && typeof body !== 'string') throw new TypeError('Only text is sent to Slack this way')
-  return fetch(url, {
-    ...(method !== undefined && { method }),
-    ...(headers !== undefined && { headers }),
-    ...(body !== undefined && { body }),
-    ...(redirect !== undefined && { redirect }),
-    ...(signal !== undefined && { signal }),
-  })
 }

@@ -2,41 +2,40 @@ import * as z from 'zod'
 import { defaultDialect } from './cdn/dialect.ts'
 import { LOG_FIELDS } from './cdn/log-entry.ts'
 import { LOG_LEVELS } from './shared/log.ts'
-import { Secret } from './shared/secret.ts'
 import {
   baseUrl,
+  CHANNEL_ID,
   fieldAliases,
   listenAddress,
   listOf,
   panelTemplate,
   peopleList,
   peopleOrEverybody,
+  seconds,
+  secret,
+  secretAddress,
 } from './settings-values.ts'
-
-/** A secret is sent in a header: visible ASCII only, so a stray line end can never reach an error message. */
-function secret(
-  shape = /^[\x21-\x7e]+$/,
-  told = 'holds spaces, line ends or other characters that no key has',
-): z.ZodType<Secret, string> {
-  return z
-    .string()
-    .regex(shape, told)
-    .transform((value) => new Secret(value))
-}
 
 /** A misspelt scheme would otherwise become the name of a file. */
 function isStoreUrl(text: string): boolean {
   return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
 }
 
-const channelId = z.string().regex(/^[CG][A-Z0-9]{2,20}$/, 'is not a channel id such as C0123456789')
+const channelId = z.string().regex(CHANNEL_ID, 'is not a channel id such as C0123456789')
 
 /** Every setting there is: name, meaning, rule and default. The README's table is made from this. */
 export const Settings = z.object({
   SLACK_BOT_TOKEN: secret(/^xoxb-[\x21-\x7e]+$/, 'does not start with xoxb-').describe('Bot token of the Slack app.'),
-  SLACK_APP_TOKEN: secret(/^xapp-[\x21-\x7e]+$/, 'does not start with xapp-').describe(
-    'App-level token with `connections:write`, for Socket Mode.',
-  ),
+  SLACK_APP_TOKEN: secret(/^xapp-[\x21-\x7e]+$/, 'does not start with xapp-')
+    .optional()
+    .describe('App-level token with `connections:write`, for Socket Mode. This or SLACK_SIGNING_SECRET.'),
+  SLACK_SIGNING_SECRET: secret()
+    .refine((key) => key.reveal().length >= 16, 'is shorter than 16 characters')
+    .optional()
+    .describe('Signing secret of the Slack app, for requests over HTTP, which need PORT. This or SLACK_APP_TOKEN.'),
+  PORT: listenAddress
+    .optional()
+    .describe('`port` or `host:port` where Slack’s requests come, behind something that ends TLS.'),
   SLACK_API_URL: baseUrl('https://slack.com/api/').describe('Where Slack’s Web API is.'),
   CDN_API_URL: baseUrl().describe('Base address of the platform’s management interface.'),
   CDN_LOGGING_URL: baseUrl().describe('Base address of the platform’s logging interface.'),
@@ -60,7 +59,9 @@ export const Settings = z.object({
     ),
   OPS_CHANNEL: channelId
     .optional()
-    .describe('Channel id for what has to be seen: unknown outcomes, results the bot cannot post where they belong.'),
+    .describe(
+      'Channel id for what has to be seen: requests for approval, which need it, unknown outcomes, the daily head of the audit log, trouble with the record, what is read from the configuration file while the bot runs, and results it cannot post where they belong.',
+    ),
   COMMAND: z
     .string()
     .regex(/^\/[a-z0-9_-]{1,31}$/, 'is not a slash command of at most 32 lower-case letters, digits, - and _')
@@ -69,6 +70,27 @@ export const Settings = z.object({
   ADMINS: peopleList.describe('Slack user ids with the role admin, separated by commas.'),
   OPERATORS: peopleList.describe('Slack user ids with the role operator.'),
   VIEWERS: peopleOrEverybody.describe('Slack user ids with the role viewer, or `*` for every full member.'),
+  CONFIG_FILE: z
+    .string()
+    .optional()
+    .describe('Path of the configuration file: more roles, names of zones, and rules for who approves what.'),
+  CHANGE_LEASE: seconds(2, 3_600, 60).describe(
+    'Seconds after which a write that is being sent, and of which nothing is heard, counts as unknown. Longer than the 30 that a call may take.',
+  ),
+  MARK_RECORDS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      '`on` or `off`: whether a DNS record whose comment was left empty gets the id of the change as its comment.',
+    ),
+  ALERT_WEBHOOK_URL: secretAddress
+    .optional()
+    .describe('Address that gets every alert as JSON in the form Alertmanager sends, beside Slack.'),
+  HEARTBEAT_URL: secretAddress
+    .optional()
+    .describe(
+      'Address that is called once a minute while everything watched is being read, so that its silence tells of ours.',
+    ),
   HEALTH_PORT: listenAddress
     .optional()
     .describe('`port` or `host:port` for /healthz, /readyz and /metrics. Unset: not served.'),
@@ -97,9 +119,13 @@ export type SettingName = keyof Settings
 export const SECRET_SETTINGS = [
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
   'CDN_API_KEY',
   'CDN_BEARER_TOKEN',
   'AUDIT_KEY',
+  // Addresses that anybody could call who knows them.
+  'ALERT_WEBHOOK_URL',
+  'HEARTBEAT_URL',
   // The address of a database has its password in it.
   'STORE_URL',
 ] as const satisfies readonly SettingName[]
@@ -145,22 +171,37 @@ export class SettingsError extends Error {
 
 /** Reads and checks all settings. Throws `SettingsError`. Empty variables count as not set. */
 export function readSettings(environment: Environment): Settings {
+  return read(Settings, environment, rulesAcross)
+}
+
+const StoreSettings = Settings.pick({ STORE_URL: true, AUDIT_KEY: true })
+
+/** The settings of a tool that needs the record alone; what is wrong with the others does not matter to it. */
+export function readStoreSettings(environment: Environment): z.output<typeof StoreSettings> {
+  return read(StoreSettings, environment, () => [])
+}
+
+function read<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Environment,
+  across: typeof rulesAcross,
+): z.output<z.ZodObject<Shape>> {
   const given: Record<string, string> = {}
   const problems: string[] = []
-  for (const name of Object.keys(Settings.shape)) {
+  for (const name of Object.keys(schema.shape)) {
     const value = environment.variables[name]?.trim()
     if (value !== undefined && value !== '') given[name] = value
   }
   const failed = new Set<string>()
-  for (const name of SECRET_SETTINGS) {
+  for (const name of SECRET_SETTINGS.filter((secret) => secret in schema.shape)) {
     const wrong = readSecretFile(name, environment, given)
     if (wrong.length > 0) failed.add(name)
     problems.push(...wrong)
   }
-  const parsed = Settings.safeParse(given)
+  const parsed = schema.safeParse(given)
   // Of a setting whose file is what is wrong, nothing more can be said.
   const issues = parsed.success ? [] : parsed.error.issues.filter(({ path }) => !failed.has(String(path[0])))
-  problems.push(...issues.map((issue) => sentenceFor(issue, given)), ...rulesAcross(given, failed))
+  problems.push(...issues.map((issue) => sentenceFor(issue, given)), ...across(given, failed))
   if (parsed.success && problems.length === 0) return parsed.data
   throw new SettingsError(problems, Object.keys(given).length === 0 && failed.size === 0)
 }
@@ -178,10 +219,18 @@ function readSecretFile(name: string, environment: Environment, given: Record<st
 }
 
 function rulesAcross(given: Readonly<Record<string, string>>, failed: ReadonlySet<string>): readonly string[] {
-  const key = given['CDN_API_KEY'] !== undefined || failed.has('CDN_API_KEY')
-  const token = given['CDN_BEARER_TOKEN'] !== undefined || failed.has('CDN_BEARER_TOKEN')
-  if (key && token) return ['CDN_API_KEY and CDN_BEARER_TOKEN are both set: keep the one that is meant.']
-  if (!key && !token) return ['CDN_API_KEY is not set (nor is CDN_BEARER_TOKEN): set one of them.']
+  const isThere = (name: string): boolean => given[name] !== undefined || failed.has(name)
+  const signed = isThere('SLACK_SIGNING_SECRET')
+  return [
+    ...oneOf('SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', isThere),
+    ...(signed && !isThere('PORT') ? ['PORT is not set: requests that SLACK_SIGNING_SECRET signs need a port.'] : []),
+    ...oneOf('CDN_API_KEY', 'CDN_BEARER_TOKEN', isThere),
+  ]
+}
+
+function oneOf(first: SettingName, second: SettingName, isThere: (name: string) => boolean): readonly string[] {
+  if (isThere(first) && isThere(second)) return [`${first} and ${second} are both set: keep the one that is meant.`]
+  if (!isThere(first) && !isThere(second)) return [`${first} is not set (nor is ${second}): set one of them.`]
   return []
 }
 

@@ -37,6 +37,18 @@ export async function startHealth(options: HealthOptions): Promise<HealthServer>
   return { port, close: () => close(server) }
 }
 
+/** What is missing for work to be done, as sentences. */
+export async function missingOf(
+  slack: { readonly openLinks: number },
+  store: { check(): Promise<void> },
+): Promise<readonly string[]> {
+  const works = await store.check().then(
+    () => true,
+    () => false,
+  )
+  return [...(slack.openLinks > 0 ? [] : ['not linked to Slack']), ...(works ? [] : ['the store does not answer'])]
+}
+
 interface Page {
   readonly status: number
   readonly type: string

@@ -23,7 +23,7 @@ export class Metrics {
   })
   readonly #links = new Gauge({
     name: 'cdn_ops_slack_links',
-    help: 'Open Socket Mode links.',
+    help: 'Open Socket Mode links, or 1 while requests over HTTP are taken.',
     registers: [this.registry],
   })
   readonly #calls = new Histogram({
@@ -37,6 +37,12 @@ export class Metrics {
     name: 'cdn_ops_platform_unknown_fields_total',
     help: 'Fields in answers of the platform that its contract does not have.',
     labelNames: ['endpoint'],
+    registers: [this.registry],
+  })
+  readonly #skew = new Gauge({
+    name: 'cdn_ops_clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of another one, as far as that is sure; negative when behind.',
+    labelNames: ['source'],
     registers: [this.registry],
   })
   readonly #faults = new Counter({
@@ -64,6 +70,8 @@ export class Metrics {
   unknownFields(endpoint: string, count: number): void {
     this.#unknownFields.inc({ endpoint }, count)
   }
+
+  readonly clockAhead = (source: string, seconds: number): void => this.#skew.set({ source }, seconds)
 
   unhandledFault(): void {
     this.#faults.inc()

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { addressProblem, baseAddressProblem } from './base-address.ts'
 import type { PanelLink } from './operations/operation.ts'
+import { Secret } from './shared/secret.ts'
 
 /** The shapes that a setting's value can have, beyond plain text. Messages complete the sentence "NAME …". */
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * A base address: https, or http on this machine only, since a key is sent to it; no credentials, query or fragment.
@@ -13,7 +13,7 @@ export function baseUrl(): z.ZodType<URL, string>
 export function baseUrl(fallback: string): z.ZodType<URL, string | undefined>
 export function baseUrl(fallback?: string): z.ZodType<URL, string | undefined> {
   const url = z.string().transform((text, context) => {
-    const problem = problemOf(text)
+    const problem = baseAddressProblem(text)
     if (problem === undefined) return new URL(text.endsWith('/') ? text : `${text}/`)
     context.addIssue({ code: 'custom', message: problem })
     return z.NEVER
@@ -21,16 +21,24 @@ export function baseUrl(fallback?: string): z.ZodType<URL, string | undefined> {
   return fallback === undefined ? url : url.prefault(fallback)
 }
 
-function problemOf(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'is not an address such as https://api.example.com'
-  const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an https address'
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    return 'is http, which is taken only for this machine itself: use https'
-  if (url.username !== '' || url.password !== '') return 'holds a user name or password: take it out'
-  if (url.search !== '' || url.hash !== '') return 'holds a query or fragment: take it out'
-  return undefined
+/** A key or token: it is sent in a header, so visible ASCII only, and a stray line end never reaches an error message. */
+export function secret(
+  shape = /^[\x21-\x7e]+$/,
+  told = 'holds spaces, line ends or other characters that no key has',
+): z.ZodType<Secret, string> {
+  return z
+    .string()
+    .regex(shape, told)
+    .transform((value) => new Secret(value))
 }
+
+/** An address to call that nobody else should know: https, or http on this machine only; without a fragment. */
+export const secretAddress: z.ZodType<Secret, string> = z.string().transform((text, context) => {
+  const problem = addressProblem(text) ?? (text.includes('#') ? 'holds a fragment: take it out' : undefined)
+  if (problem === undefined) return new Secret(text)
+  context.addIssue({ code: 'custom', message: problem })
+  return z.NEVER
+})
 
 /** A template with `{place}` and `{id}` in it, as a function that makes links of it. */
 export const panelTemplate: z.ZodType<PanelLink, string> = z.string().transform((template, context): PanelLink => {
@@ -49,7 +57,10 @@ function fillPanel(template: string, place: string, id: bigint): string {
   return template.replaceAll('{place}', place).replaceAll('{id}', String(id))
 }
 
-const USER_ID = /^[UW][A-Z0-9]{2,20}$/
+/** The id of a channel, public or private. */
+export const CHANNEL_ID = /^[CG][A-Z0-9]{2,20}$/
+/** A Slack user id. */
+export const USER_ID = /^[UW][A-Z0-9]{2,20}$/
 const MAX_PEOPLE = 1_000
 const NO_LIST = `is not a list of at most ${MAX_PEOPLE} Slack user ids such as U0123456789, separated by commas`
 
@@ -94,6 +105,19 @@ export const listenAddress: z.ZodType<ListenAddress, string> = z.string().transf
   context.addIssue({ code: 'custom', message: 'is not a port such as 8080, or a host with a port' })
   return z.NEVER
 })
+
+/** A whole number of seconds within these bounds. */
+export function seconds(least: number, most: number, fallback: number): z.ZodType<number, string | undefined> {
+  return z
+    .string()
+    .default(String(fallback))
+    .transform((text, context) => {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : undefined
+      if (value !== undefined && value >= least && value <= most) return value
+      context.addIssue({ code: 'custom', message: `is not a whole number of seconds from ${least} to ${most}` })
+      return z.NEVER
+    })
+}
 
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,99}$/
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import type { CdnEmulator } from './cdn/emulator.ts'
 import type { FastClock } from './fast-clock.ts'
+import { peopleSwitches } from './people-switches.ts'
 import { platformSwitches } from './platform-switches.ts'
 import type { SlackEmulator } from './slack/emulator.ts'
 import { slackSwitches } from './slack-switches.ts'
@@ -32,7 +33,7 @@ export interface Controls {
 /** What the controls act on. `clock` gives the platform its time. */
 export interface Controlled {
   readonly cdn: Pick<CdnEmulator, 'world' | 'faults'>
-  readonly slack: Pick<SlackEmulator, 'switches' | 'disconnectOldest' | 'dropAll'>
+  readonly slack: Pick<SlackEmulator, 'switches' | 'workspace' | 'disconnectOldest' | 'dropAll'>
   readonly clock: FastClock
 }
 
@@ -40,7 +41,12 @@ const FAST_FACTOR = 60
 
 /** Makes the controls of a stage; nothing is broken at the start. */
 export function createControls({ cdn, slack, clock }: Controlled): Controls {
-  const all = [...platformSwitches(cdn, clock), fastTime(clock), ...slackSwitches(slack)]
+  const all = [
+    ...platformSwitches(cdn, clock),
+    fastTime(clock),
+    ...peopleSwitches(slack, clock),
+    ...slackSwitches(slack),
+  ]
   const listeners = new Set<() => void>()
   return {
     list: () => all.map(shown),
@@ -61,7 +67,7 @@ function fastTime(clock: Pick<FastClock, 'factor' | 'setFactor'> & Pick<Clock, '
   return toggle({
     id: 'fast-time',
     label: `Time at ${FAST_FACTOR}×`,
-    hint: 'An hour passes in a minute, for the bot too: what it asks expires sooner.',
+    hint: 'An hour passes in a minute, for the bot too: an approval that waits expires in half a minute.',
     isOn: () => clock.factor === FAST_FACTOR,
     turn: (on) => clock.setFactor(on ? FAST_FACTOR : 1),
   })

@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import type { CdnEmulator } from './cdn/emulator.ts'
 import type { Fault } from './cdn/fault.ts'
+import { USUAL_LOG_LAG } from './cdn/world/log-lag.ts'
 import type { IncidentKind } from './cdn/world/traffic-mix.ts'
 import { button, lasting, toggle, type Switch } from './switch.ts'
 
@@ -48,6 +49,15 @@ function trafficSwitches(world: Platform['world'], clock: Pick<Clock, 'now'>): r
     incident('origin outage', 'origin-down', 'Origin down', 'The shop’s origin fails: STALE answers and 5xx rise.'),
     incident('purge', 'purge-storm', 'Purge storm', 'The shop’s cache is emptied again and again: MISS surges.'),
     incident('silence', 'log-silence', 'Log silence', 'The shop’s log takes no more lines, as if nobody came.'),
+    incident('surge', 'traffic-surge', 'Traffic surge', 'Five times as many requests reach the shop.'),
+    incident('bypass', 'cache-bypassed', 'Cache bypassed', 'A cookie makes the shop’s cache be skipped: BYPASS rises.'),
+    toggle({
+      id: 'log-lag',
+      label: 'Log lag',
+      hint: 'Lines come into the logs about 20 seconds after their requests, a few minutes later, a few twice.',
+      isOn: () => world.logLag !== undefined,
+      turn: (on) => world.setLogLag(on ? USUAL_LOG_LAG : undefined),
+    }),
     toggle({
       id: 'logging-off',
       label: 'Logging disabled',

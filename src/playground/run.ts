@@ -4,9 +4,10 @@ import { createControls } from './controls.ts'
 import { FastClock } from './fast-clock.ts'
 import { nameZones } from './opening.ts'
 import { startPage } from './page/page-server.ts'
+import { PLAYGROUND_CONFIG } from './stage-config.ts'
 import { startStage } from './stage.ts'
 import { playTour } from './tour/tour.ts'
-import { TOUR } from './tour/steps.ts'
+import { stepsOfTour } from './tour/steps.ts'
 
 /** What the process lends: where to print, its clock, and when somebody wants it to end. */
 export interface Surroundings {
@@ -19,13 +20,15 @@ export interface Surroundings {
 const PAGE_PORT = 4_600
 
 /** Plays the tour once and returns the exit code: 0 only when every step was as expected. */
-export async function runTour({ print, clock }: Surroundings): Promise<number> {
+export async function runTour({ print, clock: real }: Surroundings): Promise<number> {
+  const clock = new FastClock('real', real)
+  const steps = stepsOfTour(clock)
   print('The real bot, between an emulated Slack and an emulated CDN, over real sockets.')
-  const stage = await startStage({ clock, log: () => undefined })
+  const stage = await startStage({ clock, log: () => undefined, config: PLAYGROUND_CONFIG })
   try {
-    const good = await playTour(stage, TOUR, print)
-    print(`\ntour: ${good} of ${TOUR.length} steps as expected`)
-    return good === TOUR.length ? 0 : 1
+    const good = await playTour(stage, steps, print)
+    print(`\ntour: ${good} of ${steps.length} steps as expected`)
+    return good === steps.length ? 0 : 1
   } finally {
     await stage.close()
   }
@@ -34,11 +37,12 @@ export async function runTour({ print, clock }: Surroundings): Promise<number> {
 /** Serves emulators, bot and page until somebody stops it. */
 export async function runPlayground({ print, clock: real, stopped }: Surroundings): Promise<number> {
   const clock = new FastClock('real', real)
-  const stage = await startStage({ clock, log: () => undefined })
+  const stage = await startStage({ clock, log: () => undefined, config: PLAYGROUND_CONFIG })
   await nameZones(stage)
   const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
   const audit = async (limit: number) => stage.bot.record.list({ limit })
-  const page = await startPage({ ...stage, controls, audit, operations: OPERATIONS, clock }, PAGE_PORT)
+  const shown = { ...stage, config: PLAYGROUND_CONFIG, controls, audit, operations: OPERATIONS, clock }
+  const page = await startPage(shown, PAGE_PORT)
   print(
     [
       'CDN Ops is running between an emulated Slack and an emulated CDN. No account is needed, and nothing leaves this machine.',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from '../app.ts'
-import { readSettings } from '../config.ts'
+import { readSettings, secretsOf } from '../config.ts'
 import type { Clock } from '../shared/clock.ts'
 import { createLog } from '../shared/log.ts'
 import { Scrubber } from '../shared/scrubber.ts'
@@ -13,6 +13,9 @@ import { readManifestFile } from './manifest-file.ts'
 import { ADA, OLGA, OPS, OTTO, VERA } from './slack/seed.ts'
 
 const PANEL = 'https://panel.example.com/{place}/{id}'
+const CONFIG_FILE = 'cdn-ops.yaml'
+/** Who is what where no configuration file says it. */
+const ROLES = { ADMINS: ADA, OPERATORS: `${OLGA},${OTTO}`, VIEWERS: VERA } as const
 
 export interface StageOptions {
   readonly clock: Clock
@@ -25,6 +28,8 @@ export interface StageOptions {
   readonly botClock?: Clock
   /** Settings of the bot beside or instead of those that wire it to the emulators; `STORE_URL` for instance. */
   readonly settings?: Readonly<Record<string, string>>
+  /** The text of a configuration file. Roles then come from it, not from settings. */
+  readonly config?: string
   /** Secret values to plant in the emulated platform. */
   readonly canaries?: Canaries
 }
@@ -34,6 +39,10 @@ export interface Stage {
   readonly slack: SlackEmulator
   readonly cdn: CdnEmulator
   readonly bot: RunningApp
+  /** The clock of the two emulators. */
+  readonly clock: Clock
+  /** Puts another text into the configuration file, and has the bot read it. */
+  configure(config: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,10 +51,15 @@ export interface Stage {
  * the settings name one.
  */
 export async function startStage(options: StageOptions): Promise<Stage> {
+  let { config } = options
   const { clock, log, slackPort = 0, cdnPort = 0, botClock = clock, canaries = {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-playground-'))
   const slack = await startSlackEmulator({ clock, port: slackPort, manifest: await readManifestFile() })
   const cdn = await startCdnEmulator({ clock, port: cdnPort, canaries })
+  const readFile = (path: string): string => {
+    if (path !== CONFIG_FILE || config === undefined) throw new Error('The playground reads no files')
+    return config
+  }
   const settings = readSettings({
     variables: {
       SLACK_BOT_TOKEN: slack.botToken,
@@ -57,20 +71,19 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       CDN_PANEL_URL: PANEL,
       STORE_URL: join(folder, 'store.sqlite'),
       OPS_CHANNEL: OPS,
-      ADMINS: ADA,
-      OPERATORS: `${OLGA},${OTTO}`,
-      VIEWERS: VERA,
+      ...(config === undefined ? ROLES : { CONFIG_FILE }),
       LOG_LEVEL: 'info',
       ...options.settings,
     },
-    readFile: () => {
-      throw new Error('The playground reads no files')
-    },
+    readFile,
   })
+  const scrubber = new Scrubber()
+  for (const secret of secretsOf(settings)) scrubber.register(secret)
   const bot = await startApp({
     settings,
     clock: botClock,
-    log: createLog({ level: settings.LOG_LEVEL, scrubber: new Scrubber(), write: log }),
+    log: createLog({ level: settings.LOG_LEVEL, scrubber, write: log }),
+    readFile,
     onRefused: (token, code) => log(`${token}: ${code}`),
   })
   await bot.linked
@@ -78,6 +91,11 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     slack,
     cdn,
     bot,
+    clock,
+    async configure(text) {
+      config = text
+      await bot.reload()
+    },
     async close() {
       await bot.stop()
       await Promise.all([slack.close(), cdn.close()])

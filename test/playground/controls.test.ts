@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { FaultPlan } from '../../src/playground/cdn/fault-plan.ts'
+import { USUAL_LOG_LAG } from '../../src/playground/cdn/world/log-lag.ts'
 import { World } from '../../src/playground/cdn/world/world.ts'
 import { createControls } from '../../src/playground/controls.ts'
 import { FastClock } from '../../src/playground/fast-clock.ts'
+import { standingFault } from '../../src/playground/slack/faults.ts'
+import { BOT_USER_ID, GENERAL, OTTO } from '../../src/playground/slack/seed.ts'
 import { scene } from './slack/scripted-app.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
@@ -11,15 +14,16 @@ function stage() {
   const clock = new FastClock('real', time)
   const world = new World({ seed: 'tests', now: clock.now(), accessKey: 'own', canaries: {} })
   const faults = new FaultPlan()
-  const { switches } = scene().parts
+  const { switches, workspace } = scene().parts
   const told: string[] = []
   const slack = {
     switches,
+    workspace,
     disconnectOldest: (reason: string) => told.push(reason) > 0,
     dropAll: () => void told.push('dropped'),
   }
   const controls = createControls({ cdn: { world, faults }, slack, clock })
-  return { time, clock, world, faults, switches, told, controls }
+  return { time, clock, world, faults, switches, workspace, told, controls }
 }
 
 type Stage = ReturnType<typeof stage>
@@ -39,6 +43,9 @@ const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
   'origin-down': (here) => share(traffic(here), 'STALE') > 0.15,
   'purge-storm': (here) => share(traffic(here), 'MISS') > 0.5,
   'log-silence': (here) => traffic(here).length === 0,
+  'traffic-surge': (here) => traffic(here).length > 3 * traffic(stage()).length,
+  'cache-bypassed': (here) => share(traffic(here), 'BYPASS') > 0.5,
+  'log-lag': ({ world }) => world.logLag === USUAL_LOG_LAG,
   'logging-off': ({ world }) => world.pullZone(301n)?.logging === 'off',
   slow: ({ faults }) => faults.take('queryLogs')?.kind === 'slow',
   'status-429': ({ faults }) => JSON.stringify(faults.take('queryLogs'))?.includes('429'),
@@ -52,8 +59,18 @@ const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
     time.turn(1_000)
     return clock.now().getTime() - before === 60_000
   },
+  'otto-leaves': ({ workspace }) => !workspace.groups.some(({ users }) => users.includes(OTTO)),
+  'otto-deactivated': ({ workspace }) => workspace.member(OTTO).kind === 'deactivated',
+  'operators-disabled': ({ workspace, clock }) =>
+    workspace.groups[0]?.disabledAtS === Math.floor(clock.now().getTime() / 1_000),
+  'no-user-groups': ({ switches }) => !switches.paidPlan,
   'refuse-charts': ({ switches }) => switches.refuseCharts,
   'slack-rate-limits': ({ switches }) => switches.rateLimits,
+  'refuse-posts': ({ switches }) => standingFault('chat.postMessage', switches) !== undefined,
+  'slack-down': ({ switches }) => standingFault('chat.update', switches) !== undefined,
+  'archive-general': ({ workspace }) => workspace.channel(GENERAL).archived,
+  'bot-leaves': ({ workspace }) => !workspace.channel(GENERAL).members.has(BOT_USER_ID),
+  'share-general': ({ workspace }) => workspace.channel(GENERAL).shared === 'yes',
   'refuse-connections': ({ switches }) => switches.refuseConnections,
 }
 

@@ -77,6 +77,19 @@ describe('Over the wire', () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([undefined, 200])
   })
 
+  it('Slack is down, or takes no new message, until it is well again', async () => {
+    const status = async (method: string) =>
+      (await fetch(slack.apiUrl + method, { method: 'POST', headers: { authorization: `Bearer ${slack.botToken}` } }))
+        .status
+    controls.set('refuse-posts', true)
+    expect([await status('chat.postMessage'), await status('chat.update')]).toEqual([429, 200])
+    controls.set('slack-down', true)
+    expect([await status('chat.postMessage'), await status('auth.test')]).toEqual([503, 503])
+    controls.set('slack-down', false)
+    controls.set('refuse-posts', false)
+    expect([await status('chat.postMessage'), await status('auth.test')]).toEqual([200, 200])
+  })
+
   it('Slack refuses tables, asks a link to go, drops all and takes none', async () => {
     expect(await postTable()).toMatchObject({ ok: true })
     controls.set('refuse-charts', true)

@@ -16,6 +16,8 @@ export interface CdnEmulatorOptions {
   readonly clock: Clock
   /** Loopback port of the management interface; the logging interface takes the next one. Both free ones if not given. */
   readonly port?: number
+  /** Where the logging interface shall not be at the next port. */
+  readonly loggingPort?: number
   /** The same seed makes the same world on the same UTC day. */
   readonly seed?: string
   /** What lets a client in; made from the seed if not given. */
@@ -49,7 +51,14 @@ const DEFAULT_SEED = 'playground'
 
 /** Starts the emulator. Rejects when a port is taken. */
 export async function startCdnEmulator(options: CdnEmulatorOptions): Promise<CdnEmulator> {
-  const { clock, port = 0, seed = DEFAULT_SEED, credential = {}, canaries = {} } = options
+  const {
+    clock,
+    port = 0,
+    loggingPort = port === 0 ? 0 : port + 1,
+    seed = DEFAULT_SEED,
+    credential = {},
+    canaries = {},
+  } = options
   const random = seededRandom(`${seed}/credential`)
   const accessKey = credential.accessKey ?? fakeKey(random)
   const bearerToken = credential.bearerToken ?? `${random.hex(36)}.${random.hex(80)}.${random.hex(43)}`
@@ -58,8 +67,8 @@ export async function startCdnEmulator(options: CdnEmulatorOptions): Promise<Cdn
   const ledger = new RequestLedger()
   const authentication = new Authentication(world, bearerToken)
   const calls = new CallServer({ clock, world, ledger, faults, authentication, logLimit: new LogRateLimit(clock) })
-  const management = await listen(calls, 'management', port)
-  const logging = await listen(calls, 'logging', port === 0 ? 0 : port + 1).catch(async (error: unknown) => {
+  const management = await listen(calls, 'management', port, clock)
+  const logging = await listen(calls, 'logging', loggingPort, clock).catch(async (error: unknown) => {
     await shut(management)
     throw error
   })
@@ -79,8 +88,11 @@ export async function startCdnEmulator(options: CdnEmulatorOptions): Promise<Cdn
   }
 }
 
-async function listen(calls: CallServer, base: Base, port: number): Promise<Server> {
-  const server = createServer((request, response) => void calls.serve(base, request, response))
+async function listen(calls: CallServer, base: Base, port: number, clock: Clock): Promise<Server> {
+  const server = createServer((request, response) => {
+    response.setHeader('date', clock.now().toUTCString())
+    void calls.serve(base, request, response)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, LOOPBACK, resolve)

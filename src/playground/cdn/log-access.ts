@@ -1,5 +1,6 @@
 import { refuseLogging } from './refusal.ts'
 import type { PullZone } from './world/pull-zone.ts'
+import { appearedBy } from './world/log-lag.ts'
 import { MINUTE_MS, type EdgeRequest } from './world/traffic.ts'
 import type { World } from './world/world.ts'
 
@@ -24,7 +25,7 @@ export interface LogRange {
 
 /**
  * The requests of a stretch, minute by minute in the order asked for, so that nobody holds more than a minute at once.
- * What lies beyond the retention or in the future is not there.
+ * What lies beyond the retention or in the future is not there, nor what has not come into the log yet.
  */
 export function* loggedMinutes(
   world: World,
@@ -38,7 +39,8 @@ export function* loggedMinutes(
   const minutes = Math.max(0, Math.ceil(end / MINUTE_MS) - firstMinute)
   for (let index = 0; index < minutes; index += 1) {
     const minute = order === 'asc' ? firstMinute + index : firstMinute + minutes - 1 - index
-    const requests = world.requestsIn(zone, minute).filter(({ atMs }) => atMs >= first && atMs < end)
+    const inRange = world.requestsIn(zone, minute).filter(({ atMs }) => atMs >= first && atMs < end)
+    const requests = world.logLag === undefined ? inRange : appearedBy(now.getTime(), inRange, world.logLag)
     yield order === 'asc' ? requests : requests.toReversed()
   }
 }

@@ -28,7 +28,7 @@ export function composerHtml(
 /** The field under a thread, where Slack takes no commands. */
 export function threadComposerHtml(place: Place, ts: string): Html {
   if (place.kind === 'home') return html``
-  return html`<form class="composer" data-composer data-channel="${place.channel.id}" data-thread="${ts}"><textarea id="reply" rows="1" maxlength="3000" placeholder="Reply…" aria-label="Reply" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send" aria-label="Send the reply"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button></form>`
+  return html`<form class="composer" data-composer data-channel="${place.channel.id}" data-thread="${ts}"><textarea id="reply" rows="1" maxlength="3000" placeholder="Reply, or ask @cdn-ops status" aria-label="Reply" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send" aria-label="Send the reply"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button></form>`
 }
 
 function shortcutMenu(shortcuts: readonly AppShortcut[]): Html {

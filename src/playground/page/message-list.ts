@@ -18,9 +18,12 @@ export interface ListLinks {
   readonly threadHref: (ts: string) => string
 }
 
-/** A conversation from its oldest message to its newest, with a line where a day begins. Answers in threads stay there. */
+/**
+ * A conversation from its oldest message to its newest, with a line where a day begins. Answers in threads stay there,
+ * but for those that were sent to the channel too.
+ */
 export function messageListHtml(messages: readonly ShownMessage[], links: ListLinks, reader: Reader): Html {
-  const own = messages.filter(({ threadTs, ts }) => threadTs === undefined || threadTs === ts)
+  const own = messages.filter(({ threadTs, ts, broadcast }) => threadTs === undefined || threadTs === ts || broadcast)
   const shown = own.slice(-MAX_MESSAGES)
   const replies = (ts: string): number => messages.filter((each) => each.threadTs === ts && each.ts !== ts).length
   return html`${shown.length < own.length ? html`<p class="quiet older">${own.length - shown.length} older messages are not shown.</p>` : ''}${shown.map(
@@ -28,8 +31,8 @@ export function messageListHtml(messages: readonly ShownMessage[], links: ListLi
       const before = shown[index - 1]
       const thread = message.ephemeral
         ? undefined
-        : { href: links.threadHref(message.ts), replies: replies(message.ts) }
-      return html`${dayLine(before, message, reader)}${messageHtml(message, { compact: follows(before, message, reader), files: filesOf(message, links), fileHref: links.fileHref, thread }, reader)}`
+        : { href: links.threadHref(message.threadTs ?? message.ts), replies: replies(message.ts) }
+      return html`${dayLine(before, message, reader)}${messageHtml(message, { compact: follows(before, message, reader), files: filesOf(message, links), fileHref: links.fileHref, thread, inThread: false }, reader)}`
     },
   )}`
 }
@@ -47,7 +50,7 @@ export function threadListHtml(
   const show = (message: ShownMessage, compact: boolean): Html =>
     messageHtml(
       message,
-      { compact, files: filesOf(message, links), fileHref: links.fileHref, thread: undefined },
+      { compact, files: filesOf(message, links), fileHref: links.fileHref, thread: undefined, inThread: true },
       { ...reader },
     )
   return html`${show(parent, false)}<div class="thread-count">${answers.length} ${answers.length === 1 ? 'reply' : 'replies'}</div>${answers.map(

@@ -1,7 +1,7 @@
 import { html, type Html } from './html.ts'
 import { hrefOf, type Viewpoint } from './viewpoint.ts'
 
-const TABS = { platform: 'Platform', requests: 'Requests', audit: 'Audit log' } as const
+const TABS = { platform: 'Platform', people: 'People', requests: 'Requests', audit: 'Audit log' } as const
 
 /** What happens behind the scenes: tabs, and the content of the one that is open. Nothing when the panel is closed. */
 export function panelHtml(viewpoint: Viewpoint, content: Html): Html {

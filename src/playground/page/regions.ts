@@ -8,6 +8,7 @@ import { html, type Html, NOTHING } from './html.ts'
 import { type ListLinks, messageListHtml, threadListHtml } from './message-list.ts'
 import { homeHtml, modalHtml } from './modal.ts'
 import { panelHtml } from './panel.ts'
+import { peoplePanelHtml } from './people-panel.ts'
 import { type Place, placeAt, placesOf } from './place.ts'
 import { placeHeaderHtml } from './place-header.ts'
 import { platformPanelHtml } from './platform-panel.ts'
@@ -70,10 +71,12 @@ function linksOf(viewpoint: Viewpoint, person: Person): ListLinks {
 }
 
 async function panelContent({ panel }: Viewpoint, sources: Sources, reader: Reader): Promise<Html> {
-  const { cdn, controls, slack, audit } = sources
+  const { cdn, config, controls, slack, audit } = sources
   switch (panel) {
     case 'platform':
       return platformPanelHtml(cdn.world, controls.list(), slack.linkCount)
+    case 'people':
+      return peoplePanelHtml(slack.workspace.groups, reader.names, config)
     case 'requests':
       return requestsPanelHtml(cdn.requests, reader)
     case 'audit':

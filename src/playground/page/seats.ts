@@ -1,4 +1,4 @@
-import { ADA, GUS, OLGA, OTTO, SAM, VERA } from '../slack/seed.ts'
+import { ADA, GUS, NORA, OLGA, OTTO, SAM, VERA } from '../slack/seed.ts'
 
 /** Somebody whose place one can take on the page. */
 export interface Seat {
@@ -11,7 +11,7 @@ export interface Seat {
 }
 
 /** The words for the seats. */
-export const SEAT_KEYS = ['olga', 'otto', 'vera', 'ada', 'gus', 'sam'] as const
+export const SEAT_KEYS = ['olga', 'otto', 'vera', 'ada', 'nora', 'gus', 'sam'] as const
 /** One of the words for the seats. */
 export type SeatKey = (typeof SEAT_KEYS)[number]
 
@@ -21,6 +21,7 @@ export const SEATS: readonly Seat[] = [
   { key: 'otto', userId: OTTO, name: 'Otto Operator', role: 'operator' },
   { key: 'vera', userId: VERA, name: 'Vera Viewer', role: 'viewer' },
   { key: 'ada', userId: ADA, name: 'Ada Admin', role: 'admin' },
+  { key: 'nora', userId: NORA, name: 'Nora Newcomer', role: 'no role yet' },
   { key: 'gus', userId: GUS, name: 'Gus Guest', role: 'guest' },
   { key: 'sam', userId: SAM, name: 'Sam Stranger', role: 'other workspace' },
 ]

@@ -12,6 +12,8 @@ export interface Sources {
   readonly controls: Controls
   /** The newest entries of the bot's own record, newest first. */
   readonly audit: (limit: number) => Promise<readonly RecordedEntry[]>
+  /** The text of the bot's configuration file. */
+  readonly config?: string
   readonly operations: readonly Operation[]
   readonly clock: Clock
 }

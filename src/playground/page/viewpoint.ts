@@ -4,7 +4,7 @@ import { SEAT_KEYS } from './seats.ts'
 /** What one looks at and as whom. All of it stands in the address, so that a page can be kept, sent and opened twice. */
 export type Viewpoint = z.output<typeof viewpoint>
 
-const PANELS = ['platform', 'requests', 'audit', 'none'] as const
+const PANELS = ['platform', 'people', 'requests', 'audit', 'none'] as const
 /** The page's own look, or that of the system. */
 const THEMES = ['auto', 'light', 'dark'] as const
 

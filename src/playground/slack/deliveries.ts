@@ -21,6 +21,8 @@ export type Outcome =
 
 /** One line of the ledger of deliveries. */
 export interface Delivery {
+  /** Counts from one: what was sent again has the id of the first time, but a number of its own. */
+  readonly number: number
   readonly id: string
   readonly type: DeliveryType
   readonly payload: Readonly<Record<string, unknown>>
@@ -28,6 +30,8 @@ export interface Delivery {
   readonly outcome: Outcome['kind'] | 'pending'
   /** Milliseconds until the first acknowledgement, in time or late. */
   readonly ackMs: number | undefined
+  /** What the first acknowledgement said, in time or late; undefined for a bare one. */
+  readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The way to the app: Socket Mode, or signed HTTP requests. */
@@ -36,7 +40,14 @@ export interface Transport {
   send(id: string, type: DeliveryType, payload: object, extra: object): boolean
 }
 
+/** What goes along with a delivery: more fields of its envelope, and an id where it is sent again. */
+interface Extra {
+  readonly fields?: object
+  readonly id?: string
+}
+
 interface Waiting {
+  readonly number: number
   readonly sentMs: number
   readonly settle: (outcome: Outcome) => void
 }
@@ -45,12 +56,22 @@ interface Waiting {
 export class Deliveries {
   readonly #clock: Clock
   readonly #feed: ChangeFeed
+  readonly #asInstalled: (payload: Delivery['payload']) => Delivery['payload']
   readonly #list = new BoundedList<Delivery>(MAX_DELIVERIES)
   readonly #waiting = new Map<string, Waiting>()
+  #count = 0
+  #toLose = 0
+  #isClosed = false
 
-  constructor(clock: Clock, feed: ChangeFeed) {
+  /** `asInstalled` writes a payload the way this app gets it. */
+  constructor(
+    clock: Clock,
+    feed: ChangeFeed,
+    asInstalled: (payload: Delivery['payload']) => Delivery['payload'] = (payload) => payload,
+  ) {
     this.#clock = clock
     this.#feed = feed
+    this.#asInstalled = asInstalled
   }
 
   /** Oldest first, the newest 5,000. */
@@ -62,21 +83,23 @@ export class Deliveries {
   async deliver(
     transport: Transport,
     type: DeliveryType,
-    payload: Readonly<Record<string, unknown>>,
-    extra: object = {},
+    given: Readonly<Record<string, unknown>>,
+    { fields = {}, id = this.#clock.newId() }: Extra = {},
   ): Promise<Outcome> {
-    const id = this.#clock.newId()
+    const payload = this.#asInstalled(given)
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    this.#list.add({ id, type, payload, at: this.#clock.now(), outcome: 'pending', ackMs: undefined })
-    this.#waiting.set(id, { sentMs: this.#clock.monotonicMs(), settle: resolve })
+    this.#count += 1
+    const number = this.#count
+    this.#list.add({ number, id, type, payload, at: this.#clock.now(), outcome: 'pending', ackMs: undefined })
+    this.#waiting.set(id, { number, sentMs: this.#clock.monotonicMs(), settle: resolve })
     this.#forgetOldest()
     const timer = this.#clock.after(ACK_DEADLINE_MS, () => resolve({ kind: 'timeout' }))
-    if (!transport.send(id, type, payload, extra)) resolve({ kind: 'unreachable' })
+    if (!transport.send(id, type, payload, fields)) resolve({ kind: 'unreachable' })
     this.#feed.changed()
     const outcome = await promise
     timer.cancel()
     if (outcome.kind === 'unreachable') this.#waiting.delete(id)
-    this.#note(id, { outcome: outcome.kind })
+    this.#note(number, { outcome: outcome.kind })
     return outcome
   }
 
@@ -85,9 +108,22 @@ export class Deliveries {
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return
     this.#waiting.delete(id)
-    this.#note(id, { ackMs: this.#clock.monotonicMs() - waiting.sentMs })
+    this.#note(waiting.number, { ackMs: this.#clock.monotonicMs() - waiting.sentMs, answer: payload })
+    if (this.#toLose > 0) {
+      this.#toLose -= 1
+      waiting.settle({ kind: 'timeout' })
+      return
+    }
     const isBare = payload === undefined || Object.keys(payload).length === 0
     waiting.settle({ kind: 'acked', payload: isBare ? undefined : payload })
+  }
+
+  /**
+   * Loses the next acknowledgement on its way: the app gave it, but the person sees what they see after three seconds
+   * without one, only sooner.
+   */
+  loseNextAck(): void {
+    this.#toLose += 1
   }
 
   /** Gives a delivery up that could not be made or was answered with an error. */
@@ -97,8 +133,14 @@ export class Deliveries {
     waiting?.settle({ kind: 'unreachable', isFinal })
   }
 
+  /** True once the workspace is closed: nothing needs to be tried again. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Ends every wait, as a closing workspace does. */
   close(): void {
+    this.#isClosed = true
     for (const { settle } of this.#waiting.values()) settle({ kind: 'unreachable' })
     this.#waiting.clear()
   }
@@ -110,9 +152,9 @@ export class Deliveries {
     oldest[1].settle({ kind: 'timeout' })
   }
 
-  #note(id: string, change: Partial<Pick<Delivery, 'outcome' | 'ackMs'>>): void {
+  #note(number: number, change: Partial<Pick<Delivery, 'outcome' | 'ackMs' | 'answer'>>): void {
     this.#list.replace(
-      (delivery) => delivery.id === id,
+      (delivery) => delivery.number === number,
       (delivery) => ({ ...delivery, ...change }),
     )
     this.#feed.changed()

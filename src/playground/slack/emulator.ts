@@ -1,6 +1,7 @@
 import type { AppManifest } from './app-manifest.ts'
 import type { Delivery } from './deliveries.ts'
 import type { Fault } from './faults.ts'
+import { Forger } from './forger.ts'
 import type { RequestUrls } from './http-mode.ts'
 import type { Call } from './ledger.ts'
 import type { StoredMessage } from './messages.ts'
@@ -9,6 +10,7 @@ import { Person } from './person.ts'
 import { startServer } from './server.ts'
 import type { DisconnectReason } from './socket-mode.ts'
 import { wiredParts, type SlackEmulatorOptions } from './wiring.ts'
+import { tellOfChanges } from './workspace-events.ts'
 import type { Workspace } from './workspace.ts'
 
 const UNTIL_TIMEOUT_MS = 5_000
@@ -37,6 +39,10 @@ export interface SlackEmulator {
   readonly linkCount: number
   /** The same object for the same person. Throws for an unknown id. */
   readonly person: (userId: string) => Person
+  /** The same person with a client that sends what it likes, for tests of what an app refuses. */
+  readonly forger: (userId: string) => Forger
+  /** The app acknowledges the next delivery, but nobody hears of it: the person is told to try again. */
+  readonly loseNextAck: () => void
   /** Resolves with the first value of `look` that is neither undefined nor false, now or after a later change. */
   readonly until: <T>(look: () => T | undefined | false, timeoutMs?: number) => Promise<T>
   /** Calls `listener` after every change until the returned function is called. */
@@ -64,6 +70,7 @@ export interface SlackEmulator {
 export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Promise<SlackEmulator> {
   let port = 0
   const parts = wiredParts(options, () => `http://127.0.0.1:${port}`)
+  tellOfChanges(parts)
   const server = await startServer(parts, options.port ?? 0)
   port = server.port
   const people = new Map<string, Person>()
@@ -95,6 +102,8 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Pr
       people.set(userId, known)
       return known
     },
+    forger: (userId) => new Forger(workspace.member(userId).id, parts),
+    loseNextAck: () => deliveries.loseNextAck(),
     until: async (look, timeoutMs = UNTIL_TIMEOUT_MS) => feed.until(look, timeoutMs),
     subscribe: (listener) => feed.subscribe(listener),
     failNext: (method, fault) => faults.failNext(method, fault),

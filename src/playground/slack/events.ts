@@ -26,10 +26,10 @@ interface Retry {
 }
 
 async function attempt(payload: Readonly<Record<string, unknown>>, retry: Retry, parts: Parts): Promise<Outcome> {
-  const outcome = await parts.deliveries.deliver(parts.transport, 'events_api', payload, retry)
+  const outcome = await parts.deliveries.deliver(parts.transport, 'events_api', payload, { fields: retry })
   const delayMs = RETRY_AFTER_MS[retry.retry_attempt]
   const isDone = outcome.kind === 'acked' || (outcome.kind === 'unreachable' && outcome.isFinal === true)
-  if (!isDone && delayMs !== undefined) {
+  if (!isDone && delayMs !== undefined && !parts.deliveries.isClosed) {
     const next: Retry = {
       retry_attempt: retry.retry_attempt + 1,
       retry_reason: outcome.kind === 'timeout' ? 'timeout' : 'error',

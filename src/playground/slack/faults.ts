@@ -1,9 +1,29 @@
-/** How a call shall fail: Slack's own error, a bare HTTP status, no answer at all, or a broken connection. */
+/**
+ * How a call shall fail: Slack's own error, a bare HTTP status, no answer at all, or a broken connection, the last two
+ * after it was carried out if so said; or that it is carried out at once, and its answer comes late.
+ */
 export type Fault =
   | { readonly error: string; readonly times?: number }
   | { readonly status: number; readonly retryAfterS?: number; readonly times?: number }
-  | { readonly hang: true; readonly times?: number }
-  | { readonly reset: true; readonly times?: number }
+  | { readonly hang: true; readonly carriedOut?: boolean; readonly times?: number }
+  | { readonly reset: true; readonly carriedOut?: boolean; readonly times?: number }
+  | { readonly delayMs: number; readonly times?: number }
+
+const POST_RETRY_S = 5
+
+/** What is out of order for as long as somebody wants it to be. */
+export interface Standing {
+  /** Answer every call 503, as while Slack is down. Links that are open stay. */
+  down: boolean
+  /** Answer 429 to each new message. */
+  refusePosts: boolean
+}
+
+/** How a call fails for as long as a switch stands that way. */
+export function standingFault(method: string, { down, refusePosts }: Standing): Fault | undefined {
+  if (down) return { status: 503 }
+  return refusePosts && method === 'chat.postMessage' ? { status: 429, retryAfterS: POST_RETRY_S } : undefined
+}
 
 /** Failures that a test or the page asked for, by Web API method; `response_url` and `upload` count as methods. */
 export class Faults {

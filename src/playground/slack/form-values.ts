@@ -28,6 +28,11 @@ export function placedElements(blocks: readonly Block[]): readonly Placed[] {
   )
 }
 
+/** Whether an element asks with a confirmation dialog before it counts. */
+export function asksFirst({ element }: Placed): boolean {
+  return 'confirm' in element && element.confirm !== undefined
+}
+
 /**
  * What a form holds when it is shown: its initial values, or where an element of the same block id, action id and
  * type was there before, what the person had entered.

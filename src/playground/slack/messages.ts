@@ -15,16 +15,19 @@ export interface StoredMessage {
   readonly text: string
   readonly blocks: readonly Block[]
   readonly threadTs: string | undefined
+  /** A reply that stands in the channel as well as in its thread. */
+  readonly broadcast: boolean
   /** The only person who sees it, for an ephemeral message. */
   readonly visibleTo: string | undefined
   /** Ids of the files shared with it. */
   readonly files: readonly string[]
-  readonly edited: boolean
+  /** When it was edited last. */
+  readonly editedTs: string | undefined
 }
 
 /** A message on its way in: without its timestamp, ephemeral if `visibleTo` says for whom. */
 export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | 'blocks'> &
-  Partial<Pick<StoredMessage, 'threadTs' | 'visibleTo' | 'files'>>
+  Partial<Pick<StoredMessage, 'threadTs' | 'broadcast' | 'visibleTo' | 'files'>>
 
 /** All messages of the workspace, oldest first. */
 export class Messages {
@@ -44,11 +47,12 @@ export class Messages {
   post(draft: MessageDraft): StoredMessage {
     const message = this.#list.add({
       threadTs: undefined,
+      broadcast: false,
       visibleTo: undefined,
       files: [],
       ...draft,
       ts: this.#timestamps.next(),
-      edited: false,
+      editedTs: undefined,
     })
     this.#feed.changed()
     return message
@@ -59,12 +63,14 @@ export class Messages {
   }
 
   /** Puts other words into a message. Whether it is ephemeral never changes. */
-  edit(message: StoredMessage, change: Pick<StoredMessage, 'text' | 'blocks'>): void {
+  edit(message: StoredMessage, change: Pick<StoredMessage, 'text' | 'blocks'>): StoredMessage {
+    const edited = { ...message, text: change.text, blocks: change.blocks, editedTs: this.#timestamps.next() }
     this.#list.replace(
       ({ channel, ts }) => channel === message.channel && ts === message.ts,
-      (old) => ({ ...old, text: change.text, blocks: change.blocks, edited: true }),
+      () => edited,
     )
     this.#feed.changed()
+    return edited
   }
 
   remove(message: StoredMessage): void {

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { AppManifest } from './app-manifest.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Deliveries, Transport } from './deliveries.ts'
-import type { Faults } from './faults.ts'
+import type { Faults, Standing } from './faults.ts'
 import type { Files } from './files.ts'
 import type { HttpMode } from './http-mode.ts'
 import type { Ledger } from './ledger.ts'
@@ -15,7 +15,7 @@ import type { Views } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What can be turned on and off while the emulator runs. */
-export interface Switches {
+export interface Switches extends Standing {
   /** Answer `invalid_blocks` to charts and tables, as workspaces without them do. */
   refuseCharts: boolean
   /** Answer `apps.connections.open` and new links with an error. */
@@ -26,6 +26,10 @@ export interface Switches {
   paidPlan: boolean
   /** How links and names in typed commands reach the app: at the start as its manifest says. */
   escapeCommands: boolean
+  /** The workspace belongs to an organisation (Enterprise Grid). */
+  grid: boolean
+  /** The app is installed for the whole organisation: deliveries name no team, only the organisation. */
+  orgInstall: boolean
 }
 
 /** The emulator's parts, wired once and handed to whatever answers a call or plays a person. */

@@ -3,14 +3,15 @@ import { sendCommand } from './commands.ts'
 import { dispatches } from './dispatching.ts'
 import { enteredValue, type Entry } from './entering.ts'
 import { sendEvent } from './events.ts'
-import { placedElements, withValue } from './form-values.ts'
+import { asksFirst, placedElements, withValue } from './form-values.ts'
 import { Offers } from './offers.ts'
 import { DONE, refused, type PersonOutcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
 import { shortcutPayload, type Place } from './payloads.ts'
 import { say } from './saying.ts'
 import type { Channel, Member } from './seed.ts'
-import { shownFile, shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
+import { filesSeenBy } from './seen-files.ts'
+import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
 import { dismissView, submitView } from './submissions.ts'
 import type { StoredView } from './views.ts'
 import { TROUBLE_CONNECTING } from './words.ts'
@@ -52,12 +53,21 @@ export class Person {
   }
 
   /**
-   * Uses an element outside of inputs, accepting its confirmation dialog: presses a button, or chooses `entry` in a
-   * menu or a list. `blockId` may be undefined where the app gave the block no id.
+   * Uses an element outside of inputs: presses a button, or chooses `entry` in a menu or a list. `blockId` may be
+   * undefined where the app gave the block no id. A confirmation dialog is accepted; `confirm` says that there must be
+   * one, and whether it is accepted.
    */
-  async click(target: Target, blockId: string | undefined, actionId: string, entry?: Entry): Promise<PersonOutcome> {
+  async click(
+    target: Target,
+    blockId: string | undefined,
+    actionId: string,
+    entry?: Entry,
+    { confirm }: { readonly confirm?: boolean } = {},
+  ): Promise<PersonOutcome> {
     const place = this.#place(target)
     const placed = placedElement(place, blockId, actionId)
+    if (confirm !== undefined && !asksFirst(placed)) throw new Error(`${actionId} has no confirmation dialog`)
+    if (confirm === false) return DONE
     if (entry === undefined) return sendAction(place, placed, undefined, this.#self(), this.#parts)
     const value = enteredValue(placed.element, entry, await this.#offers.optionsFor(place, placed, entry))
     if ('view' in place && placed.element.type !== 'overflow') {
@@ -176,21 +186,16 @@ export class Person {
 
   /** Files shared where this person can see them, oldest first. */
   files(): readonly ShownFile[] {
-    const { messages, workspace, files } = this.#parts
-    return messages.all
-      .filter((message) => workspace.findChannel(message.channel)?.members.has(this.id) === true)
-      .flatMap((message) =>
-        message.files.flatMap((id) => {
-          const file = files.find(id)
-          return file === undefined ? [] : [shownFile(file, message.channel)]
-        }),
-      )
+    return filesSeenBy(this.id, this.#parts)
   }
 
   async #enter(blockId: string, entry: Entry, enter: boolean): Promise<PersonOutcome> {
     const view = this.#top()
     const placed = placedElements(view.definition.blocks).find((each) => each.blockId === blockId)
-    if (placed?.block.type !== 'input') throw new Error(`The modal shows no input ${blockId}: ${inputIds(view)}`)
+    if (placed?.block.type !== 'input') {
+      const shown = Object.keys(view.values).join(', ')
+      throw new Error(`The modal shows no input ${blockId}, only: ${shown}`)
+    }
     const value = enteredValue(placed.element, entry, await this.#offers.optionsFor({ view }, placed, entry))
     const { views } = this.#parts
     const current = views.find({ viewId: view.id })
@@ -239,10 +244,4 @@ export class Person {
     if (!channel.members.has(this.id)) throw new Error(`${this.#self().name} is not in ${channel.name}`)
     return channel
   }
-}
-
-function inputIds(view: StoredView): string {
-  return placedElements(view.definition.blocks)
-    .map((placed) => placed.blockId)
-    .join(', ')
 }

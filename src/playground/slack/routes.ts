@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { Fault } from './faults.ts'
+import { standingFault, type Fault } from './faults.ts'
 import { MAX_FILE_BYTES } from './files.ts'
 import type { Parts } from './parts.ts'
 import { callArguments, jsonBody, uploadedBytes } from './request-body.ts'
@@ -68,15 +68,18 @@ export function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
     args: Readonly<Record<string, unknown>>,
     answer: () => Handled,
   ): Promise<Response> {
-    const fault = parts.faults.take(method)
+    const fault = parts.faults.take(method) ?? standingFault(method, parts.switches)
     if (fault !== undefined && isSilent(fault)) {
+      if (fault.carriedOut === true) answer()
       parts.ledger.write({ method, args, answer: undefined, status: 0 })
       if ('hang' in fault) await closing
       context.env.incoming.socket.destroy()
       return new Response(null)
     }
-    const { status, headers = {}, body } = fault === undefined ? answer() : faultAnswer(fault)
+    const isLate = fault !== undefined && 'delayMs' in fault
+    const { status, headers = {}, body } = fault === undefined || isLate ? answer() : faultAnswer(fault)
     parts.ledger.write({ method, args, answer: body, status })
+    if (isLate) await parts.clock.sleep(fault.delayMs)
     const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return new Response(text, { status, headers: { 'content-type': type, ...headers } })

@@ -2,7 +2,12 @@
 
 /** The workspace itself. */
 export const TEAM = { id: 'T0CDNTEAM1', name: 'Northwind', domain: 'northwind' } as const
-const OTHER_TEAM_ID = 'T0PARTNER1'
+/** The workspace of people who are here through a shared channel. */
+export const OTHER_TEAM_ID = 'T0PARTNER1'
+/** The organisation that the workspace belongs to while the switch `grid` is on. */
+export const ENTERPRISE = { id: 'E0NORTHORG', name: 'Northwind Group' } as const
+/** Another workspace of the same organisation. */
+export const SISTER_TEAM_ID = 'T0NORTHEU1'
 
 /** The app, as payloads name it. */
 export const APP_ID = 'A0CDNOPS01'
@@ -23,8 +28,20 @@ export const ADA = 'U0ADA00001'
 export const GUS = 'U0GUS00001'
 /** A person of another workspace, here through a shared channel: `is_stranger`. */
 export const SAM = 'U0SAM00001'
+/** A person of another workspace who is in a shared channel: not a stranger, only another team. */
+export const PIA = 'U0PIA00001'
 /** A deactivated account. */
 export const DORA = 'U0DORA0001'
+/** A guest of one channel: `is_ultra_restricted`. */
+export const UMA = 'U0UMA00001'
+/** A full member whom no list and no group names. */
+export const NORA = 'U0NORA0001'
+/** A colleague of the organisation, in another of its workspaces and not in this one. */
+export const GRETA = 'W0GRETA001'
+/** A bot that a workflow brought along. */
+export const WORKFLOW_BOT = 'U0WFBOT001'
+/** Slack's own, which does not say that it is a bot. */
+export const SLACKBOT = 'USLACKBOT'
 
 /** Public, with everybody and the bot in it: where the work is done. */
 export const OPS = 'C0OPS00001'
@@ -52,7 +69,23 @@ export interface Member {
   readonly realName: string
   /** An IANA time zone. */
   readonly timeZone: string
-  readonly kind: 'member' | 'admin' | 'guest' | 'stranger' | 'deactivated' | 'bot'
+  readonly kind:
+    | 'member'
+    | 'admin'
+    | 'guest'
+    | 'single-channel guest'
+    | 'stranger'
+    | 'deactivated'
+    | 'bot'
+    | 'workflow bot'
+    | 'slackbot'
+  /** The workspaces of the organisation they are in, where that is not just the one of a workspace in the grid. */
+  readonly gridTeams?: readonly string[]
+}
+
+/** Whether this is no person. */
+export function isBot({ kind }: Pick<Member, 'kind'>): boolean {
+  return kind === 'bot' || kind === 'workflow bot' || kind === 'slackbot'
 }
 
 /** A channel or a direct conversation. */
@@ -61,6 +94,8 @@ export interface Channel {
   readonly name: string
   readonly kind: 'public' | 'private' | 'im'
   readonly archived: boolean
+  /** With another organisation through Slack Connect; or with one that was invited and has not come yet. */
+  readonly shared: 'no' | 'invited' | 'yes'
   readonly members: ReadonlySet<string>
 }
 
@@ -70,6 +105,8 @@ export interface UserGroup {
   readonly handle: string
   readonly name: string
   readonly users: readonly string[]
+  /** When it was disabled, in seconds since 1970; 0 for one in use. It keeps its people. */
+  readonly disabledAtS: number
 }
 
 const member = (id: string, name: string, realName: string, timeZone: string, kind: Member['kind']): Member => ({
@@ -89,8 +126,18 @@ export const MEMBERS: readonly Member[] = [
   member(ADA, 'ada', 'Ada Admin', 'Europe/London', 'admin'),
   member(GUS, 'gus', 'Gus Guest', 'Europe/Berlin', 'guest'),
   member(SAM, 'sam', 'Sam Stranger', 'America/Los_Angeles', 'stranger'),
+  { ...member(PIA, 'pia', 'Pia Partner', 'Europe/Vienna', 'member'), teamId: OTHER_TEAM_ID },
   member(DORA, 'dora', 'Dora Departed', 'Europe/Paris', 'deactivated'),
-  member(BOT_USER_ID, 'cdn_ops', 'CDN Ops', 'UTC', 'bot'),
+  member(UMA, 'uma', 'Uma Visitor', 'Europe/Rome', 'single-channel guest'),
+  member(NORA, 'nora', 'Nora Newcomer', 'Europe/Madrid', 'member'),
+  {
+    ...member(GRETA, 'greta', 'Greta Grid', 'Europe/Oslo', 'member'),
+    teamId: SISTER_TEAM_ID,
+    gridTeams: [SISTER_TEAM_ID],
+  },
+  member(BOT_USER_ID, 'cdn-ops', 'CDN Ops', 'UTC', 'bot'),
+  member(WORKFLOW_BOT, 'wf_bot', 'Shift Handover', 'UTC', 'workflow bot'),
+  member(SLACKBOT, 'slackbot', 'Slackbot', 'UTC', 'slackbot'),
 ]
 
 const everyone = [VERA, OLGA, OTTO, ADA]
@@ -101,11 +148,11 @@ const channel = (
   kind: 'public' | 'private',
   members: readonly string[],
   archived = false,
-): Channel => ({ id, name, kind, archived, members: new Set(members) })
+): Channel => ({ id, name, kind, archived, shared: 'no', members: new Set(members) })
 
 /** All channels, at the start; direct conversations come when they are needed. */
 export const CHANNELS: readonly Channel[] = [
-  channel(OPS, 'ops', 'public', [...everyone, GUS, SAM, BOT_USER_ID]),
+  channel(OPS, 'ops', 'public', [...everyone, NORA, GUS, UMA, SAM, PIA, GRETA, BOT_USER_ID]),
   channel(GENERAL, 'general', 'public', [...everyone, BOT_USER_ID]),
   channel(CDN_PRIVATE, 'cdn-private', 'private', [OLGA, OTTO, ADA, BOT_USER_ID]),
   channel(RANDOM, 'random', 'public', everyone),
@@ -115,8 +162,8 @@ export const CHANNELS: readonly Channel[] = [
 
 /** All user groups, at the start. */
 export const USER_GROUPS: readonly UserGroup[] = [
-  { id: OPERATORS_GROUP, handle: 'cdn-operators', name: 'CDN operators', users: [OLGA, OTTO] },
-  { id: ADMINS_GROUP, handle: 'cdn-admins', name: 'CDN admins', users: [ADA] },
+  { id: OPERATORS_GROUP, handle: 'cdn-operators', name: 'CDN operators', users: [OLGA, OTTO], disabledAtS: 0 },
+  { id: ADMINS_GROUP, handle: 'cdn-admins', name: 'CDN admins', users: [ADA], disabledAtS: 0 },
 ]
 
 /** What the bot's token may do where no manifest says otherwise. */
@@ -128,4 +175,5 @@ export const SCOPES: readonly string[] = [
   'files:write',
   'channels:read',
   'groups:read',
+  'app_mentions:read',
 ]

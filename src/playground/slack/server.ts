@@ -22,7 +22,10 @@ export async function startServer(parts: Parts, port: number): Promise<SlackServ
   const closing = Promise.withResolvers<void>()
   const routes = slackRoutes(parts, closing.promise)
   const listener = getRequestListener(routes.fetch, { overrideGlobalObjects: false })
-  const server = createServer((request, response) => void listener(request, response))
+  const server = createServer((request, response) => {
+    response.setHeader('date', parts.clock.now().toUTCString())
+    void listener(request, response)
+  })
   const links = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, links, parts))
   await listening(server, port)

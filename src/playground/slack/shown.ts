@@ -16,6 +16,8 @@ export interface ShownMessage {
   readonly text: string
   readonly blocks: readonly Block[]
   readonly threadTs: string | undefined
+  /** A reply that stands in the channel as well as in its thread. */
+  readonly broadcast: boolean
   readonly edited: boolean
   readonly files: readonly string[]
 }
@@ -49,8 +51,13 @@ export interface ShownFile {
 
 /** What a person sees of a stored message. */
 export function shownMessage(message: StoredMessage): ShownMessage {
-  const { visibleTo, ...rest } = message
-  return { ...rest, byBot: message.author === BOT_USER_ID, ephemeral: visibleTo !== undefined }
+  const { visibleTo, editedTs, ...rest } = message
+  return {
+    ...rest,
+    edited: editedTs !== undefined,
+    byBot: message.author === BOT_USER_ID,
+    ephemeral: visibleTo !== undefined,
+  }
 }
 
 /** What a person sees of a stored view. */

@@ -5,6 +5,7 @@ import { Deliveries } from './deliveries.ts'
 import { Faults } from './faults.ts'
 import { Files } from './files.ts'
 import { HttpMode } from './http-mode.ts'
+import { asInstalled } from './installation.ts'
 import { Ledger } from './ledger.ts'
 import { Messages } from './messages.ts'
 import type { Parts, Switches } from './parts.ts'
@@ -39,7 +40,19 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
   const feed = new ChangeFeed(clock)
   const timestamps = new Timestamps(clock)
   const messages = new Messages(feed, timestamps)
-  const deliveries = new Deliveries(clock, feed)
+  const switches: Switches = {
+    refuseCharts: false,
+    refuseConnections: false,
+    rateLimits: false,
+    down: false,
+    refusePosts: false,
+    paidPlan: true,
+    escapeCommands: app.commands.every((command) => command.shouldEscape),
+    grid: false,
+    orgInstall: false,
+    ...options.switches,
+  }
+  const deliveries = new Deliveries(clock, feed, (payload) => asInstalled(payload, switches))
   const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
   const tokens = {
     bot: options.botToken ?? 'xoxb-emulator-bot-token',
@@ -50,14 +63,6 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
     acknowledge: (id, payload) => deliveries.acknowledge(id, payload),
     fail: (id, isFinal) => deliveries.fail(id, isFinal),
   })
-  const switches: Switches = {
-    refuseCharts: false,
-    refuseConnections: false,
-    rateLimits: false,
-    paidPlan: true,
-    escapeCommands: app.commands.every((command) => command.shouldEscape),
-    ...options.switches,
-  }
   return {
     clock,
     feed,

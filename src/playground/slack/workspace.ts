@@ -1,6 +1,20 @@
 import type { ChangeFeed } from './change-feed.ts'
-import { BOT_USER_ID, CHANNELS, MEMBERS, USER_GROUPS, type Channel, type Member, type UserGroup } from './seed.ts'
+import {
+  BOT_USER_ID,
+  CHANNELS,
+  isBot,
+  MEMBERS,
+  USER_GROUPS,
+  type Channel,
+  type Member,
+  type UserGroup,
+} from './seed.ts'
 import { SlackError } from './slack-error.ts'
+
+/** Something that is not as it was: what is known of a person, or a user group with how it was before. */
+export type WorkspaceChange =
+  | { readonly kind: 'member'; readonly member: Member }
+  | { readonly kind: 'group'; readonly group: UserGroup; readonly before: UserGroup }
 
 /** Who is in the workspace, which channels there are and who is in them. */
 export class Workspace {
@@ -9,11 +23,17 @@ export class Workspace {
   readonly #members = new Map(MEMBERS.map((member) => [member.id, member]))
   readonly #channels = new Map(CHANNELS.map((channel) => [channel.id, channel]))
   readonly #groups = new Map(USER_GROUPS.map((group) => [group.id, group]))
+  #listener: (change: WorkspaceChange) => void = () => undefined
 
   /** `hasMessagesTab` says whether the app and people can write to each other at all. */
   constructor(feed: ChangeFeed, hasMessagesTab: boolean) {
     this.#feed = feed
     this.#hasMessagesTab = hasMessagesTab
+  }
+
+  /** Tells `listener` of what changes about people and user groups from now on, in place of any other. */
+  listen(listener: (change: WorkspaceChange) => void): void {
+    this.#listener = listener
   }
 
   get members(): readonly Member[] {
@@ -41,7 +61,9 @@ export class Workspace {
 
   /** Changes what is known of a person, such as `{ kind: 'deactivated' }`. */
   changeMember(id: string, change: Partial<Omit<Member, 'id'>>): void {
-    this.#members.set(id, { ...this.member(id), ...change })
+    const member = { ...this.member(id), ...change }
+    this.#members.set(id, member)
+    this.#listener({ kind: 'member', member })
     this.#feed.changed()
   }
 
@@ -62,7 +84,8 @@ export class Workspace {
     const found = this.#channels.get(id)
     if (found !== undefined) return found
     const { name } = this.member(userId)
-    const opened: Channel = { id, name, kind: 'im', archived: false, members: new Set([userId, BOT_USER_ID]) }
+    const members = new Set([userId, BOT_USER_ID])
+    const opened: Channel = { id, name, kind: 'im', archived: false, shared: 'no', members }
     this.#channels.set(id, opened)
     this.#feed.changed()
     return opened
@@ -78,12 +101,26 @@ export class Workspace {
     this.#feed.changed()
   }
 
+  /** Archives a channel, or brings it back. */
+  setArchived(channelId: string, archived: boolean): void {
+    this.#channels.set(channelId, { ...this.channel(channelId), archived })
+    this.#feed.changed()
+  }
+
+  /** Shares a channel with another organisation, invites one, or ends that. */
+  setShared(channelId: string, shared: Channel['shared']): void {
+    this.#channels.set(channelId, { ...this.channel(channelId), shared })
+    this.#feed.changed()
+  }
+
   /** Says who is in a user group from now on. */
   setGroupUsers(groupId: string, users: readonly string[]): void {
-    const group = this.#groups.get(groupId)
-    if (group === undefined) throw new Error(`The workspace has no user group ${groupId}`)
-    this.#groups.set(groupId, { ...group, users })
-    this.#feed.changed()
+    this.#changeGroup(groupId, { users })
+  }
+
+  /** Disables a user group, as of this moment in seconds since 1970, or with 0 enables it again. */
+  setGroupDisabled(groupId: string, disabledAtS: number): void {
+    this.#changeGroup(groupId, { disabledAtS })
   }
 
   /** A channel as far as the bot can see it: a private one it is not in answers as if it did not exist. */
@@ -97,11 +134,20 @@ export class Workspace {
   /** A channel the bot may write to. A user id stands for the direct conversation with that person. */
   writableChannel(id: string | undefined): Channel {
     const person = id === undefined ? undefined : this.#members.get(id)
-    if (person !== undefined && person.kind === 'bot') throw new SlackError('channel_not_found')
+    if (person !== undefined && isBot(person)) throw new SlackError('channel_not_found')
     const channel = this.channelForBot(person === undefined ? id : this.directChannel(person.id).id)
     if (channel.kind === 'im' && !this.#hasMessagesTab) throw new SlackError('messages_tab_disabled')
     if (channel.archived) throw new SlackError('is_archived')
     if (!channel.members.has(BOT_USER_ID)) throw new SlackError('not_in_channel')
     return channel
+  }
+
+  #changeGroup(groupId: string, change: Partial<Pick<UserGroup, 'users' | 'disabledAtS'>>): void {
+    const before = this.#groups.get(groupId)
+    if (before === undefined) throw new Error(`The workspace has no user group ${groupId}`)
+    const group = { ...before, ...change }
+    this.#groups.set(groupId, group)
+    this.#listener({ kind: 'group', group, before })
+    this.#feed.changed()
   }
 }

@@ -1,10 +1,11 @@
-import type { Person } from '../slack/person.ts'
-import type { PersonOutcome } from '../slack/outcome.ts'
-import { OPS } from '../slack/seed.ts'
+import type { FastClock } from '../fast-clock.ts'
+import { alertSteps } from './alert-steps.ts'
+import { APPROVAL_STEPS } from './approval-steps.ts'
+import { presses, types } from './doing.ts'
 import type { Step } from './tour.ts'
 
-/** The stories of the tour: a viewer, an operator and an admin use all five operations of the platform. */
-export const TOUR: readonly Step[] = [
+/** What is played at the speed of life. */
+const STEPS: readonly Step[] = [
   {
     who: 'Vera',
     does: 'types /cdn',
@@ -39,7 +40,7 @@ export const TOUR: readonly Step[] = [
   {
     who: 'Vera',
     does: 'presses “Share in channel” under it',
-    act: (person) => presses(person, 'Share in channel'),
+    act: presses('Share in channel'),
     expect: [/Shared by @vera/, /Storage zone shop/],
   },
   {
@@ -59,7 +60,7 @@ export const TOUR: readonly Step[] = [
   {
     who: 'Olga',
     does: 'presses “Next” under it',
-    act: (person) => presses(person, 'Next'),
+    act: presses('Next'),
     expect: [/Page 2 of 50/],
   },
   {
@@ -120,7 +121,15 @@ export const TOUR: readonly Step[] = [
       /What to check/,
       /never sent again by itself/,
       /changes show/,
+      /\[It exists\]/,
     ],
+    check: ({ cdn }) => cdn.count('addDnsRecord') === 2,
+  },
+  {
+    who: 'Olga',
+    does: 'looks: it is there. She presses “It exists” under the message about it',
+    act: presses('It exists'),
+    expect: [/\*Done\* \(by @olga\)/, /A person looked: it is there/],
     check: ({ cdn }) => cdn.count('addDnsRecord') === 2,
   },
   {
@@ -161,17 +170,11 @@ export const TOUR: readonly Step[] = [
     expect: [/═══ Done ═══/, /demo/, /storage zone/i, /pull zone/i, /keys are in/, /Asked by @olga/],
     check: ({ cdn }) => cdn.world.libraries.length === 1,
   },
-  {
-    who: 'Olga',
-    does: 'types /cdn library create films --encoding-tier premium, which costs money',
-    act: types('/cdn library create films --encoding-tier premium'),
-    expect: [/your role cannot start it alone/, /Nothing was done/, /@ada/],
-    check: ({ cdn }) => cdn.world.libraries.length === 1,
-  },
+  ...APPROVAL_STEPS,
   {
     who: 'Ada',
-    does: 'types the same',
-    act: types('/cdn library create films --encoding-tier premium'),
+    does: 'types /cdn library create trailers --encoding-tier premium, which she may confirm herself',
+    act: types('/cdn library create trailers --encoding-tier premium'),
     expect: [/═══ Review ═══/, /costs money/, /Premium/i],
   },
   {
@@ -179,7 +182,7 @@ export const TOUR: readonly Step[] = [
     does: 'closes the review without confirming',
     act: (person) => person.closeView(),
     expect: [/^\s*$/],
-    check: ({ cdn }) => cdn.world.libraries.length === 1,
+    check: ({ cdn }) => cdn.world.libraries.length === 2,
   },
   {
     who: 'Vera',
@@ -192,22 +195,21 @@ export const TOUR: readonly Step[] = [
     who: 'Vera',
     does: 'types /cdn changes list',
     act: types('/cdn changes list'),
-    expect: [/unknown/i, /MX/, /demo/],
+    expect: [/MX/, /demo/, /films/, /declined/i],
   },
 ]
 
-function types(command: string): (person: Person) => Promise<PersonOutcome> {
-  return (person) => person.command(OPS, command)
+const LAST: Step = {
+  who: 'Ada',
+  does: 'types /cdn audit verify',
+  act: types('/cdn audit verify'),
+  expect: [/\d+ entries/, /sound/i],
 }
 
-/** Presses a button of the newest message that has it. */
-async function presses(person: Person, label: string): Promise<PersonOutcome> {
-  for (const message of person.messages(OPS).toReversed()) {
-    for (const block of message.blocks) {
-      if (block.type !== 'actions') continue
-      const element = block.elements.find((each) => each.type === 'button' && each.text.text === label)
-      if (element?.action_id !== undefined) return person.click({ message }, block.block_id, element.action_id)
-    }
-  }
-  throw new Error(`No message has a button “${label}”`)
+/**
+ * The stories of the tour: a viewer, two operators and an admin use all five operations of the platform, and an alert
+ * comes and goes. `clock` is that of the whole stage.
+ */
+export function stepsOfTour(clock: FastClock): readonly Step[] {
+  return [...STEPS, ...alertSteps(clock), LAST]
 }

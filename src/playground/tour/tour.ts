@@ -2,7 +2,7 @@ import type { Stage } from '../stage.ts'
 import { renderMessage, renderView } from '../slack/render/render-text.ts'
 import type { Person } from '../slack/person.ts'
 import type { PersonOutcome } from '../slack/outcome.ts'
-import { ADA, OLGA, OPS, VERA } from '../slack/seed.ts'
+import { ADA, OLGA, OPS, OTTO, VERA } from '../slack/seed.ts'
 
 /** Long enough for a log query of a bot that has just started, which waits out its first ten seconds. */
 const STEP_TIMEOUT_MS = 20_000
@@ -12,6 +12,7 @@ const MAX_LINES = 28
 export const PEOPLE = {
   Vera: { id: VERA, role: 'viewer' },
   Olga: { id: OLGA, role: 'operator' },
+  Otto: { id: OTTO, role: 'operator' },
   Ada: { id: ADA, role: 'admin' },
 } as const
 export type PersonName = keyof typeof PEOPLE

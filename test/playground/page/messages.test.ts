@@ -24,6 +24,7 @@ function message(over: Partial<ShownMessage> = {}, minutes = 0): ShownMessage {
     text: 'words',
     blocks: [],
     threadTs: undefined,
+    broadcast: false,
     edited: false,
     files: [],
     ...over,
@@ -114,6 +115,19 @@ describe('a conversation', () => {
     expect(articles(list(root, reply))).toHaveLength(1)
     expect(textOf(list(root, reply))).toContain('1 reply')
     expect(textOf(list(root, reply, { ...reply, ts: '9.9' }))).toContain('2 replies')
+  })
+
+  it('shows an answer that was sent to the channel too, with the way to its thread', () => {
+    const root = message()
+    const reply = message({ text: 'it begins again', threadTs: root.ts, broadcast: true }, 1)
+    const markup = list(root, reply)
+    expect(articles(markup)).toHaveLength(2)
+    expect(textOf(markup)).toMatch(/1 reply.*replied to a thread.*it begins again/)
+    const ways = tagsOf(markup).filter(({ attributes }) => attributes['href'] === `/?thread=${root.ts}`)
+    expect(ways).toHaveLength(4)
+    expect(textOf(threadListHtml([root, reply], root.ts, links, reader) ?? '')).toMatch(
+      /Also sent to the channel.*again/,
+    )
   })
 
   it('has no thread under what only one person sees', () => {

@@ -5,6 +5,7 @@ import { completionsFor } from '../../../src/playground/page/completions.ts'
 import { composerHtml } from '../../../src/playground/page/composer.ts'
 import { greetingHtml, TRIALS } from '../../../src/playground/page/greeting.ts'
 import { type Place, placeAt, placesOf } from '../../../src/playground/page/place.ts'
+import { peoplePanelHtml } from '../../../src/playground/page/people-panel.ts'
 import { platformPanelHtml } from '../../../src/playground/page/platform-panel.ts'
 import { requestsPanelHtml } from '../../../src/playground/page/requests-panel.ts'
 import { SEATS } from '../../../src/playground/page/seats.ts'
@@ -72,9 +73,9 @@ describe('the composer', () => {
 })
 
 describe('the first minute', () => {
-  it('offers three things to try, of operations that exist', () => {
+  it('offers five things to try, of operations that exist', () => {
     const markup = greetingHtml(placeAt(placesOf(workspace, OLGA), 'ops'))
-    expect(tagsOf(markup).filter(({ attributes }) => 'data-type' in attributes)).toHaveLength(3)
+    expect(tagsOf(markup).filter(({ attributes }) => 'data-type' in attributes)).toHaveLength(5)
     for (const { type } of TRIALS) {
       expect(OPERATIONS.filter(({ name }) => type.startsWith(`/cdn ${name}`))).toHaveLength(1)
     }
@@ -97,6 +98,15 @@ describe('the side panel', () => {
       ['switch', 'true', 'no'],
       [undefined, undefined, 'yes'],
     ])
+  })
+
+  it('shows who is in which group, and the configuration file', () => {
+    const groups = [{ id: 'S1', handle: 'ops', name: 'Ops', users: [OLGA], disabledAtS: 1 }]
+    const text = textOf(peoplePanelHtml(groups, reader.names, 'roles: <none>'))
+    expect(text).toContain('@ops, disabled')
+    expect(text).toContain('Gus Guest (guest)')
+    expect(text).toContain('roles: <none>')
+    expect(harmIn(peoplePanelHtml([], reader.names, '<script>'))).toEqual([])
   })
 
   it('shows requests newest first, with whole numbers of any size', () => {

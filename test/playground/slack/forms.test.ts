@@ -137,7 +137,7 @@ describe('A submission', () => {
 
   it('cannot be made of what is not there', async () => {
     const on = await openForm([field('menu', select())])
-    await expect(on.person(VERA).submit({ name: 'x' })).rejects.toThrow('shows no input name: menu')
+    await expect(on.person(VERA).submit({ name: 'x' })).rejects.toThrow('shows no input name, only: menu')
     await expect(on.person(VERA).submit({ menu: 'z' })).rejects.toThrow('offers no "z"')
     await on.person(VERA).closeView()
     await expect(on.person(VERA).submit()).rejects.toThrow('No modal is open')

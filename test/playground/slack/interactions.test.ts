@@ -53,6 +53,22 @@ describe('A click in a message', () => {
     expect(await done).toEqual({ ok: false, shown: '⚠' })
   })
 
+  it('asks first where the app wants it, and counts only when that is accepted', async () => {
+    const { call, person, received } = scene()
+    const confirm = { title: plain('Sure?'), text: plain('All of it.'), confirm: plain('Yes'), deny: plain('No') }
+    const blocks = [row(button({ confirm }), button({ action_id: 'at_once' }))]
+    call('chat.postMessage', { channel: OPS, text: 't', blocks })
+    const message = person(VERA).messages(OPS)[0]!
+    const press = async (actionId: string, answer?: { readonly confirm: boolean }) =>
+      person(VERA).click({ message }, 'row', actionId, undefined, answer)
+    expect(await press('go', { confirm: false })).toEqual({ ok: true })
+    expect(received).toEqual([])
+    await press('go', { confirm: true })
+    await press('go')
+    expect(received).toHaveLength(2)
+    await expect(press('at_once', { confirm: true })).rejects.toThrow('has no confirmation dialog')
+  })
+
   it('cannot be made on what is gone, changed or not for this person', async () => {
     const { call, person } = scene()
     const { ts } = call('chat.postMessage', { channel: OPS, text: 't', blocks: [row(button())] })

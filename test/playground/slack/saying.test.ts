@@ -66,9 +66,9 @@ describe('What people say', () => {
   it('tells an app that is mentioned where it is a member, with the thread', async () => {
     const on = scene()
     const vera = on.person(VERA)
-    await vera.say(OPS, '@cdn_ops status')
-    await vera.say(OPS, '@cdn_ops more', { threadTs: vera.messages(OPS)[0]!.ts })
-    await vera.say(RANDOM, '@cdn_ops status')
+    await vera.say(OPS, '@cdn-ops status')
+    await vera.say(OPS, '@cdn-ops more', { threadTs: vera.messages(OPS)[0]!.ts })
+    await vera.say(RANDOM, '@cdn-ops status')
     expect(on.received.map(({ event }) => event)).toMatchObject([
       { type: 'app_mention', user: VERA, channel: OPS, text: `<@${BOT_USER_ID}> status` },
       { type: 'app_mention', thread_ts: vera.messages(OPS)[0]!.ts },

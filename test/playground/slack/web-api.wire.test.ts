@@ -97,6 +97,24 @@ describe('A planned failure', () => {
     const signal = AbortSignal.timeout(200)
     await expect(fetch(`${slack.apiUrl}auth.test`, { signal })).rejects.toThrow('timeout')
   })
+
+  it('may come after the call was carried out, or be only that its answer is late', async () => {
+    const args = new URLSearchParams({ channel: OPS, text: 'x' })
+    const said = () => slack.messages.length
+    slack.failNext('chat.postMessage', { reset: true })
+    await expect(post('chat.postMessage', args)).rejects.toThrow('fetch failed')
+    expect(said()).toBe(0)
+    slack.failNext('chat.postMessage', { reset: true, carriedOut: true })
+    await expect(post('chat.postMessage', args)).rejects.toThrow('fetch failed')
+    expect(said()).toBe(1)
+    slack.failNext('chat.postMessage', { delayMs: 200 })
+    let isAnswered = false
+    const late = post('chat.postMessage', args).then(() => (isAnswered = true))
+    await slack.until(() => said() === 2)
+    await post('auth.test', args)
+    expect(isAnswered).toBe(false)
+    await late
+  })
 })
 
 describe('A response_url on the wire', () => {

@@ -19,7 +19,7 @@ export type Flavour = 'shop' | 'media' | 'api'
 export function seedPullZones(): PullZone[] {
   const usual = { logging: 'on', state: 'active', anonymisation: 'last octet' } as const
   return [
-    { ...usual, id: 301n, name: 'shop-web', host: 'www.shop.example', peakPerMinute: 40, flavour: 'shop' },
+    { ...usual, id: 301n, name: 'shop-web', host: 'www.shop.example', peakPerMinute: 100, flavour: 'shop' },
     {
       ...usual,
       id: 302n,

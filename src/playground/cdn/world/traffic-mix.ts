@@ -33,7 +33,7 @@ export interface TrafficMix {
 
 /** The mix of a kind of site while nothing is wrong, or under an incident. Of several incidents the last one counts. */
 export function trafficMix(flavour: Flavour, incident: IncidentKind | undefined): TrafficMix {
-  const usual: TrafficMix = { volume: 1, cacheStatuses: USUAL[flavour], originFailures: 0.004 }
+  const usual: TrafficMix = { volume: 1, cacheStatuses: USUAL[flavour], originFailures: 0.001 }
   return incident === undefined ? usual : { ...usual, ...CHANGES[incident] }
 }
 

@@ -156,7 +156,7 @@ const BODYLESS: ReadonlySet<number> = new Set([204, 301, 304, 499])
 const TYPICAL_BYTES = { shop: 260_000, media: 4_200_000, api: 9_000 } as const
 const CACHED_CODES = codes({ 200: 900, 206: 30, 304: 60, 404: 6, 499: 4 })
 const ORIGIN_CODES = codes({ 200: 880, 206: 20, 301: 30, 304: 20, 403: 8, 404: 30, 429: 2, 499: 10 })
-const UNCACHED_CODES = codes({ 200: 500, 201: 200, 204: 180, 405: 40, 413: 10, 499: 60, 500: 10 })
+const UNCACHED_CODES = codes({ 200: 500, 201: 200, 204: 180, 405: 40, 413: 10, 499: 60, 500: 1 })
 const FAILURE_CODES = codes({ 500: 20, 502: 40, 503: 20, 504: 20 })
 
 function codes(of: Readonly<Record<number, number>>): readonly Weighted<number>[] {

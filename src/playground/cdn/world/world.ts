@@ -1,6 +1,7 @@
 import { drawApiKey, seedApiKeys, type ApiKey } from './api-key.ts'
 import { MAX_RECORDS, seedDnsZones, type DnsZone, type StoredRecord } from './dns-zone.ts'
 import { Incidents } from './incidents.ts'
+import type { LogLag } from './log-lag.ts'
 import { seedPullZones, type PullZone } from './pull-zone.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 import { dayOf, seedStorageZones, storageOn, type StorageDay, type StorageZone } from './storage-zone.ts'
@@ -56,6 +57,7 @@ export class World {
   readonly #pullZones: Map<bigint, PullZone>
   readonly #libraries: VideoLibraryBacking[] = []
   readonly #mostKeys: number
+  #logLag: LogLag | undefined
   #nextId = FIRST_NEW_ID
 
   constructor({ seed, now, accessKey, canaries }: WorldOptions) {
@@ -71,6 +73,11 @@ export class World {
 
   get apiKeys(): readonly ApiKey[] {
     return this.#apiKeys
+  }
+
+  /** How lines come into the logs; undefined, at the start, while each is there at once and once. */
+  get logLag(): LogLag | undefined {
+    return this.#logLag
   }
 
   get storageZones(): readonly StorageZone[] {
@@ -138,6 +145,11 @@ export class World {
   setLogging(id: bigint, logging: PullZone['logging']): void {
     const zone = this.#pullZones.get(id)
     if (zone !== undefined) this.#pullZones.set(id, { ...zone, logging })
+  }
+
+  /** Lets lines come later into all logs, or at once again. */
+  setLogLag(lag: LogLag | undefined): void {
+    this.#logLag = lag
   }
 
   /** Keeps a record, also when there is one just like it; undefined when the zone is full. */

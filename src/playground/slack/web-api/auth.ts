@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { BOT_ID, BOT_USER_ID, TEAM } from '../seed.ts'
+import { BOT_ID, BOT_USER_ID, ENTERPRISE, TEAM } from '../seed.ts'
 import { SlackError } from '../slack-error.ts'
 import { defineMethod, TIER, type Method } from './method.ts'
 
@@ -9,14 +9,15 @@ export const authMethods: Readonly<Record<string, Method>> = {
     token: 'any',
     perMinute: TIER.special,
     args: z.object({}),
-    run: () => ({
+    run: (_args, { switches }) => ({
       url: `https://${TEAM.domain}.slack.com/`,
       team: TEAM.name,
-      user: 'cdn_ops',
+      user: 'cdn-ops',
       team_id: TEAM.id,
       user_id: BOT_USER_ID,
       bot_id: BOT_ID,
-      is_enterprise_install: false,
+      ...(switches.grid || switches.orgInstall ? { enterprise_id: ENTERPRISE.id } : {}),
+      is_enterprise_install: switches.orgInstall,
     }),
   }),
 

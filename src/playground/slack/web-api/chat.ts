@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import type { Block } from '../block-rules/blocks.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredMessage } from '../messages.ts'
 import { BOT_USER_ID } from '../seed.ts'
 import { SlackError } from '../slack-error.ts'
 import { contentArguments, messageContent, messagePayload } from './message-arguments.ts'
-import { defineMethod, TIER, type Method } from './method.ts'
+import { defineMethod, flag, TIER, type Method } from './method.ts'
 
 const MAX_UPDATE_CHARACTERS = 4_000
 const MAX_EPHEMERAL_BYTES = 4_000
@@ -19,7 +20,13 @@ export const chatMethods: Readonly<Record<string, Method>> = {
     token: 'bot',
     scope: 'chat:write',
     perMinute: TIER.special,
-    args: z.object({ channel, ...contentArguments, attachments, thread_ts: z.string().optional() }),
+    args: z.object({
+      channel,
+      ...contentArguments,
+      attachments,
+      thread_ts: z.string().optional(),
+      reply_broadcast: flag.optional(),
+    }),
     run: (args, parts) => {
       const target = postableChannel(args.channel, parts)
       if ((args.attachments?.length ?? 0) > MAX_ATTACHMENTS) throw new SlackError('too_many_attachments')
@@ -27,7 +34,8 @@ export const chatMethods: Readonly<Record<string, Method>> = {
         channel: target.id,
         author: BOT_USER_ID,
         ...messageContent(args, parts),
-        ...(args.thread_ts === undefined ? {} : { threadTs: args.thread_ts }),
+        // Without a thread there is nothing to be shown outside of it, and Slack takes no notice.
+        ...(args.thread_ts === undefined ? {} : { threadTs: args.thread_ts, broadcast: args.reply_broadcast === true }),
       })
       return { channel: target.id, ts: message.ts, message: messagePayload(message) }
     },
@@ -62,14 +70,11 @@ export const chatMethods: Readonly<Record<string, Method>> = {
     run: (args, parts) => {
       const message = ownMessage(args.channel, args.ts, parts, 'cant_update_message')
       if ((args.text?.length ?? 0) > MAX_UPDATE_CHARACTERS) throw new SlackError('msg_too_long')
+      if (parts.workspace.channel(message.channel).archived) throw new SlackError('is_inactive')
       const content = messageContent(args, parts)
-      parts.messages.edit(message, content)
-      return {
-        channel: message.channel,
-        ts: message.ts,
-        text: content.text,
-        message: messagePayload({ ...message, ...content, edited: true }),
-      }
+      if (hasRichText(message.blocks) && !hasRichText(content.blocks)) throw new SlackError('block_mismatch')
+      const edited = parts.messages.edit(message, content)
+      return { channel: edited.channel, ts: edited.ts, text: edited.text, message: messagePayload(edited) }
     },
   }),
 
@@ -84,6 +89,11 @@ export const chatMethods: Readonly<Record<string, Method>> = {
       return { channel: message.channel, ts: message.ts }
     },
   }),
+}
+
+/** Slack does not edit rich text into anything else. */
+function hasRichText(blocks: readonly Block[]): boolean {
+  return blocks.some(({ type }) => type === 'rich_text')
 }
 
 /** A channel may be given by `#name` here, and with chat:write.public a public one needs no membership. */

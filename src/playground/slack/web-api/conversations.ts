@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Parts } from '../parts.ts'
-import { BOT_USER_ID, TEAM, type Channel } from '../seed.ts'
+import { BOT_USER_ID, OTHER_TEAM_ID, TEAM, type Channel } from '../seed.ts'
 import { SlackError } from '../slack-error.ts'
 import { defineMethod, flag, requireScope, TIER, wholeNumber, type Method } from './method.ts'
 import { pageOf } from './paging.ts'
@@ -103,6 +103,11 @@ function channelPayload(channel: Channel): Readonly<Record<string, unknown>> {
     is_archived: channel.archived,
     is_general: channel.name === 'general',
     is_member: isMember,
+    is_shared: channel.shared === 'yes',
+    is_ext_shared: channel.shared === 'yes',
+    is_org_shared: false,
+    is_pending_ext_shared: channel.shared === 'invited',
+    shared_team_ids: channel.shared === 'yes' ? [TEAM.id, OTHER_TEAM_ID] : [TEAM.id],
     num_members: channel.members.size,
     context_team_id: TEAM.id,
   }

@@ -52,11 +52,12 @@ export function messageBlocks(given: unknown, { switches, clock }: Parts): reado
   })
 }
 
-/** A message as Slack writes it in answers and payloads. */
+/** A message as Slack writes it in answers and payloads, but without the root that it repeats under each broadcast. */
 export function messagePayload(message: StoredMessage): Readonly<Record<string, unknown>> {
   const isBot = message.author === BOT_USER_ID
   return {
     type: 'message',
+    ...(message.broadcast ? { subtype: 'thread_broadcast' } : {}),
     ts: message.ts,
     user: message.author,
     team: TEAM.id,
@@ -64,7 +65,7 @@ export function messagePayload(message: StoredMessage): Readonly<Record<string, 
     ...(isBot ? { bot_id: BOT_ID, app_id: APP_ID } : {}),
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
-    ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
+    ...(message.editedTs === undefined ? {} : { edited: { user: message.author, ts: message.editedTs } }),
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ADA,
   ATTIC,
+  BOT_USER_ID,
   CDN_PRIVATE,
   GENERAL,
   GUS,
@@ -12,7 +13,7 @@ import {
   SECRET,
   VERA,
 } from '../../../../src/playground/slack/seed.ts'
-import { chars, chart, pie, section } from '../sample-blocks.ts'
+import { actions, button, chars, chart, pie, section } from '../sample-blocks.ts'
 import { scene } from '../scripted-app.ts'
 
 const error = (code: string) => expect.objectContaining({ ok: false, error: code })
@@ -49,6 +50,32 @@ describe('chat.postMessage', () => {
     const { channel } = call('chat.postMessage', { channel: VERA, text: 'psst' })
     expect(channel).toBe(person(VERA).direct())
     expect(person(VERA).messages(String(channel))).toMatchObject([{ text: 'psst' }])
+  })
+
+  it('answers in a thread, and in the channel as well when asked to', () => {
+    const { call, person } = scene()
+    const root = call('chat.postMessage', { channel: OPS, text: 'root' })
+    const quiet = call('chat.postMessage', { channel: OPS, text: 'quiet', thread_ts: root['ts'] })
+    const loud = call('chat.postMessage', {
+      channel: OPS,
+      text: 'loud',
+      thread_ts: root['ts'],
+      reply_broadcast: 'true',
+    })
+    expect(quiet['message']).not.toHaveProperty('subtype')
+    expect(loud['message']).toMatchObject({ subtype: 'thread_broadcast', thread_ts: root['ts'] })
+    call('chat.postMessage', { channel: OPS, text: 'rootless', reply_broadcast: true })
+    call('chat.update', { channel: OPS, ts: loud['ts'], text: 'louder' })
+    expect(
+      person(OLGA)
+        .messages(OPS)
+        .map(({ text, broadcast }) => [text, broadcast]),
+    ).toEqual([
+      ['root', false],
+      ['quiet', false],
+      ['louder', true],
+      ['rootless', false],
+    ])
   })
 
   it('needs something to show', () => {
@@ -137,6 +164,27 @@ describe('chat.update and chat.delete', () => {
     expect(person(VERA).messages(OPS)).toMatchObject([{ text: 'new', blocks: [], edited: true }])
     expect(call('chat.delete', { channel: OPS, ts })).toMatchObject({ ok: true })
     expect(person(VERA).messages(OPS)).toEqual([])
+  })
+
+  it('keep the place of an edited message, and what stands in it now can be used', async () => {
+    const { call, clock, person, received } = scene()
+    const row = (value: string) => ({ ...actions(button({ value })), block_id: 'row' })
+    const { ts } = call('chat.postMessage', { channel: OPS, text: 'waiting', blocks: [row('a')] })
+    call('chat.postMessage', { channel: OPS, text: 'later' })
+    clock.turn(60_000)
+    const edited = call('chat.update', { channel: OPS, ts, text: 'still waiting', blocks: [row('b')] })
+    expect(edited).toMatchObject({ ts, message: { ts, edited: { user: BOT_USER_ID } } })
+    expect(edited).not.toMatchObject({ message: { edited: { ts } } })
+    expect(person(VERA).messages(OPS)).toMatchObject([
+      { ts, text: 'still waiting' },
+      { text: 'later', edited: false },
+    ])
+    await person(VERA).click({ message: person(VERA).messages(OPS)[0]! }, 'row', 'go')
+    expect(received[0]).toMatchObject({
+      container: { message_ts: ts },
+      message: { ts, text: 'still waiting', edited: { user: BOT_USER_ID } },
+      actions: [{ value: 'b' }],
+    })
   })
 
   it('refuse what the bot did not write, what only one person sees and what is gone', async () => {

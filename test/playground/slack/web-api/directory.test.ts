@@ -2,20 +2,29 @@ import { describe, expect, it } from 'vitest'
 import {
   ADA,
   ADMINS_GROUP,
+  ATTIC,
   BOT_USER_ID,
   CDN_PRIVATE,
   DORA,
+  ENTERPRISE,
+  GRETA,
   GUS,
+  NORA,
   OLGA,
   OPERATORS_GROUP,
   OPS,
   OTTO,
+  PIA,
   RANDOM,
   SAM,
   SCOPES,
   SECRET,
+  SISTER_TEAM_ID,
+  SLACKBOT,
   TEAM,
+  UMA,
   VERA,
+  WORKFLOW_BOT,
 } from '../../../../src/playground/slack/seed.ts'
 import { scene } from '../scripted-app.ts'
 
@@ -28,8 +37,14 @@ describe('users.info', () => {
     [ADA, { is_admin: true, tz_offset: 0 }],
     [GUS, { is_restricted: true }],
     [SAM, { is_stranger: true, team_id: 'T0PARTNER1' }],
+    [PIA, { team_id: 'T0PARTNER1', is_restricted: false }],
     [DORA, { deleted: true }],
+    [UMA, { is_restricted: true, is_ultra_restricted: true }],
+    [NORA, { team_id: TEAM.id, is_admin: false }],
+    [GRETA, { team_id: SISTER_TEAM_ID, enterprise_user: { enterprise_id: ENTERPRISE.id, teams: [SISTER_TEAM_ID] } }],
     [BOT_USER_ID, { is_bot: true }],
+    [WORKFLOW_BOT, { is_bot: true, is_workflow_bot: true }],
+    [SLACKBOT, { is_bot: false, team_id: TEAM.id }],
   ])('tells who %s is', (user, known) => {
     expect(scene().call('users.info', { user })).toMatchObject({ ok: true, user: { id: user, ...known } })
   })
@@ -37,7 +52,21 @@ describe('users.info', () => {
   it('sees at once that somebody left', () => {
     const { call, parts } = scene()
     parts.workspace.changeMember(OLGA, { kind: 'deactivated' })
-    expect(call('users.info', { user: OLGA })).toMatchObject({ user: { deleted: true } })
+    const left = call('users.info', { user: OLGA })
+    expect(left).toMatchObject({ user: { deleted: true } })
+    expect(left['user']).not.toHaveProperty('is_restricted')
+  })
+
+  it('says in which workspaces of the organisation somebody is, where there is one', () => {
+    const { call, parts } = scene()
+    const teams = (user: string) => call('users.info', { user })['user']
+    expect(teams(OLGA)).not.toHaveProperty('enterprise_user')
+    parts.switches.grid = true
+    expect(teams(OLGA)).toMatchObject({ enterprise_user: { teams: [TEAM.id] } })
+    expect(teams(SAM)).not.toHaveProperty('enterprise_user')
+    parts.workspace.changeMember(GRETA, { gridTeams: [SISTER_TEAM_ID, TEAM.id] })
+    expect(teams(GRETA)).toMatchObject({ enterprise_user: { teams: [SISTER_TEAM_ID, TEAM.id] } })
+    expect(call('auth.test')).toMatchObject({ enterprise_id: ENTERPRISE.id, is_enterprise_install: false })
   })
 
   it('knows nobody else', () => {
@@ -66,15 +95,36 @@ describe('User groups', () => {
     parts.switches.paidPlan = false
     expect(call('usergroups.list')).toEqual(error('plan_upgrade_required'))
   })
+
+  it('keep their people while they are disabled, but are listed only on demand', () => {
+    const { call, parts } = scene()
+    parts.workspace.setGroupDisabled(OPERATORS_GROUP, 1_790_000_000)
+    expect(call('usergroups.list', { include_users: 'true' })).toMatchObject({ usergroups: [{ id: ADMINS_GROUP }] })
+    expect(call('usergroups.list', { include_users: 'true', include_disabled: 'true' })).toMatchObject({
+      usergroups: [{ id: OPERATORS_GROUP, date_delete: 1_790_000_000, users: [OLGA, OTTO] }, { date_delete: 0 }],
+    })
+    expect(call('usergroups.users.list', { usergroup: OPERATORS_GROUP })).toEqual(error('no_such_subteam'))
+  })
 })
 
 describe('Conversations', () => {
+  it.each([
+    ['no', { is_shared: false, is_ext_shared: false, is_pending_ext_shared: false, shared_team_ids: [TEAM.id] }],
+    ['invited', { is_shared: false, is_ext_shared: false, is_pending_ext_shared: true }],
+    ['yes', { is_shared: true, is_ext_shared: true, is_pending_ext_shared: false, is_org_shared: false }],
+  ] as const)('say whether another organisation is there: %s', (shared, fields) => {
+    const { call, parts } = scene()
+    parts.workspace.setShared(OPS, shared)
+    expect(call('conversations.info', { channel: OPS })).toMatchObject({ channel: fields })
+  })
+
   it('are seen as far as the bot can see', () => {
     const { call } = scene()
     expect(call('conversations.info', { channel: OPS })).toMatchObject({ channel: { name: 'ops', is_member: true } })
     expect(call('conversations.info', { channel: RANDOM })).toMatchObject({ channel: { is_member: false } })
     expect(call('conversations.info', { channel: CDN_PRIVATE })).toMatchObject({ channel: { is_private: true } })
     expect(call('conversations.info', { channel: SECRET })).toEqual(error('channel_not_found'))
+    expect(call('conversations.info', { channel: ATTIC })).toMatchObject({ channel: { is_archived: true } })
     const { channels } = call('conversations.list', {
       types: 'public_channel,private_channel',
       exclude_archived: 'true',
@@ -90,10 +140,10 @@ describe('Conversations', () => {
 
   it('list members page by page', () => {
     const { call } = scene()
-    const first = call('conversations.members', { channel: OPS, limit: '4' })
+    const first = call('conversations.members', { channel: OPS, limit: '6' })
     const { next_cursor: cursor } = first['response_metadata'] as { next_cursor: string }
-    const second = call('conversations.members', { channel: OPS, limit: '4', cursor })
-    expect([...(first['members'] as string[]), ...(second['members'] as string[])]).toHaveLength(7)
+    const second = call('conversations.members', { channel: OPS, limit: '6', cursor })
+    expect([...(first['members'] as string[]), ...(second['members'] as string[])]).toHaveLength(11)
     expect(second).toMatchObject({ response_metadata: { next_cursor: '' } })
     expect(call('conversations.members', { channel: OPS, cursor: 'bogus' })).toEqual(error('invalid_cursor'))
   })

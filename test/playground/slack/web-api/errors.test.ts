@@ -9,6 +9,10 @@ const EMULATOR = 'src/playground/slack'
 const text = 't'
 const view = modal([section('s')])
 const withButton = modal([{ ...actions(button()), block_id: 'row' }])
+const RICH = {
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+}
 const home = { type: 'home', blocks: [section('s')] }
 const wide = times(5, () => section(chars(2_900)))
 
@@ -53,6 +57,12 @@ async function sayingTs(on: Scene): Promise<string> {
 
 /** For every error the emulator knows, a way to get it. */
 const WAYS: Readonly<Record<string, () => unknown>> = {
+  block_mismatch: () => {
+    const on = scene()
+    const { ts } = posted(on, { text, blocks: [RICH] })
+    return on.call('chat.update', { channel: OPS, ts, text, blocks: [section('s')] })
+  },
+  bot_not_found: () => scene().call('bots.info', { bot: 'B0GUESSED' }),
   cant_delete_message: async () => {
     const on = scene()
     return on.call('chat.delete', { channel: OPS, ts: await sayingTs(on) })
@@ -101,6 +111,12 @@ const WAYS: Readonly<Record<string, () => unknown>> = {
   invalid_trigger_id: () => scene().call('views.open', { trigger_id: 'guessed', view }),
   invalid_types: () => scene().call('conversations.list', { types: 'mpim' }),
   invalid_url: () => fromCommand((on) => on.parts.responseUrls.use('/commands/guessed', { text })),
+  is_inactive: () => {
+    const on = scene()
+    const ts = postedTs(on)
+    on.parts.workspace.setArchived(OPS, true)
+    return on.call('chat.update', { channel: OPS, ts, text })
+  },
   is_archived: () => posted(scene(), { channel: ATTIC, text }),
   markdown_text_conflict: () => posted(scene(), { text, markdown_text: text }),
   message_not_found: () => scene().call('chat.update', { channel: OPS, ts: '1.1', text }),

@@ -1,0 +1,85 @@
+import type { Settings } from './config.ts'
+import { type FileConfig, readConfigFile } from './config-file.ts'
+import { DEFAULT_POLICY, type Policy } from './execution/policy.ts'
+import type { NamedZone } from './operations/field.ts'
+import { OPERATIONS } from './operations/index.ts'
+import { type RoleSources, roleSources } from './slack/role-sources.ts'
+import type { AlertRule } from './store/alert-records.ts'
+
+/** The configuration file cannot be used, with everything that is wrong with it, each as a sentence. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration file has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}`)
+    this.problems = problems
+  }
+}
+
+/** What settings and configuration file say together, as it is now: the file can be read again while the bot runs. */
+export class Configuration {
+  readonly #settings: Settings
+  readonly #readFile: (path: string) => string
+  #now: { readonly roles: RoleSources; readonly file: FileConfig | undefined }
+
+  /** Throws `ConfigurationError` when a file is named that cannot be used. */
+  constructor(settings: Settings, readFile: (path: string) => string) {
+    this.#settings = settings
+    this.#readFile = readFile
+    this.#now = this.#read()
+  }
+
+  get roles(): RoleSources {
+    return this.#now.roles
+  }
+
+  get policy(): Policy {
+    return this.#now.file?.policy ?? DEFAULT_POLICY
+  }
+
+  get zones(): readonly NamedZone[] {
+    return this.#now.file?.zones ?? []
+  }
+
+  /** Alert rules that no command changes. */
+  get alertRules(): readonly AlertRule[] {
+    return this.#now.file?.alertRules ?? []
+  }
+
+  /** Channels shared with other organisations in which there may be alerts. */
+  get sharedChannels(): readonly string[] {
+    return this.#now.file?.sharedChannels ?? []
+  }
+
+  /** Whether there is a file at all. */
+  get hasFile(): boolean {
+    return this.#now.file !== undefined
+  }
+
+  /** Reads the file again. Throws `ConfigurationError`, and then everything stays as it was. */
+  reload(): void {
+    this.#now = this.#read()
+  }
+
+  #read(): { readonly roles: RoleSources; readonly file: FileConfig | undefined } {
+    const { CONFIG_FILE: path, ADMINS: admins, OPERATORS: operators, VIEWERS: viewers } = this.#settings
+    const file = path === undefined ? undefined : this.#readConfig(path)
+    return { roles: roleSources({ admins, operators, viewers }, file), file }
+  }
+
+  #readConfig(path: string): FileConfig {
+    const read = readConfigFile(this.#textOf(path), OPERATIONS, { opsChannel: this.#settings.OPS_CHANNEL })
+    // Names from here are kept here: nobody removes them by command.
+    if (read.ok) return { ...read.config, zones: read.config.zones.map((zone) => ({ ...zone, managed: true })) }
+    throw new ConfigurationError(read.problems)
+  }
+
+  #textOf(path: string): string {
+    try {
+      return this.#readFile(path)
+    } catch {
+      throw new ConfigurationError([`CONFIG_FILE names ${path}, which cannot be read.`])
+    }
+  }
+}

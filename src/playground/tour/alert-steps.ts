@@ -1,0 +1,70 @@
+import type { FastClock } from '../fast-clock.ts'
+import { DONE } from '../slack/outcome.ts'
+import { presses, types } from './doing.ts'
+import type { Step } from './tour.ts'
+
+const SHOP_ID = 301n
+/** An alert takes minutes to be sure, and some more until it is over. */
+const FACTOR = 240
+const SLOWER = 60
+/** That zone serves an API, little of which can be cached, so that it would have fired all the time. */
+const TEST = '/cdn alerts test hit-ratio-floor 303'
+const ADD = '/cdn alerts add stale-share 301 --long-window 5 --clear-for 1'
+
+/** The story of an alert, with time running fast: told, acknowledged, looked into, and over; and one tried on the past. */
+export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonly Step[] {
+  let end: (untilMs: number) => void = () => undefined
+  return [
+    {
+      who: 'Olga',
+      does: `types ${ADD}: this channel is told from now on, sooner than usual`,
+      act: types(ADD),
+      expect: [/STALE share/, /301/, /Undo/],
+    },
+    {
+      who: 'Olga',
+      does: `waits, with time at ${FACTOR}×, while the shop’s origin fails`,
+      async act(_, { cdn }) {
+        end = cdn.world.incidents.add({ pullZoneId: SHOP_ID, kind: 'origin outage', fromMs: clock.now().getTime() })
+        clock.setFactor(FACTOR)
+        return DONE
+      },
+      expect: [/# 🔴 Critical: /, /301/, /\[Acknowledge\]/, /\[Silence 1 h\]/],
+    },
+    {
+      who: 'Olga',
+      does: 'presses “Acknowledge” under it',
+      async act(person, stage) {
+        // Requests count against the limit in real time: those for what follows are kept back.
+        clock.setFactor(SLOWER)
+        return presses('Acknowledge')(person, stage)
+      },
+      expect: [/Acknowledged by @olga/, /\(edited\)/],
+    },
+    {
+      who: 'Vera',
+      does: 'types /cdn status 301',
+      act: types('/cdn status 301'),
+      expect: [/Pull zone 301 now/, /Hit ratio/, /Firing/],
+    },
+    {
+      who: 'Olga',
+      does: 'waits until the origin is up again and the alert is over: the same message says so',
+      async act() {
+        end(clock.now().getTime())
+        clock.setFactor(FACTOR)
+        return DONE
+      },
+      expect: [/# ✅ Resolved: /, /Lasted/, /\(edited\)/],
+    },
+    {
+      who: 'Vera',
+      does: `types ${TEST}, which tries an alert on the last three days of an API before it wakes anybody`,
+      async act(person) {
+        clock.setFactor(1)
+        return types(TEST)(person)
+      },
+      expect: [/It would have fired/, /of that time is known/],
+    },
+  ]
+}

@@ -1,0 +1,68 @@
+import { presses, types } from './doing.ts'
+import type { Step } from './tour.ts'
+
+const PREMIUM = '/cdn library create films --encoding-tier premium'
+const RECORD = '/cdn dns add media A www 192.0.2.44'
+
+/** The stories of what takes two: one request that is approved, and one that is declined. */
+export const APPROVAL_STEPS: readonly Step[] = [
+  {
+    who: 'Olga',
+    does: `types ${PREMIUM}, which costs money`,
+    act: types(PREMIUM),
+    expect: [/═══ Review ═══/, /costs money/, /Somebody else has to approve this/, /\[Ask for approval\]/],
+  },
+  {
+    who: 'Olga',
+    does: 'presses “Ask for approval”',
+    act: (person) => person.submit(),
+    expect: [/Waiting for approval/, /films/, /Asked by @olga/, /\[Approve …\]/],
+    check: ({ cdn }) => cdn.world.libraries.length === 1,
+  },
+  {
+    who: 'Olga',
+    does: 'presses “Approve …” under her own request',
+    act: presses('Approve …'),
+    expect: [/You asked for this yourself/, /Nothing was done/],
+    check: ({ cdn }) => cdn.world.libraries.length === 1,
+  },
+  {
+    who: 'Otto',
+    does: 'presses “Approve …” and reads what exactly it is about',
+    act: presses('Approve …'),
+    expect: [/═══ Approve\? ═══/, /films/, /Premium/i, /Asked by @olga/],
+    check: ({ cdn }) => cdn.world.libraries.length === 1,
+  },
+  {
+    who: 'Otto',
+    does: 'presses “Approve”: it is sent, and the one message about it says so',
+    act: (person) => person.submit(),
+    expect: [/films.*was created/, /Approved by @otto/, /\(edited\)/],
+    check: ({ cdn }) => cdn.world.libraries.length === 2,
+  },
+  {
+    who: 'Olga',
+    does: `types ${RECORD}: a rule says that this zone takes two people`,
+    act: types(RECORD),
+    expect: [/═══ Review ═══/, /The DNS zone media takes two people/],
+  },
+  {
+    who: 'Olga',
+    does: 'presses “Ask for approval”',
+    act: (person) => person.submit(),
+    expect: [/Waiting for approval/, /192\.0\.2\.44/, /\[Decline …\]/],
+  },
+  {
+    who: 'Otto',
+    does: 'presses “Decline …”',
+    act: presses('Decline …'),
+    expect: [/═══ Decline\? ═══/, /Why not\?/],
+  },
+  {
+    who: 'Otto',
+    does: 'writes “Not before Monday”, and presses “Decline”',
+    act: (person) => person.submit({ reason: 'Not before Monday' }),
+    expect: [/Declined: nothing was sent/, /by @otto/, /Not before Monday/],
+    check: ({ cdn }) => cdn.count('addDnsRecord') === 2,
+  },
+]

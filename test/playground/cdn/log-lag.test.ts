@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { loggedMinutes } from '../../../src/playground/cdn/log-access.ts'
+import { lagOf, USUAL_LOG_LAG } from '../../../src/playground/cdn/world/log-lag.ts'
+import { World } from '../../../src/playground/cdn/world/world.ts'
+
+const NOW = Date.parse('2026-11-20T19:00:00Z')
+const HOUR_MS = 3_600_000
+
+function lines(world: World, nowMs: number, fromMs = NOW - HOUR_MS, untilMs = NOW) {
+  const range = { fromMs, untilMs, order: 'asc' } as const
+  return [...loggedMinutes(world, world.pullZone(302n)!, range, new Date(nowMs))].flat()
+}
+
+function worldWith(lag: Parameters<World['setLogLag']>[0]): World {
+  const world = new World({ seed: 'tests', now: new Date(NOW), accessKey: 'own', canaries: {} })
+  world.setLogLag(lag)
+  return world
+}
+
+describe('Lines of a log', () => {
+  it('are there at once and once where no lag is set', () => {
+    const all = lines(worldWith(undefined), NOW)
+    expect(new Set(all.map(({ requestId }) => requestId)).size).toBe(all.length)
+    expect(all.some(({ atMs }) => atMs > NOW - 5_000)).toBe(true)
+  })
+
+  it('come about 20 s after their requests, most within a minute, and a few some minutes later', () => {
+    const lags = lines(worldWith(undefined), NOW)
+      .map((request) => lagOf(request, USUAL_LOG_LAG))
+      .toSorted((one, other) => one - other)
+    const at = (share: number) => lags[Math.floor(lags.length * share)]!
+    expect(lags[0]).toBeGreaterThanOrEqual(12_000)
+    expect(at(0.5)).toBeGreaterThan(15_000)
+    expect(at(0.5)).toBeLessThan(20_000)
+    expect(at(0.985)).toBeLessThan(60_000)
+    const late = lags.filter((lag) => lag > 240_000).length / lags.length
+    expect(late).toBeGreaterThan(0.001)
+    expect(late).toBeLessThan(0.015)
+  })
+
+  it('are there from the moment each has come, and stay', () => {
+    const world = worldWith({ leastMs: 30_000, spreadMs: 0, lateShare: 0, lateMs: 0, twiceShare: 0 })
+    const last = (nowMs: number) => lines(world, nowMs).at(-1)!.atMs
+    expect(last(NOW)).toBeLessThanOrEqual(NOW - 30_000)
+    expect(last(NOW + 30_000)).toBeGreaterThan(NOW - 10_000)
+    expect(lines(world, NOW + 30_000)).toEqual(lines(worldWith(undefined), NOW + 30_000))
+  })
+
+  it('come late without changing those that are there', () => {
+    const world = worldWith(USUAL_LOG_LAG)
+    const ids = (nowMs: number) => new Set(lines(world, nowMs).map(({ requestId }) => requestId))
+    const [early, late] = [ids(NOW), ids(NOW + 600_000)]
+    expect(late.size).toBeGreaterThan(early.size)
+    expect(early.isSubsetOf(late)).toBe(true)
+  })
+
+  it('stand twice now and then, one right behind the other', () => {
+    const all = lines(worldWith(USUAL_LOG_LAG), NOW + HOUR_MS)
+    const doubles = all.filter((line, index) => line.requestId === all[index - 1]?.requestId)
+    expect(all.length - new Set(all.map(({ requestId }) => requestId)).size).toBe(doubles.length)
+    expect(doubles.length / all.length).toBeGreaterThan(0.003)
+    expect(doubles.length / all.length).toBeLessThan(0.03)
+  })
+})
