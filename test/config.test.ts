@@ -30,6 +30,8 @@ function failure(more: Variables, readFile: (path: string) => string = noFiles):
 const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly string[]; bad: readonly string[] }>> = {
   SLACK_BOT_TOKEN: { good: ['xoxb-1'], bad: ['xoxp-hush', 'xoxb-', 'xoxb-a hush', 'xapp-hush'] },
   SLACK_APP_TOKEN: { good: ['xapp-1'], bad: ['xoxb-hush', 'xapp-', 'xapp-hü-hush'] },
+  SLACK_SIGNING_SECRET: { good: [], bad: ['only-15-hush-xx', 'sixteen or more hush'] },
+  PORT: { good: ['3000', '127.0.0.1:3000'], bad: ['hush', '65536'] },
   SLACK_API_URL: {
     good: ['https://slack.example/api', 'http://127.0.0.1:1/api/'],
     bad: ['http://hush.example', 'hush'],
@@ -57,12 +59,20 @@ const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly strin
     good: ['./data.sqlite', '/var/lib/x.sqlite', 'postgres://u:p@db/x', 'postgresql://db/x'],
     bad: ['mysql://u:hush@db/x', 'Postgres://u:hush@db', 'http://hush', 'postgres://u:hush@:x'],
   },
+  ALERT_WEBHOOK_URL: {
+    good: ['https://hooks.example/a?token=b', 'http://127.0.0.1:9/hook'],
+    bad: ['http://hooks.example/hush', 'https://u:hush@hooks.example', 'https://hooks.example/#hush', 'hush'],
+  },
+  HEARTBEAT_URL: { good: ['https://beats.example/a-b-c'], bad: ['http://beats.example/hush', 'beats.example/hush'] },
   AUDIT_KEY: { good: ['0123456789abcdef'], bad: ['only-15-hush-xx', 'sixteen or more hush'] },
   OPS_CHANNEL: { good: ['C0123456789', 'G0123456789'], bad: ['#hush', 'U0123456789', 'D0123456789'] },
   COMMAND: { good: ['/cdn', '/cdn-2_x'], bad: ['cdn', '/CDN', '/', '/a b', `/${'x'.repeat(32)}`] },
   ADMINS: { good: ['U0123456789', 'U0123456789, W0123456789 U1234'], bad: ['@hush', 'U0123456789;U1', '*'] },
   OPERATORS: { good: ['U0123456789'], bad: ['hush', 'u0123456789'] },
   VIEWERS: { good: ['*', 'U0123456789'], bad: ['hush', '*,U0123456789', '**'] },
+  CONFIG_FILE: { good: ['./cdn-ops.yaml', '/etc/cdn-ops.yaml'], bad: [] },
+  CHANGE_LEASE: { good: ['2', '60', '3600'], bad: ['1', '3601', '60s-hush', '1.5', '-60', '1e3'] },
+  MARK_RECORDS: { good: ['on', 'off'], bad: ['hush', 'true', 'ON'] },
   HEALTH_PORT: {
     good: ['8080', '127.0.0.1:8080', '[::1]:80', 'localhost:1'],
     bad: ['hush', '65536', ':8080', '8080/x', '-1', '[::1]'],
@@ -72,6 +82,10 @@ const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly strin
   CDN_V2_PAGING: { good: ['limit', 'returned'], bad: ['hush'] },
   CDN_LOG_FIELDS: { good: ['cacheStatus,url', 'url , cacheStatus'], bad: ['hush', 'url,hush', 'url,,'] },
   CDN_FIELD_ALIASES: { good: ['Their=Ours,A=B'], bad: ['hush', 'A=', 'A=B=C', '1A=B'] },
+}
+/** The other way to Slack, for a setting that belongs to it. */
+function requests(name: string): Variables {
+  return name === 'SLACK_SIGNING_SECRET' ? { SLACK_APP_TOKEN: undefined, PORT: '3000' } : {}
 }
 const names = Object.keys(Settings.shape) as (keyof typeof Settings.shape)[] // the keys of this very object
 
@@ -86,7 +100,7 @@ describe('each setting', () => {
   test.each(names.flatMap((name) => CASES[name].bad.map((value) => ({ name, value }))))(
     'names itself and quotes nothing when it is wrong: $name=$value',
     ({ name, value }) => {
-      const key = name === 'CDN_BEARER_TOKEN' ? { CDN_API_KEY: undefined } : {}
+      const key = name === 'CDN_BEARER_TOKEN' ? { CDN_API_KEY: undefined } : requests(name)
       const { problems, message, nothingSet } = failure({ ...key, [name]: value })
       expect(problems).toHaveLength(1)
       expect(problems[0]).toMatch(new RegExp(`^${name} [a-z].{10,}\\.$`))
@@ -141,6 +155,25 @@ describe('all settings together', () => {
     )
   })
 
+  it('hold one way to Slack: a token for links, or a secret and a port for requests', () => {
+    const SLACK_SIGNING_SECRET = '0123456789abcdef-hush'
+    expect(failure({ SLACK_SIGNING_SECRET, PORT: '3000' }).problems).toEqual([
+      'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the one that is meant.',
+    ])
+    expect(failure({ SLACK_APP_TOKEN: undefined }).problems).toEqual([
+      'SLACK_APP_TOKEN is not set (nor is SLACK_SIGNING_SECRET): set one of them.',
+    ])
+    expect(failure({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET }).problems).toEqual([
+      'PORT is not set: requests that SLACK_SIGNING_SECRET signs need a port.',
+    ])
+    const settings = read({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET, PORT: '3000' })
+    expect([settings.SLACK_SIGNING_SECRET?.reveal(), settings.PORT?.port]).toEqual([SLACK_SIGNING_SECRET, 3_000])
+  })
+
+  it('leave a port alone that nobody asked for, as some hosts set it by themselves', () => {
+    expect(read({ PORT: '3000' }).SLACK_APP_TOKEN?.reveal()).toBe('xapp-1-hush')
+  })
+
   it('hold lists of people by their ids', () => {
     const { ADMINS, VIEWERS } = read({ ADMINS: 'U0123456789,,W0123456789\n', VIEWERS: '*' })
     expect(ADMINS).toEqual(new Set(['U0123456789', 'W0123456789']))
@@ -166,13 +199,15 @@ describe('all settings together', () => {
   })
 })
 
+const VALUES: Variables = { ALERT_WEBHOOK_URL: 'https://a.example/hook', HEARTBEAT_URL: 'https://a.example/beat' }
+
 describe('a secret in a file', () => {
   test.each(SECRET_SETTINGS.filter((name) => name !== 'CDN_BEARER_TOKEN'))(
     'stands for %s, its line end left out',
     (name) => {
-      const value = NEEDED[name] ?? '0123456789abcdef'
+      const value = NEEDED[name] ?? VALUES[name] ?? '0123456789abcdef'
       const settings = read(
-        { [name]: undefined, [`${name}_FILE`]: ' /run/it ' },
+        { ...requests(name), [name]: undefined, [`${name}_FILE`]: ' /run/it ' },
         (path) => `${value}\n${path === '/run/it' ? '' : 'x'}`,
       )
       const given = settings[name]

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildImage, filesIn, type Image } from './support/image-build.ts'
+import { productionPackages } from './support/production-packages.ts'
 
 /** Long enough for a process to start on a busy machine. */
 const START_MS = 20_000
@@ -31,9 +32,18 @@ describe('an installation as in the image', () => {
     expect(readdirSync(app).toSorted()).toEqual(['node_modules', 'package.json', 'src'])
     const packages = readdirSync(join(app, 'node_modules'))
     expect(packages).toContain('undici')
-    expect(
-      packages.filter((name) => /^(vitest|typescript|hono|ajv|knip|oxlint|yaml|node-linux-.*)$/.test(name)),
-    ).toEqual([])
+    expect(packages.filter((name) => /^(vitest|typescript|hono|ajv|knip|oxlint|node-linux-.*)$/.test(name))).toEqual([])
+  })
+
+  it('has the packages that the lockfile has for it, and nothing else', () => {
+    const expected = productionPackages().map(({ path }) => path)
+    const there = expected.filter((path) => existsSync(join(app, path, 'package.json')))
+    // One is for another platform.
+    expect(expected.length - there.length).toBeLessThan(5)
+    const installed = filesIn(join(app, 'node_modules'))
+      .filter((path) => /^((.*\/)?node_modules\/)?(@[^/]+\/)?[^/@.][^/]*\/package\.json$/.test(path))
+      .map((path) => `node_modules/${path.slice(0, -'/package.json'.length)}`)
+    expect(installed.filter((path) => !expected.includes(path))).toEqual([])
   })
 
   it('without settings says what is missing, and that trying again does not help', async () => {

@@ -36,7 +36,7 @@ describe('the image', () => {
   })
 
   it('starts the bot directly, so that signals reach it', () => {
-    expect(texts('CMD')).toEqual(['["node", "src/main.ts"]'])
+    expect(texts('CMD')).toEqual(['["node", "--max-semi-space-size=4", "src/main.ts"]'])
     expect(texts('ENTRYPOINT')).toEqual([])
   })
 

@@ -18,6 +18,7 @@ const zones: readonly NamedZone[] = [
   { kind: 'storage', name: 'shop', zoneId: '101' },
   { kind: 'dns', name: 'shop', zoneId: '201' },
   { kind: 'pull', name: 'www', zoneId: '201' },
+  { kind: 'pull', name: 'shop-web', zoneId: '301' },
 ]
 
 describe('the README', () => {
@@ -28,7 +29,9 @@ describe('the README', () => {
   it('names every setting, and nothing that is none', () => {
     const secret = SECRET_SETTINGS.map((name) => `${name}_FILE`)
     const known = new Set([...Object.keys(Settings.shape), ...secret])
-    const named = new Set(readme.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:ADMINS|OPERATORS|VIEWERS|COMMAND)\b/g))
+    const named = new Set(
+      readme.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:ADMINS|OPERATORS|VIEWERS|COMMAND|PORT)\b/g),
+    )
     expect([...named].filter((name) => !known.has(name))).toEqual([])
     expect(Object.keys(Settings.shape).filter((name) => !named.has(name))).toEqual([])
   })

@@ -22,6 +22,8 @@ beforeAll(async () => {
 })
 afterAll(async () => playground.close())
 
+const PANELS = { People: '#panel-people', Requests: '#panel-requests', 'Audit log': '#panel-audit' } as const
+
 describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
   it('on the main page, with messages, charts, tables and all panels', async () => {
     await playground.plays({ system, panel: 'platform' }, async (visit) => {
@@ -33,9 +35,9 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
       await visit.message('API keys of the account').waitFor()
       await visit.message('Storage zone shop').waitFor()
       expect(await faults(visit)).toEqual([])
-      for (const panel of ['Requests', 'Audit log']) {
+      for (const [panel, id] of Object.entries(PANELS)) {
         await visit.page.getByRole('navigation', { name: 'Side panel' }).getByText(panel).click()
-        await visit.page.locator(panel === 'Requests' ? '#panel-requests' : '#panel-audit').waitFor()
+        await visit.page.locator(id).waitFor()
         expect(await faults(visit)).toEqual([])
       }
       await visit.page.locator('#say').fill('/cdn')
@@ -61,6 +63,28 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
       await visit.press('Review')
       await visit.titled('Review').waitFor()
       expect(await faults(visit)).toEqual([])
+    })
+  })
+
+  it('on a request that waits, the question before it is cancelled, and what others read', async () => {
+    await playground.plays({ system }, async (visit) => {
+      await visit.type(`/cdn dns add media A ${system} 192.0.2.44`)
+      await visit.titled('Review').waitFor()
+      await visit.press('Ask for approval')
+      const card = visit.message('Waiting for approval').filter({ hasText: system })
+      await card.waitFor()
+      await visit.page.keyboard.press('Escape')
+      await visit.modal.waitFor({ state: 'detached' })
+      expect(await faults(visit)).toEqual([])
+      await visit.press('Cancel request', card)
+      await visit.titled('Cancel this request?').waitFor()
+      expect(await faults(visit)).toEqual([])
+      await visit.press('Keep it', visit.titled('Cancel this request?'))
+      await playground.plays({ who: 'otto', system }, async (otto) => {
+        await otto.press('Approve …', otto.message('Waiting for approval').filter({ hasText: system }))
+        await otto.titled('Approve?').waitFor()
+        expect(await faults(otto)).toEqual([])
+      })
     })
   })
 

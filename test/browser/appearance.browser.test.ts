@@ -57,7 +57,10 @@ describe('charts and tables', () => {
       await expect.poll(() => refusing.getAttribute('aria-checked')).toBe('true')
       await visit.type(STATISTICS)
       const answer = visit.message(ANSWER)
-      await answer.getByText('581').first().waitFor()
+      await answer
+        .getByText(/\d{3}\.\d{2} GB/)
+        .first()
+        .waitFor()
       expect(await answer.locator('svg[role="img"]').count()).toBe(0)
       expect(await answer.locator('[data-table]').count()).toBe(0)
       await refusing.click()

@@ -1,19 +1,15 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Look, Visit } from '../support/browser-visit.ts'
+import { OLGA, OPS, OTTO } from '../../src/playground/slack/seed.ts'
+import type { Visit } from '../support/browser-visit.ts'
 import { BrowserStage } from '../support/browser-stage.ts'
+import { ALERT_STATES } from './alert-screenshots.ts'
+import type { State } from './screenshot-state.ts'
 
 /** Takes the README's pictures: `npm run screenshots`. Each state is played, not arranged. */
 
 const FOLDER = new URL('../../.github/screenshots/', import.meta.url).pathname
 const WINDOW = { width: 1_280, height: 760 } as const
-
-interface State {
-  readonly name: string
-  readonly look: Look
-  /** Brings the page into the state. Ends when it can be seen. */
-  readonly play: (visit: Visit) => Promise<void>
-}
 
 const STATES: readonly State[] = [
   {
@@ -84,15 +80,45 @@ const STATES: readonly State[] = [
     look: { system: 'dark', at: 'home' },
     play: async (visit) => visit.content.getByText('Your role is').waitFor(),
   },
+  {
+    name: 'approval',
+    look: { who: 'otto', panel: 'people' },
+    async play(visit, { stage: { slack } }) {
+      const olga = slack.person(OLGA)
+      olga.reload()
+      await olga.command(OPS, '/cdn dns add media A www 192.0.2.44')
+      await slack.until(() => olga.view()?.submit === 'Ask for approval')
+      await olga.submit()
+      const card = visit.message('Waiting for approval')
+      await card.getByRole('button', { name: 'Approve …' }).waitFor()
+      await card.evaluate((article) => article.scrollIntoView({ block: 'start' }))
+    },
+  },
+  {
+    name: 'approved',
+    look: { system: 'dark', panel: 'audit' },
+    async play(visit, { stage: { slack } }) {
+      const otto = slack.person(OTTO)
+      const card = otto.messages(OPS).findLast(({ text }) => text.startsWith('Waiting for approval'))
+      if (card === undefined) throw new Error('Nothing waits for approval')
+      await otto.click({ message: card }, 'change', 'change:approve')
+      await slack.until(() => otto.view()?.submit === 'Approve')
+      await otto.submit()
+      await visit.message('Approved by').getByText('was added').waitFor()
+      await visit.page.locator('#panel-audit').getByText('done', { exact: true }).waitFor()
+      await visit.message('Approved by').evaluate((article) => article.scrollIntoView({ block: 'end' }))
+    },
+  },
+  ...ALERT_STATES,
 ]
 
-const playground = await BrowserStage.start()
+const playground = await BrowserStage.start({ oneTime: true })
 try {
   await mkdir(FOLDER, { recursive: true })
   for (const { name, look, play } of STATES) {
     const path = join(FOLDER, `${name}.png`)
-    await playground.plays({ ...look, viewport: WINDOW }, async (visit) => {
-      await play(visit)
+    await playground.plays({ viewport: WINDOW, ...look }, async (visit) => {
+      await play(visit, playground)
       await visit.page.screenshot({ path, animations: 'disabled', caret: 'hide' })
     })
     const { size } = await stat(path)

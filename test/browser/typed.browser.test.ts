@@ -104,10 +104,10 @@ describe('a typed command', () => {
 })
 
 describe('the first minute', () => {
-  it('has three things to try, each one click', async () => {
+  it('has five things to try, each one click', async () => {
     await playground.plays({}, async (visit) => {
       const trials = visit.content.locator('.trials button')
-      expect(await trials.count()).toBe(3)
+      expect(await trials.count()).toBe(5)
       await trials.nth(0).click()
       await visit.message('Storage zone shop (101)').waitFor()
       await trials.nth(1).click()
@@ -115,6 +115,12 @@ describe('the first minute', () => {
       await visit.page.keyboard.press('Escape')
       await visit.modal.waitFor({ state: 'detached' })
       await trials.nth(2).click()
+      await visit.titled('Review').getByText('takes two people').waitFor()
+      await visit.page.keyboard.press('Escape')
+      await visit.modal.waitFor({ state: 'detached' })
+      await trials.nth(4).click()
+      await visit.message('Pull zone shop (301) is watched now').waitFor()
+      await trials.nth(3).click()
       await visit.message('yours is viewer').waitFor()
       expect(await button(visit.content, 'Next').count()).toBe(0)
       expect(new URL(visit.page.url()).searchParams.get('who')).toBe('vera')

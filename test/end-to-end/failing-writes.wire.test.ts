@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
 import type { Fault } from '../../src/playground/cdn/fault.ts'
+import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
 import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
 import { closedPort } from '../support/bot-process.ts'
 import { Scene } from './scene.ts'
@@ -20,7 +21,7 @@ const ENDINGS: Readonly<Record<Ending, { readonly title: string; readonly says: 
   },
   rejected: {
     title: 'Refused',
-    says: /Refused by the platform: nothing was changed[\s\S]*(Ask|Check)/,
+    says: /Refused by the platform: nothing was changed[\s\S]*([Aa]sk|[Cc]heck)/,
     state: 'rejected',
   },
   unknown: {
@@ -80,7 +81,7 @@ describe.each(WRITES)('$command', ({ endpoint, command, sentence }) => {
       scene.clock.turn(PATIENCE_MS)
     }
     expect((await told).text).toMatch(says)
-    await scene.stage.slack.until(() => watch().messages.length > 0)
+    await scene.stage.slack.until(() => watch().messages.some((message) => says.test(renderMessage(message))))
     cdn.faults.clear()
     await scene.person(OLGA).closeView()
     await scene.answersOthers(VERA)

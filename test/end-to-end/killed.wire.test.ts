@@ -95,7 +95,7 @@ describe.each(WRITES)('$command', ({ endpoint, command, lookFor, happened }) => 
     cdn.faults.set(endpoint, { kind: 'hang', carriedOut: true })
     await slack.person(OLGA).submit()
     await expect.poll(() => happened(cdn)).toBe(true)
-    const port = Number(new URL(cdn.managementUrl).port)
+    const [port = 0, loggingPort = 0] = [cdn.managementUrl, cdn.loggingUrl].map((url) => Number(new URL(url).port))
     await cdn.close()
     await slack.until(() => slack.person(OLGA).view()?.title === 'Unknown', LONG_MS)
     expect(renderView(slack.person(OLGA).view()!)).toMatch(lookFor)
@@ -104,7 +104,7 @@ describe.each(WRITES)('$command', ({ endpoint, command, lookFor, happened }) => 
     expect(change).toMatchObject({ state: 'unknown' })
     expect(eventsOf(change?.id)).toEqual(['requested', 'sending', 'unknown'])
 
-    cdn = await startCdnEmulator({ clock, port })
+    cdn = await startCdnEmulator({ clock, port, loggingPort })
     await slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await seen(VERA, /Number of files, by day/)).toMatch(/Storage zone 101/)
     expect(cdn.count(endpoint)).toBe(0)

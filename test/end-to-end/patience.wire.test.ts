@@ -34,7 +34,7 @@ describe('Slack has its acknowledgement in time', () => {
     scene.clock.turn(FORGOTTEN_MS)
     scene.stage.slack.failNext('users.info', { hang: true, times: 2 })
     const before = scene.stage.cdn.requests.length
-    await scene.types(OLGA, '/cdn storage stats 101', { until: /could not tell who you are, so nothing was done/ })
+    await scene.types(OLGA, '/cdn storage stats 101', { until: /could not tell who \w+ is, so nothing was done/ })
     expect(scene.stage.cdn.requests).toHaveLength(before)
     expectAllAcknowledged()
     await scene.types(OLGA, '/cdn storage stats 101', STATISTICS)
@@ -48,7 +48,10 @@ describe('Slack has its acknowledgement in time', () => {
     await scene.submits(OLGA, {}, { until: /nothing was sent/i })
     await scene.person(OLGA).closeView()
     expectAllAcknowledged()
-    await expect.poll(() => changesIn(scene.store).at(-1)?.state, { timeout: 8_000 }).toBe('cancelled')
+    // Slack answers at last; what came of it is over once others were answered, and rounds of housekeeping have passed.
+    scene.clock.turn(30_000)
+    await scene.answersOthers(OLGA)
+    expect(changesIn(scene.store).at(-1)?.state).toBe('draft')
     expect(scene.stage.cdn.count('addDnsRecord')).toBe(before)
   })
 })

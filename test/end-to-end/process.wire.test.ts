@@ -92,6 +92,22 @@ describe('with all settings set by hand', () => {
   })
 })
 
+describe('the key of the record', () => {
+  test('cannot come later or be another one: the process says what to do, ends, and leaves the record as it was', async () => {
+    const first = start(settings)
+    await first.says(/linked to Slack/)
+    await slack.person(VERA).command(OPS, '/cdn keys list')
+    expect(await shown(VERA, /needs the role operator/)).toMatch(/needs the role operator/)
+    first.kill('SIGTERM')
+    await first.ended
+    const keyed = start({ ...settings, AUDIT_KEY: 'k'.repeat(32) })
+    expect(await keyed.ended).toEqual({ code: 78, signal: null })
+    expect(keyed.errors()).toMatch(/record was made without a key, and AUDIT_KEY is set[\s\S]*Take AUDIT_KEY away/)
+    expect(keyed.errors()).not.toMatch(/^\s+at /m)
+    await start(settings).says(/linked to Slack/)
+  })
+})
+
 describe('health', () => {
   test('is alive at once, ready when linked, and counts what was done', async () => {
     slack.refuseConnections(true)
@@ -115,23 +131,27 @@ describe('health', () => {
 
 describe('pointed at nothing', () => {
   test('it says so, keeps trying, and works once Slack and the platform are there', async () => {
-    const ports = { slack: slack.port, cdn: Number(new URL(cdn.managementUrl).port) }
+    const [port = 0, loggingPort = 0] = [cdn.managementUrl, cdn.loggingUrl].map((url) => Number(new URL(url).port))
+    const slackPort = slack.port
     await Promise.all([slack.close(), cdn.close()])
     const bot = start(settings)
     await bot.says(/Slack cannot be reached: trying again[\s\S]*Slack cannot be reached: trying again/)
-    slack = await startSlackEmulator({ port: ports.slack })
+    slack = await startSlackEmulator({ port: slackPort })
     await bot.says(/linked to Slack: ready/)
     await slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Nothing listens at the address of the platform.*Nothing was changed/)).toMatch(
       /Nothing listens at the address of the platform.*Nothing was changed/,
     )
-    cdn = await startCdnEmulator({ clock, port: ports.cdn })
+    cdn = await startCdnEmulator({ clock, port, loggingPort })
     await slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
   })
 
-  test('it can be stopped while it tries', async () => {
-    await slack.close()
+  test.each([
+    { name: 'Slack', close: () => slack.close() },
+    { name: 'a link to Slack', close: async () => slack.refuseConnections(true) },
+  ])('it can be stopped while it tries to reach $name', async ({ close }) => {
+    await close()
     const bot = start(settings)
     await bot.says(/Slack cannot be reached/)
     bot.kill('SIGTERM')

@@ -6,7 +6,7 @@ import { Scene } from './scene.ts'
 
 const PEOPLE = { viewer: VERA, operator: OLGA, admin: ADA } as const
 type Role = keyof typeof PEOPLE
-type Way = 'run' | 'review' | 'refused'
+type Way = 'run' | 'review' | 'approval' | 'refused'
 
 interface Asked {
   readonly command: string
@@ -20,7 +20,8 @@ interface Asked {
 const READ = { viewer: 'run', operator: 'run', admin: 'run' } as const
 const SENSITIVE = { viewer: 'refused', operator: 'run', admin: 'run' } as const
 const WRITE = { viewer: 'refused', operator: 'review', admin: 'review' } as const
-const BILLED = { viewer: 'refused', operator: 'refused', admin: 'review' } as const
+/** An operator reviews it, too, and asks others with it. */
+const BILLED = { viewer: 'refused', operator: 'approval', admin: 'review' } as const
 
 const ASKED: readonly Asked[] = [
   { command: 'help', operation: 'help', ways: READ, answer: /Your role is (viewer|operator|admin)/ },
@@ -82,7 +83,9 @@ describe.each(Object.keys(PEOPLE) as Role[])('a person with the role %s', (role)
         expect(entries).not.toContainEqual(expect.objectContaining({ event: 'denied' }))
         break
       case 'review':
+      case 'approval':
         expect(view?.title).toBe('Review')
+        expect(view?.submit === 'Ask for approval').toBe(ways[role] === 'approval')
         expect(scene.stage.cdn.requests).toHaveLength(before.calls)
         await scene.person(who).closeView()
         break

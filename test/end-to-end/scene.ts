@@ -6,16 +6,14 @@ import type { Person } from '../../src/playground/slack/person.ts'
 import type { PersonOutcome } from '../../src/playground/slack/outcome.ts'
 import { OPS } from '../../src/playground/slack/seed.ts'
 import type { ShownMessage, ShownView } from '../../src/playground/slack/shown.ts'
-import { type Stage, startStage, type StageOptions } from '../../src/playground/stage.ts'
+import type { Stage } from '../../src/playground/stage.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { vi } from 'vitest'
 import { HurriedClock } from '../support/hurried-clock.ts'
+import { StagedBot, type StagedOptions } from './staged-bot.ts'
 
 /** A process that has just started may not ask for logs before this has passed. */
 const LOG_WARM_UP_MS = 10_100
 const SEEN_TIMEOUT_MS = 8_000
-/** All of them are open before the clock is put forward: else opening them would seem to take too long. */
-const LINKS = 2
 
 /** What somebody sees after something they did: messages that are new or edited, and the modal that is open. */
 export interface Seen {
@@ -37,37 +35,52 @@ export interface Doing {
 /** What people act on: the two emulators, and whatever has to be ended with them. */
 export type SceneStage = Pick<Stage, 'slack' | 'cdn' | 'close'>
 
+export type SceneOptions = Pick<StagedOptions, 'settings' | 'config' | 'http'> & {
+  /** Another store than a file of the scene's own. */
+  readonly storeUrl?: string
+  /** Done after everything has ended. */
+  readonly atEnd?: () => Promise<void>
+}
+
 /** The stage with people on it. The emulators keep real time; the bot's clock can be put forward. */
 export class Scene {
   readonly stage: SceneStage
   readonly clock: HurriedClock
-  /** The file of the bot's store; empty where the bot was started in another way. */
+  /** Where the bot's store is, a file as a rule; empty where the bot was started in another way. */
   readonly store: string
   /** Lines of the bot's log. */
   readonly log: readonly string[]
 
-  private constructor(stage: SceneStage, clock: HurriedClock, store: string, log: readonly string[]) {
+  readonly #staged: StagedBot | undefined
+
+  private constructor(
+    stage: SceneStage,
+    clock: HurriedClock,
+    store: string,
+    log: readonly string[],
+    staged?: StagedBot,
+  ) {
+    this.#staged = staged
     this.stage = stage
     this.clock = clock
     this.store = store
     this.log = log
   }
 
-  static async start(options: Pick<StageOptions, 'settings' | 'canaries'> = {}): Promise<Scene> {
+  static async start(options: SceneOptions = {}): Promise<Scene> {
     const clock = new HurriedClock()
     const lines: string[] = []
     const log = (line: string): void => void lines.push(line)
     const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-scene-'))
-    const store = join(folder, 'store.sqlite')
-    const settings = { STORE_URL: store, ...options.settings }
-    const stage = await startStage({ clock: systemClock, botClock: clock, log, ...options, settings })
-    await vi.waitUntil(async () => (await openLinks(stage)) === LINKS)
+    const store = options.storeUrl ?? join(folder, 'store.sqlite')
+    const staged = await StagedBot.start({ ...options, clock, log, storeUrl: store }, systemClock)
     clock.turn(LOG_WARM_UP_MS)
     const close = async (): Promise<void> => {
-      await stage.close()
+      await staged.close()
       await rm(folder, { recursive: true, force: true })
+      await options.atEnd?.()
     }
-    return new Scene({ slack: stage.slack, cdn: stage.cdn, close }, clock, store, lines)
+    return new Scene({ slack: staged.slack, cdn: staged.cdn, close }, clock, store, lines, staged)
   }
 
   /** People around a bot that was started in another way, whose clock is its own. */
@@ -77,6 +90,12 @@ export class Scene {
 
   async close(): Promise<void> {
     await this.stage.close()
+  }
+
+  /** The bot, which can be stopped, started and configured. */
+  get bot(): StagedBot {
+    if (this.#staged === undefined) throw new Error('The bot was started in another way')
+    return this.#staged
   }
 
   person(id: string): Person {
@@ -139,12 +158,6 @@ export class Scene {
   async answersOthers(who: string): Promise<void> {
     await this.types(who, '/cdn whoami', { until: /Your role is|role/i })
   }
-}
-
-/** Links that are open as the bot itself sees it. */
-async function openLinks({ bot }: Stage): Promise<number> {
-  const [metric] = (await bot.metrics.registry.getSingleMetric('cdn_ops_slack_links')?.get())?.values ?? []
-  return metric?.value ?? 0
 }
 
 /** Presses the newest button with these words. */

@@ -1,19 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
 import type { Fault } from '../../src/playground/cdn/fault.ts'
 import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
 import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
-import { ADA, OLGA, VERA } from '../../src/playground/slack/seed.ts'
+import { ADA, OLGA, OPERATORS_GROUP, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
+import { spellingsOf } from '../canary/spellings.ts'
 import { type BotProcess, settingsFor, startBot } from '../support/bot-process.ts'
-import { bytesOf } from '../support/store-file.ts'
+import { bytesOf, filledTables } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
 
 const DAY_MS = 86_400_000
 const YESTERDAY = new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
+/** Longer than from one round of housekeeping to the next. */
+const ROUND_MS = 20_000
 /** The first log query of a process waits ten seconds for its slot. */
 const LOG_TOUR_TIMEOUT_MS = 60_000
 
@@ -34,9 +38,20 @@ const CANARIES = {
   unknownVariable: 'canary-d6f2f31a-unknown',
   cancelledVariable: 'canary-e7e3042b-cancelled',
   closedVariable: 'canary-f8d4153c-closed',
+  approvedVariable: 'canary-09c5264d-approved',
+  declinedVariable: 'canary-1ab6375e-declined',
+  aloneVariable: 'canary-2ba7486f-alone',
 } as const
 /** Something each sink is known to hold, so that a scan which finds nothing has looked. */
 const CONTROL = 'control-zone-name'
+
+/** One zone takes an approval, which operators may go without. */
+const CONFIG = `policies:
+  - { operations: [dns add], zones: [dns/202], decision: approve }
+breakGlass: { groups: [${OPERATORS_GROUP}] }
+`
+/** Of what a story with approvals fills. */
+const TABLES = ['approvals', 'deliveries', 'remembered']
 
 let folder: string
 let store: string
@@ -58,7 +73,10 @@ beforeAll(async () => {
       urlSecret,
     },
   })
-  bot = startBot({ ...settingsFor(slack, cdn, store), AUDIT_KEY: CANARIES.auditKey, LOG_LEVEL: 'trace' })
+  const config = join(folder, 'cdn-ops.yaml')
+  await writeFile(config, CONFIG)
+  const settings = { ...settingsFor(slack, cdn, store), CONFIG_FILE: config, AUDIT_KEY: CANARIES.auditKey }
+  bot = startBot({ ...settings, LOG_LEVEL: 'trace' })
   scene = Scene.around({ slack, cdn, close: async () => void (await Promise.all([slack.close(), cdn.close()])) })
   await bot.says(/linked to Slack/)
 })
@@ -76,7 +94,9 @@ test(
   async () => {
     await readEverything()
     await writeEverything()
+    await askOthers()
     await failEverything()
+    expect.soft(filledTables(store)).toEqual(expect.arrayContaining(TABLES))
     const running = bytesOf(store).toString('latin1')
     await stopped()
     const { calls, files, log, database } = sinks()
@@ -88,7 +108,9 @@ test(
     expect.soft(files).toContain('video.media.example')
     for (const [sink, text] of Object.entries({ calls, files, log, running, database })) {
       for (const [name, value] of [...Object.entries(CANARIES), ...responseUrls()]) {
-        for (const form of formsOf(value)) expect.soft(text.includes(form), `${name} in ${sink}`).toBe(false)
+        for (const [how, form] of Object.entries(spellingsOf(value, value.replace(/^.*canary-/, '').slice(0, 8)))) {
+          expect.soft(text.includes(form), `${name} in ${sink}, ${how}`).toBe(false)
+        }
       }
     }
   },
@@ -130,6 +152,35 @@ async function writeEverything(): Promise<void> {
   await scene.types(OLGA, '/cdn changes list', { until: /the newest first/ })
 }
 
+/** What waits for others keeps its values until it is sent, or ended otherwise. */
+async function askOthers(): Promise<void> {
+  await asked('declined', CANARIES.declinedVariable)
+  await scene.presses(OTTO, 'Decline …', { until: /═══ Decline\? ═══/ })
+  await scene.submits(OTTO, { reason: 'Not today' }, { until: /You have declined it/ })
+  await scene.person(OTTO).closeView()
+  await asked('approved', CANARIES.approvedVariable)
+  await scene.presses(OTTO, 'Approve …', { until: /═══ Approve\? ═══/ })
+  await scene.submits(OTTO, {}, { until: /═══ Done ═══[\s\S]*was added/ })
+  await scene.person(OTTO).closeView()
+  await scene.types(OLGA, `/cdn ${scriptRecord('alone', CANARIES.aloneVariable, 202)}`, { until: /═══ Review ═══/ })
+  await scene.submits(OLGA, { alone: 'Nobody else is here' }, { until: /═══ Done ═══[\s\S]*was added/ })
+  await scene.person(OLGA).closeView()
+  // The notices of both are sent with the next round.
+  await scene.stage.slack.until(() => /Declined: nothing was sent[\s\S]*Done/.test(toldTo(OLGA)), ROUND_MS)
+  await scene.stage.slack.until(() => /confirmed alone what takes an approval/.test(toldTo(ADA)), ROUND_MS)
+}
+
+async function asked(name: string, variable: string): Promise<void> {
+  await scene.types(OLGA, `/cdn ${scriptRecord(name, variable, 202)}`, { until: /═══ Review ═══/ })
+  await scene.submits(OLGA, {}, { until: /Others have been asked/ })
+  await scene.person(OLGA).closeView()
+}
+
+function toldTo(who: string): string {
+  const person = scene.person(who)
+  return person.messages(person.direct()).map(renderMessage).join('\n')
+}
+
 /** The answers of a failing platform carry secrets too, and so may what is logged about them. */
 async function failEverything(): Promise<void> {
   const faults: readonly Fault[] = [
@@ -163,8 +214,8 @@ async function failing(endpoint: EndpointName, fault: Fault, work: () => Promise
   faults.clear()
 }
 
-function scriptRecord(name: string, value: string): string {
-  return `dns add 201 Script ${name} 77 --variables MODE=live --variables TOKEN=${value}`
+function scriptRecord(name: string, value: string, zone = 201): string {
+  return `dns add ${zone} Script ${name} 77 --variables MODE=live --variables TOKEN=${value}`
 }
 
 /** All that left the program, or stays behind. */
@@ -193,8 +244,4 @@ function responseUrls(): readonly (readonly [string, string])[] {
   })
   expect(urls.length).toBeGreaterThan(10)
   return urls.map((url) => ['a response_url', url] as const)
-}
-
-function formsOf(value: string): readonly string[] {
-  return [value, encodeURIComponent(value), Buffer.from(value).toString('base64')]
 }

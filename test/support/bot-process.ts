@@ -6,6 +6,8 @@ import { ADA, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+/** As the image starts it. */
+const FLAGS = ['--max-semi-space-size=4']
 const OUTPUT_TIMEOUT_MS = 15_000
 
 export type Variables = Readonly<Record<string, string>>
@@ -28,7 +30,10 @@ export interface BotProcess {
 }
 
 export function startBot(variables: Variables, ...args: readonly string[]): BotProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...FLAGS, MAIN, ...args], {
+    env: { ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const written = { output: '', errors: '' }
   const listeners = new Set<() => void>()
   const take = (name: keyof typeof written) => (text: string) => {

@@ -5,6 +5,7 @@ import { FastClock } from '../../src/playground/fast-clock.ts'
 import { nameZones } from '../../src/playground/opening.ts'
 import { type Page as ServedPage, startPage } from '../../src/playground/page/page-server.ts'
 import { seatOf } from '../../src/playground/page/seats.ts'
+import { PLAYGROUND_CONFIG } from '../../src/playground/stage-config.ts'
 import { type Stage, startStage, type StageOptions } from '../../src/playground/stage.ts'
 import { launchBrowser } from './browser.ts'
 import { type Look, Visit } from './browser-visit.ts'
@@ -21,28 +22,43 @@ export class BrowserStage {
   readonly #page: ServedPage
   readonly #browser: Browser
   readonly #controls: ReturnType<typeof createControls>
+  /** The bot's; puts what waits for minutes forward. */
+  readonly clock: HurriedClock
 
-  private constructor(stage: Stage, page: ServedPage, browser: Browser, controls: ReturnType<typeof createControls>) {
+  private constructor(
+    stage: Stage,
+    clock: HurriedClock,
+    page: ServedPage,
+    browser: Browser,
+    controls: ReturnType<typeof createControls>,
+  ) {
     this.stage = stage
+    this.clock = clock
     this.#page = page
     this.#browser = browser
     this.#controls = controls
   }
 
-  static async start({ settings = {} }: Pick<StageOptions, 'settings'> = {}): Promise<BrowserStage> {
-    const clock = new FastClock('real')
-    const botClock = new HurriedClock()
+  /** With `oneTime`, the bot's time is that of the emulators, and `fast-time` makes all of it run faster. */
+  static async start({
+    settings = {},
+    oneTime = false,
+  }: Pick<StageOptions, 'settings'> & { readonly oneTime?: boolean } = {}): Promise<BrowserStage> {
+    const hurried = new HurriedClock()
+    const clock = oneTime ? new FastClock('real', hurried) : new FastClock('real')
+    const botClock = oneTime ? clock : hurried
     const [browser, stage] = await Promise.all([
       launchBrowser(),
-      startStage({ clock, botClock, log: () => undefined, settings }),
+      startStage({ clock, botClock, log: () => undefined, settings, config: PLAYGROUND_CONFIG }),
     ])
     await stage.slack.until(() => stage.slack.linkCount === LINKS)
     await nameZones(stage)
-    botClock.turn(LOG_WARM_UP_MS)
+    hurried.turn(LOG_WARM_UP_MS)
     const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
     const audit = async (limit: number) => stage.bot.record.list({ limit })
-    const page = await startPage({ ...stage, controls, audit, operations: OPERATIONS, clock }, 0)
-    return new BrowserStage(stage, page, browser, controls)
+    const shown = { ...stage, config: PLAYGROUND_CONFIG, controls, audit, operations: OPERATIONS, clock }
+    const page = await startPage(shown, 0)
+    return new BrowserStage(stage, hurried, page, browser, controls)
   }
 
   /** Opens the page in a fresh profile as somebody who has nothing open and to whom nothing was said yet. */

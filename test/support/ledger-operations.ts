@@ -40,7 +40,7 @@ const recordAdd = (acts: Acts): Operation =>
     positionals: ['zone', 'value'],
     form: [
       { title: 'Record', fields: () => ['zone', 'value'] },
-      { title: 'More', fields: () => ['variables', 'billed'] },
+      { title: 'More', fields: () => ['variables', 'billed'], redrawOn: ['billed'] },
     ],
     examples: ['record add shop 192.0.2.10'],
     review: ({ zone: { id }, value }, { panel }) => ({

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Cdn } from '../../src/cdn/cdn.ts'
 import type { CheckContext, Invocation, Operation, OperationContext } from '../../src/operations/operation.ts'
 import type { NamedZone } from '../../src/operations/field.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
+import { idleDesk, openChannels } from './alert-desk.ts'
 
 /** The moment at which all tests of operations happen. */
 export const NOW = new Date('2026-11-20T12:00:00Z')
@@ -28,7 +30,18 @@ export function operationContext(cdn: Partial<Cdn> = {}, changes: Partial<Operat
   return {
     cdn: cdn as Cdn, // A test gives the methods its operation calls; calling another one fails the test.
     store: {} as OperationContext['store'], // The same: operations that need the store give it.
-    actor: { id: 'U1', team: 'T1', role: 'admin', roleSource: 'listed in ADMINS', timeZone: 'UTC' },
+    actor: { id: 'U1', team: 'T1', role: 'admin', roleSource: 'listed in ADMINS', groups: [], timeZone: 'UTC' },
+    admins: [],
+    zones,
+    changes: { cancel: refused, settle: refused },
+    alerts: idleDesk(),
+    channelId: 'C1',
+    opsChannel: undefined,
+    sharedChannels: [],
+    channelInfo: (id) => openChannels.info(id),
+    newId: () => randomUUID().replaceAll('-', ''),
+    lookUp: refused,
+    markerOf: () => undefined,
     now: NOW,
     signal: new AbortController().signal,
     panel: checkContext().panel,
@@ -37,6 +50,11 @@ export function operationContext(cdn: Partial<Cdn> = {}, changes: Partial<Operat
     progress: () => {},
     ...changes,
   }
+}
+
+/** Stands for what a test does not expect to be called. */
+async function refused(): Promise<never> {
+  throw new Error('This test gives no such thing')
 }
 
 /** The invocation that values make; throws with the problems when there are any. */

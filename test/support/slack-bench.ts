@@ -3,6 +3,7 @@ import { Directory } from '../../src/slack/directory.ts'
 import { Outbound } from '../../src/slack/outbound.ts'
 import type { BlockActions, ViewSubmission } from '../../src/slack/payloads.ts'
 import { Reception } from '../../src/slack/reception.ts'
+import { roleSources } from '../../src/slack/role-sources.ts'
 import { ResponseUrls } from '../../src/slack/response-urls.ts'
 import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/web-api.ts'
 import { type Bench, createBench } from './execution-bench.ts'
@@ -21,6 +22,8 @@ export interface SlackBench extends Bench {
   readonly script: {
     before: (call: SlackCall) => unknown
     profile: Readonly<Record<string, unknown>>
+    /** Who is in which user group of those that the configuration names; without any, Slack is not asked. */
+    groups: Readonly<Record<string, readonly string[]>>
   }
   /** The texts of everything that was said in messages, oldest first. */
   said(): readonly string[]
@@ -39,7 +42,7 @@ export async function createSlackBench(): Promise<SlackBench> {
     { at: bench.clock.now(), actor: 'UADA', team: 'T1', operation: 'zones add', event: 'zone_added', summary: 'Named' },
   )
   const calls: SlackCall[] = []
-  const script: SlackBench['script'] = { before: () => undefined, profile: {} }
+  const script: SlackBench['script'] = { before: () => undefined, profile: {}, groups: {} }
   const take = async (method: string, args: SlackCall['args']): Promise<SlackAnswer> => {
     const call = { method, args }
     calls.push(call)
@@ -49,6 +52,7 @@ export async function createSlackBench(): Promise<SlackBench> {
       channel: args['channel'] ?? 'C1',
       ts: '1.2',
       view: { id: 'V1', hash: 'h' },
+      usergroups: Object.entries(script.groups).map(([id, users]) => ({ id, users })),
       ...whois(args, script),
     }
   }
@@ -61,12 +65,20 @@ export async function createSlackBench(): Promise<SlackBench> {
   const { clock, executor } = bench
   const whole = api as WebApi // The floor calls nothing else of it.
   const outbound = new Outbound({ api: whole, fetch, clock, log: executor.options.log })
-  const roles = { admins: idsWith('admin'), operators: idsWith('operator'), viewers: idsWith('viewer') }
+  const lists = { admins: idsWith('admin'), operators: idsWith('operator'), viewers: idsWith('viewer') }
+  const roles = roleSources(lists)
   const reception = new Reception({
     executor,
     desk: bench.desk,
+    approvals: bench.approvals,
+    announcer: bench.announcer,
     sender: bench.sender,
-    directory: new Directory({ api: whole, clock, roles, teamId: () => 'T1' }),
+    directory: new Directory({
+      api: whole,
+      clock,
+      roles: () => ({ ...roles, approvingGroups: new Set(Object.keys(script.groups)) }),
+      identity: () => ({ teamId: 'T1', enterpriseId: undefined }),
+    }),
     outbound,
     urls: new ResponseUrls(clock),
     opsChannel: 'COPS',
@@ -95,12 +107,23 @@ export function submission(callbackId: string, metadata: string, values: unknown
   }
 }
 
+/** For listeners whose acknowledgement a test does not look at. */
+export const acknowledged = async (): Promise<void> => undefined
+
+let triggers = 0
+
+/** Slack gives each delivery another one, and a repeated one the same again. */
+export function newTrigger(): string {
+  triggers += 1
+  return `trigger-${triggers}`
+}
+
 /** A click on a button of a message, as Slack sends it. */
 export function click(actionId: string, value: string | undefined, changes: Partial<BlockActions> = {}): BlockActions {
   return {
     user: { id: 'UVERA' },
     team: { id: 'T1' },
-    trigger_id: 'trigger',
+    trigger_id: newTrigger(),
     response_url: 'https://slack.test/click',
     channel: { id: 'C1' },
     actions: [{ action_id: actionId, value }],

@@ -2,28 +2,45 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-/** The bot scope each method of Slack's Web API asks for; `none` where a token alone is enough. From Slack's reference. */
-export const METHOD_SCOPES: Readonly<Record<string, string>> = {
-  'auth.test': 'none',
-  'chat.postEphemeral': 'chat:write',
-  'chat.postMessage': 'chat:write',
-  'files.completeUploadExternal': 'files:write',
-  'files.getUploadURLExternal': 'files:write',
-  'users.info': 'users:read',
-  'views.open': 'none',
-  'views.publish': 'none',
-  'views.update': 'none',
+/**
+ * The bot scopes each method of Slack's Web API asks for, by what it is asked about; none where a token alone is enough.
+ * From Slack's reference.
+ */
+export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'auth.test': [],
+  'bots.info': ['users:read'],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.info': ['channels:read', 'groups:read'],
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
+  'usergroups.list': ['usergroups:read'],
+  'users.info': ['users:read'],
+  'views.open': [],
+  'views.publish': [],
+  'views.update': [],
 }
 
-/** Scopes that come with a feature of the manifest and not with a method. */
-export const FEATURE_SCOPES: Readonly<Record<string, string>> = { commands: 'slash_commands' }
+/** Scopes that come with a feature of the manifest and not with a method, and what that is called. */
+export const FEATURE_SCOPES: Readonly<Record<string, string>> = {
+  'app_mentions:read': 'mentions',
+  commands: 'slash command',
+}
 
 /** Why the app asks for each scope, as the README says it. */
 export const SCOPE_REASONS: Readonly<Record<string, string>> = {
+  'app_mentions:read':
+    'To be asked in threads, where Slack allows no commands. Only messages that mention the bot reach it.',
+  'channels:read':
+    'To know, before alerts are set up in a channel, whether the bot is in it and whether others share it.',
   commands: 'To be asked: the slash command.',
   'chat:write':
     'To answer: into channels it was invited to, to one person in them, and in direct messages. It reads no messages.',
   'files:write': 'To send CSV files, which go to the direct messages of the person who asked.',
+  'groups:read': 'The same for private channels. Only those that the bot was invited to are seen.',
+  'usergroups:read':
+    'To know who is in the user groups that the configuration gives a role, asks for approvals or lets go without one. Without such a group nothing is asked.',
   'users:read':
     'To know who asks. Guests, bots, deactivated accounts and people of other workspaces have no role. Also gives the time zone for times in answers.',
 }

@@ -37,6 +37,12 @@ export function bytesOf(path: string): Buffer {
   )
 }
 
+/** Names of the tables that have rows. */
+export function filledTables(path: string): readonly string[] {
+  const tables = rowsOf(path, "select name from sqlite_schema where type = 'table'") as { readonly name: string }[]
+  return tables.map(({ name }) => name).filter((name) => rowsOf(path, `select 1 from ${name} limit 1`).length > 0)
+}
+
 function rowsOf(path: string, statement: string): readonly unknown[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {

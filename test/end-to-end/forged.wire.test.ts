@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ADA, GUS, OLGA, OPS, OTTO, RANDOM, SAM, VERA } from '../../src/playground/slack/seed.ts'
+import { auditIn, changesIn } from '../support/store-file.ts'
+import { Scene } from './scene.ts'
+
+const REVIEW = { until: /═══ Review ═══/ }
+const REFUSED = /so it was refused\. Nothing was done/
+
+let scene: Scene
+/** A change of Olga's that waits, and its message. */
+let id: string
+let ts: string
+beforeAll(async () => {
+  scene = await Scene.start()
+  await scene.types(OLGA, '/cdn library create films --encoding-tier premium', REVIEW)
+  await scene.submits(OLGA, {}, { until: /Others have been asked/ })
+  await scene.person(OLGA).closeView()
+  id = changesIn(scene.store).at(-1)?.id ?? ''
+  ts = scene.person(OTTO).messages(OPS).at(-1)?.ts ?? ''
+})
+afterAll(async () => scene.close())
+
+let denials: number
+beforeEach(() => void (denials = denied().length))
+
+const denied = () => auditIn(scene.store).filter(({ event }) => event === 'denied')
+const forger = (who: string) => scene.stage.slack.forger(who)
+const metadata = (change: string, step = 0): string => JSON.stringify({ change, step })
+
+/** Who was put on record as refused, and what has come of it besides: nothing, if all is well. */
+async function cameOfIt(): Promise<readonly unknown[]> {
+  await scene.stage.slack.until(() => denied().length > denials)
+  await scene.answersOthers(VERA)
+  const refused = denied()
+    .slice(denials)
+    .map(({ actor }) => actor)
+  const state = changesIn(scene.store).find((change) => change.id === id)?.state
+  return [refused, scene.stage.cdn.count('createVideoLibrary'), state]
+}
+const nothingBy = (who: string): readonly unknown[] => [[who], 0, 'waiting']
+
+describe('a button with the right id', () => {
+  test('in a message that somebody posted as the app counts for nothing', async () => {
+    await scene.types(ADA, '/cdn whoami', { until: /admin/ })
+    expect(forger(ADA).speakAsApp({ text: 'Kittens!', response_type: 'in_channel' })).toBeUndefined()
+    const fake = scene.person(ADA).messages(OPS).at(-1)?.ts ?? ''
+    await forger(ADA).click({ channel: OPS, ts: fake, actionId: 'change:approve', value: id })
+    expect(await cameOfIt()).toEqual(nothingBy(ADA))
+    expect(scene.person(ADA).view()).toBeUndefined()
+  })
+
+  test.each([
+    ['in another channel', { channel: RANDOM }],
+    ['in a message that is not there', { ts: '1.000000' }],
+    ['that cancels', { ts: '1.000000', actionId: 'change:cancel' }],
+    ['of a kind that there is not', { actionId: 'change:force' }],
+  ])('%s counts for nothing', async (_, forged) => {
+    await forger(OTTO).click({ channel: OPS, ts, actionId: 'change:approve', value: id, ...forged })
+    expect(await cameOfIt()).toEqual(nothingBy(OTTO))
+  })
+
+  test('of what nobody has shown counts for nothing', async () => {
+    await forger(OTTO).click({ channel: OPS, ts, actionId: 'answer:everything', value: id })
+    expect(await cameOfIt()).toEqual(nothingBy(OTTO))
+  })
+})
+
+describe('a submission with the right id', () => {
+  test.each([
+    ['who asked', OLGA, 'approve'],
+    ['somebody who may only look', VERA, 'approve'],
+    ['a guest', GUS, 'approve'],
+    ['a person of another workspace', SAM, 'decline'],
+  ])('of %s counts for nothing', async (_, who, callbackId) => {
+    await scene.types(OLGA, '/cdn dns add', { until: /═══ Add a DNS record ═══/ })
+    const view = scene.stage.slack.person(OLGA).view()
+    const values = {}
+    const payload = {
+      type: 'view_submission',
+      user: { id: who },
+      team: null,
+      view: { id: view?.id, callback_id: callbackId, private_metadata: metadata(id), state: { values } },
+    }
+    await forger(who).send('interactive', payload)
+    expect(await cameOfIt()).toEqual(nothingBy(who))
+    await scene.person(OLGA).closeView()
+  })
+
+  test.each([
+    ['a form of somebody else', 'form', () => metadata(id)],
+    ['a review of somebody else', 'review', () => metadata(id)],
+    ['a kind that there is not', 'admin', () => metadata(id)],
+    ['no place', 'form', () => 'hush'],
+    ['nothing at all', 'review', () => ''],
+  ])('that names %s counts for nothing', async (_, callbackId, place) => {
+    await scene.types(OTTO, '/cdn dns add', { until: /═══ Add a DNS record ═══/ })
+    const answer = await forger(OTTO).submit({ callbackId, privateMetadata: place() })
+    expect(JSON.stringify(answer)).toMatch(REFUSED)
+    expect(await cameOfIt()).toEqual(nothingBy(OTTO))
+    await scene.person(OTTO).closeView()
+  })
+
+  test.each([
+    ['a field of another operation', { owner: { value: { type: 'plain_text_input', value: 'x' } } }],
+    ['a type that was not offered', { type: { value: { type: 'static_select', selected_option: { value: 'AXFR' } } } }],
+    ['a zone that is no id', { 'zone:dns': { value: { type: 'external_select', selected_option: { value: 'x' } } } }],
+    ['a text for a menu', { type: { value: { type: 'plain_text_input', value: 'A' } } }],
+  ])('with %s counts for nothing', async (_, values) => {
+    await scene.types(OTTO, '/cdn dns add', { until: /═══ Add a DNS record ═══/ })
+    expect(JSON.stringify(await forger(OTTO).submit({ values }))).toMatch(REFUSED)
+    expect(await cameOfIt()).toEqual(nothingBy(OTTO))
+    await scene.person(OTTO).closeView()
+  })
+})
+
+test('the change can be approved after all of this', async () => {
+  await scene.presses(OTTO, 'Approve …', { until: /═══ Approve\? ═══/ })
+  await scene.submits(OTTO, {}, { until: /═══ Done ═══/ })
+  expect(scene.stage.cdn.count('createVideoLibrary')).toBe(1)
+})

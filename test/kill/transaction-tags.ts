@@ -1,0 +1,46 @@
+/** Stands for the tag of every transaction that writes. */
+export const ANY_TAG = 'any'
+
+/** What one statement of the store writes, in a word or two: the event it puts on record, or the table it touches. */
+export function tagsOf(sql: string, parameters: readonly unknown[]): readonly string[] {
+  const [, verb = '', table = ''] =
+    /^(insert into|update|delete from|create table)(?: if not exists)? "(\w+)"/.exec(sql) ?? []
+  if (verb === 'create table') return ['migration']
+  if (table === 'audit_entries') return [String(parameters[columnsOf(sql).indexOf('event')])]
+  const tag = TABLE_TAGS[table]?.[verb]
+  if (tag !== undefined) return [typeof tag === 'string' ? tag : tag(sql)]
+  return []
+}
+
+type Tag = string | ((sql: string) => string)
+
+/** The first column that an update of a change sets says what it is. */
+const CHANGE_UPDATES = [
+  ['shown_revision', 'shown'],
+  ['announcing_until', 'posting'],
+  ['state', 'step'],
+] as const
+
+const TABLE_TAGS: Readonly<Record<string, Readonly<Record<string, Tag>>>> = {
+  changes: {
+    'insert into': 'draft',
+    update: (sql) => CHANGE_UPDATES.find(([column]) => sql.includes(`"${column}" =`))?.[1] ?? 'draft_saved',
+    'delete from': 'draft_dropped',
+  },
+  notices: { 'insert into': 'notice', update: 'notice_taken', 'delete from': 'notice_delivered' },
+  deliveries: { 'insert into': 'delivery' },
+  remembered: { 'insert into': 'remembered', update: 'remembered' },
+  // A look moves the watch of its subject on, whatever else it writes.
+  alert_watches: { 'insert into': 'look', update: 'look' },
+  alert_posts: {
+    'insert into': 'post',
+    update: (sql) => (sql.includes('"attempts" = "attempts"') ? 'post_taken' : 'post_put_off'),
+    'delete from': 'post_done',
+  },
+  answers: { 'insert into': 'answer', 'delete from': 'answer_dropped' },
+}
+
+function columnsOf(sql: string): readonly string[] {
+  const [, list = ''] = /^insert into "\w+" \(([^)]*)\)/.exec(sql) ?? []
+  return list.split(',').map((name) => name.trim().replaceAll('"', ''))
+}

@@ -1,0 +1,72 @@
+import { defineOperation } from '../../src/operations/define-operation.ts'
+import { required, text } from '../../src/operations/fields.ts'
+import { choice } from '../../src/operations/choice-field.ts'
+import type { Answer } from '../../src/operations/answer.ts'
+import type { Operation, OperationContext } from '../../src/operations/operation.ts'
+import { zone } from '../../src/operations/zone-field.ts'
+
+/** Told what each operation was asked, and answers it. */
+export type Asked = (name: string, input: unknown, context: OperationContext) => Promise<Answer>
+
+/** Operations that the buttons of an incident and questions in its thread ask for, by name and fields as the true ones. */
+export function alertOperations(asked: Asked): readonly Operation[] {
+  const common = { summary: 'Do something', examples: [], describe: () => 'Something', positionals: [] as const }
+  const present = (answer: Answer): Answer => answer
+  return [
+    defineOperation({
+      ...common,
+      name: 'alerts acknowledge',
+      effect: 'acknowledge',
+      minimumRole: 'viewer',
+      audience: 'channel',
+      shareable: false,
+      fields: { incident: required(text({ label: 'Incident' })) },
+      run: (input, context) => asked('alerts acknowledge', input, context),
+      present,
+    }),
+    defineOperation({
+      ...common,
+      name: 'alerts silence',
+      effect: 'write to the bot',
+      minimumRole: 'operator',
+      audience: 'channel',
+      shareable: false,
+      fields: {
+        incident: text({ label: 'Incident' }),
+        for: text({ label: 'For' }),
+        until: text({ label: 'Until' }),
+      },
+      run: (input, context) => asked('alerts silence', input, context),
+      present,
+    }),
+    defineOperation({
+      ...common,
+      name: 'logs',
+      effect: 'read',
+      minimumRole: 'viewer',
+      audience: 'caller',
+      shareable: true,
+      fields: {
+        pullZone: required(zone({ label: 'Pull zone', zoneKind: 'pull' })),
+        status: choice({ label: 'Status', choices: [{ value: '5xx', label: 'Errors' }] }),
+        cache: text({ label: 'Cache' }),
+        since: text({ label: 'Since' }),
+      },
+      positionals: ['pullZone', 'status'],
+      run: (input, context) => asked('logs', input, context),
+      present,
+    }),
+    defineOperation({
+      ...common,
+      name: 'status',
+      effect: 'read',
+      minimumRole: 'viewer',
+      audience: 'caller',
+      shareable: true,
+      fields: { pullZone: zone({ label: 'Pull zone', zoneKind: 'pull' }) },
+      positionals: ['pullZone'],
+      run: (input, context) => asked('status', input, context),
+      present,
+    }),
+  ]
+}

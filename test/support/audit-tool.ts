@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { runAudit } from '../../src/audit-command.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { silentLog } from '../store/harness.ts'
+import type { Variables } from './bot-process.ts'
+
+/** What a run of the audit tool left behind. */
+export interface ToolRun {
+  readonly code: number
+  readonly output: string
+  readonly complaints: string
+}
+
+/** Runs `npm run audit -- …` in this process, with these environment variables and no others. */
+export async function auditTool(variables: Variables, ...args: readonly string[]): Promise<ToolRun> {
+  const written: string[] = []
+  const complaints: string[] = []
+  const code = await runAudit(args, {
+    environment: { variables, readFile: (path) => readFileSync(path, 'utf8') },
+    clock: systemClock,
+    log: silentLog,
+    print: async (text) => void written.push(text),
+    complain: (line) => void complaints.push(line),
+  })
+  return { code, output: written.join(''), complaints: complaints.join('\n') }
+}

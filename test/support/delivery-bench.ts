@@ -1,0 +1,65 @@
+import { DeliveryLane, type DeliveryLaneOptions } from '../../src/alerts/delivery-lane.ts'
+import type { IncidentRecord, NewAlertPost } from '../../src/store/alert-records.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
+import { NoticeBoard } from './notice-board.ts'
+import { type LogLine, recordingLog } from './recording-log.ts'
+import { SAMPLE_WORDS, sampleAlert, sampleDoc } from './sample-incident.ts'
+import { TurnedClock } from './turned-clock.ts'
+
+/** Something about an incident that is written, and what has to be told of it: a card, if nothing else is said. */
+export interface Happens extends Partial<Omit<NewAlertPost, 'channelId' | 'incidentId'>> {
+  readonly id?: string
+  readonly channelId?: string
+  readonly sentence?: string
+  readonly endedAt?: Date
+}
+
+/** A store with incidents, and a Slack of messages, for a lane between them. */
+export interface DeliveryBench {
+  readonly clock: TurnedClock
+  readonly store: Store
+  readonly board: NoticeBoard
+  laneWith(changes?: Partial<DeliveryLaneOptions>): { readonly lane: DeliveryLane; readonly lines: readonly LogLine[] }
+  happens(what?: Happens): Promise<void>
+  incident(): Promise<IncidentRecord | undefined>
+  /** Delivers until nothing is due any more, a second apart. */
+  all(lane: DeliveryLane): Promise<void>
+  close(): Promise<void>
+}
+
+const SUBJECT = 'pull/301'
+const MAX_ROUNDS = 20
+
+export async function createDeliveryBench(): Promise<DeliveryBench> {
+  const harness = createSqliteHarness()
+  const clock = new TurnedClock()
+  const store = await harness.open({ clock })
+  const board = new NoticeBoard()
+  let revision = 0
+  return {
+    clock,
+    store,
+    board,
+    laneWith(changes = {}) {
+      const { log, lines } = recordingLog()
+      const words = async () => SAMPLE_WORDS
+      const lane = new DeliveryLane({ store, notifier: board, clock, log, opsChannel: 'COPS', words, ...changes })
+      return { lane, lines }
+    },
+    async happens({ id = 'i1', channelId = 'C1', sentence = 'first', endedAt, ...post } = {}) {
+      const doc = sampleDoc({ alerts: [sampleAlert({ facts: { sentence } })] })
+      const now = clock.now()
+      const incidents = [{ id, subject: SUBJECT, channelId, openedAt: now, endedAt, doc }]
+      const posts = [{ what: 'card', dueAt: now, ...post, incidentId: id, channelId } as const]
+      const committed = await store.alerts.commit({ subject: SUBJECT, revision, watch: {}, incidents, posts })
+      if (!committed) throw new Error('Somebody else committed first')
+      revision += 1
+    },
+    incident: () => store.alerts.incident('i1'),
+    async all(lane) {
+      for (let round = 0; round < MAX_ROUNDS && (await lane.deliverDue()) > 0; round += 1) clock.turn(1_000)
+    },
+    close: () => harness.close(),
+  }
+}

@@ -1,0 +1,60 @@
+import type { App } from '@slack/bolt'
+import { registerListeners } from '../../src/slack/listeners.ts'
+import type { Clock } from '../../src/shared/clock.ts'
+import type { SlackBench } from './slack-bench.ts'
+
+/** A listener as Bolt calls it. */
+export type Handler = (given: {
+  ack: (answer?: unknown) => Promise<void>
+  body: unknown
+  event?: unknown
+}) => Promise<void>
+
+/** Keeps what is registered with it, by kind; a view listener also by the type of its constraints. */
+export class RecordingApp {
+  readonly handlers = new Map<string, Handler>()
+  onError: (error: unknown) => Promise<void> = async () => undefined
+
+  command = (_: RegExp, handler: Handler) => this.handlers.set('command', handler)
+  view = ({ type }: { type: string }, handler: Handler) => this.handlers.set(type, handler)
+  action = (_: RegExp, handler: Handler) => this.handlers.set('action', handler)
+  options = (_: RegExp, handler: Handler) => this.handlers.set('options', handler)
+  shortcut = (_: unknown, handler: Handler) => this.handlers.set('shortcut', handler)
+  event = (name: string, handler: Handler) => this.handlers.set(name, handler)
+  error = (handler: typeof this.onError) => (this.onError = handler)
+}
+
+/** Hands a delivery to its listener, and returns what it was acknowledged with. */
+export async function deliverTo(app: RecordingApp, kind: string, body: unknown): Promise<readonly unknown[]> {
+  const acks: unknown[] = []
+  await app.handlers.get(kind)?.({ ack: async (answer) => void acks.push(answer), body })
+  return acks
+}
+
+/** A read that a viewer typed, as Slack sends it. */
+export const TYPED_READ = {
+  command: '/cdn',
+  text: 'lines list',
+  user_id: 'UVERA',
+  team_id: 'T1',
+  channel_id: 'C1',
+  response_url: 'https://slack.test/typed',
+  trigger_id: 'trigger',
+}
+
+/** An app with the listeners of the Slack floor. `onAck` is told of each acknowledgement, by kind. */
+export function listeningApp(
+  bench: Pick<SlackBench, 'reception' | 'executor'> & { readonly clock: Pick<Clock, 'monotonicMs'> },
+  onAck: (kind: string) => void,
+): RecordingApp {
+  const app = new RecordingApp()
+  registerListeners(app as unknown as App, {
+    reception: bench.reception,
+    command: '/cdn',
+    botUserId: 'UBOT',
+    log: bench.executor.options.log,
+    onAck,
+    monotonicMs: () => bench.clock.monotonicMs(),
+  })
+  return app
+}

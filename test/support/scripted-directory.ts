@@ -1,0 +1,75 @@
+import { Directory } from '../../src/slack/directory.ts'
+import type { OwnWorkspace } from '../../src/slack/membership.ts'
+import { type RoleGrant, type RoleSources, roleSources } from '../../src/slack/role-sources.ts'
+import type { WebApi } from '../../src/slack/web-api.ts'
+import { TurnedClock } from './turned-clock.ts'
+
+/** A full member of the workspace T1, as Slack tells of one. */
+export const MEMBER = {
+  id: 'U1',
+  team_id: 'T1',
+  deleted: false,
+  is_bot: false,
+  is_restricted: false,
+  is_ultra_restricted: false,
+  tz: 'Europe/Ljubljana',
+}
+
+/** The settings' lists of people that most tests of the directory go by. */
+export const LISTS = {
+  admins: new Set(['UADA', 'UBOTH']),
+  operators: new Set(['UOLGA', 'UBOTH']),
+  viewers: new Set(['UVERA', 'UBOTH']),
+}
+
+/** A grant of a role to these users and user groups. */
+export function grant(given: {
+  users?: readonly string[]
+  groups?: readonly string[]
+  everybody?: boolean
+}): RoleGrant {
+  const { users = [], groups = [], everybody = false } = given
+  return { users: new Set(users), groups: new Set(groups), everybody }
+}
+
+interface Group {
+  readonly id: string
+  readonly users?: readonly string[]
+  readonly date_delete?: number
+}
+
+/** What the scripted Slack answers; to be changed while a test goes on. Throw to have it refuse. */
+export interface SlackScript {
+  person: (id: string) => unknown
+  groups: () => readonly Group[] | Promise<readonly Group[]>
+  sources: RoleSources
+  own: OwnWorkspace | undefined
+}
+
+/** A directory that asks a scripted Slack, on a clock that is turned by hand. */
+export function scriptedDirectory(changes: Partial<SlackScript> = {}) {
+  const clock = new TurnedClock()
+  const script: SlackScript = {
+    person: (id) => ({ user: { ...MEMBER, id } }),
+    groups: () => [],
+    sources: roleSources(LISTS),
+    own: { teamId: 'T1', enterpriseId: undefined },
+    ...changes,
+  }
+  const asked: string[] = []
+  const api: Pick<WebApi, 'call'> = {
+    async call(_, method, args) {
+      asked.push(method === 'users.info' ? String(args['user']) : method)
+      const answer =
+        method === 'users.info' ? await script.person(String(args['user'])) : { usergroups: await script.groups() }
+      return answer as Readonly<Record<string, unknown>> // what Slack sends is checked by the directory
+    },
+  }
+  const directory = new Directory({
+    api: api as WebApi, // The directory calls nothing else of it.
+    clock,
+    roles: () => script.sources,
+    identity: () => script.own,
+  })
+  return { clock, asked, script, directory }
+}
