@@ -1,41 +1,31 @@
-/** Something whose speed is told to whoever asks, beside the goal it should meet. */
+import type { Goal } from './goal.ts'
+
+/** `full` is what the README shows; `quick` is small enough, and its goals wide enough, for every run of all checks. */
+export type Scale = 'full' | 'quick'
+
+/** What one round measured, by name. Times are milliseconds and sizes bytes unless the name says otherwise. */
+export type Figures = Readonly<Record<string, number>>
+
+/** A kind of work that is measured beside a reference doing the same, as often as it takes for the noise to cancel. */
 export interface Bench {
   /** What `--only` calls it. */
   readonly name: string
-  /** What is measured, in a line of the table. */
-  readonly title: string
-  readonly unit: 'ms'
-  /** At most this much is good. */
-  readonly goal: number
-  /** One measurement, in the unit. */
-  readonly measure: () => Promise<number>
+  /** How many rounds at full scale. Seven, unless one is a minute long. */
+  readonly rounds?: number
+  /** What has to hold, a line of the table each. */
+  readonly goals: readonly Goal[]
+  /** Makes what it is measured with. Disposing ends every process and removes every file it made. */
+  readonly prepare: (scale: Scale) => Promise<PreparedBench>
 }
 
-/** What came of measuring a bench several times. */
-export interface BenchResult {
-  readonly name: string
-  readonly title: string
-  readonly unit: Bench['unit']
-  readonly goal: number
-  /** Each measurement, in the order they were taken. */
-  readonly measured: readonly number[]
-  /** The middle one, which a single slow moment of the machine does not move. */
-  readonly median: number
-  readonly isMet: boolean
+export interface PreparedBench extends AsyncDisposable {
+  /** One round: ours and the reference, one after the other, the first one first in even turns and last in odd ones. */
+  readonly measure: (turn: number) => Promise<Figures>
 }
 
-/** Measures a bench so many times, one after the other. Rejects when a measurement fails. */
-export async function runBench(bench: Bench, times: number): Promise<BenchResult> {
-  const { name, title, unit, goal, measure } = bench
-  const measured: number[] = []
-  for (let turn = 0; turn < times; turn += 1) measured.push(await measure())
-  const median = medianOf(measured)
-  return { name, title, unit, goal, measured, median, isMet: median <= goal }
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  const middle = sorted.length >> 1
-  const [lower = 0, upper = 0] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]]
-  return (lower + upper) / 2
+/** Runs all, one after the other: as they stand in even turns, backwards in odd ones. Results are in the order given. */
+export async function inTurn<T>(turn: number, works: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const results = new Map<() => Promise<T>, T>()
+  for (const work of turn % 2 === 0 ? works : works.toReversed()) results.set(work, await work())
+  return works.map((work) => results.get(work) as T)
 }

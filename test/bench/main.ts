@@ -1,44 +1,78 @@
+import { availableParallelism, cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
-import { runBench, type Bench } from './bench.ts'
-import { playgroundBench } from './playground-bench.ts'
-import { resultTable } from './result-table.ts'
+import type { Bench, Figures, Scale } from './bench.ts'
+import { BENCHES } from './benches.ts'
+import { goalMarkdown, goalTable } from './goal-table.ts'
+import { judge, type GoalResult } from './goal.ts'
 
 /**
- * `npm run bench`: how fast things are, beside the goals they should meet. `--only name` (more than once, or with commas)
- * chooses, `--quick` measures once, `--json` prints for programs. The exit code is 1 when a goal was missed.
+ * `npm run bench`: how fast and small things are, each beside a reference measured in the same run and the goal it has to
+ * meet. `--only name` (more than once, or with commas) chooses, `--quick` takes small inputs and wider goals, `--json` and
+ * `--markdown` print for programs and for the README. The exit code is 1 when a goal was missed.
  */
 
-const BENCHES: readonly Bench[] = [playgroundBench]
-const TIMES = 5
-const QUICK_TIMES = 1
+const ROUNDS = 7
+const QUICK_ROUNDS = 3
 const EXIT_MISSED = 1
 const EXIT_USAGE = 2
+const GIB = 1024 ** 3
 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const { only, quick, json } = options()
+  const { only, quick, json, markdown } = options()
   const unknown = only.filter((name) => !BENCHES.some((bench) => bench.name === name))
   if (unknown.length > 0) {
     const known = BENCHES.map(({ name }) => name).join(', ')
     process.stderr.write(`There is no bench ${unknown.join(', ')}. There are: ${known}\n`)
     return EXIT_USAGE
   }
-  const results = []
+  const scale: Scale = quick ? 'quick' : 'full'
+  const results: GoalResult[] = []
   for (const bench of BENCHES) {
     if (only.length > 0 && !only.includes(bench.name)) continue
-    results.push(await runBench(bench, quick ? QUICK_TIMES : TIMES))
+    results.push(...(await resultsOf(bench, scale)))
   }
-  process.stdout.write(json ? `${JSON.stringify(results, undefined, 2)}\n` : resultTable(results))
+  const print = json ? asJson : markdown ? goalMarkdown : goalTable
+  process.stdout.write(`${print(results).trimEnd()}\n`)
+  if (!json) process.stdout.write(`\n${machine()}\n`)
   return results.every(({ isMet }) => isMet) ? 0 : EXIT_MISSED
 }
 
-function options(): { readonly only: readonly string[]; readonly quick: boolean; readonly json: boolean } {
+async function resultsOf(bench: Bench, scale: Scale): Promise<GoalResult[]> {
+  const wanted = bench.rounds ?? ROUNDS
+  const count = scale === 'quick' ? Math.min(QUICK_ROUNDS, wanted) : wanted
+  process.stderr.write(`${bench.name}: getting ready\n`)
+  await using prepared = await bench.prepare(scale)
+  const rounds: Figures[] = []
+  for (let turn = 0; turn < count; turn += 1) {
+    process.stderr.write(`${bench.name}: round ${turn + 1} of ${count}\n`)
+    rounds.push(await prepared.measure(turn))
+  }
+  return bench.goals.map((goal) => judge(bench.name, goal, rounds, scale))
+}
+
+function asJson(results: readonly GoalResult[]): string {
+  return JSON.stringify({ machine: machine(), results }, undefined, 2)
+}
+
+function machine(): string {
+  const memory = `${Math.round(totalmem() / GIB)} GiB of memory`
+  return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${memory}, Node ${process.version}`
+}
+
+function options(): {
+  readonly only: readonly string[]
+  readonly quick: boolean
+  readonly json: boolean
+  readonly markdown: boolean
+} {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [] },
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      markdown: { type: 'boolean', default: false },
     },
   })
   return { ...values, only: values.only.flatMap((names) => names.split(',')) }

@@ -1,0 +1,5 @@
+import type { Bench } from './bench.ts'
+import { playgroundBench } from './playground/playground-bench.ts'
+
+/** Everything that is measured, in the order of the table. */
+export const BENCHES: readonly Bench[] = [playgroundBench]
