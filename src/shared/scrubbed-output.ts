@@ -20,9 +20,12 @@ export class ScrubbedOutput {
   }
 
   write(piece: string | Uint8Array): void {
-    this.#held += typeof piece === 'string' ? piece : this.#decoder.write(Buffer.from(piece))
-    const end = this.#held.lastIndexOf('\n') + 1
-    if (end > 0) this.#release(end)
+    const text = typeof piece === 'string' ? piece : this.#decoder.write(Buffer.from(piece))
+    // What is held ends no line, so only the piece is looked at: a long line in tiny pieces would be read for each of them.
+    const end = text.lastIndexOf('\n') + 1
+    const before = this.#held.length
+    this.#held += text
+    if (end > 0) this.#release(before + end)
     if (this.#held.length > MAX_HELD_CHARACTERS) this.#release(this.#safeEnd())
   }
 
