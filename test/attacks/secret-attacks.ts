@@ -78,8 +78,8 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         test: 'finds a secret wherever it is cut in two, as text and as bytes',
         without: {
           file: 'src/shared/scrubbed-output.ts',
-          from: "const end = this.#held.lastIndexOf('\\n') + 1",
-          to: 'const end = this.#held.length',
+          from: "const end = text.lastIndexOf('\\n') + 1",
+          to: 'const end = text.length',
         },
       },
       {
