@@ -14,13 +14,21 @@ export interface Bench {
   readonly rounds?: number
   /** What has to hold, a line of the table each. */
   readonly goals: readonly Goal[]
-  /** Makes what it is measured with. Disposing ends every process and removes every file it made. */
+  /**
+   * Makes what it is measured with. Disposing ends every process and removes every file it made. Rejects with `NotMeasurable`
+   * where the machine lacks something.
+   */
   readonly prepare: (scale: Scale) => Promise<PreparedBench>
 }
 
 export interface PreparedBench extends AsyncDisposable {
   /** One round: ours and the reference, one after the other, the first one first in even turns and last in odd ones. */
   readonly measure: (turn: number) => Promise<Figures>
+}
+
+/** This machine lacks what a bench measures with. The message says what, in words for whoever asked for the figures. */
+export class NotMeasurable extends Error {
+  override readonly name = 'NotMeasurable'
 }
 
 /** Runs all, one after the other: as they stand in even turns, backwards in odd ones. Results are in the order given. */

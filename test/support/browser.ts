@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 /** Debian's; another one can be named for machines where it lies elsewhere. */
@@ -13,6 +14,10 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+export function hasBrowser(): boolean {
+  return existsSync(CHROMIUM)
+}
 
 /** Starts Chromium without a window and with a profile of its own, which goes when it is closed. */
 export async function launchBrowser(): Promise<Browser> {

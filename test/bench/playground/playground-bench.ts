@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../../support/browser.ts'
-import type { Bench } from '../bench.ts'
+import { hasBrowser, launchBrowser } from '../../support/browser.ts'
+import { type Bench, NotMeasurable } from '../bench.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 const START_TIMEOUT_MS = 60_000
@@ -21,6 +21,7 @@ export const playgroundBench: Bench = {
     },
   ],
   async prepare() {
+    if (!hasBrowser()) throw new NotMeasurable('there is no Chromium; CHROMIUM can name one that lies elsewhere')
     const browser = await launchBrowser()
     return {
       measure: async () => ({ answered: await firstAnswer(browser) }),
