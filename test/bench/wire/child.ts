@@ -12,8 +12,13 @@ export interface Child<Ready> extends AsyncDisposable {
 }
 
 /** Starts a program that sends one message when it is ready. Rejects when it ends before, or takes half a minute. */
-export async function startChild<Ready>(program: URL, args: readonly string[] = []): Promise<Child<Ready>> {
-  const child = fork(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] })
+export async function startChild<Ready>(
+  program: URL,
+  args: readonly string[] = [],
+  execArgv: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Child<Ready>> {
+  const child = fork(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env, execArgv: [...execArgv] })
   const timeUp = new AbortController()
   const timer = setTimeout(() => timeUp.abort(new Error(`${program.pathname} did not get ready`)), START_TIMEOUT_MS)
   child.once('exit', (code) => timeUp.abort(new Error(`${program.pathname} ended with ${code}`)))
