@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import * as z from 'zod'
 import type { Clock } from '../shared/clock.ts'
+import { type AnswerReading, readAnswer, readLogPage } from './answer-reading.ts'
 import { ApiKeyList, ApiKeyPage, checkApiKeyPage } from './api-keys.ts'
 import { callUrl } from './base-url.ts'
 import { Caller, type CallReport, type Credential } from './caller.ts'
@@ -17,21 +18,20 @@ import type {
 import { type DayFileSink, readDayFile } from './day-file-answer.ts'
 import { DayFileTally, type OnTallied } from './day-file-tally.ts'
 import { DayFileReader } from './day-file.ts'
-import { defaultDialect, type Dialect, LogPage, LogQuery } from './dialect.ts'
+import type { Deadline } from './deadline.ts'
+import { defaultDialect, type Dialect, LogQuery } from './dialect.ts'
 import { DnsRecord } from './dns-record.ts'
 import { checkDnsRecordRequest, type DnsRecordRequest } from './dns-record-request.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
-import { fitAnswer, readJson } from './json-answer.ts'
 import { stringifyJson } from './json.ts'
 import type { LogEntry } from './log-entry.ts'
 import { checkDayFilter, checkLogFilter, type DayFilter, type LogFilter, orderIssues } from './log-filter.ts'
 import type { LogLimiter, SlotWish } from './log-limit.ts'
 import { collectLogPages, type FetchedPage, MAX_LOG_ENTRIES } from './log-pages.ts'
-import { readLogRows } from './log-rows.ts'
 import { fillPath } from './path-template.ts'
 import { refuse, type RequestIssue } from './request-rules.ts'
 import { StorageStatistics } from './storage-statistics.ts'
-import { renameFields, unknownFields } from './unknown-fields.ts'
+import type { Incoming } from './transport.ts'
 import { VideoLibrary } from './video-library.ts'
 import {
   checkVideoLibraryRequest,
@@ -67,6 +67,7 @@ const HEADER_VALUE = /^[\x21-\x7e]+$/
 export class CdnClient implements Cdn {
   readonly #options: CdnClientOptions
   readonly #dialect: Dialect
+  readonly #reading: AnswerReading
   readonly #caller: Caller
 
   constructor(options: CdnClientOptions) {
@@ -75,6 +76,7 @@ export class CdnClient implements Cdn {
     }
     this.#options = options
     this.#dialect = options.dialect ?? defaultDialect
+    this.#reading = { dialect: this.#dialect, onUnknownFields: options.onUnknownFields }
     this.#caller = new Caller(options)
   }
 
@@ -88,7 +90,7 @@ export class CdnClient implements Cdn {
     const path = z.encode(params, { id: zoneId })
     const range = z.encode(query, { dateFrom: from, dateTo: to })
     const answer = await this.#json('getStorageStatistics', StorageStatistics, { path, query: range }, options)
-    this.#tellUnknown('getStorageStatistics', answer.otherFields)
+    if (answer.otherFields.length > 0) this.#options.onUnknownFields?.('getStorageStatistics', answer.otherFields)
     return answer
   }
 
@@ -171,12 +173,9 @@ export class CdnClient implements Cdn {
       query: z.encode(LogQuery, query),
       slot: { pullZoneId, wish: wishOf(options) },
     }
-    return this.#send('queryLogs', parts, options, async (body, status) => {
-      const page = this.#fit('queryLogs', LogPage, body, status)
-      const { entries, unknown } = await readLogRows(page.data ?? [], this.#dialect.logFields, status)
-      this.#tellUnknown('queryLogs', unknown)
-      return { page, entries }
-    })
+    return this.#send('queryLogs', parts, options, async (incoming, deadline) =>
+      readLogPage(incoming, deadline, this.#reading),
+    )
   }
 
   async #json<Schema extends z.ZodType>(
@@ -185,15 +184,17 @@ export class CdnClient implements Cdn {
     parts: Parts,
     options: CallOptions,
   ): Promise<z.output<Schema>> {
-    return this.#send(endpoint, parts, options, (body, status) => this.#fit(endpoint, schema, body, status))
+    return this.#send(endpoint, parts, options, async (incoming, deadline) =>
+      readAnswer(endpoint, schema, incoming, deadline, this.#reading),
+    )
   }
 
-  /** Sends a call whose answer is JSON, and hands the parsed body to `take`. */
+  /** Sends a call whose answer is JSON. */
   async #send<T>(
     endpoint: EndpointName,
     parts: Parts,
     options: CallOptions,
-    take: (body: unknown, status: number) => T | Promise<T>,
+    read: (incoming: Incoming, deadline: Deadline) => Promise<T>,
   ): Promise<T> {
     const { base, path } = endpoints[endpoint]
     const address = base === 'management' ? this.#options.managementUrl : this.#options.loggingUrl
@@ -204,19 +205,8 @@ export class CdnClient implements Cdn {
       acceptEncoding: 'identity',
       signal: options.signal,
       slot: parts.slot,
-      read: async (incoming, deadline) => take(await readJson(endpoint, incoming, deadline), incoming.status),
+      read,
     })
-  }
-
-  #fit<Schema extends z.ZodType>(endpoint: EndpointName, schema: Schema, sent: unknown, status: number) {
-    const body = renameFields(sent, this.#dialect.fieldAliases)
-    const answer = fitAnswer(endpoint, schema, status, body)
-    this.#tellUnknown(endpoint, unknownFields(schema, body))
-    return answer
-  }
-
-  #tellUnknown(endpoint: EndpointName, names: readonly string[]): void {
-    if (names.length > 0) this.#options.onUnknownFields?.(endpoint, names)
   }
 }
 

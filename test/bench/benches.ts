@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts'
+import { pagesBench } from './pages/pages-bench.ts'
 import { playgroundBench } from './playground/playground-bench.ts'
 
 /** Everything that is measured, in the order of the table. */
-export const BENCHES: readonly Bench[] = [playgroundBench]
+export const BENCHES: readonly Bench[] = [pagesBench, playgroundBench]

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import type { Bench, Figures } from '../bench.ts'
+import type { Goal } from '../goal.ts'
+import { startChild } from '../wire/child.ts'
+import type { Round } from './page-reader.ts'
+
+const READER = new URL('page-reader.ts', import.meta.url)
+/** As the bot is started, and with a way to collect garbage between two measurements. */
+const NODE_OPTIONS = ['--max-semi-space-size=4', '--expose-gc']
+const BATCHES = { full: 10, quick: 4 } as const
+
+/** The platform's two large answers, from their bytes to what the program holds of them, with every check on the way. */
+export const pagesBench: Bench = {
+  name: 'pages',
+  goals: [
+    goal('log page', 'v2 page of 1,000 lines: bytes → checked entries', { full: 2.5, quick: 5 }),
+    goal('log page with long ids', 'the same, an id beyond 2^53 in each line', { full: 8, quick: 16 }),
+    goal('key page', 'API key page of 1,000: bytes → redacted items', { full: 3, quick: 6 }),
+    goal('key page with a long id', 'the same, one id beyond 2^53', { full: 8, quick: 16 }),
+  ].flat(),
+  async prepare(scale) {
+    const reader = await startChild<string>(READER, [], NODE_OPTIONS)
+    return {
+      async measure(turn) {
+        const answered = once(reader.process, 'message')
+        const round: Round = { turn, batches: BATCHES[scale] }
+        reader.process.send(round)
+        const [figures] = (await answered) as [Figures]
+        return figures
+      },
+      [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+    }
+  },
+}
+
+/** A line of the table for the time that passes and one for the work that is done. */
+function goal(name: string, work: string, atMost: NonNullable<Goal['atMost']>): readonly Goal[] {
+  return ['wall', 'CPU'].map((measured) => ({
+    work: measured === 'wall' ? work : `${work}, CPU`,
+    reference: '`JSON.parse` of the bytes',
+    ours: `${name}: ${measured}`,
+    theirs: `${name}, JSON.parse: ${measured}`,
+    unit: 'time',
+    comparison: 'ratio',
+    atMost,
+  }))
+}
