@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { turnOfTheLoop } from '../shared/clock.ts'
+import { type JsonShape, shapeOf } from './json-shape.ts'
 import type { Incoming } from './transport.ts'
 
 /** Bytes of a page of log lines, counted after inflating. */
@@ -36,11 +37,38 @@ export async function* bytesOf({ headers, body }: Incoming): AsyncGenerator<Buff
 /** Takes out of the bytes of a body what must never become text. */
 export type Reduce = (bytes: Buffer) => void
 
-/**
- * The whole body as text. Throws {@link UnreadableBody} when it is over `maxBytes` or no UTF-8. Where there is something
- * to take out of the bytes, they are wiped afterwards, however reading them ends.
- */
-export async function textOf(incoming: Incoming, maxBytes: number, reduce?: Reduce): Promise<string> {
+/** The whole body as text. Throws {@link UnreadableBody} when it is over `maxBytes` or no UTF-8. */
+export async function textOf(incoming: Incoming, maxBytes: number): Promise<string> {
+  return wholeOf(incoming, maxBytes, decoded)
+}
+
+/** The text of a body that should be JSON, with what has to be known before it is parsed. */
+export interface JsonBody {
+  readonly text: string
+  readonly shape: JsonShape
+}
+
+/** As `textOf`. Where there is something to take out of the bytes, they are wiped afterwards, however reading them ends. */
+export async function jsonBodyOf(incoming: Incoming, maxBytes: number, reduce?: Reduce): Promise<JsonBody> {
+  if (reduce === undefined) return wholeOf(incoming, maxBytes, jsonBody)
+  return wholeOf(
+    incoming,
+    maxBytes,
+    async (whole) => {
+      reduce(whole)
+      await turnOfTheLoop()
+      return jsonBody(whole)
+    },
+    (chunk) => chunk.fill(0),
+  )
+}
+
+async function wholeOf<T>(
+  incoming: Incoming,
+  maxBytes: number,
+  take: (whole: Buffer) => T | Promise<T>,
+  discard?: (chunk: Buffer) => void,
+): Promise<T> {
   const chunks: Buffer[] = []
   let length = 0
   try {
@@ -50,17 +78,24 @@ export async function textOf(incoming: Incoming, maxBytes: number, reduce?: Redu
       if (length > maxBytes) throw new UnreadableBody(`the body is over ${maxBytes / 1024} KB`)
     }
     const whole = Buffer.concat(chunks, length)
-    if (reduce !== undefined) chunks.push(whole)
+    chunks.push(whole)
     if (!isUtf8(whole)) throw new UnreadableBody('the body is not UTF-8 text')
-    if (reduce !== undefined) {
-      reduce(whole)
-      await turnOfTheLoop()
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(whole)
+    return await take(whole)
   } finally {
-    if (reduce !== undefined) for (const chunk of chunks) chunk.fill(0)
+    if (discard !== undefined) for (const chunk of chunks) discard(chunk)
   }
 }
+
+function jsonBody(whole: Buffer): JsonBody {
+  return { text: decoded(whole), shape: shapeOf(whole) }
+}
+
+/** Bytes that are known to be UTF-8, without the mark they may begin with. */
+function decoded(whole: Buffer): string {
+  const isMarked = whole[0] === BYTE_ORDER_MARK[0] && whole[1] === BYTE_ORDER_MARK[1] && whole[2] === BYTE_ORDER_MARK[2]
+  return whole.toString('utf8', isMarked ? BYTE_ORDER_MARK.length : 0)
+}
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
 function inflated(body: Readable, encoding: string): Readable {
   if (encoding === '' || encoding === 'identity') return body

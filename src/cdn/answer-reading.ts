@@ -1,10 +1,12 @@
 import type * as z from 'zod'
+import { ApiKeyList } from './api-keys.ts'
 import type { Deadline } from './deadline.ts'
 import { type Dialect, LogPage } from './dialect.ts'
 import type { EndpointName } from './endpoints.ts'
 import { fitAnswer, readJson } from './json-answer.ts'
 import type { FetchedPage } from './log-pages.ts'
 import { readLogRows } from './log-rows.ts'
+import { plainApiKeys } from './plain-api-keys.ts'
 import type { Incoming } from './transport.ts'
 import { renameFields, unknownFields } from './unknown-fields.ts'
 
@@ -24,6 +26,13 @@ export async function readAnswer<Schema extends z.ZodType>(
   reading: AnswerReading,
 ): Promise<z.output<Schema>> {
   return fit(endpoint, schema, await readJson(endpoint, incoming, deadline), incoming.status, reading)
+}
+
+/** From the bytes of a page of keys to the keys, redacted. Throws as `readAnswer`. */
+export async function readApiKeys(incoming: Incoming, deadline: Deadline, reading: AnswerReading): Promise<ApiKeyList> {
+  const sent = await readJson('listApiKeys', incoming, deadline)
+  const plain = plainApiKeys(renameFields(sent, reading.dialect.fieldAliases))
+  return plain ?? fit('listApiKeys', ApiKeyList, sent, incoming.status, reading)
 }
 
 /** From the bytes of a page of version 2 to its envelope and entries. Throws as `readAnswer`, and as `readLogRows`. */

@@ -59,12 +59,16 @@ const LESS_THAN = 0x3c
 const SPACE = 0x20
 const LETTER_U = 0x75
 const BLANK = 0x78
-/** What a character of four bytes begins with, at least. */
+/** What a character of two bytes begins with, at least, and one of four. */
+const TWO_BYTES = 0xc0
 const FOUR_BYTES = 0xf0
 /** All that stands outside of strings: white space, signs, numbers, and the letters of true, false and null. */
 const JSON_BYTES = new Uint8Array(256)
 for (const byte of Buffer.from(' \t\r\n,:0123456789+-.eEtrufalsn')) JSON_BYTES[byte] = 1
-const WHITE_SPACE: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
+const WHITE_SPACE = new Uint8Array(256)
+for (const byte of Buffer.from(' \t\r\n')) WHITE_SPACE[byte] = 1
+const KEY = Buffer.from('Key')
+const ROLES = Buffer.from('Roles')
 const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}')
 
 function startOf(bytes: Buffer): number {
@@ -80,20 +84,52 @@ function endOfString(bytes: Buffer, start: number): number {
 
 function isName(bytes: Buffer, closingQuote: number): boolean {
   let at = closingQuote + 1
-  while (WHITE_SPACE.has(bytes[at] ?? 0)) at += 1
+  while (WHITE_SPACE[bytes[at] ?? 0] === 1) at += 1
   return bytes[at] === COLON
 }
 
 /** A name may be spelt with escapes; one too long to be known is not looked at. */
 function nameOf(bytes: Buffer, start: number, end: number): Name {
-  if (end - start > 'Roles'.length * UNICODE_ESCAPE_BYTES) return 'other'
+  if (isSpelt(bytes, start, end, KEY)) return 'Key'
+  if (isSpelt(bytes, start, end, ROLES)) return 'Roles'
+  if (end - start > ROLES.length * UNICODE_ESCAPE_BYTES || isPlain(bytes, start, end)) return 'other'
   const spelt = bytes
     .toString('latin1', start, end)
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
   return spelt === 'Key' || spelt === 'Roles' ? spelt : 'other'
 }
 
+function isSpelt(bytes: Buffer, start: number, end: number, name: Uint8Array): boolean {
+  if (end - start !== name.length) return false
+  for (let at = 0; at < name.length; at += 1) if (bytes[start + at] !== name[at]) return false
+  return true
+}
+
 function keepLastFour(bytes: Buffer, start: number, end: number): void {
+  const from = isPlain(bytes, start, end) ? startOfPlain(start, end) : startOfShown(bytes, start, end)
+  if (from === undefined || end >= bytes.length) return close(bytes, start, end)
+  // One less where what is shown begins with a character of two units: then as many units are hidden all the same.
+  const to = Math.min(start + HIDDEN_AT_LEAST, from)
+  for (let at = start; at < to; at += 1) bytes[at] = BLANK
+  for (let at = from; at < end; at += 1) bytes[to + at - from] = bytes[at] ?? 0
+  close(bytes, to + end - from, end)
+}
+
+function startOfPlain(start: number, end: number): number | undefined {
+  return end - start < SHOWN + HIDDEN_AT_LEAST ? undefined : end - SHOWN
+}
+
+/** Whether each byte is a character of its own. */
+function isPlain(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte === BACKSLASH || byte >= TWO_BYTES) return false
+  }
+  return true
+}
+
+/** Where the last four units of a text begin; undefined when too few others would be hidden. */
+function startOfShown(bytes: Buffer, start: number, end: number): number | undefined {
   const units = new Uint32Array(SHOWN)
   let length = 0
   for (let at = start; at < end; at += bytesOfCharacter(bytes, at)) {
@@ -104,11 +140,7 @@ function keepLastFour(bytes: Buffer, start: number, end: number): void {
     units[length % SHOWN] = at
     length += 1
   }
-  const from = units[length % SHOWN] ?? start
-  if (length < SHOWN + HIDDEN_AT_LEAST || end >= bytes.length) return close(bytes, start, end)
-  bytes.fill(BLANK, start, start + HIDDEN_AT_LEAST)
-  bytes.copyWithin(start + HIDDEN_AT_LEAST, from, end)
-  close(bytes, start + HIDDEN_AT_LEAST + end - from, end)
+  return length < SHOWN + HIDDEN_AT_LEAST ? undefined : (units[length % SHOWN] ?? start)
 }
 
 function bytesOfCharacter(bytes: Buffer, at: number): number {
@@ -116,17 +148,18 @@ function bytesOfCharacter(bytes: Buffer, at: number): number {
   if (lead === BACKSLASH) return bytes[at + 1] === LETTER_U ? UNICODE_ESCAPE_BYTES : 2
   if (lead >= FOUR_BYTES) return 4
   if (lead >= 0xe0) return 3
-  return lead >= 0xc0 ? 2 : 1
+  return lead >= TWO_BYTES ? 2 : 1
 }
 
 /** Ends the string at `at` instead of `end`: what was between becomes white space behind it. */
 function close(bytes: Buffer, at: number, end: number): void {
   if (at < bytes.length) bytes[at] = QUOTE
-  bytes.fill(SPACE, at + 1, Math.min(end + 1, bytes.length))
+  const last = Math.min(end, bytes.length - 1)
+  for (let blank = at + 1; blank <= last; blank += 1) bytes[blank] = SPACE
 }
 
 function blank(bytes: Buffer): void {
   let start = 0
-  while (WHITE_SPACE.has(bytes[start] ?? 0)) start += 1
+  while (WHITE_SPACE[bytes[start] ?? 0] === 1) start += 1
   bytes.fill(BLANK, bytes[start] === LESS_THAN ? start + KEPT_OF_MARKUP : 0)
 }

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 import * as z from 'zod'
 import type { Clock } from '../shared/clock.ts'
-import { type AnswerReading, readAnswer, readLogPage } from './answer-reading.ts'
-import { ApiKeyList, ApiKeyPage, checkApiKeyPage } from './api-keys.ts'
+import { type AnswerReading, readAnswer, readApiKeys, readLogPage } from './answer-reading.ts'
+import { type ApiKeyList, ApiKeyPage, checkApiKeyPage } from './api-keys.ts'
 import { callUrl } from './base-url.ts'
 import { Caller, type CallReport, type Credential } from './caller.ts'
 import type {
@@ -96,7 +96,10 @@ export class CdnClient implements Cdn {
 
   async listApiKeys(page: ApiKeyPage = {}, options: CallOptions = {}): Promise<ApiKeyList> {
     refuse(checkApiKeyPage(page))
-    return this.#json('listApiKeys', ApiKeyList, { query: z.encode(ApiKeyPage, page) }, options)
+    const parts = { query: z.encode(ApiKeyPage, page) }
+    return this.#send('listApiKeys', parts, options, async (incoming, deadline) =>
+      readApiKeys(incoming, deadline, this.#reading),
+    )
   }
 
   async createVideoLibrary(request: VideoLibraryRequest, options: CallOptions = {}): Promise<VideoLibrary> {

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { turnOfTheLoop } from '../shared/clock.ts'
 import { visible } from '../shared/untrusted.ts'
-import { MAX_BODY_BYTES, MAX_LOG_PAGE_BYTES, type Reduce, textOf, UnreadableBody } from './answer-body.ts'
+import { jsonBodyOf, MAX_BODY_BYTES, MAX_LOG_PAGE_BYTES, type Reduce, UnreadableBody } from './answer-body.ts'
 import { reduceApiKeys } from './api-keys-reduction.ts'
 import type { Deadline } from './deadline.ts'
 import type { EndpointName } from './endpoints.ts'
@@ -23,20 +23,24 @@ export async function readJson(endpoint: EndpointName, incoming: Incoming, deadl
   const html = 'a web page came instead of an answer'
   if (isHtmlType(incoming)) throw malformed(html)
   const maxBytes = endpoint === 'queryLogs' ? MAX_LOG_PAGE_BYTES : MAX_BODY_BYTES
-  const text = await textOf(incoming, maxBytes, REDUCED[endpoint]).catch((error: unknown) => {
+  const { text, shape } = await jsonBodyOf(incoming, maxBytes, REDUCED[endpoint]).catch((error: unknown) => {
     throw error instanceof UnreadableBody ? malformed(error.message) : cutOff(endpoint, status, error, deadline)
   })
   // Each step over a large body may take what others can wait for; all of them together not.
   await turnOfTheLoop()
-  if (text.trim() === '') throw malformed('the body is empty')
+  if (isBlank(text)) throw malformed('the body is empty')
   if (looksLikeHtml(text)) throw malformed(html)
   try {
-    const body = parseJson(text)
+    const body = parseJson(text, shape)
     await turnOfTheLoop()
     return body
   } catch (error) {
     throw malformed(error instanceof JsonProblem ? error.message : 'Not JSON')
   }
+}
+
+function isBlank(text: string): boolean {
+  return !/\S/.test(text)
 }
 
 /** Passes a parsed body through its schema. Throws malformed naming the fields that do not fit, never their values. */

@@ -1,30 +1,23 @@
-/** Deeper nesting parses, and then overflows the stack of whatever walks it. No answer of the platform needs five. */
-export const MAX_JSON_DEPTH = 32
-/**
- * Values of one text, counted by what separates them. A page of 2,000 log lines has half as many; a body of 8 MB has
- * room for millions, which take seconds and hundreds of megabytes to walk.
- */
-export const MAX_JSON_VALUES = 100_000
+import { type JsonShape, shapeOf } from './json-shape.ts'
 
 /** Not JSON, or JSON that is not safe to walk. The message holds none of the text. */
 export class JsonProblem extends Error {
   override readonly name = 'JsonProblem'
 }
 
-/** A whole number of 16 or more digits where a value may stand: the shortest that a double may not hold. */
-const LONG_INTEGER = /[[:,\s]-?\d{16}/
 const WHOLE = /^-?\d+$/
+/** Whole numbers of 16 or more digits, and what looks like one inside of a string. */
+const LONG_INTEGERS = /-?\d{16,}/g
 
 /**
- * Parses JSON without losing integers: those a double cannot hold arrive as bigint, all others as number.
- * Throws {@link JsonProblem} for text that is not JSON, is nested more than 32 deep, or has over 100,000 values.
+ * Parses JSON without losing integers: those a double cannot hold arrive as bigint, all others as number. Whoever has
+ * looked at its shape already gives it. Throws {@link JsonProblem} for text that is not JSON, is nested more than 32 deep,
+ * or has over 100,000 values.
  */
-export function parseJson(text: string): unknown {
-  const problem = shapeProblem(text)
-  if (problem !== undefined) throw new JsonProblem(problem)
+export function parseJson(text: string, shape: JsonShape = shapeOf(Buffer.from(text))): unknown {
+  if (shape.problem !== undefined) throw new JsonProblem(shape.problem)
   try {
-    // A reviver makes parsing several times slower, so it runs only where a number could need it.
-    return LONG_INTEGER.test(text) || WHOLE.test(text) ? lossless.parse(text, keepInteger) : JSON.parse(text)
+    return shape.hasLongNumbers ? parseLossless(text, shape) : JSON.parse(text)
   } catch {
     throw new JsonProblem('Not JSON')
   }
@@ -44,44 +37,53 @@ interface LosslessJson {
 // The boundary to the engine: both parts are checked to be there by test/cdn/json.test.ts.
 const lossless = JSON as unknown as LosslessJson
 
+/**
+ * A reviver makes parsing ten times slower. So as long as each double stands for one long integer of the text only, the
+ * text is parsed as it is, and those doubles are replaced.
+ */
+function parseLossless(text: string, { hasFractions }: JsonShape): unknown {
+  const exact = hasFractions ? undefined : exactIntegers(text)
+  return exact === undefined ? lossless.parse(text, keepInteger) : restored(JSON.parse(text), exact)
+}
+
 function keepInteger(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   return source !== undefined && WHOLE.test(source) ? BigInt(source) : value
 }
 
-function shapeProblem(text: string): string | undefined {
-  let depth = 0
-  let values = 1
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at)
-    else if (code === COMMA) values += 1
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth += 1
-      values += 1
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
-    if (depth > MAX_JSON_DEPTH) return `JSON nested more than ${MAX_JSON_DEPTH} deep`
-    if (values > MAX_JSON_VALUES) return `JSON of more than ${MAX_JSON_VALUES} values`
+/** What each double that is too large to be exact stands for; undefined when one of them stands for several integers. */
+function exactIntegers(text: string): ReadonlyMap<number, bigint> | undefined {
+  const exact = new Map<number, bigint>()
+  let last: string | undefined
+  for (const [digits] of text.matchAll(LONG_INTEGERS)) {
+    if (digits === last) continue
+    last = digits
+    const rounded = Number(digits)
+    if (Number.isSafeInteger(rounded)) continue
+    const integer = BigInt(digits)
+    if ((exact.get(rounded) ?? integer) !== integer) return undefined
+    exact.set(rounded, integer)
   }
-  return undefined
+  return exact
 }
 
-/** Where the string that starts at `start` ends; the end of the text when it never does. */
-function endOfString(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1)
-  while (at >= 0) {
-    let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1
-    if (backslashes % 2 === 0) return at
-    at = text.indexOf('"', at + 1)
+/** Replaces in place. Goes no deeper than the shape allows; `__proto__` is a field of its own in what the engine parsed. */
+function restored(value: unknown, exact: ReadonlyMap<number, bigint>): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : (exact.get(value) ?? value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const item: unknown = value[index]
+      if (typeof item === 'object' || typeof item === 'number') value[index] = restored(item, exact)
+    }
+    return value
   }
-  return text.length
+  const fields = value as Record<string, unknown>
+  for (const name of Object.keys(fields)) {
+    const field = fields[name]
+    if (typeof field === 'object' || (typeof field === 'number' && !Number.isSafeInteger(field))) {
+      fields[name] = restored(field, exact)
+    }
+  }
+  return value
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d

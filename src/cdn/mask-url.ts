@@ -7,11 +7,16 @@ const MASK = '…'
  * Linear in the address's length, since a day file may bring millions of them, each as long as a client cared to make it.
  */
 export function maskUrl(url: string): string {
+  // Most have nothing of that kind, which one look tells.
+  if (!MASKED_BEHIND.test(url)) return url
   const [beforeFragment, fragment] = splitOnce(url, '#')
   const [address, query] = splitOnce(beforeFragment, '?')
   const maskedQuery = query === undefined ? '' : `?${query.split('&').map(maskQueryPart).join('&')}`
   return `${maskPath(maskUserInfo(address))}${maskedQuery}${fragment === undefined ? '' : `#${MASK}`}`
 }
+
+/** What stands before, or after, whatever is masked. */
+const MASKED_BEHIND = /[?#=@]/
 
 /** Text with addresses in it, such as what a client calls itself: each of them is masked, the words around them stay. */
 export function maskUrlsIn(text: string): string {

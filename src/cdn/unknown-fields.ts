@@ -10,7 +10,8 @@ const MAX_NAME_LENGTH = 64
  */
 export function unknownFields(schema: z.ZodType, answer: unknown): readonly string[] {
   const names = new Set<string>()
-  collect(schema, answer, '', names)
+  const known = knownIn(schema)
+  if (known !== undefined) collect(known, answer, '', names)
   return [...names]
 }
 
@@ -26,17 +27,44 @@ export function renameFields(answer: unknown, aliases: Readonly<Record<string, s
   )
 }
 
-function collect(schema: z.core.$ZodType, value: unknown, path: string, names: Set<string>): void {
-  const inner = unwrap(schema)
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    for (const item of value) collect(inner.element, item, path, names)
-  } else if (inner instanceof z.ZodObject && typeof value === 'object' && value !== null) {
-    const shape: Readonly<Record<string, z.core.$ZodType>> = inner.shape
-    for (const [name, field] of Object.entries(value)) {
-      const known = Object.hasOwn(shape, name) ? shape[name] : undefined
-      if (known !== undefined) collect(known, field, `${path}${name}.`, names)
-      else if (names.size < MAX_NAMES) names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
-    }
+/** What a schema knows of the fields below it. A schema that knows none, such as one of text, is undefined. */
+type Known =
+  | { readonly kind: 'list'; readonly element: Known }
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Known | undefined> }
+
+/** Schemas never change, and asking one what it is costs more than looking at a whole line of an answer. */
+const knownBySchema = new WeakMap<z.core.$ZodType, { readonly known: Known | undefined }>()
+
+function knownIn(schema: z.core.$ZodType): Known | undefined {
+  const cached = knownBySchema.get(schema)
+  if (cached !== undefined) return cached.known
+  const known = lookInto(unwrap(schema))
+  knownBySchema.set(schema, { known })
+  return known
+}
+
+function lookInto(schema: z.core.$ZodType): Known | undefined {
+  if (schema instanceof z.ZodArray) {
+    const element = knownIn(schema.element)
+    return element === undefined ? undefined : { kind: 'list', element }
+  }
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
+  return { kind: 'object', fields: new Map(Object.entries(shape).map(([name, field]) => [name, knownIn(field)])) }
+}
+
+function collect(known: Known, value: unknown, path: string, names: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  if (known.kind === 'list') {
+    if (Array.isArray(value)) for (const item of value) collect(known.element, item, path, names)
+    return
+  }
+  const { fields } = known
+  for (const name of Object.keys(value)) {
+    const below = fields.get(name)
+    if (below !== undefined)
+      collect(below, (value as Readonly<Record<string, unknown>>)[name], `${path}${name}.`, names)
+    else if (!fields.has(name) && names.size < MAX_NAMES) names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
   }
 }
 

@@ -9,10 +9,10 @@ import { formatInstant, parseInstant } from './dates.ts'
 
 /** Ids and amounts are int64: none is larger. */
 export const INT64_MAX = 9_223_372_036_854_775_807n
-const INT64_MIN = -9_223_372_036_854_775_808n
+export const INT64_MIN = -9_223_372_036_854_775_808n
 /** Pages, ports and times to live are int32. */
 export const INT32_MAX = 2_147_483_647
-const INT32_MIN = -2_147_483_648
+export const INT32_MIN = -2_147_483_648
 
 /** Lists in answers: far above anything the interface states, so that only nonsense is refused. */
 export const MAX_LIST_ITEMS = 10_000

@@ -69,7 +69,7 @@ const request: typeof plain = (url, options) =>
         test: 'loses no integer of 64 bits on the way out and in',
         without: {
           file: 'src/cdn/json.ts',
-          from: 'LONG_INTEGER.test(text) || WHOLE.test(text) ? lossless.parse(text, keepInteger) : JSON.parse(text)',
+          from: 'shape.hasLongNumbers ? parseLossless(text, shape) : JSON.parse(text)',
           to: 'JSON.parse(text)',
         },
       },
@@ -90,7 +90,7 @@ const request: typeof plain = (url, options) =>
         file: BODIES,
         test: '%s',
         only: 'deep nesting: listApiKeys',
-        without: { file: 'src/cdn/json.ts', from: 'depth > MAX_JSON_DEPTH', to: 'depth > 1e9' },
+        without: { file: 'src/cdn/json-shape.ts', from: 'depth > MAX_JSON_DEPTH', to: 'depth > 1e9' },
       },
       {
         file: NETWORK,
@@ -111,7 +111,7 @@ const request: typeof plain = (url, options) =>
       {
         file: JSON_TEXT,
         test: 'refuses more values than can be walked without a pause, before parsing them',
-        without: { file: 'src/cdn/json.ts', from: 'values > MAX_JSON_VALUES', to: 'values > 1e9' },
+        without: { file: 'src/cdn/json-shape.ts', from: 'values > MAX_JSON_VALUES', to: 'values > 1e9' },
       },
       { file: 'test/faults/hostile.slow.test.ts', test: '%s' },
     ],

@@ -48,6 +48,13 @@ describe('keys in an answer', () => {
     expect(reduced('[{"Key":"fifteen-letters"}]')).toBe(`[{"Key":""${' '.repeat(15)}}]`)
   })
 
+  it('are cut between two characters, where the first one shown is half of one', () => {
+    const value = `${'k'.repeat(11)}\u{1F511}abc`
+    expect(reduced(`[{"Key":"${value}","Roles":[]}]`)).toBe(`[{"Key":"${'x'.repeat(11)}\u{1F511}abc","Roles":[]}]`)
+    const page = `{"Items":[{"Key":"${value}"}]}`
+    expect(read(reduced(page))).toEqual(read(page))
+  })
+
   it('leave a page recognisable, and other text not', () => {
     expect(reduced(`\n<!DOCTYPE html>${KEY}`)).toMatch(/^\n<!DOCTYPEx+$/)
     expect(reduced(KEY)).toMatch(/^x+$/)

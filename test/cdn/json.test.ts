@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonProblem, MAX_JSON_DEPTH, MAX_JSON_VALUES, parseJson, stringifyJson } from '../../src/cdn/json.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/cdn/json-shape.ts'
+import { JsonProblem, parseJson, stringifyJson } from '../../src/cdn/json.ts'
 
 describe('parsing', () => {
   it.each([

@@ -3,8 +3,7 @@
  * took. Answers each message `{ turn, batches }` with the figures of a round.
  */
 import { Readable } from 'node:stream'
-import { type AnswerReading, readAnswer, readLogPage } from '../../../src/cdn/answer-reading.ts'
-import { ApiKeyList } from '../../../src/cdn/api-keys.ts'
+import { type AnswerReading, readApiKeys, readLogPage } from '../../../src/cdn/answer-reading.ts'
 import { Deadline } from '../../../src/cdn/deadline.ts'
 import { defaultDialect } from '../../../src/cdn/dialect.ts'
 import type { Incoming } from '../../../src/cdn/transport.ts'
@@ -41,7 +40,7 @@ const logsOf = async (bytes: Buffer): Promise<number> => {
   return entries.length
 }
 const keysOf = async (bytes: Buffer): Promise<number> => {
-  const { Items } = await readAnswer('listApiKeys', ApiKeyList, arrived(bytes), deadline(), reading)
+  const { Items } = await readApiKeys(arrived(bytes), deadline(), reading)
   return Items.length
 }
 /** The body is left to be counted, so that the engine cannot leave out making it. */
