@@ -1,6 +1,6 @@
-import type { Counts, MinuteSeries } from './minute-series.ts'
-import type { Reading, Severity, Unit } from './reading.ts'
+import type { Facts, Reading, Severity, Unit } from './reading.ts'
 import type { AlertTiming } from './step.ts'
+import type { Column, Traffic } from './traffic.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
 
 /** Something about a kind that a rule can set. Values are as people write them: 5 for 5 %, minutes for times. */
@@ -55,7 +55,7 @@ interface AnyKind {
 
 /** What a kind that looks at a pull zone's traffic gets to see. `at` is a minute: the first one not looked at. */
 export interface TrafficView {
-  readonly series: MinuteSeries
+  readonly series: Traffic
   readonly at: number
   /** Whether reading goes well, and if not, why: failures are never "no traffic". */
   readonly trust: TrafficTrust
@@ -64,28 +64,42 @@ export interface TrafficView {
   readonly firing: boolean
 }
 
-/** Minutes since 1970; `until` is excluded. */
-export interface Stretch {
-  readonly from: number
-  readonly until: number
+/** What a kind sums up of the past, so that this much is at hand and no more. All are minutes back from the one that is looked at. */
+export interface Reach {
+  readonly columns: readonly Column[]
+  /** How many of the newest minutes. */
+  readonly minutes: number
+  /** Farther back: where sums up to the newest minutes begin or end as well. */
+  readonly edges?: readonly number[]
+  /** Stretches farther back that are summed up by themselves, where they are known. */
+  readonly apart?: readonly { readonly from: number; readonly until: number }[]
 }
+
+/** A kind with its parameters set, for as many looks as there are. */
+export interface TrafficRule {
+  /** What the minutes before `at` say. Made for every zone in every minute: words come later, where somebody reads them. */
+  observe(view: TrafficView): Reading
+  /** Words a reading that this rule has made, now or before. */
+  words(reading: Reading): Words
+}
+
+/** What people are shown of a reading beside its numbers. */
+export type Words = Pick<Facts, 'sentence' | 'interval'>
 
 /** A kind over the minutes of a pull zone's log. */
 export interface TrafficKind extends AnyKind {
   readonly subject: 'pull'
   /** How often it is looked at, in minutes. */
   readonly every: number
-  /** How far back `observe` looks, in minutes, so that so much is loaded. */
-  history(parameters: Parameters): number
-  /** Stretches of time farther back that `observe` looks at as well where they are known: weeks ago, at most 12 hours in all. */
-  farther?(at: number, parameters: Parameters): readonly Stretch[]
+  /** How far back it looks, at what. */
+  reach(parameters: Parameters): Reach
   /** While these fire for the same zone this one says nothing and stays as it is. */
   readonly inhibitedBy: readonly string[]
   /** Whether a deploy or a purge explains it: silent for 15 minutes after a mark. */
   readonly explainedByMarks: boolean
-  observe(view: TrafficView, parameters: Parameters): Reading
-  /** What charts show of it, for a stretch of time; undefined when nothing can be said. */
-  value(counts: Counts): number | undefined
+  rule(parameters: Parameters): TrafficRule
+  /** What charts show of it, for a stretch of time; undefined when nothing can be said. Of columns that are in its reach. */
+  value(traffic: Traffic, from: number, until: number): number | undefined
   readonly unit: Unit
 }
 

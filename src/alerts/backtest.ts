@@ -1,10 +1,11 @@
 import type { MarkRecord } from '../store/alert-records.ts'
 import type { Parameters, TrafficKind } from './alert-kind.ts'
 import { markHolds } from './held-back.ts'
-import { MINUTE_MS, type MinuteSeries } from './minute-series.ts'
+import type { MinuteSeries } from './minute-series.ts'
 import type { Severity } from './reading.ts'
 import { type AlertState, graveness, INACTIVE, step } from './step.ts'
 import { storable } from './stored-state.ts'
+import { coveredIn, MINUTE_MS } from './traffic.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
 
 /** An alert as it would have been told. Times are milliseconds since 1970. */
@@ -48,6 +49,7 @@ export function backtest(
   marks: readonly Pick<MarkRecord, 'at'>[],
 ): Backtest {
   const timing = kind.timing(parameters)
+  const rule = kind.rule(parameters)
   const trust: TrafficTrust = { lagMs: RELIABLE_LAG_MS, behindMinutes: 0, covered: 1, limited: 0 }
   const firings: Firing[] = []
   let state = INACTIVE
@@ -56,7 +58,7 @@ export function backtest(
   let silent = 0
   for (let at = Math.ceil((series.from + 1) / kind.every) * kind.every; at <= series.until; at += kind.every) {
     const view = { series, at, trust, frozenBaseline: state.baseline, firing: state.phase === 'firing' }
-    const reading = storable(kind.observe(view, parameters))
+    const reading = storable(rule.observe(view))
     state = step(state, reading, timing, at * MINUTE_MS).state
     looks += 1
     if (reading.level === 'no data') silent += 1
@@ -70,7 +72,7 @@ export function backtest(
   return {
     firings,
     perWeek: firings.length === 0 ? 0 : weeks < LEAST_WEEKS ? undefined : firings.length / weeks,
-    covered: series.covered(series.from, series.until),
+    covered: coveredIn(series, series.from, series.until),
     noData,
   }
 }

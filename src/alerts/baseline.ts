@@ -1,6 +1,4 @@
-import type { Stretch } from './alert-kind.ts'
-import type { Counts, MinuteSeries } from './minute-series.ts'
-import { median } from './robust.ts'
+import { Ranking } from './ranking.ts'
 import { MAX_WINDOW_MINUTES } from './window.ts'
 
 /** So many windows make a baseline; with fewer nothing is known to be usual. */
@@ -28,61 +26,59 @@ interface Asked {
   readonly minutes: number
   readonly hours: number
   /** What a window says; undefined where it says nothing. */
-  readonly measure: (counts: Counts) => number | undefined
+  readonly measure: (from: number, until: number) => number | undefined
 }
 
+/** Filled anew for each baseline. */
+const ranking = new Ranking()
+
 /** The median of the windows in the hours before; undefined where fewer than eight of them say something. */
-export function usualBefore(series: MinuteSeries, { before, minutes, hours, measure }: Asked): Baseline | undefined {
-  const values = measures(series, before - hours * 60, before, minutes, measure)
-  return baselineOf(values, 'hours before')
+export function usualBefore({ before, minutes, hours, measure }: Asked): Baseline | undefined {
+  ranking.clear()
+  rank(before - hours * 60, before, minutes, measure)
+  return ranked('hours before')
 }
 
 /**
  * The median of the windows around the same time of the week, one and two weeks ago, where both weeks are known; otherwise
  * of the hours before. So a site whose Mondays are unlike its Sundays is compared with Mondays.
  */
-export function usualInWeek(series: MinuteSeries, asked: Asked): Baseline | undefined {
-  const weeks = weeksBefore(asked.before).map(({ from, until }) =>
-    until <= series.from ? [] : measures(series, from, until, asked.minutes, asked.measure),
-  )
-  const known = weeks.every((values) => values.length >= MIN_WEEKLY_WINDOWS)
-  return known ? baselineOf(weeks.flat(), 'same hour of the week') : usualBefore(series, asked)
+export function usualInWeek(asked: Asked): Baseline | undefined {
+  const { before, minutes, measure } = asked
+  ranking.clear()
+  for (const weeks of WEEKS) {
+    const middle = before - weeks * WEEK_MINUTES
+    const counted = rank(middle - AROUND_MINUTES, middle + AROUND_MINUTES, minutes, measure)
+    if (counted < MIN_WEEKLY_WINDOWS) return usualBefore(asked)
+  }
+  return ranked('same hour of the week')
 }
 
-/** All that a weekly baseline can ask for when it is looked at in this minute, whatever its window has grown to. */
-export function weeksAround(at: number): readonly Stretch[] {
-  return weeksBefore(at).map(({ from, until }) => ({ from: from - MAX_WINDOW_MINUTES, until }))
-}
+const WEEKS = [1, 2] as const
 
-/** The two hours around the same minute, one and two weeks ago. */
-function weeksBefore(minute: number): readonly Stretch[] {
-  return [1, 2].map((weeks) => {
-    const middle = minute - weeks * WEEK_MINUTES
-    return { from: middle - AROUND_MINUTES, until: middle + AROUND_MINUTES }
-  })
-}
+/** All that a weekly baseline can ask for, whatever its window has grown to: minutes back from the one that is looked at. */
+export const WEEKS_AROUND = WEEKS.map((weeks) => ({
+  from: weeks * WEEK_MINUTES + AROUND_MINUTES + MAX_WINDOW_MINUTES,
+  until: weeks * WEEK_MINUTES - AROUND_MINUTES,
+}))
 
 /** What an alert that fires is held against: what was usual when it began, if that is known. */
 export function frozenOr(frozen: number | undefined, found: () => Baseline | undefined): Baseline | undefined {
   return frozen === undefined ? found() : { value: frozen, windows: 0, from: 'when it began' }
 }
 
-function measures(
-  series: MinuteSeries,
-  from: number,
-  until: number,
-  minutes: number,
-  measure: (counts: Counts) => number | undefined,
-): readonly number[] {
-  const values: number[] = []
+/** Ranks the windows of a stretch that say something, the newest first; returns how many these are. */
+function rank(from: number, until: number, minutes: number, measure: Asked['measure']): number {
+  let counted = 0
   for (let end = until; end - minutes >= from; end -= minutes) {
-    const value = measure(series.sum(end - minutes, end))
-    if (value !== undefined) values.push(value)
+    const value = measure(end - minutes, end)
+    if (value === undefined) continue
+    ranking.add(value)
+    counted += 1
   }
-  return values
+  return counted
 }
 
-function baselineOf(values: readonly number[], from: Baseline['from']): Baseline | undefined {
-  const value = values.length < MIN_BASELINE_WINDOWS ? undefined : median(values)
-  return value === undefined ? undefined : { value, windows: values.length, from }
+function ranked(from: Baseline['from']): Baseline | undefined {
+  return ranking.length < MIN_BASELINE_WINDOWS ? undefined : { value: ranking.median(), windows: ranking.length, from }
 }

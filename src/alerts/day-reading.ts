@@ -1,6 +1,6 @@
 import type { Cdn } from '../cdn/cdn.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
-import { MINUTE_MS } from './minute-series.ts'
+import { MINUTE_MS } from './traffic.ts'
 import { countLine, emptyMinute, linesOf } from './minute-tally.ts'
 
 /** What the file of a day says of some of its minutes. */

@@ -1,18 +1,19 @@
-import type { AlertStateRecord, IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
+import type { IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
 import type { StorageDay } from './alert-kind.ts'
 import { samplesFor, storageTrend, trafficTrend } from './illustration.ts'
 import type { SampleLine } from './incident.ts'
 import { followed, type Illustration } from './incidents.ts'
 import type { KeyChange } from './key-changes.ts'
 import { keyIncidents } from './key-incidents.ts'
-import { MINUTE_MS, type MinuteSeries } from './minute-series.ts'
 import { storageSubject } from './rule-subjects.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
-import { type Observing, statesOf, watchedAlerts } from './watched-alert.ts'
+import { MINUTE_MS, type Traffic } from './traffic.ts'
+import { type Observing, statesOf, steppedAlerts, withReasons } from './watched-alert.ts'
+import type { KnownState } from './zone-memory.ts'
 
 /** What follows from one look at a subject, to be committed with it. */
 export interface Evaluated {
-  readonly states: readonly AlertStateRecord[]
+  readonly states: readonly KnownState[]
   readonly incidents: readonly IncidentWrite[]
   readonly posts: readonly NewAlertPost[]
 }
@@ -27,7 +28,9 @@ interface Looking {
 }
 
 export interface TrafficLook extends Looking {
-  readonly series: MinuteSeries
+  readonly series: Traffic
+  /** Where alerts stand, if that is known; otherwise the states of the view count. */
+  readonly known?: readonly KnownState[] | undefined
   /** A minute: the first one that is not looked at. */
   readonly at: number
   readonly trust: TrafficTrust
@@ -58,20 +61,22 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
   const { view, series, at, trust, samples } = look
   const subject = view.rules[0]?.subject ?? view.incidents[0]?.subject
   if (subject === undefined) return NOTHING
-  const observe: Observing = (kind, parameters, { phase, baseline }) => {
-    if (kind.subject !== 'pull' || at % kind.every !== 0) return undefined
-    return kind.observe({ series, at, trust, frozenBaseline: baseline, firing: phase === 'firing' }, parameters)
+  const observe: Observing = ({ kind, traffic }, { phase, baseline }) => {
+    if (traffic === undefined || kind.subject !== 'pull' || at % kind.every !== 0) return undefined
+    return traffic.observe({ series, at, trust, frozenBaseline: baseline, firing: phase === 'firing' })
   }
   return evaluated(look, subject, new Date(at * MINUTE_MS), observe, {
     samplesOf: (alert) => samplesFor(alert, samples),
-    trendOf: (alert) => trafficTrend(alert, series, at),
+    // What no rule looks at any more need not be at hand.
+    trendOf: (alert) =>
+      view.rules.some(({ kind }) => kind === alert.kind) ? trafficTrend(alert, series, at) : undefined,
   })
 }
 
 /** What the rules of a storage zone, and those of every storage zone, make of its daily numbers. */
 export function evaluateStorage(look: StorageLook): Evaluated {
   const { zoneId, days, now, onlyTime = false } = look
-  const observe: Observing = (kind, parameters, { phase, severity }) =>
+  const observe: Observing = ({ kind, parameters }, { phase, severity }) =>
     kind.subject === 'storage' && !onlyTime
       ? kind.observe(
           { days, now, firing: phase === 'firing', severity: phase === 'firing' ? severity : undefined },
@@ -89,11 +94,23 @@ export function keyEvents(look: KeysLook): Evaluated {
   return { states: [], ...keyIncidents(look) }
 }
 
-function evaluated(look: Looking, subject: string, at: Date, observe: Observing, shows: Illustration): Evaluated {
-  const { view, now, newId, webhook } = look
-  const about = { view, subject, at, now }
-  const watched = watchedAlerts(about, observe)
+function evaluated(
+  look: Looking & Pick<TrafficLook, 'known'>,
+  subject: string,
+  at: Date,
+  observe: Observing,
+  shows: Illustration,
+): Evaluated {
+  const { view, known, now, newId, webhook } = look
+  const about = { view, known, subject, at, now }
+  const stepped = steppedAlerts(about, observe)
+  const states = statesOf(stepped, subject)
   const open = view.incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
+  // Nearly always there is nothing to tell and nothing that was told.
+  if (open.length === 0 && stepped.every(({ state }) => state.phase !== 'firing')) {
+    return { states, incidents: [], posts: [] }
+  }
+  const watched = withReasons(about, stepped)
   const channels = new Set([...view.rules, ...open].map(({ channelId }) => channelId))
   const channelLooks = [...channels].map((channelId) =>
     followed({
@@ -106,7 +123,7 @@ function evaluated(look: Looking, subject: string, at: Date, observe: Observing,
     }),
   )
   return {
-    states: statesOf(watched, subject),
+    states,
     incidents: channelLooks.flatMap(({ incidents }) => incidents),
     posts: channelLooks.flatMap(({ posts }) => posts),
   }

@@ -1,19 +1,19 @@
 import { alertKind } from './kinds.ts'
 import type { StorageDay } from './alert-kind.ts'
 import { type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES, type SampleLine } from './incident.ts'
-import { MINUTE_MS, type MinuteSeries } from './minute-series.ts'
+import { MINUTE_MS, type Traffic } from './traffic.ts'
 
 /** So many points a chart of Slack can have. */
 const TREND_POINTS = 20
 const TREND_STEP_MINUTES = 3
 
 /** The value of an alert's kind over the last hour, oldest first; without the stretches of which nothing is known. */
-export function trafficTrend({ kind: name }: IncidentAlert, series: MinuteSeries, at: number): IncidentDoc['trend'] {
+export function trafficTrend({ kind: name }: IncidentAlert, series: Traffic, at: number): IncidentDoc['trend'] {
   const kind = alertKind(name)
   if (kind?.subject !== 'pull') return []
   return Array.from({ length: TREND_POINTS }, (_, index) => at - (TREND_POINTS - index) * TREND_STEP_MINUTES).flatMap(
     (from) => {
-      const value = kind.value(series.sum(from, from + TREND_STEP_MINUTES))
+      const value = kind.value(series, from, from + TREND_STEP_MINUTES)
       return value === undefined || !Number.isFinite(value) ? [] : [{ atMs: from * MINUTE_MS, value }]
     },
   )

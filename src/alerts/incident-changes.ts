@@ -1,6 +1,8 @@
+import { factsInWords } from './bound-rule.ts'
 import { isAloud } from './held-back.ts'
 import type { ReplyKind } from './incident-reply.ts'
 import type { IncidentAlert } from './incident.ts'
+import type { Facts } from './reading.ts'
 import { type AlertState, type AlertTiming, graveness } from './step.ts'
 import type { WatchedAlert } from './watched-alert.ts'
 
@@ -35,7 +37,7 @@ export function compared(
     if (alert.endedMs !== undefined) return alert
     const watching = watched.find(({ rule }) => rule.id === alert.ruleId)
     if (watching?.held?.why === 'paused') return alert
-    const present = presentOf(alert, watching?.state, atMs)
+    const present = presentOf(alert, watching, atMs)
     const what = whatHappened(alert, present, watching)
     if (what !== undefined) changes.push(changeOf(what, present, watching))
     return present
@@ -68,9 +70,10 @@ export function replyKindOf(what: AlertChange['what'], again: boolean, goesOn: b
   }
 }
 
-function presentOf(alert: IncidentAlert, state: AlertState | undefined, atMs: number): IncidentAlert {
+function presentOf(alert: IncidentAlert, watching: WatchedAlert | undefined, atMs: number): IncidentAlert {
+  const state = watching?.state
   const shown = state !== undefined && (state.phase === 'firing' || state.heldUntilMs !== undefined)
-  const facts = state?.last?.reading.facts ?? alert.facts
+  const facts = factsOf(watching) ?? alert.facts
   if (!shown) return { ...alert, facts, endedMs: atMs, flapping: undefined }
   return {
     ...alert,
@@ -80,6 +83,12 @@ function presentOf(alert: IncidentAlert, state: AlertState | undefined, atMs: nu
     unit: facts.unit ?? alert.unit,
     flapping: state.heldUntilMs === undefined ? undefined : true,
   }
+}
+
+/** What was read last, in words; undefined when nothing was. */
+function factsOf(watching: WatchedAlert | undefined): Facts | undefined {
+  const reading = watching?.state.last?.reading
+  return watching === undefined || reading === undefined ? undefined : factsInWords(watching.rule, reading)
 }
 
 function whatHappened(
@@ -95,8 +104,9 @@ function whatHappened(
   return watching?.event === 'reminder' ? 'reminder' : undefined
 }
 
-function enteredAlert({ rule, state }: WatchedAlert, subject: string, atMs: number): IncidentAlert {
-  const facts = state.last?.reading.facts ?? { sentence: '' }
+function enteredAlert(watching: WatchedAlert, subject: string, atMs: number): IncidentAlert {
+  const { rule, state } = watching
+  const facts = factsOf(watching) ?? { sentence: '' }
   return {
     ruleId: rule.id,
     kind: rule.kind,

@@ -22,18 +22,19 @@ const UNITS = [
   'keys',
 ] as const satisfies readonly Unit[]
 
-/** The numbers behind a level, as they are kept. */
-export const FactsShape: z.ZodType<Facts> = z.object({
+/** The numbers behind a level with their words, as they are kept. */
+export const NUMBERS_SHAPE = {
   sentence: z.string().max(MAX_SENTENCE_CHARACTERS),
-  value: z.number().exactOptional(),
-  unit: z.enum(UNITS).exactOptional(),
-  sample: z.number().exactOptional(),
-  interval: z.tuple([z.number(), z.number()]).exactOptional(),
-  threshold: z.number().exactOptional(),
-  baseline: z.number().exactOptional(),
-  window: z.object({ fromMs: z.number(), untilMs: z.number() }).exactOptional(),
-  covered: z.number().exactOptional(),
-})
+  value: z.number().optional(),
+  unit: z.enum(UNITS).optional(),
+  sample: z.number().optional(),
+  interval: z.tuple([z.number(), z.number()]).optional(),
+  threshold: z.number().optional(),
+  baseline: z.number().optional(),
+  window: z.object({ fromMs: z.number(), untilMs: z.number() }).optional(),
+  covered: z.number().optional(),
+} as const
+const FactsShape: z.ZodType<Facts> = z.object(NUMBERS_SHAPE)
 
 /** One alert of an incident, as it is kept. */
 export const IncidentAlertShape: z.ZodType<IncidentAlert> = z.object({

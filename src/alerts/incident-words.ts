@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './minute-series.ts'
+import { MINUTE_MS } from './traffic.ts'
 import { bytes, count, percent } from '../block-kit/amounts.ts'
 import type { AlertSubject } from '../store/alert-records.ts'
 import type { IncidentAlert } from './incident.ts'

@@ -51,12 +51,13 @@ function amount(value: number, { unit }: Parameter): string {
   return unit === 'z' ? String(value) : `${value.toLocaleString('en')} ${unit}`
 }
 
-/**
- * Reads values by name for one kind: what a rule sets, otherwise the default. Only names the kind declares can be asked for.
- */
+/** Every value of one kind by its name: what a rule sets, otherwise the default. */
 export function settingsOf<Name extends ParameterName>(
   declared: readonly (Parameter & { readonly name: Name })[],
-): (parameters: Parameters) => (name: Name) => number {
-  const defaults = new Map<ParameterName, number>(declared.map((each) => [each.name, each.default]))
-  return (parameters) => (name) => parameters[name] ?? defaults.get(name) ?? 0
+): (parameters: Parameters) => Readonly<Record<Name, number>> {
+  return (parameters) => {
+    const values = declared.map(({ name, default: usual }) => [name, parameters[name] ?? usual])
+    // Each name that can be asked for is among those declared.
+    return Object.fromEntries(values) as Record<Name, number>
+  }
 }

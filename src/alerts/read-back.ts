@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { ReadBack, ReadBackProgress } from './alert-desk.ts'
 import { readDay } from './day-reading.ts'
 import { FIRST_LAG_MS } from './lag.ts'
-import { MINUTE_MS } from './minute-series.ts'
+import { MINUTE_MS } from './traffic.ts'
 import { linesOf } from './minute-tally.ts'
 import { PAGE_LINES } from './poll-plan.ts'
 import { failedRead } from './read-failure.ts'
@@ -73,6 +73,7 @@ export class BackReader {
         await this.#readAll(work)
       } finally {
         this.#reading.delete(pullZoneId)
+        await this.#parts.store.minutes.unsettle(String(pullZoneId))
       }
     }
     return this.#summary(work)

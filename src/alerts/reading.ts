@@ -22,27 +22,36 @@ export type Unit =
   | 'days'
   | 'keys'
 
-/** The numbers behind a level. What does not apply is left out; the sentence holds all of it in words. */
-export interface Facts {
+/** The numbers behind a level. What does not apply is left out. */
+export interface Numbers {
+  readonly value?: number | undefined
+  readonly unit?: Unit | undefined
+  /** How many lines, days or keys the value is made of. */
+  readonly sample?: number | undefined
+  readonly threshold?: number | undefined
+  readonly baseline?: number | undefined
+  /** Milliseconds since 1970. */
+  readonly window?: { readonly fromMs: number; readonly untilMs: number } | undefined
+  /** Share of the window that was read, 0 to 1. */
+  readonly covered?: number | undefined
+}
+
+/** The numbers as people are shown them: the sentence holds all of it in words. */
+export interface Facts extends Numbers {
   /** Plain text, one or two sentences: value, n, interval, window, baseline, threshold. Holds no foreign text. */
   readonly sentence: string
-  readonly value?: number
-  readonly unit?: Unit
-  /** How many lines, days or keys the value is made of. */
-  readonly sample?: number
   /** Of the value: where it lies with 95 % confidence. */
-  readonly interval?: readonly [number, number]
-  readonly threshold?: number
-  readonly baseline?: number
-  /** Milliseconds since 1970. */
-  readonly window?: { readonly fromMs: number; readonly untilMs: number }
-  /** Share of the window that was read, 0 to 1. */
-  readonly covered?: number
+  readonly interval?: readonly [number, number] | undefined
 }
+
+/** What a kind needs beside the numbers to word its sentence. */
+export type Seen = Readonly<Record<string, number | string | undefined>>
 
 export interface Reading {
   readonly level: Level
   /** Bad enough, in two successive minutes, to be told without any wait. */
-  readonly fast?: boolean
-  readonly facts: Facts
+  readonly fast?: boolean | undefined
+  /** With the sentence where it was worth wording at once; otherwise the kind words it when somebody reads it. */
+  readonly facts: Numbers & { readonly [Name in 'sentence' | 'interval']?: Facts[Name] | undefined }
+  readonly seen?: Seen | undefined
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './minute-series.ts'
+import { MINUTE_MS } from './traffic.ts'
 
 /** Lengths into which a minute can be cut without a rest, in milliseconds, longest first. */
 const LENGTHS_MS = [

@@ -2,7 +2,7 @@ import type { Cdn } from '../cdn/cdn.ts'
 import { CdnError } from '../cdn/errors.ts'
 import type { LogEntry } from '../cdn/log-entry.ts'
 import { COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
-import { MINUTE_MS } from './minute-series.ts'
+import { MINUTE_MS } from './traffic.ts'
 import { countLine, emptyMinute, type MinuteTally } from './minute-tally.ts'
 import type { Span } from './sampling.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AlertStateRecord } from '../store/alert-records.ts'
-import { FactsShape } from './incident-doc.ts'
-import { type Reading, SEVERITIES } from './reading.ts'
+import { NUMBERS_SHAPE } from './incident-doc.ts'
+import { type Reading, type Seen, SEVERITIES } from './reading.ts'
 import { type AlertState, INACTIVE } from './step.ts'
 
 /** More than any timing asks for. */
@@ -10,8 +10,9 @@ const LevelShape = z.enum(['no data', 'clear', 'between', ...SEVERITIES])
 
 const ReadingShape: z.ZodType<Reading> = z.object({
   level: LevelShape,
-  fast: z.boolean().exactOptional(),
-  facts: FactsShape,
+  fast: z.boolean().optional(),
+  facts: z.object({ ...NUMBERS_SHAPE, sentence: NUMBERS_SHAPE.sentence.optional() }),
+  seen: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 })
 
 const StateShape: z.ZodType<AlertState> = z.object({
@@ -38,23 +39,31 @@ export function readAlertState(record: AlertStateRecord | undefined): AlertState
 
 /** A reading without numbers that JSON cannot hold: what divides by nothing leaves a number out, and never stops the alert. */
 export function storable(reading: Reading): Reading {
-  const { facts } = reading
-  const { window, interval } = facts
-  const numbers = Object.fromEntries(
-    (['value', 'sample', 'threshold', 'baseline', 'covered'] as const).flatMap((name) => {
-      const number = facts[name]
-      return number !== undefined && Number.isFinite(number) ? [[name, number]] : []
-    }),
-  )
+  const { facts, seen } = reading
+  const { value, sample, threshold, baseline, covered, interval } = facts
+  const isWhole =
+    isHeld(value) && isHeld(sample) && isHeld(threshold) && isHeld(baseline) && isHeld(covered) && isSeen(seen)
+  if (isWhole && (interval === undefined || interval.every(isHeld))) return reading
   return {
-    level: reading.level,
-    ...(reading.fast === undefined ? {} : { fast: reading.fast }),
+    ...reading,
     facts: {
-      sentence: facts.sentence,
-      ...numbers,
-      ...(facts.unit === undefined ? {} : { unit: facts.unit }),
-      ...(interval?.every(Number.isFinite) === true ? { interval } : {}),
-      ...(window === undefined ? {} : { window }),
+      ...facts,
+      value: isHeld(value) ? value : undefined,
+      sample: isHeld(sample) ? sample : undefined,
+      threshold: isHeld(threshold) ? threshold : undefined,
+      baseline: isHeld(baseline) ? baseline : undefined,
+      covered: isHeld(covered) ? covered : undefined,
+      interval: interval?.every(isHeld) === true ? interval : undefined,
     },
+    seen: seen && Object.fromEntries(Object.entries(seen).filter(([, each]) => isHeld(each))),
   }
+}
+
+function isSeen(seen: Seen | undefined): boolean {
+  for (const name in seen) if (!isHeld(seen[name])) return false
+  return true
+}
+
+function isHeld(value: number | string | undefined): boolean {
+  return typeof value !== 'number' || Number.isFinite(value)
 }

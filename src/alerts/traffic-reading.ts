@@ -1,49 +1,10 @@
-import type { Facts, Level, Reading, Severity } from './reading.ts'
+import type { Words } from './alert-kind.ts'
+import type { Baseline } from './baseline.ts'
+import type { Level, Numbers, Reading, Severity, Unit } from './reading.ts'
 import { coverage, span } from './reading-sentence.ts'
-import { inMilliseconds, type Window } from './window.ts'
-import type { Share } from './wilson.ts'
-import type { Counts } from './minute-series.ts'
-
-/** Lines in which a cache was involved: hits, misses and what lies between, not `-`. */
-export function cacheable({ hit, miss, stale, updating, revalidated, bypass }: Counts): number {
-  return hit + miss + stale + updating + revalidated + bypass
-}
-
-/** Cacheable lines that did not go round the cache. */
-export function throughCache(counts: Counts): number {
-  return cacheable(counts) - counts.bypass
-}
-
-/** Lines answered from the cache, what was old or had to be asked for again included. */
-export function answered({ hit, stale, updating, revalidated }: Counts): number {
-  return hit + stale + updating + revalidated
-}
-
-/** Lines that carry a status code. */
-export function coded({ c1xx, c2xx, c3xx, c4xx, c5xx }: Counts): number {
-  return c1xx + c2xx + c3xx + c4xx + c5xx
-}
-
-/** A share as charts show it; undefined of nothing. */
-export function shareValue(part: number, whole: number): number | undefined {
-  return whole > 0 ? part / whole : undefined
-}
-
-/** Fewer of the minutes of a stretch were read at all: nothing can be said about how many lines there were. */
-const RATED_FROM = { known: 0.5, covered: 0.05 }
-
-/**
- * Whether enough of a stretch was read to scale its lines up: half of its minutes at least in part. Whole parts of every minute
- * are a fair sample, as in a zone too busy to read whole; minutes of which nothing was read are a gap, and no quiet time.
- */
-export function rated({ known, covered }: Pick<Counts, 'known' | 'covered'>): boolean {
-  return known >= RATED_FROM.known && covered >= RATED_FROM.covered
-}
-
-/** Lines a minute, scaled by how much was read; undefined where that was too little. */
-export function rateOf(counts: Pick<Counts, 'lines' | 'covered' | 'known' | 'minutes'>): number | undefined {
-  return counts.minutes > 0 && rated(counts) ? counts.lines / (counts.covered * counts.minutes) : undefined
-}
+import { coveredIn, MINUTE_MS, type Traffic } from './traffic.ts'
+import { inMilliseconds } from './window.ts'
+import { type Share, shareFrom } from './wilson.ts'
 
 /** The level of one look: bad, or else clear, or while it fires and is not yet good enough, between both. */
 export function levelOf(bad: Severity | undefined, clear: boolean, firing: boolean): Level {
@@ -55,27 +16,71 @@ export function gravest(critical: boolean, warning: boolean): Severity | undefin
   return critical ? 'critical' : warning ? 'warning' : undefined
 }
 
-/** Facts about a window: the sentence gets its time and, where not all was read, how much was. */
-export function factsOf(
-  window: Window,
-  sentence: string,
-  numbers: Omit<Facts, 'sentence' | 'window' | 'covered'>,
-): Facts {
-  const { covered } = window.counts
-  return {
-    ...numbers,
-    sentence: `${sentence} From ${span(window)}.${coverage(covered)}`,
-    window: inMilliseconds(window),
-    covered,
-  }
+/** How grave a level is, if it is bad: what `levelOf` was given. */
+export function badOf(level: Level): Severity | undefined {
+  return level === 'critical' || level === 'warning' || level === 'info' ? level : undefined
 }
 
-/** What facts say of a share. */
-export function shareNumbers(share: Share): Pick<Facts, 'value' | 'unit' | 'sample' | 'interval'> {
-  return { value: share.value, unit: 'share', sample: share.sample, interval: [share.low, share.high] }
+/** The newest minutes up to `at`, and what was made of them. */
+export interface Window {
+  readonly series: Traffic
+  readonly at: number
+  readonly minutes: number
 }
 
-/** Nothing can be said, and why. */
-export function noData(window: Window, why: string, numbers: Omit<Facts, 'sentence'> = {}): Reading {
-  return { level: 'no data', facts: factsOf(window, `No data: ${why}.`, numbers) }
+/** The numbers about a window; those that do not apply are left undefined. */
+export function numbersOf(
+  { series, at, minutes }: Window,
+  unit: Unit | undefined,
+  value?: number,
+  sample?: number,
+  threshold?: number,
+  baseline?: number,
+): Numbers {
+  const from = at - minutes
+  const covered = coveredIn(series, from, at)
+  return { value, unit, sample, threshold, baseline, window: inMilliseconds(from, at), covered }
 }
+
+/** Nothing can be said, for a reason that the kind has words for. */
+export function noData(why: string, numbers: Numbers): Reading {
+  return { level: 'no data', facts: numbers, seen: { why } }
+}
+
+/** The words for why nothing can be said. */
+export function noDataWords({ facts, seen }: Reading, reasons: Readonly<Record<string, string>>): Words {
+  return { sentence: inTime(facts, `No data: ${reasons[String(seen?.['why'])] ?? 'nothing is known'}.`) }
+}
+
+/** A sentence with the time of its window and, where not all was read, how much was. */
+export function inTime({ window, covered }: Numbers, sentence: string): string {
+  if (window === undefined) return sentence
+  const minutes = { from: window.fromMs / MINUTE_MS, until: window.untilMs / MINUTE_MS }
+  return `${sentence} From ${span(minutes)}.${coverage(covered ?? 0)}`
+}
+
+/** The share that numbers are about, with where it lies. */
+function shareOfNumbers({ value = 0, sample = 0 }: Numbers): Share {
+  return shareFrom(value, sample)
+}
+
+/** Words about a share: the sentence with its time, and where the share lies. */
+export function shareWords(facts: Numbers, sentence: (share: Share) => string): Words {
+  const share = shareOfNumbers(facts)
+  return { sentence: inTime(facts, sentence(share)), interval: [share.low, share.high] }
+}
+
+/** A number of what was seen; NaN where it is missing. */
+export function seenNumber({ seen }: Pick<Reading, 'seen'>, name: string): number {
+  const number = seen?.[name]
+  return typeof number === 'number' ? number : Number.NaN
+}
+
+/** What was usual when something was read. */
+export function seenBaseline(reading: Reading): Baseline {
+  const { facts, seen } = reading
+  const from = BASELINES.find((each) => each === seen?.['from']) ?? 'hours before'
+  return { value: facts.baseline ?? Number.NaN, windows: seenNumber(reading, 'windows'), from }
+}
+
+const BASELINES = ['hours before', 'same hour of the week', 'when it began'] as const

@@ -1,14 +1,14 @@
 import type { Cdn } from '../cdn/cdn.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { SubjectView } from '../store/alert-records.ts'
+import type { AlertCommit, SubjectView } from '../store/alert-records.ts'
 import type { Store } from '../store/store.ts'
 import { evaluateTraffic } from './evaluation.ts'
-import { knownMinutes } from './known-minutes.ts'
-import { MINUTE_MS } from './minute-series.ts'
+import { MINUTE_MS } from './traffic.ts'
 import { hashOf } from './sampling.ts'
 import type { SubjectWatch } from './subject-watch.ts'
 import { type Polled, TrafficPoller } from './traffic-poller.ts'
+import { type KnownState, ZoneMemory } from './zone-memory.ts'
 import { beginning, polled, readyAt, resumed, trustOf, ZoneRecord } from './zone-record.ts'
 
 /** Zones are looked at this much apart, so that all of them do not start at once. */
@@ -38,22 +38,22 @@ export interface TrafficWatchParts {
 export class TrafficWatch implements SubjectWatch {
   readonly #parts: TrafficWatchParts
   readonly #subject: string
-  readonly #pullZoneId: string
   readonly #poller: TrafficPoller
+  readonly #memory: ZoneMemory
   #pause: { readonly untilMs: number; readonly lengthMs: number } | undefined
   #last: ZoneRecord | undefined
 
   constructor(parts: TrafficWatchParts, subject: string, pullZoneId: bigint) {
     this.#parts = parts
     this.#subject = subject
-    this.#pullZoneId = String(pullZoneId)
+    this.#memory = new ZoneMemory(parts.store.minutes, String(pullZoneId))
     this.#poller = new TrafficPoller({ cdn: parts.cdn, clock: parts.clock, pullZoneId })
   }
 
   async look(signal: AbortSignal): Promise<number> {
     const { store, clock } = this.#parts
     const now = clock.now()
-    const view = await store.alerts.view(this.#subject, now)
+    const view = await this.#view(now)
     const before = recordOf(view, now)
     this.#tellSkipped(view, before)
     const poll = this.#isPaused(now) ? undefined : await this.#poller.poll(before, signal)
@@ -70,8 +70,13 @@ export class TrafficWatch implements SubjectWatch {
 
   /** The same as it is after a poll, which takes up to minutes: people silence and acknowledge meanwhile. */
   async #seen(view: SubjectView, poll: Polled | undefined): Promise<SubjectView> {
-    const { store, clock } = this.#parts
-    return poll === undefined ? view : { ...(await store.alerts.view(this.#subject, clock.now())), watch: view.watch }
+    return poll === undefined ? view : { ...(await this.#view(this.#parts.clock.now())), watch: view.watch }
+  }
+
+  /** What the store has of the zone, without the states where they are known. */
+  #view(now: Date): Promise<SubjectView> {
+    const knows = (revision: number): boolean => this.#memory.knows(revision)
+    return this.#parts.store.alerts.view(this.#subject, now, knows)
   }
 
   /** The record after a poll, with the pause that its failure asks for. */
@@ -92,31 +97,42 @@ export class TrafficWatch implements SubjectWatch {
    * committed meanwhile: all that is left is done anew then.
    */
   async #commit(view: SubjectView, record: ZoneRecord, poll: Polled | undefined): Promise<boolean> {
-    const { store, clock, webhook } = this.#parts
+    const { clock, webhook } = this.#parts
     const nowMs = clock.now().getTime()
     const until = Math.floor(nowMs / MINUTE_MS)
     const looks = looksOf(record, nowMs)
-    const wanted = { pullZoneId: this.#pullZoneId, rules: view.rules, looks, fresh: poll?.minutes ?? [], until }
-    const { series, news } = await knownMinutes(store.minutes, wanted)
     const revision = view.watch?.revision ?? 0
-    const subject = this.#subject
+    const wanted = { rules: view.rules, revision, looks, fresh: poll?.minutes ?? [], until }
+    const { series, news, states: before } = await this.#memory.take(wanted)
     if (looks.length === 0) {
-      return poll === undefined || store.alerts.commit({ subject, revision, watch: record, minutes: news })
+      if (poll !== undefined) return this.#settled(revision, { watch: record, minutes: news })
+      this.#memory.settle(revision)
+      return true
     }
     const trust = trustOf(record, series, nowMs)
     let seen = view
+    let known = before
     for (const [index, at] of looks.entries()) {
       const now = clock.now()
-      if (index > 0) seen = await store.alerts.view(subject, now)
+      if (index > 0) seen = await this.#view(now)
       const samples = this.#poller.samples()
-      const look = { view: seen, series, at, trust, samples, now, newId: () => clock.newId(), webhook }
+      const look = { view: seen, known, series, at, trust, samples, now, newId: () => clock.newId(), webhook }
       const { states, incidents, posts } = evaluateTraffic(look)
       const watch: ZoneRecord = { ...record, lookedUntil: at }
       const parts = { watch, minutes: index === 0 ? news : [], states, incidents, posts }
-      if (!(await store.alerts.commit({ subject, revision: revision + index, ...parts }))) return false
+      if (!(await this.#settled(revision + index, parts))) return false
+      known = states
       if (posts.length > 0) this.#parts.posted()
     }
     return true
+  }
+
+  /** Commits, and has the memory be as the store then is: at the next revision, or else unknown. */
+  async #settled(revision: number, parts: Settling): Promise<boolean> {
+    const isDone = await this.#parts.store.alerts.commit({ subject: this.#subject, revision, ...parts })
+    if (isDone) this.#memory.settle(revision + 1, parts.states)
+    else this.#memory.forget()
+    return isDone
   }
 
   #nextMs({ readUntil, lag }: ZoneRecord): number {
@@ -141,6 +157,12 @@ export class TrafficWatch implements SubjectWatch {
       'reading a log was too far behind: minutes were passed over',
     )
   }
+}
+
+/** What is committed of a look. */
+interface Settling extends Omit<AlertCommit, 'subject' | 'revision'> {
+  readonly watch: ZoneRecord
+  readonly states?: readonly KnownState[]
 }
 
 function recordOf({ watch, rules }: SubjectView, now: Date): ZoneRecord {

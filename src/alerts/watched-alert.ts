@@ -1,11 +1,10 @@
-import type { AlertRule, AlertStateRecord, SubjectView } from '../store/alert-records.ts'
-import { alertKind } from './kinds.ts'
-import type { AlertKind, Parameters } from './alert-kind.ts'
+import type { AlertRule, SubjectView } from '../store/alert-records.ts'
+import { type BoundRule, boundRule } from './bound-rule.ts'
 import { distrustedBy, type FiringKind, heldBack, type HeldBack } from './held-back.ts'
-import { parametersOf } from './parameters.ts'
 import type { Reading } from './reading.ts'
 import { readAlertState, storable } from './stored-state.ts'
 import { type AlertEvent, type AlertState, type AlertTiming, step } from './step.ts'
+import type { KnownState } from './zone-memory.ts'
 
 /** One rule in one look at a subject, with where its alert stands afterwards. */
 export interface WatchedAlert {
@@ -17,59 +16,84 @@ export interface WatchedAlert {
   readonly held?: HeldBack | undefined
 }
 
-/** A kind that is looked at again and again, and so has a life. */
-export type LivingKind = Exclude<AlertKind, { readonly subject: 'account' }>
-
 /** What a look says of one rule; undefined when its kind is not due. */
-export type Observing = (kind: LivingKind, parameters: Parameters, state: AlertState) => Reading | undefined
+export type Observing = (rule: BoundRule, state: AlertState) => Reading | undefined
 
 /** One look with all rules of a subject. Times: the moment that is looked at, and the present. */
 export interface Look {
   readonly view: SubjectView
+  /** Where alerts stand, where that is known from the look before; the states of the view count otherwise. */
+  readonly known?: readonly KnownState[] | undefined
   readonly subject: string
   readonly at: Date
   readonly now: Date
 }
 
 /** Takes every rule one step on: those whose alerts decide whether others can be trusted come first. Rules of unknown kinds are left out. */
-export function watchedAlerts(look: Look, observe: Observing): readonly WatchedAlert[] {
-  const { view, subject, at } = look
-  const states = new Map(view.states.filter((each) => each.subject === subject).map((each) => [each.ruleId, each]))
+export function steppedAlerts(look: Look, observe: Observing): readonly WatchedAlert[] {
+  const atMs = look.at.getTime()
   const stepped: WatchedAlert[] = []
-  for (const { rule, kind } of inOrder(view.rules)) {
-    const state = readAlertState(states.get(rule.id))
-    const parameters = parametersOf(kind, rule.parameters)
-    const timing = kind.timing(parameters)
-    const untrusted = distrustedBy(rule.kind, firingAmong(stepped))
-    const read = observe(kind, parameters, state)
-    if (read === undefined) stepped.push({ rule, state, timing })
+  const firing: FiringKind[] = []
+  for (const { rule, bound } of inOrder(look.view.rules)) {
+    const { timing } = bound
+    const known = stateOf(look, rule.id, stepped.length)
+    const untrusted = firing.length === 0 ? undefined : distrustedBy(rule.kind, firing)
+    const read = observe(bound, known)
+    if (read === undefined) stepped.push({ rule, state: known, timing })
     else {
       const reading = untrusted === undefined ? storable(read) : notTrusted(untrusted)
-      stepped.push({ rule, timing, ...step(state, reading, timing, at.getTime()) })
+      const { state, event } = step(known, reading, timing, atMs)
+      stepped.push({ rule, state, timing, event })
     }
+    const { phase, severity } = stepped.at(-1)?.state ?? known
+    if (phase === 'firing') firing.push({ kind: rule.kind, channelId: rule.channelId, severity })
   }
-  const firing = firingAmong(stepped)
+  return stepped
+}
+
+/** The same with the reasons why nothing is told of some. */
+export function withReasons(look: Look, stepped: readonly WatchedAlert[]): readonly WatchedAlert[] {
+  const firing = stepped
+    .filter(({ state }) => state.phase === 'firing')
+    .map(({ rule: { kind, channelId }, state: { severity } }) => ({ kind, channelId, severity }))
   return stepped.map((each) => ({ ...each, held: heldBack(each.rule, each.state, { ...look, firing }) }))
 }
 
 /** What is new in the states, for the store. */
-export function statesOf(watched: readonly WatchedAlert[], subject: string): readonly AlertStateRecord[] {
+export function statesOf(watched: readonly WatchedAlert[], subject: string): readonly KnownState[] {
   return watched.map(({ rule, state }) => ({ ruleId: rule.id, subject, state }))
 }
 
-function inOrder(rules: readonly AlertRule[]): readonly { readonly rule: AlertRule; readonly kind: LivingKind }[] {
-  const known = rules.flatMap((rule) => {
-    const kind = alertKind(rule.kind)
-    return kind === undefined || kind.subject === 'account' ? [] : [{ rule, kind }]
-  })
-  const inhibitors = (kind: LivingKind): number => (kind.subject === 'pull' ? kind.inhibitedBy.length : 0)
-  return known.toSorted((a, b) => inhibitors(a.kind) - inhibitors(b.kind))
+interface Ordered {
+  readonly rule: AlertRule
+  readonly bound: BoundRule
+  /** By how many kinds it is inhibited. */
+  readonly rank: number
 }
 
-function firingAmong(watched: readonly WatchedAlert[]): readonly FiringKind[] {
-  return watched
-    .filter(({ state }) => state.phase === 'firing')
-    .map(({ rule: { kind, channelId }, state: { severity } }) => ({ kind, channelId, severity }))
+/** A few rules at each look at each zone: put into place one by one. */
+function inOrder(rules: readonly AlertRule[]): readonly Ordered[] {
+  const ordered: Ordered[] = []
+  for (const rule of rules) {
+    const bound = boundRule(rule)
+    if (bound === undefined) continue
+    const { kind } = bound
+    const rank = kind.subject === 'pull' ? kind.inhibitedBy.length : 0
+    let place = ordered.length
+    while (place > 0 && (ordered[place - 1]?.rank ?? 0) > rank) place -= 1
+    ordered.splice(place, 0, { rule, bound, rank })
+  }
+  return ordered
+}
+
+/** `place` is where it stood in the look before, if rules are the same. */
+function stateOf({ view, known, subject }: Look, ruleId: string, place: number): AlertState {
+  if (known === undefined) {
+    return readAlertState(view.states.find((each) => each.ruleId === ruleId && each.subject === subject))
+  }
+  const there = known[place]
+  if (there?.ruleId === ruleId) return there.state
+  return known.find((each) => each.ruleId === ruleId)?.state ?? readAlertState(undefined)
 }
 
 function notTrusted(kind: string): Reading {

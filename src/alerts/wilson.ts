@@ -15,8 +15,12 @@ export interface Share {
  * well. Of nothing, it lies anywhere. A part beyond the whole counts as the whole.
  */
 export function shareOf(part: number, sample: number): Share {
+  return sample <= 0 ? shareFrom(0, 0) : shareFrom(Math.min(Math.max(part / sample, 0), 1), sample)
+}
+
+/** The same of a share that is known already: `value` 0 to 1. */
+export function shareFrom(value: number, sample: number): Share {
   if (sample <= 0) return { value: 0, sample: 0, low: 0, high: 1 }
-  const value = Math.min(Math.max(part / sample, 0), 1)
   const squared = (Z95 * Z95) / sample
   const middle = value + squared / 2
   const half = Z95 * Math.sqrt((value * (1 - value) + squared / 4) / sample)

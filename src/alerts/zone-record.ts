@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { LOG_RETENTION_MS } from '../cdn/log-filter.ts'
 import { MINUTE_RETENTION_MS } from '../store/minute-counts.ts'
 import { FIRST_LAG, LagRecord } from './lag.ts'
-import { MINUTE_MS, type MinuteSeries } from './minute-series.ts'
 import { MAX_BEHIND_MINUTES } from './poll-plan.ts'
+import { coveredIn, MINUTE_MS, type Traffic } from './traffic.ts'
 import { READ_FAILURES, type ReadFailure, type TrafficTrust } from './traffic-trust.ts'
 
 /** How far back trust looks. */
@@ -70,7 +70,7 @@ export function polled(record: ZoneRecord, nowMs: number, cause: ReadFailure | u
 }
 
 /** How well the zone is being read. `series` has to reach back half an hour. */
-export function trustOf(record: ZoneRecord, series: MinuteSeries, nowMs: number): TrafficTrust {
+export function trustOf(record: ZoneRecord, series: Traffic, nowMs: number): TrafficTrust {
   const { lag, failure, readUntil, since, polls } = record
   const ready = readyAt(nowMs, lag.lagMs)
   const from = Math.max(ready - TRUST_MINUTES, Math.min(since, ready - 1))
@@ -79,7 +79,7 @@ export function trustOf(record: ZoneRecord, series: MinuteSeries, nowMs: number)
     failure,
     lagMs: lag.lagMs,
     behindMinutes: Math.max(0, ready - readUntil),
-    covered: series.covered(from, ready),
+    covered: coveredIn(series, from, ready),
     limited: polls.length === 0 ? 0 : limited / polls.length,
     gap: gapOf(record, nowMs),
   }

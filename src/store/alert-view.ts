@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import { subjectsCovering, toRule } from './alert-rule-row.ts'
 import {
@@ -13,6 +14,7 @@ import { toIncident } from './incident-row.ts'
 import { MAX_MARKS_PER_ZONE, toMark } from './marks.ts'
 import { Json, readRow } from './rows.ts'
 import { MAX_SILENCES, toSilence } from './silences.ts'
+import type { Tables } from './tables.ts'
 
 /** An incident that ended longer ago is no concern of a new look. */
 export const RECENT_INCIDENT_MS = 6 * 3_600_000
@@ -23,7 +25,12 @@ const MAX_VIEW_INCIDENTS = 500
  * See `Alerts.view`. The watch is read first: whatever is written while the rest is read has a later revision, so a
  * commit made from a mixture is refused.
  */
-export async function readView(database: Database, subject: AlertSubject, now: Date): Promise<SubjectView> {
+export async function readView(
+  database: Database,
+  subject: AlertSubject,
+  now: Date,
+  knows: (revision: number) => boolean,
+): Promise<SubjectView> {
   const about = subjectsCovering(subject)
   return database.read(async (db) => {
     const watch = await db.selectFrom('alertWatches').selectAll().where('subject', '=', subject).executeTakeFirst()
@@ -35,12 +42,8 @@ export async function readView(database: Database, subject: AlertSubject, now: D
       .orderBy('id')
       .limit(MAX_ALERT_RULES)
       .execute()
-    const states = await db
-      .selectFrom('alertStates')
-      .selectAll()
-      .where('subject', '=', subject)
-      .limit(MAX_ALERT_RULES)
-      .execute()
+    const areKnown = knows(watch?.revision ?? 0)
+    const states = areKnown ? [] : await readStates(db, subject)
     const incidents = await db
       .selectFrom('incidents')
       .selectAll()
@@ -76,6 +79,10 @@ export async function readView(database: Database, subject: AlertSubject, now: D
       marks: marks.map(toMark),
     }
   })
+}
+
+function readStates(db: Kysely<Tables>, subject: AlertSubject) {
+  return db.selectFrom('alertStates').selectAll().where('subject', '=', subject).limit(MAX_ALERT_RULES).execute()
 }
 
 const StoredWatch = z.object({ subject: z.string(), state: Json, revision: z.int() })

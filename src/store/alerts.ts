@@ -37,9 +37,12 @@ export class Alerts {
     this.#log = log
   }
 
-  /** All that is to be known of a subject before it is evaluated. */
-  view(subject: AlertSubject, now: Date): Promise<SubjectView> {
-    return readView(this.#database, subject, now)
+  /**
+   * All that is to be known of a subject before it is evaluated. States are left out where `knows` says that those of the
+   * watch's revision are known.
+   */
+  view(subject: AlertSubject, now: Date, knows: (revision: number) => boolean = () => false): Promise<SubjectView> {
+    return readView(this.#database, subject, now, knows)
   }
 
   /**

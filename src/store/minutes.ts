@@ -40,6 +40,20 @@ export class Minutes {
     if (minutes.length > 0) await this.#database.write((rows) => putMinutes(rows, pullZoneId, minutes))
   }
 
+  /**
+   * Says that older minutes of a zone have changed, to whoever goes by those that they hold in memory: its watch has another
+   * revision afterwards, so a look that has begun is done anew.
+   */
+  async unsettle(pullZoneId: string): Promise<void> {
+    await this.#database.write((rows) =>
+      rows
+        .updateTable('alertWatches')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .where('subject', '=', `pull/${pullZoneId}`)
+        .execute(),
+    )
+  }
+
   /** The first minute of which something is known, and the one after the last; undefined when there is none. */
   async span(pullZoneId: string): Promise<{ readonly from: number; readonly until: number } | undefined> {
     const end = (direction: 'asc' | 'desc') =>

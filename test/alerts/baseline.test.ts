@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { frozenOr, usualBefore, usualInWeek, weeksAround } from '../../src/alerts/baseline.ts'
-import type { Counts } from '../../src/alerts/minute-series.ts'
+import { frozenOr, usualBefore, usualInWeek, WEEKS_AROUND } from '../../src/alerts/baseline.ts'
+import { COLUMN, type Traffic } from '../../src/alerts/traffic.ts'
 import { seriesOf } from '../support/minute-lines.ts'
 
-const measure = (counts: Counts): number | undefined => (counts.hit > 0 ? counts.hit / counts.minutes : undefined)
+/** Lines a minute of windows that have any. */
+const measure =
+  (series: Traffic) =>
+  (from: number, until: number): number | undefined => {
+    const lines = series.total(COLUMN.lines, from, until)
+    return lines > 0 ? lines / (until - from) : undefined
+  }
 const WEEK = 7 * 1_440
 
 describe('what is usual', () => {
   it('is the median of the windows before, which an hour of trouble does not change', () => {
     const { series, at } = seriesOf({ of: 180, hit: 10 }, { of: 60, hit: 900 })
-    expect(usualBefore(series, { before: at, minutes: 15, hours: 4, measure })).toEqual({
+    expect(usualBefore({ before: at, minutes: 15, hours: 4, measure: measure(series) })).toEqual({
       value: 10,
       windows: 16,
       from: 'hours before',
@@ -17,19 +23,22 @@ describe('what is usual', () => {
   })
 
   it('is not known from fewer than eight windows that say something', () => {
-    const asked = { minutes: 15, hours: 4, measure }
+    const asked = { minutes: 15, hours: 4 }
     const seven = seriesOf({ of: 135 }, { of: 105, hit: 10 })
     const eight = seriesOf({ of: 120 }, { of: 120, hit: 10 })
-    expect(usualBefore(seven.series, { ...asked, before: seven.at })).toBeUndefined()
-    expect(usualBefore(eight.series, { ...asked, before: eight.at })?.windows).toBe(8)
+    expect(usualBefore({ ...asked, before: seven.at, measure: measure(seven.series) })).toBeUndefined()
+    expect(usualBefore({ ...asked, before: eight.at, measure: measure(eight.series) })?.windows).toBe(8)
   })
 
   it('is that of the same hour of the week where both weeks are known', () => {
-    const asked = { minutes: 15, hours: 4, measure }
+    const asked = { minutes: 15, hours: 4 }
     const two = seriesOf({ of: 2 * WEEK - 240, hit: 5 }, { of: 240, hit: 50 })
-    expect(usualInWeek(two.series, { ...asked, before: two.at })).toMatchObject({ value: 50, from: 'hours before' })
+    expect(usualInWeek({ ...asked, before: two.at, measure: measure(two.series) })).toMatchObject({
+      value: 50,
+      from: 'hours before',
+    })
     const more = seriesOf({ of: 2 * WEEK - 240 + 61, hit: 5 }, { of: 300, hit: 50 })
-    expect(usualInWeek(more.series, { ...asked, before: more.at })).toEqual({
+    expect(usualInWeek({ ...asked, before: more.at, measure: measure(more.series) })).toEqual({
       value: 5,
       windows: 16,
       from: 'same hour of the week',
@@ -37,7 +46,7 @@ describe('what is usual', () => {
   })
 
   it('asks for no more than it says of the weeks before', () => {
-    for (const { from, until } of weeksAround(3 * WEEK)) expect(until - from).toBe(180)
+    for (const { from, until } of WEEKS_AROUND) expect(from - until).toBe(180)
   })
 
   it('stays what it was when an alert began', () => {

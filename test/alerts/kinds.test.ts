@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PARAMETER_NAMES } from '../../src/alerts/alert-kind.ts'
 import { ALERT_KINDS, alertKind } from '../../src/alerts/kinds.ts'
 import { parametersOf } from '../../src/alerts/parameters.ts'
-import { seriesOf, TRUSTED } from '../support/minute-lines.ts'
+import { observed, seriesOf, TRUSTED } from '../support/minute-lines.ts'
 
 /** What the tests of a kind have to be about, each as a `describe`. */
 const SUBJECTS = ['threshold', 'window', 'minimum', 'hysteresis']
@@ -47,7 +47,7 @@ describe('kinds of alert', () => {
     for (const kind of ALERT_KINDS) {
       if (kind.subject !== 'pull' || kind.name === 'poller-health') continue
       const view = { series, at, trust: TRUSTED, firing: false, frozenBaseline: undefined }
-      const { level, facts } = kind.observe(view, parametersOf(kind, {}))
+      const { level, facts } = observed(kind, view)
       expect([kind.name, level]).toEqual([kind.name, 'no data'])
       expect(facts.sentence).toMatch(/^No data: .+\./)
     }
@@ -58,10 +58,11 @@ describe('kinds of alert', () => {
     for (const kind of ALERT_KINDS) {
       if (kind.subject !== 'pull') continue
       const parameters = parametersOf(kind, {})
-      const from = at - kind.history(parameters)
+      const { minutes, edges = [] } = kind.reach(parameters)
+      const from = at - Math.max(minutes, ...edges)
       const view = { series, at, trust: TRUSTED, firing: false, frozenBaseline: undefined }
       const near = seriesOf({ of: from - series.from, covered: 0 }, { of: at - from, hit: 90, miss: 10, c2xx: 100 })
-      expect(kind.observe({ ...view, ...near }, parameters)).toEqual(kind.observe(view, parameters))
+      expect(observed(kind, { ...view, ...near })).toEqual(observed(kind, view))
     }
   })
 })

@@ -1,7 +1,8 @@
 import type { TrafficKind, TrafficView } from '../../src/alerts/alert-kind.ts'
+import { factsInWords } from '../../src/alerts/bound-rule.ts'
 import { MinuteSeries } from '../../src/alerts/minute-series.ts'
 import { parametersOf } from '../../src/alerts/parameters.ts'
-import type { Reading } from '../../src/alerts/reading.ts'
+import type { Facts, Reading } from '../../src/alerts/reading.ts'
 import type { TrafficTrust } from '../../src/alerts/traffic-trust.ts'
 import type { CountName, MinuteCounts } from '../../src/store/minute-counts.ts'
 
@@ -35,10 +36,25 @@ interface Look extends Partial<Pick<TrafficView, 'firing' | 'frozenBaseline' | '
   readonly parameters?: Readonly<Record<string, number>>
 }
 
+/** A reading in words. */
+interface WordedReading extends Omit<Reading, 'facts' | 'seen'> {
+  readonly facts: Facts
+}
+
 /** What a kind says right after some stretches of minutes. */
-export function readingOf(kind: TrafficKind, stretches: readonly Minutes[], look: Look = {}): Reading {
+export function readingOf(kind: TrafficKind, stretches: readonly Minutes[], look: Look = {}): WordedReading {
   const { firing = false, frozenBaseline, trust = TRUSTED, parameters = {} } = look
-  return kind.observe({ ...seriesOf(...stretches), firing, frozenBaseline, trust }, parametersOf(kind, parameters))
+  return observed(kind, { ...seriesOf(...stretches), firing, frozenBaseline, trust }, parameters)
+}
+
+/** What a kind says of a view. */
+export function observed(
+  kind: TrafficKind,
+  view: TrafficView,
+  parameters: Readonly<Record<string, number>> = {},
+): WordedReading {
+  const { seen, ...reading } = kind.rule(parametersOf(kind, parameters)).observe(view)
+  return { ...reading, facts: factsInWords({ kind: kind.name, parameters }, { ...reading, seen }) }
 }
 
 const NONE: Record<CountName, number> = {

@@ -1,5 +1,5 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
-import { BASELINE_PART, frozenOr, usualInWeek, weeksAround } from '../baseline.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
+import { BASELINE_PART, frozenOr, usualInWeek, WEEKS_AROUND } from '../baseline.ts'
 import {
   baselineHours,
   clearAt,
@@ -13,7 +13,17 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { baselineText, percent, points, shareText } from '../reading-sentence.ts'
-import { cacheable, factsOf, gravest, levelOf, noData, shareNumbers, shareValue } from '../traffic-reading.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
+import {
+  badOf,
+  gravest,
+  levelOf,
+  noData,
+  noDataWords,
+  numbersOf,
+  seenBaseline,
+  shareWords,
+} from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
 
@@ -39,6 +49,7 @@ const PARAMETERS = [
   clearFor(15),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
 
 /**
  * The lower Wilson bound of BYPASS / cacheable is so many points over the median of the windows before it: of the hours before,
@@ -54,37 +65,64 @@ export const bypassShare: TrafficKind = {
   every: 1,
   inhibitedBy: UNTRUSTED,
   explainedByMarks: false,
-  history: (parameters) => settings(parameters)('baseline-hours') * 60 + MAX_WINDOW_MINUTES,
-  farther: weeksAround,
-  timing: (parameters) => timingOf({ clearFor: settings(parameters)('clear-for') }),
-  observe,
-  value: (counts) => shareValue(counts.bypass, cacheable(counts)),
+  reach,
+  timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.bypass, COLUMN.cacheable, from, until),
 }
 
-function observe({ series, at, firing, frozenBaseline }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const minimum = get('minimum')
-  const window = grownWindow(series, at, get('window'), minimum, cacheable)
-  const now = shareOf(window.counts.bypass, cacheable(window.counts))
-  if (now.sample < minimum) {
-    return noData(window, `fewer than ${minimum} cacheable lines in an hour`, { sample: now.sample })
-  }
+function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Settings): Reading {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
+  const now = shareOf(series.total(COLUMN.bypass, at - minutes, at), series.total(COLUMN.cacheable, at - minutes, at))
+  const window = { series, at, minutes }
+  if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
+  const least = set.minimum / BASELINE_PART
   const usual = frozenOr(firing ? frozenBaseline : undefined, () =>
-    usualInWeek(series, {
-      before: window.from,
-      minutes: get('window'),
-      hours: get('baseline-hours'),
-      measure: (counts) =>
-        cacheable(counts) >= minimum / BASELINE_PART ? counts.bypass / cacheable(counts) : undefined,
+    usualInWeek({
+      before: at - minutes,
+      minutes: set.window,
+      hours: set['baseline-hours'],
+      measure(from, until) {
+        const cacheable = series.total(COLUMN.cacheable, from, until)
+        return cacheable >= least ? series.total(COLUMN.bypass, from, until) / cacheable : undefined
+      },
     }),
   )
-  if (usual === undefined) return noData(window, 'too little is known of the hours before', shareNumbers(now))
-  const [warning, critical] = [get('warning') / 100, get('critical') / 100]
+  if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
+  const [warning, critical] = [set.warning / 100, set.critical / 100]
   const bad = gravest(now.low >= usual.value + critical, now.low >= usual.value + warning)
-  const clear = now.value <= usual.value + get('clear') / 100
+  const clear = now.value <= usual.value + set.clear / 100
   const limit = usual.value + (bad === 'critical' ? critical : warning)
-  const rule = `${bad ?? 'warning'} when certainly at least ${percent(limit)}`
-  const sentence = `${shareText(now, 'BYPASS', 'cacheable line')}, ${points(now.value - usual.value)} ${now.value < usual.value ? 'under' : 'over'} the usual ${baselineText(usual, percent)}; ${rule}.`
-  const facts = factsOf(window, sentence, { ...shareNumbers(now), threshold: limit, baseline: usual.value })
-  return { level: levelOf(bad, clear, firing), facts }
+  return {
+    level: levelOf(bad, clear, firing),
+    facts: numbersOf(window, 'share', now.value, now.sample, limit, usual.value),
+    seen: { windows: usual.windows, from: usual.from },
+  }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      few: `fewer than ${set.minimum} cacheable lines in an hour`,
+      hours: 'too little is known of the hours before',
+    })
+  }
+  const { facts, level } = reading
+  const usual = seenBaseline(reading)
+  const rule = `${badOf(level) ?? 'warning'} when certainly at least ${percent(facts.threshold ?? 0)}`
+  return shareWords(facts, (now) => {
+    const far = `${points(now.value - usual.value)} ${now.value < usual.value ? 'under' : 'over'}`
+    return `${shareText(now, 'BYPASS', 'cacheable line')}, ${far} the usual ${baselineText(usual, percent)}; ${rule}.`
+  })
+}
+
+function reach(parameters: Parameters): Reach {
+  return {
+    columns: [COLUMN.coveredMs, COLUMN.cacheable, COLUMN.bypass],
+    minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
+    apart: WEEKS_AROUND,
+  }
 }

@@ -1,12 +1,12 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { clearFor, criticalAt, minimumBad, minimumLines, threshold, warningAt } from '../parameter-declarations.ts'
 import { timingOf, UNTRUSTED } from '../kind-timing.ts'
-import type { MinuteSeries } from '../minute-series.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading, Severity } from '../reading.ts'
 import { amount, percent, shareText } from '../reading-sentence.ts'
-import { coded, factsOf, noData, shareNumbers, shareValue } from '../traffic-reading.ts'
-import { grownWindow, windowOf, type Window } from '../window.ts'
+import { COLUMN, MINUTE_MS, shareIn, type Traffic } from '../traffic.ts'
+import { noData, noDataWords, numbersOf, seenNumber, shareWords } from '../traffic-reading.ts'
+import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf, type Share } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -57,6 +57,9 @@ const PARAMETERS = [
   clearFor(15),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
+/** Of windows that are longer, only their ends are at hand. */
+const MAX_NEAR_MINUTES = 360
 
 /** The pairs of windows, fastest burn first: how many times as long as the parameters say, and which of them is the limit. */
 const PAIRS = [
@@ -72,7 +75,8 @@ interface Pair {
   readonly severity: Severity
   readonly burn: number
   readonly limit: number
-  readonly long: Window
+  /** Of the long window. */
+  readonly minutes: number
   readonly over: Share
   readonly now: Share
   /** Both windows hold enough lines, and the long one reaches back into its older half. */
@@ -96,49 +100,77 @@ export const errorBudget: TrafficKind = {
   every: 1,
   inhibitedBy: UNTRUSTED,
   explainedByMarks: false,
-  history: (parameters) => 72 * settings(parameters)('long-window'),
-  timing: (parameters) => timingOf({ clearFor: settings(parameters)('clear-for') }),
-  observe,
-  value: (counts) => shareValue(counts.c5xx, coded(counts)),
+  reach,
+  timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.c5xx, COLUMN.coded, from, until),
 }
 
-function observe({ series, at, firing }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const budget = 1 - get('objective') / 100
-  const pairs = PAIRS.map(({ scale, limit, severity }) => read(series, at, scale, get(limit) * budget, severity, get))
+function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
+  const budget = 1 - set.objective / 100
+  const pairs = PAIRS.map(({ scale, limit, severity }) => read(series, at, scale, set[limit] * budget, severity, set))
   const known = pairs.filter((pair) => pair.known)
-  const [first] = pairs
   if (known.length === 0) {
-    const newest = first?.long ?? windowOf(series, at, get('long-window'))
-    const none = coded(newest.counts) === 0 && newest.counts.lines > 0
-    const few = `fewer than ${get('minimum')} lines with a status code, or too short a time`
-    return noData(newest, none ? 'the lines of this zone carry no status codes' : few)
+    const minutes = set['long-window']
+    const none = series.total(COLUMN.coded, at - minutes, at) === 0 && series.total(COLUMN.lines, at - minutes, at) > 0
+    return noData(none ? 'no codes' : 'few', numbersOf({ series, at, minutes }, undefined))
   }
   const bad = known.find(({ enough, over, now, limit }) => enough && over.low > limit && now.low > limit)
   const clear = known.every(({ over, now, limit, enough }) => !enough || over.value < limit || now.value < limit)
   const shown = bad ?? known.reduce((most, pair) => (pair.burn / pair.limit > most.burn / most.limit ? pair : most))
-  const { over, now, limit, long } = shown
-  const hours = (long.until - long.from) / 60
-  const rule = `the objective of ${get('objective')}% allows ${percent(budget)}, ${shown.severity} when certainly above ${amount(limit / budget)} times that, ${percent(limit)}, in both`
-  const sentence = `${shareText(over, '5xx')} over ${hours === 1 ? 'an hour' : `${amount(hours)} hours`}, and ${percent(now.value)} of the newest ${now.sample.toLocaleString('en')}; ${rule}.`
-  const facts = factsOf(long, sentence, { ...shareNumbers(over), threshold: limit })
-  return { level: bad?.severity ?? (clear || !firing ? 'clear' : 'between'), facts }
+  const { over, now, limit, minutes, severity } = shown
+  return {
+    level: bad?.severity ?? (clear || !firing ? 'clear' : 'between'),
+    facts: numbersOf({ series, at, minutes }, 'share', over.value, over.sample, limit),
+    seen: { now: now.value, of: now.sample, severity },
+  }
 }
 
-function read(
-  series: MinuteSeries,
-  at: number,
-  scale: number,
-  limit: number,
-  severity: Severity,
-  get: ReturnType<typeof settings>,
-): Pair {
-  const long = windowOf(series, at, scale * get('long-window'))
-  const leastShort = get('minimum') / SHORT_MINIMUM
-  const short = grownWindow(series, at, scale * get('window'), leastShort, coded)
-  const over = shareOf(long.counts.c5xx, coded(long.counts))
-  const now = shareOf(short.counts.c5xx, coded(short.counts))
-  const reachesBack = series.covered(long.from, (long.from + long.until) >> 1) > 0
-  const known = reachesBack && over.sample >= get('minimum') && now.sample >= leastShort
-  return { severity, burn: over.value, limit, long, over, now, known, enough: long.counts.c5xx >= get('minimum-bad') }
+function read(series: Traffic, at: number, scale: number, limit: number, severity: Severity, set: Settings): Pair {
+  const minutes = scale * set['long-window']
+  const leastShort = set.minimum / SHORT_MINIMUM
+  const short = grownWindow(series, at, scale * set.window, leastShort, COLUMN.coded)
+  const errors = series.total(COLUMN.c5xx, at - minutes, at)
+  const over = shareOf(errors, series.total(COLUMN.coded, at - minutes, at))
+  const now = shareOf(series.total(COLUMN.c5xx, at - short, at), series.total(COLUMN.coded, at - short, at))
+  const reachesBack = series.total(COLUMN.coveredMs, at - minutes, halfWay(at, minutes)) > 0
+  const known = reachesBack && over.sample >= set.minimum && now.sample >= leastShort
+  return { severity, burn: over.value, limit, minutes, over, now, known, enough: errors >= set['minimum-bad'] }
+}
+
+/** The middle of the minutes before `at`. */
+function halfWay(at: number, minutes: number): number {
+  return at - Math.ceil(minutes / 2)
+}
+
+function words(reading: Reading, set: Settings): Words {
+  const { facts, seen } = reading
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      'no codes': 'the lines of this zone carry no status codes',
+      few: `fewer than ${set.minimum} lines with a status code, or too short a time`,
+    })
+  }
+  const { threshold: limit = 0, window = { fromMs: 0, untilMs: 0 } } = facts
+  const budget = 1 - set.objective / 100
+  const hours = (window.untilMs - window.fromMs) / MINUTE_MS / 60
+  const rule = `the objective of ${set.objective}% allows ${percent(budget)}, ${seen?.['severity']} when certainly above ${amount(limit / budget)} times that, ${percent(limit)}, in both`
+  const newest = `${percent(seenNumber(reading, 'now'))} of the newest ${seenNumber(reading, 'of').toLocaleString('en')}`
+  const long = hours === 1 ? 'an hour' : `${amount(hours)} hours`
+  return shareWords(facts, (over) => `${shareText(over, '5xx')} over ${long}, and ${newest}; ${rule}.`)
+}
+
+/** Three days are summed up from where they begin to where the newest hours do; those lie at hand minute by minute. */
+function reach(parameters: Parameters): Reach {
+  const { window, 'long-window': long } = settings(parameters)
+  const edges = PAIRS.flatMap(({ scale }) => [scale * long, Math.ceil((scale * long) / 2), scale * window])
+  const minutes = Math.max(MAX_WINDOW_MINUTES, ...edges.filter((edge) => edge <= MAX_NEAR_MINUTES))
+  return {
+    columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.coded, COLUMN.c5xx],
+    minutes,
+    edges: edges.filter((edge) => edge > minutes),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import {
   clearAt,
   clearFor,
@@ -9,13 +9,14 @@ import {
   minimumLines,
   warningAt,
 } from '../parameter-declarations.ts'
-import { withFastLane } from '../fast-lane.ts'
+import { fastWords, withFastLane } from '../fast-lane.ts'
 import { looksFor, timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { percent, shareText } from '../reading-sentence.ts'
-import { FEW_BAD_LINES, fewAndNoneBad } from '../small-samples.ts'
-import { coded, factsOf, gravest, levelOf, noData, shareNumbers, shareValue } from '../traffic-reading.ts'
+import { FEW_BAD_LINES, fewAndNoneBad, fewWords } from '../small-samples.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
+import { badOf, gravest, levelOf, noData, noDataWords, numbersOf, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
 
@@ -35,6 +36,12 @@ const PARAMETERS = [
   clearFor(15),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
+const LANE = { own: COLUMN.c5xx, word: '5xx' } as const
+const REACH: Reach = {
+  columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.cacheable, COLUMN.coded, COLUMN.stale, COLUMN.c5xx],
+  minutes: MAX_WINDOW_MINUTES,
+}
 
 /**
  * The lower Wilson bound of 5xx / lines with a status code is past the threshold, for five minutes. Lines without a code count
@@ -50,33 +57,52 @@ export const errorShare: TrafficKind = {
   every: 1,
   inhibitedBy: UNTRUSTED,
   explainedByMarks: false,
-  history: () => MAX_WINDOW_MINUTES,
+  reach: () => REACH,
   timing: (parameters) => {
-    const get = settings(parameters)
-    return timingOf({ times: looksFor(get('for')), clearFor: get('clear-for') })
+    const set = settings(parameters)
+    return timingOf({ times: looksFor(set.for), clearFor: set['clear-for'] })
   },
-  observe: (view, parameters) =>
-    withFastLane(observe(view, parameters), view, { own: ({ c5xx }) => c5xx, word: '5xx' }),
-  value: (counts) => shareValue(counts.c5xx, coded(counts)),
+  rule(parameters) {
+    const set = settings(parameters)
+    return {
+      observe: (view) => withFastLane(observe(view, set), view, LANE),
+      words: (reading) => fastWords(reading, LANE, (own) => words(own, set)),
+    }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.c5xx, COLUMN.coded, from, until),
 }
 
-function observe({ series, at, firing }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const minimum = get('minimum')
-  const window = grownWindow(series, at, get('window'), minimum, coded)
-  const errors = window.counts.c5xx
-  const now = shareOf(errors, coded(window.counts))
-  if (now.sample === 0 && window.counts.lines > 0) return noData(window, 'the lines of this zone carry no status codes')
-  if (now.sample < minimum) {
-    const why = `fewer than ${minimum} lines with a status code in an hour`
-    return fewAndNoneBad(window, errors, now, firing, '5xx') ?? noData(window, why, { sample: now.sample })
+function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.coded)
+  const errors = series.total(COLUMN.c5xx, at - minutes, at)
+  const now = shareOf(errors, series.total(COLUMN.coded, at - minutes, at))
+  const window = { series, at, minutes }
+  if (now.sample === 0 && series.total(COLUMN.lines, at - minutes, at) > 0)
+    return noData('no codes', numbersOf(window, undefined))
+  if (now.sample < set.minimum) {
+    return (
+      fewAndNoneBad(errors, now.sample, firing, () => numbersOf(window, 'share', now.value, now.sample)) ??
+      noData('few', numbersOf(window, undefined, undefined, now.sample))
+    )
   }
-  const [warning, critical] = [get('warning') / 100, get('critical') / 100]
-  const enough = errors >= get('minimum-bad')
+  const [warning, critical] = [set.warning / 100, set.critical / 100]
+  const enough = errors >= set['minimum-bad']
   const bad = gravest(enough && now.low > critical, enough && now.low > warning)
-  const clear = now.value < get('clear') / 100 || errors <= FEW_BAD_LINES
-  const limit = bad === 'critical' ? critical : warning
-  const rule = `${bad ?? 'warning'} when certainly above ${percent(limit)}, with ${get('minimum-bad')} errors or more`
-  const facts = factsOf(window, `${shareText(now, '5xx')}; ${rule}.`, { ...shareNumbers(now), threshold: limit })
-  return { level: levelOf(bad, clear, firing), facts }
+  const clear = now.value < set.clear / 100 || errors <= FEW_BAD_LINES
+  return {
+    level: levelOf(bad, clear, firing),
+    facts: numbersOf(window, 'share', now.value, now.sample, bad === 'critical' ? critical : warning),
+  }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      'no codes': 'the lines of this zone carry no status codes',
+      few: `fewer than ${set.minimum} lines with a status code in an hour`,
+    })
+  }
+  const { facts, level } = reading
+  const rule = `${badOf(level) ?? 'warning'} when certainly above ${percent(facts.threshold ?? 0)}, with ${set['minimum-bad']} errors or more`
+  return fewWords(reading, LANE.word) ?? shareWords(facts, (now) => `${shareText(now, LANE.word)}; ${rule}.`)
 }

@@ -1,5 +1,5 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
-import { BASELINE_PART, frozenOr, usualInWeek, weeksAround } from '../baseline.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
+import { BASELINE_PART, frozenOr, usualInWeek, WEEKS_AROUND } from '../baseline.ts'
 import {
   baselineHours,
   clearAt,
@@ -14,15 +14,16 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { baselineText, percent, points, shareText } from '../reading-sentence.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
 import {
-  answered,
-  factsOf,
+  badOf,
   gravest,
   levelOf,
   noData,
-  shareNumbers,
-  shareValue,
-  throughCache,
+  noDataWords,
+  numbersOf,
+  seenBaseline,
+  shareWords,
 } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
@@ -50,6 +51,7 @@ const PARAMETERS = [
   clearFor(15),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
 
 /**
  * The upper Wilson bound of the hit ratio is so many points under the median of the windows before it: of the hours before, or
@@ -66,40 +68,70 @@ export const hitRatioDrop: TrafficKind = {
   every: 1,
   inhibitedBy: [...UNTRUSTED, 'stale-share'],
   explainedByMarks: true,
-  history: (parameters) => settings(parameters)('baseline-hours') * 60 + MAX_WINDOW_MINUTES,
-  farther: weeksAround,
+  reach,
   timing: (parameters) => {
-    const get = settings(parameters)
-    return timingOf({ times: 2, apart: Math.max(1, get('for')), clearFor: get('clear-for') })
+    const set = settings(parameters)
+    return timingOf({ times: 2, apart: Math.max(1, set.for), clearFor: set['clear-for'] })
   },
-  observe,
-  value: (counts) => shareValue(answered(counts), throughCache(counts)),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.answered, COLUMN.throughCache, from, until),
 }
 
-function observe({ series, at, firing, frozenBaseline }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const minimum = get('minimum')
-  const window = grownWindow(series, at, get('window'), minimum, throughCache)
-  const now = shareOf(answered(window.counts), throughCache(window.counts))
-  if (now.sample < minimum) {
-    return noData(window, `fewer than ${minimum} cacheable lines in an hour`, { sample: now.sample })
-  }
+function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Settings): Reading {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.throughCache)
+  const now = shareOf(
+    series.total(COLUMN.answered, at - minutes, at),
+    series.total(COLUMN.throughCache, at - minutes, at),
+  )
+  const window = { series, at, minutes }
+  if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
+  const least = set.minimum / BASELINE_PART
   const usual = frozenOr(firing ? frozenBaseline : undefined, () =>
-    usualInWeek(series, {
-      before: window.from,
-      minutes: get('window'),
-      hours: get('baseline-hours'),
-      measure: (counts) =>
-        throughCache(counts) >= minimum / BASELINE_PART ? answered(counts) / throughCache(counts) : undefined,
+    usualInWeek({
+      before: at - minutes,
+      minutes: set.window,
+      hours: set['baseline-hours'],
+      measure(from, until) {
+        const through = series.total(COLUMN.throughCache, from, until)
+        return through >= least ? series.total(COLUMN.answered, from, until) / through : undefined
+      },
     }),
   )
-  if (usual === undefined) return noData(window, 'too little is known of the hours before', shareNumbers(now))
-  const [warning, critical] = [get('warning') / 100, get('critical') / 100]
+  if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
+  const [warning, critical] = [set.warning / 100, set.critical / 100]
   const bad = gravest(now.high <= usual.value - critical, now.high <= usual.value - warning)
-  const clear = now.value >= usual.value - get('clear') / 100
+  const clear = now.value >= usual.value - set.clear / 100
   const limit = usual.value - (bad === 'critical' ? critical : warning)
-  const rule = `${bad ?? 'warning'} when certainly at most ${percent(limit)}`
-  const sentence = `${shareText(now, 'answered from the cache')}, ${points(now.value - usual.value)} ${now.value < usual.value ? 'under' : 'over'} the usual ${baselineText(usual, percent)}; ${rule}.`
-  const facts = factsOf(window, sentence, { ...shareNumbers(now), threshold: limit, baseline: usual.value })
-  return { level: levelOf(bad, clear, firing), facts }
+  return {
+    level: levelOf(bad, clear, firing),
+    facts: numbersOf(window, 'share', now.value, now.sample, limit, usual.value),
+    seen: { windows: usual.windows, from: usual.from },
+  }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      few: `fewer than ${set.minimum} cacheable lines in an hour`,
+      hours: 'too little is known of the hours before',
+    })
+  }
+  const { facts, level } = reading
+  const usual = seenBaseline(reading)
+  const rule = `${badOf(level) ?? 'warning'} when certainly at most ${percent(facts.threshold ?? 0)}`
+  return shareWords(facts, (now) => {
+    const far = `${points(now.value - usual.value)} ${now.value < usual.value ? 'under' : 'over'}`
+    return `${shareText(now, 'answered from the cache')}, ${far} the usual ${baselineText(usual, percent)}; ${rule}.`
+  })
+}
+
+function reach(parameters: Parameters): Reach {
+  return {
+    columns: [COLUMN.coveredMs, COLUMN.throughCache, COLUMN.answered],
+    minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
+    apart: WEEKS_AROUND,
+  }
 }

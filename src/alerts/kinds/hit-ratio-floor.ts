@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import {
   clearAt,
   clearFor,
@@ -12,16 +12,8 @@ import { looksFor, timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { percent, shareText } from '../reading-sentence.ts'
-import {
-  answered,
-  factsOf,
-  gravest,
-  levelOf,
-  noData,
-  shareNumbers,
-  shareValue,
-  throughCache,
-} from '../traffic-reading.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
+import { badOf, gravest, levelOf, noData, noDataWords, numbersOf, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
 
@@ -35,6 +27,11 @@ const PARAMETERS = [
   clearFor(15),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
+const REACH: Reach = {
+  columns: [COLUMN.coveredMs, COLUMN.throughCache, COLUMN.answered],
+  minutes: MAX_WINDOW_MINUTES,
+}
 
 /**
  * The upper Wilson bound of (HIT + STALE + UPDATING + REVALIDATED) / (cacheable − BYPASS) is under the floor for ten minutes.
@@ -50,30 +47,39 @@ export const hitRatioFloor: TrafficKind = {
   every: 1,
   inhibitedBy: UNTRUSTED,
   explainedByMarks: false,
-  history: () => MAX_WINDOW_MINUTES,
+  reach: () => REACH,
   timing: (parameters) => {
-    const get = settings(parameters)
-    return timingOf({ times: looksFor(get('for')), clearFor: get('clear-for') })
+    const set = settings(parameters)
+    return timingOf({ times: looksFor(set.for), clearFor: set['clear-for'] })
   },
-  observe,
-  value: (counts) => shareValue(answered(counts), throughCache(counts)),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.answered, COLUMN.throughCache, from, until),
 }
 
-function observe({ series, at, firing }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const minimum = get('minimum')
-  const window = grownWindow(series, at, get('window'), minimum, throughCache)
-  const now = shareOf(answered(window.counts), throughCache(window.counts))
-  if (now.sample < minimum) {
-    return noData(window, `fewer than ${minimum} cacheable lines in an hour`, { sample: now.sample })
-  }
-  const [warning, critical] = [get('warning') / 100, get('critical') / 100]
+function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.throughCache)
+  const now = shareOf(
+    series.total(COLUMN.answered, at - minutes, at),
+    series.total(COLUMN.throughCache, at - minutes, at),
+  )
+  const window = { series, at, minutes }
+  if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
+  const [warning, critical] = [set.warning / 100, set.critical / 100]
   const bad = gravest(now.high < critical, now.high < warning)
-  const limit = bad === 'critical' ? critical : warning
-  const rule = `${bad ?? 'warning'} when certainly under ${percent(limit)}`
-  const facts = factsOf(window, `${shareText(now, 'answered from the cache')}; ${rule}.`, {
-    ...shareNumbers(now),
-    threshold: limit,
-  })
-  return { level: levelOf(bad, now.value >= get('clear') / 100, firing), facts }
+  return {
+    level: levelOf(bad, now.value >= set.clear / 100, firing),
+    facts: numbersOf(window, 'share', now.value, now.sample, bad === 'critical' ? critical : warning),
+  }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, { few: `fewer than ${set.minimum} cacheable lines in an hour` })
+  }
+  const { facts, level } = reading
+  const rule = `${badOf(level) ?? 'warning'} when certainly under ${percent(facts.threshold ?? 0)}`
+  return shareWords(facts, (now) => `${shareText(now, 'answered from the cache')}; ${rule}.`)
 }

@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { frozenOr, usualBefore } from '../baseline.ts'
 import {
   baselineHours,
@@ -10,13 +10,21 @@ import {
   warningAt,
 } from '../parameter-declarations.ts'
 import { timingOf } from '../kind-timing.ts'
-import { MINUTE_MS, type MinuteSeries } from '../minute-series.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent } from '../reading-sentence.ts'
-import { factsOf, gravest, levelOf, noData, rated, rateOf } from '../traffic-reading.ts'
-import type { ReadFailure } from '../traffic-trust.ts'
-import { inMilliseconds, windowOf } from '../window.ts'
+import { COLUMN, coveredIn, MINUTE_MS, rateIn, ratedIn, type Traffic } from '../traffic.ts'
+import {
+  gravest,
+  inTime,
+  levelOf,
+  noData,
+  noDataWords,
+  numbersOf,
+  seenBaseline,
+  seenNumber,
+} from '../traffic-reading.ts'
+import { READ_FAILURES, type ReadFailure } from '../traffic-trust.ts'
 import { countAtMost } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -58,6 +66,7 @@ const PARAMETERS = [
   clearFor(1),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
 /** The minimum is about so many minutes, and so long are the windows of the baseline. */
 const TEN_MINUTES = 10
 /** After an hour in which lines came in every ten minutes, what comes is what is usual now. */
@@ -88,92 +97,118 @@ export const logSilence: TrafficKind = {
   every: 1,
   inhibitedBy: [],
   explainedByMarks: false,
-  history: (parameters) => {
-    const get = settings(parameters)
-    return get('baseline-hours') * 60 + get('critical')
+  reach,
+  timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
   },
-  timing: (parameters) => timingOf({ clearFor: settings(parameters)('clear-for') }),
-  observe,
-  value: rateOf,
+  value: rateIn,
 }
 
-function observe(view: TrafficView, parameters: Parameters): Reading {
-  const { series, at, trust, firing } = view
-  const get = settings(parameters)
-  const window = windowOf(series, at, get('window'))
-  if (trust.failure !== undefined) {
-    const { cause, sinceMs } = trust.failure
-    const minutes = Math.max(0, Math.floor((at * MINUTE_MS + trust.lagMs - sinceMs) / MINUTE_MS))
-    const bad = gravest(minutes >= get('critical'), minutes >= get('warning'))
-    const rule = `Warning after ${get('warning')} minutes, critical after ${get('critical')}`
-    const sentence = `The log could not be read for ${minutes} minutes. ${CAUSES[cause]}. This says nothing about the traffic. ${rule}.`
-    const facts = {
-      sentence,
-      value: minutes,
-      unit: 'minutes',
-      threshold: get(bad === 'critical' ? 'critical' : 'warning'),
-      window: inMilliseconds(window),
-      covered: window.counts.covered,
-    } as const
-    return { level: bad ?? (firing ? 'between' : 'no data'), facts }
-  }
-  const { lines, covered } = window.counts
-  if (!rated(window.counts)) return noData(window, 'too little of the window was read')
-  const usual = frozenOr(firing ? view.frozenBaseline : undefined, () =>
-    usualBefore(series, {
-      before: at - get('warning'),
+function observe(view: TrafficView, set: Settings): Reading {
+  const { series, at, trust, firing, frozenBaseline } = view
+  const minutes = set.window
+  const window = { series, at, minutes }
+  if (trust.failure !== undefined) return unreadable(view, trust.failure, set)
+  const now = rateIn(series, at - minutes, at)
+  if (now === undefined) return noData('unread', numbersOf(window, undefined))
+  const lines = series.total(COLUMN.lines, at - minutes, at)
+  const usual = frozenOr(firing ? frozenBaseline : undefined, () =>
+    usualBefore({
+      before: at - set.warning,
       minutes: TEN_MINUTES,
-      hours: get('baseline-hours'),
-      measure: rateOf,
+      hours: set['baseline-hours'],
+      measure: (from, until) => rateIn(series, from, until),
     }),
   )
-  const sample = { value: rateOf(window.counts) ?? 0, unit: 'lines a minute', sample: lines } as const
-  if (firing && spokeForAnHour(series, at, usual === undefined ? undefined : (usual.value * get('also-clear')) / 100)) {
-    const sentence = `Lines have come for an hour, now ${amount(sample.value)} a minute.`
-    return { level: 'clear', facts: factsOf(window, sentence, sample) }
+  const plain = (): Reading['facts'] => numbersOf(window, 'lines a minute', now, lines)
+  if (firing && spokeForAnHour(series, at, usual === undefined ? undefined : (usual.value * set['also-clear']) / 100)) {
+    return { level: 'clear', facts: plain(), seen: { why: 'spoke' } }
   }
-  const quiet = usual === undefined || usual.value * TEN_MINUTES < get('minimum')
+  const quiet = usual === undefined || usual.value * TEN_MINUTES < set.minimum
   // It began because the log could not be read. Now it can, and no more than that would be said of so quiet a zone.
-  if (quiet && firing && view.frozenBaseline === undefined) {
-    const sentence = `The log can be read again, and holds ${amount(sample.value)} lines a minute.`
-    return { level: 'clear', facts: factsOf(window, sentence, sample) }
+  if (quiet && firing && frozenBaseline === undefined) {
+    return { level: 'clear', facts: plain(), seen: { why: 'readable' } }
   }
-  if (usual === undefined) return noData(window, 'too little is known of the hours before', sample)
-  if (quiet) {
-    return noData(window, `usually fewer than ${get('minimum')} lines come in ten minutes, too few to tell`, {
-      ...sample,
-      baseline: usual.value,
-    })
-  }
-  const expected = usual.value * window.counts.minutes * covered
+  if (usual === undefined) return noData('hours', plain())
+  if (quiet) return noData('quiet', numbersOf(window, 'lines a minute', now, lines, undefined, usual.value))
+  const expected = usual.value * minutes * coveredIn(series, at - minutes, at)
   const part = countAtMost(lines) / expected
-  const critical = silentFor(series, at, get('critical')) || part < get('also-critical') / 100
-  const warning = silentFor(series, at, get('warning')) || part < get('also-warning') / 100
+  const critical = silentFor(series, at, set.critical) || part < set['also-critical'] / 100
+  const warning = silentFor(series, at, set.warning) || part < set['also-warning'] / 100
   const bad = gravest(critical, warning)
-  const clear = lines >= expected * (get('also-clear') / 100)
-  const threshold = (usual.value * get(bad === 'critical' ? 'also-critical' : 'also-warning')) / 100
-  const rule = `told when nothing comes for ${get('warning')} minutes, or certainly under ${get('also-warning')}% of the usual`
-  const sentence = `The log was read and holds ${sample.value === 0 ? 'no lines' : `${amount(sample.value)} lines a minute`}, ${percent(lines / expected)} of the usual ${baselineText(usual, amount)}; ${rule}.`
+  const clear = lines >= expected * (set['also-clear'] / 100)
+  const limit = (usual.value * set[bad === 'critical' ? 'also-critical' : 'also-warning']) / 100
   return {
     level: levelOf(bad, clear, firing),
-    facts: factsOf(window, sentence, { ...sample, threshold, baseline: usual.value }),
+    facts: numbersOf(window, 'lines a minute', now, lines, limit, usual.value),
+    seen: { part: lines / expected, windows: usual.windows, from: usual.from },
+  }
+}
+
+function unreadable(
+  { series, at, trust, firing }: TrafficView,
+  { cause, sinceMs }: { readonly cause: ReadFailure; readonly sinceMs: number },
+  set: Settings,
+): Reading {
+  const minutes = Math.max(0, Math.floor((at * MINUTE_MS + trust.lagMs - sinceMs) / MINUTE_MS))
+  const bad = gravest(minutes >= set.critical, minutes >= set.warning)
+  const limit = set[bad === 'critical' ? 'critical' : 'warning']
+  return {
+    level: bad ?? (firing ? 'between' : 'no data'),
+    facts: numbersOf({ series, at, minutes: set.window }, 'minutes', minutes, undefined, limit),
+    seen: { cause },
   }
 }
 
 /** Nothing in all of the time, and enough of it was read. */
-function silentFor(series: MinuteSeries, at: number, minutes: number): boolean {
-  return rated(series.stretch(at - minutes, at)) && series.lines(at - minutes, at) === 0
+function silentFor(series: Traffic, at: number, minutes: number): boolean {
+  return series.total(COLUMN.lines, at - minutes, at) === 0 && ratedIn(series, at - minutes, at)
 }
 
 /**
  * Lines have come all the time for an hour, though never as many as would clear it: the hour before the silence is none of
  * these, since what was usual came then.
  */
-function spokeForAnHour(series: MinuteSeries, at: number, below: number | undefined): boolean {
+function spokeForAnHour(series: Traffic, at: number, below: number | undefined): boolean {
   for (let end = at; end > at - HOUR_MINUTES; end -= TEN_MINUTES) {
-    const counts = { lines: series.lines(end - TEN_MINUTES, end), ...series.stretch(end - TEN_MINUTES, end) }
-    if (counts.lines === 0) return false
-    if (below !== undefined && (rateOf(counts) ?? 0) >= below) return false
+    if (series.total(COLUMN.lines, end - TEN_MINUTES, end) === 0) return false
+    if (below !== undefined && (rateIn(series, end - TEN_MINUTES, end) ?? 0) >= below) return false
   }
   return true
+}
+
+function words(reading: Reading, set: Settings): Words {
+  const { facts, seen } = reading
+  const cause = READ_FAILURES.find((each) => each === seen?.['cause'])
+  if (cause !== undefined) {
+    const rule = `Warning after ${set.warning} minutes, critical after ${set.critical}`
+    const sentence = `The log could not be read for ${facts.value} minutes. ${CAUSES[cause]}. This says nothing about the traffic. ${rule}.`
+    return { sentence }
+  }
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      unread: 'too little of the window was read',
+      hours: 'too little is known of the hours before',
+      quiet: `usually fewer than ${set.minimum} lines come in ten minutes, too few to tell`,
+    })
+  }
+  const { value = 0 } = facts
+  switch (seen?.['why']) {
+    case 'spoke':
+      return { sentence: inTime(facts, `Lines have come for an hour, now ${amount(value)} a minute.`) }
+    case 'readable':
+      return { sentence: inTime(facts, `The log can be read again, and holds ${amount(value)} lines a minute.`) }
+  }
+  const holds = value === 0 ? 'no lines' : `${amount(value)} lines a minute`
+  const part = `${percent(seenNumber(reading, 'part'))} of the usual ${baselineText(seenBaseline(reading), amount)}`
+  const rule = `told when nothing comes for ${set.warning} minutes, or certainly under ${set['also-warning']}% of the usual`
+  return { sentence: inTime(facts, `The log was read and holds ${holds}, ${part}; ${rule}.`) }
+}
+
+function reach(parameters: Parameters): Reach {
+  const { critical, warning, 'baseline-hours': hours } = settings(parameters)
+  const minutes = hours * 60 + Math.max(warning, critical, HOUR_MINUTES)
+  return { columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.known], minutes }
 }

@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { frozenOr, usualBefore } from '../baseline.ts'
 import {
   baselineHours,
@@ -12,11 +12,21 @@ import {
   warningAt,
 } from '../parameter-declarations.ts'
 import { timingOf, UNTRUSTED } from '../kind-timing.ts'
-import type { Counts } from '../minute-series.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent, points, shareText } from '../reading-sentence.ts'
-import { cacheable, factsOf, gravest, levelOf, noData, shareNumbers, shareValue } from '../traffic-reading.ts'
+import { COLUMN, coveredIn, shareIn } from '../traffic.ts'
+import {
+  badOf,
+  gravest,
+  levelOf,
+  noData,
+  noDataWords,
+  numbersOf,
+  seenBaseline,
+  seenNumber,
+  shareWords,
+} from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
 
@@ -49,6 +59,7 @@ const PARAMETERS = [
   clearFor(15),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
 /** Where less of a window was read its lines cannot be counted against others, and only shares are compared. */
 const COUNTED_FROM = 0.95
 /** A window of the baseline with fewer lines has no share to speak of. */
@@ -69,39 +80,72 @@ export const missSurge: TrafficKind = {
   every: 1,
   inhibitedBy: [...UNTRUSTED, 'stale-share'],
   explainedByMarks: true,
-  history: (parameters) => settings(parameters)('baseline-hours') * 60 + MAX_WINDOW_MINUTES,
-  timing: (parameters) => timingOf({ times: 2, of: 3, clearFor: settings(parameters)('clear-for') }),
-  observe,
-  value: (counts) => shareValue(counts.miss, cacheable(counts)),
+  reach,
+  timing: (parameters) => timingOf({ times: 2, of: 3, clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.miss, COLUMN.cacheable, from, until),
 }
 
-function observe({ series, at, firing, frozenBaseline }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const window = grownWindow(series, at, get('window'), get('minimum-bad'), ({ miss }) => miss)
-  const now = shareOf(window.counts.miss, cacheable(window.counts))
-  if (now.sample < get('minimum')) {
-    return noData(window, `fewer than ${get('minimum')} cacheable lines in an hour`, { sample: now.sample })
+function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Settings): Reading {
+  const minutes = grownWindow(series, at, set.window, set['minimum-bad'], COLUMN.miss)
+  const missed = series.total(COLUMN.miss, at - minutes, at)
+  const now = shareOf(missed, series.total(COLUMN.cacheable, at - minutes, at))
+  const window = { series, at, minutes }
+  if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
+  const asked = { before: at - minutes, minutes: set.window, hours: set['baseline-hours'] }
+  const share = (from: number, until: number): number | undefined => {
+    const cacheable = series.total(COLUMN.cacheable, from, until)
+    return cacheable >= BASELINE_LINES ? series.total(COLUMN.miss, from, until) / cacheable : undefined
   }
-  const asked = { before: window.from, minutes: get('window'), hours: get('baseline-hours') }
-  const share = (counts: Counts): number | undefined =>
-    cacheable(counts) >= BASELINE_LINES ? counts.miss / cacheable(counts) : undefined
-  const usual = frozenOr(firing ? frozenBaseline : undefined, () => usualBefore(series, { ...asked, measure: share }))
-  if (usual === undefined) return noData(window, 'too little is known of the hours before', shareNumbers(now))
-  const minutes = window.until - window.from
-  const rate = (counts: Counts): number | undefined =>
-    counts.covered >= COUNTED_FROM ? counts.miss / get('window') : undefined
-  const more = now.low >= usual.value + get('change') / 100 && window.counts.miss >= get('minimum-bad')
-  const counted = more && window.counts.covered >= COUNTED_FROM
-  const usualRate = counted ? usualBefore(series, { ...asked, measure: rate }) : undefined
+  const usual = frozenOr(firing ? frozenBaseline : undefined, () => usualBefore({ ...asked, measure: share }))
+  if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
+  const rate = (from: number, until: number): number | undefined =>
+    coveredIn(series, from, until) >= COUNTED_FROM ? series.total(COLUMN.miss, from, until) / set.window : undefined
+  const more = now.low >= usual.value + set.change / 100 && missed >= set['minimum-bad']
+  const counted = more && coveredIn(series, at - minutes, at) >= COUNTED_FROM
+  const usualRate = counted ? usualBefore({ ...asked, measure: rate }) : undefined
   const times =
     usualRate === undefined
       ? now.low / Math.max(usual.value, 1 / now.sample)
-      : window.counts.miss / minutes / Math.max(usualRate.value, 1 / minutes)
-  const bad = gravest(more && times >= get('critical'), more && times >= get('warning'))
-  const clear = now.value < Math.max(usual.value, 1 / now.sample) * get('clear')
-  const compared = usualRate === undefined ? 'by share' : 'by number'
-  const rule = `${bad ?? 'warning'} from ${amount(get(bad === 'critical' ? 'critical' : 'warning'))} times on, when certainly ${points(get('change') / 100)} more`
-  const sentence = `${shareText(now, 'MISS', 'cacheable line')}, ${amount(times)} times what is usual ${compared}; the usual share is ${baselineText(usual, percent)}; ${rule}.`
-  const numbers = { ...shareNumbers(now), threshold: usual.value + get('change') / 100, baseline: usual.value }
-  return { level: levelOf(bad, clear, firing), facts: factsOf(window, sentence, numbers) }
+      : missed / minutes / Math.max(usualRate.value, 1 / minutes)
+  const bad = gravest(more && times >= set.critical, more && times >= set.warning)
+  const clear = now.value < Math.max(usual.value, 1 / now.sample) * set.clear
+  return {
+    level: levelOf(bad, clear, firing),
+    facts: numbersOf(window, 'share', now.value, now.sample, usual.value + set.change / 100, usual.value),
+    seen: {
+      windows: usual.windows,
+      from: usual.from,
+      times,
+      compared: usualRate === undefined ? 'by share' : 'by number',
+    },
+  }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      few: `fewer than ${set.minimum} cacheable lines in an hour`,
+      hours: 'too little is known of the hours before',
+    })
+  }
+  const bad = badOf(reading.level)
+  const times = `${amount(seenNumber(reading, 'times'))} times what is usual ${reading.seen?.['compared']}`
+  const usual = baselineText(seenBaseline(reading), percent)
+  const limit = amount(set[bad === 'critical' ? 'critical' : 'warning'])
+  const rule = `${bad ?? 'warning'} from ${limit} times on, when certainly ${points(set.change / 100)} more`
+  return shareWords(
+    reading.facts,
+    (now) => `${shareText(now, 'MISS', 'cacheable line')}, ${times}; the usual share is ${usual}; ${rule}.`,
+  )
+}
+
+function reach(parameters: Parameters): Reach {
+  return {
+    columns: [COLUMN.coveredMs, COLUMN.cacheable, COLUMN.miss],
+    minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
+  }
 }

@@ -1,12 +1,12 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { clearAt, clearFor, criticalAt, threshold, warningAt } from '../parameter-declarations.ts'
 import { timingOf } from '../kind-timing.ts'
-import { MINUTE_MS } from '../minute-series.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
-import { gravest, levelOf } from '../traffic-reading.ts'
-import { inMilliseconds, windowOf } from '../window.ts'
+import { COLUMN, coveredIn, MINUTE_MS } from '../traffic.ts'
+import { gravest, levelOf, seenNumber } from '../traffic-reading.ts'
+import { inMilliseconds } from '../window.ts'
 
 const PARAMETERS = [
   warningAt({ unit: 'minutes', usual: 5, min: 1, max: 120, meaning: 'Warns when what is known is older than this.' }),
@@ -39,10 +39,12 @@ const PARAMETERS = [
   clearFor(2),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
 /** What the reader's own shares are about. */
 const HALF_HOUR = 30
 /** The beginning of the half hour was read in part as well: then the share is that of a zone too busy, not of a gap. */
 const BEGINNING = 10
+const REACH: Reach = { columns: [COLUMN.coveredMs], minutes: 2 * HALF_HOUR }
 
 /**
  * How well the log of a zone is read: how old the newest numbers are, how much of the last half hour was read at all, and how
@@ -58,29 +60,48 @@ export const pollerHealth: TrafficKind = {
   every: 1,
   inhibitedBy: [],
   explainedByMarks: false,
-  history: () => HALF_HOUR,
-  timing: (parameters) => timingOf({ clearFor: settings(parameters)('clear-for') }),
-  observe,
-  value: ({ covered }) => covered,
+  reach: () => REACH,
+  timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: coveredIn,
 }
 
-function observe({ series, at, trust, firing }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const window = windowOf(series, at, HALF_HOUR)
+function observe({ series, at, trust, firing }: TrafficView, set: Settings): Reading {
+  const from = at - HALF_HOUR
+  const { covered, limited, failure, gap } = trust
   const age = Math.max(trust.lagMs / MINUTE_MS, trust.behindMinutes)
-  const judged = series.covered(window.from, window.from + BEGINNING) > 0
-  const thin = judged && trust.covered < get('also-warning') / 100
-  const refused = trust.limited > get('limited') / 100
-  const bad = gravest(age > get('critical'), age > get('warning') || thin || refused)
-  const enough = !judged || trust.covered >= get('also-clear') / 100
-  const clear = age <= get('clear') && enough && trust.limited <= get('limited') / 200
-  const cause = trust.failure === undefined ? '' : ` Reading fails: ${trust.failure.cause}.`
-  const lost =
-    trust.gap === undefined ? '' : ' Lines were lost for good because nobody read them before they were deleted.'
-  const sentence = `The newest numbers are ${amount(age)} minutes old, ${percent(trust.covered)} of the last half hour was read, and ${percent(trust.limited)} of the polls were refused as too many.${cause}${lost} Told when they are over ${get('warning')} minutes old, under ${get('also-warning')}% was read, or over ${get('limited')}% were refused.`
-  const numbers = { value: age, unit: 'minutes', threshold: get(bad === 'critical' ? 'critical' : 'warning') } as const
+  const judged = series.total(COLUMN.coveredMs, from, from + BEGINNING) > 0
+  const thin = judged && covered < set['also-warning'] / 100
+  const refused = limited > set.limited / 100
+  const bad = gravest(age > set.critical, age > set.warning || thin || refused)
+  const enough = !judged || covered >= set['also-clear'] / 100
+  const clear = age <= set.clear && enough && limited <= set.limited / 200
+  const limit = set[bad === 'critical' ? 'critical' : 'warning']
   return {
     level: levelOf(bad, clear, firing),
-    facts: { ...numbers, sentence, window: inMilliseconds(window), covered: trust.covered },
+    facts: {
+      value: age,
+      unit: 'minutes',
+      sample: undefined,
+      threshold: limit,
+      baseline: undefined,
+      window: inMilliseconds(from, at),
+      covered,
+    },
+    seen: { limited, cause: failure?.cause, lost: gap === undefined ? undefined : 1 },
   }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  const { facts, seen } = reading
+  const cause = seen?.['cause'] === undefined ? '' : ` Reading fails: ${seen['cause']}.`
+  const lost =
+    seen?.['lost'] === undefined ? '' : ' Lines were lost for good because nobody read them before they were deleted.'
+  const read = `${percent(facts.covered ?? 0)} of the last half hour was read`
+  const refused = `${percent(seenNumber(reading, 'limited'))} of the polls were refused as too many`
+  const sentence = `The newest numbers are ${amount(facts.value ?? 0)} minutes old, ${read}, and ${refused}.${cause}${lost} Told when they are over ${set.warning} minutes old, under ${set['also-warning']}% was read, or over ${set.limited}% were refused.`
+  return { sentence }
 }

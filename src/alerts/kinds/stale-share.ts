@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import {
   clearAt,
   clearFor,
@@ -9,15 +9,16 @@ import {
   threshold,
   warningAt,
 } from '../parameter-declarations.ts'
-import { withFastLane } from '../fast-lane.ts'
+import { fastWords, withFastLane } from '../fast-lane.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { percent, shareText } from '../reading-sentence.ts'
 import { timingOf, UNTRUSTED } from '../kind-timing.ts'
-import { cacheable, factsOf, gravest, levelOf, noData, shareNumbers, shareValue } from '../traffic-reading.ts'
-import { grownWindow, MAX_WINDOW_MINUTES, windowOf } from '../window.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
+import { badOf, gravest, levelOf, noData, noDataWords, numbersOf, seenNumber, shareWords } from '../traffic-reading.ts'
+import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
-import { fewAndNoneBad, FEW_BAD_LINES } from '../small-samples.ts'
+import { fewAndNoneBad, FEW_BAD_LINES, fewWords } from '../small-samples.ts'
 
 const PARAMETERS = [
   warningAt({
@@ -45,6 +46,9 @@ const PARAMETERS = [
   minimumBad(10, 'Fewer STALE lines than this in the window are no trouble.'),
   clearFor(15),
 ] as const
+const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
+const LANE = { own: COLUMN.stale, word: 'STALE' } as const
 
 /**
  * Old content is served because the origin fails. The lower Wilson bound of STALE / cacheable has to be past the threshold in
@@ -60,35 +64,57 @@ export const staleShare: TrafficKind = {
   every: 1,
   inhibitedBy: UNTRUSTED,
   explainedByMarks: false,
-  history: (parameters) => Math.max(settingsOf(PARAMETERS)(parameters)('long-window'), MAX_WINDOW_MINUTES),
-  timing: (parameters) => timingOf({ clearFor: settingsOf(PARAMETERS)(parameters)('clear-for') }),
-  observe: (view, parameters) =>
-    withFastLane(observe(view, parameters), view, { own: ({ stale }) => stale, word: 'STALE' }),
-  value: (counts) => shareValue(counts.stale, cacheable(counts)),
+  reach,
+  timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return {
+      observe: (view) => withFastLane(observe(view, set), view, LANE),
+      words: (reading) => fastWords(reading, LANE, (own) => words(own, set)),
+    }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.stale, COLUMN.cacheable, from, until),
 }
 
-function observe({ series, at, firing }: TrafficView, parameters: Parameters): Reading {
-  const get = settingsOf(PARAMETERS)(parameters)
-  const minimum = get('minimum')
-  const short = grownWindow(series, at, get('window'), minimum, cacheable)
-  const long = windowOf(series, at, Math.max(get('long-window'), short.until - short.from))
-  const now = shareOf(short.counts.stale, cacheable(short.counts))
-  if (now.sample < minimum) {
+function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
+  const stale = series.total(COLUMN.stale, at - minutes, at)
+  const now = shareOf(stale, series.total(COLUMN.cacheable, at - minutes, at))
+  const window = { series, at, minutes }
+  if (now.sample < set.minimum) {
     return (
-      fewAndNoneBad(short, short.counts.stale, now, firing, 'STALE') ??
-      noData(short, `fewer than ${minimum} cacheable lines in an hour`, { sample: now.sample })
+      fewAndNoneBad(stale, now.sample, firing, () => numbersOf(window, 'share', now.value, now.sample)) ??
+      noData('few', numbersOf(window, undefined, undefined, now.sample))
     )
   }
-  const over = shareOf(long.counts.stale, cacheable(long.counts))
-  const enough = short.counts.stale >= get('minimum-bad')
-  const past = (share: number): boolean => enough && now.low > share && over.low > share
-  const [warning, critical] = [get('warning') / 100, get('critical') / 100]
-  const bad = gravest(past(critical), past(warning))
-  const clear = now.value < get('clear') / 100 || short.counts.stale <= FEW_BAD_LINES
-  const limit = bad === 'critical' ? critical : warning
-  const sentence = `${shareText(now, 'STALE', 'cacheable line')}, ${percent(over.value)} over ${long.until - long.from} minutes; ${bad ?? 'warning'} when certainly above ${percent(limit)} in both.`
+  const long = Math.max(set['long-window'], minutes)
+  const over = shareOf(series.total(COLUMN.stale, at - long, at), series.total(COLUMN.cacheable, at - long, at))
+  const enough = stale >= set['minimum-bad']
+  const low = enough ? Math.min(now.low, over.low) : 0
+  const [warning, critical] = [set.warning / 100, set.critical / 100]
+  const bad = gravest(enough && low > critical, enough && low > warning)
+  const clear = now.value < set.clear / 100 || stale <= FEW_BAD_LINES
   return {
     level: levelOf(bad, clear, firing),
-    facts: factsOf(short, sentence, { ...shareNumbers(now), threshold: limit }),
+    facts: numbersOf(window, 'share', now.value, now.sample, bad === 'critical' ? critical : warning),
+    seen: { over: over.value, minutes: long },
   }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, { few: `fewer than ${set.minimum} cacheable lines in an hour` })
+  }
+  const { facts, level } = reading
+  const over = `${percent(seenNumber(reading, 'over'))} over ${seenNumber(reading, 'minutes')} minutes`
+  const rule = `${badOf(level) ?? 'warning'} when certainly above ${percent(facts.threshold ?? 0)} in both`
+  return (
+    fewWords(reading, LANE.word) ??
+    shareWords(facts, (now) => `${shareText(now, LANE.word, 'cacheable line')}, ${over}; ${rule}.`)
+  )
+}
+
+function reach(parameters: Parameters): Reach {
+  const minutes = Math.max(settings(parameters)['long-window'], MAX_WINDOW_MINUTES)
+  return { columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.cacheable, COLUMN.stale, COLUMN.c5xx], minutes }
 }

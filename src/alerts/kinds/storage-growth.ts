@@ -82,33 +82,33 @@ export const storageGrowth: StorageKind = {
   subject: 'storage',
   parameters: PARAMETERS,
   unit: 'bytes',
-  timing: (parameters) => timingOf({ clearFor: settings(parameters)('clear-for'), apart: LOOK_MINUTES }),
+  timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'], apart: LOOK_MINUTES }),
   observe,
   value: ({ bytes }) => bytes,
 }
 
 function observe({ days, firing, severity }: StorageView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const quota = get('quota')
+  const set = settings(parameters)
+  const quota = set.quota
   const known = days
     .flatMap(({ dayMs, bytes, files }) => (bytes === undefined ? [] : [{ dayMs, bytes, files }]))
-    .slice(-get('window'))
+    .slice(-set.window)
   const newest = known.at(-1)
   if (quota <= 0) return noDays(known, 'no quota is set for this zone')
-  if (newest === undefined || known.length < get('minimum')) {
-    return noDays(known, `fewer than ${get('minimum')} days are known`)
+  if (newest === undefined || known.length < set.minimum) {
+    return noDays(known, `fewer than ${set.minimum} days are known`)
   }
   const slope = theilSen(known.map(({ dayMs, bytes }) => ({ x: dayMs / DAY_MS, y: bytes }))) ?? 0
   const used = newest.bytes / quota
   const left = used >= 1 ? 0 : slope > 0 ? (quota - newest.bytes) / slope : Infinity
   const back = firing && severity === 'critical'
   const critical = back
-    ? left <= get('critical') * CRITICAL_WAY_BACK.times || used >= get('also-critical') / 100 - CRITICAL_WAY_BACK.points
-    : left <= get('critical') || used >= get('also-critical') / 100
-  const bad = gravest(critical, left <= get('warning') || used >= get('also-warning') / 100)
-  const clear = left > get('clear') && used < get('also-clear') / 100
+    ? left <= set.critical * CRITICAL_WAY_BACK.times || used >= set['also-critical'] / 100 - CRITICAL_WAY_BACK.points
+    : left <= set.critical || used >= set['also-critical'] / 100
+  const bad = gravest(critical, left <= set.warning || used >= set['also-warning'] / 100)
+  const clear = left > set.clear && used < set['also-clear'] / 100
   const full = left === Infinity ? 'and does not grow' : `and is full in ${amount(left)} days`
-  const rule = `told within ${get('warning')} days (critical ${get('critical')}) or from ${get('also-warning')}% on (critical ${get('also-critical')}%)`
+  const rule = `told within ${set.warning} days (critical ${set.critical}) or from ${set['also-warning']}% on (critical ${set['also-critical']}%)`
   const sentence = `${gigabytes(newest.bytes)} are stored on ${dayText(newest.dayMs)}, ${percent(used)} of the quota of ${gigabytes(quota)}; it grows by ${gigabytes(slope)} a day (median trend of ${known.length} days) ${full}; ${rule}.`
   const facts = { sentence, value: newest.bytes, unit: 'bytes', threshold: quota, ...daysWindow(known) } as const
   return { level: levelOf(bad, clear, firing), facts }

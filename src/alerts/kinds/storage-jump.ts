@@ -85,11 +85,11 @@ export const storageJump: StorageKind = {
 }
 
 function observe({ days, firing }: StorageView, parameters: Parameters): Reading {
-  const get = settings(parameters)
+  const set = settings(parameters)
   const known = days.filter(({ bytes, files }) => bytes !== undefined || files !== undefined)
   const [before, newest] = [known.at(-2), known.at(-1)]
-  if (before === undefined || newest === undefined || known.length < get('minimum')) {
-    return noDays(known, `fewer than ${get('minimum')} days are known`)
+  if (before === undefined || newest === undefined || known.length < set.minimum) {
+    return noDays(known, `fewer than ${set.minimum} days are known`)
   }
   if (newest.dayMs - before.dayMs !== DAY_MS)
     return noDays(known, `the day before ${dayText(newest.dayMs)} is not known`)
@@ -101,14 +101,14 @@ function observe({ days, firing }: StorageView, parameters: Parameters): Reading
   const lost = -change(files.before, files.now)
   const others = known.slice(1, -1).map((day, index) => change(known[index]?.bytes ?? 0, day.bytes ?? 0))
   const usual = median(others) ?? 0
-  const unusual = grown - usual > (get('change') * robustDeviation(others)) / MAD
-  const critical = grown > get('critical') / 100 || lost >= get('also-critical') / 100
-  const warning = (grown > get('warning') / 100 && unusual) || lost >= get('also-warning') / 100
+  const unusual = grown - usual > (set.change * robustDeviation(others)) / MAD
+  const critical = grown > set.critical / 100 || lost >= set['also-critical'] / 100
+  const warning = (grown > set.warning / 100 && unusual) || lost >= set['also-warning'] / 100
   const bad = gravest(critical, warning)
-  const clear = grown < get('clear') / 100 && lost <= get('also-clear') / 100
-  const rule = `told from +${get('warning')}% where that is unusual (critical +${get('critical')}%), or −${get('also-warning')}% of the files (critical −${get('also-critical')}%)`
+  const clear = grown < set.clear / 100 && lost <= set['also-clear'] / 100
+  const rule = `told from +${set.warning}% where that is unusual (critical +${set.critical}%), or −${set['also-warning']}% of the files (critical −${set['also-critical']}%)`
   const sentence = `On ${dayText(newest.dayMs)} it holds ${gigabytes(bytes.now)}, ${signed(grown)} since the day before (usually ${signed(usual)}, median of ${others.length} days), in ${files.now.toLocaleString('en')} files, ${signed(-lost)}; ${rule}.`
-  const numbers = lost >= get('also-warning') / 100 && grown <= get('warning') / 100 ? filesOf(files) : bytesOf(bytes)
+  const numbers = lost >= set['also-warning'] / 100 && grown <= set.warning / 100 ? filesOf(files) : bytesOf(bytes)
   return { level: levelOf(bad, clear, firing), facts: { sentence, ...numbers, ...daysWindow(known) } }
 }
 

@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import {
   baselineHours,
   clearAt,
@@ -13,9 +13,9 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading, Severity } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
-import { trafficChange, type TrafficChange } from '../traffic-change.ts'
-import { factsOf, gravest, levelOf, noData, rateOf } from '../traffic-reading.ts'
-import { windowOf } from '../window.ts'
+import { COLUMN, coveredIn, rateIn } from '../traffic.ts'
+import { type TrafficChange, trafficChange, type Unlike, unlikeBefore } from '../traffic-change.ts'
+import { badOf, gravest, inTime, levelOf, noData, noDataWords, numbersOf, seenNumber } from '../traffic-reading.ts'
 
 const PARAMETERS = [
   warningAt({
@@ -60,7 +60,7 @@ const PARAMETERS = [
   clearFor(15),
 ] as const
 const settings = settingsOf(PARAMETERS)
-type Get = ReturnType<typeof settings>
+type Settings = ReturnType<typeof settings>
 
 /** Longer windows would leave too few of them in the hours before. */
 const MAX_WINDOW = 30
@@ -82,78 +82,90 @@ export const trafficAnomaly: TrafficKind = {
   every: 1,
   inhibitedBy: UNTRUSTED,
   explainedByMarks: false,
-  history: (parameters) => settings(parameters)('baseline-hours') * 60 + 3 * MAX_WINDOW,
-  timing: (parameters) => timingOf({ times: 2, clearFor: settings(parameters)('clear-for') }),
-  observe,
-  value: rateOf,
+  reach,
+  timing: (parameters) => timingOf({ times: 2, clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: rateIn,
 }
 
-function observe({ series, at, firing }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const hours = get('baseline-hours')
-  const newest = rateOf(windowOf(series, at, get('window')).counts) ?? 0
-  const known = series.covered(at - hours * 60, at) * hours * 60
-  const rate = Math.max(newest, known > 0 ? series.lines(at - hours * 60, at) / known : 0)
-  const wanted = rate > 0 ? Math.ceil((1.1 * get('minimum')) / rate) : MAX_WINDOW
-  const minutes = Math.max(get('window'), Math.min(wanted, MAX_WINDOW))
-  const window = windowOf(series, at, minutes)
-  const change = trafficChange(series, at, minutes, hours)
-  if (change === undefined) return noData(window, 'too little was read of the window or of the hours before')
-  const most = Math.max(change.now, change.usual) * minutes
-  if (most <= get('minimum')) {
-    const numbers = { sample: window.counts.lines }
+function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
+  const hours = set['baseline-hours']
+  const newest = rateIn(series, at - set.window, at) ?? 0
+  const read = coveredIn(series, at - hours * 60, at) * hours * 60
+  const rate = Math.max(newest, read > 0 ? series.total(COLUMN.lines, at - hours * 60, at) / read : 0)
+  const wanted = rate > 0 ? Math.ceil((1.1 * set.minimum) / rate) : MAX_WINDOW
+  const minutes = Math.max(set.window, Math.min(wanted, MAX_WINDOW))
+  const window = { series, at, minutes }
+  const compared = { until: at, minutes, hours }
+  const change = trafficChange(series, compared)
+  if (change === undefined) return noData('unread', numbersOf(window, undefined))
+  const { now, usual, windows, z, ago } = change
+  const lines = series.total(COLUMN.lines, at - minutes, at)
+  const seen = { now, usual, windows, z, ago }
+  if (Math.max(now, usual) * minutes <= set.minimum) {
+    const numbers = numbersOf(window, undefined, undefined, lines)
     // So little has come for hours: that is what is usual now. Nothing at all proves no such thing.
-    const settled = firing && change.now > 0 && Math.abs(change.z) < get('clear')
-    if (settled)
-      return { level: 'clear', facts: factsOf(window, sentence(change, window.counts.lines, undefined, get), numbers) }
-    return noData(window, `not more than ${get('minimum')} lines in the window, now or usually`, numbers)
+    const settled = firing && now > 0 && Math.abs(z) < set.clear
+    return settled ? { level: 'clear', facts: numbers, seen } : noData('few', numbers)
   }
-  const unlike = Math.max(change.fall, change.rise) > get('warning')
-  const previous = unlike ? trafficChange(series, at - minutes, minutes, hours) : undefined
-  const bad = worse(dropOf(change, previous, get), farOf(change, previous, get))
-  const level = levelOf(bad, Math.abs(change.z) < get('clear'), firing)
-  const facts = factsOf(window, sentence(change, window.counts.lines, bad, get), {
-    value: change.now,
-    unit: 'lines a minute',
-    sample: window.counts.lines,
-    interval: interval(window.counts.lines, change.now),
-    threshold:
-      change.now < change.usual ? change.usual * (1 - get('change') / 100) : change.usual * (1 + get('change') / 100),
-    baseline: change.usual,
-  })
-  return { level, facts }
+  const bad = badNow(
+    change,
+    set,
+    () => unlikeBefore(series, compared),
+    () => unlikeBefore(series, { ...compared, until: at - minutes }),
+  )
+  const limit = now < usual ? usual * (1 - set.change / 100) : usual * (1 + set.change / 100)
+  return {
+    level: levelOf(bad, Math.abs(z) < set.clear, firing),
+    facts: numbersOf(window, 'lines a minute', now, lines, limit, usual),
+    seen: { windows, z, ago },
+  }
 }
 
-/** Far from usual, either way, and from half an hour ago as well. */
-function farOf(
-  { now, usual, z, ago, seenHigh, seenLow, ...change }: TrafficChange,
-  previous: TrafficChange | undefined,
-  get: Get,
+/** How bad it is. What costs much, how unlike half an hour ago it is, is asked for where the rest would be bad enough. */
+function badNow(
+  change: TrafficChange,
+  set: Settings,
+  unlikeNow: () => Unlike | undefined,
+  unlikePrevious: () => Unlike | undefined,
 ): Severity | undefined {
-  const share = get('change') / 100
+  const drop = dropOf(change, set)
+  const far = farOf(change, set)
+  if (drop === undefined && far === undefined) return undefined
+  const unlike = unlikeNow()
+  if (unlike === undefined || Math.max(unlike.fall, unlike.rise) <= set.warning) return undefined
+  const before = unlikePrevious()
+  const high = change.now >= change.usual
+  const falls = beyond(unlike.fall, before?.fall ?? 0, set)
+  const rises = beyond(unlike.rise, before?.rise ?? 0, set)
+  return worse(falls ? drop : undefined, (high ? rises : falls) ? far : undefined)
+}
+
+/** Far from usual, either way, and from half an hour ago as well: how bad, if it is beyond what noise makes. */
+function farOf({ now, usual, z, ago, seenHigh, seenLow }: TrafficChange, set: Settings): Severity | undefined {
+  const share = set.change / 100
   const [more, less] = [1 + share, Math.max(0, 1 - share)]
   const high = now >= usual * more && !seenHigh
   const low = now <= usual * less && !seenLow
   if (!high && !low) return undefined
   const from = ago ?? usual
-  const unlike = high ? [change.rise, previous?.rise ?? 0] : [change.fall, previous?.fall ?? 0]
-  const begins = (high ? now >= from * more : now <= from * less) && beyond(unlike, get)
-  if (!begins) return undefined
-  return gravest(Math.abs(z) > get('critical'), Math.abs(z) > get('warning'))
+  const begins = high ? now >= from * more : now <= from * less
+  return begins ? gravest(Math.abs(z) > set.critical, Math.abs(z) > set.warning) : undefined
 }
 
 /** Far less than half an hour ago; or than usual, where half an hour ago was a rise itself, whose end is no drop. */
-function dropOf(change: TrafficChange, previous: TrafficChange | undefined, get: Get): Severity | undefined {
-  const { now, usual, ago, seenLow } = change
-  const from = ago !== undefined && ago >= usual * (1 + get('change') / 100) ? usual : ago
+function dropOf({ now, usual, ago, seenLow }: TrafficChange, set: Settings): Severity | undefined {
+  const from = ago !== undefined && ago >= usual * (1 + set.change / 100) ? usual : ago
   const left = from === undefined || from <= 0 || seenLow ? 1 : now / from
-  if (!beyond([change.fall, previous?.fall ?? 0], get)) return undefined
-  return gravest(left <= get('also-critical') / 100, left <= get('also-warning') / 100)
+  return gravest(left <= set['also-critical'] / 100, left <= set['also-warning'] / 100)
 }
 
 /** Beyond what noise makes: much in the newest window, or enough in it and in the one before. */
-function beyond([now = 0, before = 0]: readonly number[], get: Get): boolean {
-  return now > get('critical') || (now > get('warning') && before > get('warning'))
+function beyond(now: number, before: number, set: Settings): boolean {
+  return now > set.critical || (now > set.warning && before > set.warning)
 }
 
 function worse(one: Severity | undefined, other: Severity | undefined): Severity | undefined {
@@ -165,16 +177,28 @@ function interval(lines: number, rate: number): readonly [number, number] {
   return [Math.max(0, rate * (1 - part)), rate * (1 + part)]
 }
 
-function sentence(
-  { now, usual, windows, z, ago }: TrafficChange,
-  lines: number,
-  bad: Severity | undefined,
-  get: Get,
-): string {
-  const [low, high] = interval(lines, now)
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      unread: 'too little was read of the window or of the hours before',
+      few: `not more than ${set.minimum} lines in the window, now or usually`,
+    })
+  }
+  const { facts, seen } = reading
+  const now = facts.value ?? seenNumber(reading, 'now')
+  const usual = facts.baseline ?? seenNumber(reading, 'usual')
+  const bad = badOf(reading.level)
+  const [low, high] = interval(facts.sample ?? 0, now)
   const what = bad === undefined ? 'Traffic is' : now < usual ? 'Traffic has dropped to' : 'Traffic has risen to'
-  const since = ago === undefined || ago <= 0 ? '' : `, ${percent(now / ago)} of half an hour ago`
-  const compared = `usually ${amount(usual)} (median of ${windows} windows in ${get('baseline-hours')} hours, z ${amount(z)})${since}`
-  const rule = `told from ±${get('change')}% with z past ${get('warning')}, or down to ${get('also-warning')}% of half an hour ago`
-  return `${what} ${amount(now)} lines a minute (95% interval ${amount(low)} to ${amount(high)}), ${compared}; ${rule}.`
+  const ago = seen?.['ago'] === undefined ? 0 : seenNumber(reading, 'ago')
+  const since = ago > 0 ? `, ${percent(now / ago)} of half an hour ago` : ''
+  const compared = `usually ${amount(usual)} (median of ${seenNumber(reading, 'windows')} windows in ${set['baseline-hours']} hours, z ${amount(seenNumber(reading, 'z'))})${since}`
+  const rule = `told from ±${set.change}% with z past ${set.warning}, or down to ${set['also-warning']}% of half an hour ago`
+  const sentence = `${what} ${amount(now)} lines a minute (95% interval ${amount(low)} to ${amount(high)}), ${compared}; ${rule}.`
+  return { sentence: inTime(facts, sentence), ...(facts.value === undefined ? {} : { interval: [low, high] }) }
+}
+
+function reach(parameters: Parameters): Reach {
+  const minutes = settings(parameters)['baseline-hours'] * 60 + 2 * Math.max(MAX_WINDOW, settings(parameters).window)
+  return { columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.known], minutes }
 }

@@ -1,4 +1,4 @@
-import type { Parameters, TrafficKind, TrafficView } from '../alert-kind.ts'
+import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { BASELINE_PART, frozenOr, usualBefore } from '../baseline.ts'
 import {
   baselineHours,
@@ -13,7 +13,8 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent, shareText } from '../reading-sentence.ts'
-import { cacheable, factsOf, levelOf, noData, shareNumbers, shareValue } from '../traffic-reading.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
+import { levelOf, noData, noDataWords, numbersOf, seenBaseline, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
 
@@ -38,6 +39,7 @@ const PARAMETERS = [
   clearFor(30),
 ] as const
 const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
 
 /**
  * The lower Wilson bound of UPDATING / cacheable is past the threshold and past three times the median of the windows in the
@@ -53,34 +55,59 @@ export const updatingShare: TrafficKind = {
   every: 1,
   inhibitedBy: UNTRUSTED,
   explainedByMarks: false,
-  history: (parameters) => settings(parameters)('baseline-hours') * 60 + MAX_WINDOW_MINUTES,
-  timing: (parameters) => timingOf({ clearFor: settings(parameters)('clear-for') }),
-  observe,
-  value: (counts) => shareValue(counts.updating, cacheable(counts)),
+  reach,
+  timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
+  rule(parameters) {
+    const set = settings(parameters)
+    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+  },
+  value: (traffic, from, until) => shareIn(traffic, COLUMN.updating, COLUMN.cacheable, from, until),
 }
 
-function observe({ series, at, firing, frozenBaseline }: TrafficView, parameters: Parameters): Reading {
-  const get = settings(parameters)
-  const minimum = get('minimum')
-  const window = grownWindow(series, at, get('window'), minimum, cacheable)
-  const now = shareOf(window.counts.updating, cacheable(window.counts))
-  if (now.sample < minimum) {
-    return noData(window, `fewer than ${minimum} cacheable lines in an hour`, { sample: now.sample })
-  }
+function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Settings): Reading {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
+  const now = shareOf(series.total(COLUMN.updating, at - minutes, at), series.total(COLUMN.cacheable, at - minutes, at))
+  const window = { series, at, minutes }
+  if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
+  const least = set.minimum / BASELINE_PART
   const usual = frozenOr(firing ? frozenBaseline : undefined, () =>
-    usualBefore(series, {
-      before: window.from,
-      minutes: get('window'),
-      hours: get('baseline-hours'),
-      measure: (counts) =>
-        cacheable(counts) >= minimum / BASELINE_PART ? counts.updating / cacheable(counts) : undefined,
+    usualBefore({
+      before: at - minutes,
+      minutes: set.window,
+      hours: set['baseline-hours'],
+      measure(from, until) {
+        const cacheable = series.total(COLUMN.cacheable, from, until)
+        return cacheable >= least ? series.total(COLUMN.updating, from, until) / cacheable : undefined
+      },
     }),
   )
-  if (usual === undefined) return noData(window, 'too little is known of the hours before', shareNumbers(now))
-  const limit = Math.max(get('warning') / 100, usual.value * get('times'))
-  const clear = now.value < get('clear') / 100
-  const rule = `told when certainly above ${percent(get('warning') / 100)} and ${amount(get('times'))} times the usual`
-  const sentence = `${shareText(now, 'UPDATING', 'cacheable line')}, usually ${baselineText(usual, percent)}; ${rule}.`
-  const facts = factsOf(window, sentence, { ...shareNumbers(now), threshold: limit, baseline: usual.value })
-  return { level: levelOf(now.low > limit ? 'info' : undefined, clear, firing), facts }
+  if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
+  const limit = Math.max(set.warning / 100, usual.value * set.times)
+  return {
+    level: levelOf(now.low > limit ? 'info' : undefined, now.value < set.clear / 100, firing),
+    facts: numbersOf(window, 'share', now.value, now.sample, limit, usual.value),
+    seen: { windows: usual.windows, from: usual.from },
+  }
+}
+
+function words(reading: Reading, set: Settings): Words {
+  if (reading.level === 'no data') {
+    return noDataWords(reading, {
+      few: `fewer than ${set.minimum} cacheable lines in an hour`,
+      hours: 'too little is known of the hours before',
+    })
+  }
+  const usual = baselineText(seenBaseline(reading), percent)
+  const rule = `told when certainly above ${percent(set.warning / 100)} and ${amount(set.times)} times the usual`
+  return shareWords(
+    reading.facts,
+    (now) => `${shareText(now, 'UPDATING', 'cacheable line')}, usually ${usual}; ${rule}.`,
+  )
+}
+
+function reach(parameters: Parameters): Reach {
+  return {
+    columns: [COLUMN.coveredMs, COLUMN.cacheable, COLUMN.updating],
+    minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
+  }
 }

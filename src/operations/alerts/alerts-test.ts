@@ -1,6 +1,7 @@
 import type { TrafficKind } from '../../alerts/alert-kind.ts'
 import { alertKind } from '../../alerts/kinds.ts'
-import { MINUTE_MS, type MinuteSeries } from '../../alerts/minute-series.ts'
+import type { MinuteSeries } from '../../alerts/minute-series.ts'
+import { COLUMN, MINUTE_MS } from '../../alerts/traffic.ts'
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
 import { MINUTE_RETENTION_MS } from '../../store/minute-counts.ts'
 import { defineOperation } from '../define-operation.ts'
@@ -94,7 +95,7 @@ export const alertsTest = defineOperation({
 })
 
 function isKnown(series: MinuteSeries): boolean {
-  return series.sum(series.from, series.until).covered > 0
+  return series.total(COLUMN.coveredMs, series.from, series.until) > 0
 }
 
 function trafficKind(name: string): TrafficKind {

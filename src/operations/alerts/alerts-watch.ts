@@ -1,4 +1,5 @@
 import { alertKind } from '../../alerts/kinds.ts'
+import { COLUMN } from '../../alerts/traffic.ts'
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required } from '../fields.ts'
@@ -45,8 +46,10 @@ export const alertsWatch = defineOperation({
       return kind?.subject === 'pull' && name !== 'poller-health' ? [[kind, parameters] as const] : []
     })
     const replays = await replay(kinds, pullZone.id, series, context)
-    const all = series.sum(series.from, series.until)
-    return { channelId, added, before, read, replays, coded: all.lines === 0 || all.uncoded < all.lines }
+    const { from, until } = series
+    const all = series.total(COLUMN.lines, from, until)
+    const coded = series.total(COLUMN.coded, from, until)
+    return { channelId, added, before, read, replays, coded: all === 0 || coded > 0 }
   },
   present: (watched, { pullZone }, context) => watchedAnswer(watched, pullZone, context),
 })

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../alerts/minute-series.ts'
+import { MINUTE_MS } from '../../alerts/traffic.ts'
 import { severityWords, shortId } from '../../alerts/incident-words.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import type { TrafficTrust } from '../../alerts/traffic-trust.ts'

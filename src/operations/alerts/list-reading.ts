@@ -1,3 +1,4 @@
+import { factsInWords } from '../../alerts/bound-rule.ts'
 import { type HeldBack, heldBackNow } from '../../alerts/held-back.ts'
 import { readKeysRecord } from '../../alerts/keys-record.ts'
 import type { Severity } from '../../alerts/reading.ts'
@@ -83,7 +84,7 @@ function listed(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: 
     rule,
     phase: record === undefined ? undefined : state.phase,
     severity: state.severity,
-    last: last && { atMs: last.atMs, sentence: `${about}${last.reading.facts.sentence}` },
+    last: last && { atMs: last.atMs, sentence: `${about}${factsInWords(rule, last.reading).sentence}` },
     heldBack: heldBackNow(rule, view, state, now),
   }
 }

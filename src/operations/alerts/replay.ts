@@ -1,6 +1,7 @@
 import type { TrafficKind } from '../../alerts/alert-kind.ts'
 import { type Backtest, backtest } from '../../alerts/backtest.ts'
-import { MINUTE_MS, MinuteSeries } from '../../alerts/minute-series.ts'
+import { MinuteSeries } from '../../alerts/minute-series.ts'
+import { MINUTE_MS } from '../../alerts/traffic.ts'
 import { parametersOf } from '../../alerts/parameters.ts'
 import type { OperationContext } from '../operation.ts'
 import type { Overrides } from './kind-fields.ts'

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../alerts/minute-series.ts'
+import { MINUTE_MS } from '../../alerts/traffic.ts'
 import parseDuration from 'parse-duration'
 import type { Field, ParseContext } from '../field.ts'
 import { custom, type FieldText, one, problem } from '../fields.ts'

@@ -1,6 +1,7 @@
 import type { TrafficKind } from '../../alerts/alert-kind.ts'
 import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
-import { MINUTE_MS, type MinuteSeries } from '../../alerts/minute-series.ts'
+import type { MinuteSeries } from '../../alerts/minute-series.ts'
+import { MINUTE_MS } from '../../alerts/traffic.ts'
 import type { Block } from '../../block-kit/blocks.ts'
 import { chartText, lineChart } from '../../block-kit/chart.ts'
 import { message } from '../../block-kit/message.ts'
@@ -100,7 +101,7 @@ function chartOf(kind: TrafficKind, series: MinuteSeries, { actor }: Running) {
   const points = Array.from({ length: CHART_POINTS }, (_, index) => series.from + index * step)
     .filter((from) => from < series.until)
     .flatMap((from) => {
-      const value = kind.value(series.sum(from, Math.min(from + step, series.until)))
+      const value = kind.value(series, from, Math.min(from + step, series.until))
       const label = times.format(new Date(from * MINUTE_MS)).slice(5, 16)
       return value === undefined ? [] : [{ label, value: drawn(value, kind) }]
     })

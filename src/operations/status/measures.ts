@@ -1,6 +1,5 @@
-import type { Counts, MinuteSeries } from '../../alerts/minute-series.ts'
 import { usualBefore } from '../../alerts/baseline.ts'
-import { answered, cacheable, coded, shareValue, throughCache } from '../../alerts/traffic-reading.ts'
+import { COLUMN, coveredIn, shareIn, type Traffic } from '../../alerts/traffic.ts'
 
 /** What is said of a pull zone's traffic, for a stretch of time. Undefined where nothing can be said. */
 export interface Measures {
@@ -22,26 +21,27 @@ const WINDOW_MINUTES = 15
 const BASELINE_HOURS = 4
 const SHOWN_MINUTES = 60
 
-/** The measures of counts over so many minutes. */
-export function measuresOf(counts: Counts, minutes: number): Measures {
-  const rate = counts.lines / (counts.covered * minutes)
+/** The measures of the minutes from one to another, its end excluded. */
+export function measuresOf(traffic: Traffic, from: number, until: number): Measures {
+  const covered = coveredIn(traffic, from, until)
+  const rate = traffic.total(COLUMN.lines, from, until) / (covered * (until - from))
   return {
-    hitRatio: shareValue(answered(counts), throughCache(counts)),
-    stale: shareValue(counts.stale, cacheable(counts)),
-    miss: shareValue(counts.miss, cacheable(counts)),
-    errors: shareValue(counts.c5xx, coded(counts)),
-    rate: counts.covered >= LEAST_COVERED && minutes > 0 ? rate : undefined,
+    hitRatio: shareIn(traffic, COLUMN.answered, COLUMN.throughCache, from, until),
+    stale: shareIn(traffic, COLUMN.stale, COLUMN.cacheable, from, until),
+    miss: shareIn(traffic, COLUMN.miss, COLUMN.cacheable, from, until),
+    errors: shareIn(traffic, COLUMN.c5xx, COLUMN.coded, from, until),
+    rate: covered >= LEAST_COVERED ? rate : undefined,
   }
 }
 
 /** What was usual in the four hours before the hour that ends at minute `at`. */
-export function usualMeasures(series: MinuteSeries, at: number): Measures {
+export function usualMeasures(series: Traffic, at: number): Measures {
   const usual = (name: keyof Measures): number | undefined =>
-    usualBefore(series, {
+    usualBefore({
       before: at - SHOWN_MINUTES,
       minutes: WINDOW_MINUTES,
       hours: BASELINE_HOURS,
-      measure: (counts) => measuresOf(counts, WINDOW_MINUTES)[name],
+      measure: (from, until) => measuresOf(series, from, until)[name],
     })?.value
   return {
     hitRatio: usual('hitRatio'),

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../alerts/minute-series.ts'
+import { MINUTE_MS } from '../../alerts/traffic.ts'
 import { message } from '../../block-kit/message.ts'
 import { code, dateTime, md, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
@@ -72,7 +72,7 @@ export function overviewAnswer({ zones, total }: Overview, { command, zones: nam
 
 function cellsOf(status: ZoneStatus | undefined): readonly (string | undefined)[] {
   if (status === undefined) return [undefined, undefined, undefined, undefined, undefined, 'begins within minutes']
-  const measures = measuresOf(status.series.sum(status.at - MINUTES, status.at), MINUTES)
+  const measures = measuresOf(status.series, status.at - MINUTES, status.at)
   const { failure, behindMinutes = 0 } = status.trust ?? {}
   const reading = failure?.cause ?? (behindMinutes > 0 ? `${counted(behindMinutes, 'minute')} behind` : 'fine')
   const alerts = status.incidents.length === 0 ? 'none' : `${status.incidents.length} firing`

@@ -1,7 +1,7 @@
 import { durationWords, severityWords, shortId } from '../../alerts/incident-words.ts'
 import { readIncidentDoc } from '../../alerts/incident-doc.ts'
 import { alertKind } from '../../alerts/kinds.ts'
-import { MINUTE_MS } from '../../alerts/minute-series.ts'
+import { COLUMN, coveredIn, MINUTE_MS } from '../../alerts/traffic.ts'
 import { count, percent } from '../../block-kit/amounts.ts'
 import { chartText, lineChart } from '../../block-kit/chart.ts'
 import { message } from '../../block-kit/message.ts'
@@ -72,7 +72,7 @@ const TITLES: Readonly<Record<keyof Measures, string>> = {
 }
 
 function measuresTable({ series, at, trust }: ZoneStatus): Table {
-  const over = (minutes: number): Measures => measuresOf(series.sum(at - minutes, at), minutes)
+  const over = (minutes: number): Measures => measuresOf(series, at - minutes, at)
   const usual = usualMeasures(series, at)
   const [short, long] = [over(SHORT_MINUTES), over(LONG_MINUTES)]
   const watched = trust !== undefined
@@ -112,7 +112,7 @@ function chartOf({ series, at }: ZoneStatus, { actor }: Running) {
   )
   const steps = starts.map((from) => ({
     label: times.format(new Date(from * MINUTE_MS)).slice(11, 16),
-    measures: measuresOf(series.sum(from, from + CHART_STEP_MINUTES), CHART_STEP_MINUTES),
+    measures: measuresOf(series, from, from + CHART_STEP_MINUTES),
   }))
   const line = (name: 'hitRatio' | 'stale' | 'errors') => ({
     name: TITLES[name],
@@ -133,17 +133,17 @@ function notesOf(
   { id, name }: ZoneReference,
   { command }: Running,
 ): readonly Mrkdwn[] {
-  const read = series.sum(at - SHORT_MINUTES, at)
+  const covered = coveredIn(series, at - SHORT_MINUTES, at)
   const part =
-    read.covered < 1
+    covered < 1
       ? [
-          md`Of the last ${SHORT_MINUTES} minutes ${partWords(read.covered)} was read${read.covered > 0 ? '; shares are of that' : ''}.`,
+          md`Of the last ${SHORT_MINUTES} minutes ${partWords(covered)} was read${covered > 0 ? '; shares are of that' : ''}.`,
         ]
       : []
   if (trust === undefined) {
     return [
       ...part,
-      md`Nobody watches this zone, so these ${counted(read.lines, 'line')} were read just now and there is no baseline. ${code(`${command} alerts watch ${name ?? id}`)} begins to watch it.`,
+      md`Nobody watches this zone, so these ${counted(series.total(COLUMN.lines, at - SHORT_MINUTES, at), 'line')} were read just now and there is no baseline. ${code(`${command} alerts watch ${name ?? id}`)} begins to watch it.`,
     ]
   }
   const { failure, lagMs, behindMinutes } = trust

@@ -1,5 +1,6 @@
 import { FIRST_LAG } from '../../alerts/lag.ts'
-import { MINUTE_MS, MinuteSeries } from '../../alerts/minute-series.ts'
+import { MinuteSeries } from '../../alerts/minute-series.ts'
+import { MINUTE_MS } from '../../alerts/traffic.ts'
 import { countLine, emptyMinute, type MinuteTally } from '../../alerts/minute-tally.ts'
 import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
 import type { LogResult } from '../../cdn/cdn.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hitRatioDrop } from '../../../src/alerts/kinds/hit-ratio-drop.ts'
-import { readingOf, seriesOf, TRUSTED, type Minutes } from '../../support/minute-lines.ts'
+import { observed, readingOf, seriesOf, TRUSTED, type Minutes } from '../../support/minute-lines.ts'
 import { MinuteSeries } from '../../../src/alerts/minute-series.ts'
-import { parametersOf } from '../../../src/alerts/parameters.ts'
 
 const USUAL: Minutes = { of: 240, hit: 90, miss: 10, bypass: 20 }
 /** A quarter of an hour of 1,500 lines, so many of them hits. */
@@ -61,11 +60,11 @@ describe('window', () => {
       { of: 15, hit: 68, miss: 32 },
     )
     const view = { series, at, trust: TRUSTED, firing: false, frozenBaseline: undefined }
-    const { level, facts } = hitRatioDrop.observe(view, parametersOf(hitRatioDrop, {}))
+    const { level, facts } = observed(hitRatioDrop, view)
     expect(level).toBe('clear')
     expect(facts.sentence).toContain('70% (median of 16 windows at the same time of the last two weeks)')
-    const farther = hitRatioDrop.farther?.(at, {}) ?? []
-    expect(farther.map(({ from, until }) => [at - from, at - until])).toEqual([
+    const { apart = [] } = hitRatioDrop.reach({})
+    expect(apart.map(({ from, until }) => [from, until])).toEqual([
       [7 * 1_440 + 120, 7 * 1_440 - 60],
       [14 * 1_440 + 120, 14 * 1_440 - 60],
     ])
@@ -104,7 +103,7 @@ describe('hysteresis', () => {
       firing: true,
       frozenBaseline: 0.9,
     }
-    expect(hitRatioDrop.observe(view, {}).level).toBe('no data')
-    expect(hitRatioDrop.observe({ ...view, series }, {}).level).toBe('clear')
+    expect(observed(hitRatioDrop, view).level).toBe('no data')
+    expect(observed(hitRatioDrop, { ...view, series }).level).toBe('clear')
   })
 })

@@ -34,7 +34,7 @@ export class Oracle {
     if (at % this.#kind.every !== 0) return false
     const parameters = parametersOf(this.#kind, {})
     const view = { series, at, trust, frozenBaseline: undefined, firing: false }
-    const { level, fast = false } = this.#kind.observe(view, parameters)
+    const { level, fast = false } = this.#kind.rule(parameters).observe(view)
     if (level === 'no data' && !fast) return false
     const look = { atMs: at * MINUTE_MS, bad: !NOT_BAD.has(level), fast }
     this.#looks = [...this.#looks, look].slice(-MAX_LOOKS)

@@ -1,4 +1,5 @@
-import type { Counts, MinuteSeries } from '../../../src/alerts/minute-series.ts'
+import type { MinuteSeries } from '../../../src/alerts/minute-series.ts'
+import { COLUMN, type Column, coveredIn } from '../../../src/alerts/traffic.ts'
 
 /** A rule as others have it, on the same minutes. */
 export interface Rival {
@@ -43,21 +44,26 @@ class Edge implements Rival {
 
 /** 5xx or STALE over 5 % of the requests of the last five minutes, provided there are any. */
 function overShare(series: MinuteSeries, at: number): boolean {
-  const { lines, c5xx, stale } = series.sum(at - WINDOW_MINUTES, at)
+  const [lines, c5xx, stale] = [COLUMN.lines, COLUMN.c5xx, COLUMN.stale].map((column) =>
+    series.total(column, at - WINDOW_MINUTES, at),
+  ) as [number, number, number]
   return lines > 0 && Math.max(c5xx, stale) / lines > STATIC_SHARE
 }
 
 /** Requests, or requests past the cache, of the last five minutes against mean and deviation of the four hours before. */
 function farFromMean(series: MinuteSeries, at: number): boolean {
-  const isFar = (read: (counts: Counts) => number): boolean => {
-    const now = series.sum(at - WINDOW_MINUTES, at)
-    if (now.lines < Z_MIN_REQUESTS) return false
+  const isFar = (read: (from: number, until: number) => number): boolean => {
+    if (series.total(COLUMN.lines, at - WINDOW_MINUTES, at) < Z_MIN_REQUESTS) return false
     const history: number[] = []
     for (let back = WINDOW_MINUTES * 2; back <= Z_HISTORY_MINUTES; back += WINDOW_MINUTES)
-      history.push(read(series.sum(at - back, at - back + WINDOW_MINUTES)))
+      history.push(read(at - back, at - back + WINDOW_MINUTES))
     const mean = history.reduce((sum, value) => sum + value, 0) / history.length
     const variance = history.reduce((sum, value) => sum + (value - mean) ** 2, 0) / history.length
-    return variance > 0 && Math.abs(read(now) - mean) / Math.sqrt(variance) > Z_LIMIT
+    return variance > 0 && Math.abs(read(at - WINDOW_MINUTES, at) - mean) / Math.sqrt(variance) > Z_LIMIT
   }
-  return isFar(({ lines, covered }) => lines / Math.max(covered, 0.01)) || isFar(({ miss, lines }) => miss / lines)
+  const total = (column: Column, from: number, until: number): number => series.total(column, from, until)
+  return (
+    isFar((from, until) => total(COLUMN.lines, from, until) / Math.max(coveredIn(series, from, until), 0.01)) ||
+    isFar((from, until) => total(COLUMN.miss, from, until) / total(COLUMN.lines, from, until))
+  )
 }

@@ -1,7 +1,7 @@
 import { fetch } from 'undici'
 import { AlertWatch } from '../../../src/alerts/alert-watch.ts'
 import { DeliveryLane } from '../../../src/alerts/delivery-lane.ts'
-import { MINUTE_MS } from '../../../src/alerts/minute-series.ts'
+import { MINUTE_MS } from '../../../src/alerts/traffic.ts'
 import { countLine, emptyMinute } from '../../../src/alerts/minute-tally.ts'
 import { CdnClient } from '../../../src/cdn/client.ts'
 import { LogLimit } from '../../../src/cdn/log-limit.ts'
@@ -17,6 +17,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { entry, silentLog } from '../../store/harness.ts'
 import { HurriedClock } from '../../support/hurried-clock.ts'
 import { walked } from '../../support/outgoing-walker.ts'
+import { postBy } from '../../support/post-by.ts'
 import { turnOfTheLoop } from '../../support/turn-of-the-loop.ts'
 import { Effects } from '../crash/effects.ts'
 
@@ -50,7 +51,7 @@ export class WiredPlay {
     const api = new WebApi({ apiUrl: new URL(slack.apiUrl), token: new Secret(slack.botToken), fetch: fetchText, log })
     const lane = new DeliveryLane({
       store: watched,
-      notifier: this.#effects.notifier(new SlackNotifier(new Outbound({ api, fetch: fetchText, clock, log }))),
+      notifier: this.#effects.notifier(new SlackNotifier(new Outbound({ api, post: postBy(fetchText), clock, log }))),
       clock,
       log,
       opsChannel: undefined,
