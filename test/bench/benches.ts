@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts'
+import { limiterBench } from './limiter/limiter-bench.ts'
 import { pagesBench } from './pages/pages-bench.ts'
 import { playgroundBench } from './playground/playground-bench.ts'
 
 /** Everything that is measured, in the order of the table. */
-export const BENCHES: readonly Bench[] = [pagesBench, playgroundBench]
+export const BENCHES: readonly Bench[] = [pagesBench, limiterBench, playgroundBench]
