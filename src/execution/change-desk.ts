@@ -51,17 +51,7 @@ export class ChangeDesk {
 
   /** The actor's own draft. Throws UserError `expired` when it is gone, too old, answered, or somebody else's. */
   async draft(id: string, actor: Actor): Promise<Change> {
-    const change = await this.#own(id, actor)
-    if (change.state !== 'draft') {
-      throw new UserError(
-        'expired',
-        `This has been answered already: it is ${change.state.replace('_', ' ')}. Nothing more was done.`,
-        `See ${this.#executor.options.command} changes show ${change.id}.`,
-      )
-    }
-    if (change.expiresAt <= this.#executor.options.clock.now())
-      throw gone(`This form waited for more than ${PROMPT_MINUTES} minutes.`)
-    return change
+    return this.#stillDraft(await this.#own(id, actor))
   }
 
   /** Keeps what has been entered, and gives the person the full time anew. */
@@ -100,7 +90,7 @@ export class ChangeDesk {
   async submit(id: string, actor: Actor, reason?: string, notAfterMs?: number): Promise<Submitted> {
     const own = await this.#own(id, actor)
     if (own.state !== 'draft') return { kind: 'answered', change: own }
-    const change = await this.draft(id, actor)
+    const change = this.#stillDraft(own)
     const { policy, digest } = this.#executor.options
     const { version } = policy()
     const invocation = await this.#read(change, actor)
@@ -148,6 +138,19 @@ export class ChangeDesk {
     const check = await this.#executor.check({ timeZone: actor.timeZone, changeId: change.id })
     const parsed = operation?.parse(change.values, check)
     return parsed?.ok === true ? parsed.invocation : undefined
+  }
+
+  #stillDraft(change: Change): Change {
+    if (change.state !== 'draft') {
+      throw new UserError(
+        'expired',
+        `This has been answered already: it is ${change.state.replace('_', ' ')}. Nothing more was done.`,
+        `See ${this.#executor.options.command} changes show ${change.id}.`,
+      )
+    }
+    if (change.expiresAt <= this.#executor.options.clock.now())
+      throw gone(`This form waited for more than ${PROMPT_MINUTES} minutes.`)
+    return change
   }
 
   async #own(id: string, actor: Actor): Promise<Change> {

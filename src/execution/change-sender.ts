@@ -37,7 +37,6 @@ export class ChangeSender {
   /** Sends an approved change, once, and says how it ended; the message about it follows. Never throws. */
   async send(change: Change): Promise<Ended> {
     const { executor, announcer } = this.#options
-    void announcer.announce(change.id)
     const ended = await this.#guarded(change, executor)
     return { ...ended, told: announcer.announce(change.id) }
   }
@@ -52,7 +51,7 @@ export class ChangeSender {
   }
 
   async #send(change: Change): Promise<Untold> {
-    const { executor, leaseMs } = this.#options
+    const { executor, announcer, leaseMs } = this.#options
     let now: Rechecked | Stopped
     try {
       now = await recheck(executor, change)
@@ -80,7 +79,10 @@ export class ChangeSender {
     try {
       // Nothing else stands between this and the call: what failed there would look like a call without an answer.
       if (isOver()) throw heldUp()
-      performed = await now.invocation.perform(running)
+      const call = now.invocation.perform(running)
+      // Not before it: to draw the message would hold the call up.
+      void announcer.announce(change.id)
+      performed = await call
     } catch (error) {
       return this.#endedWithout(sending, now, outcomeOf(error), error)
     }

@@ -168,8 +168,22 @@ function first(ids: readonly string[]): readonly string[] {
 }
 
 function zoneOf(timeZone: string | undefined): string {
+  if (timeZone === undefined) return 'UTC'
+  const known = ZONES.get(timeZone)
+  if (known !== undefined) return known
+  const zone = readZone(timeZone)
+  if (ZONES.size >= MAX_ZONES) ZONES.clear()
+  ZONES.set(timeZone, zone)
+  return zone
+}
+
+/** Asking for a time zone costs as much as all else that is found out about a person; there are some 600. */
+const ZONES = new Map<string, string>()
+const MAX_ZONES = 1_000
+
+function readZone(timeZone: string): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: timeZone ?? 'UTC' }).resolvedOptions().timeZone
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
   } catch {
     return 'UTC'
   }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import * as z from 'zod'
 import type { Database } from './database.ts'
+import { Prepared } from './prepared.ts'
 import { readRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,11 +27,23 @@ export async function readHead(database: Database): Promise<AuditHead> {
 
 /** Writes the head unchanged: that takes its lock on both engines, and reads what the last holder committed. */
 export async function lockHead(rows: Transaction<Tables>): Promise<AuditHead> {
-  const row = await rows
+  const [row] = await LOCKED.rows(rows, {})
+  return readRow('audit_head', StoredHead, row)
+}
+
+const LOCKED = new Prepared((db) =>
+  db
     .updateTable('auditHead')
     .set((eb) => ({ seq: eb.ref('seq') }))
     .where('id', '=', HEAD_ID)
-    .returning(['seq', 'hash'])
-    .executeTakeFirst()
-  return readRow('audit_head', StoredHead, row)
+    .returning(['seq', 'hash']),
+)
+
+/** Puts another head in its place; the lock is held. */
+export async function moveHead(rows: Transaction<Tables>, { seq, hash }: AuditHead): Promise<void> {
+  await MOVED.rows(rows, { seq, hash })
 }
+
+const MOVED = new Prepared((db, { seq, hash }: { readonly seq: number; readonly hash: string }) =>
+  db.updateTable('auditHead').set({ seq, hash }).where('id', '=', HEAD_ID),
+)

@@ -1,14 +1,15 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import * as z from 'zod'
 import type { AuditChain } from './audit-chain.ts'
-import { type AuditEntry, type RecordedEntry, toAuditRow } from './audit-entry.ts'
-import { type AuditHead, HEAD_ID, lockHead, readHead } from './audit-head.ts'
+import { type AuditEntry, type AuditRow, type RecordedEntry, toAuditRow } from './audit-entry.ts'
+import { type AuditHead, lockHead, moveHead, readHead } from './audit-head.ts'
 import { checkAuditKey } from './audit-key.ts'
 import { type AuditVerdict, verifyRecord } from './audit-verification.ts'
 import type { Database } from './database.ts'
 import { type Once, takeUp, tooSlow } from './deliveries.ts'
 import type { NewNotice } from './notice.ts'
 import { putNotices } from './notices.ts'
+import { Prepared } from './prepared.ts'
 import { Instant, optional, readRow } from './rows.ts'
 import type { AuditEntriesTable, Tables } from './tables.ts'
 
@@ -71,15 +72,12 @@ export class AuditLog {
       const result = await work({
         rows,
         append: async (entry) => {
-          const row = { seq: head.seq + 1, ...toAuditRow(entry) }
-          const hash = this.#chain.hash(head.hash, row)
-          await rows
-            .insertInto('auditEntries')
-            .values({ ...row, hash })
-            .execute()
-          await rows.updateTable('auditHead').set({ seq: row.seq, hash }).where('id', '=', HEAD_ID).execute()
-          head = { seq: row.seq, hash }
-          return toEntry({ ...row, hash })
+          const bare = { seq: head.seq + 1, ...toAuditRow(entry) }
+          const row = { ...bare, hash: this.#chain.hash(head.hash, bare) }
+          await NEW_ENTRY.rows(rows, row)
+          head = { seq: row.seq, hash: row.hash }
+          await moveHead(rows, head)
+          return toEntry(row)
         },
       })
       if (once !== undefined && this.#database.clock.monotonicMs() > once.notAfterMs) throw tooSlow()
@@ -146,6 +144,21 @@ function filtered(
   if (until !== undefined) query = query.where('at', '<', until.getTime())
   return query
 }
+
+const NEW_ENTRY = new Prepared((db, row: AuditRow & Pick<AuditEntriesTable, 'seq' | 'hash'>) =>
+  db.insertInto('auditEntries').values({
+    seq: row.seq,
+    at: row.at,
+    actor: row.actor,
+    team: row.team,
+    operation: row.operation,
+    event: row.event,
+    changeId: row.changeId,
+    summary: row.summary,
+    detail: row.detail,
+    hash: row.hash,
+  }),
+)
 
 const Entry = z.object({
   seq: z.int(),

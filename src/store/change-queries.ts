@@ -1,6 +1,7 @@
 import { toChange } from './change-row.ts'
 import type { Change, ChangeState } from './change.ts'
 import type { Database } from './database.ts'
+import { Prepared } from './prepared.ts'
 
 export interface ChangeQuery {
   /** All states unless given. */
@@ -20,9 +21,13 @@ const MAX_SIMILAR_ROWS = 10
 
 /** See `Changes.get`. */
 export async function findChange(database: Database, id: string): Promise<Change | undefined> {
-  const row = await database.read((db) => db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst())
+  const [row] = await database.read((db) => CHANGE.rows(db, { id }))
   return row === undefined ? undefined : toChange(row)
 }
+
+const CHANGE = new Prepared((db, { id }: { readonly id: string }) =>
+  db.selectFrom('changes').selectAll().where('id', '=', id),
+)
 
 /** See `Changes.unshown`. */
 export async function listUnshown(database: Database, limit: number): Promise<readonly Change[]> {

@@ -1,6 +1,14 @@
 import type { ExpressionBuilder, UpdateObject } from 'kysely'
 import * as z from 'zod'
-import { CHANGE_STATES, type Change, type ChangeMove, type ChangeUpdate, type NewChange, isFinal } from './change.ts'
+import {
+  CHANGE_STATES,
+  type Change,
+  type ChangeMove,
+  type ChangeState,
+  type ChangeUpdate,
+  type NewChange,
+  isFinal,
+} from './change.ts'
 import { Instant, Json, StoredValues, optional, readRow, storable } from './rows.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
@@ -65,23 +73,29 @@ export function toColumns(update: ChangeUpdate): Partial<ChangesTable> {
 
 /** The columns that follow from the state gone to. `judgedAtMs` is by the store's clock: leases are measured with it. */
 export function stateColumns(
-  eb: ExpressionBuilder<Tables, 'changes'>,
-  move: Pick<ChangeMove, 'to' | 'lease' | 'now'>,
+  { to, lease, now }: Pick<ChangeMove, 'to' | 'lease' | 'now'>,
   judgedAtMs: number,
+): Partial<ChangesTable> {
+  return {
+    state: to,
+    updatedAt: now.getTime(),
+    leaseHolder: lease?.holder ?? null,
+    leaseUntil: lease === undefined ? null : judgedAtMs + lease.durationMs,
+    ...(to === 'sending' && { sentAt: now.getTime() }),
+    ...(isFinal(to) && { endedAt: now.getTime() }),
+  }
+}
+
+/** The columns that follow from what they were. `atMs` is when it was asked for, if it was not before. */
+export function raisedColumns(
+  eb: ExpressionBuilder<Tables, 'changes'>,
+  to: ChangeState,
+  atMs: number,
 ): UpdateObject<Tables, 'changes'> {
-  const now = move.now.getTime()
   return {
     revision: eb('revision', '+', 1),
     // An approval does not ask anew for what waits.
-    ...((move.to === 'waiting' || move.to === 'approved') && {
-      requestedAt: eb.fn.coalesce('requestedAt', eb.val(now)),
-    }),
-    state: move.to,
-    updatedAt: now,
-    leaseHolder: move.lease?.holder ?? null,
-    leaseUntil: move.lease === undefined ? null : judgedAtMs + move.lease.durationMs,
-    ...(move.to === 'sending' && { sentAt: now }),
-    ...(isFinal(move.to) && { endedAt: now }),
+    ...((to === 'waiting' || to === 'approved') && { requestedAt: eb.fn.coalesce('requestedAt', eb.val(atMs)) }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Log } from '../shared/log.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
-import { stateColumns, toChange, toColumns } from './change-row.ts'
+import { raisedColumns, stateColumns, toChange, toColumns } from './change-row.ts'
 import type { Change, ChangeUpdate } from './change.ts'
 import type { Database } from './database.ts'
 import type { NewNotice } from './notice.ts'
@@ -157,7 +157,8 @@ async function moveOne({ recording: { rows, append }, database, found, to, now, 
     .updateTable('changes')
     .set((eb) => ({
       ...toColumns(set),
-      ...stateColumns(eb, { to, now }, now.getTime()),
+      ...stateColumns({ to, now }, now.getTime()),
+      ...raisedColumns(eb, to, now.getTime()),
     }))
     .where('id', '=', found.id)
     .returningAll()

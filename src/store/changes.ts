@@ -4,7 +4,8 @@ import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import { claimPost, noteShown, type ShownAt } from './change-posts.ts'
 import { type ChangeQuery, findChange, listAlike, listChanges, listUnshown } from './change-queries.ts'
-import { stateColumns, toChange, toColumns, toNewRow } from './change-row.ts'
+import { toChange, toColumns, toNewRow } from './change-row.ts'
+import { takeStep } from './change-step.ts'
 import { ChangeSweep, type SweepStep } from './change-sweep.ts'
 import {
   type Change,
@@ -113,25 +114,16 @@ export class Changes {
    */
   async move(id: string, move: ChangeMove): Promise<Change | undefined> {
     assertTransitions(move)
-    const update = toColumns(move.set ?? {})
     const moved = await this.#audit.record(async (recording) => {
       const judgedAt = await this.#database.engine.nowMs(recording.rows)
-      const row = await recording.rows
-        .updateTable('changes')
-        .set((eb) => ({ ...update, ...stateColumns(eb, move, judgedAt) }))
-        .where('id', '=', id)
-        .where('state', 'in', move.from)
-        .$if(move.boundTo !== undefined, (query) => query.where('hash', '=', move.boundTo ?? null))
-        .$if(move.to === 'sending', (query) => query.where('expiresAt', '>', judgedAt))
-        .returningAll()
-        .executeTakeFirst()
+      const row = await takeStep(recording.rows, id, move, judgedAt)
       if (row === undefined) return undefined
       await recording.append(move.audit)
       await putNotices(recording.rows, move.notices ?? [], this.#database)
       if (this.#database.clock.monotonicMs() >= (move.notAfterMs ?? Number.POSITIVE_INFINITY)) throw tooSlow()
       return toChange(row)
     })
-    if (moved !== undefined && update.values !== undefined) await this.#database.engine.shred()
+    if (moved !== undefined && move.set?.values !== undefined) await this.#database.engine.shred()
     return moved
   }
 

@@ -41,8 +41,8 @@ const BUGS = {
       },
       {
         file: 'execution/change-sender.ts',
-        from: 'performed = await now.invocation.perform(running)',
-        to: `performed = await now.invocation.perform(running)
+        from: 'performed = await call',
+        to: `performed = await call
       sending = await this.#startSending(change, now)`,
       },
     ],
