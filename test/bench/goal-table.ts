@@ -20,7 +20,9 @@ export function goalMarkdown(results: readonly GoalResult[]): string {
 
 function rowOf({ goal, ours, theirs, value, values, isMet, scale }: GoalResult): readonly string[] {
   const shown = (amount: number): string => resultText(goal, amount)
-  const limit = goal.atMost === undefined ? `≥ ${shown(goal.atLeast?.[scale] ?? 0)}` : `≤ ${shown(goal.atMost[scale])}`
+  const within = goal.atMost === undefined ? `≥ ${shown(goal.atLeast?.[scale] ?? 0)}` : `≤ ${shown(goal.atMost[scale])}`
+  const { orOursAtMost: or } = goal
+  const limit = or === undefined ? within : `${within} or ≤ ${amountText(goal.unit, or[scale])}`
   return [
     goal.work,
     goal.reference ?? '–',

@@ -46,6 +46,18 @@ test.each([
   expect(judge('x', goal, [{ a: ours, b: 3 }], 'full').isMet).toBe(isMet)
 })
 
+test.each([
+  [1.9, 1, true],
+  [2.9, 1, true],
+  [3.1, 1, false],
+  [9, 5, true],
+] as const)('a ratio of 2 or 3 ms at most: %d beside %d is met %s', (a, b, isMet) => {
+  const either = { atMost: { full: 2, quick: 2 }, orOursAtMost: { full: 3, quick: 3 } }
+  const result = judge('x', { ...ratio, ours: 'a', theirs: 'b', ...either }, [{ a, b }], 'full')
+  expect(result.isMet).toBe(isMet)
+  expect(goalMarkdown([result])).toContain('| ≤ 2.00× or ≤ 3.0 ms |')
+})
+
 test('a figure that is not a number meets no goal', () => {
   expect(judge('commands', ratio, [{ ours: 0, theirs: 0 }], 'full').isMet).toBe(false)
 })

@@ -1,0 +1,95 @@
+import { fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import { ASKER, openFloor } from './change-floor.ts'
+
+/**
+ * The measured process: changes from their submission to the platform, and the bare reference. Started with a folder of
+ * its own and the platform's address; says when it is ready, and does what it is asked.
+ */
+
+export type Asked = { readonly work: 'changes' | 'fsyncs'; readonly count: number }
+
+/** Of each change, when it was submitted, by the clock that all processes share; of each pair of fsyncs, how long it took. */
+export type Answered = { readonly submittedNs: readonly number[] } | { readonly ms: readonly number[] }
+
+/** Until the engine has seen all of it hot. */
+const WARM_UP = 60
+const COMMITTED_WITHIN_MS = 2_500
+const VALUES = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10', ttl: '5m', comment: 'for the shop' }
+
+const [folder = '', platformUrl = ''] = process.argv.slice(2)
+const log = join(folder, 'store.db-wal')
+const { store, desk, sender, directory } = await openFloor(join(folder, 'store.db'), platformUrl)
+const operation = OPERATIONS.find(({ name }) => name === 'dns add')
+if (operation === undefined) throw new TypeError('The operation to measure is gone')
+await changes(WARM_UP)
+const bytes = await bytesOfChange()
+const bare = openSync(join(folder, 'bare'), 'a')
+fsyncs(WARM_UP)
+
+process.on('message', ({ work, count }: Asked) => {
+  const answered = work === 'changes' ? changes(count) : Promise.resolve(fsyncs(count))
+  answered.then(
+    (answer) => process.send?.(answer),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')
+
+async function changes(count: number): Promise<Answered> {
+  const submittedNs: number[] = []
+  for (let index = 0; index < count; index += 1) submittedNs.push(await change())
+  return { submittedNs }
+}
+
+/** One change from its form to the message about its end. Says when it was submitted. */
+async function change(): Promise<number> {
+  const asker = await directory.actor(ASKER, { fresh: true })
+  const { id } = await desk.begin(operation!, VALUES, asker, 'C1')
+  await desk.review(await desk.draft(id, asker), VALUES, asker)
+  const submittedNs = Number(process.hrtime.bigint())
+  const accepted = await desk.submit(id, asker, undefined, performance.now() + COMMITTED_WITHIN_MS)
+  if (accepted.kind !== 'confirmed') throw new Error(`The change is ${accepted.kind}`)
+  const { outcome, told } = await sender.send(accepted.change)
+  if (outcome !== 'done') throw new Error(`The change ended as ${outcome}`)
+  await told
+  return submittedNs
+}
+
+/** What the two transactions before the call add to the log. At the end of a change it is cut, so it only grows until then. */
+async function bytesOfChange(): Promise<readonly [accepted: number, sending: number]> {
+  const { changes: kept } = store
+  const move = kept.move.bind(kept)
+  const grown: number[] = []
+  kept.move = async (id, step) => {
+    const before = statSync(log).size
+    const moved = await move(id, step)
+    grown.push(statSync(log).size - before)
+    return moved
+  }
+  await change()
+  kept.move = move
+  const [accepted = 0, sending = 0] = grown
+  return [accepted, sending]
+}
+
+/** The bare reference: the same bytes twice at the end of a file, and each time until the disk has them. */
+function fsyncs(count: number): Answered {
+  const transactions = bytes.map((size) => Buffer.alloc(size, 1))
+  const ms: number[] = []
+  for (let index = 0; index < count; index += 1) {
+    const started = performance.now()
+    for (const transaction of transactions) {
+      writeSync(bare, transaction)
+      fsyncSync(bare)
+    }
+    ms.push(performance.now() - started)
+  }
+  ftruncateSync(bare)
+  return { ms }
+}
