@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import { createServer } from './shared/node-http.ts'
 import type { ListenAddress } from './settings-values.ts'
 
 const REQUEST_TIMEOUT_MS = 5_000

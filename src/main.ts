@@ -1,6 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { startApp } from './app.ts'
-import { runAudit } from './audit-command.ts'
 import { readSettings, SECRET_SETTINGS, secretsOf, type Settings, SettingsError } from './config.ts'
 import { ConfigurationError } from './configuration.ts'
 import { dumpOptions } from './dump-options.ts'
@@ -69,6 +68,7 @@ async function printManifest([flag, address, ...more]: readonly string[]): Promi
 
 /** Whoever reads the output may stop reading, as `head` does: then nobody is left to write for, and nothing to say. */
 async function audit(args: readonly string[]): Promise<void> {
+  const { runAudit } = await import('./audit-command.ts')
   let unread = false
   process.stdout.on('error', () => (unread = true))
   const environment = { variables: process.env, readFile: (path: string) => readFileSync(path, 'utf8') }

@@ -1,5 +1,6 @@
-import { LogLevel, type Logger } from '@slack/bolt'
+import type { Logger } from '@slack/bolt'
 import type { Log } from '../shared/log.ts'
+import { LogLevel } from './bolt.ts'
 
 /**
  * Slack's libraries log through this. Nothing below a warning is taken from them: their debug lines hold whole

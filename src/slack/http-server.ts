@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../shared/clock.ts'
+import { createServer } from '../shared/node-http.ts'
 import { Connections } from './http-connections.ts'
 
 /** Slack sends what it has at once; whoever needs longer is kept for nobody. */

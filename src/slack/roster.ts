@@ -94,10 +94,8 @@ function groupChange(id: string, before: Group | undefined, after: Group | undef
   return [...moved, ...listChange(`${name} (${purposes(after)})`, before.members, after.members, JOINED)]
 }
 
-const LISTING = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-
 function purposes({ namedFor }: Group): string {
-  return LISTING.format(namedFor)
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(namedFor)
 }
 
 const LISTED = { came: 'added', went: 'removed' }

@@ -1,11 +1,12 @@
-import { webApi } from '@slack/bolt'
+import type * as bolt from '@slack/bolt'
 import * as z from 'zod'
 import type { Secret } from '../shared/secret.ts'
 import type { Log } from '../shared/log.ts'
+import { webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
 
 /** The fetch that Slack is called with, and response addresses posted to. */
-export type Fetch = NonNullable<webApi.WebClientOptions['fetch']>
+export type Fetch = NonNullable<bolt.webApi.WebClientOptions['fetch']>
 
 /**
  * One client each, because a 429 on one call pauses every other call of the same client: `interactive` opens forms
@@ -47,10 +48,10 @@ export type SlackAnswer = Readonly<z.output<typeof Answer>>
 
 /** Calls to Slack's Web API, each in its lane. Throws `SlackError`, which holds nothing of what was sent. */
 export class WebApi {
-  readonly #clients: Readonly<Record<Lane, webApi.WebClient>>
+  readonly #clients: Readonly<Record<Lane, bolt.webApi.WebClient>>
 
   constructor({ apiUrl, token, fetch, log }: WebApiOptions) {
-    const make = (lane: Lane): webApi.WebClient =>
+    const make = (lane: Lane): bolt.webApi.WebClient =>
       new webApi.WebClient(token.reveal(), {
         slackApiUrl: apiUrl.href,
         fetch,

@@ -15,7 +15,6 @@ import { noteDelivery, pruneDeliveries } from './deliveries.ts'
 import { Marks } from './marks.ts'
 import { Minutes } from './minutes.ts'
 import { Notices } from './notices.ts'
-import { openPostgres } from './postgres-engine.ts'
 import { Remembered } from './remembered.ts'
 import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
@@ -61,7 +60,7 @@ export interface StoreOptions {
 /** Opens the store and brings its tables up to date. Throws `StoreError`, whose message says what to do. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { url, clock, log } = options
-  const engine = isPostgres(url) ? await openPostgres(url, log) : await openSqlite(url, clock, log)
+  const engine = isPostgres(url) ? await onServer(url, log) : await openSqlite(url, clock, log)
   const store = createStore(engine, options)
   try {
     await store.audit.checkKey()
@@ -70,6 +69,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error
   }
   return store
+}
+
+/** The client of PostgreSQL is loaded by those who have one. */
+async function onServer(url: string, log: Log): Promise<Engine> {
+  const { openPostgres } = await import('./postgres-engine.ts')
+  return openPostgres(url, log)
 }
 
 /** The store on a database that is already open. */

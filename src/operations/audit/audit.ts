@@ -1,3 +1,4 @@
+import { count } from '../../block-kit/amounts.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag, integer, text } from '../fields.ts'
@@ -19,7 +20,7 @@ const fields = {
   until: instant({ label: 'Until', hint: 'Only entries before this time, given in the same ways.' }),
   csv: flag({
     label: 'CSV file',
-    hint: `Sends what fits as a file to your direct messages, at most ${MAX_FILE_ENTRIES.toLocaleString('en')} entries.`,
+    hint: `Sends what fits as a file to your direct messages, at most ${count(MAX_FILE_ENTRIES)} entries.`,
   }),
   before: integer({
     label: 'Before',

@@ -1,4 +1,4 @@
-import { REPLICATION_REGIONS, TRANSCRIBING_LANGUAGES } from '../../cdn/dialect.ts'
+import { REPLICATION_REGIONS } from '../../cdn/dialect.ts'
 import type { Choice } from '../field.ts'
 
 /** Where the regions are. A region that is not here is shown by its code alone. */
@@ -19,13 +19,21 @@ export const REGIONS: readonly Choice[] = REPLICATION_REGIONS.map((value) => {
   return { value, label: place === undefined ? value : `${place} (${value})` }
 })
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
+/** In the order of the names. Written out, since the engine takes as long to find them as all other operations to load. */
+const LANGUAGES =
+  'Arabic ar, Armenian hy, Azerbaijani az, Belarusian be, Bosnian bs, Bulgarian bg, Catalan ca, Chinese zh, ' +
+  'Croatian hr, Czech cs, Danish da, Dutch nl, English en, Estonian et, Filipino tl, Finnish fi, French fr, ' +
+  'Galician gl, German de, Greek el, Hebrew he, Hindi hi, Hungarian hu, Icelandic is, Indonesian id, ' +
+  'Italian it, Japanese ja, Kannada kn, Kazakh kk, Korean ko, Latvian lv, Lithuanian lt, Macedonian mk, ' +
+  'Malay ms, Māori mi, Marathi mr, Nepali ne, Norwegian no, Persian fa, Polish pl, Portuguese pt, ' +
+  'Romanian ro, Russian ru, Serbian sr, Slovak sk, Slovenian sl, Spanish es, Swahili sw, Swedish sv, ' +
+  'Tamil ta, Thai th, Turkish tr, Ukrainian uk, Urdu ur, Vietnamese vi, Welsh cy'
 
 /** Every language captions can be transcribed to, by its English name. */
-export const CAPTION_LANGUAGES: readonly Choice[] = TRANSCRIBING_LANGUAGES.map((value) => ({
-  value,
-  label: languageNames.of(value) ?? value,
-})).toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+export const CAPTION_LANGUAGES: readonly Choice[] = LANGUAGES.split(', ').map((entry) => {
+  const [label = '', value = ''] = entry.split(' ')
+  return { value, label }
+})
 
 /** A region as people call it, with its code. */
 export function regionLabel(code: string): string {

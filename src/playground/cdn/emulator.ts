@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer } from '../../shared/node-http.ts'
 import type { EndpointName } from '../../cdn/endpoints.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { Authentication } from './authentication.ts'

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer } from '../../shared/node-http.ts'
 import { perform, request as actRequest } from './acts.ts'
 import { type Asset, loadAssets } from './assets.ts'
 import { LiveFeed } from './live-feed.ts'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { TRANSCRIBING_LANGUAGES } from '../../../src/cdn/dialect.ts'
 import { CAPTION_LANGUAGES, languageLabel, regionLabel, REGIONS } from '../../../src/operations/library/code-names.ts'
 
 test('56 caption languages are offered, each by its name, in order of names', () => {
@@ -6,9 +7,9 @@ test('56 caption languages are offered, each by its name, in order of names', ()
   const names = CAPTION_LANGUAGES.map(({ label }) => label)
   expect(new Set(names).size).toBe(56)
   expect(names.toSorted((one, other) => one.localeCompare(other, 'en'))).toEqual(names)
-  // A language without a name would stand there as its code.
-  expect(CAPTION_LANGUAGES.filter(({ value, label }) => value === label)).toEqual([])
-  expect(CAPTION_LANGUAGES).toContainEqual({ value: 'cy', label: 'Welsh' })
+  const known = new Intl.DisplayNames('en', { type: 'language' })
+  expect(names).toEqual(CAPTION_LANGUAGES.map(({ value }) => known.of(value)))
+  expect(CAPTION_LANGUAGES.map(({ value }) => value).toSorted()).toEqual(TRANSCRIBING_LANGUAGES.toSorted())
 })
 
 test('eight replication regions are offered with their codes, and the main region is not', () => {
