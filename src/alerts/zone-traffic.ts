@@ -87,15 +87,11 @@ export class ZoneTraffic implements Traffic {
   ) {
     this.#shape = shape
     this.#first = at
-    const sums = new Map<Column, number>()
-    let next = 0
     // Linked places and the newest minutes count on from each other, though what lies between them is not held.
     const begin = (pieceShape: SumsShape, from: number, end: number): RunningSums => {
-      for (let counts = kept[next]; counts !== undefined && counts.minute < from; counts = kept[next]) {
-        for (const column of shape.near.columns) sums.set(column, (sums.get(column) ?? 0) + amountOf(column, counts))
-        next += 1
-      }
-      return filled(pieceShape, from, end, kept.slice(next), sums)
+      const first = kept.findIndex(({ minute }) => minute >= from)
+      const before = first === -1 ? kept : kept.slice(0, first)
+      return filled(pieceShape, from, end, first === -1 ? [] : kept.slice(first), before)
     }
     const others = apart.values()
     this.#far = shape.reach.far.map(({ from, until: end, isLinked }, index) => {
@@ -165,10 +161,15 @@ function filled(
   from: number,
   until: number,
   minutes: readonly MinuteCounts[],
-  sums?: ReadonlyMap<Column, number>,
+  before: readonly MinuteCounts[] = [],
 ): RunningSums {
   const filled = new RunningSums(shape, from)
-  if (sums !== undefined) for (const column of shape.columns) filled.beginWith(column, sums.get(column) ?? 0)
+  for (const column of shape.columns) {
+    filled.beginWith(
+      column,
+      before.reduce((sum, counts) => sum + amountOf(column, counts), 0),
+    )
+  }
   for (const counts of minutes) {
     if (counts.minute >= until) break
     if (counts.minute >= from) filled.put(counts)
