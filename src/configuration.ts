@@ -1,5 +1,5 @@
 import type { Settings } from './config.ts'
-import { type FileConfig, readConfigFile } from './config-file.ts'
+import type { FileConfig, readConfigFile } from './config-file.ts'
 import { DEFAULT_POLICY, type Policy } from './execution/policy.ts'
 import type { NamedZone } from './operations/field.ts'
 import { OPERATIONS } from './operations/index.ts'
@@ -17,17 +17,30 @@ export class ConfigurationError extends Error {
   }
 }
 
+/**
+ * Reads settings and configuration file; what reads files is loaded where one is named. Rejects with `ConfigurationError` when
+ * it cannot be used.
+ */
+export async function openConfiguration(
+  settings: Settings,
+  readFile: (path: string) => string,
+): Promise<Configuration> {
+  const reader = settings.CONFIG_FILE === undefined ? undefined : await import('./config-file.ts')
+  return new Configuration(settings, readFile, reader?.readConfigFile)
+}
+
 /** What settings and configuration file say together, as it is now: the file can be read again while the bot runs. */
 export class Configuration {
   readonly #settings: Settings
   readonly #readFile: (path: string) => string
+  readonly #read: typeof readConfigFile | undefined
   #now: { readonly roles: RoleSources; readonly file: FileConfig | undefined }
 
-  /** Throws `ConfigurationError` when a file is named that cannot be used. */
-  constructor(settings: Settings, readFile: (path: string) => string) {
+  constructor(settings: Settings, readFile: (path: string) => string, read: typeof readConfigFile | undefined) {
     this.#settings = settings
     this.#readFile = readFile
-    this.#now = this.#read()
+    this.#read = read
+    this.#now = this.#readAll()
   }
 
   get roles(): RoleSources {
@@ -59,17 +72,17 @@ export class Configuration {
 
   /** Reads the file again. Throws `ConfigurationError`, and then everything stays as it was. */
   reload(): void {
-    this.#now = this.#read()
+    this.#now = this.#readAll()
   }
 
-  #read(): { readonly roles: RoleSources; readonly file: FileConfig | undefined } {
+  #readAll(): { readonly roles: RoleSources; readonly file: FileConfig | undefined } {
     const { CONFIG_FILE: path, ADMINS: admins, OPERATORS: operators, VIEWERS: viewers } = this.#settings
-    const file = path === undefined ? undefined : this.#readConfig(path)
+    const file = path === undefined || this.#read === undefined ? undefined : this.#readConfig(path, this.#read)
     return { roles: roleSources({ admins, operators, viewers }, file), file }
   }
 
-  #readConfig(path: string): FileConfig {
-    const read = readConfigFile(this.#textOf(path), OPERATIONS, { opsChannel: this.#settings.OPS_CHANNEL })
+  #readConfig(path: string, readConfig: typeof readConfigFile): FileConfig {
+    const read = readConfig(this.#textOf(path), OPERATIONS, { opsChannel: this.#settings.OPS_CHANNEL })
     // Names from here are kept here: nobody removes them by command.
     if (read.ok) return { ...read.config, zones: read.config.zones.map((zone) => ({ ...zone, managed: true })) }
     throw new ConfigurationError(read.problems)

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { readSettings } from '../src/config.ts'
+import { readConfigFile } from '../src/config-file.ts'
 import { Configuration, ConfigurationError } from '../src/configuration.ts'
 import { reload } from '../src/configuration-reload.ts'
 import { DEFAULT_POLICY } from '../src/execution/policy.ts'
@@ -28,7 +29,7 @@ function configured(text: string | undefined, path: string | null = '/etc/cdn-op
     if (asked !== path || file.text === undefined) throw new Error('ENOENT')
     return file.text
   }
-  return { file, make: () => new Configuration(settings, readFile) }
+  return { file, make: () => new Configuration(settings, readFile, readConfigFile) }
 }
 
 const said = ({ roles, policy, zones }: Configuration) => ({

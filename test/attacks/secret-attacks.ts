@@ -118,7 +118,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         test: 'does not start where %s would write down its memory: %s',
         only: 'does not start where',
         without: {
-          file: 'src/main.ts',
+          file: 'src/process.ts',
           from: 'if (options.length === 0) return',
           to: 'if (options.length >= 0) return',
         },
@@ -126,7 +126,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       {
         ...CARELESS,
         without: {
-          file: 'src/main.ts',
+          file: 'src/process.ts',
           from: "process.on('uncaughtException', (error)",
           to: "process.on('never', (error)",
         },
