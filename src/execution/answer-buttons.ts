@@ -3,7 +3,7 @@ import { type Message, withBlocks } from '../block-kit/message.ts'
 import type { Button } from '../block-kit/elements.ts'
 import type { Answer, AnswerButton } from '../operations/answer.ts'
 import type { Invocation } from '../operations/operation.ts'
-import type { Actor } from '../operations/role.ts'
+import type { Actor, Effect } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Answers, NewAnswer } from '../store/answers.ts'
@@ -20,6 +20,7 @@ export const ANSWER_ACTIONS = {
 const BLOCK_ID = 'answer'
 /** Slack shows more in a row, but nobody reads them. */
 const MAX_BUTTONS = 6
+const READS: ReadonlySet<Effect> = new Set(['read', 'sensitive read'])
 /** The details of a write are kept longer than those of a read: they cannot be asked for again. */
 const WRITE_RETENTION_MS = 7 * 86_400_000
 
@@ -30,7 +31,7 @@ export interface AnswerPlace {
 }
 
 export interface ButtonTools {
-  readonly answers: Pick<Answers, 'put'>
+  readonly answers: Pick<Answers, 'put' | 'hold'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -50,10 +51,13 @@ export async function withButtons(answer: Answer, place: AnswerPlace, tools: But
     const kept = shareable(answer.message, place, tools.clock)
     wanted.push({ actionId: ANSWER_ACTIONS.share, text: 'Share in channel', kept })
   }
+  // What a read shows can be asked for again, so nobody waits until its buttons outlive a crash.
+  const isRead = READS.has(place.invocation.effect)
   const elements: Button[] = []
   for (const { actionId, text, kept } of wanted) {
     try {
-      await tools.answers.put(kept)
+      if (isRead && kept.kind !== 'more') tools.answers.hold(kept)
+      else await tools.answers.put(kept)
       elements.push(button({ actionId, text, value: kept.id }))
     } catch (error) {
       tools.log.warn({ err: error, operation: kept.operation, button: kept.kind }, 'a button is left out')

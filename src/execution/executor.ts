@@ -181,6 +181,7 @@ export class Executor {
     const { cdn, store, clock, panel, command, people, alerts, channels, opsChannel } = this.options
     if (this.#changeActions === undefined) throw new TypeError('Nothing acts on changes yet')
     const { changeId, ...work } = running
+    const catalogFor = (whom: Actor) => this.catalog(whom, channelId)
     return {
       cdn,
       store,
@@ -200,10 +201,12 @@ export class Executor {
       sharedChannels: this.options.sharedChannels(),
       channelInfo: (id) => channels.info(id),
       newId: () => clock.newId(),
-      catalog: this.catalog(actor, channelId),
+      get catalog() {
+        return catalogFor(actor)
+      },
       lookUp: async (userId) => {
         const other = await people.actor(userId)
-        return { actor: other, catalog: this.catalog(other, channelId) }
+        return { actor: other, catalog: catalogFor(other) }
       },
       ...work,
     }
@@ -223,12 +226,10 @@ export class Executor {
     if (decision.kind === 'deny') return conversation.reply(await this.refuse(invocation, decision, actor), 'caller')
     if (decision.kind !== 'run') throw new TypeError(`${operation.name} has to be confirmed first`)
     if (invocation.effect === 'sensitive read') await recordSensitiveRead(invocation, actor, this.options)
-
     const tooLong = new AbortController()
     const timer = clock.after(READ_LIMIT_MS, () => tooLong.abort())
-    const firstWord = clock.after(FIRST_WORD_MS, () =>
-      conversation.progress(`${operation.name}: asking the platform …`),
-    )
+    const said = `${operation.name}: asking the platform …`
+    const firstWord = clock.after(FIRST_WORD_MS, () => conversation.progress(said))
     const progress = (sentence: string): void => {
       // It has words of its own, which say more.
       firstWord.cancel()
@@ -236,8 +237,8 @@ export class Executor {
     }
     try {
       const answer = await invocation.run(await this.context(actor, from, { signal: tooLong.signal, progress }))
-      const tools = { answers: store.answers, clock, log }
-      const message = await withButtons(answer, { invocation, actor, channelId: from.channelId }, tools)
+      const place = { invocation, actor, channelId: from.channelId }
+      const message = await withButtons(answer, place, { answers: store.answers, clock, log })
       await conversation.reply(message, operation.audience)
       if (answer.file !== undefined) await conversation.sendFile(answer.file)
       count(operation.name, 'answered')

@@ -1,7 +1,11 @@
 import * as z from 'zod'
+import type { Timer } from '../shared/clock.ts'
 import type { RawValues } from '../shared/raw-values.ts'
+import { insertAnswers, trimAnswers } from './answer-rows.ts'
 import type { Database } from './database.ts'
+import { HeldAnswers } from './held-answers.ts'
 import { Instant, Json, StoredValues, optional, readRow } from './rows.ts'
+import { StoreError } from './store-error.ts'
 import type { AnswersTable } from './tables.ts'
 
 const ANSWER_KINDS = ['page', 'share', 'form', 'more'] as const
@@ -33,9 +37,20 @@ export const MAX_ANSWERS = 5_000
 /** Of a kept message as JSON, in UTF-8. A larger one is refused. */
 export const MAX_ANSWER_MESSAGE_BYTES = 64 * 1_024
 
+/** Held answers are written so long after the first of them, or as soon as there are many. */
+export const HOLD_MS = 300
+const MANY_HELD = 60
+/** Between two looks whether there are too many; a look goes over all of them. */
+const WRITES_BETWEEN_TRIMS = 500
+
 /** What buttons on messages belong to, for as long as they work. */
 export class Answers {
   readonly #database: Database
+  readonly #held = new HeldAnswers(MAX_ANSWERS)
+  /** Held answers that are being written. */
+  #writing: Promise<void> | undefined
+  #timer: Timer | undefined
+  #untrimmed = 0
 
   constructor(database: Database) {
     this.#database = database
@@ -43,29 +58,81 @@ export class Answers {
 
   /** Keeps an answer under the caller's new id. Throws RangeError when its message is larger than 64 KB. */
   async put(answer: NewAnswer): Promise<Answer> {
-    const createdAt = this.#database.clock.now()
-    const kept = {
-      ...answer,
-      createdAt,
-      expiresAt: answer.expiresAt ?? new Date(createdAt.getTime() + ANSWER_RETENTION_MS),
-    }
+    const kept = this.#dated(answer)
     const row = toRow(kept)
     await this.#database.write(async (rows) => {
-      const surplus = rows
-        .selectFrom('answers')
-        .select('id')
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MAX_ANSWERS)
-        .offset(MAX_ANSWERS - 1)
-      await rows.deleteFrom('answers').where('id', 'in', surplus).execute()
-      await rows.insertInto('answers').values(row).execute()
+      await trimAnswers(rows, 1, MAX_ANSWERS)
+      await insertAnswers(rows, [row])
     })
     return kept
   }
 
+  /**
+   * The same for what can be asked for again: it is written a moment later, together with others, and nobody waits for it.
+   * The process has it at once; what was not written when the process is killed is gone.
+   */
+  hold(answer: NewAnswer): Answer {
+    const kept = this.#dated(answer)
+    this.#held.put(toRow(kept))
+    if (this.#held.size >= MANY_HELD) this.#writeSoon(0)
+    else this.#writeSoon(HOLD_MS)
+    return kept
+  }
+
+  /** Writes what is held. Throws `StoreError`; what could not be written is still held then. */
+  async writeHeld(): Promise<void> {
+    const before = this.#writing
+    const writing = Promise.resolve(before?.catch(() => undefined)).then(() => this.#write())
+    this.#writing = writing
+    try {
+      await writing
+    } finally {
+      if (this.#writing === writing) this.#writing = undefined
+    }
+  }
+
+  #writeSoon(delayMs: number): void {
+    if (this.#timer !== undefined && delayMs > 0) return
+    this.#timer?.cancel()
+    this.#timer = this.#database.clock.after(delayMs, () => {
+      this.#timer = undefined
+      // Operators are told by whoever needs the store; what is held waits for the next answer.
+      void this.writeHeld().catch((error: unknown) => {
+        if (!(error instanceof StoreError)) throw error
+      })
+    })
+  }
+
+  async #write(): Promise<void> {
+    this.#timer?.cancel()
+    this.#timer = undefined
+    this.#held.prune(this.#database.clock.now().getTime())
+    const held = this.#held.all()
+    if (held.length === 0) return
+    const isTrimmed = this.#untrimmed + held.length > WRITES_BETWEEN_TRIMS
+    await this.#database.write(async (rows) => {
+      if (isTrimmed) await trimAnswers(rows, held.length, MAX_ANSWERS)
+      await insertAnswers(rows, held)
+    })
+    this.#untrimmed = isTrimmed ? 0 : this.#untrimmed + held.length
+    for (const { id } of held) this.#held.delete(id)
+  }
+
+  #dated(answer: NewAnswer): Answer {
+    const createdAt = this.#database.clock.now()
+    const expiresAt = answer.expiresAt ?? new Date(createdAt.getTime() + ANSWER_RETENTION_MS)
+    return { ...answer, createdAt, expiresAt }
+  }
+
+  #heldNow(id: string, now: Date): Answer | undefined {
+    const row = this.#held.get(id)
+    return row === undefined || row.expiresAt <= now.getTime() ? undefined : readRow('answers', StoredAnswer, row)
+  }
+
   /** The answer, unless it has expired or is gone. */
   async get(id: string, now: Date): Promise<Answer | undefined> {
+    const held = this.#heldNow(id, now)
+    if (held !== undefined) return held
     const row = await this.#database.read((db) =>
       db
         .selectFrom('answers')
@@ -79,6 +146,11 @@ export class Answers {
 
   /** Takes the answer away: of two clicks at once, one gets it. */
   async take(id: string, now: Date): Promise<Answer | undefined> {
+    // What is being written has to be taken from where it will be.
+    while (this.#writing !== undefined) await this.#writing.catch(() => undefined)
+    const held = this.#heldNow(id, now)
+    this.#held.delete(id)
+    if (held !== undefined) return held
     const row = await this.#database.write((rows) =>
       rows
         .deleteFrom('answers')
@@ -92,10 +164,11 @@ export class Answers {
 
   /** Deletes what has expired and returns how many that were. */
   async prune(now: Date): Promise<number> {
+    const forgotten = this.#held.prune(now.getTime())
     const { numDeletedRows } = await this.#database.write((rows) =>
       rows.deleteFrom('answers').where('expiresAt', '<=', now.getTime()).executeTakeFirstOrThrow(),
     )
-    return Number(numDeletedRows)
+    return Number(numDeletedRows) + forgotten
   }
 }
 

@@ -18,6 +18,7 @@ import { Notices } from './notices.ts'
 import { Remembered } from './remembered.ts'
 import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
+import { StoreError } from './store-error.ts'
 import { Writability, type WritableState } from './writability.ts'
 import { ZoneNames } from './zone-names.ts'
 
@@ -111,7 +112,13 @@ export function createStore(
       await pruneDeliveries(database, now)
       await pruneAlerts(database, now)
     },
-    close: () => database.close(),
+    close: async () => {
+      await answers.writeHeld().catch((error: unknown) => {
+        if (!(error instanceof StoreError)) throw error
+        log.warn({ err: error }, 'what the newest buttons under answers are for could not be kept: they will say so')
+      })
+      await database.close()
+    },
   }
 }
 

@@ -31,24 +31,41 @@ export const MAX_ZONE_NAMES = 500
 export class ZoneNames {
   readonly #database: Database
   readonly #audit: AuditLog
+  /** What was last read, where nobody but this process could have changed it since. */
+  #listed: readonly ZoneName[] | undefined
+  #changes = 0
 
   constructor(database: Database, audit: AuditLog) {
     this.#database = database
     this.#audit = audit
   }
 
-  /** All names, by kind and name. */
+  /** All names, by kind and name. The store of a file, which is one process's, is asked after a change only. */
   async list(): Promise<readonly ZoneName[]> {
+    if (this.#listed !== undefined) return this.#listed
+    const changes = this.#changes
     const rows = await this.#database.read((db) =>
       db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES).execute(),
     )
-    return rows.map(toZoneName)
+    const listed = rows.map(toZoneName)
+    if (this.#database.engine.name === 'sqlite' && changes === this.#changes) this.#listed = listed
+    return listed
+  }
+
+  /** Whatever came of it: a change of which nobody knows whether it was made counts as one. */
+  async #changing<T>(change: () => Promise<T>): Promise<T> {
+    try {
+      return await change()
+    } finally {
+      this.#changes += 1
+      this.#listed = undefined
+    }
   }
 
   /** Adds the name together with its entry in the record. Where nothing is added, nothing is recorded. */
   async add(zone: ZoneName, entry: AuditEntry, once?: Once): Promise<ZoneAddition> {
     const row = ZoneNameRow.parse(zone)
-    return this.#audit.record(async (recording) => {
+    const addTo = async (recording: Recording): Promise<ZoneAddition> => {
       const existing = await find(recording, row.kind, row.name)
       if (existing !== undefined) return { existing }
       const { rows } = recording
@@ -63,7 +80,8 @@ export class ZoneNames {
         .execute()
       await recording.append(entry)
       return 'added'
-    }, once)
+    }
+    return this.#changing(() => this.#audit.record(addTo, once))
   }
 
   /** Removes the name and records it; `entry` is made from what was removed. Undefined when there was no such name. */
@@ -73,7 +91,7 @@ export class ZoneNames {
     entry: (removed: ZoneName) => AuditEntry,
     once?: Once,
   ): Promise<ZoneName | undefined> {
-    return this.#audit.record(async (recording) => {
+    const removeFrom = async (recording: Recording): Promise<ZoneName | undefined> => {
       const row = await recording.rows
         .deleteFrom('zoneNames')
         .where('kind', '=', kind)
@@ -84,7 +102,8 @@ export class ZoneNames {
       const removed = toZoneName(row)
       await recording.append(entry(removed))
       return removed
-    }, once)
+    }
+    return this.#changing(() => this.#audit.record(removeFrom, once))
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withButtons } from '../../src/execution/answer-buttons.ts'
 import type { Answer } from '../../src/operations/answer.ts'
-import type { NewAnswer } from '../../src/store/answers.ts'
+import type { Answers, NewAnswer } from '../../src/store/answers.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { actor, type Bench, createBench } from '../support/execution-bench.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
@@ -21,10 +21,11 @@ const page = (label: string): NonNullable<Answer['buttons']>[number] => ({
 })
 const vera = actor('viewer')
 
-async function shown(answer: Answer, operation = 'lines list', put?: (kept: NewAnswer) => Promise<unknown>) {
+async function shown(answer: Answer, operation = 'lines list', hold?: Answers['hold']) {
   const { log, lines } = recordingLog()
   const invocation = invocationOf(bench.operation(operation), operation === 'name add' ? { kind: 'dns' } : {})
-  const answers = put === undefined ? bench.store.answers : { put: put as typeof bench.store.answers.put }
+  const answers =
+    hold === undefined ? bench.store.answers : { put: async (kept: NewAnswer) => bench.store.answers.put(kept), hold }
   const place = { invocation, actor: vera, channelId: 'C1' }
   const message = await withButtons(answer, place, { answers, clock: bench.clock, log })
   const buttons = message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
@@ -77,6 +78,28 @@ describe('buttons under an answer', () => {
     expect(await bench.store.answers.get(buttons[1]!.id, later(31))).toBeUndefined()
   })
 
+  it('of a read wait for no store; what a write leads to outlives a crash', async () => {
+    const asked: string[] = []
+    const answers = {
+      put: async (kept: NewAnswer) => (asked.push(`put ${kept.kind}`), bench.store.answers.put(kept)),
+      hold: (kept: NewAnswer) => (asked.push(`hold ${kept.kind}`), bench.store.answers.hold(kept)),
+    }
+    const more = { kind: 'more', label: 'More', message: plainAnswer('All of it.').message } as const
+    for (const [name, values] of [
+      ['lines list', {}],
+      ['name add', { kind: 'dns' }],
+    ] as const) {
+      const place = { invocation: invocationOf(bench.operation(name), values), actor: vera, channelId: 'C1' }
+      const { log } = recordingLog()
+      await withButtons({ ...plainAnswer('Done.'), buttons: [more, page('Undo')] }, place, {
+        answers,
+        clock: bench.clock,
+        log,
+      })
+    }
+    expect(asked).toEqual(['put more', 'hold page', 'hold share', 'put more', 'put page'])
+  })
+
   it('lose only the one whose message is too large to keep', async () => {
     const large = plainAnswer('Short.')
     const blocks = Array.from({ length: 30 }, () => ({
@@ -92,14 +115,10 @@ describe('buttons under an answer', () => {
 
   it('are left out when the store fails, which is asked only once, and the answer is shown', async () => {
     let asked = 0
-    const { message, lines } = await shown(
-      { ...plainAnswer('Lines.'), buttons: [page('Older')] },
-      'lines list',
-      async () => {
-        asked += 1
-        throw new StoreError('locked')
-      },
-    )
+    const { message, lines } = await shown({ ...plainAnswer('Lines.'), buttons: [page('Older')] }, 'lines list', () => {
+      asked += 1
+      throw new StoreError('locked')
+    })
     expect(message).toEqual(plainAnswer('Lines.').message)
     expect(asked).toBe(1)
     expect(lines).toHaveLength(1)

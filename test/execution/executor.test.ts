@@ -33,6 +33,7 @@ describe('answering', () => {
     ])
     expect(await bench.record()).toEqual([])
     expect(bench.counted).toEqual(['lines list answered'])
+    await bench.store.answers.writeHeld()
     expect(bench.clock.timers).toBe(0)
   })
 
@@ -63,7 +64,7 @@ describe('answering', () => {
 
   it('reads on when the store is gone altogether', async () => {
     await bench.store.close()
-    expect(await ask('lines list', actor('viewer'))).toEqual(['caller: Three lines.'])
+    expect(await ask('lines list', actor('viewer'))).toEqual(['caller: Three lines. [Share in channel]'])
   })
 
   it('shows a write to the bot in the channel', async () => {

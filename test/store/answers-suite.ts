@@ -50,6 +50,47 @@ export function answersSuite(harness: () => StoreHarness): void {
     expect(await store.answers.get('a1', clock().now())).toBeUndefined()
   })
 
+  test('an answer that is held is had like any other, and by the next process when this one has stopped', async () => {
+    const kept = store.answers.hold(PAGE)
+    store.answers.hold({ ...PAGE, id: 'a2' })
+    store.answers.hold({ ...PAGE, id: 'old', expiresAt: clock().now() })
+    expect(await harness().sql('select id from answers')).toEqual([])
+    expect(await store.answers.get('a1', clock().now())).toEqual(kept)
+    expect(await store.answers.get('old', clock().now())).toBeUndefined()
+    expect(await store.answers.take('a2', clock().now())).toMatchObject({ id: 'a2' })
+    await store.close()
+    const next = await harness().open()
+    expect(await next.answers.get('a1', clock().now())).toEqual(kept)
+    expect(await next.answers.take('a2', clock().now())).toBeUndefined()
+    expect(await next.answers.take('a1', clock().now())).toEqual(kept)
+    expect(await next.answers.get('a1', clock().now())).toBeUndefined()
+  })
+
+  test('a held message of more than 64 KB is refused, and what has expired is forgotten', async () => {
+    const tooMuch = { ...PAGE, message: 'x'.repeat(MAX_ANSWER_MESSAGE_BYTES) }
+    expect(() => store.answers.hold(tooMuch)).toThrow(RangeError)
+    const kept = store.answers.hold(PAGE)
+    expect(await store.answers.prune(new Date(kept.expiresAt.getTime() - 1))).toBe(0)
+    expect(await store.answers.prune(kept.expiresAt)).toBe(1)
+  })
+
+  test('held answers are written a moment later, without anybody asking', async () => {
+    store.answers.hold(PAGE)
+    await expect.poll(() => harness().sql('select id from answers')).toEqual([{ id: 'a1' }])
+    const many = Array.from({ length: 61 }, (_, n) => store.answers.hold({ ...PAGE, id: `many${n}` }))
+    await expect.poll(() => harness().sql('select count(*) as n from answers')).toEqual([{ n: 62 }])
+    expect(await store.answers.get('many60', clock().now())).toEqual(many[60])
+  })
+
+  test('an answer that is just being written is taken once', async () => {
+    const kept = store.answers.hold(PAGE)
+    const written = store.answers.writeHeld()
+    expect(await store.answers.take('a1', clock().now())).toEqual(kept)
+    await written
+    expect(await store.answers.take('a1', clock().now())).toBeUndefined()
+    expect(await harness().sql('select id from answers')).toEqual([])
+  })
+
   test('an expired answer cannot be taken', async () => {
     const kept = await store.answers.put({ ...PAGE, expiresAt: new Date(clock().now().getTime() + MINUTE_MS) })
     expect(await store.answers.take('a1', kept.expiresAt)).toBeUndefined()

@@ -1,0 +1,62 @@
+import type { Transaction } from 'kysely'
+import { Prepared, type Values } from './prepared.ts'
+import type { AnswersTable, Tables } from './tables.ts'
+
+/** Makes room for `count` more, where there may be `most`; the oldest go. */
+export async function trimAnswers(rows: Transaction<Tables>, count: number, most: number): Promise<void> {
+  const surplus = rows
+    .selectFrom('answers')
+    .select('id')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .offset(Math.max(0, most - count))
+  await rows.deleteFrom('answers').where('id', 'in', surplus).execute()
+}
+
+/** Rows of one statement. */
+const ROWS_AT_ONCE = 12
+const COLUMNS = [
+  'id',
+  'kind',
+  'operation',
+  'values',
+  'actorId',
+  'team',
+  'channelId',
+  'message',
+  'createdAt',
+  'expiresAt',
+] as const satisfies readonly (keyof AnswersTable)[]
+
+const insertOne = inserting(1)
+const insertSome = inserting(ROWS_AT_ONCE)
+
+/** Inserts so many rows, whose values are named by column and place. */
+function inserting(count: number): Prepared<Values, unknown> {
+  return new Prepared((db, given) =>
+    db.insertInto('answers').values(
+      Array.from({ length: count }, (_, place) => {
+        const columns = COLUMNS.map((column) => [column, given[`${column}${place}`]])
+        return Object.fromEntries(columns) as AnswersTable // every column there is, as the type of COLUMNS says
+      }),
+    ),
+  )
+}
+
+/** Inserts answers within a transaction, by statements whose text is made once. */
+export async function insertAnswers(rows: Transaction<Tables>, answers: readonly AnswersTable[]): Promise<void> {
+  for (let from = 0; from < answers.length; from += ROWS_AT_ONCE) {
+    const some = answers.slice(from, from + ROWS_AT_ONCE)
+    if (some.length === ROWS_AT_ONCE) await insertSome.rows(rows, parametersOf(some))
+    else for (const row of some) await insertOne.rows(rows, parametersOf([row]))
+  }
+}
+
+function parametersOf(rows: readonly AnswersTable[]): Values {
+  const parameters: Record<string, string | number | null> = {}
+  for (const [place, row] of rows.entries()) {
+    for (const column of COLUMNS) parameters[`${column}${place}`] = row[column]
+  }
+  return parameters
+}
