@@ -2,7 +2,7 @@ import { type Alerting, createAlerting, runAlerting } from './alerting.ts'
 import type { Cdn } from './cdn/cdn.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { secretsOf, type Settings } from './config.ts'
-import { type Configuration, openConfiguration } from './configuration.ts'
+import { Configuration } from './configuration.ts'
 import { reload } from './configuration-reload.ts'
 import { ApprovalDesk } from './execution/approval-desk.ts'
 import { ChangeAnnouncer } from './execution/change-announcer.ts'
@@ -17,13 +17,14 @@ import { type HealthServer, missingOf, startHealth } from './health.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { Metrics } from './metrics.ts'
 import { OPERATIONS } from './operations/index.ts'
-import { slackFetch } from './outside-calls.ts'
+import type { Operation } from './operations/operation.ts'
+import { slackFetch, slackPost } from './outside-calls.ts'
 import { connectPlatform } from './platform.ts'
 import type { Clock } from './shared/clock.ts'
 import type { Log } from './shared/log.ts'
 import { Scrubber } from './shared/scrubber.ts'
 import { SlackApp, type Way } from './slack/slack-app.ts'
-import type { Fetch } from './slack/web-api.ts'
+import type { Fetch, Post } from './slack/web-api.ts'
 import { Workspace } from './slack/workspace.ts'
 import { comeToRest } from './stopping.ts'
 import { StoreWatch } from './store-watch.ts'
@@ -33,6 +34,8 @@ export interface AppOptions {
   readonly settings: Settings
   readonly clock: Clock
   readonly log: Log
+  /** What people can ask for, if not everything there is. */
+  readonly operations?: readonly Operation[]
   /** Reads the configuration file, where one is named. Throws when it cannot be read. */
   readonly readFile: (path: string) => string
   /** Slack refuses a token for good; the process had better end. */
@@ -57,10 +60,11 @@ export interface RunningApp {
  */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { settings, clock, log } = options
-  const configuration = await openConfiguration(settings, options.readFile)
+  const configuration = new Configuration(settings, options.readFile)
   const metrics = new Metrics()
   const clockWatch = new ClockWatch({ clock, log, onSkew: metrics.clockAhead })
-  const reaching = { ...options, fetch: clockWatch.listening(slackFetch) }
+  const post = slackPost((date, askedAtMs) => clockWatch.heard('slack', date, askedAtMs), clock)
+  const reaching = { ...options, fetch: clockWatch.listening(slackFetch), post }
   const watch = new StoreWatch(log, settings.OPS_CHANNEL)
   const { STORE_URL: url, AUDIT_KEY: auditKey } = settings
   const store = await openStore({ url, clock, log, auditKey, onWritable: watch.onWritable })
@@ -125,13 +129,13 @@ interface ExecutorParts {
 }
 
 function createExecutor(
-  { settings, clock, log }: AppOptions,
+  { settings, clock, log, operations = OPERATIONS }: AppOptions,
   { cdn, store, inFlight, metrics, configuration, workspace, alerting }: ExecutorParts,
 ): Executor {
   const secrets = new Scrubber()
   for (const secret of secretsOf(settings)) secrets.register(secret)
   return new Executor({
-    operations: OPERATIONS,
+    operations,
     cdn,
     store,
     clock,
@@ -176,18 +180,14 @@ function createChanges({ settings, clock }: AppOptions, executor: Executor, { no
   return { executor, desk: new ChangeDesk(executor, opsChannel), approvals, announcer, sender, keeper, courier }
 }
 
-type Reaching = AppOptions & { readonly fetch: Fetch }
+type Reaching = AppOptions & { readonly fetch: Fetch; readonly post: Post }
 
-function createWorkspace(
-  { settings, clock, log, onRefused, fetch }: Reaching,
-  configuration: Configuration,
-): Workspace {
+function createWorkspace(options: Reaching, configuration: Configuration): Workspace {
+  const { settings, onRefused } = options
   return new Workspace({
+    ...options,
     apiUrl: settings.SLACK_API_URL,
     botToken: settings.SLACK_BOT_TOKEN,
-    fetch,
-    clock,
-    log,
     roles: () => configuration.roles,
     onRefused: (code) => onRefused('SLACK_BOT_TOKEN', code),
   })

@@ -1,7 +1,7 @@
-import { fetch } from 'undici'
+import { Agent, fetch, request } from 'undici'
 import type { Clock } from './shared/clock.ts'
 import type { Secret } from './shared/secret.ts'
-import type { Fetch } from './slack/web-api.ts'
+import type { Fetch, Post } from './slack/web-api.ts'
 
 /** Somebody else's server is not worth a longer wait: what it was told is told again later. */
 const TIMEOUT_MS = 10_000
@@ -57,4 +57,24 @@ export const slackFetch: Fetch = async (url, { method, headers, body, redirect, 
     ...(redirect !== undefined && { redirect }),
     ...(signal !== undefined && { signal }),
   })
+}
+
+/** What an address of Slack's answers is a word or two; of more only the beginning is of use. */
+const MAX_ANSWER_CHARACTERS = 4_096
+
+/**
+ * Posts to addresses that Slack gave, by undici's `request`: it follows no redirect, and costs half of `fetch`. `heard` is
+ * told the `Date` of each answer.
+ */
+export function slackPost(heard: (date: string | undefined, askedAtMs: number) => void, clock: Clock): Post {
+  const dispatcher = new Agent()
+  return async (url, { type, body, signal }) => {
+    const askedAtMs = clock.monotonicMs()
+    const headers = { 'content-type': type }
+    const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher })
+    const { date } = answer.headers
+    heard(typeof date === 'string' ? date : undefined, askedAtMs)
+    const text = await answer.body.text()
+    return { ok: answer.statusCode >= 200 && answer.statusCode <= 299, text: text.slice(0, MAX_ANSWER_CHARACTERS) }
+  }
 }

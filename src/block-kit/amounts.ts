@@ -58,5 +58,10 @@ function signed(value: bigint): string {
 }
 
 function grouped(value: bigint): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const digits = String(value)
+  let shown = digits.slice(0, digits.length % 3)
+  for (let at = digits.length % 3; at < digits.length; at += 3) {
+    shown = shown === '' ? digits.slice(at, at + 3) : `${shown},${digits.slice(at, at + 3)}`
+  }
+  return shown
 }

@@ -1,4 +1,4 @@
-import type { DataTableBlock, DataVisualizationBlock } from './blocks.ts'
+import type { DataTableBlock, DataVisualizationBlock, TableCell } from './blocks.ts'
 import { tableCharactersOf } from './block-characters.ts'
 import {
   AXIS_LABEL_CHARACTERS,
@@ -29,18 +29,29 @@ export function dataTableProblems(table: DataTableBlock, pointer: string): reado
       `Must have at most ${TABLE_CHARACTERS} characters, not ${characters}.`,
     ),
     ...countProblems(pageRows, `${pointer}/page_size`, 1, TABLE_PAGE_ROWS),
-    ...rows.flatMap((row, index) => [
-      ...unless(row.length === columns, `${pointer}/rows/${index}`, 'Must have as many cells as the header.'),
-      ...row.flatMap((cell, column) => [
-        ...textProblems(cell.text, `${pointer}/rows/${index}/${column}/text`, TABLE_CHARACTERS),
-        ...unless(
-          cell.type !== 'raw_number' || Number.isFinite(cell.value),
-          `${pointer}/rows/${index}/${column}/value`,
-          'Must be a finite number.',
-        ),
-      ]),
-    ]),
+    ...(rows.every((row) => row.length === columns && row.every(isSound)) ? [] : rowProblems(rows, columns, pointer)),
   ]
+}
+
+function isSound(cell: TableCell): boolean {
+  if (cell.type === 'raw_number' && !Number.isFinite(cell.value)) return false
+  return cell.text.length <= TABLE_CHARACTERS && NOT_BLANK.test(cell.text)
+}
+
+const NOT_BLANK = /\S/
+
+function rowProblems(rows: DataTableBlock['rows'], columns: number, pointer: string): readonly Problem[] {
+  return rows.flatMap((row, index) => [
+    ...unless(row.length === columns, `${pointer}/rows/${index}`, 'Must have as many cells as the header.'),
+    ...row.flatMap((cell, column) => [
+      ...textProblems(cell.text, `${pointer}/rows/${index}/${column}/text`, TABLE_CHARACTERS),
+      ...unless(
+        cell.type !== 'raw_number' || Number.isFinite(cell.value),
+        `${pointer}/rows/${index}/${column}/value`,
+        'Must be a finite number.',
+      ),
+    ]),
+  ])
 }
 
 /** What Slack would refuse of a chart. */

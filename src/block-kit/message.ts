@@ -11,7 +11,7 @@ export interface Message {
   /** What a notification shows and a screen reader reads, so never empty. At most 4,000 bytes. */
   readonly text: string
   readonly blocks: readonly Block[]
-  /** The same without charts and data tables, sent once where Slack answers `invalid_blocks`. */
+  /** The same without charts and data tables, where the form that `plainFormOf` derives is not good enough. */
   readonly plain?: readonly Block[]
 }
 
@@ -25,24 +25,23 @@ export interface MessageOptions {
 
 /**
  * A message from its twin and its blocks. Longer text is cut, further blocks, charts and table rows are left out, and
- * the message says so. The plain form is derived when the blocks hold a chart or a data table.
+ * the message says so.
  */
 export function message({ text, blocks, plain }: MessageOptions): Message {
-  const fallback = plain ?? (blocks.some(hasDrawings) ? plainForm(blocks) : undefined)
-  return {
-    text: twinOf(text),
-    blocks: fitMessage(blocks),
-    ...(fallback !== undefined && { plain: fitMessage(fallback) }),
-  }
+  return { text: twinOf(text), blocks: fitMessage(blocks), ...(plain !== undefined && { plain: fitMessage(plain) }) }
+}
+
+/** What is sent once where Slack answers `invalid_blocks`; undefined when nothing is drawn that it could mean. */
+export function plainFormOf({ blocks, plain }: Message): readonly Block[] | undefined {
+  return plain ?? (blocks.some(hasDrawings) ? fitMessage(plainForm(blocks)) : undefined)
 }
 
 /** The message with further blocks at its end, like buttons, in both of its forms. */
 export function withBlocks({ text, blocks, plain }: Message, ...more: readonly Block[]): Message {
-  const bothForms = plain === undefined && more.some(hasDrawings) ? plainForm(blocks) : plain
   return {
     text,
     blocks: fitMessage([...blocks, ...more]),
-    ...(bothForms !== undefined && { plain: fitMessage([...bothForms, ...plainForm(more)]) }),
+    ...(plain !== undefined && { plain: fitMessage([...plain, ...plainForm(more)]) }),
   }
 }
 

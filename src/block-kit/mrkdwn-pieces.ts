@@ -40,6 +40,10 @@ export function withoutBackticks(text: string): string {
 
 /** Pieces as mrkdwn of at most `limit` UTF-16 units, ending in … when something was cut. */
 export function renderPieces(pieces: readonly Piece[], limit: number): string {
+  if (!pieces.some(isDelicate)) {
+    const whole = pieces.map(rendered).join('')
+    if (whole.length <= limit) return whole
+  }
   return fitting(pieces, limit)
     .reduce<Unit[][]>(toLines, [[]])
     .map((line) => neutralised(line))
@@ -52,12 +56,19 @@ export function plainPieces(pieces: readonly Piece[]): string {
     .map((piece) => {
       if (piece.kind === 'control') return piece.plain
       // A delimiter between two letters or two spaces is not markup but a name or a sum.
-      return piece.kind === 'written'
+      return piece.kind === 'written' && DELICATE.test(piece.text)
         ? piece.text.replace(/(?<![\p{L}\p{N}])[*_~`]+(?! )|(?<! )[*_~`]+(?![\p{L}\p{N}])/gu, '')
         : piece.text
     })
     .join('')
 }
+
+/** Whether it holds, from outside, what could be markup beside its neighbours. Nearly no text does. */
+function isDelicate(piece: Piece): boolean {
+  return piece.kind === 'foreign' && DELICATE.test(piece.text)
+}
+
+const DELICATE = /[&<>*_~`]/
 
 function fitting(pieces: readonly Piece[], limit: number): readonly Piece[] {
   if (pieces.reduce((sum, piece) => sum + rendered(piece).length, 0) <= limit) return pieces

@@ -6,13 +6,17 @@ export interface Problem {
   readonly sentence: string
 }
 
+const NONE: readonly Problem[] = []
+const NOT_BLANK = /\S/
+
 /** No problem, or one. */
 export function unless(holds: boolean, pointer: string, sentence: string): readonly Problem[] {
-  return holds ? [] : [{ pointer, sentence }]
+  return holds ? NONE : [{ pointer, sentence }]
 }
 
 /** Text that is there, not blank, and not longer than it may be. */
 export function textProblems(text: string, pointer: string, limit: number): readonly Problem[] {
+  if (text.length <= limit && NOT_BLANK.test(text)) return NONE
   return [
     ...unless(text.trim() !== '', pointer, 'Must not be empty.'),
     ...unless(text.length <= limit, pointer, `Must have at most ${limit} characters, not ${text.length}.`),

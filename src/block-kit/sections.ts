@@ -45,7 +45,8 @@ export function facts(rows: readonly Fact[]): readonly Block[] {
   }
   for (const [label, value] of rows) {
     if (value === undefined) continue
-    const shown = textOf(md`${value}`, Number.POSITIVE_INFINITY).trim() === '' ? NOTHING : value
+    const own = md`${value}`
+    const shown = textOf(own, Number.POSITIVE_INFINITY).trim() === '' ? NOTHING : own
     const fact = md`*${label.replaceAll('\n', ' ')}*\n${shown}`
     if (textOf(fact, Number.POSITIVE_INFINITY).length > FACT_CHARACTERS) {
       flush()
@@ -109,7 +110,7 @@ function linesThatFit(lines: readonly Mrkdwn[]): number {
 }
 
 function mrkdwnText(text: Mrkdwn | Untrusted, limit: number): MrkdwnText {
-  const shown = textOf(md`${text}`, limit)
+  const shown = textOf(typeof text === 'string' ? md`${text}` : text, limit)
   return { type: 'mrkdwn', text: shown.trim() === '' ? NOTHING : shown, verbatim: true }
 }
 

@@ -15,7 +15,7 @@ import {
   VIEW_FOCUSED_ELEMENTS,
   VIEW_TITLE_CHARACTERS,
 } from './limits.ts'
-import { markupProblems, plainWordsProblems } from './markup-rules.ts'
+import { isOursOrText, markupProblems, plainWordsProblems } from './markup-rules.ts'
 import type { Message } from './message.ts'
 import { optionalTextProblems, textProblems, unless, type Problem } from './problems.ts'
 
@@ -27,7 +27,7 @@ export function messageProblems({ text, blocks, plain }: Message): readonly Prob
     ...plainWordsProblems(text, '/text'),
     ...formProblems(blocks),
     ...formProblems(plain ?? []).map(({ pointer, sentence }) => ({ pointer: `/plain${pointer}`, sentence })),
-    ...strayProblems({ text, blocks, plain }),
+    ...(holdsStray(text) || holdsStray(blocks) || holdsStray(plain) ? strayProblems({ text, blocks, plain }) : []),
   ]
 }
 
@@ -41,7 +41,7 @@ export function viewProblems(view: View): readonly Problem[] {
     ...unless(focused.length <= VIEW_FOCUSED_ELEMENTS, '/blocks', 'Only one element may have the focus.'),
     ...(view.type === 'modal' ? modalProblems(view) : []),
     ...drawingProblems(view.blocks),
-    ...strayProblems(view),
+    ...(holdsStray(view) ? strayProblems(view) : []),
   ]
 }
 
@@ -83,6 +83,14 @@ function modalProblems(view: ModalView): readonly Problem[] {
     ...optionalTextProblems(view.external_id, '/external_id', ID_CHARACTERS),
     ...unless(!hasInputs || view.submit !== undefined, '/submit', 'A modal with inputs needs a submit button.'),
   ]
+}
+
+/** Whether there is anything that `strayProblems` would name, found without saying where. */
+function holdsStray(value: unknown): boolean {
+  if (typeof value === 'string') return hidesSomething(value)
+  if (typeof value !== 'object' || value === null) return false
+  if ('type' in value && value.type === 'mrkdwn' && 'text' in value && !isOursOrText(String(value.text))) return true
+  return Array.isArray(value) ? value.some(holdsStray) : Object.values(value).some(holdsStray)
 }
 
 /** What came around the builders: what `visible()` would spell out, and markup that is not ours. */

@@ -13,6 +13,7 @@ export type Untrusted = string
  * This makes text honest, not mrkdwn-safe: `block-kit/` escapes it for the place where it is shown.
  */
 export function visible(text: Untrusted, maxCodePoints = 2_000): string {
+  if (text.length <= maxCodePoints && isEveryday(text)) return text
   // Each character of the source is at least one of what is shown, so that no more of it than this can be seen.
   const most = 2 * (maxCodePoints + 1)
   const source = text.length <= most ? text : text.slice(0, most)
@@ -22,8 +23,16 @@ export function visible(text: Untrusted, maxCodePoints = 2_000): string {
 
 /** Whether text holds what `visible` would spell out. */
 export function hidesSomething(text: Untrusted): boolean {
-  return !text.isWellFormed() || HIDES.test(text)
+  return !isEveryday(text) && (!text.isWellFormed() || HIDES.test(text))
 }
+
+/** Whether text has only characters that are plain to see in every font, one UTF-16 unit each: nearly all there is. */
+export function isEveryday(text: Untrusted): boolean {
+  return EVERYDAY.test(text)
+}
+
+/** Far from all that can be seen, but without what `HIDES` finds, and told at once. */
+const EVERYDAY = /^[\n\t -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u22FF]*$/
 
 /**
  * Control, format, private-use, unassigned, line and paragraph separator characters, but not line feed and tab; and

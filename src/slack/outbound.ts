@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { View } from '../block-kit/blocks.ts'
-import { type Message, twinOf } from '../block-kit/message.ts'
+import type { Block, View } from '../block-kit/blocks.ts'
+import { type Message, plainFormOf, twinOf } from '../block-kit/message.ts'
 import { messageProblems, viewProblems } from '../block-kit/validator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { ResponseUses } from './response-uses.ts'
-import { type Fetch, SlackError, type WebApi } from './web-api.ts'
+import { type Post, SlackError, type WebApi } from './web-api.ts'
 
 /** Nothing shown by the bot is fetched, expanded or turned into links and mentions by Slack on its own. */
 const QUIET = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false } as const
@@ -32,7 +32,7 @@ export interface OpenedView {
 
 export interface OutboundOptions {
   readonly api: WebApi
-  readonly fetch: Fetch
+  readonly post: Post
   readonly clock: Clock
   readonly log: Log
 }
@@ -158,8 +158,10 @@ export class Outbound {
       )
       return send(problem.pointer === '/text' ? { text: twinOf(message.text) } : bare)
     }
-    const forms = [message.blocks, message.plain].filter((blocks) => blocks !== undefined)
-    for (const blocks of forms) {
+    // The simpler form is made only where it is needed, which is nearly never.
+    for (const form of [() => message.blocks, () => this.#soundPlainForm(message)]) {
+      const blocks = form()
+      if (blocks === undefined) continue
       try {
         return await send({ ...bare, blocks })
       } catch (error) {
@@ -173,6 +175,20 @@ export class Outbound {
     return send(bare)
   }
 
+  /** It passes the validator like everything else; one that breaks a limit is not sent. */
+  #soundPlainForm(message: Message): readonly Block[] | undefined {
+    const blocks = plainFormOf(message)
+    if (blocks === undefined) return undefined
+    const [problem] = messageProblems({ text: message.text, blocks })
+    if (problem === undefined) return blocks
+    const { pointer, sentence } = problem
+    this.#options.log.error(
+      { pointer: `/plain${pointer}`, problem: sentence },
+      'a plain form broke the limits of Slack',
+    )
+    return undefined
+  }
+
   async #respond(url: string, body: Record<string, unknown>): Promise<void> {
     if (!this.#uses.spend(url)) throw new SlackError('response_url', 'used_up')
     await this.#postTo(url, 'response_url', JSON.stringify(body), 'application/json')
@@ -182,16 +198,8 @@ export class Outbound {
     const gaveUp = new AbortController()
     const timer = this.#options.clock.after(RESPONSE_TIMEOUT_MS, () => gaveUp.abort())
     try {
-      const { signal } = gaveUp
-      const response = await this.#options.fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': type },
-        body,
-        redirect: 'error',
-        signal,
-      })
-      const text = await response.text()
-      if (!response.ok) throw new SlackError(what, codeIn(text) ?? 'http_error')
+      const { ok, text } = await this.#options.post(url, { type, body, signal: gaveUp.signal })
+      if (!ok) throw new SlackError(what, codeIn(text) ?? 'http_error')
     } catch (error) {
       // Another cause may hold the address, which is as good as a key for half an hour.
       throw error instanceof SlackError ? error : new SlackError(what, 'no_answer')

@@ -5,8 +5,17 @@ import type { Log } from '../shared/log.ts'
 import { webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
 
-/** The fetch that Slack is called with, and response addresses posted to. */
+/** The fetch that Slack is called with. */
 export type Fetch = NonNullable<bolt.webApi.WebClientOptions['fetch']>
+
+/**
+ * How response addresses and upload addresses are posted to: no redirect is followed. Rejects when there is no answer or
+ * the signal aborts; the error may hold the address.
+ */
+export type Post = (
+  url: string,
+  sending: { readonly type: string; readonly body: string; readonly signal: AbortSignal },
+) => Promise<{ readonly ok: boolean; readonly text: string }>
 
 /**
  * One client each, because a 429 on one call pauses every other call of the same client: `interactive` opens forms

@@ -9,7 +9,7 @@ import { TOKEN_REFUSED } from './links.ts'
 import { Outbound } from './outbound.ts'
 import type { RoleSources } from './role-sources.ts'
 import { SlackNotifier } from './slack-notifier.ts'
-import { type Fetch, SlackError, WebApi } from './web-api.ts'
+import { type Fetch, type Post, SlackError, WebApi } from './web-api.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
@@ -18,6 +18,7 @@ export interface WorkspaceOptions {
   readonly apiUrl: URL
   readonly botToken: Secret
   readonly fetch: Fetch
+  readonly post: Post
   readonly clock: Clock
   readonly log: Log
   /** What gives roles, as it is configured at this moment. */
@@ -48,14 +49,14 @@ export class Workspace {
   #identity: Identity | undefined
 
   constructor(options: WorkspaceOptions) {
-    const { apiUrl, botToken, fetch, clock, log, roles } = options
+    const { apiUrl, botToken, fetch, post, clock, log, roles } = options
     this.#options = options
     this.#api = new WebApi({ apiUrl, token: botToken, fetch, log })
     this.directory = new Directory({ api: this.#api, clock, roles, identity: () => this.#identity })
-    this.outbound = new Outbound({ api: this.#api, fetch, clock, log })
+    this.outbound = new Outbound({ api: this.#api, post, clock, log })
     this.notifier = new SlackNotifier(this.outbound)
     const alertApi = new WebApi({ apiUrl, token: botToken, fetch, log })
-    this.alertNotifier = new SlackNotifier(new Outbound({ api: alertApi, fetch, clock, log }))
+    this.alertNotifier = new SlackNotifier(new Outbound({ api: alertApi, post, clock, log }))
     this.channels = new ChannelDirectory({ api: this.#api, clock, log })
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Block } from '../../src/block-kit/blocks.ts'
 import { actions, button } from '../../src/block-kit/buttons.ts'
 import { lineChart } from '../../src/block-kit/chart.ts'
-import { message, withBlocks } from '../../src/block-kit/message.ts'
+import { message, plainFormOf, withBlocks } from '../../src/block-kit/message.ts'
 import { divider, preformatted, section } from '../../src/block-kit/sections.ts'
 import { dataTable } from '../../src/block-kit/table.ts'
 import { messageProblems } from '../../src/block-kit/validator.ts'
@@ -83,18 +83,18 @@ describe('blocks', () => {
 
 describe('the plain form', () => {
   test('exists only where something is drawn', () => {
-    expect(message({ text: 'x', blocks: [section('a')] })).not.toHaveProperty('plain')
+    expect(plainFormOf(message({ text: 'x', blocks: [section('a')] }))).toBeUndefined()
   })
 
   test('has tables as text and charts as numbers, the rest as it is', () => {
-    const { plain } = message({ text: 'x', blocks: [section('a'), table, chart('Used')] })
+    const plain = plainFormOf(message({ text: 'x', blocks: [section('a'), table, chart('Used')] }))
     expect(typesOf(plain)).toEqual(['section', 'section', 'rich_text', 'section'])
     expect(JSON.stringify(plain?.[2])).toContain(String.raw`Day  Used\na       1`)
     expect(plain?.[3]).toMatchObject({ text: { text: '*Used*\nUsed: Nov 1 5' } })
   })
 
   test('may be given instead of derived', () => {
-    const { plain } = message({ text: 'x', blocks: [table], plain: [section('short')] })
+    const plain = plainFormOf(message({ text: 'x', blocks: [table], plain: [section('short')] }))
     expect(plain).toEqual([section('short')])
   })
 })
@@ -103,13 +103,15 @@ describe('withBlocks', () => {
   test('adds to both forms', () => {
     const both = withBlocks(message({ text: 'x', blocks: [table] }), buttons)
     expect(typesOf(both.blocks)).toEqual(['data_table', 'actions'])
-    expect(typesOf(both.plain)).toEqual(['section', 'rich_text', 'actions'])
+    expect(typesOf(plainFormOf(both))).toEqual(['section', 'rich_text', 'actions'])
+    const given = withBlocks(message({ text: 'x', blocks: [table], plain: [section('short')] }), buttons)
+    expect(typesOf(plainFormOf(given))).toEqual(['section', 'actions'])
   })
 
   test('adds a plain form only when what is added needs one', () => {
     const before = message({ text: 'x', blocks: [section('a')] })
-    expect(withBlocks(before, buttons)).not.toHaveProperty('plain')
-    expect(typesOf(withBlocks(before, table).plain)).toEqual(['section', 'section', 'rich_text'])
+    expect(plainFormOf(withBlocks(before, buttons))).toBeUndefined()
+    expect(typesOf(plainFormOf(withBlocks(before, table)))).toEqual(['section', 'section', 'rich_text'])
   })
 
   test('makes room for the buttons of a full message', () => {

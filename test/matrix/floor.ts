@@ -20,6 +20,7 @@ import { silentLog } from '../store/harness.ts'
 import { idleDesk, openChannels } from '../support/alert-desk.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { checkContext } from '../support/operation-context.ts'
+import { postBy } from '../support/post-by.ts'
 import { listeningApp, type RecordingApp } from '../support/recording-app.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 import { CHANNELS } from './cells.ts'
@@ -88,7 +89,7 @@ export async function createFloor(identity: Identity): Promise<Floor> {
     announcer,
     sender: new ChangeSender({ executor, announcer, holder: 'this process', leaseMs: 60_000 }),
     directory,
-    outbound: new Outbound({ api: slack.api, fetch: slack.fetch, clock, log: silentLog }),
+    outbound: new Outbound({ api: slack.api, post: postBy(slack.fetch), clock, log: silentLog }),
     urls: new ResponseUrls(clock),
     opsChannel: OPS,
   })

@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { visible } from '../../src/shared/untrusted.ts'
+import { hidesSomething, isEveryday, visible } from '../../src/shared/untrusted.ts'
+
+describe('everyday text', () => {
+  it('has nothing in it that hides, so that it needs no closer look', () => {
+    const points = Array.from({ length: 0x10000 }, (_, point) => point)
+    const everyday = points.map((point) => String.fromCharCode(point)).filter(isEveryday)
+    expect(everyday.length).toBeGreaterThan(1_000)
+    // With a letter that is none, so that each is looked at all the same.
+    expect(everyday.filter((character) => hidesSomething(`\u6F22${character}`))).toEqual([])
+    expect(everyday.filter((character) => visible(`\u6F22${character}`) !== `\u6F22${character}`)).toEqual([])
+    expect(['\u6F22', '🙂', '\u00AD', '\u034F', '\u200B', '\u2028', '\r', '\u0085'].filter(isEveryday)).toEqual([])
+  })
+})
 
 describe('text from outside', () => {
   test.each([

@@ -7,6 +7,7 @@ import { roleSources } from '../../src/slack/role-sources.ts'
 import { Workspace } from '../../src/slack/workspace.ts'
 import { createDeliveryBench, type DeliveryBench } from '../support/delivery-bench.ts'
 import { walked } from '../support/outgoing-walker.ts'
+import { postBy } from '../support/post-by.ts'
 import { sampleAlert } from '../support/sample-incident.ts'
 import { silentLog } from '../store/harness.ts'
 
@@ -21,6 +22,7 @@ beforeEach(async () => {
     apiUrl: new URL(slack.apiUrl),
     botToken: new Secret(slack.botToken),
     fetch: globalThis.fetch,
+    post: postBy(globalThis.fetch),
     clock: bench.clock,
     log: silentLog,
     roles: () => roleSources({ admins: new Set(), operators: new Set(), viewers: new Set() }),

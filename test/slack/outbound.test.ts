@@ -4,6 +4,7 @@ import { message } from '../../src/block-kit/message.ts'
 import { section } from '../../src/block-kit/sections.ts'
 import { modal } from '../../src/block-kit/view.ts'
 import { Outbound } from '../../src/slack/outbound.ts'
+import { postBy } from '../support/post-by.ts'
 import { type Fetch, SlackError, type WebApi } from '../../src/slack/web-api.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 import { recordingLog } from '../support/recording-log.ts'
@@ -33,12 +34,12 @@ function outbound(answers: (index: number, sent: Sent) => unknown = () => ({})) 
   const fetch: Fetch = async (url, init) => {
     const text = typeof init?.body === 'string' ? init.body : ''
     const body = text.startsWith('{') ? (JSON.parse(text) as Sent['body']) : { text } // what this test sent itself
-    sent.push({ to: String(url), body: { ...body, redirect: init?.redirect } })
+    sent.push({ to: String(url), body })
     const answer = await answers(sent.length - 1, sent.at(-1)!)
     if (answer instanceof Error) throw answer
     return answer instanceof Response ? answer : new Response('ok')
   }
-  return { clock, lines, sent, out: new Outbound({ api: api as WebApi, fetch, clock, log }) }
+  return { clock, lines, sent, out: new Outbound({ api: api as WebApi, post: postBy(fetch), clock, log }) }
 }
 
 const refused = (code: string): SlackError => new SlackError('chat.postMessage', code)
@@ -53,7 +54,7 @@ describe('every message', () => {
     await out.respond(URL_SECRET, SAID, { public: true, replace: true })
     expect(sent.map(({ to }) => to)).toEqual(['deliver chat.postMessage', 'deliver chat.postEphemeral', URL_SECRET])
     for (const { body } of sent) expect(body).toMatchObject({ ...QUIET, text: 'Said.' })
-    expect(sent[2]!.body).toMatchObject({ response_type: 'in_channel', replace_original: true, redirect: 'error' })
+    expect(sent[2]!.body).toMatchObject({ response_type: 'in_channel', replace_original: true })
   })
 
   it('is for one person alone unless it is said to be public', async () => {
@@ -161,9 +162,9 @@ describe('a response address', () => {
     const { out, clock, sent } = outbound()
     const hanging = new Outbound({
       api: {} as WebApi, // Nothing is called by this way.
-      fetch: (_, init) =>
+      post: (_, { signal }) =>
         new Promise((_resolve, reject) => {
-          init?.signal?.addEventListener('abort', () => reject(new Error(URL_SECRET)))
+          signal.addEventListener('abort', () => reject(new Error(URL_SECRET)))
         }),
       clock,
       log: recordingLog().log,
@@ -218,7 +219,7 @@ describe('a file', () => {
     await out.uploadFile('D1', file)
     expect(sent).toEqual([
       { to: 'deliver files.getUploadURLExternal', body: { filename: 'lines.csv', length: 3 } },
-      { to: URL_SECRET, body: { text: 'é\n', redirect: 'error' } },
+      { to: URL_SECRET, body: { text: 'é\n' } },
       { to: 'deliver files.completeUploadExternal', body: { files: [{ id: 'F1', title: 'Lines' }], channel_id: 'D1' } },
     ])
   })

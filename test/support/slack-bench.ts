@@ -7,6 +7,7 @@ import { roleSources } from '../../src/slack/role-sources.ts'
 import { ResponseUrls } from '../../src/slack/response-urls.ts'
 import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/web-api.ts'
 import { type Bench, createBench } from './execution-bench.ts'
+import { postBy } from './post-by.ts'
 
 /** One call to Slack: a method of the Web API, or `respond` for a response address. */
 export interface SlackCall {
@@ -64,7 +65,7 @@ export async function createSlackBench(): Promise<SlackBench> {
   }
   const { clock, executor } = bench
   const whole = api as WebApi // The floor calls nothing else of it.
-  const outbound = new Outbound({ api: whole, fetch, clock, log: executor.options.log })
+  const outbound = new Outbound({ api: whole, post: postBy(fetch), clock, log: executor.options.log })
   const lists = { admins: idsWith('admin'), operators: idsWith('operator'), viewers: idsWith('viewer') }
   const roles = roleSources(lists)
   const reception = new Reception({

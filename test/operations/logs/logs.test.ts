@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { plainFormOf } from '../../../src/block-kit/message.ts'
 import { messageProblems } from '../../../src/block-kit/validator.ts'
 import type { Cdn, LogResult } from '../../../src/cdn/cdn.ts'
 import type { LogEntry } from '../../../src/cdn/log-entry.ts'
@@ -107,7 +108,7 @@ describe('listing log lines', () => {
       logResult([logEntry(0, { url: nasty, userAgent: nasty, cacheStatus: nasty, edgeLocation: nasty }), {}]),
       { cache: 'all' },
     )
-    for (const form of [message.blocks, message.plain]) {
+    for (const form of [message.blocks, plainFormOf(message)]) {
       const mrkdwn = JSON.stringify(form?.filter(({ type }) => type === 'section' || type === 'context'))
       expect(mrkdwn).not.toMatch(/<!channel|<http:|\u202E/)
     }
