@@ -23,7 +23,12 @@ const chart = z.custom<WireChart>(isRecord, 'must be an object').transform((raw,
   }
   const points = new Map<string, bigint>()
   for (const key of inOrder(keys)) {
-    const value = int64.safeParse(raw[key])
+    const sent = raw[key]
+    if (Number.isSafeInteger(sent)) {
+      points.set(key, BigInt(sent as number)) // what is a safe integer is a number
+      continue
+    }
+    const value = int64.safeParse(sent)
     if (value.success) points.set(key, value.data)
     else context.issues.push({ code: 'custom', message: 'holds a value that is no 64-bit integer', input: undefined })
     if (!value.success) return z.NEVER

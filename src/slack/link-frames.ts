@@ -17,7 +17,7 @@ const ITS_OWN: ReadonlySet<string> = new Set([
   'ws_message',
 ])
 
-const Something = z.record(z.string(), z.unknown())
+const Something = z.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
 const EventName = z
   .string()
   .max(100)
@@ -47,9 +47,11 @@ export function keepOddFramesFrom({ client }: SocketModeReceiver, log: Log): voi
   })
 }
 
+const DECODER = new TextDecoder('utf-8', { fatal: true })
+
 function isReadable(data: unknown, isBinary: unknown): boolean {
   try {
-    const text = typeof data === 'string' ? data : new TextDecoder('utf-8', { fatal: true }).decode(data as Uint8Array) // a frame is text or bytes
+    const text = typeof data === 'string' ? data : DECODER.decode(data as Uint8Array) // a frame is text or bytes
     return isBinary !== true && text.length <= MAX_FRAME_CHARACTERS && Frame.safeParse(JSON.parse(text)).success
   } catch {
     return false

@@ -55,7 +55,19 @@ export function roleSources(
 }
 
 /** Every user group that is named anywhere. None means that Slack is not asked for groups at all. */
-export function namedGroups({ settings, file, approvingGroups, breakGlassGroups }: RoleSources): ReadonlySet<string> {
+export function namedGroups(sources: RoleSources): ReadonlySet<string> {
+  const known = NAMED.get(sources)
+  if (known !== undefined) return known
+  const named = findNamedGroups(sources)
+  NAMED.set(sources, named)
+  return named
+}
+
+/** The configuration stays the same from one delivery to the next. */
+const NAMED = new WeakMap<RoleSources, ReadonlySet<string>>()
+
+function findNamedGroups(sources: RoleSources): ReadonlySet<string> {
+  const { settings, file, approvingGroups, breakGlassGroups } = sources
   const grants = [settings, file].flatMap((each) => GIVEN_ROLES.map((role) => each[role]))
   return new Set([...grants.flatMap(({ groups }) => [...groups]), ...approvingGroups, ...breakGlassGroups])
 }
@@ -85,7 +97,7 @@ export function roleIn(sources: RoleSources, userId: string, groups: ReadonlySet
   for (const role of GIVEN_ROLES) {
     const listed = listing(sources, role, userId)
     if (listed !== undefined) return { role, source: listed, byGroup: false }
-    const group = [...groupsGiving(sources, role)].find((id) => groups.has(id))
+    const group = groups.size === 0 ? undefined : [...groupsGiving(sources, role)].find((id) => groups.has(id))
     if (group !== undefined) return { role, source: `in the user group ${group}, which gives it`, byGroup: true }
   }
   return { role: 'none', source: 'nothing gives this id a role', byGroup: false }
