@@ -2,7 +2,7 @@ import { type Alerting, createAlerting, runAlerting } from './alerting.ts'
 import type { Cdn } from './cdn/cdn.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { secretsOf, type Settings } from './config.ts'
-import { Configuration } from './configuration.ts'
+import { type Configuration, openConfiguration } from './configuration.ts'
 import { reload } from './configuration-reload.ts'
 import { ApprovalDesk } from './execution/approval-desk.ts'
 import { ChangeAnnouncer } from './execution/change-announcer.ts'
@@ -60,7 +60,7 @@ export interface RunningApp {
  */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { settings, clock, log } = options
-  const configuration = new Configuration(settings, options.readFile)
+  const configuration = await openConfiguration(settings, options.readFile)
   const metrics = new Metrics()
   const clockWatch = new ClockWatch({ clock, log, onSkew: metrics.clockAhead })
   const post = slackPost((date, askedAtMs) => clockWatch.heard('slack', date, askedAtMs), clock)
