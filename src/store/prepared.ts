@@ -11,6 +11,7 @@ export type Values = Readonly<Record<string, string | number | null>>
 export class Prepared<Given extends Values, Row> {
   readonly #build: (db: Kysely<Tables>, given: Given) => Compilable<Row>
   readonly #made = new WeakMap<object, CompiledQuery<Row>>()
+  readonly #names = new Map<string, string>()
 
   /** `build` may do nothing with a value but put it in the place of one: it is called with stand-ins. */
   constructor(build: (db: Kysely<Tables>, given: Given) => Compilable<Row>) {
@@ -21,8 +22,23 @@ export class Prepared<Given extends Values, Row> {
   async rows(db: Kysely<Tables>, given: Given): Promise<readonly Row[]> {
     const made = this.#madeFor(db)
     const parameters = made.parameters.map((value) => (value instanceof StandIn ? given[value.name] : value))
-    const { rows } = await db.executeQuery<Row>({ ...made, parameters })
-    return rows
+    const { rows } = await db.getExecutor().provideConnection((one) => one.executeQuery<object>({ ...made, parameters }))
+    return rows.map((row) => this.#named(row))
+  }
+
+  /** A row with the names that the tables have here, as the plugin of the database would give it. */
+  #named(row: object): Row {
+    const named: Record<string, unknown> = {}
+    for (const [column, value] of Object.entries(row)) named[this.#nameOf(column)] = value
+    return named as Row // the statement says what it returns
+  }
+
+  #nameOf(column: string): string {
+    const known = this.#names.get(column)
+    if (known !== undefined) return known
+    const name = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    this.#names.set(column, name)
+    return name
   }
 
   /** A transaction has the adapter of the database that it is in. */

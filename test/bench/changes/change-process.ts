@@ -1,4 +1,5 @@
 import { fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
+import { subscribe } from 'node:diagnostics_channel'
 import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { ASKER, openFloor } from './change-floor.ts'
@@ -10,8 +11,10 @@ import { ASKER, openFloor } from './change-floor.ts'
 
 export type Asked = { readonly work: 'changes' | 'fsyncs'; readonly count: number }
 
-/** Of each change, when it was submitted, by the clock that all processes share; of each pair of fsyncs, how long it took. */
-export type Answered = { readonly submittedNs: readonly number[] } | { readonly ms: readonly number[] }
+/** Of each change, or each pair of fsyncs, how long it took. */
+export interface Answered {
+  readonly ms: readonly number[]
+}
 
 /** Until the engine has seen all of it hot. */
 const WARM_UP = 60
@@ -20,6 +23,9 @@ const VALUES = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10', ttl:
 
 const [folder = '', platformUrl = ''] = process.argv.slice(2)
 const log = join(folder, 'store.db-wal')
+/** By `performance.now`, when the client began to connect for the last request: what follows is the network's. */
+let calledAt = 0
+subscribe('undici:client:beforeConnect', () => (calledAt = performance.now()))
 const { store, desk, sender, directory } = await openFloor(join(folder, 'store.db'), platformUrl)
 const operation = OPERATIONS.find(({ name }) => name === 'dns add')
 if (operation === undefined) throw new TypeError('The operation to measure is gone')
@@ -42,23 +48,23 @@ process.on('disconnect', () => process.exit(0))
 process.send?.('ready')
 
 async function changes(count: number): Promise<Answered> {
-  const submittedNs: number[] = []
-  for (let index = 0; index < count; index += 1) submittedNs.push(await change())
-  return { submittedNs }
+  const ms: number[] = []
+  for (let index = 0; index < count; index += 1) ms.push(await change())
+  return { ms }
 }
 
-/** One change from its form to the message about its end. Says when it was submitted. */
+/** One change from its form to the message about its end. Says how long it was from its submission to its call. */
 async function change(): Promise<number> {
   const asker = await directory.actor(ASKER, { fresh: true })
   const { id } = await desk.begin(operation!, VALUES, asker, 'C1')
   await desk.review(await desk.draft(id, asker), VALUES, asker)
-  const submittedNs = Number(process.hrtime.bigint())
-  const accepted = await desk.submit(id, asker, undefined, performance.now() + COMMITTED_WITHIN_MS)
+  const submittedAt = performance.now()
+  const accepted = await desk.submit(id, asker, undefined, submittedAt + COMMITTED_WITHIN_MS)
   if (accepted.kind !== 'confirmed') throw new Error(`The change is ${accepted.kind}`)
   const { outcome, told } = await sender.send(accepted.change)
   if (outcome !== 'done') throw new Error(`The change ended as ${outcome}`)
   await told
-  return submittedNs
+  return calledAt - submittedAt
 }
 
 /** What the two transactions before the call add to the log. At the end of a change it is cut, so it only grows until then. */

@@ -7,7 +7,6 @@ import type { Answered, Asked } from './change-process.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
 const PROCESS = new URL('change-process.ts', import.meta.url)
-const NS_PER_MS = 1_000_000
 const CHANGES: Readonly<Record<Scale, number>> = { full: 30, quick: 12 }
 /** The noise of a disk is larger, and a pair takes less. */
 const FSYNCS_FOR_A_CHANGE = 3
@@ -17,7 +16,7 @@ export const changesBench: Bench = {
   name: 'changes',
   goals: [
     {
-      work: 'a change: accepted → durable → being sent, until the platform has the connection for its request (SQLite)',
+      work: 'a change: accepted → durable → the client connects to send it (SQLite, role and policy checked twice)',
       reference: 'two bare fsyncs of the same bytes',
       ours: 'changeMs',
       theirs: 'fsyncsMs',
@@ -33,13 +32,12 @@ export const changesBench: Bench = {
     const platform = opened.use(await startPlatform())
     const child = opened.use(await startChild(PROCESS, [folder.path, platform.url]))
     const all = opened.move()
-    platform.takeArrivals()
     const count = CHANGES[scale]
     return {
       async measure(turn) {
         const [changeMs, fsyncsMs] = await inTurn(turn, [
           () => changesMs(child, platform, count),
-          () => pairsMs(child, count * FSYNCS_FOR_A_CHANGE),
+          async () => (await ask(child, { work: 'fsyncs', count: count * FSYNCS_FOR_A_CHANGE })).ms,
         ])
         return { changeMs: medianOf(changeMs ?? []), fsyncsMs: medianOf(fsyncsMs ?? []) }
       },
@@ -48,18 +46,12 @@ export const changesBench: Bench = {
   },
 }
 
-/** From its submission until the platform has the connection for its request, of each change. What the network then takes is the network's. */
+/** How long each change took; every one of them has reached the platform. */
 async function changesMs(child: Child<unknown>, platform: Platform, count: number): Promise<readonly number[]> {
-  const answered = await ask(child, { work: 'changes', count })
-  const arrivals = platform.takeArrivals()
-  if (!('submittedNs' in answered) || arrivals.length !== count)
-    throw new Error(`The platform was asked ${arrivals.length} times for ${count} changes`)
-  return answered.submittedNs.map((submitted, index) => ((arrivals[index] ?? Number.NaN) - submitted) / NS_PER_MS)
-}
-
-async function pairsMs(child: Child<unknown>, count: number): Promise<readonly number[]> {
-  const answered = await ask(child, { work: 'fsyncs', count })
-  return 'ms' in answered ? answered.ms : []
+  const before = platform.asked
+  const { ms } = await ask(child, { work: 'changes', count })
+  if (platform.asked - before !== count) throw new Error(`Of ${count} changes, ${platform.asked - before} were sent`)
+  return ms
 }
 
 async function ask({ process: asked }: Child<unknown>, message: Asked): Promise<Answered> {

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** A platform that takes every request for a new DNS record, and notes when the connection of each arrived. */
+/** A platform that takes every request for a new DNS record. */
 export interface Platform extends AsyncDisposable {
   readonly url: string
-  /** By the clock that all processes share, in the order they came; empty again afterwards. */
-  takeArrivals(): readonly number[]
+  /** How many have come so far. */
+  readonly asked: number
 }
 
 const END_OF_HEAD = '\r\n\r\n'
@@ -20,19 +20,20 @@ const ANSWER = [
   RECORD,
 ].join('\r\n')
 
-/** Speaks just as much HTTP as the one request has, so that little stands between it and the clock. */
+/** Speaks just as much HTTP as the one request has. */
 export async function startPlatform(): Promise<Platform> {
-  let arrivals: number[] = []
+  let asked = 0
   const open = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
-    arrivals.push(Number(process.hrtime.bigint()))
     let request = ''
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
     socket.setEncoding('latin1').on('data', (part: string) => {
       request += part
-      if (isWhole(request)) socket.end(ANSWER)
+      if (!isWhole(request)) return
+      asked += 1
+      socket.end(ANSWER)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -41,10 +42,8 @@ export async function startPlatform(): Promise<Platform> {
   if (address === null || typeof address === 'string') throw new TypeError('A server on a port has an address')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    takeArrivals() {
-      const taken = arrivals
-      arrivals = []
-      return taken
+    get asked() {
+      return asked
     },
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy()
