@@ -41,10 +41,16 @@ export async function readLogPage(
   deadline: Deadline,
   reading: AnswerReading,
 ): Promise<FetchedPage> {
-  const page = await readAnswer('queryLogs', LogPage, incoming, deadline, reading)
-  const { entries, unknown } = await readLogRows(page.data ?? [], reading.dialect.logFields, incoming.status)
+  const { page, rows } = opened(await readJson('queryLogs', incoming, deadline), incoming.status, reading)
+  const { entries, unknown } = await readLogRows(rows, reading.dialect.logFields, incoming.status)
   if (unknown.length > 0) reading.onUnknownFields?.('queryLogs', unknown)
   return { page, entries }
+}
+
+/** The envelope apart from its rows, so that nothing else holds those while they are read. */
+function opened(sent: unknown, status: number, reading: AnswerReading) {
+  const { data, ...page } = fit('queryLogs', LogPage, sent, status, reading)
+  return { page, rows: [...(data ?? [])] }
 }
 
 function fit<Schema extends z.ZodType>(

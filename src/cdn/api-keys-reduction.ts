@@ -1,3 +1,5 @@
+import { endOfString, wordsOf } from './json-shape.ts'
+
 /**
  * Takes the keys of the account out of an answer while it is still bytes: text made of them would stay in the heap, and
  * so in every dump of it, until it happens to be collected.
@@ -11,12 +13,13 @@
  */
 export function reduceApiKeys(bytes: Buffer): void {
   const names: Name[] = []
+  const words = wordsOf(bytes)
   let name: Name = 'other'
   let depth = 0
   for (let at = startOf(bytes); at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
     if (byte === QUOTE) {
-      const end = endOfString(bytes, at + 1)
+      const end = Math.min(endOfString(bytes, words, at + 1), bytes.length)
       if (isName(bytes, end)) name = nameOf(bytes, at + 1, end)
       else if (name === 'Key') keepLastFour(bytes, at + 1, end)
       else if (name === 'other') close(bytes, at + 1, end)
@@ -75,13 +78,6 @@ function startOf(bytes: Buffer): number {
   return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
 }
 
-/** Where the closing quote is; the end of the bytes when there is none. */
-function endOfString(bytes: Buffer, start: number): number {
-  let at = start
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
-  return Math.min(at, bytes.length)
-}
-
 function isName(bytes: Buffer, closingQuote: number): boolean {
   let at = closingQuote + 1
   while (WHITE_SPACE[bytes[at] ?? 0] === 1) at += 1
@@ -106,7 +102,7 @@ function isSpelt(bytes: Buffer, start: number, end: number, name: Uint8Array): b
 }
 
 function keepLastFour(bytes: Buffer, start: number, end: number): void {
-  const from = isPlain(bytes, start, end) ? startOfPlain(start, end) : startOfShown(bytes, start, end)
+  const from = isUsual(bytes, start, end) ? end - SHOWN : startOfShown(bytes, start, end)
   if (from === undefined || end >= bytes.length) return close(bytes, start, end)
   // One less where what is shown begins with a character of two units: then as many units are hidden all the same.
   const to = Math.min(start + HIDDEN_AT_LEAST, from)
@@ -115,8 +111,13 @@ function keepLastFour(bytes: Buffer, start: number, end: number): void {
   close(bytes, to + end - from, end)
 }
 
-function startOfPlain(start: number, end: number): number | undefined {
-  return end - start < SHOWN + HIDDEN_AT_LEAST ? undefined : end - SHOWN
+/**
+ * Whether the last four bytes are the four characters shown, and at least twelve others stand before them: for that, no
+ * escape may reach into either.
+ */
+function isUsual(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start < SHOWN + HIDDEN_AT_LEAST) return false
+  return isPlain(bytes, start, start + HIDDEN_AT_LEAST) && isPlain(bytes, end - SHOWN - UNICODE_ESCAPE_BYTES, end)
 }
 
 /** Whether each byte is a character of its own. */

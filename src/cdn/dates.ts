@@ -28,15 +28,18 @@ function parseUsual(text: string): Date | undefined {
   const minute = twoDigits(text, 14)
   const second = twoDigits(text, 17)
   const ms = last === SECONDS_END ? 0 : fractionMs(text, last)
-  // Not a number as soon as one of them is none; and of the first hundred years, `Date.UTC` makes others.
-  if (!(century > 0 && month > 0 && month <= 12 && day > 0 && day <= daysIn(year, month))) return undefined
-  if (!(hour < 24 && minute < 60 && second < 60 && ms < 1_000)) return undefined
+  // Of the first hundred years `Date.UTC` makes others.
+  if (century === 0 || year >= NO_DIGIT || month < 1 || month > 12 || day < 1 || day > daysIn(year, month))
+    return undefined
+  if (hour > 23 || minute > 59 || second > 59 || ms > 999) return undefined
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms))
 }
 
 const SECONDS_END = 19
 const FRACTION_AT = 20
 const MAX_FRACTION_DIGITS = 7
+/** Stands for a digit where there is none, and is more than any part of a date may be, so that one look finds it. */
+const NO_DIGIT = 10_000
 const DIGIT_0 = 0x30
 const HYPHEN = 0x2d
 const POINT = 0x2e
@@ -46,7 +49,7 @@ const CAPITAL_Z = 0x5a
 
 function digit(text: string, at: number): number {
   const value = text.charCodeAt(at) - DIGIT_0
-  return value >= 0 && value <= 9 ? value : Number.NaN
+  return value >= 0 && value <= 9 ? value : NO_DIGIT
 }
 
 function twoDigits(text: string, at: number): number {
@@ -55,12 +58,14 @@ function twoDigits(text: string, at: number): number {
 
 /** The digits from the point to `end`, of which three count. */
 function fractionMs(text: string, end: number): number {
-  if (text.charCodeAt(SECONDS_END) !== POINT) return Number.NaN
+  if (text.charCodeAt(SECONDS_END) !== POINT) return NO_DIGIT
   let ms = 0
   let worth = 100
   for (let at = FRACTION_AT; at < end; at += 1) {
-    ms += digit(text, at) * worth
-    worth = worth === 1 ? 0 : Math.floor(worth / 10)
+    const value = digit(text, at)
+    if (value === NO_DIGIT) return NO_DIGIT
+    ms += value * worth
+    worth = Math.floor(worth / 10)
   }
   return ms
 }

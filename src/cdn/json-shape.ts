@@ -20,36 +20,73 @@ export interface JsonShape {
 
 /** Looks at the UTF-8 of a text once, byte for byte, since a call into the engine for each string costs more than that. */
 export function shapeOf(bytes: Uint8Array): JsonShape {
-  const { length } = bytes
+  const words = wordsOf(bytes)
   let depth = 0
   let values = 1
   let digits = 0
   let hasLongNumbers = false
   let hasFractions = false
-  for (let at = 0; at < length; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte === QUOTE) {
-      at += 1
-      for (let inside = bytes[at]; at < length && inside !== QUOTE; inside = bytes[at]) {
-        at += inside === BACKSLASH ? 2 : 1
-      }
-      digits = 0
-    } else if (byte >= DIGIT_0 && byte <= DIGIT_9) {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const kind = KINDS[bytes[at] ?? 0] ?? OTHER
+    if (kind === DIGIT) {
       digits += 1
       if (digits === LONG_DIGITS) hasLongNumbers = true
-    } else {
-      if (byte === COMMA) values += 1
-      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        depth += 1
-        values += 1
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1
-      else if (digits > 0 && (byte === POINT || byte === LETTER_E || byte === CAPITAL_E)) hasFractions = true
-      if (depth > MAX_JSON_DEPTH) return refused(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
-      if (values > MAX_JSON_VALUES) return refused(`JSON of more than ${MAX_JSON_VALUES} values`)
-      digits = 0
+      continue
     }
+    if (kind === STRING) at = endOfString(bytes, words, at + 1)
+    else if (kind === BLANK) at = lastOfBlanks(words, at)
+    else if (kind === SEPARATOR) values += 1
+    else if (kind === OPENING) {
+      depth += 1
+      values += 1
+    } else if (kind === CLOSING) depth -= 1
+    else if (kind === FRACTION && digits > 0) hasFractions = true
+    if (depth > MAX_JSON_DEPTH) return refused(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
+    if (values > MAX_JSON_VALUES) return refused(`JSON of more than ${MAX_JSON_VALUES} values`)
+    digits = 0
   }
   return { problem: undefined, hasLongNumbers, hasFractions }
+}
+
+/** The same bytes four at a time, for `endOfString`; none where they do not begin at a word of memory. */
+export function wordsOf(bytes: Uint8Array): Int32Array {
+  const count = (bytes.byteOffset & IN_WORD) === 0 ? bytes.length >> WORD_BITS : 0
+  return new Int32Array(bytes.buffer, count === 0 ? 0 : bytes.byteOffset, count)
+}
+
+/** Where the quote is that closes a string; the end of the bytes, or beyond, when there is none. */
+export function endOfString(bytes: Uint8Array, words: Int32Array, start: number): number {
+  let at = start
+  while (at < bytes.length) {
+    if ((at & IN_WORD) === 0) {
+      let word = at >> WORD_BITS
+      while (word < words.length && !holdsQuoteOrBackslash(words[word] ?? 0)) word += 1
+      if (word << WORD_BITS > at) {
+        at = word << WORD_BITS
+        continue
+      }
+    }
+    const byte = bytes[at]
+    if (byte === QUOTE) return at
+    at += byte === BACKSLASH ? 2 : 1
+  }
+  return at
+}
+
+/** Whoever takes something out of JSON may leave long blanks: those are passed over word by word. */
+function lastOfBlanks(words: Int32Array, start: number): number {
+  const next = (start >> WORD_BITS) + 1
+  let word = next
+  while (words[word] === FOUR_BLANKS) word += 1
+  // What is left of the first word, and of the last, is looked at byte by byte.
+  return word > next && (start & IN_WORD) === IN_WORD ? (word << WORD_BITS) - 1 : start
+}
+
+/** Whether one of four bytes is either: a byte less one borrows from its highest bit only where it was zero. */
+function holdsQuoteOrBackslash(word: number): boolean {
+  const quotes = word ^ FOUR_QUOTES
+  const backslashes = word ^ FOUR_BACKSLASHES
+  return ((((quotes - FOUR_ONES) & ~quotes) | ((backslashes - FOUR_ONES) & ~backslashes)) & FOUR_HIGH_BITS) !== 0
 }
 
 function refused(problem: string): JsonShape {
@@ -58,13 +95,33 @@ function refused(problem: string): JsonShape {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-const DIGIT_0 = 0x30
-const DIGIT_9 = 0x39
-const POINT = 0x2e
-const LETTER_E = 0x65
-const CAPITAL_E = 0x45
+/** A word is four bytes: the last two bits of a place say where in its word it is. */
+const WORD_BITS = 2
+const IN_WORD = 3
+const FOUR_QUOTES = 0x22222222
+const FOUR_BACKSLASHES = 0x5c5c5c5c
+const FOUR_BLANKS = 0x20202020
+const FOUR_ONES = 0x01010101
+const FOUR_HIGH_BITS = 0x80808080
+
+/** What a byte outside of strings can mean here. */
+const OTHER = 0
+const STRING = 1
+const DIGIT = 2
+const SEPARATOR = 3
+const OPENING = 4
+const CLOSING = 5
+const FRACTION = 6
+const BLANK = 7
+const KINDS = new Uint8Array(256)
+for (const [characters, kind] of [
+  ['"', STRING],
+  ['0123456789', DIGIT],
+  [',', SEPARATOR],
+  ['[{', OPENING],
+  [']}', CLOSING],
+  ['.eE', FRACTION],
+  [' ', BLANK],
+] as const) {
+  for (const byte of Buffer.from(characters)) KINDS[byte] = kind
+}

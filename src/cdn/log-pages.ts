@@ -12,9 +12,9 @@ const MAX_PAGE_SIZE = 2_000
 /** Where the platform filters after it has cut the page, small pages would come back empty one after another. */
 const FILTERED_PAGE_SIZE = 1_000
 
-/** One page as the client fetched it: the envelope and its rows, read. */
+/** One page as the client fetched it: the envelope, and its rows, read. */
 export interface FetchedPage {
-  readonly page: LogPage
+  readonly page: Pick<LogPage, 'pagination' | 'query'>
   readonly entries: readonly LogEntry[]
 }
 

@@ -18,23 +18,24 @@ export interface LogRows {
   readonly unknown: readonly string[]
 }
 
-/** Reads the rows of a page through the allow-list. Throws `CdnError` (malformed) naming a field of the wrong type. */
-export async function readLogRows(
-  rows: readonly unknown[],
-  allowed: readonly LogField[],
-  status: number,
-): Promise<LogRows> {
+/**
+ * Reads the rows of a page through the allow-list, and takes each out of the list as it is read: they hold what must not
+ * stay, and memory. Throws `CdnError` (malformed) naming a field of the wrong type.
+ */
+export async function readLogRows(rows: unknown[], allowed: readonly LogField[], status: number): Promise<LogRows> {
   const entries: LogEntry[] = []
   const reader = new LogRowReader(allowed)
+  const unknown = unknownOf(rows[0])
   let pauseAt = CHARACTERS_AT_ONCE
   try {
-    for (const row of rows) {
-      entries.push(reader.read(row))
+    for (let index = 0; index < rows.length; index += 1) {
+      entries.push(reader.read(rows[index]))
+      rows[index] = undefined
       if (reader.characters < pauseAt) continue
       await turnOfTheLoop()
       pauseAt = reader.characters + CHARACTERS_AT_ONCE
     }
-    return { entries, unknown: unknownOf(rows[0]) }
+    return { entries, unknown }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new CdnError('queryLogs', { kind: 'malformed', status, why: error.message })

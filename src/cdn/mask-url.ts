@@ -1,4 +1,6 @@
 const MASK = '…'
+/** Without any of these an address has nothing in it to mask. */
+const MAY_HIDE = /[?#=@]/
 
 /**
  * An address with everything taken out that may let its reader act as somebody else: values of the query and of
@@ -7,16 +9,31 @@ const MASK = '…'
  * Linear in the address's length, since a day file may bring millions of them, each as long as a client cared to make it.
  */
 export function maskUrl(url: string): string {
+  if (!MAY_HIDE.test(url)) return url
   // Most have nothing of that kind, which one look tells.
-  if (!MASKED_BEHIND.test(url)) return url
-  const [beforeFragment, fragment] = splitOnce(url, '#')
-  const [address, query] = splitOnce(beforeFragment, '?')
-  const maskedQuery = query === undefined ? '' : `?${query.split('&').map(maskQueryPart).join('&')}`
-  return `${maskPath(maskUserInfo(address))}${maskedQuery}${fragment === undefined ? '' : `#${MASK}`}`
+  if (!hasSomethingToMask(url)) return url
+  const hash = url.indexOf('#')
+  const end = hash < 0 ? url.length : hash
+  const mark = url.indexOf('?')
+  const pathEnd = mark < 0 || mark > end ? end : mark
+  const path = maskPath(maskUserInfo(url.slice(0, pathEnd)))
+  const query = pathEnd < end ? maskQuery(url.slice(pathEnd + 1, end)) : ''
+  return `${path}${query}${hash < 0 ? '' : `#${MASK}`}`
 }
 
-/** What stands before, or after, whatever is masked. */
-const MASKED_BEHIND = /[?#=@]/
+/** Whether one of the characters is in it that stand before, or behind, whatever is masked. */
+function hasSomethingToMask(url: string): boolean {
+  for (let at = 0; at < url.length; at += 1) {
+    const unit = url.charCodeAt(at)
+    if (unit <= AT && (unit === AT || unit === QUESTION_MARK || unit === EQUALS || unit === HASH)) return true
+  }
+  return false
+}
+
+const HASH = 0x23
+const EQUALS = 0x3d
+const QUESTION_MARK = 0x3f
+const AT = 0x40
 
 /** Text with addresses in it, such as what a client calls itself: each of them is masked, the words around them stay. */
 export function maskUrlsIn(text: string): string {
@@ -31,6 +48,7 @@ export function maskUrlsIn(text: string): string {
 const BETWEEN_ADDRESSES = /([\s()<>"',;]+)/
 
 function maskUserInfo(address: string): string {
+  if (!address.includes('@')) return address
   const start = address.indexOf('//') + 2
   if (start === 1 || address.indexOf('/') < start - 2) return address
   const slash = address.indexOf('/', start)
@@ -48,13 +66,31 @@ function maskPath(path: string): string {
     .join('')
 }
 
-function maskQueryPart(part: string): string {
-  return part === '' || part.includes('=') ? maskValue(part) : MASK
+/** Part by part, since lists of parts cost more than the parts. */
+function maskQuery(query: string): string {
+  let masked = '?'
+  let equals = -1
+  for (let at = 0; ;) {
+    const next = query.indexOf('&', at)
+    const end = next < 0 ? query.length : next
+    // Looked for anew only behind the last one: otherwise each part without any would cost as much as all behind it.
+    if (equals < at) equals = placeOf('=', query, at)
+    if (end > at) masked += equals < end ? `${query.slice(at, equals)}=${MASK}` : MASK
+    if (next < 0) return masked
+    masked += '&'
+    at = next + 1
+  }
 }
 
 function maskValue(part: string): string {
   const [name, value] = splitOnce(part, '=')
   return value === undefined ? name : `${name}=${MASK}`
+}
+
+/** Where it stands next; the end where it does not. */
+function placeOf(character: string, text: string, from: number): number {
+  const at = text.indexOf(character, from)
+  return at < 0 ? text.length : at
 }
 
 function splitOnce(text: string, separator: string): readonly [string, string | undefined] {

@@ -35,21 +35,22 @@ function hasOnly(fields: Fields, known: ReadonlySet<string>): boolean {
 function itemsOf(items: unknown): readonly ApiKey[] | undefined {
   if (!Array.isArray(items) || items.length > MAX_LIST_ITEMS) return undefined
   const keys: ApiKey[] = []
+  const lists = new RoleLists()
   for (const item of items) {
-    const key = keyOf(item)
+    const key = keyOf(item, lists)
     if (key === undefined) return undefined
     keys.push(key)
   }
   return Object.freeze(keys)
 }
 
-function keyOf(item: unknown): ApiKey | undefined {
+function keyOf(item: unknown, lists: RoleLists): ApiKey | undefined {
   const fields = fieldsOf(item)
   if (fields === undefined || !hasOnly(fields, KEY_FIELDS)) return undefined
   const { Id, Key, Roles } = fields
   const id = Id === undefined || Id === null ? undefined : int64Of(Id)
   const key = Key ?? undefined
-  const roles = rolesOf(Roles ?? [])
+  const roles = lists.listOf(Roles ?? NO_ROLES)
   if (id === null || (key !== undefined && typeof key !== 'string') || roles === undefined) return undefined
   return { Id: id, redactedKey: key === undefined ? undefined : redact(key), Roles: roles }
 }
@@ -67,8 +68,30 @@ function isInt32(value: unknown): value is number | undefined {
   )
 }
 
-function rolesOf(roles: unknown): readonly string[] | undefined {
-  if (!Array.isArray(roles) || roles.length > MAX_LIST_ITEMS) return undefined
-  for (const role of roles) if (typeof role !== 'string') return undefined
-  return Object.freeze(roles as string[])
+const NO_ROLES: readonly string[] = []
+
+/** Keys by the thousand have a few lists of roles between them. Each is kept once, and frozen, as the schema does it. */
+class RoleLists {
+  readonly #byFirst = new Map<unknown, (readonly string[])[]>()
+
+  /** Undefined for what is no list of roles. */
+  listOf(roles: unknown): readonly string[] | undefined {
+    if (!Array.isArray(roles) || roles.length > MAX_LIST_ITEMS) return undefined
+    const known = this.#byFirst.get(roles[0])
+    if (known !== undefined) for (const list of known) if (isSame(list, roles)) return list
+    for (const role of roles) if (typeof role !== 'string') return undefined
+    const list: readonly string[] = Object.freeze(roles as string[])
+    if (known === undefined) this.#byFirst.set(roles[0], [list])
+    else if (known.length < MAX_ALIKE) known.push(list)
+    return list
+  }
+}
+
+/** So that a page of a thousand different lists is not compared with itself. */
+const MAX_ALIKE = 8
+
+function isSame(list: readonly string[], other: readonly unknown[]): boolean {
+  if (list.length !== other.length) return false
+  for (let index = 0; index < list.length; index += 1) if (list[index] !== other[index]) return false
+  return true
 }

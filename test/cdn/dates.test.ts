@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { formatInstant, parseInstant } from '../../src/cdn/dates.ts'
 
@@ -30,6 +31,34 @@ describe('dates in', () => {
   ])('“%s” is no date', (text) => {
     expect(parseInstant(text)).toBeUndefined()
   })
+})
+
+it('the usual form is read as any other form is', () => {
+  const two = fc.integer({ min: 0, max: 62 }).map((value) => String(value).padStart(2, '0'))
+  const year = fc.constantFrom('0000', '0050', '0100', '1900', '2000', '2026', '2028', '9999', '20x6')
+  const fraction = fc.oneof(
+    fc.constantFrom('', '.', '.7', '.7357793', '.12345678', '.1x3', ',123'),
+    fc.nat({ max: 999 }).map((ms) => `.${ms}`),
+  )
+  fc.assert(
+    fc.property(
+      year,
+      fc.tuple(two, two, two, two, two),
+      fraction,
+      (years, [month, day, hour, minute, second], rest) => {
+        const text = `${years}-${month}-${day}T${hour}:${minute}:${second}${rest}`
+        // In lower case the same is read the long way.
+        expect(parseInstant(`${text}Z`)).toEqual(parseInstant(`${text}z`))
+      },
+    ),
+    {
+      numRuns: 5_000,
+      examples: [
+        ['2026', ['02', '28', '23', '59', '59'], '.999'],
+        ['2026', ['02', '29', '00', '00', '00'], ''],
+      ],
+    },
+  )
 })
 
 describe('dates out', () => {

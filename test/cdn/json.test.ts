@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/cdn/json-shape.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../../src/cdn/json-shape.ts'
 import { JsonProblem, parseJson, stringifyJson } from '../../src/cdn/json.ts'
 
 describe('parsing', () => {
@@ -32,6 +32,69 @@ describe('parsing', () => {
         const text = JSON.stringify(value)
         expect(stringifyJson(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)))
       }),
+    )
+  })
+
+  it('reads long integers as the engine spells them out, however they stand beside each other', () => {
+    const long = fc.constantFrom(
+      '9007199254740992',
+      '9007199254740993',
+      '-9007199254740993',
+      '1e16',
+      '0.1234567890123456',
+      '12345678901234567890123',
+    )
+    const leaf = fc.oneof(
+      long,
+      fc.constantFrom('1', '"9007199254740993"', '"a\\\\"', 'null', '[]'),
+      fc.integer().map(String),
+    )
+    const item = fc.oneof(
+      leaf,
+      fc.array(leaf, { maxLength: 3 }).map((parts) => `[${parts.join(' , ')}]`),
+    )
+    const names = fc.constantFrom('a', '__proto__', '0', '-1234567890123456')
+    const object = fc
+      .array(fc.tuple(names, item), { maxLength: 4 })
+      .map((fields) => `{${fields.map(([name, value]) => `"${name}": ${value}`).join(',')}}`)
+    fc.assert(
+      fc.property(fc.array(fc.oneof(object, item), { maxLength: 4 }), (parts) => {
+        const text = `[${parts.join(',')}]`
+        expect(stringifyJson(parseJson(text))).toBe(stringifyJson(revived(text)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('looks for 16 digits in a row only where a number stands', () => {
+    const shape = (text: string) => shapeOf(Buffer.from(text))
+    expect(shape('{"id":"1234567890123456","n":[123456789012345]}')).toMatchObject({ hasLongNumbers: false })
+    expect(shape('{"id":"x","n":[-1234567890123456]}')).toMatchObject({ hasLongNumbers: true, hasFractions: false })
+    expect(shape('[true,1.5]')).toMatchObject({ hasFractions: true })
+    expect(shape('[true,false,null,"1.5e3"]')).toMatchObject({ hasFractions: false })
+  })
+
+  it('finds the end of a string wherever it lies in memory', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', 'ü', ' ', '!', '#', ']', '['), maxLength: 20 })
+    fc.assert(
+      fc.property(fc.array(text), fc.nat({ max: 3 }), (texts, shift) => {
+        const json = ` ${JSON.stringify(texts, undefined, shift)}`
+        const memory = Buffer.alloc(Buffer.byteLength(json) + shift)
+        memory.write(json, shift)
+        expect(shapeOf(memory.subarray(shift))).toEqual({
+          problem: undefined,
+          hasLongNumbers: false,
+          hasFractions: false,
+        })
+        expect(shapeOf(Buffer.from(`${'['.repeat(31)}${json}`)).problem).toBeUndefined()
+        expect(shapeOf(Buffer.from(`${'['.repeat(32)}${json}`)).problem).toMatch(/32 deep/)
+        const most = Math.max(0, texts.length - 1)
+        expect(shapeOf(Buffer.from(`${','.repeat(MAX_JSON_VALUES - most - 2)}${json}`)).problem).toBeUndefined()
+        expect(shapeOf(Buffer.from(`${','.repeat(MAX_JSON_VALUES - most - 1)}${json}`)).problem).toMatch(
+          /100000 values/,
+        )
+      }),
+      { numRuns: 60 },
     )
   })
 
@@ -67,3 +130,12 @@ describe('writing', () => {
     )
   })
 })
+
+/** As the engine says it, value by value: slow, and without anything of ours. */
+function revived(text: string): unknown {
+  type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
+  const { parse } = JSON as unknown as { readonly parse: (text: string, reviver: Reviver) => unknown }
+  return parse(text, (_, value, { source = '' }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value,
+  )
+}

@@ -37,7 +37,7 @@ async function ask(maxEntries: number, world: World, filter: LogFilter = {}) {
       hasMore: hasMore ?? offset + limit < rows,
     }
     const range = echo ? { pullZoneId: 1n, order: 'desc', ...APPLIED } : undefined
-    return { page: { data: [], pagination, query: range }, entries }
+    return { page: { pagination, query: range }, entries }
   }
   const result = await collectLogPages(filter, { maxEntries, cursor, now: NOW, pageStep }, fetchPage)
   return { queries, result, ids: result.entries.map(({ requestId }) => Number(requestId)) }
