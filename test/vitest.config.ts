@@ -1,18 +1,30 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './longest-first.ts'
 
 /**
  * Four projects by what a test costs: `unit` touches no socket but may touch a database file, `wire` speaks over
  * loopback, `slow` needs real minutes, `browser` needs Chromium. A file says which it is by its ending: x.test.ts,
- * x.wire.test.ts, x.slow.test.ts, x.browser.test.ts.
+ * x.wire.test.ts, x.slow.test.ts, x.browser.test.ts. Slow ones that the others would disturb are a fifth, `slow-alone`.
  */
 const root = new URL('..', import.meta.url).pathname
 const WIRE = 'test/**/*.wire.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const BROWSER = 'test/**/*.browser.test.ts'
 
+/** They hold the bot to how soon it answers while it is flooded, which takes the whole machine. */
+const ALONE = ['test/end-to-end/flooded.slow.test.ts', 'test/end-to-end/besieged.slow.test.ts']
+
+/** Of two cores a test uses one at most, while the other would wait. */
+const WORKERS = Math.max(2, availableParallelism() - 1)
+/** Some slow ones wait for real minutes and use no core at all. */
+const SLOW_WORKERS = WORKERS + 1
+
 export default defineConfig({
   test: {
     root,
+    maxWorkers: WORKERS,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -21,16 +33,29 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [WIRE, SLOW, BROWSER],
           testTimeout: 10_000,
+          maxWorkers: WORKERS,
           // Files share a worker and what it has loaded, which more than halves the time; no test changes what is shared.
           isolate: false,
         },
       },
-      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000 } },
+      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000, maxWorkers: WORKERS } },
       {
         test: {
           root,
           name: 'slow',
           include: [SLOW],
+          exclude: ALONE,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          maxWorkers: SLOW_WORKERS,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          root,
+          name: 'slow-alone',
+          include: ALONE,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
