@@ -1,7 +1,9 @@
 import type { Bench } from './bench.ts'
+import { dayFileBench } from './day-file/day-file-bench.ts'
+import { changesBench } from './changes/changes-bench.ts'
 import { limiterBench } from './limiter/limiter-bench.ts'
 import { pagesBench } from './pages/pages-bench.ts'
 import { playgroundBench } from './playground/playground-bench.ts'
 
 /** Everything that is measured, in the order of the table. */
-export const BENCHES: readonly Bench[] = [pagesBench, limiterBench, playgroundBench]
+export const BENCHES: readonly Bench[] = [dayFileBench, pagesBench, limiterBench, changesBench, playgroundBench]
