@@ -13,15 +13,15 @@ import { keyPageBytes, logPageBytes, PAGE_SIZE } from './page-bytes.ts'
 
 export interface Round {
   readonly turn: number
-  /** How often ten pages of each kind are read, by us and by the reference. */
+  /** How often 25 pages of each kind are read, by us and by the reference. */
   readonly batches: number
 }
 
 /** What a socket commonly hands over at once. */
 const CHUNK_BYTES = 64 * 1024
-const PAGES_A_BATCH = 10
+const PAGES_A_BATCH = 25
 /** After so many the engine has compiled what it will. */
-const WARM_UP_BATCHES = 15
+const WARM_UP_BATCHES = 5
 const US_PER_MS = 1_000
 
 /** One way to read one kind of page, and what it took so far. */

@@ -7,7 +7,7 @@ import type { Round } from './page-reader.ts'
 const READER = new URL('page-reader.ts', import.meta.url)
 /** As the bot is started, and with a way to collect garbage between two measurements. */
 const NODE_OPTIONS = ['--max-semi-space-size=4', '--expose-gc']
-const BATCHES = { full: 10, quick: 4 } as const
+const BATCHES = { full: 4, quick: 2 } as const
 
 /** The platform's two large answers, from their bytes to what the program holds of them, with every check on the way. */
 export const pagesBench: Bench = {
