@@ -1,5 +1,6 @@
 import { Ranking } from './ranking.ts'
 import { MAX_WINDOW_MINUTES } from './window.ts'
+import type { RankWindows } from './window-sums.ts'
 
 /** So many windows make a baseline; with fewer nothing is known to be usual. */
 const MIN_BASELINE_WINDOWS = 8
@@ -25,17 +26,17 @@ interface Asked {
   /** Of each window. */
   readonly minutes: number
   readonly hours: number
-  /** What a window says; undefined where it says nothing. */
-  readonly measure: (from: number, until: number) => number | undefined
+  /** What windows say. */
+  readonly rank: RankWindows
 }
 
 /** Filled anew for each baseline. */
 const ranking = new Ranking()
 
 /** The median of the windows in the hours before; undefined where fewer than eight of them say something. */
-export function usualBefore({ before, minutes, hours, measure }: Asked): Baseline | undefined {
+export function usualBefore({ before, minutes, hours, rank }: Asked): Baseline | undefined {
   ranking.clear()
-  rank(before - hours * 60, before, minutes, measure)
+  rank({ until: before, minutes, count: Math.floor((hours * 60) / minutes) }, ranking)
   return ranked('hours before')
 }
 
@@ -44,12 +45,12 @@ export function usualBefore({ before, minutes, hours, measure }: Asked): Baselin
  * of the hours before. So a site whose Mondays are unlike its Sundays is compared with Mondays.
  */
 export function usualInWeek(asked: Asked): Baseline | undefined {
-  const { before, minutes, measure } = asked
+  const { before, minutes, rank } = asked
+  const count = Math.floor((2 * AROUND_MINUTES) / minutes)
   ranking.clear()
   for (const weeks of WEEKS) {
-    const middle = before - weeks * WEEK_MINUTES
-    const counted = rank(middle - AROUND_MINUTES, middle + AROUND_MINUTES, minutes, measure)
-    if (counted < MIN_WEEKLY_WINDOWS) return usualBefore(asked)
+    const until = before - weeks * WEEK_MINUTES + AROUND_MINUTES
+    if (rank({ until, minutes, count }, ranking) < MIN_WEEKLY_WINDOWS) return usualBefore(asked)
   }
   return ranked('same hour of the week')
 }
@@ -65,18 +66,6 @@ export const WEEKS_AROUND = WEEKS.map((weeks) => ({
 /** What an alert that fires is held against: what was usual when it began, if that is known. */
 export function frozenOr(frozen: number | undefined, found: () => Baseline | undefined): Baseline | undefined {
   return frozen === undefined ? found() : { value: frozen, windows: 0, from: 'when it began' }
-}
-
-/** Ranks the windows of a stretch that say something, the newest first; returns how many these are. */
-function rank(from: number, until: number, minutes: number, measure: Asked['measure']): number {
-  let counted = 0
-  for (let end = until; end - minutes >= from; end -= minutes) {
-    const value = measure(end - minutes, end)
-    if (value === undefined) continue
-    ranking.add(value)
-    counted += 1
-  }
-  return counted
 }
 
 function ranked(from: Baseline['from']): Baseline | undefined {

@@ -108,7 +108,9 @@ function sortInto(target: Float64Array, values: Float64Array, from: number, leng
   for (let index = 0; index < length; index += 1) {
     const value = values[from + index] ?? 0
     let at = index
-    for (let before = target[at - 1] ?? 0; at > 0 && before > value; before = target[at - 1] ?? 0) {
+    while (at > 0) {
+      const before = target[at - 1] ?? 0
+      if (before <= value) break
       target[at] = before
       at -= 1
     }

@@ -1,5 +1,5 @@
 import type { MinuteCounts } from '../store/minute-counts.ts'
-import { amountOf, type Column } from './traffic.ts'
+import { amountOf, type Column, type WindowsAsked } from './traffic.ts'
 
 /** Minutes by which all is moved up when the end is reached: moving costs as much as it holds, so it is not done each time. */
 const SLACK_MINUTES = 16
@@ -80,6 +80,16 @@ export class RunningSums {
     if (last <= first) return 0
     const zero = (this.shape.starts[column] ?? 0) - oldest
     return ((this.#cells[zero + last] ?? 0) - (this.#cells[zero + first] ?? 0)) >>> 0
+  }
+
+  /** Several sums at once. All boundaries have to be held, and whole minutes. */
+  windows(column: Column, { until, minutes, every, count }: WindowsAsked, into: Float64Array): void {
+    const cells = this.#cells
+    let end = this.#cell(column, until)
+    for (let index = 0; index < count; index += 1) {
+      into[index] = ((cells[end] ?? 0) - (cells[end - minutes] ?? 0)) >>> 0
+      end -= every
+    }
   }
 
   /** All of a column before a boundary, from where everything began; modulo 2^32. */

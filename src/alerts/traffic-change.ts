@@ -1,12 +1,11 @@
 import { Ranking } from './ranking.ts'
-import { COLUMN, coveredIn, rateIn, type Traffic } from './traffic.ts'
+import { coveredIn, type Traffic } from './traffic.ts'
+import { bySpokenRate } from './window-sums.ts'
 
 /** So many windows of the hours before have to be known. */
 const MIN_WINDOWS = 8
 /** However even the traffic is, so much from one minute to another is ordinary, beside what chance makes of few lines. */
 const LEAST_NOISE = 0.18
-/** So many minutes without a line, one after the other, are silence of the log. */
-const SILENT_MINUTES = 3
 /** What "half an hour ago" is the median of, in minutes back from now. */
 const AGO = { from: 45, until: 20 }
 /** Traffic that grows or falls faster than this a minute does not do so because of the hour of the day. */
@@ -55,7 +54,7 @@ const nearby = new Ranking()
  */
 export function trafficChange(traffic: Traffic, compared: Compared): TrafficChange | undefined {
   const { until, minutes } = compared
-  const now = rateAt(traffic, until - minutes, until)
+  const now = rateAt(traffic, until, minutes)
   if (now === undefined || !rankRates(traffic, compared)) return undefined
   const usual = rates.median()
   const read = minutes * coveredIn(traffic, until - minutes, until)
@@ -78,7 +77,7 @@ export function trafficChange(traffic: Traffic, compared: Compared): TrafficChan
  */
 export function unlikeBefore(traffic: Traffic, compared: Compared): Unlike | undefined {
   const { until, minutes } = compared
-  const now = rateAt(traffic, until - minutes, until)
+  const now = rateAt(traffic, until, minutes)
   if (now === undefined || !rankRates(traffic, compared)) return undefined
   const before = halfHourAgo(traffic, compared)
   if (before === undefined) return { fall: 0, rise: 0 }
@@ -98,11 +97,8 @@ export function unlikeBefore(traffic: Traffic, compared: Compared): Unlike | und
 /** Ranks the rates of the windows in the hours before, newest first; false where too few of them are known. */
 function rankRates(traffic: Traffic, { until, minutes, hours }: Compared): boolean {
   rates.clear()
-  for (let end = until - minutes; end - minutes >= until - minutes - hours * 60; end -= minutes) {
-    const rate = rateAt(traffic, end - minutes, end)
-    if (rate !== undefined) rates.add(rate)
-  }
-  return rates.length >= MIN_WINDOWS
+  const count = Math.floor((hours * 60) / minutes)
+  return bySpokenRate(traffic)({ until: until - minutes, minutes, count }, rates) >= MIN_WINDOWS
 }
 
 /** The variance of the median of so many windows, as a part of that of one. */
@@ -110,19 +106,10 @@ function medianNoise(windows: number): number {
   return windows <= 1 ? 1 : Math.PI / 2 / windows
 }
 
-/** Undefined also where the log was silent for a while: that says nothing about traffic, now or as a measure for it. */
-function rateAt(traffic: Traffic, from: number, until: number): number | undefined {
-  return fellSilent(traffic, from, until) ? undefined : rateIn(traffic, from, until)
-}
-
-/** Zones with enough traffic to be judged have no such minutes by chance; how long a silence matters is `log-silence`'s. */
-function fellSilent(traffic: Traffic, from: number, until: number): boolean {
-  for (let minute = from; minute + SILENT_MINUTES <= until; minute += SILENT_MINUTES) {
-    const end = minute + SILENT_MINUTES
-    const isEmpty = traffic.total(COLUMN.lines, minute, end) === 0
-    if (isEmpty && traffic.total(COLUMN.known, minute, end) === SILENT_MINUTES) return true
-  }
-  return false
+/** The rate of one window; undefined also where the log was silent for a while. */
+function rateAt(traffic: Traffic, until: number, minutes: number): number | undefined {
+  nearby.clear()
+  return bySpokenRate(traffic)({ until, minutes, count: 1 }, nearby) === 0 ? undefined : nearby.at(0)
 }
 
 /** What has to be put down to chance in a rate of so many minutes, of which so much was read. */
@@ -142,11 +129,7 @@ function halfHourAgo(traffic: Traffic, { until, minutes }: Compared): Before | u
   const last = until - Math.max(AGO.until, 2 * minutes)
   const of = Math.max(1, Math.round((AGO.from - AGO.until) / minutes))
   nearby.clear()
-  for (let index = 0; index < of; index += 1) {
-    const end = last - index * minutes
-    const rate = rateAt(traffic, end - minutes, end)
-    if (rate !== undefined) nearby.add(rate)
-  }
+  bySpokenRate(traffic)({ until: last, minutes, count: of }, nearby)
   if (nearby.length === 0) return undefined
   return { rate: nearby.median(), of: nearby.length, minutesAgo: until - last + (minutes * (of - 1)) / 2 }
 }

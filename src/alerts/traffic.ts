@@ -32,6 +32,29 @@ export const COLUMNS: readonly Column[] = Object.values(COLUMN)
 export interface Traffic {
   /** The sum of a column from one minute to another. Minutes of which nothing is known count as not read. */
   total(column: Column, from: number, until: number): number
+  /** The sums of a column over several windows, the newest first: the same as asking for each, but at a fraction of its price. */
+  windows(column: Column, windows: WindowsAsked, into: Float64Array): void
+}
+
+/** Windows of so many minutes, of which the newest ends at `until` and each other one `every` so many minutes before. */
+export interface WindowsAsked {
+  readonly until: number
+  readonly minutes: number
+  readonly every: number
+  readonly count: number
+}
+
+/** The same for any traffic, window by window. */
+export function eachWindow(
+  traffic: Pick<Traffic, 'total'>,
+  column: Column,
+  { until, minutes, every, count }: WindowsAsked,
+  into: Float64Array,
+): void {
+  for (let index = 0; index < count; index += 1) {
+    const end = until - index * every
+    into[index] = traffic.total(column, end - minutes, end)
+  }
 }
 
 /** What a minute adds to a column. */
@@ -82,7 +105,17 @@ const RATED_FROM = { known: 0.5, covered: 0.05 }
  * are a fair sample, as in a zone too busy to read whole; minutes of which nothing was read are a gap, and no quiet time.
  */
 export function ratedIn(traffic: Traffic, from: number, until: number): boolean {
-  return knownIn(traffic, from, until) >= RATED_FROM.known && coveredIn(traffic, from, until) >= RATED_FROM.covered
+  return isRated(knownIn(traffic, from, until), coveredIn(traffic, from, until))
+}
+
+/** The same of the shares of its minutes that were read in part at least, and of its time. */
+export function isRated(known: number, covered: number): boolean {
+  return known >= RATED_FROM.known && covered >= RATED_FROM.covered
+}
+
+/** Lines a minute, of lines that were read of a share of so many minutes. */
+export function rateOf(lines: number, covered: number, minutes: number): number {
+  return lines / (covered * minutes)
 }
 
 /** Lines a minute, scaled by how much was read; undefined where that was too little. */
@@ -90,7 +123,7 @@ export function rateIn(traffic: Traffic, from: number, until: number): number | 
   const minutes = until - from
   if (minutes <= 0 || knownIn(traffic, from, until) < RATED_FROM.known) return undefined
   const covered = coveredIn(traffic, from, until)
-  return covered < RATED_FROM.covered ? undefined : traffic.total(COLUMN.lines, from, until) / (covered * minutes)
+  return covered < RATED_FROM.covered ? undefined : rateOf(traffic.total(COLUMN.lines, from, until), covered, minutes)
 }
 
 /** What a column is of another one, 0 to 1; undefined of nothing. */

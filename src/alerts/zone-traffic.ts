@@ -1,7 +1,7 @@
 import type { MinuteCounts } from '../store/minute-counts.ts'
 import type { Reach } from './alert-kind.ts'
 import { RunningSums, SumsShape } from './running-sums.ts'
-import { amountOf, COLUMN, type Column, COLUMNS, type Traffic } from './traffic.ts'
+import { amountOf, COLUMN, type Column, COLUMNS, eachWindow, type Traffic, type WindowsAsked } from './traffic.ts'
 import { TRUST_MINUTES } from './zone-record.ts'
 
 /** Of what lies farther back, so many minutes are loaded at once. */
@@ -114,6 +114,16 @@ export class ZoneTraffic implements Traffic {
       if (end !== undefined) return (end.before(column, last) - far.before(column, first)) >>> 0
     }
     return near.total(column, first, last)
+  }
+
+  windows(column: Column, windows: WindowsAsked, into: Float64Array): void {
+    const { until, minutes, every, count } = windows
+    const oldest = until - (count - 1) * every - minutes
+    const isHeld = (sums: RunningSums): boolean => sums.has(column, until) && sums.has(column, oldest)
+    const isWhole = Number.isInteger(until) && Number.isInteger(minutes) && Number.isInteger(every)
+    const held = !isWhole ? undefined : isHeld(this.#near) ? this.#near : this.#far.find(isHeld)
+    if (held === undefined) eachWindow(this, column, windows, into)
+    else held.windows(column, windows, into)
   }
 
   /** Whether looks from a minute to another find all that they reach for, with minutes known up to `newest`. */

@@ -26,6 +26,7 @@ import {
   shareWords,
 } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
+import { byShare } from '../window-sums.ts'
 import { shareOf } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -88,16 +89,12 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   )
   const window = { series, at, minutes }
   if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
-  const least = set.minimum / BASELINE_PART
   const usual = frozenOr(firing ? frozenBaseline : undefined, () =>
     usualInWeek({
       before: at - minutes,
       minutes: set.window,
       hours: set['baseline-hours'],
-      measure(from, until) {
-        const through = series.total(COLUMN.throughCache, from, until)
-        return through >= least ? series.total(COLUMN.answered, from, until) / through : undefined
-      },
+      rank: byShare(series, COLUMN.answered, COLUMN.throughCache, set.minimum / BASELINE_PART),
     }),
   )
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))

@@ -25,6 +25,7 @@ import {
   seenNumber,
 } from '../traffic-reading.ts'
 import { READ_FAILURES, type ReadFailure } from '../traffic-trust.ts'
+import { byRate } from '../window-sums.ts'
 import { countAtMost } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -119,7 +120,7 @@ function observe(view: TrafficView, set: Settings): Reading {
       before: at - set.warning,
       minutes: TEN_MINUTES,
       hours: set['baseline-hours'],
-      measure: (from, until) => rateIn(series, from, until),
+      rank: byRate(series),
     }),
   )
   const plain = (): Reading['facts'] => numbersOf(window, 'lines a minute', now, lines)

@@ -28,6 +28,7 @@ import {
   shareWords,
 } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
+import { byShare, byWindow } from '../window-sums.ts'
 import { shareOf } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -96,17 +97,14 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   const window = { series, at, minutes }
   if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
   const asked = { before: at - minutes, minutes: set.window, hours: set['baseline-hours'] }
-  const share = (from: number, until: number): number | undefined => {
-    const cacheable = series.total(COLUMN.cacheable, from, until)
-    return cacheable >= BASELINE_LINES ? series.total(COLUMN.miss, from, until) / cacheable : undefined
-  }
-  const usual = frozenOr(firing ? frozenBaseline : undefined, () => usualBefore({ ...asked, measure: share }))
+  const share = byShare(series, COLUMN.miss, COLUMN.cacheable, BASELINE_LINES)
+  const usual = frozenOr(firing ? frozenBaseline : undefined, () => usualBefore({ ...asked, rank: share }))
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
   const rate = (from: number, until: number): number | undefined =>
     coveredIn(series, from, until) >= COUNTED_FROM ? series.total(COLUMN.miss, from, until) / set.window : undefined
   const more = now.low >= usual.value + set.change / 100 && missed >= set['minimum-bad']
   const counted = more && coveredIn(series, at - minutes, at) >= COUNTED_FROM
-  const usualRate = counted ? usualBefore({ ...asked, measure: rate }) : undefined
+  const usualRate = counted ? usualBefore({ ...asked, rank: byWindow(rate) }) : undefined
   const times =
     usualRate === undefined
       ? now.low / Math.max(usual.value, 1 / now.sample)

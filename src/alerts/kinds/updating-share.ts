@@ -16,6 +16,7 @@ import { amount, baselineText, percent, shareText } from '../reading-sentence.ts
 import { COLUMN, shareIn } from '../traffic.ts'
 import { levelOf, noData, noDataWords, numbersOf, seenBaseline, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
+import { byShare } from '../window-sums.ts'
 import { shareOf } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -69,16 +70,12 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   const now = shareOf(series.total(COLUMN.updating, at - minutes, at), series.total(COLUMN.cacheable, at - minutes, at))
   const window = { series, at, minutes }
   if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
-  const least = set.minimum / BASELINE_PART
   const usual = frozenOr(firing ? frozenBaseline : undefined, () =>
     usualBefore({
       before: at - minutes,
       minutes: set.window,
       hours: set['baseline-hours'],
-      measure(from, until) {
-        const cacheable = series.total(COLUMN.cacheable, from, until)
-        return cacheable >= least ? series.total(COLUMN.updating, from, until) / cacheable : undefined
-      },
+      rank: byShare(series, COLUMN.updating, COLUMN.cacheable, set.minimum / BASELINE_PART),
     }),
   )
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
