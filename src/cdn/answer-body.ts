@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { turnOfTheLoop } from '../shared/clock.ts'
-import { type JsonShape, shapeOf } from './json-shape.ts'
+import { type JsonShape, shapeOf, wordsOf } from './json-shape.ts'
 import type { Incoming } from './transport.ts'
 
 /** Bytes of a page of log lines, counted after inflating. */
@@ -12,7 +12,9 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** Of a refusal only a sentence is shown. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024
 /** Inflating in large pieces is twice as fast as in the default ones. */
-const INFLATE_CHUNK_BYTES = 256 * 1024
+const INFLATE_CHUNK_BYTES = 512 * 1024
+/** While one piece is read the next ones are inflated, which another thread does. */
+const INFLATED_AHEAD_BYTES = 2 * INFLATE_CHUNK_BYTES
 
 /** A body that arrived but cannot be taken in. The message says why in words of ours, and holds none of it. */
 export class UnreadableBody extends Error {
@@ -87,7 +89,54 @@ async function wholeOf<T>(
 }
 
 function jsonBody(whole: Buffer): JsonBody {
-  return { text: decoded(whole), shape: shapeOf(whole) }
+  return { text: jsonText(whole), shape: shapeOf(whole) }
+}
+
+/**
+ * Text of JSON with the little that is not ASCII spelt as `\\u00e9`: a single such character doubles the memory of the text
+ * around it, and the time of all that looks at it. Where there is much of it, or where a backslash would take the escape
+ * for its own, the text is left as it is.
+ */
+function jsonText(whole: Buffer): string {
+  if (isAscii(whole)) return whole.latin1Slice()
+  const parts: string[] = []
+  let from = 0
+  for (let at = nextBeyondAscii(whole, 0); at < whole.length; at = nextBeyondAscii(whole, from)) {
+    let end = at + 1
+    while (end < whole.length && (whole[end] ?? 0) >= BEYOND_ASCII) end += 1
+    if (whole[at - 1] === BACKSLASH || parts.length >= MAX_SPELT_PARTS || end - at > MAX_SPELT_BYTES)
+      return decoded(whole)
+    parts.push(whole.latin1Slice(from, at), escaped(whole.utf8Slice(at, end)))
+    from = end
+  }
+  return parts.join('') + whole.latin1Slice(from)
+}
+
+/** Beyond these it is a text in another script rather than one with a few letters of it. */
+const MAX_SPELT_PARTS = 1_000
+const MAX_SPELT_BYTES = 256
+const BEYOND_ASCII = 0x80
+const BACKSLASH = 0x5c
+const FOUR_HIGH_BITS = 0x80808080
+
+/** Where the next byte is that is none of ASCII; the end where there is none. */
+function nextBeyondAscii(bytes: Buffer, start: number): number {
+  const words = wordsOf(bytes)
+  let at = start
+  while (at < bytes.length && (bytes[at] ?? 0) < BEYOND_ASCII) {
+    at += 1
+    if ((at & 3) !== 0) continue
+    let word = at >> 2
+    while (word < words.length && ((words[word] ?? 0) & FOUR_HIGH_BITS) === 0) word += 1
+    at = Math.max(at, word << 2)
+  }
+  return at
+}
+
+function escaped(text: string): string {
+  let spelt = ''
+  for (let at = 0; at < text.length; at += 1) spelt += `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`
+  return spelt
 }
 
 /** Bytes that are known to be UTF-8, without the mark they may begin with. */
@@ -106,7 +155,7 @@ function inflated(body: Readable, encoding: string): Readable {
 }
 
 function inflaterFor(encoding: string) {
-  const options = { chunkSize: INFLATE_CHUNK_BYTES }
+  const options = { chunkSize: INFLATE_CHUNK_BYTES, readableHighWaterMark: INFLATED_AHEAD_BYTES }
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(options)
   if (encoding === 'deflate') return createInflate(options)
   if (encoding === 'br') return createBrotliDecompress(options)

@@ -1,5 +1,5 @@
 import type { DayFileProgress, DayFileSummary } from './cdn.ts'
-import { entryOfDayLine, splitDayLine } from './day-line.ts'
+import { DayLine } from './day-line.ts'
 import { compileEntryFilter, type EntryMatch } from './entry-match.ts'
 import { LineScanner } from './line-scanner.ts'
 import { LineTally } from './line-tally.ts'
@@ -16,7 +16,7 @@ export class DayFileReader {
   readonly #match: EntryMatch
   readonly #tally: LineTally
   readonly #scanner: LineScanner
-  readonly #allowed: ReadonlySet<LogField>
+  readonly #fields: DayLine
   readonly #onEntry: (entry: LogEntry) => void
   #bytes = 0
   #lines = 0
@@ -27,7 +27,7 @@ export class DayFileReader {
     this.#match = compileEntryFilter(filter)
     this.#tally = new LineTally((status) => this.#match.wantsCacheStatus(status))
     this.#scanner = new LineScanner((buffer, start, end) => this.#line(buffer, start, end))
-    this.#allowed = new Set(allowed)
+    this.#fields = new DayLine(allowed)
     this.#onEntry = onEntry
   }
 
@@ -48,6 +48,7 @@ export class DayFileReader {
       malformedLines: this.#malformedLines,
       tooLongLines: this.#scanner.tooLongLines,
       countsByCacheStatus: this.#tally.byCacheStatus(),
+      bytesByCacheStatus: this.#tally.bytesByCacheStatus(),
       countsByStatusClass: this.#tally.byStatusClass(),
     }
   }
@@ -55,18 +56,24 @@ export class DayFileReader {
   #line(buffer: Buffer, start: number, lineEnd: number): void {
     this.#lines += 1
     const end = buffer[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
-    const head = this.#tally.count(buffer, start, end)
-    if (head === undefined) {
+    const tally = this.#tally
+    if (!tally.count(buffer, start, end)) {
       this.#malformedLines += 1
       return
     }
-    if (!head.status.wanted || !this.#match.wantsStatusCode(head.statusCode)) return
-    const raw = splitDayLine(buffer.toString('utf8', start, end))
-    if (raw === undefined) {
+    if (!tally.status.wanted || !this.#match.wantsStatusCode(tally.statusCode)) return
+    this.#look(buffer, start, end)
+  }
+
+  /** A line that its beginning does not rule out. */
+  #look(buffer: Buffer, start: number, end: number): void {
+    const atMs = this.#tally.timeOf(buffer, this.#tally.next, end)
+    if (!this.#match.wantsTime(atMs)) return
+    if (!this.#fields.read(buffer, start, end)) {
       this.#malformedLines += 1
-    } else if (this.#match.wants(raw)) {
+    } else if (this.#match.isOfHead || this.#match.wants(this.#fields.raw())) {
       this.#matched += 1
-      this.#onEntry(entryOfDayLine(raw, this.#allowed))
+      this.#onEntry(this.#fields.entry(atMs, this.#tally.statusCode))
     }
   }
 }

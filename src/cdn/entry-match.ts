@@ -6,6 +6,10 @@ import type { EntryFilter } from './log-filter.ts'
 export interface EntryMatch {
   wantsCacheStatus(cacheStatus: string): boolean
   wantsStatusCode(statusCode: number): boolean
+  /** Negative stands for a line without a time, which is in no range. */
+  wantsTime(atMs: number): boolean
+  /** Whether the three above are all there is to it. */
+  readonly isOfHead: boolean
   /** Everything else. `raw` is unmasked: people may look for what is then shown masked. */
   wants(raw: RawLine): boolean
 }
@@ -16,19 +20,25 @@ type Check = (raw: RawLine) => boolean
 export function compileEntryFilter(filter: EntryFilter): EntryMatch {
   const cacheStatuses = new Set(filter.cacheStatus)
   const codes = new Set(filter.status)
+  const isWantedCode = Array.from(
+    { length: 600 },
+    (_, code) => codes.size === 0 || codes.has(String(code)) || codes.has(`${Math.floor(code / 100)}xx`),
+  )
   const checks = checksOf(filter)
+  const fromMs = filter.from?.getTime() ?? (filter.to === undefined ? Number.NEGATIVE_INFINITY : 0)
+  const toMs = filter.to?.getTime() ?? Number.POSITIVE_INFINITY
   return {
     wantsCacheStatus: (cacheStatus) => cacheStatuses.size === 0 || cacheStatuses.has(cacheStatus),
-    wantsStatusCode: (code) => codes.size === 0 || codes.has(String(code)) || codes.has(`${Math.floor(code / 100)}xx`),
+    wantsStatusCode: (code) => isWantedCode[code] ?? false,
+    wantsTime: (atMs) => atMs >= fromMs && atMs < toMs,
+    isOfHead: checks.length === 0,
     wants: (raw) => checks.every((check) => check(raw)),
   }
 }
 
 function checksOf(filter: EntryFilter): readonly Check[] {
   const checks: Check[] = []
-  const { from, to, country, edgeLocation, remoteIp, requestId, search } = filter
-  if (from !== undefined) checks.push(({ timestamp }) => Number(timestamp) >= from.getTime())
-  if (to !== undefined) checks.push(({ timestamp }) => Number(timestamp) < to.getTime())
+  const { country, edgeLocation, remoteIp, requestId, search } = filter
   if (country !== undefined && country.length > 0) {
     const countries = new Set(country)
     checks.push(({ countryCode }) => countryCode !== undefined && countries.has(countryCode))

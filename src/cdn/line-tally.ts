@@ -1,58 +1,128 @@
+import { amountAt, fourDigits, separatorAt, threeDigits, timeAt, USUAL_TIME_DIGITS } from './line-head.ts'
+
 /** More statuses than this are no statuses; the rest is counted together under `other`. */
 const MAX_STATUSES = 64
 const MAX_STATUS_BYTES = 32
 const SEPARATOR = 0x7c
 const DIGIT_ZERO = 0x30
+/** Two numbers of at most 15 digits below this stay exact when they are added. */
+const FULL = 2 ** 52
+/** Powers of two. */
+const STATUS_PLACES = 256
+const BEGINNING_PLACES = 64
+/** How much of a line is compared with what lines have begun with before. Its status and code are seldom longer. */
+const BEGINNING_BYTES = 12
+/** What a line has at least whose beginning is compared, so that nothing is looked for beyond its end. */
+const MIN_COMPARED_BYTES = 40
+/** So many digits fit into 31 bits, in which multiplying takes a fraction of the time. */
+const SHORT_DIGITS = 9
 
-/** What the first two fields of a line say, told without making a string of any of it. */
-export interface LineHead {
-  readonly status: StatusCount
-  /** 100 to 599. */
-  readonly statusCode: number
-  /** Where the field after the status code begins. */
-  readonly next: number
-}
-
-/** One cache status and how many lines have it. `wanted` is the filter's answer, asked once for each status. */
+/** One cache status, how many lines have it and what they sent. `wanted` is the filter's answer, asked once for each. */
 export interface StatusCount {
   readonly name: string
-  readonly bytes: Buffer
   readonly wanted: boolean
   lines: number
 }
 
-/** Counts lines by cache status and by class of status code, from their bytes. */
+interface CountedStatus extends StatusCount {
+  readonly bytes: Buffer
+  /** The next one with the same place in the table. */
+  readonly after: CountedStatus | undefined
+  /** Bytes sent, the last of them apart as a number, since adding to a bigint makes a new one each time. */
+  sent: bigint
+  sentSince: number
+}
+
+/** The first bytes of a line, four at a time, and what they say where the status and code are whole in them. */
+interface Beginning {
+  readonly first: number
+  readonly second: number
+  readonly third: number
+  readonly status: CountedStatus
+  readonly statusCode: number
+  readonly length: number
+}
+
+/**
+ * Reads what a line begins with from its bytes, without making a string of any of it, and counts lines by cache status
+ * and by class of status code, and bytes sent. After `count` the properties say what the line's first fields are: a
+ * result of its own for each of millions of lines would be most of the work.
+ */
 export class LineTally {
   readonly #isWanted: (cacheStatus: string) => boolean
-  readonly #byHash = new Map<number, StatusCount[]>()
-  readonly #statuses: StatusCount[] = []
+  readonly #table: (CountedStatus | undefined)[] = Array.from({ length: STATUS_PLACES }, () => undefined)
+  readonly #beginnings: (Beginning | undefined)[] = Array.from({ length: BEGINNING_PLACES }, () => undefined)
+  readonly #statuses: CountedStatus[] = []
   readonly #classes = [0, 0, 0, 0, 0, 0]
-  readonly #other: StatusCount
+  readonly #other: CountedStatus
+  #buffer: Buffer | undefined
+  #view: DataView = new DataView(new ArrayBuffer(0))
+  /** Of the line that was counted last. */
+  status: StatusCount
+  /** 100 to 599. */
+  statusCode = 0
+  /** Where its time begins. */
+  next = 0
 
   constructor(isWanted: (cacheStatus: string) => boolean) {
     this.#isWanted = isWanted
-    this.#other = { name: 'other', bytes: Buffer.alloc(0), wanted: false, lines: 0 }
+    this.#other = counted('other', false, Buffer.alloc(0), undefined)
+    this.status = this.#other
   }
 
-  /** Counts the line and says what it begins with; undefined when it does not begin as a line must. */
-  count(buffer: Buffer, start: number, end: number): LineHead | undefined {
-    const limit = Math.min(end, start + MAX_STATUS_BYTES)
-    let hash = 0
-    let at = start
-    for (; at < limit && buffer[at] !== SEPARATOR; at += 1) hash = (hash * 31 + (buffer[at] ?? 0)) | 0
-    if (at === start || at === limit) return undefined
-    const statusCode = threeDigits(buffer, at + 1)
-    if (statusCode < 100 || statusCode > 599 || at + 4 >= end || buffer[at + 4] !== SEPARATOR) return undefined
-    const status = this.#find(hash, buffer, start, at)
+  /** Counts the line; false when it does not begin as a line must. */
+  count(buffer: Buffer, start: number, end: number): boolean {
+    if (buffer !== this.#buffer) this.#look(buffer)
+    const beginning = this.#beginningOf(buffer, start, end)
+    if (beginning === undefined) return false
+    const { status, statusCode, length } = beginning
+    this.status = status
+    this.statusCode = statusCode
+    const next = start + length
+    this.next = next
     status.lines += 1
-    const statusClass = Math.floor(statusCode / 100)
+    const statusClass = (statusCode / 100) | 0
     this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
-    return { status, statusCode, next: at + 5 }
+    // A time of the usual length needs no looking for its end, if only there is no separator in it.
+    let at = next + USUAL_TIME_DIGITS
+    if (at >= end || buffer[at] !== SEPARATOR || this.timeOf(buffer, next, end) < 0) at = separatorAt(buffer, next, end)
+    if (at < 0) return true
+    at += 1
+    const amountStart = at
+    const limit = Math.min(end, at + SHORT_DIGITS)
+    let sent = 0
+    for (; at < limit; at += 1) {
+      const digit = (buffer[at] ?? 0) - DIGIT_ZERO
+      if (digit < 0 || digit > 9) break
+      sent = sent * 10 + digit
+    }
+    if (buffer[at] === SEPARATOR && at < end) status.sentSince += sent
+    else addLong(status, amountAt(buffer, amountStart, end))
+    if (status.sentSince >= FULL) carry(status)
+    return true
+  }
+
+  /** The time of the line that was counted last, in milliseconds since 1970; negative where it has none, or nothing after it. */
+  timeOf(buffer: Buffer, start: number, end: number): number {
+    if (buffer !== this.#buffer) this.#look(buffer)
+    const stop = start + USUAL_TIME_DIGITS
+    if (stop >= end || buffer[stop] !== SEPARATOR) return timeAt(buffer, start, end)
+    const view = this.#view
+    const upper = fourDigits(view.getInt32(start, true))
+    const middle = fourDigits(view.getInt32(start + 4, true))
+    const lower = fourDigits(view.getInt32(start + 8, true))
+    const last = (buffer[start + 12] ?? 0) - DIGIT_ZERO
+    if (upper < 0 || middle < 0 || lower < 0 || last < 0 || last > 9) return timeAt(buffer, start, end)
+    return upper * 1e9 + (middle * 100_000 + lower * 10 + last)
   }
 
   byCacheStatus(): ReadonlyMap<string, number> {
-    const all = this.#other.lines > 0 ? [...this.#statuses, this.#other] : this.#statuses
-    return new Map(all.toSorted((a, b) => b.lines - a.lines).map(({ name, lines }) => [name, lines]))
+    return new Map(this.#sorted().map(({ name, lines }) => [name, lines]))
+  }
+
+  /** A line that does not say how many bytes were sent adds none. */
+  bytesByCacheStatus(): ReadonlyMap<string, bigint> {
+    return new Map(this.#sorted().map(({ name, sent, sentSince }) => [name, sent + BigInt(sentSince)]))
   }
 
   byStatusClass(): ReadonlyMap<string, number> {
@@ -60,34 +130,81 @@ export class LineTally {
     return new Map(counted.filter(([, lines]) => lines > 0))
   }
 
-  #find(hash: number, buffer: Buffer, start: number, end: number): StatusCount {
-    const candidates = this.#byHash.get(hash)
-    const known = candidates?.find(({ bytes }) => isSame(bytes, buffer, start, end))
-    if (known !== undefined) return known
+  #sorted(): readonly CountedStatus[] {
+    const all = this.#other.lines > 0 ? [...this.#statuses, this.#other] : this.#statuses
+    return all.toSorted((a, b) => b.lines - a.lines)
+  }
+
+  #look(buffer: Buffer): void {
+    this.#buffer = buffer
+    this.#view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
+  }
+
+  /** Most lines begin like one before them. */
+  #beginningOf(buffer: Buffer, start: number, end: number): Beginning | undefined {
+    if (end - start < MIN_COMPARED_BYTES) return this.#readBeginning(buffer, start, end, 0, 0, 0)
+    const view = this.#view
+    const first = view.getInt32(start, true)
+    const second = view.getInt32(start + 4, true)
+    const third = view.getInt32(start + 8, true)
+    const place = Math.imul(first ^ second ^ third, 0x9e3779b1) >>> 26
+    const known = this.#beginnings[place]
+    if (known?.first === first && known.second === second && known.third === third) return known
+    const read = this.#readBeginning(buffer, start, end, first, second, third)
+    if (read !== undefined && read.length <= BEGINNING_BYTES) this.#beginnings[place] = read
+    return read
+  }
+
+  #readBeginning(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    first: number,
+    second: number,
+    third: number,
+  ): Beginning | undefined {
+    const limit = Math.min(end, start + MAX_STATUS_BYTES)
+    let hash = 0
+    let at = start
+    for (; at < limit && buffer[at] !== SEPARATOR; at += 1) hash = (hash * 31 + (buffer[at] ?? 0)) | 0
+    if (at === start || at === limit || at + 4 >= end || buffer[at + 4] !== SEPARATOR) return undefined
+    const statusCode = threeDigits(buffer, at + 1)
+    if (statusCode < 100 || statusCode > 599) return undefined
+    return { first, second, third, status: this.#find(hash, buffer, start, at), statusCode, length: at + 5 - start }
+  }
+
+  #find(hash: number, buffer: Buffer, start: number, end: number): CountedStatus {
+    const place = hash & (STATUS_PLACES - 1)
+    for (let known = this.#table[place]; known !== undefined; known = known.after) {
+      if (isSame(known.bytes, buffer, start, end)) return known
+    }
     if (this.#statuses.length >= MAX_STATUSES) return this.#other
     const bytes = Buffer.from(buffer.subarray(start, end))
     const name = bytes.toString('latin1')
-    const added: StatusCount = { name, bytes, wanted: this.#isWanted(name), lines: 0 }
+    const added = counted(name, this.#isWanted(name), bytes, this.#table[place])
     this.#statuses.push(added)
-    if (candidates === undefined) this.#byHash.set(hash, [added])
-    else candidates.push(added)
+    this.#table[place] = added
     return added
   }
 }
 
-function isSame(bytes: Buffer, buffer: Buffer, start: number, end: number): boolean {
-  if (bytes.length !== end - start) return false
-  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] !== buffer[start + at]) return false
-  return true
+function counted(name: string, wanted: boolean, bytes: Buffer, after: CountedStatus | undefined): CountedStatus {
+  return { name, wanted, bytes, after, lines: 0, sent: 0n, sentSince: 0 }
 }
 
-/** The number of three digits at a place; negative when they are not three digits. */
-function threeDigits(buffer: Buffer, at: number): number {
-  let number = 0
-  for (let index = at; index < at + 3; index += 1) {
-    const digit = (buffer[index] ?? 0) - DIGIT_ZERO
-    if (digit < 0 || digit > 9) return -1
-    number = number * 10 + digit
-  }
-  return number
+function addLong(status: CountedStatus, amount: number | bigint): void {
+  if (typeof amount === 'bigint') status.sent += amount
+  else status.sentSince += amount
+}
+
+function carry(status: CountedStatus): void {
+  status.sent += BigInt(status.sentSince)
+  status.sentSince = 0
+}
+
+function isSame(bytes: Buffer, buffer: Buffer, start: number, end: number): boolean {
+  const { length } = bytes
+  if (length !== end - start) return false
+  for (let at = 0; at < length; at += 1) if (bytes[at] !== buffer[start + at]) return false
+  return true
 }

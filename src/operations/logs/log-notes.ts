@@ -45,13 +45,13 @@ function fileNotes(
 
 function dayFileNotes({ dayFile }: LogReading): readonly string[] {
   if (dayFile === undefined) return []
-  const { malformedLines, tooLongLines, countsByCacheStatus, countsByStatusClass } = dayFile
-  const words = (counts: ReadonlyMap<string, number>): string =>
-    [...counts].map(([name, lines]) => `${cacheWord(name)} ${count(lines)}`).join(', ')
+  const { malformedLines, tooLongLines, countsByCacheStatus, bytesByCacheStatus, countsByStatusClass } = dayFile
+  const statuses = [...countsByCacheStatus]
+    .map(([name, lines]) => `${cacheWord(name)} ${count(lines)} (${bytes(bytesByCacheStatus.get(name) ?? 0n)})`)
+    .join(', ')
+  const classes = [...countsByStatusClass].map(([name, lines]) => `${name} ${count(lines)}`).join(', ')
   return [
-    ...(countsByCacheStatus.size === 0
-      ? []
-      : [`The whole file, whatever the filter: ${words(countsByCacheStatus)}; ${words(countsByStatusClass)}.`]),
+    ...(countsByCacheStatus.size === 0 ? [] : [`The whole file, whatever the filter: ${statuses}; ${classes}.`]),
     ...(malformedLines > 0 ? [`Unreadable, and in no count: ${counted(malformedLines, 'line')}.`] : []),
     ...(tooLongLines > 0 ? [`Over 64 KB, and passed over: ${counted(tooLongLines, 'line')}.`] : []),
   ]
