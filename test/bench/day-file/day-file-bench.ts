@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type Bench, type Figures, inTurn, type PreparedBench } from '../bench.ts'
+import { usageOf } from '../process-usage.ts'
+import { scratchFolder } from '../scratch-folder.ts'
+import { startChild } from '../wire/child.ts'
+import { dayFileBlock } from './day-file-block.ts'
+import type { Reading, ReadingResult } from './day-file-child.ts'
+import { startDayFileServer } from './day-file-server.ts'
+
+const CHILD = new URL('day-file-child.ts', import.meta.url)
+/** As `npm start` starts the bot. */
+const BOT_FLAGS = ['--max-semi-space-size=4']
+const BLOCK_BYTES = 50_000_000
+/** How many blocks: of the whole file, of the part that slow readers get, and of the file whose memory is compared. */
+const SIZES = {
+  full: { whole: 20, part: 5, small: 2 },
+  quick: { whole: 3, part: 2, small: 1 },
+} as const
+
+const GREP = "LC_ALL=C grep -c -E '^(MISS|STALE)\\|'"
+const MIB = 1024 * 1024
+
+export const dayFileBench: Bench = {
+  name: 'day-file',
+  goals: [
+    {
+      work: 'Day file of 1 GB from disk: MISS and STALE picked, parsed and masked, every line counted',
+      reference: `\`${GREP}\``,
+      ours: 'pick',
+      theirs: 'grep',
+      unit: 'time',
+      comparison: 'ratio',
+      atMost: { full: 1.15, quick: 2.5 },
+    },
+    {
+      work: 'The same: lines and bytes of each status, over every line',
+      reference: `\`${GREP}\``,
+      ours: 'count',
+      theirs: 'grep',
+      unit: 'time',
+      comparison: 'ratio',
+      atMost: { full: 1, quick: 2.5 },
+    },
+    {
+      work: 'The same as `/cdn logs` reads it: compressed over HTTP, through the client with all its checks',
+      reference: `\`curl | gzip -dc | ${GREP}\``,
+      ours: 'answer',
+      theirs: 'curl',
+      unit: 'time',
+      comparison: 'ratio',
+      atMost: { full: 0.6, quick: 0.9 },
+    },
+    {
+      work: 'Longest pause of everything else meanwhile',
+      ours: 'pause',
+      unit: 'time',
+      comparison: 'ours',
+      atMost: { full: 100, quick: 100 },
+    },
+    {
+      work: 'Most memory any of these takes',
+      ours: 'peak',
+      unit: 'size',
+      comparison: 'ours',
+      atMost: { full: 160 * MIB, quick: 160 * MIB },
+    },
+    {
+      work: 'Memory for 1 GB beside that for 100 MB',
+      reference: 'the same, 100 MB',
+      ours: 'peak',
+      theirs: 'peakSmall',
+      unit: 'size',
+      comparison: 'difference',
+      atMost: { full: 15 * MIB, quick: 30 * MIB },
+    },
+    {
+      work: 'Day file of 250 MB from disk: MISS and STALE picked, parsed and masked',
+      reference: 'readline and `split`, nothing masked',
+      ours: 'pickPart',
+      theirs: 'readline',
+      unit: 'time',
+      comparison: 'times faster',
+      atLeast: { full: 8, quick: 4 },
+    },
+    {
+      work: 'The same',
+      reference: 'papaparse, nothing masked',
+      ours: 'pickPart',
+      theirs: 'papaparse',
+      unit: 'time',
+      comparison: 'times faster',
+      atLeast: { full: 6, quick: 3 },
+    },
+  ],
+  async prepare(scale) {
+    const { whole, part, small } = SIZES[scale]
+    const block = dayFileBlock(BLOCK_BYTES)
+    const folder = scratchFolder()
+    const path = join(folder.path, 'day.log')
+    writeBlocks(path, block.bytes, whole)
+    const server = await startDayFileServer(block.bytes, [whole, small])
+    const bytesOf = (blocks: number): number => block.bytes.length * blocks
+    const day = { path, url: server.url }
+    /** Reads in a process of its own; it is only timed once all of its program is loaded, as the bot's is. */
+    const read = async (kind: Reading['kind'], blocks: number, flags: readonly string[] = []) => {
+      await using child = await startChild(CHILD, [], flags)
+      const reading: Reading = { ...day, kind, blocks, bytes: bytesOf(blocks) }
+      const startedAt = performance.now()
+      child.process.send(reading)
+      const [result] = (await once(child.process, 'message')) as [ReadingResult]
+      const ms = performance.now() - startedAt
+      expectSame(kind, result.picked, block.picked * blocks)
+      if (result.lines !== undefined) expectSame(kind, result.lines, block.lines * blocks)
+      return { ms, peak: usageOf(child.pid).peakBytes, pause: result.longestPauseMs }
+    }
+    const shell = async (command: string): Promise<number> => {
+      const startedAt = performance.now()
+      const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const printed = await text(child.stdout)
+      const ms = performance.now() - startedAt
+      expectSame(command, Number(printed), block.picked * whole)
+      return ms
+    }
+    return {
+      async measure(turn): Promise<Figures> {
+        const [pick, grep, count] = await inTurn(turn, [
+          () => read('pick', whole, BOT_FLAGS),
+          async () => ({ ms: await shell(`${GREP} ${path}`), peak: 0, pause: 0 }),
+          () => read('count', whole, BOT_FLAGS),
+        ])
+        const [answer, curl] = await inTurn(turn, [
+          () => read('answer', whole, BOT_FLAGS),
+          async () => ({
+            ms: await shell(`curl -s '${server.url}/${whole}.log' | gzip -dc | ${GREP}`),
+            peak: 0,
+            pause: 0,
+          }),
+        ])
+        const [readline, pickPart, papaparse] = await inTurn(turn, [
+          () => read('readline', part),
+          () => read('pick', part, BOT_FLAGS),
+          () => read('papaparse', part),
+        ])
+        const smalls = await inTurn(turn, [
+          () => read('pick', small, BOT_FLAGS),
+          () => read('count', small, BOT_FLAGS),
+          () => read('answer', small, BOT_FLAGS),
+        ])
+        const ms = Object.fromEntries(
+          Object.entries({ pick, grep, count, answer, curl, readline, pickPart, papaparse }).map(([name, run]) => [
+            name,
+            run?.ms ?? Number.NaN,
+          ]),
+        )
+        const peakOf = (runs: readonly ({ readonly peak: number } | undefined)[]): number =>
+          Math.max(...runs.map((run) => run?.peak ?? Number.NaN))
+        return {
+          ...ms,
+          pause: answer?.pause ?? Number.NaN,
+          peak: peakOf([pick, count, answer]),
+          peakSmall: peakOf(smalls),
+        }
+      },
+      async [Symbol.asyncDispose]() {
+        server[Symbol.dispose]()
+        folder[Symbol.dispose]()
+      },
+    } satisfies PreparedBench
+  },
+}
+
+function writeBlocks(path: string, block: Buffer, count: number): void {
+  const file = openSync(path, 'w')
+  try {
+    for (let index = 0; index < count; index += 1) writeSync(file, block)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function expectSame(what: string, found: number, wanted: number): void {
+  if (found !== wanted) throw new Error(`${what} found ${found} lines, and there are ${wanted}`)
+}
