@@ -30,8 +30,8 @@ export interface ChangeFloor {
 
 export const ASKER = 'UOLGA'
 const TEAM = 'T1'
-/** About what a method of Slack takes to answer. */
-const SLACK_MS = 40
+/** Long enough that what is said of a change comes after its call, as it does with Slack itself. */
+const SLACK_MS = 5
 
 /** Opens the store in this file, and reaches the platform at this address. */
 export async function openFloor(file: string, platformUrl: string): Promise<ChangeFloor> {

@@ -6,7 +6,8 @@ import { ASKER, openFloor } from './change-floor.ts'
 
 /**
  * The measured process: changes from their submission to the platform, and the bare reference. Started with a folder of
- * its own and the platform's address; says when it is ready, and does what it is asked.
+ * its own, the platform's address and how many changes it begins with, until the engine has seen all of it hot; says when
+ * it is ready, and does what it is asked.
  */
 
 export type Asked = { readonly work: 'changes' | 'fsyncs'; readonly count: number }
@@ -16,12 +17,10 @@ export interface Answered {
   readonly ms: readonly number[]
 }
 
-/** Until the engine has seen all of it hot. */
-const WARM_UP = 60
 const COMMITTED_WITHIN_MS = 2_500
 const VALUES = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10', ttl: '5m', comment: 'for the shop' }
 
-const [folder = '', platformUrl = ''] = process.argv.slice(2)
+const [folder = '', platformUrl = '', warmUp = ''] = process.argv.slice(2)
 const log = join(folder, 'store.db-wal')
 /** By `performance.now`, when the client began to connect for the last request: what follows is the network's. */
 let calledAt = 0
@@ -29,10 +28,10 @@ subscribe('undici:client:beforeConnect', () => (calledAt = performance.now()))
 const { store, desk, sender, directory } = await openFloor(join(folder, 'store.db'), platformUrl)
 const operation = OPERATIONS.find(({ name }) => name === 'dns add')
 if (operation === undefined) throw new TypeError('The operation to measure is gone')
-await changes(WARM_UP)
+await changes(Number(warmUp))
 const bytes = await bytesOfChange()
 const bare = openSync(join(folder, 'bare'), 'a')
-fsyncs(WARM_UP)
+fsyncs(Number(warmUp))
 
 process.on('message', ({ work, count }: Asked) => {
   const answered = work === 'changes' ? changes(count) : Promise.resolve(fsyncs(count))

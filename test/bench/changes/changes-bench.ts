@@ -7,7 +7,8 @@ import type { Answered, Asked } from './change-process.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
 const PROCESS = new URL('change-process.ts', import.meta.url)
-const CHANGES: Readonly<Record<Scale, number>> = { full: 30, quick: 12 }
+const CHANGES: Readonly<Record<Scale, number>> = { full: 60, quick: 20 }
+const WARM_UP: Readonly<Record<Scale, number>> = { full: 300, quick: 80 }
 /** The noise of a disk is larger, and a pair takes less. */
 const FSYNCS_FOR_A_CHANGE = 3
 
@@ -30,7 +31,7 @@ export const changesBench: Bench = {
     await using opened = new AsyncDisposableStack()
     const folder = opened.use(scratchFolder())
     const platform = opened.use(await startPlatform())
-    const child = opened.use(await startChild(PROCESS, [folder.path, platform.url]))
+    const child = opened.use(await startChild(PROCESS, [folder.path, platform.url, String(WARM_UP[scale])]))
     const all = opened.move()
     const count = CHANGES[scale]
     return {
