@@ -28,7 +28,8 @@ function fieldsOf(value: unknown): Fields | undefined {
 }
 
 function hasOnly(fields: Fields, known: ReadonlySet<string>): boolean {
-  for (const name of Object.keys(fields)) if (!known.has(name)) return false
+  // What JSON.parse made inherits nothing that this would meet.
+  for (const name in fields) if (!known.has(name)) return false
   return true
 }
 
