@@ -18,6 +18,8 @@ import { beginning, readyAt, TRUST_MINUTES, trustOf, ZoneRecord } from './zone-r
 
 /** How long it rests between two looks at the clock: short, since wall time may be put forward or run fast. */
 const NAP_MS = 500
+/** While there is nothing to look at. What is turned on by somebody here wakes it. */
+const IDLE_NAP_MS = 5_000
 /** How often rules and names of zones are read, in case that another process has changed them. */
 const RULES_MS = 30_000
 /** After this without having read the rules, it is not known whether everything is watched. */
@@ -68,7 +70,8 @@ export class AlertWatch implements AlertDesk {
       this.#round.begin(stopping)
       this.#beat()
       const rested = new AbortController()
-      const nap = clock.sleep(NAP_MS, AbortSignal.any([stopping, rested.signal])).catch(() => undefined)
+      const napMs = this.#round.isEmpty ? IDLE_NAP_MS : NAP_MS
+      const nap = clock.sleep(napMs, AbortSignal.any([stopping, rested.signal])).catch(() => undefined)
       await Promise.race([nap, this.#wake.promise])
       rested.abort()
     }

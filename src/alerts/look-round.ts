@@ -74,6 +74,11 @@ export class LookRound {
     }
   }
 
+  /** There is nothing to look at, now or later. */
+  get isEmpty(): boolean {
+    return this.#turns.size === 0
+  }
+
   /** Resolves when no look is under way. */
   async end(): Promise<void> {
     await Promise.all(this.#running)

@@ -29,6 +29,8 @@ export interface ShownIncident {
 /** What Slack and the webhook still have to be told about incidents. When that is due is a matter of the store's clock. */
 export class AlertPosts {
   readonly #database: Database
+  /** As many were put when there were none left. */
+  #nonePut: number | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -43,6 +45,9 @@ export class AlertPosts {
    * Nothing is taken of the channels in `resting`, of which 100 are heeded at most; the webhook is `WEBHOOK_LINE` there.
    */
   async take(limit: number, resting: readonly string[] = []): Promise<readonly AlertPost[]> {
+    const { engine, postsPut } = this.#database
+    // Nobody else writes into the file of a process, so where there were none and none was put there are none.
+    if (engine.name === 'sqlite' && this.#nonePut === postsPut) return []
     return this.#database.write(async (rows) => {
       const now = await this.#database.engine.nowMs(rows)
       const ids = await heads(rows, {
@@ -50,7 +55,11 @@ export class AlertPosts {
         resting: resting.slice(0, MAX_RESTING),
         limit: Math.min(limit, MAX_TAKEN_ROWS),
       })
-      if (ids.length === 0) return []
+      if (ids.length === 0) {
+        const any = await rows.selectFrom('alertPosts').select('id').limit(1).executeTakeFirst()
+        this.#nonePut = any === undefined ? postsPut : undefined
+        return []
+      }
       const taken = await rows
         .updateTable('alertPosts')
         .set((eb) => ({ heldUntil: now + POST_TAKEN_MS, againAt: null, attempts: eb('attempts', '+', 1) }))

@@ -27,6 +27,8 @@ export interface Engine {
 export class Database {
   readonly engine: Engine
   readonly clock: Clock
+  /** How often posts about alerts were put, in transactions of this process, however those ended. */
+  postsPut = 0
   /** Why nothing more is asked of the engine: a file that failed cannot be trusted again on this connection. */
   #ended: StoreError | undefined
   #mending: Promise<void> | undefined

@@ -22,7 +22,9 @@ export class Prepared<Given extends Values, Row> {
   async rows(db: Kysely<Tables>, given: Given): Promise<readonly Row[]> {
     const made = this.#madeFor(db)
     const parameters = made.parameters.map((value) => (value instanceof StandIn ? given[value.name] : value))
-    const { rows } = await db.getExecutor().provideConnection((one) => one.executeQuery<object>({ ...made, parameters }))
+    const { rows } = await db
+      .getExecutor()
+      .provideConnection((one) => one.executeQuery<object>({ ...made, parameters }))
     return rows.map((row) => this.#named(row))
   }
 
