@@ -13,10 +13,10 @@ const BATCHES = { full: 4, quick: 2 } as const
 export const pagesBench: Bench = {
   name: 'pages',
   goals: [
-    goal('log page', 'v2 page of 1,000 lines: bytes → checked entries', { full: 2.5, quick: 5 }),
-    goal('log page with long ids', 'the same, an id beyond 2^53 in each line', { full: 8, quick: 16 }),
-    goal('key page', 'API key page of 1,000: bytes → redacted items', { full: 3, quick: 6 }),
-    goal('key page with a long id', 'the same, one id beyond 2^53', { full: 8, quick: 16 }),
+    goal('log page', 'v2 page of 1,000 lines: bytes → checked entries', { full: 3.2, quick: 5 }),
+    goal('log page with long ids', 'the same, an id beyond 2^53 in each line', { full: 4.4, quick: 8 }),
+    goal('key page', 'API key page of 1,000: bytes → redacted items', { full: 4.2, quick: 7 }),
+    goal('key page with a long id', 'the same, one id beyond 2^53', { full: 5, quick: 9 }),
   ].flat(),
   async prepare(scale) {
     const reader = await startChild<string>(READER, [], NODE_OPTIONS)
