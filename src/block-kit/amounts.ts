@@ -8,6 +8,7 @@ const MINUS = '−'
  * rounded half up to two decimals. Counted in bigint, so no size is too large.
  */
 export function bytes(value: bigint): string {
+  if (value >= STEP && value <= EXACT_BYTES) return bytesOfNumber(Number(value))
   if (value < 0n) return `${MINUS}${bytes(-value)}`
   if (value < STEP) return `${value} ${value === 1n ? 'byte' : 'bytes'}`
   let unit = 1
@@ -20,6 +21,26 @@ export function bytes(value: bigint): string {
   return `${grouped(rounded / 100n)}.${String(rounded % 100n).padStart(2, '0')} ${UNITS[unit]}`
 }
 
+/** Numbers hold a hundredfold of this exactly, and half of the next unit. */
+const EXACT_BYTES = 50_000_000_000_000n
+
+function bytesOfNumber(value: number): string {
+  let unit = 1
+  let size = 1_000
+  while (hundredthsOfNumber(value, size) >= 100_000) {
+    unit += 1
+    size *= 1_000
+  }
+  const rounded = hundredthsOfNumber(value, size)
+  const rest = rounded % 100
+  return `${groupedDigits(String((rounded - rest) / 100))}.${rest < 10 ? '0' : ''}${rest} ${UNITS[unit]}`
+}
+
+function hundredthsOfNumber(value: number, size: number): number {
+  const sum = value * 100 + size / 2
+  return (sum - (sum % size)) / size
+}
+
 /** A size for where every byte matters: `1.25 GB (1,250,000,001 bytes)`. */
 export function exactBytes(value: bigint): string {
   const short = bytes(value)
@@ -29,7 +50,7 @@ export function exactBytes(value: bigint): string {
 /** A whole number with its thousands apart: `1,234,567`. */
 export function count(value: bigint | number): string {
   if (typeof value === 'bigint') return signed(value)
-  if (Number.isSafeInteger(value)) return signed(BigInt(value))
+  if (Number.isSafeInteger(value)) return `${value < 0 ? MINUS : ''}${groupedDigits(String(Math.abs(value)))}`
   return Number.isFinite(value) ? String(value) : 'unknown'
 }
 
@@ -58,7 +79,10 @@ function signed(value: bigint): string {
 }
 
 function grouped(value: bigint): string {
-  const digits = String(value)
+  return groupedDigits(String(value))
+}
+
+function groupedDigits(digits: string): string {
   let shown = digits.slice(0, digits.length % 3)
   for (let at = digits.length % 3; at < digits.length; at += 3) {
     shown = shown === '' ? digits.slice(at, at + 3) : `${shown},${digits.slice(at, at + 3)}`

@@ -59,10 +59,15 @@ export function chartProblems({ title, chart }: DataVisualizationBlock, pointer:
   const { categories, x_label: xLabel, y_label: yLabel } = chart.axis_config
   const axis = `${pointer}/chart/axis_config`
   const names = chart.series.map(({ name }) => name)
+  const labelsAreSound = categories.every((label) => label.length <= CHART_LABEL_CHARACTERS && NOT_BLANK.test(label))
   return [
     ...textProblems(title, `${pointer}/title`, CHART_TITLE_CHARACTERS),
     ...countProblems(categories.length, `${axis}/categories`, 1, CHART_POINTS),
-    ...categories.flatMap((label, index) => textProblems(label, `${axis}/categories/${index}`, CHART_LABEL_CHARACTERS)),
+    ...(labelsAreSound
+      ? []
+      : categories.flatMap((label, index) =>
+          textProblems(label, `${axis}/categories/${index}`, CHART_LABEL_CHARACTERS),
+        )),
     ...unless(repeated(categories).size === 0, `${axis}/categories`, 'Must not hold a label twice.'),
     ...optionalTextProblems(xLabel, `${axis}/x_label`, AXIS_LABEL_CHARACTERS),
     ...optionalTextProblems(yLabel, `${axis}/y_label`, AXIS_LABEL_CHARACTERS),

@@ -90,7 +90,10 @@ function holdsStray(value: unknown): boolean {
   if (typeof value === 'string') return hidesSomething(value)
   if (typeof value !== 'object' || value === null) return false
   if ('type' in value && value.type === 'mrkdwn' && 'text' in value && !isOursOrText(String(value.text))) return true
-  return Array.isArray(value) ? value.some(holdsStray) : Object.values(value).some(holdsStray)
+  if (Array.isArray(value)) return value.some(holdsStray)
+  // Of objects from JSON these are all there are; a list of them would be made for each.
+  for (const key in value) if (holdsStray((value as Readonly<Record<string, unknown>>)[key])) return true
+  return false
 }
 
 /** What came around the builders: what `visible()` would spell out, and markup that is not ours. */

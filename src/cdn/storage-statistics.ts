@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { visible } from '../shared/untrusted.ts'
-import { parseInstant } from './dates.ts'
+import { parseInstant, utcDay } from './dates.ts'
 import { int64 } from './wire-fields.ts'
 
 /** Ten thousand days are 27 years; an answer with more is not a chart by day. */
@@ -69,7 +69,31 @@ export type StorageStatistics = Readonly<z.output<typeof StorageStatistics>>
  * to write is read, without a zone as UTC; undefined for other text, which is then shown as it came.
  */
 export function chartDay(key: string): Date | undefined {
-  return parseInstant(key)
+  const dated = datedKey(key)
+  return dated === undefined ? undefined : new Date(dated.atMs)
+}
+
+/** The UTC day of a chart key as `YYYY-MM-DD`; undefined for text that is no date. */
+export function chartUtcDay(key: string): string | undefined {
+  return datedKey(key)?.day
+}
+
+interface DatedKey {
+  readonly atMs: number
+  readonly day: string
+}
+
+/** Charts of all zones have the same days as keys, so the same few are read again and again. */
+const READ = new Map<string, DatedKey | undefined>()
+const MAX_READ = 2_000
+
+function datedKey(key: string): DatedKey | undefined {
+  if (READ.has(key)) return READ.get(key)
+  const at = parseInstant(key)
+  const dated = at === undefined ? undefined : { atMs: at.getTime(), day: utcDay(at) }
+  if (READ.size >= MAX_READ) READ.clear()
+  READ.set(key, dated)
+  return dated
 }
 
 function problemWith(keys: readonly string[]): string | undefined {
@@ -79,7 +103,10 @@ function problemWith(keys: readonly string[]): string | undefined {
 }
 
 function inOrder(keys: readonly string[]): readonly string[] {
-  const dated = keys.map((key) => ({ key, at: chartDay(key)?.getTime() ?? Number.POSITIVE_INFINITY }))
+  const at = keys.map((key) => datedKey(key)?.atMs ?? Number.POSITIVE_INFINITY)
+  // As they come in nearly every answer.
+  if (at.every((ms, index) => index === 0 || ms >= (at[index - 1] ?? 0))) return keys
+  const dated = keys.map((key, index) => ({ key, at: at[index] ?? 0 }))
   return dated.sort((a, b) => (a.at === b.at ? 0 : a.at - b.at)).map(({ key }) => key)
 }
 

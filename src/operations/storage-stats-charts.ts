@@ -17,9 +17,7 @@ export function storageCharts(days: readonly StorageDay[]): readonly Block[] {
       title: `Storage used in ${unit}, by day`,
       xLabel: 'Day (UTC)',
       yLabel: unit,
-      series: [
-        { name: 'Storage used', points: points(days, 'bytes', (value) => Number((value * 1_000n) / size) / 1_000) },
-      ],
+      series: [{ name: 'Storage used', points: points(days, 'bytes', inUnits(size)) }],
     }),
     lineChart({
       title: 'Number of files, by day',
@@ -31,14 +29,26 @@ export function storageCharts(days: readonly StorageDay[]): readonly Block[] {
   return drawn.filter((chart) => chart !== undefined)
 }
 
+/** Whole thousandths of the unit. */
+function inUnits(size: bigint): (value: bigint) => number {
+  const thousandth = Number(size) / 1_000
+  return (value) => {
+    const exact = Number(value)
+    if (!Number.isSafeInteger(exact) || thousandth < 1) return Number((value * 1_000n) / size) / 1_000
+    return (exact - (exact % thousandth)) / thousandth / 1_000
+  }
+}
+
 function points(
   days: readonly StorageDay[],
   of: 'bytes' | 'files',
   scaled: (value: bigint) => number,
 ): readonly ChartPoint[] {
-  return days.flatMap(({ day, dated, [of]: value }) =>
-    dated && value !== undefined ? [{ label: day, value: scaled(value) }] : [],
-  )
+  const drawn: ChartPoint[] = []
+  for (const { day, dated, [of]: value } of days) {
+    if (dated && value !== undefined) drawn.push({ label: day, value: scaled(value) })
+  }
+  return drawn
 }
 
 /** The largest unit in which the highest value is at least one, so that the axis has readable numbers. */

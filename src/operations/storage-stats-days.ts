@@ -1,5 +1,4 @@
-import { utcDay } from '../cdn/dates.ts'
-import { type Chart, chartDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
+import { type Chart, chartUtcDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
 import { visible } from '../shared/untrusted.ts'
 
 /** What a storage zone held on one UTC day, from both charts. */
@@ -35,29 +34,33 @@ interface StorageValue {
 
 const MAX_KEY_CODE_POINTS = 40
 
-interface Row {
-  readonly dated: boolean
-  bytes?: bigint
-  files?: bigint
+interface Row extends StorageDay {
+  bytes: bigint | undefined
+  files: bigint | undefined
 }
 
 /** Joins the two charts by UTC day: their keys may be spelled differently, and either may lack days. */
 export function storageDays(statistics: StorageStatistics): StorageDays {
   const rows = new Map<string, Row>()
   const replaced = join(rows, statistics.StorageUsedChart, 'bytes') + join(rows, statistics.FileCountChart, 'files')
-  const days = [...rows].map(([day, { dated, bytes, files }]) => ({ day, dated, bytes, files }))
+  const days = [...rows.values()]
   const undated = days.filter(({ dated }) => !dated)
   return { days: [...days.filter(({ dated }) => dated).sort(byDay), ...undated], replaced }
 }
 
 /** How one of the two values changed from the first day that has it to the last. Words that are no dates have no order. */
 export function storageChange(days: readonly StorageDay[], of: 'bytes' | 'files'): StorageChange | undefined {
-  const values = days.flatMap(({ day, dated, [of]: value }) => (dated && value !== undefined ? [{ day, value }] : []))
-  const [first] = values
-  const last = values.at(-1)
+  const has = (day: StorageDay): boolean => day.dated && day[of] !== undefined
+  const first = valueOn(days.find(has), of)
+  const last = valueOn(days.findLast(has), of)
   if (first === undefined || last === undefined) return undefined
   const difference = last.value - first.value
   return { first, last, difference, share: first.value === 0n ? undefined : Number(difference) / Number(first.value) }
+}
+
+function valueOn(day: StorageDay | undefined, of: 'bytes' | 'files'): StorageValue | undefined {
+  const value = day?.[of]
+  return day === undefined || value === undefined ? undefined : { day: day.day, value }
 }
 
 /** Adds one chart to the rows and tells how many values a later one of the same day replaced. */
@@ -65,12 +68,13 @@ function join(rows: Map<string, Row>, chart: Chart, column: 'bytes' | 'files'): 
   let replaced = 0
   // A chart comes in the order of time, so the later of two values of one day comes second.
   for (const [key, value] of chart) {
-    const at = chartDay(key)
-    const day = at === undefined ? visible(key, MAX_KEY_CODE_POINTS) : utcDay(at)
-    const row = rows.get(day) ?? { dated: at !== undefined }
+    const utcDay = chartUtcDay(key)
+    const day = utcDay ?? visible(key, MAX_KEY_CODE_POINTS)
+    let row = rows.get(day)
+    if (row === undefined)
+      rows.set(day, (row = { day, dated: utcDay !== undefined, bytes: undefined, files: undefined }))
     if (row[column] !== undefined) replaced += 1
     row[column] = value
-    rows.set(day, row)
   }
   return replaced
 }
