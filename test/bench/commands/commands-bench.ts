@@ -1,0 +1,94 @@
+import type { Bench, Scale } from '../bench.ts'
+import { quantile } from './bots.ts'
+import { prepared } from './prepared-stage.ts'
+import { sideBySide, warmUp } from './side-by-side.ts'
+
+/**
+ * What keeps floods out lets 1,200 commands through at once and 40 a second from then on. The load stays within that, round
+ * after round; and before the first the engine has made what it makes of code that runs often.
+ */
+const PER_SECOND = 200
+const CALM_PER_SECOND = 20
+const PLATFORM_MS = 250
+const COUNTS: Readonly<Record<Scale, { warm: number; fast: number; catalogue: number; calm: number }>> = {
+  full: { warm: 1_400, fast: 440, catalogue: 280, calm: 60 },
+  quick: { warm: 300, fast: 150, catalogue: 100, calm: 20 },
+}
+const READ = '`/cdn` read over Socket Mode, typed to answered'
+
+/** A typed command from Slack's envelope to the answer at its response address. */
+export const commandsBench: Bench = {
+  name: 'commands',
+  goals: [
+    {
+      work: `${READ}: CPU`,
+      reference: 'bare Bolt, the same by hand in one listener, `respond()` over undici',
+      ours: 'oursCpu',
+      theirs: 'bareCpu',
+      unit: 'time',
+      comparison: 'ratio',
+      atMost: { full: 1.25, quick: 3.5 },
+    },
+    {
+      work: `${READ}: CPU`,
+      reference: 'the same with `respond()` as it comes',
+      ours: 'oursCpu',
+      theirs: 'stockCpu',
+      unit: 'time',
+      comparison: 'ratio',
+      atMost: { full: 1.25, quick: 3.5 },
+    },
+    {
+      work: `${READ}: p99 to the acknowledgement at 200/s`,
+      reference: 'bare Bolt over undici',
+      ours: 'oursAck',
+      theirs: 'bareAck',
+      unit: 'time',
+      comparison: 'ratio',
+      atMost: { full: 1.5, quick: 10 },
+    },
+    {
+      work: `${READ} at 20/s, less the platform’s 250 ms: p95`,
+      ours: 'oursOwn',
+      unit: 'time',
+      comparison: 'ours',
+      atMost: { full: 25, quick: 100 },
+    },
+    {
+      work: `${READ}, all operations there: CPU`,
+      reference: 'the same bot with 3 operations',
+      ours: 'allCpu',
+      theirs: 'threeCpu',
+      unit: 'time',
+      comparison: 'ratio',
+      atMost: { full: 1.05, quick: 1.6 },
+    },
+  ],
+  async prepare(scale) {
+    return prepared(async (stage) => {
+      const { warm, fast, catalogue, calm } = COUNTS[scale]
+      const ours = await stage.startOurs('ours')
+      const bare = await stage.startBare('bare', 'undici')
+      const stock = await stage.startBare('stock', 'stock')
+      const all = await stage.startCatalogue('all', 'all')
+      const three = await stage.startCatalogue('three', 'three')
+      await warmUp(stage, [ours, bare, stock, all, three], warm)
+      return async (turn) => {
+        const load = { count: fast, perSecond: PER_SECOND }
+        const [own, theirs, asItComes] = await sideBySide(stage, turn, [ours, bare, stock], load)
+        const [withAll, withThree] = await sideBySide(stage, turn, [all, three], { ...load, count: catalogue })
+        const unhurried = await stage.type(ours, calm, CALM_PER_SECOND, PLATFORM_MS)
+        return {
+          oursCpu: own?.cpuMs ?? Number.NaN,
+          bareCpu: theirs?.cpuMs ?? Number.NaN,
+          stockCpu: asItComes?.cpuMs ?? Number.NaN,
+          oursAck: quantile(own?.ackedMs ?? [], 0.99),
+          bareAck: quantile(theirs?.ackedMs ?? [], 0.99),
+          oursOwn: quantile(unhurried.ownMs, 0.95),
+          allCpu: withAll?.cpuMs ?? Number.NaN,
+          threeCpu: withThree?.cpuMs ?? Number.NaN,
+        }
+      }
+    })
+  },
+}
