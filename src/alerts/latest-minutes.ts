@@ -40,7 +40,11 @@ export class LatestMinutes {
     if (this.#cells[start] !== counts.minute) return true
     const coveredMs = this.#cells[start + 1] ?? 0
     if (counts.coveredMs !== coveredMs) return counts.coveredMs > coveredMs
-    return COUNTS.some((name, index) => counts[name] !== this.#cells[start + 2 + index])
+    for (let index = 0; index < COUNTS.length; index += 1) {
+      const name = COUNTS[index]
+      if (name !== undefined && counts[name] !== this.#cells[start + 2 + index]) return true
+    }
+    return false
   }
 }
 

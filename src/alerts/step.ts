@@ -85,6 +85,7 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
   const state = putBack(known, nowMs)
   if (state === known && state.seenMs !== undefined && nowMs <= state.seenMs) return { state }
   const fast = reading.fast === true
+  if (!fast && isQuiet(state) && !isBad(reading.level)) return { state: stillQuiet(state, reading, timing, nowMs) }
   const twiceFast = fast && state.fastMs !== undefined && nowMs - state.fastMs <= FAST_WITHIN_MS
   const level = twiceFast || (fast && state.phase === 'firing') ? 'critical' : reading.level
   const look: Judged = { level, reading, nowMs, passedMs: nowMs - (state.seenMs ?? nowMs), twiceFast }
@@ -104,9 +105,39 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
   return ended ? { state: { ...stepped.state, severity: undefined, peak: undefined }, event: 'resolved' } : stepped
 }
 
+/** Nothing goes on, and nothing was bad in the looks that count. */
+function isQuiet({ phase, heldUntilMs }: AlertState): boolean {
+  return phase === 'inactive' && heldUntilMs === undefined
+}
+
+/**
+ * What nearly every look comes to: the same, a minute later. Written out, since a thousand zones have several such alerts each;
+ * the rest of this file comes to the same.
+ */
+function stillQuiet(state: AlertState, reading: Reading, timing: AlertTiming, nowMs: number): AlertState {
+  const { level } = reading
+  const { begins } = state
+  return {
+    phase: state.phase,
+    sinceMs: state.sinceMs,
+    seenMs: nowMs,
+    severity: state.severity,
+    clearSinceMs: state.clearSinceMs,
+    milderSinceMs: state.milderSinceMs,
+    looks: looksWith(state.looks, level, nowMs, timing),
+    fastMs: undefined,
+    baseline: state.baseline,
+    peak: state.peak,
+    remindedMs: state.remindedMs,
+    begins: begins.length === 0 ? begins : begins.filter((atMs) => nowMs - atMs < FLAP_WITHIN_MS),
+    heldUntilMs: undefined,
+    last: level === 'no data' ? state.last : { atMs: nowMs, reading },
+  }
+}
+
 /** Whether a level is one that fires. */
 export function isBad(level: Level): level is Severity {
-  return graveness(level) >= 0
+  return level === 'warning' || level === 'critical' || level === 'info'
 }
 
 /** The place in `SEVERITIES`, to compare by; -1 for what is none of them. */
@@ -124,7 +155,7 @@ interface Judged {
 }
 
 function whileQuiet(state: AlertState, look: Judged, timing: AlertTiming): Stepped {
-  const looks = looksWith(state.looks, look, timing)
+  const looks = looksWith(state.looks, look.level, look.nowMs, timing)
   const bad = looks.filter(({ level }) => isBad(level)).length
   if (isBad(look.level) && (look.twiceFast || bad >= timing.times)) return begun(state, look.level, look)
   const phase = bad > 0 ? 'pending' : 'inactive'
@@ -132,8 +163,13 @@ function whileQuiet(state: AlertState, look: Judged, timing: AlertTiming): Stepp
 }
 
 /** Only a look that is bad or clear is noted. One that is bad after a clear one begins anew, so that it lasts as long as asked. */
-function looksWith(looks: readonly Look[], { level, nowMs }: Judged, { of, apartMs }: AlertTiming): readonly Look[] {
-  const recent = looks.filter(({ atMs }) => nowMs - atMs < of * Math.max(apartMs, MINUTE_MS))
+function looksWith(looks: readonly Look[], level: Level, nowMs: number, { of, apartMs }: AlertTiming): readonly Look[] {
+  const withinMs = of * Math.max(apartMs, MINUTE_MS)
+  const last = looks.at(-1)
+  if (last === undefined || nowMs - last.atMs >= withinMs) {
+    return level === 'clear' || isBad(level) ? [{ atMs: nowMs, level }] : []
+  }
+  const recent = looks.filter(({ atMs }) => nowMs - atMs < withinMs)
   if (level !== 'clear' && !isBad(level)) return recent
   const newest = recent.at(-1)
   if (newest === undefined || nowMs - newest.atMs >= apartMs) return [...recent, { atMs: nowMs, level }].slice(-of)

@@ -3,7 +3,7 @@ import { type BoundRule, boundRule } from './bound-rule.ts'
 import { distrustedBy, type FiringKind, heldBack, type HeldBack } from './held-back.ts'
 import type { Reading } from './reading.ts'
 import { readAlertState, storable } from './stored-state.ts'
-import { type AlertEvent, type AlertState, type AlertTiming, step } from './step.ts'
+import { type AlertEvent, type AlertState, type AlertTiming, step, type Stepped } from './step.ts'
 import type { KnownState } from './zone-memory.ts'
 
 /** One rule in one look at a subject, with where its alert stands afterwards. */
@@ -38,14 +38,11 @@ export function steppedAlerts(look: Look, observe: Observing): readonly WatchedA
     const { timing } = bound
     const known = stateOf(look, rule.id, stepped.length)
     const untrusted = firing.length === 0 ? undefined : distrustedBy(rule.kind, firing)
-    const read = observe(bound, known)
-    if (read === undefined) stepped.push({ rule, state: known, timing })
-    else {
-      const reading = untrusted === undefined ? storable(read) : notTrusted(untrusted)
-      const { state, event } = step(known, reading, timing, atMs)
-      stepped.push({ rule, state, timing, event })
-    }
-    const { phase, severity } = stepped.at(-1)?.state ?? known
+    const observed = observe(bound, known)
+    const read = observed === undefined || untrusted === undefined ? observed : notTrusted(untrusted)
+    const { state, event }: Stepped = read === undefined ? { state: known } : step(known, storable(read), timing, atMs)
+    stepped.push({ rule, state, timing, event, held: undefined })
+    const { phase, severity } = state
     if (phase === 'firing') firing.push({ kind: rule.kind, channelId: rule.channelId, severity })
   }
   return stepped

@@ -130,6 +130,7 @@ export class ZoneMemory {
   async #newsOf(fresh: readonly MinuteCounts[], latest: LatestMinutes): Promise<readonly MinuteCounts[]> {
     const [oldest] = fresh
     if (oldest === undefined) return []
+    if (latest.covers(oldest.minute)) return fresh.filter((counts) => latest.isNews(counts))
     const unsure = fresh.filter(({ minute }) => !latest.covers(minute))
     const last = unsure.at(-1)
     const kept = last === undefined ? [] : await this.#minutes.read(this.#pullZoneId, oldest.minute, last.minute + 1)

@@ -1,3 +1,4 @@
+import { alertsBench } from './alerts/alerts-bench.ts'
 import type { Bench } from './bench.ts'
 import { dayFileBench } from './day-file/day-file-bench.ts'
 import { changesBench } from './changes/changes-bench.ts'
@@ -6,4 +7,11 @@ import { pagesBench } from './pages/pages-bench.ts'
 import { playgroundBench } from './playground/playground-bench.ts'
 
 /** Everything that is measured, in the order of the table. */
-export const BENCHES: readonly Bench[] = [dayFileBench, pagesBench, limiterBench, changesBench, playgroundBench]
+export const BENCHES: readonly Bench[] = [
+  dayFileBench,
+  pagesBench,
+  limiterBench,
+  alertsBench,
+  changesBench,
+  playgroundBench,
+]

@@ -1,0 +1,195 @@
+/**
+ * Looks at a thousand zones minute by minute in a process of its own: as the bot does it, and with ring buffers written by
+ * hand. Both get the same minutes and have to come to the same levels and phases, or this ends. Answers each message
+ * `{ turn, minutes }` with the figures of a round.
+ */
+import { evaluateTraffic, type Evaluated } from '../../../src/alerts/evaluation.ts'
+import { SEVERITIES } from '../../../src/alerts/reading.ts'
+import { ZoneMemory } from '../../../src/alerts/zone-memory.ts'
+import { beginning, trustOf } from '../../../src/alerts/zone-record.ts'
+import type { AlertRule, SubjectView } from '../../../src/store/alert-records.ts'
+import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
+import { AlertBook } from '../../alerts/simulation/alert-book.ts'
+import { type Figures, inTurn } from '../bench.ts'
+import { RULES } from './ring-alerts.ts'
+import { RingRules } from './ring-rules.ts'
+import { FIRST_MINUTE, linesAt, polledAt } from './zone-lines.ts'
+
+export interface Round {
+  readonly turn: number
+  readonly minutes: number
+}
+
+const MINUTE_MS = 60_000
+const LAG_MS = 120_000
+const ZONES = 1_000
+/** Enough for the engine to compile what it will. */
+const WARM_UP_ZONES = 100
+const WARM_UP_MINUTES = 90
+const HISTORY_MINUTES = 400
+const WEEK_MINUTES = 10_080
+
+interface Zone {
+  readonly number: number
+  readonly subject: string
+  readonly memory: ZoneMemory
+  readonly book: AlertBook
+  readonly rules: readonly AlertRule[]
+  revision: number
+}
+
+/** Many zones, watched in both ways. */
+class Watchers {
+  readonly zones: readonly Zone[]
+  readonly rings: RingRules
+  #at = FIRST_MINUTE
+  #weekUntil = FIRST_MINUTE
+  #ids = 0
+
+  constructor(amount: number) {
+    this.zones = Array.from({ length: amount }, (_, number) => zoneOf(number))
+    this.rings = new RingRules(amount)
+    for (const { number } of this.zones)
+      this.rings.take(number, minutesOf(number, FIRST_MINUTE - HISTORY_MINUTES, FIRST_MINUTE))
+  }
+
+  /** Both look at the same minutes, one way after the other; returns what each took. */
+  async minute(turn: number): Promise<readonly [ours: number, theirs: number]> {
+    const at = (this.#at += 1)
+    const polled = this.zones.map(({ number }) => polledAt(number, at - 1))
+    const weeks = at > this.#weekUntil ? this.#nextWeeks() : []
+    let evaluated: readonly Evaluated[] = []
+    const times = await inTurn(turn, [
+      async () => {
+        const startedAt = performance.now()
+        evaluated = await this.#look(at, polled)
+        return performance.now() - startedAt
+      },
+      async () => {
+        const startedAt = performance.now()
+        for (const { number, week, minutes } of weeks) this.rings.loadWeek(number, week, minutes)
+        for (let zone = 0; zone < this.zones.length; zone += 1) {
+          this.rings.take(zone, polled[zone]!)
+          this.rings.look(zone, at)
+        }
+        return performance.now() - startedAt
+      },
+    ])
+    for (const [index, zone] of this.zones.entries()) {
+      const { states, incidents, posts } = evaluated[index]!
+      zone.book.commit({ incidents, posts })
+      this.#compare(zone, states, at)
+    }
+    return times as [number, number]
+  }
+
+  async #look(at: number, polled: readonly (readonly MinuteCounts[])[]): Promise<readonly Evaluated[]> {
+    const now = new Date(at * MINUTE_MS + LAG_MS)
+    const nowMs = now.getTime()
+    const evaluated: Evaluated[] = []
+    for (let index = 0; index < this.zones.length; index += 1) {
+      const zone = this.zones[index]!
+      const { memory, rules, revision } = zone
+      const view = viewOf(zone, now)
+      const wanted = { rules, revision, looks: [at], fresh: polled[index]!, until: at + 2 }
+      const { series, states } = await memory.take(wanted)
+      const trust = trustOf({ ...RECORD, readUntil: at, lookedUntil: at - 1 }, series, nowMs)
+      const look = { view, known: states, series, at, trust, samples: [], now, newId: this.#newId, webhook: false }
+      const result = evaluateTraffic(look)
+      zone.revision += 1
+      memory.settle(zone.revision, result.states)
+      evaluated.push(result)
+    }
+    return evaluated
+  }
+
+  /** What the store would be asked for of the weeks before, half an hour of each at a time, so that each is loaded once. */
+  #nextWeeks(): readonly {
+    readonly number: number
+    readonly week: number
+    readonly minutes: readonly MinuteCounts[]
+  }[] {
+    const from = this.#weekUntil === FIRST_MINUTE ? this.#weekUntil - 200 : this.#weekUntil - 15
+    this.#weekUntil += 30
+    const until = this.#weekUntil
+    return this.zones.flatMap(({ number }) =>
+      [1, 2].map((week) => {
+        const back = week * WEEK_MINUTES - 60
+        return { number, week, minutes: minutesOf(number, from - back, until - back) }
+      }),
+    )
+  }
+
+  #compare({ number, subject }: Zone, states: Evaluated['states'], at: number): void {
+    for (const { ruleId, state } of states) {
+      const alert = number * RULES.length + RULES.findIndex((kind) => ruleId.startsWith(kind))
+      const ours = state.phase === 'firing' ? SEVERITIES.indexOf(state.severity ?? 'info') + 2 : 0
+      const theirs = this.rings.firing[alert]!
+      if (ours !== theirs)
+        throw new Error(
+          `At ${at - FIRST_MINUTE} ${subject} ${ruleId} is ${ours} for us, and ${theirs} for the reference`,
+        )
+    }
+  }
+
+  readonly #newId = (): string => (this.#ids += 1).toString(16).padStart(32, '0')
+}
+
+const RECORD = beginning(FIRST_MINUTE * MINUTE_MS)
+function zoneOf(number: number): Zone {
+  const subject = `pull/${number}`
+  const rules = RULES.toReversed().map((kind): AlertRule => ({
+    id: `${kind}/${number}`,
+    kind,
+    subject,
+    channelId: 'C0TEAM',
+    parameters: {},
+    createdBy: 'U0ANNA',
+    createdAt: new Date(0),
+  }))
+  const stored = { read: (_: string, from: number, until: number) => Promise.resolve(minutesOf(number, from, until)) }
+  return {
+    number,
+    subject,
+    memory: new ZoneMemory(stored, String(number)),
+    book: new AlertBook([], []),
+    rules,
+    revision: 0,
+  }
+}
+
+function viewOf({ subject, book, rules }: Zone, now: Date): SubjectView {
+  return { ...book.view(subject, now), rules }
+}
+
+function minutesOf(zone: number, from: number, until: number): readonly MinuteCounts[] {
+  return Array.from({ length: Math.max(0, until - from) }, (_, index) => linesAt(zone, from + index))
+}
+
+function heldBytes(): number {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+const warmUp = new Watchers(WARM_UP_ZONES)
+for (let minute = 0; minute < WARM_UP_MINUTES; minute += 1) await warmUp.minute(minute)
+const watchers = new Watchers(ZONES)
+/** Before anything of a zone is held. */
+const emptyBytes = heldBytes()
+await watchers.minute(0)
+
+process.on('message', (round: Round) => void measured(round).then((figures) => process.send?.(figures)))
+process.send?.('ready')
+
+async function measured({ turn, minutes }: Round): Promise<Figures> {
+  let [ours, theirs] = [0, 0]
+  for (let minute = 0; minute < minutes; minute += 1) {
+    globalThis.gc?.()
+    const [our, their] = await watchers.minute(turn + minute)
+    ours += our
+    theirs += their
+  }
+  return { ours: ours / minutes, theirs: theirs / minutes, held: (heldBytes() - emptyBytes) / ZONES }
+}
