@@ -24,7 +24,7 @@ export const alertsBench: Bench = {
       theirs: 'theirs',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 5.3, quick: 10 },
+      atMost: { full: 5, quick: 8 },
     },
     {
       work: 'what is held of a zone in memory',
