@@ -5,6 +5,8 @@ import { changesBench } from './changes/changes-bench.ts'
 import { limiterBench } from './limiter/limiter-bench.ts'
 import { pagesBench } from './pages/pages-bench.ts'
 import { playgroundBench } from './playground/playground-bench.ts'
+import { idleBench } from './process/idle-bench.ts'
+import { startBench } from './process/start-bench.ts'
 
 /** Everything that is measured, in the order of the table. */
 export const BENCHES: readonly Bench[] = [
@@ -13,5 +15,7 @@ export const BENCHES: readonly Bench[] = [
   limiterBench,
   alertsBench,
   changesBench,
+  startBench,
+  idleBench,
   playgroundBench,
 ]
