@@ -1,8 +1,8 @@
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { turnOfTheLoop } from '../shared/clock.ts'
-import { type JsonShape, shapeOf, wordsOf } from './json-shape.ts'
+import { type JsonShape, shapeOf } from './json-shape.ts'
 import type { Incoming } from './transport.ts'
 
 /** Bytes of a page of log lines, counted after inflating. */
@@ -23,21 +23,24 @@ export class UnreadableBody extends Error {
 
 /**
  * The bytes of an answer, inflated. The platform is known to compress without being asked. Throws
- * {@link UnreadableBody} for an encoding that is not understood or broken, and what the network throws.
+ * {@link UnreadableBody} for an encoding that is not understood or broken, and what the network throws. With `once` the
+ * memory of what was inflated is given back when the next piece is asked for.
  */
-export async function* bytesOf({ headers, body }: Incoming): AsyncGenerator<Buffer> {
+export async function* bytesOf({ headers, body }: Incoming, { once = false } = {}): AsyncGenerator<Buffer> {
   const source = inflated(body, headers['content-encoding']?.trim().toLowerCase() ?? '')
   try {
     for await (const chunk of source) {
-      if (Buffer.isBuffer(chunk)) yield chunk
+      if (!Buffer.isBuffer(chunk)) continue
+      yield chunk
+      if (once && source !== body) free(chunk)
     }
   } catch (error) {
     throw isInflateError(error) ? new UnreadableBody('the compressed body is broken') : error
   }
 }
 
-/** Takes out of the bytes of a body what must never become text. */
-export type Reduce = (bytes: Buffer) => void
+/** Takes out of the bytes of a body what must never become text, and says what shape is left. */
+export type Reduce = (bytes: Buffer) => JsonShape
 
 /** The whole body as text. Throws {@link UnreadableBody} when it is over `maxBytes` or no UTF-8. */
 export async function textOf(incoming: Incoming, maxBytes: number): Promise<string> {
@@ -57,9 +60,9 @@ export async function jsonBodyOf(incoming: Incoming, maxBytes: number, reduce?: 
     incoming,
     maxBytes,
     async (whole) => {
-      reduce(whole)
+      const shape = reduce(whole)
       await turnOfTheLoop()
-      return jsonBody(whole)
+      return { text: decoded(whole), shape }
     },
     (chunk) => chunk.fill(0),
   )
@@ -89,54 +92,7 @@ async function wholeOf<T>(
 }
 
 function jsonBody(whole: Buffer): JsonBody {
-  return { text: jsonText(whole), shape: shapeOf(whole) }
-}
-
-/**
- * Text of JSON with the little that is not ASCII spelt as `\\u00e9`: a single such character doubles the memory of the text
- * around it, and the time of all that looks at it. Where there is much of it, or where a backslash would take the escape
- * for its own, the text is left as it is.
- */
-function jsonText(whole: Buffer): string {
-  if (isAscii(whole)) return whole.latin1Slice()
-  const parts: string[] = []
-  let from = 0
-  for (let at = nextBeyondAscii(whole, 0); at < whole.length; at = nextBeyondAscii(whole, from)) {
-    let end = at + 1
-    while (end < whole.length && (whole[end] ?? 0) >= BEYOND_ASCII) end += 1
-    if (whole[at - 1] === BACKSLASH || parts.length >= MAX_SPELT_PARTS || end - at > MAX_SPELT_BYTES)
-      return decoded(whole)
-    parts.push(whole.latin1Slice(from, at), escaped(whole.utf8Slice(at, end)))
-    from = end
-  }
-  return parts.join('') + whole.latin1Slice(from)
-}
-
-/** Beyond these it is a text in another script rather than one with a few letters of it. */
-const MAX_SPELT_PARTS = 1_000
-const MAX_SPELT_BYTES = 256
-const BEYOND_ASCII = 0x80
-const BACKSLASH = 0x5c
-const FOUR_HIGH_BITS = 0x80808080
-
-/** Where the next byte is that is none of ASCII; the end where there is none. */
-function nextBeyondAscii(bytes: Buffer, start: number): number {
-  const words = wordsOf(bytes)
-  let at = start
-  while (at < bytes.length && (bytes[at] ?? 0) < BEYOND_ASCII) {
-    at += 1
-    if ((at & 3) !== 0) continue
-    let word = at >> 2
-    while (word < words.length && ((words[word] ?? 0) & FOUR_HIGH_BITS) === 0) word += 1
-    at = Math.max(at, word << 2)
-  }
-  return at
-}
-
-function escaped(text: string): string {
-  let spelt = ''
-  for (let at = 0; at < text.length; at += 1) spelt += `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`
-  return spelt
+  return { text: decoded(whole), shape: shapeOf(whole) }
 }
 
 /** Bytes that are known to be UTF-8, without the mark they may begin with. */
@@ -152,6 +108,14 @@ function inflated(body: Readable, encoding: string): Readable {
   if (inflater === undefined) throw new UnreadableBody('the body has an encoding that was not asked for')
   // The error reaches the reader through the returned stream; the callback only has to exist.
   return pipeline(body, inflater, () => undefined)
+}
+
+/**
+ * A gigabyte goes by faster than the engine collects, which sees of each piece only the few bytes that it manages itself.
+ * Memory that a piece does not fill to the end is still being inflated into.
+ */
+function free({ buffer, byteOffset, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && byteOffset + byteLength === buffer.byteLength) buffer.transfer(0)
 }
 
 function inflaterFor(encoding: string) {

@@ -1,4 +1,12 @@
-import { endOfString, wordsOf } from './json-shape.ts'
+import {
+  endOfString,
+  type JsonShape,
+  LONG_DIGITS,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  tooMuch,
+  wordsOf,
+} from './json-shape.ts'
 
 /**
  * Takes the keys of the account out of an answer while it is still bytes: text made of them would stay in the heap, and
@@ -9,40 +17,59 @@ import { endOfString, wordsOf } from './json-shape.ts'
  * Reduces a page of keys in place, before any text is made of it. Of each string that is the value of `Key` the last
  * four characters stay, or none where too few others would be hidden; strings in `Roles` stay; every other string that is
  * a value becomes empty. Numbers stay as they are, byte for byte. What is no JSON is blanked as a whole. The result reads
- * as the original would after `redact`.
+ * as the original would after `redact`. Returns what `shapeOf` would say of it, which a second look at each byte would cost
+ * as much again.
  */
-export function reduceApiKeys(bytes: Buffer): void {
+export function reduceApiKeys(bytes: Buffer): JsonShape {
   const names: Name[] = []
   const words = wordsOf(bytes)
   let name: Name = 'other'
   let depth = 0
+  let shape: JsonShape | undefined
+  let values = 1
+  let digits = 0
+  let hasLongNumbers = false
+  let hasFractions = false
   for (let at = startOf(bytes); at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
+    if (byte >= DIGIT_0 && byte <= DIGIT_9) {
+      digits += 1
+      if (digits === LONG_DIGITS) hasLongNumbers = true
+      continue
+    }
     if (byte === QUOTE) {
       const end = Math.min(endOfString(bytes, words, at + 1), bytes.length)
       if (isName(bytes, end)) name = nameOf(bytes, at + 1, end)
       else if (name === 'Key') keepLastFour(bytes, at + 1, end)
       else if (name === 'other') close(bytes, at + 1, end)
       at = end
+    } else if (byte === COMMA) {
+      values += 1
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (depth < MAX_DEPTH) names[depth] = name
+      if (depth >= 0 && depth < MAX_JSON_DEPTH) names[depth] = name
       depth += 1
+      values += 1
       // Inside of a list the name goes on, for that of roles; inside of an object every value has one of its own.
       if (byte === OPEN_BRACE) name = 'other'
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      if (depth > 0) depth -= 1
+      depth -= 1
       name = names[depth] ?? 'other'
     } else if (JSON_BYTES[byte] === 0) {
-      return blank(bytes)
+      blank(bytes)
+      return { problem: undefined, hasLongNumbers: false, hasFractions: false }
+    } else if (digits > 0 && FRACTION_MARKS[byte] === 1) {
+      hasFractions = true
     }
+    // What oversteps a bound is not parsed, but made into text all the same: so nothing of it may stay either.
+    if (shape === undefined && (depth > MAX_JSON_DEPTH || values > MAX_JSON_VALUES)) shape = tooMuch(depth)
+    digits = 0
   }
+  return shape ?? { problem: undefined, hasLongNumbers, hasFractions }
 }
 
 /** What is kept of a value depends on the name it has. */
 type Name = 'Key' | 'Roles' | 'other'
 
-/** Deeper answers are refused when they are parsed; names below are taken as unknown. */
-const MAX_DEPTH = 32
 /** As `redact` has it: four are shown when twelve others are hidden. */
 const SHOWN = 4
 const HIDDEN_AT_LEAST = 12
@@ -54,6 +81,9 @@ const KEPT_OF_MARKUP = 9
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
+const COMMA = 0x2c
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
@@ -68,6 +98,8 @@ const FOUR_BYTES = 0xf0
 /** All that stands outside of strings: white space, signs, numbers, and the letters of true, false and null. */
 const JSON_BYTES = new Uint8Array(256)
 for (const byte of Buffer.from(' \t\r\n,:0123456789+-.eEtrufalsn')) JSON_BYTES[byte] = 1
+const FRACTION_MARKS = new Uint8Array(256)
+for (const byte of Buffer.from('.eE')) FRACTION_MARKS[byte] = 1
 const WHITE_SPACE = new Uint8Array(256)
 for (const byte of Buffer.from(' \t\r\n')) WHITE_SPACE[byte] = 1
 const KEY = Buffer.from('Key')

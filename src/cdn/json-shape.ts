@@ -6,7 +6,7 @@ export const MAX_JSON_DEPTH = 32
  */
 export const MAX_JSON_VALUES = 100_000
 /** The shortest whole number that a double may not hold has as many digits. */
-const LONG_DIGITS = 16
+export const LONG_DIGITS = 16
 
 /** What has to be known about JSON before it is parsed. */
 export interface JsonShape {
@@ -34,15 +34,13 @@ export function shapeOf(bytes: Uint8Array): JsonShape {
       continue
     }
     if (kind === STRING) at = endOfString(bytes, words, at + 1)
-    else if (kind === BLANK) at = lastOfBlanks(words, at)
     else if (kind === SEPARATOR) values += 1
     else if (kind === OPENING) {
       depth += 1
       values += 1
     } else if (kind === CLOSING) depth -= 1
     else if (kind === FRACTION && digits > 0) hasFractions = true
-    if (depth > MAX_JSON_DEPTH) return refused(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
-    if (values > MAX_JSON_VALUES) return refused(`JSON of more than ${MAX_JSON_VALUES} values`)
+    if (depth > MAX_JSON_DEPTH || values > MAX_JSON_VALUES) return tooMuch(depth)
     digits = 0
   }
   return { problem: undefined, hasLongNumbers, hasFractions }
@@ -73,15 +71,6 @@ export function endOfString(bytes: Uint8Array, words: Int32Array, start: number)
   return at
 }
 
-/** Whoever takes something out of JSON may leave long blanks: those are passed over word by word. */
-function lastOfBlanks(words: Int32Array, start: number): number {
-  const next = (start >> WORD_BITS) + 1
-  let word = next
-  while (words[word] === FOUR_BLANKS) word += 1
-  // What is left of the first word, and of the last, is looked at byte by byte.
-  return word > next && (start & IN_WORD) === IN_WORD ? (word << WORD_BITS) - 1 : start
-}
-
 /** Whether one of four bytes is either: a byte less one borrows from its highest bit only where it was zero. */
 function holdsQuoteOrBackslash(word: number): boolean {
   const quotes = word ^ FOUR_QUOTES
@@ -89,7 +78,12 @@ function holdsQuoteOrBackslash(word: number): boolean {
   return ((((quotes - FOUR_ONES) & ~quotes) | ((backslashes - FOUR_ONES) & ~backslashes)) & FOUR_HIGH_BITS) !== 0
 }
 
-function refused(problem: string): JsonShape {
+/** What is to be said of JSON that oversteps a bound: its depth does, or else its number of values. */
+export function tooMuch(depth: number): JsonShape {
+  const problem =
+    depth > MAX_JSON_DEPTH
+      ? `JSON nested more than ${MAX_JSON_DEPTH} deep`
+      : `JSON of more than ${MAX_JSON_VALUES} values`
   return { problem, hasLongNumbers: false, hasFractions: false }
 }
 
@@ -100,7 +94,6 @@ const WORD_BITS = 2
 const IN_WORD = 3
 const FOUR_QUOTES = 0x22222222
 const FOUR_BACKSLASHES = 0x5c5c5c5c
-const FOUR_BLANKS = 0x20202020
 const FOUR_ONES = 0x01010101
 const FOUR_HIGH_BITS = 0x80808080
 
@@ -112,7 +105,6 @@ const SEPARATOR = 3
 const OPENING = 4
 const CLOSING = 5
 const FRACTION = 6
-const BLANK = 7
 const KINDS = new Uint8Array(256)
 for (const [characters, kind] of [
   ['"', STRING],
@@ -121,7 +113,6 @@ for (const [characters, kind] of [
   ['[{', OPENING],
   [']}', CLOSING],
   ['.eE', FRACTION],
-  [' ', BLANK],
 ] as const) {
   for (const byte of Buffer.from(characters)) KINDS[byte] = kind
 }

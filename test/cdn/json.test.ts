@@ -81,7 +81,7 @@ describe('parsing', () => {
         const json = ` ${JSON.stringify(texts, undefined, shift)}`
         const memory = Buffer.alloc(Buffer.byteLength(json) + shift)
         memory.write(json, shift)
-        expect(shapeOf(memory.subarray(shift))).toEqual({
+        expect({ ...shapeOf(memory.subarray(shift)) }).toEqual({
           problem: undefined,
           hasLongNumbers: false,
           hasFractions: false,
