@@ -51,8 +51,7 @@ const ANYTHING = /.*/
 const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothing was done. Type it again, shorter.'
 
 /**
- * One listener for each kind of delivery, however many operations there are: Bolt tries every listener on every
- * delivery. Each acknowledges within Slack's three seconds, also what it does not know.
+ * One listener for each kind of delivery, however many operations there are. Each acknowledges within Slack's three seconds, also what it does not know.
  */
 export function registerListeners(app: App, options: ListenerOptions): void {
   const { reception, log } = options
