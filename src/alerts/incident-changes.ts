@@ -3,7 +3,8 @@ import { isAloud } from './held-back.ts'
 import type { ReplyKind } from './incident-reply.ts'
 import type { IncidentAlert } from './incident.ts'
 import type { Facts } from './reading.ts'
-import { type AlertState, type AlertTiming, graveness } from './step.ts'
+import { type AlertState, type AlertTiming } from './step.ts'
+import { graveness } from './reading.ts'
 import type { WatchedAlert } from './watched-alert.ts'
 
 /** Something that people see of one alert of an incident. */

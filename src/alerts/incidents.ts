@@ -12,7 +12,7 @@ import {
   type SampleLine,
 } from './incident.ts'
 import { gravestFirst } from './incident-words.ts'
-import { graveness } from './step.ts'
+import { graveness } from './reading.ts'
 import type { Look, WatchedAlert } from './watched-alert.ts'
 
 /** Present values alone change an incident this often at most. */

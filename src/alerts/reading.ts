@@ -55,3 +55,13 @@ export interface Reading {
   readonly facts: Numbers & { readonly [Name in 'sentence' | 'interval']?: Facts[Name] | undefined }
   readonly seen?: Seen | undefined
 }
+
+/** Whether a level is one that fires. */
+export function isBad(level: Level): level is Severity {
+  return level === 'warning' || level === 'critical' || level === 'info'
+}
+
+/** The place in `SEVERITIES`, to compare by; -1 for what is none of them. */
+export function graveness(level: Level | undefined): number {
+  return SEVERITIES.findIndex((severity) => severity === level)
+}

@@ -1,4 +1,5 @@
-import { SEVERITIES, type Level, type Reading, type Severity } from './reading.ts'
+import { worse } from './alert-peak.ts'
+import { graveness, isBad, type Level, type Reading, type Severity } from './reading.ts'
 
 /** How long something has to be so before it is told, and before it is taken back. Times in milliseconds. */
 export interface AlertTiming {
@@ -111,14 +112,13 @@ function isQuiet({ phase, heldUntilMs }: AlertState): boolean {
 }
 
 /**
- * What nearly every look comes to: the same, a minute later. Written out, since a thousand zones have several such alerts each;
- * the rest of this file comes to the same.
+ * What nearly every look comes to: the same, a minute later. Written out, since looks are many; the rest comes to the same.
  */
 function stillQuiet(state: AlertState, reading: Reading, timing: AlertTiming, nowMs: number): AlertState {
   const { level } = reading
-  const { begins } = state
+  const { begins, phase } = state
   return {
-    phase: state.phase,
+    phase,
     sinceMs: state.sinceMs,
     seenMs: nowMs,
     severity: state.severity,
@@ -133,16 +133,6 @@ function stillQuiet(state: AlertState, reading: Reading, timing: AlertTiming, no
     heldUntilMs: undefined,
     last: level === 'no data' ? state.last : { atMs: nowMs, reading },
   }
-}
-
-/** Whether a level is one that fires. */
-export function isBad(level: Level): level is Severity {
-  return level === 'warning' || level === 'critical' || level === 'info'
-}
-
-/** The place in `SEVERITIES`, to compare by; -1 for what is none of them. */
-export function graveness(level: Level | undefined): number {
-  return SEVERITIES.findIndex((severity) => severity === level)
 }
 
 interface Judged {
@@ -257,15 +247,4 @@ function putBack(state: AlertState, nowMs: number): AlertState {
 
 function later(sinceMs: number | undefined, byMs: number): number | undefined {
   return sinceMs === undefined ? undefined : sinceMs + byMs
-}
-
-/** The worse of the worst value so far and this one. Which way is worse shows on which side of its threshold a bad value is. */
-function worse(peak: number | undefined, { level, reading, twiceFast }: Judged): number | undefined {
-  const { value, threshold } = reading.facts
-  if (value === undefined || !Number.isFinite(value)) return peak
-  if (peak === undefined) return value
-  // A fast look is bad by another threshold than its facts name.
-  const byThreshold = threshold !== undefined && !twiceFast && reading.level === level
-  if (!byThreshold || value === threshold) return Math.abs(value) > Math.abs(peak) ? value : peak
-  return value > threshold ? Math.max(peak, value) : Math.min(peak, value)
 }

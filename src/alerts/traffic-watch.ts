@@ -51,7 +51,7 @@ export class TrafficWatch implements SubjectWatch {
   }
 
   async look(signal: AbortSignal): Promise<number> {
-    const { store, clock } = this.#parts
+    const { clock } = this.#parts
     const now = clock.now()
     const view = await this.#view(now)
     const before = recordOf(view, now)

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAlertState } from '../../src/alerts/stored-state.ts'
-import { type AlertTiming, INACTIVE, isBad, step, type Stepped } from '../../src/alerts/step.ts'
+import { type AlertTiming, INACTIVE, step, type Stepped } from '../../src/alerts/step.ts'
+import { isBad } from '../../src/alerts/reading.ts'
 
 const MINUTE = 60_000
 const levels = fc.constantFrom('no data', 'clear', 'clear', 'between', 'info', 'warning', 'critical')

@@ -196,11 +196,12 @@ function words(reading: Reading, set: Settings): Words {
     })
   }
   const { value = 0 } = facts
-  switch (seen?.['why']) {
-    case 'spoke':
-      return { sentence: inTime(facts, `Lines have come for an hour, now ${amount(value)} a minute.`) }
-    case 'readable':
-      return { sentence: inTime(facts, `The log can be read again, and holds ${amount(value)} lines a minute.`) }
+  const why = seen?.['why']
+  if (why === 'spoke') {
+    return { sentence: inTime(facts, `Lines have come for an hour, now ${amount(value)} a minute.`) }
+  }
+  if (why === 'readable') {
+    return { sentence: inTime(facts, `The log can be read again, and holds ${amount(value)} lines a minute.`) }
   }
   const holds = value === 0 ? 'no lines' : `${amount(value)} lines a minute`
   const part = `${percent(seenNumber(reading, 'part'))} of the usual ${baselineText(seenBaseline(reading), amount)}`
