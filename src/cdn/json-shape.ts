@@ -27,21 +27,26 @@ export function shapeOf(bytes: Uint8Array): JsonShape {
   let hasLongNumbers = false
   let hasFractions = false
   for (let at = 0; at < bytes.length; at += 1) {
-    const kind = KINDS[bytes[at] ?? 0] ?? OTHER
+    const byte = bytes[at] ?? 0
+    if (byte === QUOTE) {
+      at = endOfString(bytes, words, at + 1)
+      digits = 0
+      continue
+    }
+    const kind = KINDS[byte] ?? OTHER
     if (kind === DIGIT) {
       digits += 1
       if (digits === LONG_DIGITS) hasLongNumbers = true
       continue
     }
-    if (kind === STRING) at = endOfString(bytes, words, at + 1)
-    else if (kind === SEPARATOR) values += 1
-    else if (kind === OPENING) {
-      depth += 1
-      values += 1
-    } else if (kind === CLOSING) depth -= 1
-    else if (kind === FRACTION && digits > 0) hasFractions = true
-    if (depth > MAX_JSON_DEPTH || values > MAX_JSON_VALUES) return tooMuch(depth)
+    if (kind === FRACTION && digits > 0) hasFractions = true
     digits = 0
+    if (kind === CLOSING) depth -= 1
+    else if (kind === OPENING || kind === SEPARATOR) {
+      values += 1
+      if (kind === OPENING) depth += 1
+      if (depth > MAX_JSON_DEPTH || values > MAX_JSON_VALUES) return tooMuch(depth)
+    }
   }
   return { problem: undefined, hasLongNumbers, hasFractions }
 }
@@ -99,7 +104,6 @@ const FOUR_HIGH_BITS = 0x80808080
 
 /** What a byte outside of strings can mean here. */
 const OTHER = 0
-const STRING = 1
 const DIGIT = 2
 const SEPARATOR = 3
 const OPENING = 4
@@ -107,7 +111,6 @@ const CLOSING = 5
 const FRACTION = 6
 const KINDS = new Uint8Array(256)
 for (const [characters, kind] of [
-  ['"', STRING],
   ['0123456789', DIGIT],
   [',', SEPARATOR],
   ['[{', OPENING],

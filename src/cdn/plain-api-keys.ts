@@ -19,7 +19,6 @@ export function plainApiKeys(body: unknown): ApiKeyList | undefined {
 }
 
 const LIST_FIELDS: ReadonlySet<string> = new Set(['Items', 'CurrentPage', 'TotalItems', 'HasMoreItems'])
-const KEY_FIELDS: ReadonlySet<string> = new Set(['Id', 'Key', 'Roles'])
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,6 +29,11 @@ function fieldsOf(value: unknown): Fields | undefined {
 function hasOnly(fields: Fields, known: ReadonlySet<string>): boolean {
   // What JSON.parse made inherits nothing that this would meet.
   for (const name in fields) if (!known.has(name)) return false
+  return true
+}
+
+function isKey(fields: Fields): boolean {
+  for (const name in fields) if (name !== 'Id' && name !== 'Key' && name !== 'Roles') return false
   return true
 }
 
@@ -47,7 +51,7 @@ function itemsOf(items: unknown): readonly ApiKey[] | undefined {
 
 function keyOf(item: unknown, lists: RoleLists): ApiKey | undefined {
   const fields = fieldsOf(item)
-  if (fields === undefined || !hasOnly(fields, KEY_FIELDS)) return undefined
+  if (fields === undefined || !isKey(fields)) return undefined
   const { Id, Key, Roles } = fields
   const id = Id === undefined || Id === null ? undefined : int64Of(Id)
   const key = Key ?? undefined
