@@ -21,7 +21,7 @@ export interface Round {
 const CHUNK_BYTES = 64 * 1024
 const PAGES_A_BATCH = 25
 /** After so many the engine has compiled what it will. */
-const WARM_UP_BATCHES = 5
+const WARM_UP_BATCHES = 4
 const US_PER_MS = 1_000
 
 /** One way to read one kind of page, and what it took so far. */

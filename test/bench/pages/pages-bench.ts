@@ -7,16 +7,16 @@ import type { Round } from './page-reader.ts'
 const READER = new URL('page-reader.ts', import.meta.url)
 /** As the bot is started, and with a way to collect garbage between two measurements. */
 const NODE_OPTIONS = ['--max-semi-space-size=4', '--expose-gc']
-const BATCHES = { full: 4, quick: 2 } as const
+const BATCHES = { full: 4, quick: 1 } as const
 
 /** The platform's two large answers, from their bytes to what the program holds of them, with every check on the way. */
 export const pagesBench: Bench = {
   name: 'pages',
   goals: [
-    goal('log page', 'v2 page of 1,000 lines: bytes → checked entries', { full: 3.2, quick: 5 }),
-    goal('log page with long ids', 'the same, an id beyond 2^53 in each line', { full: 4.4, quick: 8 }),
-    goal('key page', 'API key page of 1,000: bytes → redacted items', { full: 4.2, quick: 7 }),
-    goal('key page with a long id', 'the same, one id beyond 2^53', { full: 5, quick: 9 }),
+    goal('log page', 'v2 page of 1,000 lines: bytes → checked entries', { wall: 3, CPU: 3.4, quick: 5 }),
+    goal('log page with long ids', 'the same, an id beyond 2^53 in each line', { wall: 3.9, CPU: 4.2, quick: 7 }),
+    goal('key page', 'API key page of 1,000: bytes → redacted items', { wall: 3.4, CPU: 3.4, quick: 6 }),
+    goal('key page with a long id', 'the same, one id beyond 2^53', { wall: 4.2, CPU: 4.2, quick: 7.5 }),
   ].flat(),
   async prepare(scale) {
     const reader = await startChild<string>(READER, [], NODE_OPTIONS)
@@ -33,15 +33,22 @@ export const pagesBench: Bench = {
   },
 }
 
+interface Limits {
+  readonly wall: number
+  /** More, since the collector's helpers count. */
+  readonly CPU: number
+  readonly quick: number
+}
+
 /** A line of the table for the time that passes and one for the work that is done. */
-function goal(name: string, work: string, atMost: NonNullable<Goal['atMost']>): readonly Goal[] {
-  return ['wall', 'CPU'].map((measured) => ({
+function goal(name: string, work: string, { quick, ...full }: Limits): readonly Goal[] {
+  return (['wall', 'CPU'] as const).map((measured) => ({
     work: measured === 'wall' ? work : `${work}, CPU`,
     reference: '`JSON.parse` of the bytes',
     ours: `${name}: ${measured}`,
     theirs: `${name}, JSON.parse: ${measured}`,
     unit: 'time',
     comparison: 'ratio',
-    atMost,
+    atMost: { full: full[measured], quick },
   }))
 }
