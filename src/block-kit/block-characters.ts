@@ -63,5 +63,7 @@ function ofOption({ text, description }: Option): number {
 }
 
 function sum(texts: readonly ({ readonly text: string } | undefined)[]): number {
-  return texts.reduce((total, part) => total + (part?.text.length ?? 0), 0)
+  let characters = 0
+  for (const part of texts) characters += part?.text.length ?? 0
+  return characters
 }

@@ -33,7 +33,7 @@ const SURFACES: Readonly<Record<string, readonly Surface[]>> = {
 
 /** What Slack would refuse of these blocks on this surface, one by one and together. */
 export function blocksProblems(blocks: readonly ViewBlock[], surface: Surface, limit: number): readonly Problem[] {
-  const ids = blocks.flatMap((block) => (block.block_id === undefined ? [] : [block.block_id]))
+  const ids = blocks.map(({ block_id: id }) => id).filter((id) => id !== undefined)
   return [
     ...countProblems(blocks.length, '/blocks', 1, limit),
     ...unless(repeated(ids).size === 0, '/blocks', 'Must not hold a block_id twice.'),

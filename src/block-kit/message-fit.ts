@@ -14,12 +14,28 @@ const NOTE_CHARACTERS = 100
  * and a last line says how many parts are missing.
  */
 export function fitMessage(blocks: readonly Block[]): readonly Block[] {
+  if (fitsAsItIs(blocks)) return blocks
   const drawn = firstCharts(blocks)
   const kept = keepFitting(drawn, MESSAGE_BLOCKS, MESSAGE_CHARACTERS)
   if (kept.length === drawn.length) return drawn
   const room = keepFitting(drawn, MESSAGE_BLOCKS - 1, MESSAGE_CHARACTERS - NOTE_CHARACTERS)
   const missing = drawn.length - room.length
   return [...room, context(md`${missing} more ${missing === 1 ? 'part' : 'parts'} of this message did not fit.`)]
+}
+
+function fitsAsItIs(blocks: readonly Block[]): boolean {
+  let [charts, characters, tableCharacters] = [0, 0, 0]
+  for (const block of blocks) {
+    if (block.type === 'data_visualization') charts += 1
+    characters += charactersOf(block)
+    tableCharacters += tableCharactersOf(block)
+  }
+  return (
+    blocks.length <= MESSAGE_BLOCKS &&
+    charts <= MESSAGE_CHARTS &&
+    characters <= MESSAGE_CHARACTERS &&
+    tableCharacters <= TABLE_CHARACTERS
+  )
 }
 
 function firstCharts(blocks: readonly Block[]): readonly Block[] {

@@ -30,7 +30,7 @@ const BLANK = /^\s$/u
 
 /** The three characters that have a meaning anywhere in mrkdwn, as entities. */
 export function escapeEntities(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
+  return /[&<>]/.test(text) ? text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character) : text
 }
 
 /** Backticks that cannot open or close code. */
@@ -41,7 +41,8 @@ export function withoutBackticks(text: string): string {
 /** Pieces as mrkdwn of at most `limit` UTF-16 units, ending in … when something was cut. */
 export function renderPieces(pieces: readonly Piece[], limit: number): string {
   if (!pieces.some(isDelicate)) {
-    const whole = pieces.map(rendered).join('')
+    let whole = ''
+    for (const piece of pieces) whole += rendered(piece)
     if (whole.length <= limit) return whole
   }
   return fitting(pieces, limit)

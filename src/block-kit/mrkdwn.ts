@@ -33,7 +33,8 @@ const CHANNEL_ID = /^[CG][A-Z0-9]{2,20}$/
 export function md(written: TemplateStringsArray, ...inserted: readonly Insertable[]): Mrkdwn {
   const ours = writtenPieces(written)
   const pieces: Piece[] = []
-  for (const [index, own] of ours.entries()) {
+  for (let index = 0; index < ours.length; index += 1) {
+    const own = ours[index]
     if (own !== undefined) pieces.push(own)
     pieces.push(...piecesOf(inserted[index]))
   }

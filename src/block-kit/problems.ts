@@ -7,6 +7,7 @@ export interface Problem {
 }
 
 const NONE: readonly Problem[] = []
+const NONE_REPEATED: ReadonlySet<string> = new Set()
 const NOT_BLANK = /\S/
 
 /** No problem, or one. */
@@ -35,6 +36,7 @@ export function countProblems(count: number, pointer: string, least: number, mos
 
 /** Every value after its first use. */
 export function repeated(values: readonly string[]): ReadonlySet<string> {
+  if (new Set(values).size === values.length) return NONE_REPEATED
   const seen = new Set<string>()
   return new Set(values.filter((value) => seen.size === seen.add(value).size))
 }

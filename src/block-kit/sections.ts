@@ -48,12 +48,14 @@ export function facts(rows: readonly Fact[]): readonly Block[] {
     const own = md`${value}`
     const shown = textOf(own, Number.POSITIVE_INFINITY).trim() === '' ? NOTHING : own
     const fact = md`*${label.replaceAll('\n', ' ')}*\n${shown}`
-    if (textOf(fact, Number.POSITIVE_INFINITY).length > FACT_CHARACTERS) {
+    const text = textOf(fact, Number.POSITIVE_INFINITY)
+    if (text.length > FACT_CHARACTERS) {
       flush()
       blocks.push(section(fact))
       continue
     }
-    fields.push(mrkdwnText(fact, FIELD_CHARACTERS))
+    // Short enough for a fact is short enough for a field; and it has its label.
+    fields.push({ type: 'mrkdwn', text, verbatim: true })
     if (fields.length === SECTION_FIELDS) flush()
   }
   flush()

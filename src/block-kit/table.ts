@@ -113,5 +113,7 @@ function cellText(text: string): string {
 }
 
 function charactersOf(cells: readonly TableCell[]): number {
-  return cells.reduce((sum, { text }) => sum + text.length, 0)
+  let characters = 0
+  for (const { text } of cells) characters += text.length
+  return characters
 }

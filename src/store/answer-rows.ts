@@ -29,6 +29,9 @@ const COLUMNS = [
   'expiresAt',
 ] as const satisfies readonly (keyof AnswersTable)[]
 
+/** What stands for each value, by place and column. */
+const NAMES = Array.from({ length: ROWS_AT_ONCE }, (_, place) => COLUMNS.map((column) => `${column}${place}`))
+
 const insertOne = inserting(1)
 const insertSome = inserting(ROWS_AT_ONCE)
 
@@ -56,7 +59,7 @@ export async function insertAnswers(rows: Transaction<Tables>, answers: readonly
 function parametersOf(rows: readonly AnswersTable[]): Values {
   const parameters: Record<string, string | number | null> = {}
   for (const [place, row] of rows.entries()) {
-    for (const column of COLUMNS) parameters[`${column}${place}`] = row[column]
+    for (const [at, column] of COLUMNS.entries()) parameters[NAMES[place]?.[at] ?? ''] = row[column]
   }
   return parameters
 }
