@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stringifyJson } from '../../../src/cdn/json.ts'
@@ -25,18 +25,20 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
   const allowed: number[] = []
   let refused = 0
   const page = stringifyJson({ data: [], pagination: { offset: 0, limit: 1, returned: 0, hasMore: false }, query: {} })
+  const serve = async (response: ServerResponse): Promise<void> => {
+    await sleep(Math.random() * MOST_DELAY_MS)
+    const now = performance.now()
+    arrivals.push(now)
+    while ((allowed[0] ?? now) <= now - WINDOW_MS) allowed.shift()
+    const isAllowed = allowed.length < CALLS_PER_WINDOW
+    if (isAllowed) allowed.push(now)
+    else refused += 1
+    await sleep(Math.random() * MOST_DELAY_MS)
+    response.writeHead(isAllowed ? 200 : 429, { 'content-type': 'application/json' }).end(isAllowed ? page : '')
+  }
   const server = createServer((request, response) => {
     request.resume()
-    void sleep(Math.random() * MOST_DELAY_MS).then(async () => {
-      const now = performance.now()
-      arrivals.push(now)
-      while ((allowed[0] ?? now) <= now - WINDOW_MS) allowed.shift()
-      const isAllowed = allowed.length < CALLS_PER_WINDOW
-      if (isAllowed) allowed.push(now)
-      else refused += 1
-      await sleep(Math.random() * MOST_DELAY_MS)
-      response.writeHead(isAllowed ? 200 : 429, { 'content-type': 'application/json' }).end(isAllowed ? page : '')
-    })
+    void serve(response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
