@@ -35,7 +35,7 @@ export async function readDayFile(
   const malformed = (why: string): CdnError => new CdnError('streamDayFile', { kind: 'malformed', status, why })
   if (isHtmlType(incoming)) throw malformed('a web page came instead of a log file')
   let toldAtMs = clock.monotonicMs()
-  const chunks = bytesOf(incoming)
+  const chunks = bytesOf(incoming, { once: true })
   try {
     for (;;) {
       const next = await chunks.next().catch((error: unknown) => {

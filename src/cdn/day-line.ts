@@ -14,9 +14,8 @@ const DASH = 0x2d
 const DIGIT_ZERO = 0x30
 const EXACT_DIGITS = 15
 const MAX_INTEGER_DIGITS = 19
-/** The sign bit of each of four bytes: none is set while all of them are ASCII. */
-const BEYOND_ASCII = 0x80808080
-const SEPARATORS = 0x7c7c7c7c
+/** Without any of these there is nothing to mask. Read so, a part of a longer text is looked through the fastest. */
+const MAY_HIDE = /[?#=@]/
 const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index])) as Record<DayLineField, number>
 
 /**
@@ -27,8 +26,6 @@ export class DayLine {
   readonly #allowed: Readonly<Record<DayLineField, boolean>>
   /** Where the fields begin in `#text`, and one more: where the field after the last one would. */
   readonly #starts = new Int32Array(MAX_FIELDS + 1)
-  #buffer: Buffer | undefined
-  #view: DataView = new DataView(new ArrayBuffer(0))
   #fields = 0
   #text = ''
   #zoneText = ''
@@ -47,46 +44,21 @@ export class DayLine {
    * somebody then got a separator into it, and which field is which is no longer certain.
    */
   read(buffer: Buffer, start: number, end: number): boolean {
-    if (buffer !== this.#buffer) {
-      this.#buffer = buffer
-      this.#view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
-    }
-    const view = this.#view
     const starts = this.#starts
     let fields = 1
-    let seen = 0
-    let at = start
-    while (at < end) {
-      if (at + 4 <= end) {
-        const word = view.getInt32(at, true)
-        seen |= word
-        const others = word ^ SEPARATORS
-        // Only where a byte of it is zero does the subtraction borrow from a sign bit that was not set.
-        if (((others - 0x01010101) & ~others & BEYOND_ASCII) === 0) {
-          at += 4
-          continue
-        }
-      }
-      const stop = Math.min(end, at + 4)
-      for (; at < stop; at += 1) {
-        const byte = buffer[at] ?? 0
-        seen |= byte
-        if (byte !== SEPARATOR) continue
-        if (fields === MAX_FIELDS) return false
-        starts[fields] = at + 1 - start
-        fields += 1
-      }
+    for (let at = start; at < end; at += 1) {
+      if (buffer[at] !== SEPARATOR) continue
+      if (fields === MAX_FIELDS) return false
+      starts[fields] = at + 1 - start
+      fields += 1
     }
     if (fields < DAY_LINE_MIN_FIELDS) return false
     starts[fields] = end + 1 - start
     this.#fields = Math.min(fields, DAY_LINE_FIELDS.length)
     const stop = start + (starts[this.#fields] ?? 0) - 1
-    if ((seen & BEYOND_ASCII) === 0) {
-      this.#text = buffer.toString('latin1', start, stop)
-    } else {
-      this.#text = buffer.toString('utf8', start, stop)
-      this.#startsInText()
-    }
+    this.#text = buffer.toString('utf8', start, stop)
+    // Characters beyond ASCII are shorter as text than they are as bytes.
+    if (this.#text.length !== stop - start) this.#startsInText()
     return true
   }
 
@@ -94,7 +66,7 @@ export class DayLine {
   raw(): RawLine {
     const raw: Partial<Record<LogField, string>> = {}
     for (const field of DAY_LINE_FIELDS) {
-      const text = this.#at(INDEX[field])
+      const text = this.at(INDEX[field])
       if (text !== undefined) raw[field] = text
     }
     return raw
@@ -105,27 +77,11 @@ export class DayLine {
    * is given as it was read from the bytes, negative where there is none; so is its code.
    */
   entry(atMs: number, statusCode: number): LogEntry {
-    const allowed = this.#allowed
-    return {
-      cacheStatus: allowed.cacheStatus ? this.#at(INDEX.cacheStatus) : undefined,
-      timestamp: allowed.timestamp && atMs >= 0 ? new Date(atMs) : undefined,
-      statusCode: allowed.statusCode ? statusCode : undefined,
-      bytesSent: allowed.bytesSent ? asInteger(this.#at(INDEX.bytesSent)) : undefined,
-      pullZoneId: allowed.pullZoneId ? this.#zone() : undefined,
-      requestId: allowed.requestId ? this.#at(INDEX.requestId) : undefined,
-      remoteIp: allowed.remoteIp ? this.#at(INDEX.remoteIp) : undefined,
-      countryCode: allowed.countryCode ? this.#at(INDEX.countryCode) : undefined,
-      edgeLocation: allowed.edgeLocation ? this.#at(INDEX.edgeLocation) : undefined,
-      url: allowed.url ? this.#masked(INDEX.url) : undefined,
-      userAgent: allowed.userAgent ? this.#agent() : undefined,
-      referer: allowed.referer ? this.#masked(INDEX.referer) : undefined,
-      bodyBytesSent: allowed.bodyBytesSent ? asInteger(this.#at(INDEX.bodyBytesSent)) : undefined,
-      contentRange: allowed.contentRange ? this.#at(INDEX.contentRange) : undefined,
-    }
+    return new Entry(this, this.#allowed, atMs, statusCode)
   }
 
   /** The text of a field; undefined where it is missing, empty or a dash. */
-  #at(index: number): string | undefined {
+  at(index: number): string | undefined {
     if (index >= this.#fields) return undefined
     const start = this.#starts[index] ?? 0
     const stop = (this.#starts[index + 1] ?? 0) - 1
@@ -135,19 +91,21 @@ export class DayLine {
     return this.#text.slice(start, stop)
   }
 
-  #masked(index: number): string | undefined {
-    const text = this.#at(index)
-    return text && maskUrl(text)
+  /** An address. */
+  masked(index: number): string | undefined {
+    const text = this.at(index)
+    return text !== undefined && MAY_HIDE.test(text) ? maskUrl(text) : text
   }
 
-  #agent(): string | undefined {
-    const text = this.#at(INDEX.userAgent)
-    return text && maskUrlsIn(text)
+  /** What a client calls itself. */
+  agent(): string | undefined {
+    const text = this.at(INDEX.userAgent)
+    return text !== undefined && MAY_HIDE.test(text) ? maskUrlsIn(text) : text
   }
 
   /** The same in every line of a file, as a rule. */
-  #zone(): bigint | undefined {
-    const text = this.#at(INDEX.pullZoneId)
+  zone(): bigint | undefined {
+    const text = this.at(INDEX.pullZoneId)
     if (text === undefined) return undefined
     if (text === this.#zoneText) return this.#zoneId
     this.#zoneText = text
@@ -155,7 +113,7 @@ export class DayLine {
     return this.#zoneId
   }
 
-  /** Characters beyond ASCII are shorter as text than they are as bytes. */
+  /** Finds the fields anew, in the text. */
   #startsInText(): void {
     let start = 0
     for (let index = 1; index <= this.#fields; index += 1) {
@@ -163,6 +121,44 @@ export class DayLine {
       start = (stop < 0 ? this.#text.length : stop) + 1
       this.#starts[index] = start
     }
+  }
+}
+
+/**
+ * An object of a class, since the engine watches what becomes of object literals: once the first thousand have been kept
+ * it makes all that follow as old ones, which are then collected late.
+ */
+class Entry implements LogEntry {
+  readonly cacheStatus
+  readonly timestamp
+  readonly statusCode
+  readonly bytesSent
+  readonly pullZoneId
+  readonly requestId
+  readonly remoteIp
+  readonly countryCode
+  readonly edgeLocation
+  readonly url
+  readonly userAgent
+  readonly referer
+  readonly bodyBytesSent
+  readonly contentRange
+
+  constructor(line: DayLine, allowed: Readonly<Record<DayLineField, boolean>>, atMs: number, statusCode: number) {
+    this.cacheStatus = allowed.cacheStatus ? line.at(INDEX.cacheStatus) : undefined
+    this.timestamp = allowed.timestamp && atMs >= 0 ? new Date(atMs) : undefined
+    this.statusCode = allowed.statusCode ? statusCode : undefined
+    this.bytesSent = allowed.bytesSent ? asInteger(line.at(INDEX.bytesSent)) : undefined
+    this.pullZoneId = allowed.pullZoneId ? line.zone() : undefined
+    this.requestId = allowed.requestId ? line.at(INDEX.requestId) : undefined
+    this.remoteIp = allowed.remoteIp ? line.at(INDEX.remoteIp) : undefined
+    this.countryCode = allowed.countryCode ? line.at(INDEX.countryCode) : undefined
+    this.edgeLocation = allowed.edgeLocation ? line.at(INDEX.edgeLocation) : undefined
+    this.url = allowed.url ? line.masked(INDEX.url) : undefined
+    this.userAgent = allowed.userAgent ? line.agent() : undefined
+    this.referer = allowed.referer ? line.masked(INDEX.referer) : undefined
+    this.bodyBytesSent = allowed.bodyBytesSent ? asInteger(line.at(INDEX.bodyBytesSent)) : undefined
+    this.contentRange = allowed.contentRange ? line.at(INDEX.contentRange) : undefined
   }
 }
 

@@ -17,20 +17,15 @@ const MIN_COMPARED_BYTES = 40
 /** So many digits fit into 31 bits, in which multiplying takes a fraction of the time. */
 const SHORT_DIGITS = 9
 
-/** One cache status, how many lines have it and what they sent. `wanted` is the filter's answer, asked once for each. */
-export interface StatusCount {
+/** One cache status. `wanted` is the filter's answer, asked once for each. */
+export interface KnownStatus {
   readonly name: string
   readonly wanted: boolean
-  lines: number
-}
-
-interface CountedStatus extends StatusCount {
   readonly bytes: Buffer
+  /** Which of all statuses it is, in the order in which they came. */
+  readonly index: number
   /** The next one with the same place in the table. */
-  readonly after: CountedStatus | undefined
-  /** Bytes sent, the last of them apart as a number, since adding to a bigint makes a new one each time. */
-  sent: bigint
-  sentSince: number
+  readonly after: KnownStatus | undefined
 }
 
 /** The first bytes of a line, four at a time, and what they say where the status and code are whole in them. */
@@ -38,7 +33,7 @@ interface Beginning {
   readonly first: number
   readonly second: number
   readonly third: number
-  readonly status: CountedStatus
+  readonly status: KnownStatus
   readonly statusCode: number
   readonly length: number
 }
@@ -50,15 +45,20 @@ interface Beginning {
  */
 export class LineTally {
   readonly #isWanted: (cacheStatus: string) => boolean
-  readonly #table: (CountedStatus | undefined)[] = Array.from({ length: STATUS_PLACES }, () => undefined)
+  readonly #table: (KnownStatus | undefined)[] = Array.from({ length: STATUS_PLACES }, () => undefined)
   readonly #beginnings: (Beginning | undefined)[] = Array.from({ length: BEGINNING_PLACES }, () => undefined)
-  readonly #statuses: CountedStatus[] = []
-  readonly #classes = [0, 0, 0, 0, 0, 0]
-  readonly #other: CountedStatus
+  readonly #statuses: KnownStatus[] = []
+  // Typed arrays, since a property that holds such a number is an object of its own.
+  readonly #lines = new Float64Array(MAX_STATUSES + 1)
+  readonly #sentSince = new Float64Array(MAX_STATUSES + 1)
+  /** Bytes sent, but for those in `#sentSince`: adding to a bigint makes a new one each time. */
+  readonly #sent = Array.from({ length: MAX_STATUSES + 1 }, () => 0n)
+  readonly #classes = new Float64Array(6)
+  readonly #other: KnownStatus
   #buffer: Buffer | undefined
   #view: DataView = new DataView(new ArrayBuffer(0))
   /** Of the line that was counted last. */
-  status: StatusCount
+  status: KnownStatus
   /** 100 to 599. */
   statusCode = 0
   /** Where its time begins. */
@@ -66,7 +66,7 @@ export class LineTally {
 
   constructor(isWanted: (cacheStatus: string) => boolean) {
     this.#isWanted = isWanted
-    this.#other = counted('other', false, Buffer.alloc(0), undefined)
+    this.#other = { name: 'other', wanted: false, bytes: Buffer.alloc(0), index: MAX_STATUSES, after: undefined }
     this.status = this.#other
   }
 
@@ -76,16 +76,15 @@ export class LineTally {
     const beginning = this.#beginningOf(buffer, start, end)
     if (beginning === undefined) return false
     const { status, statusCode, length } = beginning
-    this.status = status
+    if (status !== this.status) this.status = status
     this.statusCode = statusCode
     const next = start + length
     this.next = next
-    status.lines += 1
+    const { index } = status
+    this.#lines[index] = (this.#lines[index] ?? 0) + 1
     const statusClass = (statusCode / 100) | 0
     this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
-    // A time of the usual length needs no looking for its end, if only there is no separator in it.
-    let at = next + USUAL_TIME_DIGITS
-    if (at >= end || buffer[at] !== SEPARATOR || this.timeOf(buffer, next, end) < 0) at = separatorAt(buffer, next, end)
+    let at = separatorAt(buffer, next, end)
     if (at < 0) return true
     at += 1
     const amountStart = at
@@ -96,9 +95,13 @@ export class LineTally {
       if (digit < 0 || digit > 9) break
       sent = sent * 10 + digit
     }
-    if (buffer[at] === SEPARATOR && at < end) status.sentSince += sent
-    else addLong(status, amountAt(buffer, amountStart, end))
-    if (status.sentSince >= FULL) carry(status)
+    if (at >= end || buffer[at] !== SEPARATOR) {
+      this.#addLong(index, amountAt(buffer, amountStart, end))
+      return true
+    }
+    const sum = (this.#sentSince[index] ?? 0) + sent
+    this.#sentSince[index] = sum
+    if (sum >= FULL) this.#carry(index)
     return true
   }
 
@@ -117,22 +120,36 @@ export class LineTally {
   }
 
   byCacheStatus(): ReadonlyMap<string, number> {
-    return new Map(this.#sorted().map(({ name, lines }) => [name, lines]))
+    return new Map(this.#sorted().map(({ name, index }) => [name, this.#lines[index] ?? 0]))
   }
 
   /** A line that does not say how many bytes were sent adds none. */
   bytesByCacheStatus(): ReadonlyMap<string, bigint> {
-    return new Map(this.#sorted().map(({ name, sent, sentSince }) => [name, sent + BigInt(sentSince)]))
+    return new Map(
+      this.#sorted().map(({ name, index }) => [name, (this.#sent[index] ?? 0n) + BigInt(this.#sentSince[index] ?? 0)]),
+    )
   }
 
   byStatusClass(): ReadonlyMap<string, number> {
-    const counted = this.#classes.map((lines, digit) => [`${digit}xx`, lines] as const)
+    const counted = Array.from(this.#classes, (lines, digit) => [`${digit}xx`, lines] as const)
     return new Map(counted.filter(([, lines]) => lines > 0))
   }
 
-  #sorted(): readonly CountedStatus[] {
-    const all = this.#other.lines > 0 ? [...this.#statuses, this.#other] : this.#statuses
-    return all.toSorted((a, b) => b.lines - a.lines)
+  #sorted(): readonly KnownStatus[] {
+    const linesOf = ({ index }: KnownStatus): number => this.#lines[index] ?? 0
+    const all = linesOf(this.#other) > 0 ? [...this.#statuses, this.#other] : this.#statuses
+    return all.toSorted((a, b) => linesOf(b) - linesOf(a))
+  }
+
+  #addLong(index: number, amount: number | bigint): void {
+    if (typeof amount === 'bigint') this.#sent[index] = (this.#sent[index] ?? 0n) + amount
+    else this.#sentSince[index] = (this.#sentSince[index] ?? 0) + amount
+    if ((this.#sentSince[index] ?? 0) >= FULL) this.#carry(index)
+  }
+
+  #carry(index: number): void {
+    this.#sent[index] = (this.#sent[index] ?? 0n) + BigInt(this.#sentSince[index] ?? 0)
+    this.#sentSince[index] = 0
   }
 
   #look(buffer: Buffer): void {
@@ -173,7 +190,7 @@ export class LineTally {
     return { first, second, third, status: this.#find(hash, buffer, start, at), statusCode, length: at + 5 - start }
   }
 
-  #find(hash: number, buffer: Buffer, start: number, end: number): CountedStatus {
+  #find(hash: number, buffer: Buffer, start: number, end: number): KnownStatus {
     const place = hash & (STATUS_PLACES - 1)
     for (let known = this.#table[place]; known !== undefined; known = known.after) {
       if (isSame(known.bytes, buffer, start, end)) return known
@@ -181,25 +198,12 @@ export class LineTally {
     if (this.#statuses.length >= MAX_STATUSES) return this.#other
     const bytes = Buffer.from(buffer.subarray(start, end))
     const name = bytes.toString('latin1')
-    const added = counted(name, this.#isWanted(name), bytes, this.#table[place])
+    const index = this.#statuses.length
+    const added: KnownStatus = { name, wanted: this.#isWanted(name), bytes, index, after: this.#table[place] }
     this.#statuses.push(added)
     this.#table[place] = added
     return added
   }
-}
-
-function counted(name: string, wanted: boolean, bytes: Buffer, after: CountedStatus | undefined): CountedStatus {
-  return { name, wanted, bytes, after, lines: 0, sent: 0n, sentSince: 0 }
-}
-
-function addLong(status: CountedStatus, amount: number | bigint): void {
-  if (typeof amount === 'bigint') status.sent += amount
-  else status.sentSince += amount
-}
-
-function carry(status: CountedStatus): void {
-  status.sent += BigInt(status.sentSince)
-  status.sentSince = 0
 }
 
 function isSame(bytes: Buffer, buffer: Buffer, start: number, end: number): boolean {

@@ -179,6 +179,7 @@ describe('a day file', () => {
   it('leaves out numbers that are none, and fields that are not allowed', () => {
     const { entries } = read([line({ at: 'soon' })], {}, ['timestamp', 'cacheStatus'])
     expect(entries).toEqual([{ cacheStatus: 'MISS' }])
+    expect(read([line({ at: 'soon' })], { to: new Date(AT) }).entries).toEqual([])
   })
 
   it('reads lines that end in CR LF', () => {

@@ -12,7 +12,8 @@ export interface DayFileBlock {
   readonly bytesSent: number
 }
 
-const FIRST_AT = Date.UTC(2026, 10, 20)
+/** The newest come first, as they are asked for. */
+const LAST_AT = Date.UTC(2026, 10, 20)
 const ADDRESSES = 65_536
 const FILES = 4_096
 
@@ -28,11 +29,11 @@ export function dayFileBlock(size: number): DayFileBlock {
   let length = 0
   let picked = 0
   let bytesSent = 0
-  let atMs = FIRST_AT
+  let atMs = LAST_AT
   while (length < size) {
     const cache = cacheOf(chance.next())
     const sent = Math.floor(Math.exp(chance.next() * 16))
-    atMs += Math.floor(chance.next() * 3)
+    atMs -= Math.floor(chance.next() * 3)
     const line = `${cache}|${codeOf(chance.next())}|${atMs}|${sent}|390|${chance.of(addresses)}|${chance.of(REFERERS)}|https://${chance.next() < 0.9 ? 'video.example' : 'cdn.example.com'}${chance.of(files)}|${chance.of(EDGES)}|${chance.of(AGENTS)}|${chance.hex()}${chance.hex()}${chance.hex()}${chance.hex()}|${chance.of(COUNTRIES)}|${Math.max(0, sent - 380)}|${chance.of(RANGES)}|${chance.of(AUTHORIZATIONS)}\n`
     texts.push(line)
     length += line.length

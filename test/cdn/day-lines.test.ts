@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { DayFileReader } from '../../src/cdn/day-file.ts'
+import { LOG_FIELDS, type LogEntry } from '../../src/cdn/log-entry.ts'
+import type { DayFilter } from '../../src/cdn/log-filter.ts'
+import { maskUrl, maskUrlsIn } from '../../src/cdn/mask-url.ts'
+
+const REST = '390|192.0.2.0|-|https://a.example/v|WA|Agent|322b688bd63fb63f2babe9de30a5d262|DE'
+
+function read(lines: readonly string[], filter: DayFilter = {}) {
+  const entries: LogEntry[] = []
+  const reader = new DayFileReader(filter, LOG_FIELDS, (entry) => void entries.push(entry))
+  reader.push(Buffer.from(lines.join('\n')))
+  return { entries, summary: reader.finish() }
+}
+
+it('sums up the bytes of every line by cache status, exactly', () => {
+  const sent = (cache: string, bytes: string): string => `${cache}|200|1795132800000|${bytes}|${REST}`
+  const more = ['-', '', '4x2', '1'.repeat(20)].map((bytes) => sent('MISS', bytes))
+  const long = ['9007199254740993', '9223372036854775807', '999999999999999', '1234567890'].map((bytes) =>
+    sent('HIT', bytes),
+  )
+  const { summary } = read([...more, ...long, sent('MISS', '7'), 'STALE|200|17', 'STALE|200|17|4'], {
+    cacheStatus: ['-'],
+  })
+  expect(summary.malformedLines).toBe(0)
+  expect(summary.bytesByCacheStatus).toEqual(
+    new Map([
+      ['MISS', 7n],
+      ['HIT', 9_007_199_254_740_993n + 9_223_372_036_854_775_807n + 999_999_999_999_999n + 1_234_567_890n],
+      ['STALE', 0n],
+    ]),
+  )
+})
+
+it('says of any line what splitting it says', () => {
+  const word = fc.oneof(
+    fc.constantFrom('', '-', 'Ü', '7', 'https://a.example/?k=canary', '1795132800000'),
+    fc.stringMatching(/^[a-z0-9é/?=&#@.]{0,40}$/),
+  )
+  const fields = fc.array(word, { minLength: 10, maxLength: 14 }).map((words) => ['MISS', '404', ...words])
+  fc.assert(
+    fc.property(fc.array(fields, { maxLength: 8 }), (lines) => {
+      const { entries, summary } = read(lines.map((parts) => parts.join('|')))
+      const whole = lines.filter(({ length }) => length <= 15)
+      expect(summary.malformedLines).toBe(lines.length - whole.length)
+      expect(entries).toEqual(
+        whole.map((parts) => {
+          const text = (index: number): string | undefined =>
+            (parts[index] === '-' ? undefined : parts[index]) || undefined
+          const integer = (index: number): bigint | undefined =>
+            /^\d{1,19}$/.test(parts[index] ?? '') ? BigInt(parts[index] ?? '') : undefined
+          const masked = (index: number): string | undefined => text(index) && maskUrl(text(index) ?? '')
+          return {
+            cacheStatus: 'MISS',
+            statusCode: 404,
+            timestamp: /^\d{1,15}$/.test(parts[2] ?? '') ? new Date(Number(parts[2])) : undefined,
+            bytesSent: integer(3),
+            pullZoneId: integer(4),
+            remoteIp: text(5),
+            referer: masked(6),
+            url: masked(7),
+            edgeLocation: text(8),
+            userAgent: text(9) && maskUrlsIn(text(9) ?? ''),
+            requestId: text(10),
+            countryCode: text(11),
+            bodyBytesSent: integer(12),
+            contentRange: text(13),
+          }
+        }),
+      )
+    }),
+  )
+})
