@@ -1,6 +1,7 @@
 import { alertsBench } from './alerts/alerts-bench.ts'
 import type { Bench } from './bench.ts'
 import { dayFileBench } from './day-file/day-file-bench.ts'
+import { commandsBench } from './commands/commands-bench.ts'
 import { changesBench } from './changes/changes-bench.ts'
 import { limiterBench } from './limiter/limiter-bench.ts'
 import { pagesBench } from './pages/pages-bench.ts'
@@ -10,6 +11,7 @@ import { startBench } from './process/start-bench.ts'
 
 /** Everything that is measured, in the order of the table. */
 export const BENCHES: readonly Bench[] = [
+  commandsBench,
   dayFileBench,
   pagesBench,
   limiterBench,
