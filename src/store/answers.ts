@@ -40,6 +40,8 @@ export const MAX_ANSWER_MESSAGE_BYTES = 64 * 1_024
 /** Held answers are written so long after the first of them, or as soon as there are many. */
 export const HOLD_MS = 300
 const MANY_HELD = 60
+/** After a write of held answers that failed. */
+export const HELD_RETRY_MS = 5_000
 /** Between two looks whether there are too many; a look goes over all of them. */
 const WRITES_BETWEEN_TRIMS = 500
 
@@ -50,7 +52,9 @@ export class Answers {
   /** Held answers that are being written. */
   #writing: Promise<void> | undefined
   #timer: Timer | undefined
-  #untrimmed = 0
+  #isClosed = false
+  /** The first write looks: earlier processes may have left too many. */
+  #untrimmed = WRITES_BETWEEN_TRIMS
 
   constructor(database: Database) {
     this.#database = database
@@ -74,12 +78,11 @@ export class Answers {
   hold(answer: NewAnswer): Answer {
     const kept = this.#dated(answer)
     this.#held.put(toRow(kept))
-    if (this.#held.size >= MANY_HELD) this.#writeSoon(0)
-    else this.#writeSoon(HOLD_MS)
+    this.#writeAfter(this.#held.size === MANY_HELD ? 0 : HOLD_MS)
     return kept
   }
 
-  /** Writes what is held. Throws `StoreError`; what could not be written is still held then. */
+  /** Writes what is held. Throws `StoreError`; what was surely not written is still held then. */
   async writeHeld(): Promise<void> {
     const before = this.#writing
     const writing = Promise.resolve(before?.catch(() => undefined)).then(() => this.#write())
@@ -89,15 +92,24 @@ export class Answers {
     } finally {
       if (this.#writing === writing) this.#writing = undefined
     }
+    if (this.#held.size > 0) this.#writeAfter(HOLD_MS)
   }
 
-  #writeSoon(delayMs: number): void {
-    if (this.#timer !== undefined && delayMs > 0) return
+  /** Writes what is held for the last time. Throws `StoreError`. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.writeHeld()
+  }
+
+  /** One write at a time, and one timer: what comes during a write is written after it, and while writes fail, now and then. */
+  #writeAfter(delayMs: number): void {
+    if (this.#isClosed || this.#writing !== undefined || (this.#timer !== undefined && delayMs > 0)) return
     this.#timer?.cancel()
     this.#timer = this.#database.clock.after(delayMs, () => {
       this.#timer = undefined
-      // Operators are told by whoever needs the store; what is held waits for the next answer.
       void this.writeHeld().catch((error: unknown) => {
+        this.#writeAfter(HELD_RETRY_MS)
+        // Operators are told by the store itself that it fails.
         if (!(error instanceof StoreError)) throw error
       })
     })
@@ -110,11 +122,21 @@ export class Answers {
     const held = this.#held.all()
     if (held.length === 0) return
     const isTrimmed = this.#untrimmed + held.length > WRITES_BETWEEN_TRIMS
-    await this.#database.write(async (rows) => {
-      if (isTrimmed) await trimAnswers(rows, held.length, MAX_ANSWERS)
-      await insertAnswers(rows, held)
-    })
+    try {
+      await this.#database.write(async (rows) => {
+        if (isTrimmed) await trimAnswers(rows, held.length, MAX_ANSWERS)
+        await insertAnswers(rows, held)
+      })
+    } catch (error) {
+      // They may be there all the same, and what is in two places could be taken twice.
+      if (error instanceof StoreError && error.kind === 'unanswered') this.#forget(held)
+      throw error
+    }
     this.#untrimmed = isTrimmed ? 0 : this.#untrimmed + held.length
+    this.#forget(held)
+  }
+
+  #forget(held: readonly AnswersTable[]): void {
     for (const { id } of held) this.#held.delete(id)
   }
 

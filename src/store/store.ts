@@ -18,7 +18,6 @@ import { Notices } from './notices.ts'
 import { Remembered } from './remembered.ts'
 import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
-import { StoreError } from './store-error.ts'
 import { Writability, type WritableState } from './writability.ts'
 import { ZoneNames } from './zone-names.ts'
 
@@ -113,8 +112,7 @@ export function createStore(
       await pruneAlerts(database, now)
     },
     close: async () => {
-      await answers.writeHeld().catch((error: unknown) => {
-        if (!(error instanceof StoreError)) throw error
+      await answers.close().catch((error: unknown) => {
         log.warn({ err: error }, 'what the newest buttons under answers are for could not be kept: they will say so')
       })
       await database.close()

@@ -113,6 +113,16 @@ export function answersSuite(harness: () => StoreHarness): void {
     expect(await harness().sql('select count(*) as n from answers')).toMatchObject([{ n: MAX_ANSWERS }])
   })
 
+  test('they do for held ones, too, whoever left too many', async () => {
+    const rows = Array.from({ length: MAX_ANSWERS }, (_, n) => `('old${n}', 'page', 'x', '{}', 'U', 'T', ${n}, 9e15)`)
+    const columns = 'id, kind, operation, "values", actor_id, team, created_at, expires_at'
+    await harness().sql(`insert into answers (${columns}) values ${rows.join(', ')}`)
+    store.answers.hold(PAGE)
+    await store.answers.writeHeld()
+    expect(await store.answers.get('old0', clock().now())).toBeUndefined()
+    expect(await harness().sql('select count(*) as n from answers')).toMatchObject([{ n: MAX_ANSWERS }])
+  })
+
   test('what has expired is deleted when it is time to clean up', async () => {
     const kept = await store.answers.put(PAGE)
     await store.answers.put({ ...PAGE, id: 'a2', expiresAt: new Date(kept.expiresAt.getTime() + 1) })

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HELD_RETRY_MS, HOLD_MS, type NewAnswer } from '../../src/store/answers.ts'
 import { MEND_PAUSE_MS } from '../../src/store/database.ts'
 import { type Store, createStore } from '../../src/store/store.ts'
 import { openSqlite } from '../../src/store/sqlite-engine.ts'
@@ -151,4 +152,69 @@ test('a damaged page that is met while it runs ends everything until a restart',
   later()
   await expect(append()).rejects.toMatchObject({ kind: 'corrupt' })
   expect(told).toEqual([{ writable: false, why: 'corrupt' }])
+})
+
+describe('answers that are held while the store has trouble', () => {
+  const page: NewAnswer = {
+    id: 'a1',
+    kind: 'page',
+    operation: 'keys list',
+    values: {},
+    actorId: 'U1',
+    team: 'T1',
+    channelId: 'C1',
+  }
+  let before: number
+  beforeEach(() => void (before = disk.failed))
+  const failed = () => disk.failed - before
+  const written = async () => (await harness.sql('select id from answers order by id')).map(({ id }) => id)
+
+  test('are written by themselves once it takes them again', async () => {
+    disk.break({ code: 'full', at: /insert into "answers"/ })
+    store.answers.hold(page)
+    clock.turn(HOLD_MS)
+    await expect.poll(failed).toBe(1)
+    disk.mend()
+    await expect.poll(() => clock.timers).toBe(1)
+    clock.turn(HELD_RETRY_MS)
+    await expect.poll(written).toEqual(['a1'])
+  })
+
+  test('are tried again every few seconds, however many come meanwhile', async () => {
+    disk.break({ code: 'full', at: /insert into "answers"/ })
+    for (let n = 0; n < 500; n++) store.answers.hold({ ...page, id: `a${n}` })
+    clock.turn(HOLD_MS)
+    await expect.poll(failed).toBe(1)
+    await expect.poll(() => clock.timers).toBe(1)
+    for (let n = 500; n < 1_000; n++) store.answers.hold({ ...page, id: `a${n}` })
+    clock.turn(HELD_RETRY_MS - 1)
+    await store.audit.head()
+    expect(failed()).toBe(1)
+    clock.turn(1)
+    await expect.poll(failed).toBe(2)
+    expect(await store.answers.get('a999', clock.now())).toBeDefined()
+  })
+
+  test.each([true, false])(
+    'can be taken once at most when a commit fails that was carried out: %s',
+    async (carriedOut) => {
+      store.answers.hold(page)
+      disk.break({ code: 'fsync', carriedOut })
+      await expect(store.answers.writeHeld()).rejects.toMatchObject({ kind: 'unanswered' })
+      disk.mend()
+      later()
+      const taken = [await store.answers.take('a1', clock.now()), await store.answers.take('a1', clock.now())]
+      expect(taken.filter((answer) => answer !== undefined)).toHaveLength(carriedOut ? 1 : 0)
+      store.answers.hold({ ...page, id: 'a2' })
+      await store.answers.writeHeld()
+      expect(await written()).toEqual(['a2'])
+    },
+  )
+
+  test('keep no store from being closed, whatever is wrong with them', async () => {
+    store.answers.hold({ ...page, operation: {} as never })
+    await store.close()
+    const next = await harness.open()
+    expect(await next.audit.head()).toMatchObject({ seq: 1 })
+  })
 })
