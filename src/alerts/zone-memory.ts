@@ -74,7 +74,7 @@ export class ZoneMemory {
         ? this.#held
         : undefined
     this.#held = undefined
-    const { traffic, latest } = held ?? (await this.#load(rules, first, newest - first, until))
+    const { traffic, latest } = held ?? (await this.#load(rules, first, newest, until))
     for (const { place, from, until: end } of traffic.missing(last))
       traffic.load(place, end, await this.#minutes.read(this.#pullZoneId, from, end))
     const news = await this.#newsOf(fresh, latest)
@@ -107,10 +107,11 @@ export class ZoneMemory {
   async #load(
     rules: readonly (BoundRule | undefined)[],
     first: number,
-    ahead: number,
+    newest: number,
     until: number,
   ): Promise<Pick<Held, 'traffic' | 'latest'>> {
-    const shape = shapeOf(rules, ahead)
+    // What is kept goes as far as minutes are over, which may be farther than what is looked at or was just read.
+    const shape = shapeOf(rules, Math.max(newest, until) - first)
     const { far } = shape.reach
     const linked = far.filter(({ isLinked }) => isLinked).map(({ from }) => from)
     const from = first - Math.max(shape.minutes, ...linked)

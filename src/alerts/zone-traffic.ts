@@ -28,12 +28,14 @@ export interface WholeReach {
 export function wholeReach(reaches: readonly Reach[]): WholeReach {
   const near = new Map<Column, number>([[COLUMN.coveredMs, TRUST_MINUTES + 1]])
   for (const { columns, minutes } of reaches) {
-    for (const column of columns) near.set(column, Math.max(minutes, near.get(column) ?? 0))
+    for (const column of columns) near.set(column, Math.max(Math.ceil(minutes), near.get(column) ?? 0))
   }
   const far = new Map<string, FarReach>()
   for (const { columns, edges = [], apart = [] } of reaches) {
-    for (const edge of edges) add(far, { columns, from: edge, until: edge, isLinked: true })
-    for (const { from, until } of apart) add(far, { columns, from, until, isLinked: false })
+    for (const edge of edges.map(Math.ceil)) add(far, { columns, from: edge, until: edge, isLinked: true })
+    for (const { from, until } of apart) {
+      add(far, { columns, from: Math.ceil(from), until: Math.floor(until), isLinked: false })
+    }
   }
   return { near, far: [...far.values()].toSorted((a, b) => b.from - a.from) }
 }
@@ -70,6 +72,8 @@ export class ZoneTraffic implements Traffic {
   readonly #shape: TrafficShape
   readonly #near: RunningSums
   readonly #far: readonly RunningSums[]
+  /** Of these, those whose sums go on to the newest minutes. */
+  readonly #linked: readonly RunningSums[]
   /** The first minute that it was made to be looked at. */
   readonly #first: number
   #isOutdated = false
@@ -99,6 +103,7 @@ export class ZoneTraffic implements Traffic {
       const stretch = [at - from, at - end + CHUNK_MINUTES] as const
       return isLinked ? begin(pieceShape, ...stretch) : filled(pieceShape, ...stretch, others.next().value ?? [])
     })
+    this.#linked = this.#far.filter((_, index) => shape.reach.far[index]?.isLinked)
     this.#near = begin(shape.near, at - shape.minutes, until)
   }
 
@@ -107,13 +112,13 @@ export class ZoneTraffic implements Traffic {
     const last = Math.floor(until)
     const near = this.#near
     if (near.has(column, first)) return near.total(column, first, last)
-    for (const far of this.#far) {
-      if (!far.has(column, first)) continue
-      if (far.has(column, last)) return far.total(column, first, last)
-      const end = near.has(column, last) || last > near.newest ? near : this.#far.find((each) => each.has(column, last))
-      if (end !== undefined) return (end.before(column, last) - far.before(column, first)) >>> 0
-    }
-    return near.total(column, first, last)
+    const whole = this.#far.find((far) => far.has(column, first) && far.has(column, last))
+    if (whole !== undefined) return whole.total(column, first, last)
+    const begin = this.#linked.find((far) => far.has(column, first))
+    const isNear = near.has(column, last) || last > near.newest
+    const end = isNear ? near : this.#linked.find((far) => far.has(column, last))
+    if (begin === undefined || end === undefined) return near.total(column, first, last)
+    return (end.before(column, last) - begin.before(column, first)) >>> 0
   }
 
   windows(column: Column, windows: WindowsAsked, into: Float64Array): void {
@@ -155,14 +160,12 @@ export class ZoneTraffic implements Traffic {
 
   /** Replaces what is known of a minute. */
   put(counts: MinuteCounts): void {
+    const { minute } = counts
     this.#near.put(counts)
-    if (this.#shape.reach.far.some(({ isLinked }, place) => isLinked && counts.minute < this.#farNewest(place))) {
-      this.#isOutdated = true
-    }
-  }
-
-  #farNewest(place: number): number {
-    return this.#far[place]?.newest ?? 0
+    // Sums from there to the newest minutes would not have it: it lies there itself, or on the way, where nothing is held.
+    this.#isOutdated ||= this.#linked.some(
+      (far) => minute < far.newest || far.shape.columns.some((column) => !this.#near.has(column, minute)),
+    )
   }
 }
 

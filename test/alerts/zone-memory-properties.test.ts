@@ -11,7 +11,12 @@ import { TRUSTED } from '../support/minute-lines.ts'
 
 const FIRST = 29_600_000
 const PAST_MINUTES = 15 * 1_440
-const RULES = ALERT_KINDS.filter(({ subject }) => subject === 'pull').map(({ name }) => rule(name))
+const RULES = [
+  ...ALERT_KINDS.filter(({ subject }) => subject === 'pull').map(({ name }) => rule(name)),
+  // People may give parts of minutes and hours.
+  rule('bypass-share', { parameters: { window: 7.5, 'baseline-hours': 6.7 } }),
+  rule('error-budget', { parameters: { window: 2.5, 'long-window': 7.3 } }),
+]
 const RUNS = 12
 
 /** What a poll brings, and what happens to the memory after it. */
@@ -24,6 +29,8 @@ const poll = fc.record({
   bad: fc.constantFrom(0, 0, 0.02, 0.5),
   covered: fc.constantFrom(0, 0.2, 1, 1),
   isLost: fc.boolean(),
+  /** Minutes that are over, but whose lines are waited for. */
+  lag: fc.integer({ min: 0, max: 11 }),
 })
 
 function counts(minute: number, lines: number, bad: number, covered: number): MinuteCounts {
@@ -49,7 +56,7 @@ it('what is held in memory says of each minute what all minutes of the store say
           .toSorted((one, other) => one.minute - other.minute)
       const memory = new ZoneMemory({ read }, '301')
       let at = FIRST
-      for (const [revision, { minutes, again, late, lines, bad, covered, isLost }] of polls.entries()) {
+      for (const [revision, { minutes, again, late, lines, bad, covered, isLost, lag }] of polls.entries()) {
         const older = Array.from({ length: again }, (_, index) => kept.get(at - again + index)).filter(
           (each) => each !== undefined,
         )
@@ -63,7 +70,7 @@ it('what is held in memory says of each minute what all minutes of the store say
           looks,
           fresh: [...seen, ...fresh].filter((each) => each.coveredMs > 0),
         }
-        const { series, news } = await memory.take({ ...wanted, until: at + 2 })
+        const { series, news } = await memory.take({ ...wanted, until: at + lag })
         for (const each of news) kept.set(each.minute, each)
         const plain = new MinuteSeries(from - 60, at + 2, kept.values())
         for (const look of looks.slice(-2)) {
