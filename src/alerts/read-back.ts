@@ -46,6 +46,8 @@ interface Range {
 interface Work extends BackReadOptions {
   readonly pullZoneId: bigint
   readonly problems: string[]
+  /** What was read so far, three days at most; kept when all of it is there. */
+  readonly minutes: MinuteCounts[]
   lines: number
   pages: number
   /** Reading by pages has failed. Files may be read all the same. */
@@ -63,7 +65,15 @@ export class BackReader {
 
   /** See `AlertDesk.readBack`. */
   async read(pullZoneId: bigint, options: BackReadOptions): Promise<ReadBack> {
-    const work: Work = { ...options, pullZoneId, problems: [], lines: 0, pages: MAX_PAGES, pagesFailed: false }
+    const work: Work = {
+      ...options,
+      pullZoneId,
+      problems: [],
+      minutes: [],
+      lines: 0,
+      pages: MAX_PAGES,
+      pagesFailed: false,
+    }
     if (this.#reading.has(pullZoneId)) work.problems.push('The last three days are being read already.')
     else if (this.#reading.size >= MAX_AT_ONCE) {
       work.problems.push('Other zones are being read back just now, so this one was not; try again in some minutes.')
@@ -73,7 +83,7 @@ export class BackReader {
         await this.#readAll(work)
       } finally {
         this.#reading.delete(pullZoneId)
-        await this.#parts.store.minutes.unsettle(String(pullZoneId))
+        await this.#keep(work)
       }
     }
     return this.#summary(work)
@@ -95,7 +105,7 @@ export class BackReader {
 
   /** Reads part of a day from its file. False when it is no use to go on. */
   async #byFile(range: Range, work: Work): Promise<boolean> {
-    const { cdn, store } = this.#parts
+    const { cdn } = this.#parts
     const { pullZoneId, signal, progress } = work
     if (await this.#isKnown(range, pullZoneId)) return true
     const day = utcDay(new Date(range.from * MINUTE_MS))
@@ -106,7 +116,7 @@ export class BackReader {
         onProgress: (lines) => progress({ sentence: `Reading the log of ${day}: ${inWords(lines)} so far` }),
       })
       work.lines += lines
-      await this.#put(store, pullZoneId, range, minutes)
+      work.minutes.push(...minutes)
       return true
     } catch (error) {
       if (signal.aborted) return false
@@ -124,7 +134,7 @@ export class BackReader {
 
   /** Reads minutes page by page, the newest first. False when it is no use to go on. */
   async #byPages(range: Range, work: Work): Promise<boolean> {
-    const { cdn, store } = this.#parts
+    const { cdn } = this.#parts
     const { pullZoneId, signal } = work
     if (await this.#isKnown(range, pullZoneId)) return true
     let { until } = range
@@ -145,7 +155,7 @@ export class BackReader {
         work.pages -= reading.pages
         const lines = reading.minutes.reduce((sum, counts) => sum + linesOf(counts), 0)
         work.lines += lines
-        await this.#put(store, pullZoneId, { from, until }, reading.minutes)
+        work.minutes.push(...reading.minutes)
         // So many minutes as are expected to fit next time, by how many lines there were in what was read.
         const readMs = Math.max(1, reading.untilMs - span.fromMs)
         minutes = minutesThatFit((lines * MINUTE_MS) / readMs)
@@ -168,15 +178,17 @@ export class BackReader {
     return known >= (until - from) * MINUTE_MS * KNOWN_SHARE
   }
 
-  /** Keeps minutes of which more is known now: files may hold a line twice, so what was read by pages stays. */
-  async #put(
-    { minutes: kept }: Pick<Store, 'minutes'>,
-    pullZoneId: bigint,
-    { from, until }: Range,
-    minutes: readonly MinuteCounts[],
-  ): Promise<void> {
+  /**
+   * Keeps minutes of which more is known now: files may hold a line twice, so what was read by pages stays. All at once, since
+   * a look at the zone that has begun is done anew after it.
+   */
+  async #keep({ pullZoneId, minutes }: Work): Promise<void> {
+    if (minutes.length === 0) return
+    const { minutes: kept } = this.#parts.store
     const id = String(pullZoneId)
-    const known = new Map((await kept.read(id, from, until)).map((counts) => [counts.minute, counts]))
+    const numbers = minutes.map(({ minute }) => minute)
+    const stored = await kept.read(id, Math.min(...numbers), Math.max(...numbers) + 1)
+    const known = new Map(stored.map((counts) => [counts.minute, counts]))
     await kept.put(
       id,
       minutes.filter(({ minute, coveredMs }) => coveredMs > (known.get(minute)?.coveredMs ?? 0)),

@@ -35,23 +35,21 @@ export class Minutes {
     return rows.map((row) => (isPlain(row) ? row : readRow('minutes', StoredMinute, row)))
   }
 
-  /** Replaces what is kept of these minutes. */
-  async put(pullZoneId: string, minutes: readonly MinuteCounts[]): Promise<void> {
-    if (minutes.length > 0) await this.#database.write((rows) => putMinutes(rows, pullZoneId, minutes))
-  }
-
   /**
-   * Says that older minutes of a zone have changed, to whoever goes by those that they hold in memory: its watch has another
-   * revision afterwards, so a look that has begun is done anew.
+   * Replaces what is kept of these minutes. The zone's watch is at another revision then: a look that has begun is done anew,
+   * and whoever holds minutes in memory loads them anew.
    */
-  async unsettle(pullZoneId: string): Promise<void> {
-    await this.#database.write((rows) =>
-      rows
+  async put(pullZoneId: string, minutes: readonly MinuteCounts[]): Promise<void> {
+    if (minutes.length === 0) return
+    await this.#database.write(async (rows) => {
+      // Before the minutes, as a look does: then one waits for the other, and never both.
+      await rows
         .updateTable('alertWatches')
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where('subject', '=', `pull/${pullZoneId}`)
-        .execute(),
-    )
+        .execute()
+      await putMinutes(rows, pullZoneId, minutes)
+    })
   }
 
   /** The first minute of which something is known, and the one after the last; undefined when there is none. */

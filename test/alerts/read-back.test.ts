@@ -75,6 +75,30 @@ describe('reading back', () => {
     expect([days.length, log.asked.length]).toEqual([4, 1])
   })
 
+  it('keeps all of it at once, so that looks at the zone are disturbed but once, and not for nothing', async () => {
+    const { bench: own, days, read } = await bench()
+    await using _ = own
+    const { store, clock } = own
+    const revision = async () => (await store.alerts.view('pull/301', clock.now())).watch?.revision
+    await store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {} })
+    await read()
+    expect([days.length, await revision()]).toEqual([4, 2])
+    await read()
+    expect(await revision()).toBe(2)
+  })
+
+  it('keeps what it has when it is told to stop on the way', async () => {
+    const { bench: own, stopping, read, told } = await bench()
+    await using _ = own
+    told.push = (...sentences) => {
+      if (sentences[0] === 'Reading the log of 2026-01-18') stopping.abort()
+      return sentences.length
+    }
+    const { covered } = await read()
+    expect(covered).toBeGreaterThan(1 / 2)
+    expect(covered).toBeLessThan(1)
+  })
+
   it('takes a day from pages when its file is refused', async () => {
     const { bench: own, log, told, read } = await bench({ '2026-01-19': refused })
     await using _ = own

@@ -99,13 +99,13 @@ describe('what is held', () => {
   })
 
   it('is not gone by once a log was read back: the watch is at another revision then', async () => {
-    const { bench, wanted, memory } = await remembering('stale-share')
+    const { bench, at, wanted, memory } = await remembering('stale-share')
     await using _ = bench
     const { store } = bench
     await store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {} })
     await memory.take({ ...wanted, revision: 1 })
     memory.settle(1, [])
-    await store.minutes.unsettle('301')
+    await store.minutes.put('301', [at(200, 5)])
     const view = await store.alerts.view('pull/301', bench.clock.now(), (revision) => memory.knows(revision))
     expect(view.watch?.revision).toBe(2)
     expect(memory.knows(2)).toBe(false)

@@ -25,6 +25,19 @@ export function minutesSuite(harness: () => StoreHarness): void {
     expect(await numbers('303')).toEqual([])
   })
 
+  test('minutes that are put apart from a look raise the revision of their zone, so that such a look is done anew', async () => {
+    const revision = async (subject: `pull/${string}`): Promise<number | undefined> =>
+      (await store.alerts.view(subject, harness().clock.now())).watch?.revision
+    await look(store, harness().clock)
+    await look(store, harness().clock, { subject: 'pull/302' })
+    await store.minutes.put('301', [])
+    expect(await revision('pull/301')).toBe(1)
+    await store.minutes.put('301', [minute(FIRST)])
+    expect([await revision('pull/301'), await revision('pull/302')]).toEqual([2, 1])
+    await expect(store.minutes.put('301', [minute(FIRST), minute(FIRST + 1, { hit: -1 })])).rejects.toThrow('hit')
+    expect([await revision('pull/301'), await numbers('301')]).toEqual([2, [0]])
+  })
+
   test('a minute that is put again is replaced in every count, and nothing is added up', async () => {
     await store.minutes.put('301', [minute(FIRST), minute(FIRST + 1)])
     const again = minute(FIRST, { coveredMs: 30_000, hit: 0, uncoded: 7, other: 9 })
