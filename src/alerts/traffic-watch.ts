@@ -114,7 +114,7 @@ export class TrafficWatch implements SubjectWatch {
     let known = before
     for (const [index, at] of looks.entries()) {
       const now = clock.now()
-      if (index > 0) seen = await this.#view(now)
+      if (index > 0) seen = knownRulesOf(await this.#view(now), view)
       const samples = this.#poller.samples()
       const look = { view: seen, known, series, at, trust, samples, now, newId: () => clock.newId(), webhook }
       const { states, incidents, posts } = evaluateTraffic(look)
@@ -170,6 +170,11 @@ function recordOf({ watch, rules }: SubjectView, now: Date): ZoneRecord {
   const known = ZoneRecord.safeParse(watch?.state).data
   const wantedFromMs = Math.min(nowMs, ...rules.map(({ createdAt }) => createdAt.getTime()))
   return known === undefined ? beginning(nowMs) : resumed(known, nowMs, wantedFromMs)
+}
+
+/** A later view without rules that were added meanwhile: what these look back on was not loaded. Their turn is next. */
+function knownRulesOf(later: SubjectView, { rules }: SubjectView): SubjectView {
+  return { ...later, rules: later.rules.filter(({ id }) => rules.some((rule) => rule.id === id)) }
 }
 
 /** Which looks are due: at every minute that was read, and at those whose lines nobody can wait for any longer. */

@@ -146,6 +146,30 @@ describe('a pull zone', () => {
     expect(incidents).toEqual([])
   })
 
+  it('judges by a rule that is added while several minutes are looked at only what was loaded for it', async () => {
+    const { bench, run, log, restart } = await watched(['hit-ratio-drop'])
+    await using _ = bench
+    const { store, clock } = bench
+    await run(5 * MINUTE_MS)
+    log.failures = Array.from({ length: 100 }, () => rejected(503))
+    await run(20 * MINUTE_MS)
+    clock.turn(20 * MINUTE_MS)
+    restart()
+    const { commit } = store.alerts
+    let commits = 0
+    const adding = vi.spyOn(store.alerts, 'commit').mockImplementation(async (looked) => {
+      const isDone = await commit.call(store.alerts, looked)
+      if ((commits += 1) === 1) await bench.watch(SUBJECT, 'poller-health')
+      return isDone
+    })
+    await run(1_000)
+    const judged = adding.mock.calls.map(([{ states = [] }]) => states.length)
+    expect([judged.length > 2, judged.every((states) => states === 1)]).toEqual([true, true])
+    log.failures = []
+    await run(2 * MINUTE_MS)
+    expect((await store.alerts.view(SUBJECT, clock.now())).states).toHaveLength(2)
+  })
+
   it('keeps what it knows of a minute that was read better before', async () => {
     const { bench, run, log } = await watched()
     await using _ = bench
