@@ -59,22 +59,21 @@ export const slackFetch: Fetch = async (url, { method, headers, body, redirect, 
   })
 }
 
-/** What an address of Slack's answers is a word or two; of more only the beginning is of use. */
-const MAX_ANSWER_CHARACTERS = 4_096
+/** What an address of Slack's answers is a word or two. */
+const MAX_ANSWER_BYTES = 64 * 1_024
 
 /**
  * Posts to addresses that Slack gave, by undici's `request`: it follows no redirect, and costs half of `fetch`. `heard` is
- * told the `Date` of each answer.
+ * told the `Date` of each answer. An answer of more than 64 KB counts as none.
  */
 export function slackPost(heard: (date: string | undefined, askedAtMs: number) => void, clock: Clock): Post {
-  const dispatcher = new Agent()
+  const dispatcher = new Agent({ maxResponseSize: MAX_ANSWER_BYTES })
   return async (url, { type, body, signal }) => {
     const askedAtMs = clock.monotonicMs()
     const headers = { 'content-type': type }
     const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher })
     const { date } = answer.headers
     heard(typeof date === 'string' ? date : undefined, askedAtMs)
-    const text = await answer.body.text()
-    return { ok: answer.statusCode >= 200 && answer.statusCode <= 299, text: text.slice(0, MAX_ANSWER_CHARACTERS) }
+    return { ok: answer.statusCode >= 200 && answer.statusCode <= 299, text: await answer.body.text() }
   }
 }

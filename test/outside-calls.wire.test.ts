@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { OutsideCallError, ping, postJson } from '../src/outside-calls.ts'
+import { OutsideCallError, ping, postJson, slackPost } from '../src/outside-calls.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { Secret } from '../src/shared/secret.ts'
 import { TurnedClock } from './support/turned-clock.ts'
@@ -74,5 +74,47 @@ describe('a call to an address of the settings', () => {
     const clock = new TurnedClock()
     const address = await serve(() => clock.turn(10_000))
     expect(await failureOf(postJson(address, {}, clock))).toBe('there was no answer in time')
+  })
+})
+
+describe('a post to an address that Slack gave', () => {
+  const heard: (string | undefined)[] = []
+  const post = slackPost((date) => heard.push(date), systemClock)
+  const sending = { type: 'application/json', body: '{"text":"Grüße"}', signal: new AbortController().signal }
+
+  it('sends what it is given, says what was answered, and has the time of the answer heard', async () => {
+    const got: [string | undefined, string | undefined, Promise<string>][] = []
+    const address = await serve((request, response) => {
+      got.push([request.method, request.headers['content-type'], text(request)])
+      const headers = { date: 'Fri, 20 Nov 2026 12:00:00 GMT' }
+      request.on('end', () => response.writeHead(got.length === 1 ? 200 : 404, headers).end('used_url'))
+    })
+    heard.length = 0
+    expect(await post(address.reveal(), sending)).toEqual({ ok: true, text: 'used_url' })
+    expect(await post(address.reveal(), sending)).toEqual({ ok: false, text: 'used_url' })
+    expect(got.map(([method, type]) => [method, type])[0]).toEqual(['POST', 'application/json'])
+    expect(await got[0]?.[2]).toBe(sending.body)
+    expect(heard).toEqual(Array(2).fill('Fri, 20 Nov 2026 12:00:00 GMT'))
+  })
+
+  it('follows no redirect', async () => {
+    let asked = 0
+    const address = await serve((_, response) => {
+      asked += 1
+      response.writeHead(307, { location: '/elsewhere' }).end()
+    })
+    expect(await post(address.reveal(), sending)).toMatchObject({ ok: false })
+    expect(asked).toBe(1)
+  })
+
+  it('takes no answer that goes on and on', async () => {
+    const address = await serve((_, response) => response.writeHead(200).end('x'.repeat(65_537)))
+    await expect(post(address.reveal(), sending)).rejects.toThrow('max size')
+  })
+
+  it('ends when it is given up', async () => {
+    const gaveUp = new AbortController()
+    const address = await serve(() => gaveUp.abort())
+    await expect(post(address.reveal(), { ...sending, signal: gaveUp.signal })).rejects.toThrow('abort')
   })
 })
