@@ -1,5 +1,5 @@
 import type { Settings } from './config.ts'
-import type { FileConfig, readConfigFile } from './config-file.ts'
+import type { FileConfig } from './config-file.ts'
 import { DEFAULT_POLICY, type Policy } from './execution/policy.ts'
 import type { NamedZone } from './operations/field.ts'
 import { OPERATIONS } from './operations/index.ts'
@@ -17,6 +17,9 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** What the configuration file says, read anew. Throws `ConfigurationError`. */
+type FileReader = () => FileConfig
+
 /**
  * Reads settings and configuration file; what reads files is loaded where one is named. Rejects with `ConfigurationError` when
  * it cannot be used.
@@ -25,21 +28,27 @@ export async function openConfiguration(
   settings: Settings,
   readFile: (path: string) => string,
 ): Promise<Configuration> {
-  const reader = settings.CONFIG_FILE === undefined ? undefined : await import('./config-file.ts')
-  return new Configuration(settings, readFile, reader?.readConfigFile)
+  const { CONFIG_FILE: path, OPS_CHANNEL: opsChannel } = settings
+  if (path === undefined) return new Configuration(settings, undefined)
+  const { readConfigFile } = await import('./config-file.ts')
+  return new Configuration(settings, () => {
+    const read = readConfigFile(textOf(path, readFile), OPERATIONS, { opsChannel })
+    // Names from here are kept here: nobody removes them by command.
+    if (read.ok) return { ...read.config, zones: read.config.zones.map((zone) => ({ ...zone, managed: true })) }
+    throw new ConfigurationError(read.problems)
+  })
 }
 
 /** What settings and configuration file say together, as it is now: the file can be read again while the bot runs. */
 export class Configuration {
   readonly #settings: Settings
-  readonly #readFile: (path: string) => string
-  readonly #read: typeof readConfigFile | undefined
+  readonly #readFile: FileReader | undefined
   #now: { readonly roles: RoleSources; readonly file: FileConfig | undefined }
 
-  constructor(settings: Settings, readFile: (path: string) => string, read: typeof readConfigFile | undefined) {
+  /** `readFile` where a file is named. */
+  constructor(settings: Settings, readFile: FileReader | undefined) {
     this.#settings = settings
     this.#readFile = readFile
-    this.#read = read
     this.#now = this.#readAll()
   }
 
@@ -76,23 +85,16 @@ export class Configuration {
   }
 
   #readAll(): { readonly roles: RoleSources; readonly file: FileConfig | undefined } {
-    const { CONFIG_FILE: path, ADMINS: admins, OPERATORS: operators, VIEWERS: viewers } = this.#settings
-    const file = path === undefined || this.#read === undefined ? undefined : this.#readConfig(path, this.#read)
+    const { ADMINS: admins, OPERATORS: operators, VIEWERS: viewers } = this.#settings
+    const file = this.#readFile?.()
     return { roles: roleSources({ admins, operators, viewers }, file), file }
   }
+}
 
-  #readConfig(path: string, readConfig: typeof readConfigFile): FileConfig {
-    const read = readConfig(this.#textOf(path), OPERATIONS, { opsChannel: this.#settings.OPS_CHANNEL })
-    // Names from here are kept here: nobody removes them by command.
-    if (read.ok) return { ...read.config, zones: read.config.zones.map((zone) => ({ ...zone, managed: true })) }
-    throw new ConfigurationError(read.problems)
-  }
-
-  #textOf(path: string): string {
-    try {
-      return this.#readFile(path)
-    } catch {
-      throw new ConfigurationError([`CONFIG_FILE names ${path}, which cannot be read.`])
-    }
+function textOf(path: string, readFile: (path: string) => string): string {
+  try {
+    return readFile(path)
+  } catch {
+    throw new ConfigurationError([`CONFIG_FILE names ${path}, which cannot be read.`])
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { readSettings } from '../src/config.ts'
-import { readConfigFile } from '../src/config-file.ts'
-import { Configuration, ConfigurationError } from '../src/configuration.ts'
+import { type Configuration, ConfigurationError, openConfiguration } from '../src/configuration.ts'
 import { reload } from '../src/configuration-reload.ts'
 import { DEFAULT_POLICY } from '../src/execution/policy.ts'
 import { NoticeBoard } from './support/notice-board.ts'
@@ -29,7 +28,7 @@ function configured(text: string | undefined, path: string | null = '/etc/cdn-op
     if (asked !== path || file.text === undefined) throw new Error('ENOENT')
     return file.text
   }
-  return { file, make: () => new Configuration(settings, readFile, readConfigFile) }
+  return { file, make: () => openConfiguration(settings, readFile) }
 }
 
 const said = ({ roles, policy, zones }: Configuration) => ({
@@ -41,15 +40,15 @@ const said = ({ roles, policy, zones }: Configuration) => ({
 const AS_IN_FILE = { admins: ['U01'], operators: ['U02'], quorum: 2, zones: ['shop'] }
 
 describe('settings and configuration file together', () => {
-  it('say who has which role, what takes whom, and how zones are called', () => {
-    const configuration = configured(FILE).make()
+  it('say who has which role, what takes whom, and how zones are called', async () => {
+    const configuration = await configured(FILE).make()
     expect(said(configuration)).toEqual(AS_IN_FILE)
     // What people are told of a name, and whether they may remove it, hangs on where it comes from.
     expect(configuration.zones).toEqual([{ kind: 'dns', name: 'shop', zoneId: '301', managed: true }])
   })
 
-  it('are the settings and the default policy where no file is named', () => {
-    const configuration = configured(undefined, null).make()
+  it('are the settings and the default policy where no file is named', async () => {
+    const configuration = await configured(undefined, null).make()
     expect(said(configuration)).toEqual({ admins: ['U01'], operators: [], quorum: 1, zones: [] })
     expect(configuration.policy).toBe(DEFAULT_POLICY)
   })
@@ -57,15 +56,12 @@ describe('settings and configuration file together', () => {
   test.each([
     { what: 'has mistakes', text: BAD, count: 2 },
     { what: 'cannot be read', text: undefined, count: 1 },
-  ])('cannot be begun with when the file $what: all of it is named', ({ text, count }) => {
-    const { make } = configured(text)
-    expect(make).toThrow(ConfigurationError)
-    try {
-      make()
-    } catch (error) {
-      expect(error).toMatchObject({ problems: expect.any(Array) })
-      expect((error as ConfigurationError).problems).toHaveLength(count)
-    }
+  ])('cannot be begun with when the file $what: all of it is named', async ({ text, count }) => {
+    const error = await configured(text)
+      .make()
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ConfigurationError)
+    expect((error as ConfigurationError).problems).toHaveLength(count)
   })
 })
 
@@ -77,7 +73,7 @@ describe('reading the file again', () => {
 
   it('takes all of it at once, and every change has another version', async () => {
     const { file, make } = configured(FILE)
-    const configuration = make()
+    const configuration = await make()
     const { version } = configuration.policy
     file.text = FILE.replace('count: 2', 'count: 3').replace('U02', 'U03')
     const listeners = listening()
@@ -92,7 +88,7 @@ describe('reading the file again', () => {
 
   it('says nothing of requests that wait where the rules are what they were', async () => {
     const { file, make } = configured(`${FILE}\npolicies: [{decision: approve}, {decision: deny, operations: [logs]}]`)
-    const configuration = make()
+    const configuration = await make()
     file.text = file.text?.replace('[U02]', '[U02, U03], groups: [S01]')
     const listeners = listening()
     await reload(configuration, listeners)
@@ -104,7 +100,7 @@ describe('reading the file again', () => {
 
   it('is nothing to tell of where no file is named', async () => {
     const listeners = listening()
-    await reload(configured(undefined, null).make(), listeners)
+    await reload(await configured(undefined, null).make(), listeners)
     expect(listeners.notifier.posted).toEqual([])
     expect(listeners.lines).toMatchObject([
       { level: 'warn', sentence: expect.stringContaining('CONFIG_FILE names none') },
@@ -117,7 +113,7 @@ describe('reading the file again', () => {
     { what: 'that cannot be read', text: undefined, told: /cannot be read/ },
   ])('changes nothing for one $what, and tells operators each of them', async ({ text, told }) => {
     const { file, make } = configured(FILE)
-    const configuration = make()
+    const configuration = await make()
     file.text = text
     const listeners = listening()
     await reload(configuration, listeners)
@@ -132,7 +128,7 @@ describe('reading the file again', () => {
 
   it('takes a file that was mended', async () => {
     const { file, make } = configured(FILE)
-    const configuration = make()
+    const configuration = await make()
     file.text = BAD
     await reload(configuration, listening())
     file.text = '{}'
@@ -142,7 +138,7 @@ describe('reading the file again', () => {
 
   it('is logged where nobody can be told, and never fails because of it', async () => {
     const { file, make } = configured(FILE)
-    const configuration = make()
+    const configuration = await make()
     file.text = BAD
     const nowhere = listening()
     await reload(configuration, { ...nowhere, opsChannel: undefined })
