@@ -99,7 +99,8 @@ export class TrafficWatch implements SubjectWatch {
   async #commit(view: SubjectView, record: ZoneRecord, poll: Polled | undefined): Promise<boolean> {
     const { clock, webhook } = this.#parts
     const nowMs = clock.now().getTime()
-    const until = Math.floor(nowMs / MINUTE_MS)
+    // Where the clock was put back by some minutes, more was read than are over.
+    const until = Math.max(Math.floor(nowMs / MINUTE_MS), record.readUntil)
     const looks = looksOf(record, nowMs)
     const revision = view.watch?.revision ?? 0
     const wanted = { rules: view.rules, revision, looks, fresh: poll?.minutes ?? [], until }

@@ -93,6 +93,20 @@ describe('a pull zone', () => {
     expect(lines).toEqual([])
   })
 
+  it('knows after a start what it read before the clock was put back by some minutes', async () => {
+    const { bench, run, log, restart, ready } = await watched(['poller-health'])
+    await using _ = bench
+    const { store, clock } = bench
+    log.perMinute = () => 1_000
+    await run(30 * MINUTE_MS)
+    clock.turn(-11 * MINUTE_MS)
+    restart()
+    await run(25 * MINUTE_MS)
+    expect(await store.minutes.known('301', ready() - 30, ready())).toBe(30 * MINUTE_MS)
+    const { states } = await store.alerts.view(SUBJECT, clock.now())
+    expect(states).toMatchObject([{ state: { last: { reading: { facts: { covered: 1 } } } } }])
+  })
+
   it('passes over what is more than an hour behind, and says so', async () => {
     const { bench, run, restart, record, ready, lines } = await watched()
     await using _ = bench
