@@ -87,9 +87,14 @@ const request: typeof plain = (url, options) =>
         without: { file: 'src/cdn/answer-body.ts', from: 'length > maxBytes', to: 'length > maxBytes * 1000' },
       },
       {
-        file: BODIES,
-        test: '%s',
-        only: 'deep nesting: listApiKeys',
+        file: JSON_TEXT,
+        test: 'refuses nesting that would overflow whatever walks it, before parsing it',
+        without: { file: 'src/cdn/json-shape.ts', from: 'depth > MAX_JSON_DEPTH || ', to: '' },
+      },
+      {
+        file: 'test/cdn/api-keys-reduction.test.ts',
+        test: 'are gone: %s',
+        only: 'are gone: deeper than is taken in',
         without: { file: 'src/cdn/api-keys-reduction.ts', from: 'depth > MAX_JSON_DEPTH || ', to: '' },
       },
       {
