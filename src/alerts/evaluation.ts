@@ -1,5 +1,5 @@
-import type { IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
-import type { StorageDay } from './alert-kind.ts'
+import type { IncidentRecord, IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
+import type { StorageDay, TrafficView } from './alert-kind.ts'
 import { samplesFor, storageTrend, trafficTrend } from './illustration.ts'
 import type { SampleLine } from './incident.ts'
 import { followed, type Illustration } from './incidents.ts'
@@ -8,7 +8,7 @@ import { keyIncidents } from './key-incidents.ts'
 import { storageSubject } from './rule-subjects.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
 import { MINUTE_MS, type Traffic } from './traffic.ts'
-import { type Observing, statesOf, steppedAlerts, withReasons } from './watched-alert.ts'
+import { type Observing, steppedAlerts, watchedAlerts } from './watched-alert.ts'
 import type { KnownState } from './zone-memory.ts'
 
 /** What follows from one look at a subject, to be committed with it. */
@@ -61,9 +61,10 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
   const { view, series, at, trust, samples } = look
   const subject = view.rules[0]?.subject ?? view.incidents[0]?.subject
   if (subject === undefined) return NOTHING
+  const quiet: TrafficView = { series, at, trust, frozenBaseline: undefined, firing: false }
   const observe: Observing = ({ kind, traffic }, { phase, baseline }) => {
     if (traffic === undefined || kind.subject !== 'pull' || at % kind.every !== 0) return undefined
-    return traffic.observe({ series, at, trust, frozenBaseline: baseline, firing: phase === 'firing' })
+    return traffic.observe(phase === 'firing' ? { ...quiet, frozenBaseline: baseline, firing: true } : quiet)
   }
   return evaluated(look, subject, new Date(at * MINUTE_MS), observe, {
     samplesOf: (alert) => samplesFor(alert, samples),
@@ -104,13 +105,11 @@ function evaluated(
   const { view, known, now, newId, webhook } = look
   const about = { view, known, subject, at, now }
   const stepped = steppedAlerts(about, observe)
-  const states = statesOf(stepped, subject)
-  const open = view.incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
+  const { states } = stepped
+  const open = openOf(view.incidents, subject)
   // Nearly always there is nothing to tell and nothing that was told.
-  if (open.length === 0 && stepped.every(({ state }) => state.phase !== 'firing')) {
-    return { states, incidents: [], posts: [] }
-  }
-  const watched = withReasons(about, stepped)
+  if (open.length === 0 && stepped.firing.length === 0) return { states, incidents: [], posts: [] }
+  const watched = watchedAlerts(about, stepped)
   const channels = new Set([...view.rules, ...open].map(({ channelId }) => channelId))
   const channelLooks = [...channels].map((channelId) =>
     followed({
@@ -127,4 +126,10 @@ function evaluated(
     incidents: channelLooks.flatMap(({ incidents }) => incidents),
     posts: channelLooks.flatMap(({ posts }) => posts),
   }
+}
+
+function openOf(incidents: readonly IncidentRecord[], subject: string): readonly IncidentRecord[] {
+  return incidents.length === 0
+    ? incidents
+    : incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
 }

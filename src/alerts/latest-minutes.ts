@@ -25,26 +25,36 @@ export class LatestMinutes {
   put(counts: MinuteCounts): void {
     this.#from = Math.max(this.#from, counts.minute - MINUTES + 1)
     if (counts.minute < this.#from) return
+    const cells = this.#cells
     const start = (counts.minute % MINUTES) * CELLS
-    this.#cells[start] = counts.minute
-    this.#cells[start + 1] = counts.coveredMs
-    for (let index = 0; index < COUNTS.length; index += 1) {
-      const name = COUNTS[index]
-      if (name !== undefined) this.#cells[start + 2 + index] = counts[name]
-    }
+    cells[start] = counts.minute
+    cells[start + 1] = counts.coveredMs
+    for (const [index, name] of COUNTS.entries()) cells[start + 2 + index] = counts[name]
   }
 
-  /** Whether a minute, read anew, says more than what is kept of it. */
+  /** Whether a minute, read anew, says more than what is kept of it. Written out: a quiet zone's minutes are read anew each minute. */
   isNews(counts: MinuteCounts): boolean {
+    const cells = this.#cells
     const start = (counts.minute % MINUTES) * CELLS
-    if (this.#cells[start] !== counts.minute) return true
-    const coveredMs = this.#cells[start + 1] ?? 0
+    if (cells[start] !== counts.minute) return true
+    const coveredMs = cells[start + 1] ?? 0
     if (counts.coveredMs !== coveredMs) return counts.coveredMs > coveredMs
-    for (let index = 0; index < COUNTS.length; index += 1) {
-      const name = COUNTS[index]
-      if (name !== undefined && counts[name] !== this.#cells[start + 2 + index]) return true
-    }
-    return false
+    return (
+      counts.hit !== cells[start + 2] ||
+      counts.miss !== cells[start + 3] ||
+      counts.stale !== cells[start + 4] ||
+      counts.updating !== cells[start + 5] ||
+      counts.revalidated !== cells[start + 6] ||
+      counts.bypass !== cells[start + 7] ||
+      counts.uncached !== cells[start + 8] ||
+      counts.other !== cells[start + 9] ||
+      counts.c1xx !== cells[start + 10] ||
+      counts.c2xx !== cells[start + 11] ||
+      counts.c3xx !== cells[start + 12] ||
+      counts.c4xx !== cells[start + 13] ||
+      counts.c5xx !== cells[start + 14] ||
+      counts.uncoded !== cells[start + 15]
+    )
   }
 }
 

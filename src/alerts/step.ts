@@ -75,7 +75,8 @@ export interface Stepped {
   readonly event?: AlertEvent | undefined
 }
 
-export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, looks: [], begins: [] }
+const NO_LOOKS: readonly Look[] = []
+export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, looks: NO_LOOKS, begins: [] }
 
 /**
  * One look in the life of an alert, at `nowMs`. A look that is not later than the one before changes nothing, unless the clock
@@ -86,7 +87,7 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
   const state = putBack(known, nowMs)
   if (state === known && state.seenMs !== undefined && nowMs <= state.seenMs) return { state }
   const fast = reading.fast === true
-  if (!fast && isQuiet(state) && !isBad(reading.level)) return { state: stillQuiet(state, reading, timing, nowMs) }
+  if (!fast && isQuiet(state) && !isBad(reading.level)) return { state: stillQuiet(state, reading, nowMs) }
   const twiceFast = fast && state.fastMs !== undefined && nowMs - state.fastMs <= FAST_WITHIN_MS
   const level = twiceFast || (fast && state.phase === 'firing') ? 'critical' : reading.level
   const look: Judged = { level, reading, nowMs, passedMs: nowMs - (state.seenMs ?? nowMs), twiceFast }
@@ -113,25 +114,17 @@ function isQuiet({ phase, heldUntilMs }: AlertState): boolean {
 
 /**
  * What nearly every look comes to: the same, a minute later. Written out, since looks are many; the rest comes to the same.
+ * Clear looks need not be noted here: they only tell bad ones apart, and there are none.
  */
-function stillQuiet(state: AlertState, reading: Reading, timing: AlertTiming, nowMs: number): AlertState {
-  const { level } = reading
-  const { begins, phase } = state
+function stillQuiet(state: AlertState, reading: Reading, nowMs: number): AlertState {
+  const { sinceMs, begins, last } = state
   return {
-    phase,
-    sinceMs: state.sinceMs,
+    phase: 'inactive',
+    sinceMs,
     seenMs: nowMs,
-    severity: state.severity,
-    clearSinceMs: state.clearSinceMs,
-    milderSinceMs: state.milderSinceMs,
-    looks: looksWith(state.looks, level, nowMs, timing),
-    fastMs: undefined,
-    baseline: state.baseline,
-    peak: state.peak,
-    remindedMs: state.remindedMs,
+    looks: NO_LOOKS,
     begins: begins.length === 0 ? begins : begins.filter((atMs) => nowMs - atMs < FLAP_WITHIN_MS),
-    heldUntilMs: undefined,
-    last: level === 'no data' ? state.last : { atMs: nowMs, reading },
+    last: reading.level === 'no data' ? last : { atMs: nowMs, reading },
   }
 }
 

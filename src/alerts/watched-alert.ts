@@ -29,36 +29,49 @@ export interface Look {
   readonly now: Date
 }
 
+/** Where all alerts of a subject stand after a look. */
+export interface SteppedAlerts {
+  /** For the store. */
+  readonly states: readonly KnownState[]
+  /** By rule. */
+  readonly events: ReadonlyMap<string, AlertEvent>
+  readonly firing: readonly FiringKind[]
+}
+
+const NO_EVENTS: ReadonlyMap<string, AlertEvent> = new Map()
+const NONE_FIRES: readonly FiringKind[] = []
+
 /** Takes every rule one step on: those whose alerts decide whether others can be trusted come first. Rules of unknown kinds are left out. */
-export function steppedAlerts(look: Look, observe: Observing): readonly WatchedAlert[] {
+export function steppedAlerts(look: Look, observe: Observing): SteppedAlerts {
+  const { subject } = look
   const atMs = look.at.getTime()
-  const stepped: WatchedAlert[] = []
-  const firing: FiringKind[] = []
+  const states: KnownState[] = []
+  let events: Map<string, AlertEvent> | undefined
+  let firing: FiringKind[] | undefined
   for (const { rule, bound } of inOrder(look.view.rules)) {
-    const { timing } = bound
-    const known = stateOf(look, rule.id, stepped.length)
-    const untrusted = firing.length === 0 ? undefined : distrustedBy(rule.kind, firing)
+    const known = stateOf(look, rule.id, states.length)
+    const untrusted = firing === undefined ? undefined : distrustedBy(rule.kind, firing)
     const observed = observe(bound, known)
     const read = observed === undefined || untrusted === undefined ? observed : notTrusted(untrusted)
-    const { state, event }: Stepped = read === undefined ? { state: known } : step(known, storable(read), timing, atMs)
-    stepped.push({ rule, state, timing, event, held: undefined })
-    const { phase, severity } = state
-    if (phase === 'firing') firing.push({ kind: rule.kind, channelId: rule.channelId, severity })
+    const { state, event }: Stepped =
+      read === undefined ? { state: known } : step(known, storable(read), bound.timing, atMs)
+    states.push({ ruleId: rule.id, subject, state })
+    if (event !== undefined) (events ??= new Map()).set(rule.id, event)
+    if (state.phase !== 'firing') continue
+    firing ??= []
+    firing.push({ kind: rule.kind, channelId: rule.channelId, severity: state.severity })
   }
-  return stepped
+  return { states, events: events ?? NO_EVENTS, firing: firing ?? NONE_FIRES }
 }
 
-/** The same with the reasons why nothing is told of some. */
-export function withReasons(look: Look, stepped: readonly WatchedAlert[]): readonly WatchedAlert[] {
-  const firing = stepped
-    .filter(({ state }) => state.phase === 'firing')
-    .map(({ rule: { kind, channelId }, state: { severity } }) => ({ kind, channelId, severity }))
-  return stepped.map((each) => ({ ...each, held: heldBack(each.rule, each.state, { ...look, firing }) }))
-}
-
-/** What is new in the states, for the store. */
-export function statesOf(watched: readonly WatchedAlert[], subject: string): readonly KnownState[] {
-  return watched.map(({ rule, state }) => ({ ruleId: rule.id, subject, state }))
+/** Each rule with where its alert stands, and the reasons why nothing is told of some. */
+export function watchedAlerts(look: Look, { states, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
+  return inOrder(look.view.rules).flatMap(({ rule, bound: { timing } }, place): readonly WatchedAlert[] => {
+    const state = states[place]?.state
+    if (state === undefined) return []
+    const held = heldBack(rule, state, { ...look, firing })
+    return [{ rule, state, timing, event: events.get(rule.id), held }]
+  })
 }
 
 interface Ordered {
@@ -76,9 +89,14 @@ function inOrder(rules: readonly AlertRule[]): readonly Ordered[] {
     if (bound === undefined) continue
     const { kind } = bound
     const rank = kind.subject === 'pull' ? kind.inhibitedBy.length : 0
+    const each = { rule, bound, rank }
     let place = ordered.length
-    while (place > 0 && (ordered[place - 1]?.rank ?? 0) > rank) place -= 1
-    ordered.splice(place, 0, { rule, bound, rank })
+    for (; place > 0; place -= 1) {
+      const before = ordered[place - 1]
+      if (before === undefined || before.rank <= rank) break
+      ordered[place] = before
+    }
+    ordered[place] = each
   }
   return ordered
 }

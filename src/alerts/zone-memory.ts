@@ -19,7 +19,7 @@ export interface MinutesWanted {
   readonly looks: readonly number[]
   /** Just read, oldest first. */
   readonly fresh: readonly MinuteCounts[]
-  /** The first minute that is not over. */
+  /** The first minute of which nothing can be kept: it is not over, and was not read. */
   readonly until: number
 }
 
@@ -67,17 +67,17 @@ export class ZoneMemory {
     const first = looks[0] ?? until
     const last = looks.at(-1) ?? first
     const newest = Math.max(last, (fresh.at(-1)?.minute ?? 0) + 1)
-    const rules = wanted.rules.map(boundRule)
     const states = this.knows(revision) ? this.#held?.states : undefined
-    const held =
-      this.#isUsable(revision, rules) && this.#held?.traffic.reaches(first, last, newest) === true
-        ? this.#held
-        : undefined
+    const known = this.#usable(revision, wanted.rules)
+    const held = known?.traffic.reaches(first, last, newest) === true ? known : undefined
     this.#held = undefined
+    const rules = held?.rules ?? wanted.rules.map(boundRule)
     const { traffic, latest } = held ?? (await this.#load(rules, first, newest, until))
     for (const { place, from, until: end } of traffic.missing(last))
       traffic.load(place, end, await this.#minutes.read(this.#pullZoneId, from, end))
-    const news = await this.#newsOf(fresh, latest)
+    const [oldest] = fresh
+    const isCovered = oldest === undefined || latest.covers(oldest.minute)
+    const news = isCovered ? newsIn(fresh, latest) : await this.#newsOf(oldest, fresh, latest)
     for (const counts of news) {
       traffic.put(counts)
       latest.put(counts)
@@ -98,10 +98,11 @@ export class ZoneMemory {
     this.#held = undefined
   }
 
-  #isUsable(revision: number, rules: readonly (BoundRule | undefined)[]): boolean {
+  #usable(revision: number, rules: readonly AlertRule[]): Held | undefined {
     const held = this.#held
-    if (held === undefined || held.revision !== revision || held.rules.length !== rules.length) return false
-    return held.rules.every((rule, index) => rule === rules[index])
+    if (held === undefined || held.revision !== revision || held.rules.length !== rules.length) return undefined
+    for (const [index, rule] of rules.entries()) if (boundRule(rule) !== held.rules[index]) return undefined
+    return held
   }
 
   async #load(
@@ -128,18 +129,26 @@ export class ZoneMemory {
     }
   }
 
-  async #newsOf(fresh: readonly MinuteCounts[], latest: LatestMinutes): Promise<readonly MinuteCounts[]> {
-    const [oldest] = fresh
-    if (oldest === undefined) return []
-    if (latest.covers(oldest.minute)) return fresh.filter((counts) => latest.isNews(counts))
+  /** The same where some minutes are older than those that are known in full. */
+  async #newsOf(
+    { minute: oldest }: MinuteCounts,
+    fresh: readonly MinuteCounts[],
+    latest: LatestMinutes,
+  ): Promise<readonly MinuteCounts[]> {
     const unsure = fresh.filter(({ minute }) => !latest.covers(minute))
     const last = unsure.at(-1)
-    const kept = last === undefined ? [] : await this.#minutes.read(this.#pullZoneId, oldest.minute, last.minute + 1)
+    const kept = last === undefined ? [] : await this.#minutes.read(this.#pullZoneId, oldest, last.minute + 1)
     const byMinute = new Map(kept.map((counts) => [counts.minute, counts]))
     return fresh.filter((counts) =>
       latest.covers(counts.minute) ? latest.isNews(counts) : saysMore(counts, byMinute.get(counts.minute)),
     )
   }
+}
+
+function newsIn(fresh: readonly MinuteCounts[], latest: LatestMinutes): readonly MinuteCounts[] {
+  const news: MinuteCounts[] = []
+  for (const counts of fresh) if (latest.isNews(counts)) news.push(counts)
+  return news
 }
 
 const MAX_SHAPES = 256

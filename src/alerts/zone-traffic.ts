@@ -67,6 +67,14 @@ export class TrafficShape {
   }
 }
 
+/** A stretch of the zone's minutes that a far place lacks. */
+interface Missing {
+  readonly place: number
+  readonly from: number
+  readonly until: number
+}
+const NOTHING_MISSING: readonly Missing[] = []
+
 /** The minutes of one zone as far as its rules look back on them, held in memory and moved along with time. */
 export class ZoneTraffic implements Traffic {
   readonly #shape: TrafficShape
@@ -122,31 +130,41 @@ export class ZoneTraffic implements Traffic {
   }
 
   windows(column: Column, windows: WindowsAsked, into: Float64Array): void {
-    const { until, minutes, every, count } = windows
-    const oldest = until - (count - 1) * every - minutes
-    const isHeld = (sums: RunningSums): boolean => sums.has(column, until) && sums.has(column, oldest)
-    const isWhole = Number.isInteger(until) && Number.isInteger(minutes) && Number.isInteger(every)
-    const held = !isWhole ? undefined : isHeld(this.#near) ? this.#near : this.#far.find(isHeld)
+    const held = this.#heldWhole(column, windows)
     if (held === undefined) eachWindow(this, column, windows, into)
     else held.windows(column, windows, into)
+  }
+
+  /** Where all the windows are held, if they are held in one place and are of whole minutes. */
+  #heldWhole(column: Column, { until, minutes, every, count }: WindowsAsked): RunningSums | undefined {
+    const oldest = until - (count - 1) * every - minutes
+    if (until % 1 !== 0 || minutes % 1 !== 0 || every % 1 !== 0) return undefined
+    if (this.#near.has(column, until) && this.#near.has(column, oldest)) return this.#near
+    for (const far of this.#far) if (far.has(column, until) && far.has(column, oldest)) return far
+    return undefined
   }
 
   /** Whether looks from a minute to another find all that they reach for, with minutes known up to `newest`. */
   reaches(first: number, last: number, newest: number): boolean {
     if (this.#isOutdated || first < this.#first || !this.#near.reaches(first, newest)) return false
-    return this.#far.every((sums, place) => {
+    for (let place = 0; place < this.#far.length; place += 1) {
+      const sums = this.#far[place]
       const back = this.#shape.reach.far[place]?.until ?? 0
       const end = last - back
-      return sums.reaches(first - back, sums.newest < end ? end + CHUNK_MINUTES : sums.newest)
-    })
+      const isReached = sums?.reaches(first - back, sums.newest < end ? end + CHUNK_MINUTES : sums.newest)
+      if (isReached !== true) return false
+    }
+    return true
   }
 
   /** What of the far places has to be loaded before a minute can be looked at: stretches of the zone's minutes. */
-  missing(at: number): readonly { readonly place: number; readonly from: number; readonly until: number }[] {
-    const missing: { place: number; from: number; until: number }[] = []
-    for (const [place, sums] of this.#far.entries()) {
+  missing(at: number): readonly Missing[] {
+    let missing = NOTHING_MISSING
+    for (let place = 0; place < this.#far.length; place += 1) {
+      const sums = this.#far[place]
       const end = at - (this.#shape.reach.far[place]?.until ?? 0)
-      if (sums.newest < end) missing.push({ place, from: sums.newest, until: end + CHUNK_MINUTES })
+      if (sums !== undefined && sums.newest < end)
+        missing = [...missing, { place, from: sums.newest, until: end + CHUNK_MINUTES }]
     }
     return missing
   }
@@ -162,6 +180,7 @@ export class ZoneTraffic implements Traffic {
   put(counts: MinuteCounts): void {
     const { minute } = counts
     this.#near.put(counts)
+    if (this.#linked.length === 0) return
     // Sums from there to the newest minutes would not have it: it lies there itself, or on the way, where nothing is held.
     this.#isOutdated ||= this.#linked.some(
       (far) => minute < far.newest || far.shape.columns.some((column) => !this.#near.has(column, minute)),

@@ -174,7 +174,8 @@ describe('flapping', () => {
   it('is told at the third beginning within an hour, and what is present half an hour later', () => {
     const { events, state } = live(`w..w..w..w..w..${'.'.repeat(30)}`, quick)
     expect(events).toEqual(['fired 1', 'resolved 3', 'fired 4', 'resolved 6', 'flapping 7', 'resolved 37'])
-    expect(state).toMatchObject({ phase: 'inactive', heldUntilMs: undefined, severity: undefined })
+    expect(state.phase).toBe('inactive')
+    expect([state.heldUntilMs, state.severity]).toEqual([undefined, undefined])
   })
 
   it('goes on as firing where it fires when the time is over', () => {
