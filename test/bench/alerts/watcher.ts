@@ -6,7 +6,7 @@
 import { evaluateTraffic, type Evaluated } from '../../../src/alerts/evaluation.ts'
 import { SEVERITIES } from '../../../src/alerts/reading.ts'
 import { ZoneMemory } from '../../../src/alerts/zone-memory.ts'
-import { beginning, trustOf } from '../../../src/alerts/zone-record.ts'
+import { beginning, trustOf, type ZoneRecord } from '../../../src/alerts/zone-record.ts'
 import type { AlertRule, SubjectView } from '../../../src/store/alert-records.ts'
 import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
 import { AlertBook } from '../../alerts/simulation/alert-book.ts'
@@ -38,6 +38,15 @@ interface Zone {
   revision: number
 }
 
+/** What there is of a minute before any rule looks at it; by zone, where it is one's own. */
+interface Minute {
+  readonly at: number
+  readonly now: Date
+  readonly record: ZoneRecord
+  readonly views: readonly SubjectView[]
+  readonly polled: readonly (readonly MinuteCounts[])[]
+}
+
 /** Many zones, watched in both ways. */
 class Watchers {
   readonly zones: readonly Zone[]
@@ -58,11 +67,15 @@ class Watchers {
     const at = (this.#at += 1)
     const polled = this.zones.map(({ number }) => polledAt(number, at - 1))
     const weeks = at > this.#weekUntil ? this.#nextWeeks() : []
+    const now = new Date(at * MINUTE_MS + LAG_MS)
+    // What the store and the poll say of a zone: both ways get it for nothing.
+    const views = this.zones.map((zone) => viewOf(zone, now))
+    const record = { ...RECORD, readUntil: at, lookedUntil: at - 1 }
     let evaluated: readonly Evaluated[] = []
     const times = await inTurn(turn, [
       async () => {
         const startedAt = performance.now()
-        evaluated = await this.#look(at, polled)
+        evaluated = await this.#look({ at, now, record, views, polled })
         return performance.now() - startedAt
       },
       async () => {
@@ -83,17 +96,16 @@ class Watchers {
     return times as [number, number]
   }
 
-  async #look(at: number, polled: readonly (readonly MinuteCounts[])[]): Promise<readonly Evaluated[]> {
-    const now = new Date(at * MINUTE_MS + LAG_MS)
+  async #look({ at, now, record, views, polled }: Minute): Promise<readonly Evaluated[]> {
     const nowMs = now.getTime()
     const evaluated: Evaluated[] = []
     for (let index = 0; index < this.zones.length; index += 1) {
       const zone = this.zones[index]!
       const { memory, rules, revision } = zone
-      const view = viewOf(zone, now)
+      const view = views[index]!
       const wanted = { rules, revision, looks: [at], fresh: polled[index]!, until: at + 2 }
       const { series, states } = await memory.take(wanted)
-      const trust = trustOf({ ...RECORD, readUntil: at, lookedUntil: at - 1 }, series, nowMs)
+      const trust = trustOf(record, series, nowMs)
       const look = { view, known: states, series, at, trust, samples: [], now, newId: this.#newId, webhook: false }
       const result = evaluateTraffic(look)
       zone.revision += 1
