@@ -18,7 +18,7 @@ import { beginning, readyAt, TRUST_MINUTES, trustOf, ZoneRecord } from './zone-r
 
 /** How long it rests between two looks at the clock: short, since wall time may be put forward or run fast. */
 const NAP_MS = 500
-/** While there is nothing to look at. What is turned on by somebody here wakes it. */
+/** While there is nothing to look at but the heartbeat to be sent. What is turned on by somebody here wakes it. */
 const IDLE_NAP_MS = 5_000
 /** How often rules and names of zones are read, in case that another process has changed them. */
 const RULES_MS = 30_000
@@ -70,8 +70,7 @@ export class AlertWatch implements AlertDesk {
       this.#round.begin(stopping)
       this.#beat()
       const rested = new AbortController()
-      const napMs = this.#round.isEmpty ? IDLE_NAP_MS : NAP_MS
-      const nap = clock.sleep(napMs, AbortSignal.any([stopping, rested.signal])).catch(() => undefined)
+      const nap = clock.sleep(this.#napMs(), AbortSignal.any([stopping, rested.signal])).catch(() => undefined)
       await Promise.race([nap, this.#wake.promise])
       rested.abort()
     }
@@ -106,6 +105,13 @@ export class AlertWatch implements AlertDesk {
     return trustOf(record, new MinuteSeries(until - TRUST_MINUTES, until, minutes), nowMs)
   }
 
+  #napMs(): number {
+    if (!this.#round.isEmpty) return NAP_MS
+    const untilRulesMs = this.#triedMs + RULES_MS - this.#options.clock.now().getTime()
+    const longestMs = this.#options.heartbeat === undefined ? RULES_MS : IDLE_NAP_MS
+    return Math.min(Math.max(untilRulesMs, 1), longestMs)
+  }
+
   /** Rules are read anew now and then. While the store does not answer, what is known goes on being looked at. */
   async #readRules(): Promise<void> {
     const { store, clock, log, zones } = this.#options
@@ -113,8 +119,9 @@ export class AlertWatch implements AlertDesk {
     if (nowMs >= this.#triedMs && nowMs - this.#triedMs < RULES_MS) return
     this.#triedMs = nowMs
     try {
-      const known = [...(await zones()), ...(await this.#unfinished())]
-      const subjects = watchedSubjects(await store.alertRules.list(), known)
+      const rules = await store.alertRules.list()
+      const known = rules.length === 0 ? [] : [...(await zones()), ...(await this.#unfinished())]
+      const subjects = watchedSubjects(rules, known)
       this.#round.keep(subjects, (watched) => this.#createWatch(watched))
       this.#rulesMs = nowMs
     } catch (error) {

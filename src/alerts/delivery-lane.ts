@@ -9,9 +9,13 @@ const AT_ONCE = 8
 const REST_MS = 1_000
 /** How often it is looked whether something is due. */
 const NAP_MS = 1_000
+/** While nothing waits: what is put wakes it. */
+const EMPTY_NAP_MS = 60_000
 
 export interface DeliveryLaneOptions extends PostDeliveryOptions {
-  readonly store: PostDeliveryOptions['store'] & { readonly alertPosts: Pick<AlertPosts, 'take'> }
+  readonly store: PostDeliveryOptions['store'] & {
+    readonly alertPosts: Pick<AlertPosts, 'take' | 'isKnownEmpty' | 'onPut'>
+  }
 }
 
 /**
@@ -32,6 +36,7 @@ export class DeliveryLane {
   constructor(options: DeliveryLaneOptions) {
     this.#options = options
     this.#delivery = new PostDelivery(options)
+    options.store.alertPosts.onPut(() => this.soon())
   }
 
   /** Delivers until it is told to stop, and then ends what is under way. Never throws. */
@@ -107,9 +112,10 @@ export class DeliveryLane {
   /** Until something may be due, something ends, or somebody says that it is. */
   async #rest(stopping: AbortSignal): Promise<void> {
     if (this.#hurried) return
-    const { clock } = this.#options
+    const { clock, store } = this.#options
     const now = clock.monotonicMs()
-    const napMs = Math.min(NAP_MS, ...this.#restsUntil.values().map((until) => Math.max(until - now, 1)))
+    const longestMs = store.alertPosts.isKnownEmpty ? EMPTY_NAP_MS : NAP_MS
+    const napMs = Math.min(longestMs, ...this.#restsUntil.values().map((until) => Math.max(until - now, 1)))
     const nap = new AbortController()
     this.#nap = nap
     await clock.sleep(napMs, AbortSignal.any([stopping, nap.signal])).catch(() => undefined)

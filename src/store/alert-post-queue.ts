@@ -18,11 +18,12 @@ export const MAX_ALERT_POST_BYTES = 64 * 1_024
 export async function putAlertPosts(
   rows: Transaction<Tables>,
   posts: readonly NewAlertPost[],
-  database: Pick<Database, 'clock' | 'engine' | 'postsPut'>,
+  database: Pick<Database, 'clock' | 'engine' | 'postsPut' | 'onPostsPut'>,
 ): Promise<number> {
   if (posts.length === 0) return 0
   const { clock, engine } = database
   database.postsPut += 1
+  database.onPostsPut()
   const now = await engine.nowMs(rows)
   // What the caller's clock says is measured from its present, so that the clocks of several processes need not agree.
   const ahead = now - clock.now().getTime()

@@ -36,6 +36,16 @@ export class AlertPosts {
     this.#database = database
   }
 
+  /** Nobody else writes into the file of a process, so where there were none and none was put there are none. */
+  get isKnownEmpty(): boolean {
+    return this.#database.engine.name === 'sqlite' && this.#nonePut === this.#database.postsPut
+  }
+
+  /** Has `listener` called whenever this process puts posts, perhaps before they are committed. It must not throw. */
+  onPut(listener: () => void): void {
+    this.#database.onPostsPut = listener
+  }
+
   /**
    * What is to be told next, at most 100: of each channel the oldest that is due, and none while another one of it is
    * being delivered or was put off. A reply waits for a card of its incident that is as old as itself. What goes to the
@@ -45,9 +55,8 @@ export class AlertPosts {
    * Nothing is taken of the channels in `resting`, of which 100 are heeded at most; the webhook is `WEBHOOK_LINE` there.
    */
   async take(limit: number, resting: readonly string[] = []): Promise<readonly AlertPost[]> {
-    const { engine, postsPut } = this.#database
-    // Nobody else writes into the file of a process, so where there were none and none was put there are none.
-    if (engine.name === 'sqlite' && this.#nonePut === postsPut) return []
+    if (this.isKnownEmpty) return []
+    const { postsPut } = this.#database
     return this.#database.write(async (rows) => {
       const now = await this.#database.engine.nowMs(rows)
       const ids = await heads(rows, {

@@ -10,7 +10,7 @@ import { MINUTE_RETENTION_MS } from './minute-counts.ts'
 /** Of a subject at which nobody has looked: longer than anything that could be read anew is there. */
 export const WATCH_RETENTION_MS = 15 * 86_400_000
 
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 /** So few that a server deletes them well within its time for a statement. */
 const BATCH_ROWS = 5_000
 /** In one call; what is left goes with the next one. */

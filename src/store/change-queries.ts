@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { toChange } from './change-row.ts'
 import type { Change, ChangeState } from './change.ts'
 import type { Database } from './database.ts'
@@ -44,6 +45,29 @@ export async function listUnshown(database: Database, limit: number): Promise<re
   )
   return rows.map(toChange)
 }
+
+/** See `Changes.isAnyUnderWay`. */
+export async function isAnyUnderWay(database: Database): Promise<boolean> {
+  const found = await database.read((db) => UNDER_WAY.rows(db, {}))
+  return found.length > 0
+}
+
+const UNDER_WAY = new Prepared((db) =>
+  db
+    .selectNoFrom(sql.lit(1).as('any'))
+    .where((eb) =>
+      eb.or([
+        eb.exists(eb.selectFrom('changes').select('id').where('state', 'in', ['waiting', 'approved', 'sending'])),
+        eb.exists(
+          eb
+            .selectFrom('changes')
+            .select('id')
+            .where('requestedAt', 'is not', null)
+            .whereRef('shownRevision', '<', 'revision'),
+        ),
+      ]),
+    ),
+)
 
 /** See `Changes.list`. */
 export async function listChanges(

@@ -3,7 +3,7 @@ import type { Log } from '../shared/log.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import { claimPost, noteShown, type ShownAt } from './change-posts.ts'
-import { type ChangeQuery, findChange, listAlike, listChanges, listUnshown } from './change-queries.ts'
+import { type ChangeQuery, findChange, isAnyUnderWay, listAlike, listChanges, listUnshown } from './change-queries.ts'
 import { toChange, toColumns, toNewRow } from './change-row.ts'
 import { takeStep } from './change-step.ts'
 import { ChangeSweep, type SweepStep } from './change-sweep.ts'
@@ -92,6 +92,11 @@ export class Changes {
   /** Changes that were asked for and whose message is out of date, the longest so first; at most 100. */
   unshown(limit: number): Promise<readonly Change[]> {
     return listUnshown(this.#database, limit)
+  }
+
+  /** Whether there is a change that somebody has to be at: it waits, is approved or being sent, or its message is out of date. */
+  isAnyUnderWay(): Promise<boolean> {
+    return isAnyUnderWay(this.#database)
   }
 
   /** Newest first. */

@@ -29,6 +29,8 @@ export class Database {
   readonly clock: Clock
   /** How often posts about alerts were put, in transactions of this process, however those ended. */
   postsPut = 0
+  /** Called when that happens. */
+  onPostsPut: () => void = () => undefined
   /** Why nothing more is asked of the engine: a file that failed cannot be trusted again on this connection. */
   #ended: StoreError | undefined
   #mending: Promise<void> | undefined

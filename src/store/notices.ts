@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import * as z from 'zod'
 import type { Database } from './database.ts'
 import type { NewNotice, Notice } from './notice.ts'
+import { Prepared } from './prepared.ts'
 import { Instant, Json, readRow } from './rows.ts'
 import type { NoticesTable, Tables } from './tables.ts'
 
@@ -34,14 +35,7 @@ export class Notices {
   async take(limit: number): Promise<readonly Notice[]> {
     return this.#database.write(async (rows) => {
       const now = await this.#database.engine.nowMs(rows)
-      const due = await rows
-        .selectFrom('notices')
-        .select('id')
-        .where('dueAt', '<=', now)
-        .orderBy('createdAt')
-        .orderBy('id')
-        .limit(Math.min(limit, MAX_TAKEN_ROWS))
-        .execute()
+      const due = await DUE.rows(rows, { now, limit: Math.min(limit, MAX_TAKEN_ROWS) })
       if (due.length === 0) return []
       const taken = await rows
         .updateTable('notices')
@@ -75,16 +69,23 @@ export class Notices {
 
   /** Gives up what could not be told for three days, and returns it, so that it is given up aloud. */
   async giveUp(now: Date): Promise<readonly Notice[]> {
+    const until = now.getTime() - NOTICE_RETENTION_MS
+    const over = await this.#database.read((db) => OVER.rows(db, { until }))
+    if (over.length === 0) return []
     const rows = await this.#database.write((db) =>
-      db
-        .deleteFrom('notices')
-        .where('createdAt', '<=', now.getTime() - NOTICE_RETENTION_MS)
-        .returningAll()
-        .execute(),
+      db.deleteFrom('notices').where('createdAt', '<=', until).returningAll().execute(),
     )
     return rows.map(toNotice)
   }
 }
+
+const DUE = new Prepared((db, { now, limit }: { readonly now: number; readonly limit: number }) =>
+  db.selectFrom('notices').select('id').where('dueAt', '<=', now).orderBy('createdAt').orderBy('id').limit(limit),
+)
+
+const OVER = new Prepared((db, { until }: { readonly until: number }) =>
+  db.selectFrom('notices').select('id').where('createdAt', '<=', until).limit(1),
+)
 
 /** Inside of a transaction: the notices exist if and only if what they are about happened. */
 export async function putNotices(

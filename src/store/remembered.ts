@@ -4,6 +4,7 @@ import type { AuditLog } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { NewNotice } from './notice.ts'
 import { putNotices } from './notices.ts'
+import { Prepared } from './prepared.ts'
 import { Instant, Json, readRow } from './rows.ts'
 
 /** Of a value as JSON: the people of all groups that give roles, in the largest workspaces. */
@@ -21,9 +22,7 @@ export class Remembered {
 
   /** The value of a name and when it was learnt; undefined when it never was. */
   async get(name: string): Promise<{ readonly value: unknown; readonly at: Date } | undefined> {
-    const row = await this.#database.read((db) =>
-      db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name).executeTakeFirst(),
-    )
+    const [row] = await this.#database.read((db) => REMEMBERED.rows(db, { name }))
     return row === undefined ? undefined : readRow('remembered', StoredValue, row)
   }
 
@@ -64,5 +63,9 @@ export class Remembered {
     })
   }
 }
+
+const REMEMBERED = new Prepared((db, { name }: { readonly name: string }) =>
+  db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name),
+)
 
 const StoredValue = z.object({ value: Json, at: Instant })

@@ -15,6 +15,7 @@ import { noteDelivery, pruneDeliveries } from './deliveries.ts'
 import { Marks } from './marks.ts'
 import { Minutes } from './minutes.ts'
 import { Notices } from './notices.ts'
+import { isAnyOutlived } from './outlived.ts'
 import { Remembered } from './remembered.ts'
 import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
@@ -106,6 +107,7 @@ export function createStore(
     prune: async (now) => {
       // Where nobody writes, nobody would notice that the store takes writes again.
       if (!database.isWritable) await audit.check()
+      if (!(await isAnyOutlived(database, now))) return
       await answers.prune(now)
       await changes.prune(now)
       await pruneDeliveries(database, now)

@@ -202,26 +202,3 @@ describe('a reply', () => {
     expect((await bench.store.alertPosts.waiting()).count).toBe(0)
   })
 })
-
-describe('while it runs', () => {
-  it('what falls due is posted at once when somebody says so, and a stop ends what is under way', async () => {
-    const { lane } = bench.laneWith()
-    const stopping = new AbortController()
-    const posting = Promise.withResolvers<void>()
-    const hangs = Promise.withResolvers<void>()
-    bench.board.before = () => {
-      posting.resolve()
-      return hangs.promise
-    }
-    const running = lane.run(stopping.signal)
-    await bench.happens()
-    lane.soon()
-    await posting.promise
-    stopping.abort()
-    const ended = running.then(() => 'ended')
-    expect(await Promise.race([ended, bench.store.check().then(() => 'goes on')])).toBe('goes on')
-    hangs.resolve()
-    await running
-    expect(await bench.incident()).toMatchObject({ messageTs: '1.0' })
-  })
-})

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChangeSender } from '../../src/execution/change-sender.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
 import { StoreError } from '../../src/store/store-error.ts'
@@ -50,6 +50,28 @@ describe('what was confirmed and nobody is at any more', () => {
     await bench.keeper.keep()
     expect(await stateOf(id)).toBe('cancelled')
     expect(bench.written).toEqual([])
+  })
+})
+
+describe('a round', () => {
+  it('looks no further where nothing is under way and all messages are up to date', async () => {
+    const { changes } = bench.store
+    const steps = [vi.spyOn(changes, 'recover'), vi.spyOn(changes, 'expire'), vi.spyOn(changes, 'unshown')]
+    await bench.keeper.keep()
+    for (const step of steps) expect(step).not.toHaveBeenCalled()
+    await bench.confirmed()
+    bench.clock.turn(GRACE_MS)
+    await bench.keeper.keep()
+    for (const step of steps) expect(step).toHaveBeenCalled()
+    expect(await changes.isAnyUnderWay()).toBe(false)
+  })
+
+  it('takes each step where it cannot be found out whether there is anything', async () => {
+    const { id } = await bench.confirmed()
+    bench.clock.turn(GRACE_MS)
+    bench.store.changes.isAnyUnderWay = () => Promise.reject(new StoreError('locked'))
+    await bench.keeper.keep()
+    expect(await stateOf(id)).toBe('done')
   })
 })
 
