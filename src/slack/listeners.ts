@@ -1,4 +1,3 @@
-import type { App } from '@slack/bolt'
 import type * as z from 'zod'
 import type { Executor } from '../execution/executor.ts'
 import type { Log } from '../shared/log.ts'
@@ -17,6 +16,7 @@ import { onFormAction, onViewClosed } from './form-listener.ts'
 import { onHomeAction, onHomeOpened } from './home-listener.ts'
 import { HOME_ACTION } from './home-view.ts'
 import { onMention } from './mention-listener.ts'
+import type { Listening } from './one-listener.ts'
 import {
   AppMention,
   BlockActions,
@@ -47,20 +47,20 @@ export interface ListenerOptions {
   readonly monotonicMs: () => number
 }
 
-const ANYTHING = /.*/
 const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothing was done. Type it again, shorter.'
 
 /**
- * One listener for each kind of delivery, however many operations there are. Each acknowledges within Slack's three seconds, also what it does not know.
+ * One listener for each kind of delivery, however many operations there are. Each acknowledges within Slack's three
+ * seconds, also what it does not know.
  */
-export function registerListeners(app: App, options: ListenerOptions): void {
+export function registerListeners(on: Listening, options: ListenerOptions): void {
   const { reception, log } = options
   const gate = new FloodGate(options)
-  listenToCommands(app, options, gate)
-  listenToViews(app, options, gate)
-  listenToElements(app, options, gate)
+  listenToCommands(on, options, gate)
+  listenToViews(on, options, gate)
+  listenToElements(on, options, gate)
 
-  app.shortcut(ANYTHING, async ({ ack, body }) => {
+  on.shortcut(async ({ ack, body }) => {
     await ack()
     const payload = read(ShortcutPayload, body, log)
     if (payload === undefined || !isNewClick(payload.trigger_id, reception)) return
@@ -70,18 +70,18 @@ export function registerListeners(app: App, options: ListenerOptions): void {
     await openFormOf(operationOfShortcut(payload.callback_id), visitor, reception)
   })
 
-  listenToEvents(app, options, gate)
+  listenToEvents(on, options, gate)
 
-  app.error(async (error) => {
+  on.error(async (error) => {
     log.error({ err: error.original ?? error }, 'a delivery of Slack could not be handled')
   })
 }
 
 /** The slash command; another one that leads here is told which is ours. */
-function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToCommands(on: Listening, options: ListenerOptions, gate: FloodGate): void {
   const { reception, command, log } = options
   const { clock } = reception.options.executor.options
-  app.command(ANYTHING, async ({ ack, body }) => {
+  on.command(async ({ ack, body }) => {
     const acked = timed('command', options)
     if (body.command !== command) {
       await ack({
@@ -107,9 +107,9 @@ function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): 
 }
 
 /** Views that are submitted, whose acknowledgement is the next view, and views that are closed. */
-function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToViews(on: Listening, options: ListenerOptions, gate: FloodGate): void {
   const { reception, command, log } = options
-  app.view({ type: 'view_submission', callback_id: ANYTHING }, async ({ ack, body }) => {
+  on.view('view_submission', async ({ ack, body }) => {
     const acked = timed('view_submission', options)
     const payload = read(ViewSubmission, body, log)
     // Our view types are those of this program; Bolt's know fewer blocks.
@@ -120,7 +120,7 @@ function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): voi
     await onViewSubmission(payload, answer, reception)
   })
 
-  app.view({ type: 'view_closed', callback_id: ANYTHING }, async ({ ack, body }) => {
+  on.view('view_closed', async ({ ack, body }) => {
     await ack()
     const payload = read(ViewClosed, body, log)
     if (payload !== undefined) await onViewClosed(payload.user.id, payload.view, reception)
@@ -128,15 +128,15 @@ function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): voi
 }
 
 /** What Slack tells by itself, acknowledged by Bolt: Home was opened, the bot mentioned, or somebody is not who they were. */
-function listenToEvents(app: App, { reception, botUserId, log }: ListenerOptions, gate: FloodGate): void {
+function listenToEvents(on: Listening, { reception, botUserId, log }: ListenerOptions, gate: FloodGate): void {
   const { directory } = reception.options
-  app.event('app_home_opened', async ({ event, body }) => {
+  on.event('app_home_opened', async ({ event, body }) => {
     const opened = read(HomeOpened, event, log)
     const { event_id: id } = EventEnvelope.safeParse(body).data ?? {}
     if (opened?.tab !== 'home' || !reception.isNew(id) || !gate.admit({ userId: opened.user }).isIn) return
     await onHomeOpened(opened.user, reception)
   })
-  app.event('app_mention', async ({ event, body }) => {
+  on.event('app_mention', async ({ event, body }) => {
     const mention = read(AppMention, event, log)
     const { event_id: id } = EventEnvelope.safeParse(body).data ?? {}
     if (mention === undefined || !reception.isNew(id)) return
@@ -146,22 +146,22 @@ function listenToEvents(app: App, { reception, botUserId, log }: ListenerOptions
     if (userId === undefined) return
     await turnAway({ userId, channelId, threadTs, responseUrl: undefined, triggerId: undefined }, admission, reception)
   })
-  app.event('user_change', async ({ event }) => {
+  on.event('user_change', async ({ event }) => {
     const changed = read(PersonChanged, event, log)
     if (changed !== undefined) directory.forget(changed.user.id)
   })
   // Whatever else it says, that something changed is heard.
   const groupChanged = async ({ event }: { readonly event: unknown }): Promise<void> =>
     directory.groupChanged(GroupChanged.safeParse(event).data)
-  app.event('subteam_members_changed', groupChanged)
-  app.event('subteam_updated', groupChanged)
+  on.event('subteam_members_changed', groupChanged)
+  on.event('subteam_updated', groupChanged)
 }
 
 /** What is pressed or chosen in a message, a form or on Home, and menus that ask for their options. */
-function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): void {
+function listenToElements(on: Listening, options: ListenerOptions, gate: FloodGate): void {
   const { reception, log } = options
   const { clock } = reception.options.executor.options
-  app.action(ANYTHING, async ({ ack, body }) => {
+  on.action(async ({ ack, body }) => {
     const acked = timed('block_actions', options)
     const payload = read(BlockActions, body, log)
     const heard = (): Promise<void> => ack().then(acked)
@@ -175,7 +175,7 @@ function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): 
     await acknowledging(clock, heard, (acknowledge) => onElement(payload, acknowledge, reception))
   })
 
-  app.options(ANYTHING, async ({ ack, body }) => {
+  on.options(async ({ ack, body }) => {
     const acked = timed('block_suggestion', options)
     const payload = read(BlockSuggestion, body, log)
     const isHeard = payload !== undefined && gate.admitsTyping(payload.user.id)

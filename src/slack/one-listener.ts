@@ -1,36 +1,62 @@
-import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, CodedError } from '@slack/bolt'
+import type {
+  AnyMiddlewareArgs,
+  App,
+  CodedError,
+  SlackActionMiddlewareArgs,
+  SlackCommandMiddlewareArgs,
+  SlackEventMiddlewareArgs,
+  SlackOptionsMiddlewareArgs,
+  SlackShortcutMiddlewareArgs,
+  SlackViewMiddlewareArgs,
+} from '@slack/bolt'
 
-/** A listener as it is registered: for what it is handed, its own kind of payload is known to whoever registers it. */
-type Handler = (given: AnyMiddlewareArgs & AllMiddlewareArgs) => Promise<void>
+type Listener<Given> = (given: Given) => Promise<void>
 
 /**
- * What listeners are registered with, as with an app of Bolt: one for each kind of delivery. Bolt itself tries every listener
- * on every delivery, each through a chain of its own; here one middleware looks up the one that is meant.
+ * One listener for each kind of delivery. Bolt itself tries every listener on every delivery, each through a chain of its own;
+ * here one middleware looks up the one that is meant. What has none is left to Bolt, which does nothing with it.
  */
-class OneListener {
-  readonly #handlers = new Map<string, Handler>()
+export class OneListener {
   readonly #app: App
+  readonly #listeners = new Map<string, Listener<never>>()
 
   constructor(app: App) {
     this.#app = app
-    app.use(async (given) => this.#handlers.get(kindOf(given))?.(given))
+    app.use(async (given) => this.#listeners.get(kindOf(given))?.(given as never)) // its kind says that it is the listener's
   }
 
-  readonly command = (_: RegExp, handler: Handler) => void this.#handlers.set('command', handler)
-  readonly action = (_: RegExp, handler: Handler) => void this.#handlers.set('block_actions', handler)
-  readonly options = (_: RegExp, handler: Handler) => void this.#handlers.set('block_suggestion', handler)
-  readonly shortcut = (_: RegExp, handler: Handler) => {
-    for (const kind of ['shortcut', 'message_action']) this.#handlers.set(kind, handler)
+  command(listener: Listener<SlackCommandMiddlewareArgs>): void {
+    this.#listeners.set('command', listener)
   }
-  readonly view = ({ type }: { readonly type: string }, handler: Handler) => void this.#handlers.set(type, handler)
-  readonly event = (name: string, handler: Handler) => void this.#handlers.set(`event ${name}`, handler)
-  readonly error = (handler: (error: CodedError) => Promise<void>) => this.#app.error(handler)
+
+  action(listener: Listener<SlackActionMiddlewareArgs>): void {
+    this.#listeners.set('block_actions', listener)
+  }
+
+  options(listener: Listener<SlackOptionsMiddlewareArgs<'block_suggestion'>>): void {
+    this.#listeners.set('block_suggestion', listener)
+  }
+
+  shortcut(listener: Listener<SlackShortcutMiddlewareArgs>): void {
+    for (const kind of ['shortcut', 'message_action']) this.#listeners.set(kind, listener)
+  }
+
+  view(kind: 'view_submission' | 'view_closed', listener: Listener<SlackViewMiddlewareArgs>): void {
+    this.#listeners.set(kind, listener)
+  }
+
+  event<Name extends string>(name: Name, listener: Listener<SlackEventMiddlewareArgs<Name>>): void {
+    this.#listeners.set(`event ${name}`, listener)
+  }
+
+  /** Whatever a listener throws comes here. */
+  error(listener: Listener<CodedError>): void {
+    this.#app.error(listener)
+  }
 }
 
-/** The app as listeners are registered with it. Each kind of delivery has one listener, whatever its constraints say. */
-export function oneListener(app: App): App {
-  return new OneListener(app) as unknown as App // `registerListeners` uses these of its methods
-}
+/** What listeners are registered with. */
+export type Listening = Pick<OneListener, keyof OneListener>
 
 function kindOf(given: AnyMiddlewareArgs): string {
   if ('command' in given) return 'command'

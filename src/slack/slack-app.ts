@@ -11,7 +11,7 @@ import { boltLog } from './bolt-log.ts'
 import { HttpDoor, type HttpDoorOptions } from './http-door.ts'
 import { Links, type LinksOptions } from './links.ts'
 import { registerListeners } from './listeners.ts'
-import { oneListener } from './one-listener.ts'
+import { OneListener } from './one-listener.ts'
 import { Reception } from './reception.ts'
 import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
 import { ResponseUrls } from './response-urls.ts'
@@ -102,7 +102,7 @@ export class SlackApp {
       convoStore: false,
       deferInitialization: true,
     })
-    registerListeners(oneListener(app), {
+    registerListeners(new OneListener(app), {
       reception: this.#reception,
       command: executor.options.command,
       botUserId: identity.userId,

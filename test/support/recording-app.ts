@@ -1,5 +1,5 @@
-import type { App } from '@slack/bolt'
 import { registerListeners } from '../../src/slack/listeners.ts'
+import type { Listening } from '../../src/slack/one-listener.ts'
 import type { Clock } from '../../src/shared/clock.ts'
 import type { SlackBench } from './slack-bench.ts'
 
@@ -10,16 +10,16 @@ export type Handler = (given: {
   event?: unknown
 }) => Promise<void>
 
-/** Keeps what is registered with it, by kind; a view listener also by the type of its constraints. */
+/** Keeps what is registered with it, by kind. */
 export class RecordingApp {
   readonly handlers = new Map<string, Handler>()
   onError: (error: unknown) => Promise<void> = async () => undefined
 
-  command = (_: RegExp, handler: Handler) => this.handlers.set('command', handler)
-  view = ({ type }: { type: string }, handler: Handler) => this.handlers.set(type, handler)
-  action = (_: RegExp, handler: Handler) => this.handlers.set('action', handler)
-  options = (_: RegExp, handler: Handler) => this.handlers.set('options', handler)
-  shortcut = (_: unknown, handler: Handler) => this.handlers.set('shortcut', handler)
+  command = (handler: Handler) => this.handlers.set('command', handler)
+  view = (kind: string, handler: Handler) => this.handlers.set(kind, handler)
+  action = (handler: Handler) => this.handlers.set('action', handler)
+  options = (handler: Handler) => this.handlers.set('options', handler)
+  shortcut = (handler: Handler) => this.handlers.set('shortcut', handler)
   event = (name: string, handler: Handler) => this.handlers.set(name, handler)
   error = (handler: typeof this.onError) => (this.onError = handler)
 }
@@ -48,7 +48,7 @@ export function listeningApp(
   onAck: (kind: string) => void,
 ): RecordingApp {
   const app = new RecordingApp()
-  registerListeners(app as unknown as App, {
+  registerListeners(app as unknown as Listening, {
     reception: bench.reception,
     command: '/cdn',
     botUserId: 'UBOT',
