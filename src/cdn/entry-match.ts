@@ -25,7 +25,8 @@ export function compileEntryFilter(filter: EntryFilter): EntryMatch {
     (_, code) => codes.size === 0 || codes.has(String(code)) || codes.has(`${Math.floor(code / 100)}xx`),
   )
   const checks = checksOf(filter)
-  const fromMs = filter.from?.getTime() ?? (filter.to === undefined ? Number.NEGATIVE_INFINITY : 0)
+  const isAnyTime = filter.from === undefined && filter.to === undefined
+  const fromMs = isAnyTime ? Number.NEGATIVE_INFINITY : Math.max(0, filter.from?.getTime() ?? 0)
   const toMs = filter.to?.getTime() ?? Number.POSITIVE_INFINITY
   return {
     wantsCacheStatus: (cacheStatus) => cacheStatuses.size === 0 || cacheStatuses.has(cacheStatus),

@@ -6,8 +6,11 @@ export class JsonProblem extends Error {
 }
 
 const WHOLE = /^-?\d+$/
-/** Whole numbers of 16 or more digits, and what looks like one inside of a string. */
-const LONG_INTEGERS = /-?\d{16,}/g
+/** Whole numbers of 16 or more digits, and what looks like one inside of a string; of the longest their beginning. */
+const LONG_INTEGERS = /-?\d{16,21}/g
+/** No integer of the contract is longer, and no page has so many of them: what has more is digits in somebody's text. */
+const MAX_EXACT_LENGTH = 20
+const MAX_EXACT = 10_000
 
 /**
  * Parses JSON without losing integers: those a double cannot hold arrive as bigint, all others as number. Whoever has
@@ -51,17 +54,21 @@ function keepInteger(_: string, value: unknown, { source }: { readonly source?: 
   return source !== undefined && WHOLE.test(source) ? BigInt(source) : value
 }
 
-/** What each double that is too large to be exact stands for; undefined when one of them stands for several integers. */
+/**
+ * What each double that is too large to be exact stands for; undefined when one of them stands for several integers, or
+ * when finding out would cost more than a reviver: whoever visits a site can write any number of digits into its log.
+ */
 function exactIntegers(text: string): ReadonlyMap<number, bigint> | undefined {
   const exact = new Map<number, bigint>()
   let last: string | undefined
   for (const [digits] of text.matchAll(LONG_INTEGERS)) {
     if (digits === last) continue
     last = digits
+    if (digits.length > MAX_EXACT_LENGTH) return undefined
     const rounded = Number(digits)
     if (Number.isSafeInteger(rounded)) continue
     const integer = BigInt(digits)
-    if ((exact.get(rounded) ?? integer) !== integer) return undefined
+    if ((exact.get(rounded) ?? integer) !== integer || exact.size === MAX_EXACT) return undefined
     exact.set(rounded, integer)
   }
   return exact

@@ -72,3 +72,51 @@ it('says of any line what splitting it says', () => {
     }),
   )
 })
+
+it('finds a line without a time in no range, whatever the range', () => {
+  const lines = ['-', '', '17951328x0000', '1'.repeat(16), '5'].map((time) => `MISS|200|${time}|1|${REST}`)
+  const long = new Date(-10)
+  for (const filter of [{ from: long }, { to: new Date(10) }, { from: long, to: new Date(10) }]) {
+    expect(read(lines, filter).entries.map(({ timestamp }) => timestamp)).toEqual([new Date(5)])
+  }
+  expect(read(lines).entries).toHaveLength(lines.length)
+})
+
+it('reads a file the same, however it is cut into pieces and wherever it is broken', () => {
+  const line = fc.constantFrom(
+    `HIT|200|1795132800000|7|${REST}`,
+    `EXPIRED|404|1795132800001|12345678901|${REST}|12|-|Basic canary`,
+    `-|206|1795132800002|1|${REST}\r`,
+    `MISS|200|1795132800000|1|${REST}|1|1|1|1`,
+    'MISS|2000|1',
+    'MISS|200|',
+    '',
+    'no line',
+  )
+  const file = fc.tuple(
+    fc.array(line, { maxLength: 12 }),
+    fc.boolean(),
+    fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 3 }),
+  )
+  fc.assert(
+    fc.property(file, fc.array(fc.nat(), { maxLength: 6 }), ([lines, isEnded, broken], places) => {
+      const bytes = Buffer.from(lines.join('\n') + (isEnded ? '\n' : ''))
+      for (const [at, byte] of broken) if (bytes.length > 0) bytes[at % bytes.length] = byte
+      const cuts = places.map((at) => at % (bytes.length + 1)).sort((one, other) => one - other)
+      const whole = readPieces([bytes])
+      const pieces = [0, ...cuts].map((at, index) => Buffer.from(bytes.subarray(at, cuts[index] ?? bytes.length)))
+      expect(readPieces(pieces)).toEqual(whole)
+      // A separator that is broken moves each field behind it.
+      if (broken.length === 0)
+        expect(whole.entries.flatMap((entry) => Object.values(entry)).join()).not.toContain('canary')
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function readPieces(pieces: readonly Buffer[]) {
+  const entries: LogEntry[] = []
+  const reader = new DayFileReader({}, LOG_FIELDS, (entry) => void entries.push(entry))
+  for (const piece of pieces) reader.push(piece)
+  return { entries, summary: reader.finish() }
+}

@@ -42,6 +42,9 @@ describe('parsing', () => {
       '-9007199254740993',
       '1e16',
       '0.1234567890123456',
+      '12345678901234567890',
+      '-12345678901234567890',
+      '123456789012345678901',
       '12345678901234567890123',
     )
     const leaf = fc.oneof(
@@ -64,6 +67,19 @@ describe('parsing', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('takes no more than moments, however many digits stand in the texts beside a long integer', () => {
+    const digits = Array.from({ length: 400_000 }, (_, index) => String(10n ** 19n + BigInt(index) * 4_096n))
+    for (const address of [digits.join(' '), '9'.repeat(8_000_000)]) {
+      const text = `{"Id":9007199254740993,"Path":"${address}"}`
+      const times = [1, 2, 3].map(() => {
+        const startedAt = performance.now()
+        expect(parseJson(text)).toMatchObject({ Id: 9_007_199_254_740_993n })
+        return performance.now() - startedAt
+      })
+      expect(Math.min(...times)).toBeLessThan(400)
+    }
   })
 
   it('looks for 16 digits in a row only where a number stands', () => {
