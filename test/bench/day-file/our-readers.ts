@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import { CdnClient } from '../../../src/cdn/client.ts'
 import type { DayFileSink } from '../../../src/cdn/day-file-answer.ts'
-import { DayFileTally } from '../../../src/cdn/day-file-tally.ts'
 import { DayFileReader } from '../../../src/cdn/day-file.ts'
 import { LOG_FIELDS } from '../../../src/cdn/log-entry.ts'
 import { LogLimit } from '../../../src/cdn/log-limit.ts'
@@ -38,17 +37,6 @@ export async function countLines(path: string, bytes: number): Promise<Found> {
   const picked = (countsByCacheStatus.get('MISS') ?? 0) + (countsByCacheStatus.get('STALE') ?? 0)
   const bytesSent = [...bytesByCacheStatus.values()].reduce((sum, sent) => sum + sent, 0n)
   return { lines, picked, bytesSent: Number(bytesSent) }
-}
-
-/** Every line told by its time, as alerts want it. */
-export async function tallyLines(path: string, bytes: number): Promise<Found> {
-  let failures = 0
-  const reader = new DayFileTally((_, __, statusCode) => {
-    if (statusCode >= 500) failures += 1
-  })
-  await feed(path, bytes, reader)
-  const { lines, matched } = reader.finish()
-  return { lines, picked: matched, bytesSent: failures }
 }
 
 /** What `/cdn logs` does for a day, without its drawing: the client with its limit, deadline and checks; counts and newest lines. */
