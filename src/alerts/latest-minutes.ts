@@ -29,7 +29,11 @@ export class LatestMinutes {
     const start = (counts.minute % MINUTES) * CELLS
     cells[start] = counts.minute
     cells[start + 1] = counts.coveredMs
-    for (const [index, name] of COUNTS.entries()) cells[start + 2 + index] = counts[name]
+    let cell = start + 2
+    for (const name of COUNTS) {
+      cells[cell] = counts[name]
+      cell += 1
+    }
   }
 
   /** Whether a minute, read anew, says more than what is kept of it. Written out: a quiet zone's minutes are read anew each minute. */

@@ -14,19 +14,20 @@ export class Ranking {
   readonly #sorted = new Float64Array(MOST)
   readonly #part = new Float64Array(MOST)
   #length = 0
-  #isSorted = false
+  /** So many were there when they were sorted. */
+  #sortedLength = 0
 
   clear(): void {
     this.#length = 0
-    this.#isSorted = false
+    this.#sortedLength = 0
   }
 
   /** Numbers beyond 1,024 are left out. */
   add(value: number): void {
-    if (this.#length === MOST) return
-    this.#values[this.#length] = value
-    this.#length += 1
-    this.#isSorted = false
+    const length = this.#length
+    if (length === MOST) return
+    this.#values[length] = value
+    this.#length = length + 1
   }
 
   get length(): number {
@@ -67,7 +68,8 @@ export class Ranking {
     let left = right - 1
     // Distances grow both ways from there, so the middle one is found by walking outwards.
     const middle = (length - 1) / 2
-    let [before, distance] = [0, 0]
+    let before = 0
+    let distance = 0
     for (let rank = 0; rank <= Math.ceil(middle); rank += 1) {
       before = distance
       const below = left >= 0 ? around - (sorted[left] ?? 0) : Infinity
@@ -85,9 +87,9 @@ export class Ranking {
   }
 
   #sort(): void {
-    if (this.#isSorted) return
+    if (this.#sortedLength === this.#length) return
     sortInto(this.#sorted, this.#values, 0, this.#length)
-    this.#isSorted = true
+    this.#sortedLength = this.#length
   }
 }
 

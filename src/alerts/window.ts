@@ -19,7 +19,25 @@ export function grownWindow(traffic: Traffic, until: number, minutes: number, mi
   return long
 }
 
+interface Milliseconds {
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+/** Those of one minute, by how long they are: all zones are looked at with the same few. */
+const known: Milliseconds[] = []
+let knownUntil = Number.NaN
+
 /** For `Facts`: a window of minutes in milliseconds. */
-export function inMilliseconds(from: number, until: number): { readonly fromMs: number; readonly untilMs: number } {
-  return { fromMs: from * MINUTE_MS, untilMs: until * MINUTE_MS }
+export function inMilliseconds(from: number, until: number): Milliseconds {
+  if (until !== knownUntil) {
+    known.length = 0
+    knownUntil = until
+  }
+  const minutes = until - from
+  const there = known[minutes]
+  if (there !== undefined) return there
+  const made = { fromMs: from * MINUTE_MS, untilMs: until * MINUTE_MS }
+  if (minutes >= 0 && minutes <= MAX_WINDOW_MINUTES && minutes % 1 === 0) known[minutes] = made
+  return made
 }

@@ -78,10 +78,7 @@ export class ZoneMemory {
     const [oldest] = fresh
     const isCovered = oldest === undefined || latest.covers(oldest.minute)
     const news = isCovered ? newsIn(fresh, latest) : await this.#newsOf(oldest, fresh, latest)
-    for (const counts of news) {
-      traffic.put(counts)
-      latest.put(counts)
-    }
+    putAll(news, traffic, latest)
     this.#held = { traffic, latest, rules, revision: Number.NaN, states }
     return { series: traffic, news, states }
   }
@@ -101,8 +98,7 @@ export class ZoneMemory {
   #usable(revision: number, rules: readonly AlertRule[]): Held | undefined {
     const held = this.#held
     if (held === undefined || held.revision !== revision || held.rules.length !== rules.length) return undefined
-    for (const [index, rule] of rules.entries()) if (boundRule(rule) !== held.rules[index]) return undefined
-    return held
+    return rules.every((rule, index) => boundRule(rule) === held.rules[index]) ? held : undefined
   }
 
   async #load(
@@ -142,6 +138,13 @@ export class ZoneMemory {
     return fresh.filter((counts) =>
       latest.covers(counts.minute) ? latest.isNews(counts) : saysMore(counts, byMinute.get(counts.minute)),
     )
+  }
+}
+
+function putAll(news: readonly MinuteCounts[], traffic: ZoneTraffic, latest: LatestMinutes): void {
+  for (const counts of news) {
+    traffic.put(counts)
+    latest.put(counts)
   }
 }
 

@@ -85,7 +85,8 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
       noData('few', numbersOf(window, undefined, undefined, now.sample))
     )
   }
-  const [warning, critical] = [set.warning / 100, set.critical / 100]
+  const warning = set.warning / 100
+  const critical = set.critical / 100
   const enough = errors >= set['minimum-bad']
   const bad = gravest(enough && now.low > critical, enough && now.low > warning)
   const clear = now.value < set.clear / 100 || errors <= FEW_BAD_LINES

@@ -98,7 +98,8 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
     }),
   )
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
-  const [warning, critical] = [set.warning / 100, set.critical / 100]
+  const warning = set.warning / 100
+  const critical = set.critical / 100
   const bad = gravest(now.high <= usual.value - critical, now.high <= usual.value - warning)
   const clear = now.value >= usual.value - set.clear / 100
   const limit = usual.value - (bad === 'critical' ? critical : warning)

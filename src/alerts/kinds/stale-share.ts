@@ -91,7 +91,8 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
   const over = shareOf(series.total(COLUMN.stale, at - long, at), series.total(COLUMN.cacheable, at - long, at))
   const enough = stale >= set['minimum-bad']
   const low = enough ? Math.min(now.low, over.low) : 0
-  const [warning, critical] = [set.warning / 100, set.critical / 100]
+  const warning = set.warning / 100
+  const critical = set.critical / 100
   const bad = gravest(enough && low > critical, enough && low > warning)
   const clear = now.value < set.clear / 100 || stale <= FEW_BAD_LINES
   return {
