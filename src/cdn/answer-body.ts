@@ -13,7 +13,10 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024
 export const MAX_ERROR_BODY_BYTES = 64 * 1024
 /** Inflating in large pieces is twice as fast as in the default ones. */
 const INFLATE_CHUNK_BYTES = 512 * 1024
-/** While one piece is read the next ones are inflated, which another thread does. */
+/**
+ * While one piece of a day file is read the next ones are inflated, which another thread does. Other answers are not
+ * inflated as far ahead: when their reading ends early, nobody wipes what was.
+ */
 const INFLATED_AHEAD_BYTES = 2 * INFLATE_CHUNK_BYTES
 
 /** A body that arrived but cannot be taken in. The message says why in words of ours, and holds none of it. */
@@ -27,7 +30,11 @@ export class UnreadableBody extends Error {
  * memory of what was inflated is given back when the next piece is asked for.
  */
 export async function* bytesOf({ headers, body }: Incoming, { once = false } = {}): AsyncGenerator<Buffer> {
-  const source = inflated(body, headers['content-encoding']?.trim().toLowerCase() ?? '')
+  const source = inflated(
+    body,
+    headers['content-encoding']?.trim().toLowerCase() ?? '',
+    once ? INFLATED_AHEAD_BYTES : INFLATE_CHUNK_BYTES,
+  )
   try {
     for await (const chunk of source) {
       if (!Buffer.isBuffer(chunk)) continue
@@ -102,9 +109,9 @@ function decoded(whole: Buffer): string {
 }
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
-function inflated(body: Readable, encoding: string): Readable {
+function inflated(body: Readable, encoding: string, aheadBytes: number): Readable {
   if (encoding === '' || encoding === 'identity') return body
-  const inflater = inflaterFor(encoding)
+  const inflater = inflaterFor(encoding, aheadBytes)
   if (inflater === undefined) throw new UnreadableBody('the body has an encoding that was not asked for')
   // The error reaches the reader through the returned stream; the callback only has to exist.
   return pipeline(body, inflater, () => undefined)
@@ -118,8 +125,8 @@ function free({ buffer, byteOffset, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && byteOffset + byteLength === buffer.byteLength) buffer.transfer(0)
 }
 
-function inflaterFor(encoding: string) {
-  const options = { chunkSize: INFLATE_CHUNK_BYTES, readableHighWaterMark: INFLATED_AHEAD_BYTES }
+function inflaterFor(encoding: string, aheadBytes: number) {
+  const options = { chunkSize: INFLATE_CHUNK_BYTES, readableHighWaterMark: aheadBytes }
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(options)
   if (encoding === 'deflate') return createInflate(options)
   if (encoding === 'br') return createBrotliDecompress(options)
