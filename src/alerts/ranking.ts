@@ -30,6 +30,14 @@ export class Ranking {
     this.#length = length + 1
   }
 
+  /** The first so many of some numbers; all at once, since each one by itself would have to be boxed. */
+  addAll(values: Float64Array, count: number): void {
+    const length = this.#length
+    const added = Math.min(count, MOST - length)
+    for (let index = 0; index < added; index += 1) this.#values[length + index] = values[index] ?? 0
+    this.#length = length + added
+  }
+
   get length(): number {
     return this.#length
   }

@@ -32,9 +32,10 @@ export function byShare(traffic: Traffic, part: Column, whole: Column, least: nu
     for (let index = 0; index < windows.count; index += 1) {
       const all = wholes[index] ?? 0
       if (all < least) continue
-      ranking.add((parts[index] ?? 0) / all)
+      parts[counted] = (parts[index] ?? 0) / all
       counted += 1
     }
+    ranking.addAll(parts, counted)
     return counted
   }
 }
@@ -75,9 +76,10 @@ function rankRates(traffic: Traffic, windows: Windows, ranking: Ranking, spoken:
     if (spoken && silent[index] === 1) continue
     const share = (covered[index] ?? 0) / (minutes * MINUTE_MS)
     if (!isRated((known[index] ?? 0) / minutes, share)) continue
-    ranking.add(rateOf(wholes[index] ?? 0, share, minutes))
+    wholes[counted] = rateOf(wholes[index] ?? 0, share, minutes)
     counted += 1
   }
+  ranking.addAll(wholes, counted)
   return counted
 }
 
