@@ -121,11 +121,7 @@ async function runBot(): Promise<void> {
       },
       'starting',
     )
-    void app.linked.then(() => {
-      log.info('linked to Slack: ready')
-      // Node would write what it has compiled at the end only, and not at all when it is killed. Without a cache this is nothing.
-      flushCompileCache()
-    })
+    void app.linked.then(() => sayReady(log))
     const reason = await Promise.race([stopped.then(() => undefined), refused.promise])
     log.info('stopping: what is under way is being finished')
     await app.stop()
@@ -138,6 +134,12 @@ async function runBot(): Promise<void> {
     const isTheirs = error instanceof StoreError || error instanceof ConfigurationError
     process.exit(isTheirs ? EXIT_CONFIGURATION : EXIT_FAILURE)
   }
+}
+
+function sayReady(log: Log): void {
+  log.info('linked to Slack: ready')
+  // Node would write what it has compiled at the end only, and not at all when it is killed. Without a cache this is nothing.
+  flushCompileCache()
 }
 
 /** What is written to a standard stream from now on, by whatever part of the program, passes the scrubber. */

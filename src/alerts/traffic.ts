@@ -93,7 +93,7 @@ export function coveredIn(traffic: Traffic, from: number, until: number): number
 }
 
 /** The share of its minutes of which at least a part was read, 0 to 1; 0 of an empty one. */
-export function knownIn(traffic: Traffic, from: number, until: number): number {
+function knownIn(traffic: Traffic, from: number, until: number): number {
   return until > from ? traffic.total(COLUMN.known, from, until) / (until - from) : 0
 }
 

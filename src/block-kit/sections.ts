@@ -1,7 +1,7 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
 import type { Block, RichTextBlock, SectionBlock } from './blocks.ts'
 import type { ActionElement, MrkdwnText } from './elements.ts'
-import { CONTEXT_ELEMENTS, FIELD_CHARACTERS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
+import { CONTEXT_ELEMENTS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
 import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
 import { beginning, NOTHING, plainText } from './plain-text.ts'
 

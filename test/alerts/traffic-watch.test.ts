@@ -169,10 +169,10 @@ describe('a pull zone', () => {
     await run(20 * MINUTE_MS)
     clock.turn(20 * MINUTE_MS)
     restart()
-    const { commit } = store.alerts
+    const commit = store.alerts.commit.bind(store.alerts)
     let commits = 0
     const adding = vi.spyOn(store.alerts, 'commit').mockImplementation(async (looked) => {
-      const isDone = await commit.call(store.alerts, looked)
+      const isDone = await commit(looked)
       if ((commits += 1) === 1) await bench.watch(SUBJECT, 'poller-health')
       return isDone
     })

@@ -13,7 +13,7 @@ export const NONE = -1
 /** Columns of which running totals are held. */
 export const LINES = 0
 export const COVERED = 1
-export const KNOWN = 2
+const KNOWN = 2
 export const CACHEABLE = 3
 export const THROUGH = 4
 export const ANSWERED = 5

@@ -52,7 +52,7 @@ export const idleBench: Bench = {
     const plan = { slackPort: slack.ready.port, compileCache: join(folder.path, 'compiled') }
     // What one compiles the others have: nobody's memory is measured with a compiler's garbage in it.
     for (const start of [() => startOurs(plan, folder.path), () => startBareBolt(plan)]) {
-      await using started = await start()
+      await using _ = await start()
       await sleep(SETTLE_MS.quick)
     }
     const ours: Started[] = []
