@@ -29,23 +29,21 @@ export type LagRecord = z.output<typeof LagRecord>
 
 export const FIRST_LAG: LagRecord = { lagMs: FIRST_LAG_MS, ages: [] }
 
-interface Look {
-  readonly ageMs: number
-  readonly lines: number
-}
+/** What was seen of a stretch, one after the other: its age in milliseconds, and how many lines it had. Flat, since every zone has many. */
+type Looks = readonly number[]
 
 /**
  * Learns how late the lines of a zone come, by looking at the same stretch of time again and again: what is there at
  * some age, of what is there in the end. A stretch without lines says nothing, so a quiet zone is not taken for a slow one.
  */
 export class LagMeter {
-  readonly #open = new Map<string, Look[]>()
+  readonly #open = new Map<string, Looks>()
 
   /** A stretch that ended `ageMs` ago has so many lines. The first look at it has to come early to be of use. */
   look(stretch: string, ageMs: number, lines: number): void {
     const looks = this.#open.get(stretch)
-    if (looks !== undefined) looks.push({ ageMs, lines })
-    else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [{ ageMs, lines }])
+    if (looks !== undefined) this.#open.set(stretch, [...looks, ageMs, lines])
+    else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [ageMs, lines])
   }
 
   /** Takes in the stretches that are not among those still looked at, and says what follows from all that is known. */
@@ -55,16 +53,18 @@ export class LagMeter {
     for (const [stretch, looks] of this.#open) {
       if (still.has(stretch)) continue
       this.#open.delete(stretch)
-      const last = looks.at(-1)
-      if (last === undefined || last.ageMs < SETTLED_MS || last.lines === 0) continue
+      const settledMs = looks.at(-2) ?? 0
+      const all = looks.at(-1) ?? 0
+      if (settledMs < SETTLED_MS || all === 0) continue
       learnt = true
       ages = new Map(
         [...ages].map(([age, { present, all }]) => [age, { present: present * FADING, all: all * FADING }]),
       )
-      for (const { ageMs, lines } of looks) {
-        const age = Math.min(Math.floor(ageMs / STEP_MS), STEPS)
+      for (let index = 0; index < looks.length; index += 2) {
+        const age = Math.min(Math.floor((looks[index] ?? 0) / STEP_MS), STEPS)
         const sum = ages.get(age) ?? { present: 0, all: 0 }
-        ages.set(age, { present: sum.present + Math.min(lines, last.lines), all: sum.all + last.lines })
+        const present = sum.present + Math.min(looks[index + 1] ?? 0, all)
+        ages.set(age, { present, all: sum.all + all })
       }
     }
     if (!learnt) return before

@@ -7,42 +7,37 @@ type Reason = '5xx' | 'STALE' | 'UPDATING' | 'MISS' | 'BYPASS'
 /** Of each text of a line, in characters; with 15 lines this is less than 16 KB a zone. */
 const MAX_TEXT_CHARACTERS = 200
 
-interface Kept {
-  readonly reason: Reason
-  readonly line: SampleLine
-}
-
 /** The newest lines of a zone that may show what is wrong, three of each kind, kept in memory only. */
 export class SampleLines {
-  #kept: readonly Kept[] = []
+  #kept: readonly SampleLine[] = []
 
   /** Looks at lines in any order. Those without a time are passed over. */
   add(entries: readonly LogEntry[]): void {
     const left = new Map<Reason, number>()
-    const newest = [...this.#kept, ...entries.flatMap((entry) => toKept(entry) ?? [])].toSorted(
-      (a, b) => b.line.atMs - a.line.atMs,
+    const newest = [...this.#kept, ...entries.flatMap((entry) => toLine(entry) ?? [])].toSorted(
+      (a, b) => b.atMs - a.atMs,
     )
-    const kept: Kept[] = []
-    for (const each of newest) {
-      const amount = left.get(each.reason) ?? 0
+    const kept: SampleLine[] = []
+    for (const line of newest) {
+      const reason = reasonOf(line.cacheStatus, line.statusCode)
+      const amount = reason === undefined ? MAX_SAMPLE_LINES : (left.get(reason) ?? 0)
       // Minutes are read again and again, so the same line comes more than once.
-      if (amount >= MAX_SAMPLE_LINES || kept.some((other) => isSame(other.line, each.line))) continue
-      left.set(each.reason, amount + 1)
-      kept.push({ reason: each.reason, line: shortened(each.line) })
+      if (reason === undefined || amount >= MAX_SAMPLE_LINES || kept.some((other) => isSame(other, line))) continue
+      left.set(reason, amount + 1)
+      kept.push(shortened(line))
     }
     this.#kept = kept
   }
 
   /** Newest first, 15 at most. */
   list(): readonly SampleLine[] {
-    return this.#kept.map(({ line }) => line)
+    return this.#kept
   }
 }
 
-function toKept({ timestamp, cacheStatus, statusCode, host, path, edgeLocation }: LogEntry): Kept | undefined {
-  const reason = reasonOf(cacheStatus, statusCode)
-  if (timestamp === undefined || reason === undefined) return undefined
-  return { reason, line: { atMs: timestamp.getTime(), cacheStatus, statusCode, host, path, edgeLocation } }
+function toLine({ timestamp, cacheStatus, statusCode, host, path, edgeLocation }: LogEntry): SampleLine | undefined {
+  if (timestamp === undefined || reasonOf(cacheStatus, statusCode) === undefined) return undefined
+  return { atMs: timestamp.getTime(), cacheStatus, statusCode, host, path, edgeLocation }
 }
 
 function shortened(line: SampleLine): SampleLine {
