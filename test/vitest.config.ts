@@ -12,8 +12,12 @@ const WIRE = 'test/**/*.wire.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const BROWSER = 'test/**/*.browser.test.ts'
 
-/** They hold the bot to how soon it answers while it is flooded, which takes the whole machine. */
-const ALONE = ['test/end-to-end/flooded.slow.test.ts', 'test/end-to-end/besieged.slow.test.ts']
+/** They hold the bot to how soon it answers, and how long it stands still, while it is flooded or sent the worst there is. */
+const ALONE = [
+  'test/end-to-end/flooded.slow.test.ts',
+  'test/end-to-end/besieged.slow.test.ts',
+  'test/faults/hostile.slow.test.ts',
+]
 
 /** Of two cores a test uses one at most, while the other would wait. */
 const WORKERS = Math.max(2, availableParallelism() - 1)

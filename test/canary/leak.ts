@@ -11,7 +11,7 @@ import type { Canary } from './spellings.ts'
  */
 const LEAK: readonly Replacement[] = [
   {
-    file: 'main.ts',
+    file: 'process.ts',
     from: '  catchLast(log)\n',
     to: `  catchLast(log)
   const planted = JSON.parse(readFileSync(process.env['PLANTED'] ?? '', 'utf8'))
