@@ -17,6 +17,9 @@ class ProcessEnded extends Error {
 /** Reads of the store leave nothing behind: they are no steps, though a dead process does not do them either. */
 const READS = new Set(['view', 'list', 'get', 'read', 'span', 'known', 'incident', 'incidents', 'waiting', 'dead'])
 
+/** A listener is hung up inside of the process: nothing outside sees it. */
+const WITHIN = new Set(['onPut'])
+
 /** Numbers everything one process does that is seen outside of it, and ends it at one of these. */
 export class Effects {
   /** What each step was, first one first. */
@@ -73,6 +76,7 @@ export class Effects {
         const member: unknown = Reflect.get(target, name, target)
         if (typeof member !== 'function') return member
         const method = String(name)
+        if (WITHIN.has(method)) return member.bind(target)
         return (...values: unknown[]) => {
           const work = async (): Promise<unknown> => member.apply(target, values)
           return isStep(method) ? this.#step(`${label}.${method}`, work) : this.#alive(work)
