@@ -7,9 +7,12 @@ export class JsonProblem extends Error {
 
 const WHOLE = /^-?\d+$/
 /** Whole numbers of 16 or more digits, and what looks like one inside of a string; of the longest their beginning. */
-const LONG_INTEGERS = /-?\d{16,21}/g
-/** No integer of the contract is longer, and no page has so many of them: what has more is digits in somebody's text. */
-const MAX_EXACT_LENGTH = 20
+const LONG_INTEGERS = /-?\d{16,41}/g
+/**
+ * Twice the longest integer of the contract, since ids of 32 hexadecimal digits often have more than twenty decimal ones in
+ * a row; and more than any page has of them. What goes beyond is digits in somebody's text.
+ */
+const MAX_EXACT_LENGTH = 40
 const MAX_EXACT = 10_000
 
 /**
