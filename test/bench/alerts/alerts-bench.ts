@@ -24,7 +24,7 @@ export const alertsBench: Bench = {
       theirs: 'theirs',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 3.7, quick: 5 },
+      atMost: { full: 3.7, quick: 7 },
     },
     {
       work: 'what is held of a zone in memory',

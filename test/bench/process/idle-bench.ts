@@ -34,7 +34,7 @@ export const idleBench: Bench = {
       theirs: 'bareMs',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 3, quick: 10 },
+      atMost: { full: 3, quick: 25 },
     },
     {
       work: 'the same',
@@ -43,7 +43,7 @@ export const idleBench: Bench = {
       theirs: 'twoLinksMs',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 2.3, quick: 10 },
+      atMost: { full: 2.3, quick: 25 },
     },
   ],
   async prepare(scale) {
