@@ -28,7 +28,8 @@ describe('the README', () => {
 
   it('names every setting, and nothing that is none', () => {
     const secret = SECRET_SETTINGS.map((name) => `${name}_FILE`)
-    const known = new Set([...Object.keys(Settings.shape), ...secret])
+    // The last one is grep's, in the table of the bench.
+    const known = new Set([...Object.keys(Settings.shape), ...secret, 'LC_ALL'])
     const named = new Set(
       readme.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:ADMINS|OPERATORS|VIEWERS|COMMAND|PORT)\b/g),
     )
