@@ -10,6 +10,8 @@ const LONGEST = [
   'test/model/changes.slow.test.ts',
   'test/alerts/simulated-hours.slow.test.ts',
   'test/alerts/poll-budget.slow.test.ts',
+  'test/browser/accessibility.browser.test.ts',
+  'test/browser/typed.browser.test.ts',
   'test/store/postgres.wire.test.ts',
   'test/end-to-end/process.wire.test.ts',
   'test/end-to-end/killed.wire.test.ts',

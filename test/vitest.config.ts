@@ -12,8 +12,12 @@ const WIRE = 'test/**/*.wire.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const BROWSER = 'test/**/*.browser.test.ts'
 
-/** They hold the bot to how soon it answers, and how long it stands still, while it is flooded or sent the worst there is. */
+/**
+ * They hold the bot to how soon it answers, and how long it stands still, while it is flooded or sent the worst there is;
+ * or make its time run sixty times as fast, so that a second in which it had to wait for a core is a minute.
+ */
 const ALONE = [
+  'test/browser/alerts.browser.test.ts',
   'test/end-to-end/flooded.slow.test.ts',
   'test/end-to-end/besieged.slow.test.ts',
   'test/faults/hostile.slow.test.ts',
@@ -23,6 +27,8 @@ const ALONE = [
 const WORKERS = Math.max(2, availableParallelism() - 1)
 /** Some slow ones wait for real minutes and use no core at all. */
 const SLOW_WORKERS = WORKERS + 1
+/** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
+const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
 export default defineConfig({
   test: {
@@ -70,9 +76,11 @@ export default defineConfig({
           root,
           name: 'browser',
           include: [BROWSER],
+          exclude: ALONE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: BROWSERS,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
