@@ -66,6 +66,7 @@ export interface TrafficView {
 
 /** What a kind sums up of the past, so that this much is at hand and no more. All are minutes back from the one that is looked at. */
 export interface Reach {
+  /** How much of the newest minutes was read is at hand in any case. */
   readonly columns: readonly Column[]
   /** How many of the newest minutes. */
   readonly minutes: number
@@ -77,8 +78,13 @@ export interface Reach {
 
 /** A kind with its parameters set, for as many looks as there are. */
 export interface TrafficRule {
-  /** What the minutes before `at` say. Made for every zone in every minute: words come later, where somebody reads them. */
+  /** What the minutes before `at` say. Words come later, where somebody reads them. */
   observe(view: TrafficView): Reading
+  /**
+   * Whether a few sums already prove that `observe` would find nothing bad, nor anything fast, while it does not fire. That is
+   * what nearly every look at a zone comes to. False proves nothing.
+   */
+  isWell(view: TrafficView): boolean
   /** Words a reading that this rule has made, now or before. */
   words(reading: Reading): Words
 }

@@ -6,13 +6,17 @@ import { followed, type Illustration } from './incidents.ts'
 import type { KeyChange } from './key-changes.ts'
 import { keyIncidents } from './key-incidents.ts'
 import { storageSubject } from './rule-subjects.ts'
+import { hashOf } from './sampling.ts'
+import type { KnownState, Standing } from './standing.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
 import { MINUTE_MS, type Traffic } from './traffic.ts'
-import { type Observing, steppedAlerts, watchedAlerts } from './watched-alert.ts'
-import type { KnownState } from './zone-memory.ts'
+import { allWell, type Observing, steppedAlerts, watchedAlerts } from './watched-alert.ts'
 
 /** What follows from one look at a subject, to be committed with it. */
 export interface Evaluated {
+  /** Where alerts stand; undefined where they stand as they did. */
+  readonly standing: Standing | undefined
+  /** What of it the store does not have yet. */
   readonly states: readonly KnownState[]
   readonly incidents: readonly IncidentWrite[]
   readonly posts: readonly NewAlertPost[]
@@ -30,7 +34,7 @@ interface Looking {
 export interface TrafficLook extends Looking {
   readonly series: Traffic
   /** Where alerts stand, if that is known; otherwise the states of the view count. */
-  readonly known?: readonly KnownState[] | undefined
+  readonly known?: Standing | undefined
   /** A minute: the first one that is not looked at. */
   readonly at: number
   readonly trust: TrafficTrust
@@ -51,7 +55,10 @@ export interface KeysLook extends Looking {
   readonly changes: readonly KeyChange[]
 }
 
-const NOTHING: Evaluated = { states: [], incidents: [], posts: [] }
+/** Of a zone that is well, the last reading is noted this often: nothing but lists of alerts shows it. */
+const NOTED_MINUTES = 10
+
+const NOTHING: Evaluated = { standing: undefined, states: [], incidents: [], posts: [] }
 
 /**
  * What the rules of a pull zone make of its traffic up to a minute. A kind is looked at when its time comes; incidents are
@@ -62,11 +69,16 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
   const subject = view.rules[0]?.subject ?? view.incidents[0]?.subject
   if (subject === undefined) return NOTHING
   const quiet: TrafficView = { series, at, trust, frozenBaseline: undefined, firing: false }
-  const observe: Observing = ({ kind, traffic }, { phase, baseline }) => {
-    if (traffic === undefined || kind.subject !== 'pull' || at % kind.every !== 0) return undefined
-    return traffic.observe(phase === 'firing' ? { ...quiet, frozenBaseline: baseline, firing: true } : quiet)
+  const observing: Observing = {
+    observe: ({ kind, traffic }, { phase, baseline }) => {
+      if (traffic === undefined || kind.subject !== 'pull' || at % kind.every !== 0) return undefined
+      return traffic.observe(phase === 'firing' ? { ...quiet, frozenBaseline: baseline, firing: true } : quiet)
+    },
+    isWell: ({ traffic }) => traffic?.isWell(quiet) === true,
+    // Each zone at minutes of its own, so that not all of them are written at once.
+    notes: (at + hashOf(subject)) % NOTED_MINUTES === 0,
   }
-  return evaluated(look, subject, new Date(at * MINUTE_MS), observe, {
+  return evaluated(look, subject, new Date(at * MINUTE_MS), observing, {
     samplesOf: (alert) => samplesFor(alert, samples),
     // What no rule looks at any more need not be at hand.
     trendOf: (alert) =>
@@ -77,14 +89,18 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
 /** What the rules of a storage zone, and those of every storage zone, make of its daily numbers. */
 export function evaluateStorage(look: StorageLook): Evaluated {
   const { zoneId, days, now, onlyTime = false } = look
-  const observe: Observing = ({ kind, parameters }, { phase, severity }) =>
-    kind.subject === 'storage' && !onlyTime
-      ? kind.observe(
-          { days, now, firing: phase === 'firing', severity: phase === 'firing' ? severity : undefined },
-          parameters,
-        )
-      : undefined
-  return evaluated(look, storageSubject(zoneId), now, observe, {
+  const observing: Observing = {
+    observe: ({ kind, parameters }, { phase, severity }) =>
+      kind.subject === 'storage' && !onlyTime
+        ? kind.observe(
+            { days, now, firing: phase === 'firing', severity: phase === 'firing' ? severity : undefined },
+            parameters,
+          )
+        : undefined,
+    isWell: () => false,
+    notes: true,
+  }
+  return evaluated(look, storageSubject(zoneId), now, observing, {
     samplesOf: () => [],
     trendOf: (alert) => (days.length === 0 ? undefined : storageTrend(alert, days)),
   })
@@ -92,23 +108,24 @@ export function evaluateStorage(look: StorageLook): Evaluated {
 
 /** What the rules about API keys make of changes: events, told once. Nothing without changes. */
 export function keyEvents(look: KeysLook): Evaluated {
-  return { states: [], ...keyIncidents(look) }
+  return { ...NOTHING, ...keyIncidents(look) }
 }
 
 function evaluated(
   look: Looking & Pick<TrafficLook, 'known'>,
   subject: string,
   at: Date,
-  observe: Observing,
+  observing: Observing,
   shows: Illustration,
 ): Evaluated {
   const { view, known, now, newId, webhook } = look
   const about = { view, known, subject, at, now }
-  const stepped = steppedAlerts(about, observe)
-  const { states } = stepped
   const open = openOf(view.incidents, subject)
+  if (open.length === 0 && allWell(about, observing)) return NOTHING
+  const stepped = steppedAlerts(about, observing)
+  const { standing, states } = stepped
   // Nearly always there is nothing to tell and nothing that was told.
-  if (open.length === 0 && stepped.firing.length === 0) return { states, incidents: [], posts: [] }
+  if (open.length === 0 && stepped.firing.length === 0) return { standing, states, incidents: [], posts: [] }
   const watched = watchedAlerts(about, stepped)
   const channels = new Set([...view.rules, ...open].map(({ channelId }) => channelId))
   const channelLooks = [...channels].map((channelId) =>
@@ -122,6 +139,7 @@ function evaluated(
     }),
   )
   return {
+    standing,
     states,
     incidents: channelLooks.flatMap(({ incidents }) => incidents),
     posts: channelLooks.flatMap(({ posts }) => posts),

@@ -65,3 +65,8 @@ export function isBad(level: Level): level is Severity {
 export function graveness(level: Level | undefined): number {
   return SEVERITIES.findIndex((severity) => severity === level)
 }
+
+/** Whether a reading takes an alert that rests no further: neither bad, nor fast. */
+export function isUneventful({ level, fast }: Reading): boolean {
+  return !isBad(level) && fast !== true
+}

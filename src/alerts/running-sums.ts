@@ -1,15 +1,26 @@
 import type { MinuteCounts } from '../store/minute-counts.ts'
-import { amountOf, type Column, type WindowsAsked } from './traffic.ts'
+import { amountOf, type Column, COLUMNS, type WindowsAsked } from './traffic.ts'
 
 /** Minutes by which all is moved up when the end is reached: moving costs as much as it holds, so it is not done each time. */
 const SLACK_MINUTES = 16
 
+/** Columns that are held for as long as each other: those of one boundary lie side by side, since they are asked for together. */
+interface Band {
+  readonly columns: readonly Column[]
+  /** Its first cell. */
+  readonly start: number
+  /** How many boundaries between minutes it holds. */
+  readonly length: number
+}
+
 /** Which columns are held, and for how long each. Alike for all zones with the same rules, which share it. */
 export class SumsShape {
   readonly columns: readonly Column[]
-  /** By column: where its cells begin, and how many boundaries between minutes they hold. */
-  readonly starts: readonly number[]
-  readonly lengths: readonly number[]
+  readonly bands: readonly Band[]
+  /** By column: its first cell, how many boundaries it holds, and how many cells lie from one to the next. */
+  readonly starts = new Int32Array(COLUMNS.length)
+  readonly lengths = new Int32Array(COLUMNS.length)
+  readonly widths = new Int32Array(COLUMNS.length)
   readonly size: number
   /** Minutes beyond what is reached for: how far the newest minute may be ahead of the one that is looked at. */
   readonly spare: number
@@ -18,16 +29,19 @@ export class SumsShape {
   constructor(reach: ReadonlyMap<Column, number>, ahead: number) {
     this.spare = ahead + SLACK_MINUTES
     this.columns = [...reach.keys()]
-    const starts: number[] = []
-    const lengths: number[] = []
     let size = 0
-    for (const [column, minutes] of reach) {
-      starts[column] = size
-      lengths[column] = Math.ceil(minutes) + this.spare + 1
-      size += Math.ceil(minutes) + this.spare + 1
-    }
-    this.starts = Array.from(starts, (start) => start ?? 0)
-    this.lengths = Array.from(lengths, (length) => length ?? 0)
+    this.bands = [...Map.groupBy(this.columns, (column) => Math.ceil(reach.get(column) ?? 0))].map(
+      ([minutes, columns]) => {
+        const band = { columns, start: size, length: minutes + this.spare + 1 }
+        for (const [place, column] of columns.entries()) {
+          this.starts[column] = size + place
+          this.lengths[column] = band.length
+          this.widths[column] = columns.length
+        }
+        size += band.length * columns.length
+        return band
+      },
+    )
     this.size = size
   }
 }
@@ -40,7 +54,7 @@ export class SumsShape {
 export class RunningSums {
   readonly shape: SumsShape
   readonly #cells: Uint32Array
-  /** The boundary that the last cell of each column is for, and the newest one that is filled. */
+  /** The boundary that the last cells of each band are for, and the newest one that is filled. */
   #limit: number
   #newest: number
 
@@ -78,17 +92,19 @@ export class RunningSums {
     const first = from < oldest ? oldest : from
     const last = until > newest ? newest : until
     if (last <= first) return 0
-    const zero = (this.shape.starts[column] ?? 0) - oldest
-    return ((this.#cells[zero + last] ?? 0) - (this.#cells[zero + first] ?? 0)) >>> 0
+    const width = this.shape.widths[column] ?? 0
+    const begin = (this.shape.starts[column] ?? 0) + (first - oldest) * width
+    return ((this.#cells[begin + (last - first) * width] ?? 0) - (this.#cells[begin] ?? 0)) >>> 0
   }
 
   /** Several sums at once. All boundaries have to be held, and whole minutes. */
   windows(column: Column, { until, minutes, every, count }: WindowsAsked, into: Float64Array): void {
     const cells = this.#cells
+    const width = this.shape.widths[column] ?? 0
     let end = this.#cell(column, until)
     for (let index = 0; index < count; index += 1) {
-      into[index] = ((cells[end] ?? 0) - (cells[end - minutes] ?? 0)) >>> 0
-      end -= every
+      into[index] = ((cells[end] ?? 0) - (cells[end - minutes * width] ?? 0)) >>> 0
+      end -= every * width
     }
   }
 
@@ -99,18 +115,18 @@ export class RunningSums {
 
   /** Has a column begin with what was summed up elsewhere. Only before the first minute is put in. */
   beginWith(column: Column, sum: number): void {
-    const { starts, lengths } = this.shape
-    const start = starts[column] ?? 0
-    this.#cells.fill(sum, start, start + (lengths[column] ?? 0))
+    const { starts, lengths, widths } = this.shape
+    const [start = 0, length = 0, width = 0] = [starts[column], lengths[column], widths[column]]
+    for (let row = 0; row < length; row += 1) this.#cells[start + row * width] = sum
   }
 
   /** Nothing is known of the minutes up to this boundary, as far as they have not been put in. */
   extend(until: number): void {
     while (this.#newest < until) {
-      if (this.#newest === this.#limit) this.#moveUp()
-      for (const column of this.shape.columns) {
-        const cell = this.#cell(column, this.#newest)
-        this.#cells[cell + 1] = this.#cells[cell] ?? 0
+      this.#makeRoom()
+      for (const { columns, start, length } of this.shape.bands) {
+        const row = start + this.#rowOf(length, this.#newest) * columns.length
+        this.#cells.copyWithin(row + columns.length, row, row + columns.length)
       }
       this.#newest += 1
     }
@@ -118,29 +134,54 @@ export class RunningSums {
 
   /** Replaces what is known of a minute. What is no longer held stays as it is. */
   put(counts: MinuteCounts): void {
+    if (counts.minute < this.#newest) this.#replace(counts)
+    else this.#append(counts)
+  }
+
+  #append(counts: MinuteCounts): void {
+    this.extend(counts.minute)
+    this.#makeRoom()
+    const cells = this.#cells
+    for (const { columns, start, length } of this.shape.bands) {
+      let cell = start + this.#rowOf(length, this.#newest) * columns.length
+      for (const column of columns) {
+        cells[cell + columns.length] = (cells[cell] ?? 0) + amountOf(column, counts)
+        cell += 1
+      }
+    }
+    this.#newest += 1
+  }
+
+  #replace(counts: MinuteCounts): void {
     const { minute } = counts
-    this.extend(minute + 1)
+    const cells = this.#cells
     for (const column of this.shape.columns) {
       if (!this.has(column, minute)) continue
+      const width = this.shape.widths[column] ?? 0
       const cell = this.#cell(column, minute)
-      const known = ((this.#cells[cell + 1] ?? 0) - (this.#cells[cell] ?? 0)) >>> 0
+      const known = ((cells[cell + width] ?? 0) - (cells[cell] ?? 0)) >>> 0
       const change = amountOf(column, counts) - known
       if (change === 0) continue
       const end = this.#cell(column, this.#newest)
-      for (let at = cell + 1; at <= end; at += 1) this.#cells[at] = (this.#cells[at] ?? 0) + change
+      for (let at = cell + width; at <= end; at += width) cells[at] = (cells[at] ?? 0) + change
     }
   }
 
   #cell(column: Column, minute: number): number {
-    const { starts, lengths } = this.shape
-    return (starts[column] ?? 0) + (lengths[column] ?? 0) - 1 - (this.#limit - minute)
+    const { starts, lengths, widths } = this.shape
+    return (starts[column] ?? 0) + this.#rowOf(lengths[column] ?? 0, minute) * (widths[column] ?? 0)
   }
 
-  #moveUp(): void {
-    const { columns, starts, lengths } = this.shape
-    for (const column of columns) {
-      const start = starts[column] ?? 0
-      this.#cells.copyWithin(start, start + SLACK_MINUTES, start + (lengths[column] ?? 0))
+  /** Of a boundary, in a band that holds so many. */
+  #rowOf(length: number, minute: number): number {
+    return length - 1 - (this.#limit - minute)
+  }
+
+  #makeRoom(): void {
+    if (this.#newest < this.#limit) return
+    for (const { columns, start, length } of this.shape.bands) {
+      const end = start + length * columns.length
+      this.#cells.copyWithin(start, start + SLACK_MINUTES * columns.length, end)
     }
     this.#limit += SLACK_MINUTES
   }

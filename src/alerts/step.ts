@@ -1,5 +1,5 @@
 import { worse } from './alert-peak.ts'
-import { graveness, isBad, type Level, type Reading, type Severity } from './reading.ts'
+import { graveness, isBad, isUneventful, type Level, type Reading, type Severity } from './reading.ts'
 
 /** How long something has to be so before it is told, and before it is taken back. Times in milliseconds. */
 export interface AlertTiming {
@@ -87,7 +87,7 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
   const state = putBack(known, nowMs)
   if (state === known && state.seenMs !== undefined && nowMs <= state.seenMs) return { state }
   const fast = reading.fast === true
-  if (!fast && isQuiet(state) && !isBad(reading.level)) return { state: stillQuiet(state, reading, nowMs) }
+  if (isQuiet(state) && isUneventful(reading)) return { state: stillQuiet(state, reading, nowMs) }
   const twiceFast = fast && state.fastMs !== undefined && nowMs - state.fastMs <= FAST_WITHIN_MS
   const level = twiceFast || (fast && state.phase === 'firing') ? 'critical' : reading.level
   const look: Judged = { level, reading, nowMs, passedMs: nowMs - (state.seenMs ?? nowMs), twiceFast }

@@ -77,15 +77,15 @@ export class StorageWatch implements SubjectWatch {
     const newId = (): string => clock.newId()
     this.#newest = days ?? this.#newest
     const about = { view, zoneId: String(this.#zoneId), days: this.#newest, onlyTime: days === undefined }
-    const { states, incidents, posts } = evaluateStorage({ ...about, now, newId, webhook })
+    const { standing, states, incidents, posts } = evaluateStorage({ ...about, now, newId, webhook })
     if (days !== undefined || incidents.length > 0) {
       const watch = days === undefined ? view.watch?.state : { lookedMs: now.getTime() }
       const commit = { subject: this.#subject, revision: view.watch?.revision ?? 0, watch, states, incidents, posts }
       if (!(await store.alerts.commit(commit))) return now.getTime() + SOON_MS
       if (posts.length > 0) posted()
     }
-    const goesOn = states.some((state) => readAlertState(state).phase === 'firing')
-    return goesOn ? Math.min(dueMs, now.getTime() + FOLLOW_MS) : dueMs
+    const goesOn = standing?.states.some((state) => readAlertState(state).phase === 'firing')
+    return goesOn === true ? Math.min(dueMs, now.getTime() + FOLLOW_MS) : dueMs
   }
 
   isHealthy(): boolean | undefined {

@@ -11,11 +11,14 @@ const AGO = { from: 45, until: 20 }
 /** Traffic that grows or falls faster than this a minute does not do so because of the hour of the day. */
 const FASTEST_TREND = 0.004
 
-/** Which window is compared with which. */
-interface Compared {
-  /** Where the window ends. */
+/** The newest window. */
+interface Window {
   readonly until: number
   readonly minutes: number
+}
+
+/** Which window is compared with which. */
+interface Compared extends Window {
   /** How long before it is looked at. */
   readonly hours: number
 }
@@ -94,6 +97,13 @@ export function unlikeBefore(traffic: Traffic, compared: Compared): Unlike | und
   }
 }
 
+/** Whether the rate of a window lies between two parts of that of half an hour ago. False where either is not known. */
+export function isLikeBefore(traffic: Traffic, window: Window, least: number, most: number): boolean {
+  const now = rateAt(traffic, window.until, window.minutes)
+  const ago = halfHourAgo(traffic, window)?.rate
+  return now !== undefined && ago !== undefined && now > ago * least && now < ago * most
+}
+
 /** Ranks the rates of the windows in the hours before, newest first; false where too few of them are known. */
 function rankRates(traffic: Traffic, { until, minutes, hours }: Compared): boolean {
   rates.clear()
@@ -125,7 +135,7 @@ interface Before {
 }
 
 /** The median of the windows around half an hour ago; earlier where windows are so long that they would meet those of now. */
-function halfHourAgo(traffic: Traffic, { until, minutes }: Compared): Before | undefined {
+function halfHourAgo(traffic: Traffic, { until, minutes }: Window): Before | undefined {
   const last = until - Math.max(AGO.until, 2 * minutes)
   const of = Math.max(1, Math.round((AGO.from - AGO.until) / minutes))
   nearby.clear()

@@ -6,9 +6,10 @@ import type { Store } from '../store/store.ts'
 import { evaluateTraffic } from './evaluation.ts'
 import { MINUTE_MS } from './traffic.ts'
 import { hashOf } from './sampling.ts'
+import type { Standing } from './standing.ts'
 import type { SubjectWatch } from './subject-watch.ts'
 import { type Polled, TrafficPoller } from './traffic-poller.ts'
-import { type KnownState, ZoneMemory } from './zone-memory.ts'
+import { ZoneMemory } from './zone-memory.ts'
 import { beginning, polled, readyAt, resumed, trustOf, ZoneRecord } from './zone-record.ts'
 
 /** Zones are looked at this much apart, so that all of them do not start at once. */
@@ -104,7 +105,7 @@ export class TrafficWatch implements SubjectWatch {
     const looks = looksOf(record, nowMs)
     const revision = view.watch?.revision ?? 0
     const wanted = { rules: view.rules, revision, looks, fresh: poll?.minutes ?? [], until }
-    const { series, news, states: before } = await this.#memory.take(wanted)
+    const { series, news, standing: before } = await this.#memory.take(wanted)
     if (looks.length === 0) {
       if (poll !== undefined) return this.#settled(revision, { watch: record, minutes: news })
       this.#memory.settle(revision)
@@ -118,20 +119,20 @@ export class TrafficWatch implements SubjectWatch {
       if (index > 0) seen = knownRulesOf(await this.#view(now), view)
       const samples = this.#poller.samples()
       const look = { view: seen, known, series, at, trust, samples, now, newId: () => clock.newId(), webhook }
-      const { states, incidents, posts } = evaluateTraffic(look)
+      const { standing, states, incidents, posts } = evaluateTraffic(look)
       const watch: ZoneRecord = { ...record, lookedUntil: at }
       const parts = { watch, minutes: index === 0 ? news : [], states, incidents, posts }
-      if (!(await this.#settled(revision + index, parts))) return false
-      known = states
+      if (!(await this.#settled(revision + index, parts, standing))) return false
+      known = standing ?? known
       if (posts.length > 0) this.#parts.posted()
     }
     return true
   }
 
   /** Commits, and has the memory be as the store then is: at the next revision, or else unknown. */
-  async #settled(revision: number, parts: Settling): Promise<boolean> {
+  async #settled(revision: number, parts: Settling, standing?: Standing): Promise<boolean> {
     const isDone = await this.#parts.store.alerts.commit({ subject: this.#subject, revision, ...parts })
-    if (isDone) this.#memory.settle(revision + 1, parts.states)
+    if (isDone) this.#memory.settle(revision + 1, standing)
     else this.#memory.forget()
     return isDone
   }
@@ -163,7 +164,6 @@ export class TrafficWatch implements SubjectWatch {
 /** What is committed of a look. */
 interface Settling extends Omit<AlertCommit, 'subject' | 'revision'> {
   readonly watch: ZoneRecord
-  readonly states?: readonly KnownState[]
 }
 
 function recordOf({ watch, rules }: SubjectView, now: Date): ZoneRecord {

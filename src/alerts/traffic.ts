@@ -138,6 +138,19 @@ export function shareIn(
   return all > 0 ? traffic.total(part, from, until) / all : undefined
 }
 
+/** Whether a column is certainly a smaller part of another one, or no part of nothing. */
+export function isShareUnder(
+  traffic: Traffic,
+  part: Column,
+  whole: Column,
+  from: number,
+  until: number,
+  share: number,
+): boolean {
+  const all = traffic.total(whole, from, until)
+  return all === 0 || traffic.total(part, from, until) < all * share
+}
+
 function cacheable({ hit, miss, stale, updating, revalidated, bypass }: MinuteCounts): number {
   return hit + miss + stale + updating + revalidated + bypass
 }

@@ -1,10 +1,10 @@
 import type { AlertRule, SubjectView } from '../store/alert-records.ts'
 import { type BoundRule, boundRule } from './bound-rule.ts'
 import { distrustedBy, type FiringKind, heldBack, type HeldBack } from './held-back.ts'
-import type { Reading } from './reading.ts'
+import { isUneventful, type Reading } from './reading.ts'
 import { readAlertState, storable } from './stored-state.ts'
-import { type AlertEvent, type AlertState, type AlertTiming, step, type Stepped } from './step.ts'
-import type { KnownState } from './zone-memory.ts'
+import { type AlertEvent, type AlertState, type AlertTiming, INACTIVE, step, type Stepped } from './step.ts'
+import { allRest, isAbout, isAtRest, type KnownState, type Standing, standingOf } from './standing.ts'
 
 /** One rule in one look at a subject, with where its alert stands afterwards. */
 export interface WatchedAlert {
@@ -16,14 +16,21 @@ export interface WatchedAlert {
   readonly held?: HeldBack | undefined
 }
 
-/** What a look says of one rule; undefined when its kind is not due. */
-export type Observing = (rule: BoundRule, state: AlertState) => Reading | undefined
+/** What a look says of one rule. */
+export interface Observing {
+  /** Undefined when its kind is not due. */
+  readonly observe: (rule: BoundRule, state: AlertState) => Reading | undefined
+  /** Whether a few sums prove that nothing bad would be observed. */
+  readonly isWell: (rule: BoundRule) => boolean
+  /** Whether what bears on nothing is noted as well, for whoever asks what was read last. */
+  readonly notes: boolean
+}
 
 /** One look with all rules of a subject. Times: the moment that is looked at, and the present. */
 export interface Look {
   readonly view: SubjectView
   /** Where alerts stand, where that is known from the look before; the states of the view count otherwise. */
-  readonly known?: readonly KnownState[] | undefined
+  readonly known?: Standing | undefined
   readonly subject: string
   readonly at: Date
   readonly now: Date
@@ -31,43 +38,72 @@ export interface Look {
 
 /** Where all alerts of a subject stand after a look. */
 export interface SteppedAlerts {
-  /** For the store. */
+  readonly standing: Standing
+  /** What of it the store has to be told. */
   readonly states: readonly KnownState[]
   /** By rule. */
   readonly events: ReadonlyMap<string, AlertEvent>
   readonly firing: readonly FiringKind[]
 }
 
+const NO_STATES: readonly KnownState[] = []
 const NO_EVENTS: ReadonlyMap<string, AlertEvent> = new Map()
 const NONE_FIRES: readonly FiringKind[] = []
 
+/** Whether a look leaves all alerts as they are: they rest, and a few sums prove that all is well. */
+export function allWell(look: Look, { isWell, notes }: Observing): boolean {
+  const { known, view } = look
+  if (notes || known === undefined || !allRest(known, view.rules, look.at.getTime())) return false
+  for (const rule of view.rules) {
+    const bound = boundRule(rule)
+    if (bound === undefined || !isWell(bound)) return false
+  }
+  return true
+}
+
 /** Takes every rule one step on: those whose alerts decide whether others can be trusted come first. Rules of unknown kinds are left out. */
-export function steppedAlerts(look: Look, observe: Observing): SteppedAlerts {
-  const { subject } = look
+export function steppedAlerts(look: Look, { observe, isWell, notes }: Observing): SteppedAlerts {
+  const { known, view } = look
+  const { rules } = view
   const atMs = look.at.getTime()
-  const states: KnownState[] = []
+  const all: KnownState[] = []
+  let states: KnownState[] | undefined
   let events: Map<string, AlertEvent> | undefined
   let firing: FiringKind[] | undefined
-  for (const { rule, bound } of inOrder(look.view.rules)) {
-    const known = stateOf(look, rule.id, states.length)
+  for (const { rule, bound } of inOrder(rules)) {
+    const before = knownState(look, rule.id, all.length)
     const untrusted = firing === undefined ? undefined : distrustedBy(rule.kind, firing)
-    const observed = observe(bound, known)
+    const rests = !notes && isAtRest(before.state) && atMs > (before.state.seenMs ?? atMs)
+    if (rests && isWell(bound)) {
+      all.push(before)
+      continue
+    }
+    const observed = observe(bound, before.state)
     const read = observed === undefined || untrusted === undefined ? observed : notTrusted(untrusted)
     const { state, event }: Stepped =
-      read === undefined ? { state: known } : step(known, storable(read), bound.timing, atMs)
-    states.push({ ruleId: rule.id, subject, state })
+      read === undefined || (rests && isUneventful(read))
+        ? { state: before.state }
+        : step(before.state, storable(read), bound.timing, atMs)
+    const next = state === before.state ? before : { ...before, state }
+    all.push(next)
+    if (next !== before) (states ??= []).push(next)
     if (event !== undefined) (events ??= new Map()).set(rule.id, event)
     if (state.phase !== 'firing') continue
     firing ??= []
     firing.push({ kind: rule.kind, channelId: rule.channelId, severity: state.severity })
   }
-  return { states, events: events ?? NO_EVENTS, firing: firing ?? NONE_FIRES }
+  return {
+    standing: states === undefined && known !== undefined && isAbout(known, rules) ? known : standingOf(rules, all),
+    states: states ?? NO_STATES,
+    events: events ?? NO_EVENTS,
+    firing: firing ?? NONE_FIRES,
+  }
 }
 
 /** Each rule with where its alert stands, and the reasons why nothing is told of some. */
-export function watchedAlerts(look: Look, { states, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
+export function watchedAlerts(look: Look, { standing, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
   return inOrder(look.view.rules).flatMap(({ rule, bound: { timing } }, place): readonly WatchedAlert[] => {
-    const state = states[place]?.state
+    const state = standing.states[place]?.state
     if (state === undefined) return []
     const held = heldBack(rule, state, { ...look, firing })
     return [{ rule, state, timing, event: events.get(rule.id), held }]
@@ -102,13 +138,14 @@ function inOrder(rules: readonly AlertRule[]): readonly Ordered[] {
 }
 
 /** `place` is where it stood in the look before, if rules are the same. */
-function stateOf({ view, known, subject }: Look, ruleId: string, place: number): AlertState {
-  if (known === undefined) {
-    return readAlertState(view.states.find((each) => each.ruleId === ruleId && each.subject === subject))
-  }
-  const there = known[place]
-  if (there?.ruleId === ruleId) return there.state
-  return known.find((each) => each.ruleId === ruleId)?.state ?? readAlertState(undefined)
+function knownState({ view, known, subject }: Look, ruleId: string, place: number): KnownState {
+  const there = known?.states[place]
+  if (there?.ruleId === ruleId) return there
+  const state =
+    known === undefined
+      ? readAlertState(view.states.find((each) => each.ruleId === ruleId && each.subject === subject))
+      : (known.states.find((each) => each.ruleId === ruleId)?.state ?? INACTIVE)
+  return { ruleId, subject, state }
 }
 
 function notTrusted(kind: string): Reading {

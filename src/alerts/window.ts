@@ -9,6 +9,7 @@ export const MAX_WINDOW_MINUTES = 60
  */
 export function grownWindow(traffic: Traffic, until: number, minutes: number, minimum: number, held: Column): number {
   if (traffic.total(held, until - minutes, until) >= minimum || minutes >= MAX_WINDOW_MINUTES) return minutes
+  if (traffic.total(held, until - MAX_WINDOW_MINUTES, until) < minimum) return MAX_WINDOW_MINUTES
   let short = minutes
   let long = MAX_WINDOW_MINUTES
   while (long - short > 1) {

@@ -24,11 +24,12 @@ export interface WholeReach {
   readonly far: readonly FarReach[]
 }
 
-/** What several kinds look back on, and how well the log is read. */
+/** What several kinds look back on, and how much of that was read. */
 export function wholeReach(reaches: readonly Reach[]): WholeReach {
   const near = new Map<Column, number>([[COLUMN.coveredMs, TRUST_MINUTES + 1]])
   for (const { columns, minutes } of reaches) {
-    for (const column of columns) near.set(column, Math.max(Math.ceil(minutes), near.get(column) ?? 0))
+    for (const column of [COLUMN.coveredMs, ...columns])
+      near.set(column, Math.max(Math.ceil(minutes), near.get(column) ?? 0))
   }
   const far = new Map<string, FarReach>()
   for (const { columns, edges = [], apart = [] } of reaches) {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { saysMore } from '../../src/alerts/latest-minutes.ts'
 import { emptyMinute } from '../../src/alerts/minute-tally.ts'
+import { standingOf } from '../../src/alerts/standing.ts'
 import { COLUMN } from '../../src/alerts/traffic.ts'
 import { ZoneMemory } from '../../src/alerts/zone-memory.ts'
 import { alertBench } from './alert-bench.ts'
 
 const MINUTE_MS = 60_000
 const whole = emptyMinute(100, MINUTE_MS)
+const NONE = standingOf([], [])
 
 describe('a minute that was read anew', () => {
   it('says more when more of it was read, or when lines came late', () => {
@@ -61,14 +63,14 @@ describe('what is held', () => {
     await using _ = bench
     await bench.store.minutes.put('301', [at(40, 1)])
     await memory.take(wanted)
-    memory.settle(1, [])
+    memory.settle(1, NONE)
     const loaded = reads()
     await memory.take({ ...wanted, revision: 1, looks: [until - 1], fresh: [at(2, 3)] })
-    memory.settle(2, [])
+    memory.settle(2, NONE)
     expect([reads(), memory.knows(2), memory.knows(3)]).toEqual([loaded, true, false])
     await bench.store.minutes.put('301', [at(39, 5)])
-    const { series, states } = await memory.take({ ...wanted, revision: 3, looks: [until], fresh: [] })
-    expect([states, series.total(COLUMN.lines, until - 60, until)]).toEqual([undefined, 6])
+    const { series, standing } = await memory.take({ ...wanted, revision: 3, looks: [until], fresh: [] })
+    expect([standing, series.total(COLUMN.lines, until - 60, until)]).toEqual([undefined, 6])
     expect(reads()).toBeGreaterThan(loaded)
   })
 
@@ -76,7 +78,7 @@ describe('what is held', () => {
     const { bench, until, at, wanted, memory, reads } = await remembering('stale-share')
     await using _ = bench
     await memory.take(wanted)
-    memory.settle(1, [])
+    memory.settle(1, NONE)
     await memory.take({ ...wanted, revision: 1, looks: [until - 1], fresh: [at(2, 3)] })
     const before = reads()
     expect(memory.knows(1)).toBe(false)
@@ -90,7 +92,7 @@ describe('what is held', () => {
     await using _ = bench
     await bench.store.minutes.put('301', [at(200, 5)])
     const near = await memory.take(wanted)
-    memory.settle(1, [])
+    memory.settle(1, NONE)
     expect(near.series.total(COLUMN.lines, until - 240, until)).toBe(0)
     await bench.watch('pull/301', 'traffic-anomaly')
     const rules = await bench.store.alertRules.list()
@@ -104,7 +106,7 @@ describe('what is held', () => {
     const { store } = bench
     await store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {} })
     await memory.take({ ...wanted, revision: 1 })
-    memory.settle(1, [])
+    memory.settle(1, NONE)
     await store.minutes.put('301', [at(200, 5)])
     const view = await store.alerts.view('pull/301', bench.clock.now(), (revision) => memory.knows(revision))
     expect(view.watch?.revision).toBe(2)

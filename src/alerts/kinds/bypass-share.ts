@@ -13,7 +13,7 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { baselineText, percent, points, shareText } from '../reading-sentence.ts'
-import { COLUMN, shareIn } from '../traffic.ts'
+import { COLUMN, isShareUnder, shareIn } from '../traffic.ts'
 import {
   badOf,
   gravest,
@@ -70,7 +70,11 @@ export const bypassShare: TrafficKind = {
   timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: (traffic, from, until) => shareIn(traffic, COLUMN.bypass, COLUMN.cacheable, from, until),
 }
@@ -100,6 +104,12 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   }
 }
 
+/** What is usual is no less than nothing. */
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
+  return isShareUnder(series, COLUMN.bypass, COLUMN.cacheable, at - minutes, at, set.warning / 100)
+}
+
 function words(reading: Reading, set: Settings): Words {
   if (reading.level === 'no data') {
     return noDataWords(reading, {
@@ -118,7 +128,7 @@ function words(reading: Reading, set: Settings): Words {
 
 function reach(parameters: Parameters): Reach {
   return {
-    columns: [COLUMN.coveredMs, COLUMN.cacheable, COLUMN.bypass],
+    columns: [COLUMN.cacheable, COLUMN.bypass],
     minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
     apart: WEEKS_AROUND,
   }

@@ -4,7 +4,7 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading, Severity } from '../reading.ts'
 import { amount, percent, shareText } from '../reading-sentence.ts'
-import { COLUMN, MINUTE_MS, shareIn, type Traffic } from '../traffic.ts'
+import { COLUMN, isShareUnder, MINUTE_MS, shareIn, type Traffic } from '../traffic.ts'
 import { noData, noDataWords, numbersOf, seenNumber, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf, type Share } from '../wilson.ts'
@@ -104,7 +104,11 @@ export const errorBudget: TrafficKind = {
   timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: (traffic, from, until) => shareIn(traffic, COLUMN.c5xx, COLUMN.coded, from, until),
 }
@@ -139,6 +143,15 @@ function read(series: Traffic, at: number, scale: number, limit: number, severit
   const reachesBack = series.total(COLUMN.coveredMs, at - minutes, halfWay(at, minutes)) > 0
   const known = reachesBack && over.sample >= set.minimum && now.sample >= leastShort
   return { severity, burn: over.value, limit, minutes, over, now, known, enough: errors >= set['minimum-bad'] }
+}
+
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  const budget = 1 - set.objective / 100
+  return PAIRS.every(({ scale, limit }) => {
+    const from = at - scale * set['long-window']
+    const few = series.total(COLUMN.c5xx, from, at) < set['minimum-bad']
+    return few || isShareUnder(series, COLUMN.c5xx, COLUMN.coded, from, at, set[limit] * budget)
+  })
 }
 
 /** The middle of the minutes before `at`. */

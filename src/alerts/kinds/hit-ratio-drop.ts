@@ -76,7 +76,11 @@ export const hitRatioDrop: TrafficKind = {
   },
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: (traffic, from, until) => shareIn(traffic, COLUMN.answered, COLUMN.throughCache, from, until),
 }
@@ -110,6 +114,13 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   }
 }
 
+/** What is usual is no more than all. */
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.throughCache)
+  const lines = series.total(COLUMN.throughCache, at - minutes, at)
+  return lines < set.minimum || series.total(COLUMN.answered, at - minutes, at) > lines * (1 - set.warning / 100)
+}
+
 function words(reading: Reading, set: Settings): Words {
   if (reading.level === 'no data') {
     return noDataWords(reading, {
@@ -128,7 +139,7 @@ function words(reading: Reading, set: Settings): Words {
 
 function reach(parameters: Parameters): Reach {
   return {
-    columns: [COLUMN.coveredMs, COLUMN.throughCache, COLUMN.answered],
+    columns: [COLUMN.throughCache, COLUMN.answered],
     minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
     apart: WEEKS_AROUND,
   }

@@ -29,7 +29,7 @@ const PARAMETERS = [
 const settings = settingsOf(PARAMETERS)
 type Settings = ReturnType<typeof settings>
 const REACH: Reach = {
-  columns: [COLUMN.coveredMs, COLUMN.throughCache, COLUMN.answered],
+  columns: [COLUMN.throughCache, COLUMN.answered],
   minutes: MAX_WINDOW_MINUTES,
 }
 
@@ -54,7 +54,11 @@ export const hitRatioFloor: TrafficKind = {
   },
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: (traffic, from, until) => shareIn(traffic, COLUMN.answered, COLUMN.throughCache, from, until),
 }
@@ -73,6 +77,12 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
     level: levelOf(bad, now.value >= set.clear / 100, firing),
     facts: numbersOf(window, 'share', now.value, now.sample, bad === 'critical' ? critical : warning),
   }
+}
+
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.throughCache)
+  const lines = series.total(COLUMN.throughCache, at - minutes, at)
+  return lines < set.minimum || series.total(COLUMN.answered, at - minutes, at) >= lines * (set.warning / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

@@ -102,7 +102,11 @@ export const logSilence: TrafficKind = {
   timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: rateIn,
 }
@@ -146,6 +150,20 @@ function observe(view: TrafficView, set: Settings): Reading {
     facts: numbersOf(window, 'lines a minute', now, lines, limit, usual.value),
     seen: { part: lines / expected, windows: usual.windows, from: usual.from },
   }
+}
+
+/**
+ * Lines came just now, and enough of them by any measure: half of all windows are the median at least, so what is usual is twice
+ * the mean at most. Only where all of the time was read, since otherwise some windows count for more than they hold.
+ */
+function isWell({ series, at, trust }: TrafficView, set: Settings): boolean {
+  const until = at - set.warning
+  const before = Math.floor((set['baseline-hours'] * 60) / TEN_MINUTES) * TEN_MINUTES
+  if (trust.failure !== undefined || coveredIn(series, until - before, until) < 1) return false
+  if (series.total(COLUMN.lines, at - Math.min(set.warning, set.critical), at) === 0) return false
+  const most = (2 * series.total(COLUMN.lines, until - before, until)) / before
+  const part = Math.max(set['also-warning'], set['also-critical']) / 100
+  return series.total(COLUMN.lines, at - set.window, at) > most * set.window * part
 }
 
 function unreadable(
@@ -212,5 +230,5 @@ function words(reading: Reading, set: Settings): Words {
 function reach(parameters: Parameters): Reach {
   const { critical, warning, 'baseline-hours': hours } = settings(parameters)
   const minutes = hours * 60 + Math.max(warning, critical, HOUR_MINUTES)
-  return { columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.known], minutes }
+  return { columns: [COLUMN.lines, COLUMN.known], minutes }
 }

@@ -15,7 +15,7 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent, points, shareText } from '../reading-sentence.ts'
-import { COLUMN, coveredIn, shareIn } from '../traffic.ts'
+import { COLUMN, coveredIn, isShareUnder, shareIn } from '../traffic.ts'
 import {
   badOf,
   gravest,
@@ -85,7 +85,11 @@ export const missSurge: TrafficKind = {
   timing: (parameters) => timingOf({ times: 2, of: 3, clearFor: settings(parameters)['clear-for'] }),
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: (traffic, from, until) => shareIn(traffic, COLUMN.miss, COLUMN.cacheable, from, until),
 }
@@ -123,6 +127,12 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   }
 }
 
+/** What is usual is no less than nothing. */
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  const minutes = grownWindow(series, at, set.window, set['minimum-bad'], COLUMN.miss)
+  return isShareUnder(series, COLUMN.miss, COLUMN.cacheable, at - minutes, at, set.change / 100)
+}
+
 function words(reading: Reading, set: Settings): Words {
   if (reading.level === 'no data') {
     return noDataWords(reading, {
@@ -143,7 +153,7 @@ function words(reading: Reading, set: Settings): Words {
 
 function reach(parameters: Parameters): Reach {
   return {
-    columns: [COLUMN.coveredMs, COLUMN.cacheable, COLUMN.miss],
+    columns: [COLUMN.cacheable, COLUMN.miss],
     minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
   }
 }

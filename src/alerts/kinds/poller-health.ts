@@ -4,7 +4,8 @@ import { timingOf } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
-import { COLUMN, coveredIn, MINUTE_MS } from '../traffic.ts'
+import { COLUMN, coveredIn, MINUTE_MS, type Traffic } from '../traffic.ts'
+import type { TrafficTrust } from '../traffic-trust.ts'
 import { gravest, levelOf, seenNumber } from '../traffic-reading.ts'
 import { inMilliseconds } from '../window.ts'
 
@@ -44,7 +45,7 @@ type Settings = ReturnType<typeof settings>
 const HALF_HOUR = 30
 /** The beginning of the half hour was read in part as well: then the share is that of a zone too busy, not of a gap. */
 const BEGINNING = 10
-const REACH: Reach = { columns: [COLUMN.coveredMs], minutes: 2 * HALF_HOUR }
+const REACH: Reach = { columns: [], minutes: 2 * HALF_HOUR }
 
 /**
  * How well the log of a zone is read: how old the newest numbers are, how much of the last half hour was read at all, and how
@@ -64,7 +65,11 @@ export const pollerHealth: TrafficKind = {
   timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: coveredIn,
 }
@@ -72,8 +77,8 @@ export const pollerHealth: TrafficKind = {
 function observe({ series, at, trust, firing }: TrafficView, set: Settings): Reading {
   const from = at - HALF_HOUR
   const { covered, limited, failure, gap } = trust
-  const age = Math.max(trust.lagMs / MINUTE_MS, trust.behindMinutes)
-  const judged = series.total(COLUMN.coveredMs, from, from + BEGINNING) > 0
+  const age = ageOf(trust)
+  const judged = isJudged(series, at)
   const thin = judged && covered < set['also-warning'] / 100
   const refused = limited > set.limited / 100
   const bad = gravest(age > set.critical, age > set.warning || thin || refused)
@@ -93,6 +98,20 @@ function observe({ series, at, trust, firing }: TrafficView, set: Settings): Rea
     },
     seen: { limited, cause: failure?.cause, lost: gap === undefined ? undefined : 1 },
   }
+}
+
+function isWell({ series, at, trust }: TrafficView, set: Settings): boolean {
+  const isThin = trust.covered < set['also-warning'] / 100 && isJudged(series, at)
+  return ageOf(trust) <= Math.min(set.warning, set.critical) && !isThin && trust.limited <= set.limited / 100
+}
+
+/** How many minutes old the newest numbers are. */
+function ageOf({ lagMs, behindMinutes }: TrafficTrust): number {
+  return Math.max(lagMs / MINUTE_MS, behindMinutes)
+}
+
+function isJudged(series: Traffic, at: number): boolean {
+  return series.total(COLUMN.coveredMs, at - HALF_HOUR, at - HALF_HOUR + BEGINNING) > 0
 }
 
 function words(reading: Reading, set: Settings): Words {

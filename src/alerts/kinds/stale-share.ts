@@ -9,12 +9,12 @@ import {
   threshold,
   warningAt,
 } from '../parameter-declarations.ts'
-import { fastWords, withFastLane } from '../fast-lane.ts'
+import { fastWords, mayBeFast, withFastLane } from '../fast-lane.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { percent, shareText } from '../reading-sentence.ts'
 import { timingOf, UNTRUSTED } from '../kind-timing.ts'
-import { COLUMN, shareIn } from '../traffic.ts'
+import { COLUMN, isShareUnder, shareIn } from '../traffic.ts'
 import { badOf, gravest, levelOf, noData, noDataWords, numbersOf, seenNumber, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
@@ -70,6 +70,7 @@ export const staleShare: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => withFastLane(observe(view, set), view, LANE),
+      isWell: (view) => !mayBeFast(view) && isWell(view, set),
       words: (reading) => fastWords(reading, LANE, (own) => words(own, set)),
     }
   },
@@ -102,6 +103,12 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
   }
 }
 
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  if (series.total(COLUMN.stale, at - MAX_WINDOW_MINUTES, at) < set['minimum-bad']) return true
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
+  return isShareUnder(series, COLUMN.stale, COLUMN.cacheable, at - minutes, at, set.warning / 100)
+}
+
 function words(reading: Reading, set: Settings): Words {
   if (reading.level === 'no data') {
     return noDataWords(reading, { few: `fewer than ${set.minimum} cacheable lines in an hour` })
@@ -117,5 +124,5 @@ function words(reading: Reading, set: Settings): Words {
 
 function reach(parameters: Parameters): Reach {
   const minutes = Math.max(settings(parameters)['long-window'], MAX_WINDOW_MINUTES)
-  return { columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.cacheable, COLUMN.stale, COLUMN.c5xx], minutes }
+  return { columns: [COLUMN.lines, COLUMN.cacheable, COLUMN.stale, COLUMN.c5xx], minutes }
 }

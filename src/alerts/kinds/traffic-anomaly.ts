@@ -13,8 +13,8 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading, Severity } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
-import { COLUMN, coveredIn, rateIn } from '../traffic.ts'
-import { type TrafficChange, trafficChange, type Unlike, unlikeBefore } from '../traffic-change.ts'
+import { COLUMN, coveredIn, rateIn, type Traffic } from '../traffic.ts'
+import { isLikeBefore, type TrafficChange, trafficChange, type Unlike, unlikeBefore } from '../traffic-change.ts'
 import { badOf, gravest, inTime, levelOf, noData, noDataWords, numbersOf, seenNumber } from '../traffic-reading.ts'
 
 const PARAMETERS = [
@@ -86,20 +86,19 @@ export const trafficAnomaly: TrafficKind = {
   timing: (parameters) => timingOf({ times: 2, clearFor: settings(parameters)['clear-for'] }),
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: rateIn,
 }
 
 function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
-  const hours = set['baseline-hours']
-  const newest = rateIn(series, at - set.window, at) ?? 0
-  const read = coveredIn(series, at - hours * 60, at) * hours * 60
-  const rate = Math.max(newest, read > 0 ? series.total(COLUMN.lines, at - hours * 60, at) / read : 0)
-  const wanted = rate > 0 ? Math.ceil((1.1 * set.minimum) / rate) : MAX_WINDOW
-  const minutes = Math.max(set.window, Math.min(wanted, MAX_WINDOW))
+  const minutes = windowOf(series, at, set)
   const window = { series, at, minutes }
-  const compared = { until: at, minutes, hours }
+  const compared = { until: at, minutes, hours: set['baseline-hours'] }
   const change = trafficChange(series, compared)
   if (change === undefined) return noData('unread', numbersOf(window, undefined))
   const { now, usual, windows, z, ago } = change
@@ -123,6 +122,23 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
     facts: numbersOf(window, 'lines a minute', now, lines, limit, usual),
     seen: { windows, z, ago },
   }
+}
+
+/** As many minutes as hold the minimum, now or in the mean of the hours before. */
+function windowOf(series: Traffic, at: number, set: Settings): number {
+  const hours = set['baseline-hours']
+  const newest = rateIn(series, at - set.window, at) ?? 0
+  const read = coveredIn(series, at - hours * 60, at) * hours * 60
+  const rate = Math.max(newest, read > 0 ? series.total(COLUMN.lines, at - hours * 60, at) / read : 0)
+  const wanted = rate > 0 ? Math.ceil((1.1 * set.minimum) / rate) : MAX_WINDOW
+  return Math.max(set.window, Math.min(wanted, MAX_WINDOW))
+}
+
+/** Whatever is usual, neither begins nor drops what is much like half an hour ago. */
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  const change = set.change / 100
+  const least = Math.max(set['also-warning'] / 100, set['also-critical'] / 100, 1 - change)
+  return isLikeBefore(series, { until: at, minutes: windowOf(series, at, set) }, least, 1 + change)
 }
 
 /** How bad it is. What costs much, how unlike half an hour ago it is, is asked for where the rest would be bad enough. */
@@ -200,5 +216,5 @@ function words(reading: Reading, set: Settings): Words {
 
 function reach(parameters: Parameters): Reach {
   const minutes = settings(parameters)['baseline-hours'] * 60 + 2 * Math.max(MAX_WINDOW, settings(parameters).window)
-  return { columns: [COLUMN.lines, COLUMN.coveredMs, COLUMN.known], minutes }
+  return { columns: [COLUMN.lines, COLUMN.known], minutes }
 }

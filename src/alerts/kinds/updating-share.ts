@@ -13,7 +13,7 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent, shareText } from '../reading-sentence.ts'
-import { COLUMN, shareIn } from '../traffic.ts'
+import { COLUMN, isShareUnder, shareIn } from '../traffic.ts'
 import { levelOf, noData, noDataWords, numbersOf, seenBaseline, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { byShare } from '../window-sums.ts'
@@ -60,7 +60,11 @@ export const updatingShare: TrafficKind = {
   timing: (parameters) => timingOf({ clearFor: settings(parameters)['clear-for'] }),
   rule(parameters) {
     const set = settings(parameters)
-    return { observe: (view) => observe(view, set), words: (reading) => words(reading, set) }
+    return {
+      observe: (view) => observe(view, set),
+      isWell: (view) => isWell(view, set),
+      words: (reading) => words(reading, set),
+    }
   },
   value: (traffic, from, until) => shareIn(traffic, COLUMN.updating, COLUMN.cacheable, from, until),
 }
@@ -87,6 +91,11 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   }
 }
 
+function isWell({ series, at }: TrafficView, set: Settings): boolean {
+  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
+  return isShareUnder(series, COLUMN.updating, COLUMN.cacheable, at - minutes, at, set.warning / 100)
+}
+
 function words(reading: Reading, set: Settings): Words {
   if (reading.level === 'no data') {
     return noDataWords(reading, {
@@ -104,7 +113,7 @@ function words(reading: Reading, set: Settings): Words {
 
 function reach(parameters: Parameters): Reach {
   return {
-    columns: [COLUMN.coveredMs, COLUMN.cacheable, COLUMN.updating],
+    columns: [COLUMN.cacheable, COLUMN.updating],
     minutes: settings(parameters)['baseline-hours'] * 60 + MAX_WINDOW_MINUTES,
   }
 }
