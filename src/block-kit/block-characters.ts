@@ -1,5 +1,6 @@
 import { unreachable } from '../shared/errors.ts'
-import type { Block, LineChart, ViewBlock } from './blocks.ts'
+import { blockJson } from './block-json.ts'
+import type { Block, ViewBlock } from './blocks.ts'
 import type { ActionElement, Option } from './elements.ts'
 
 /** How much of a message's 10,000 characters a block takes. Cells of data tables have a budget of their own. */
@@ -22,7 +23,7 @@ export function charactersOf(block: Block): number {
     case 'data_table':
       return 0
     case 'data_visualization':
-      return block.title.length + ofChart(block.chart)
+      return blockJson(block).length
     default:
       return unreachable(block)
   }
@@ -32,17 +33,6 @@ export function charactersOf(block: Block): number {
 export function tableCharactersOf(block: ViewBlock): number {
   if (block.type !== 'data_table') return 0
   return block.caption.length + block.rows.reduce((total, row) => total + sum(row), 0)
-}
-
-/** A chart is measured when it is put into a message, when buttons join it, and when it is sent. */
-const CHARTS = new WeakMap<LineChart, number>()
-
-function ofChart(chart: LineChart): number {
-  const known = CHARTS.get(chart)
-  if (known !== undefined) return known
-  const characters = JSON.stringify(chart).length
-  CHARTS.set(chart, characters)
-  return characters
 }
 
 function ofElement(element: ActionElement): number {

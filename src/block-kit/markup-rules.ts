@@ -17,15 +17,16 @@ const BARE = /[<>]|&(?!(?:amp|lt|gt);)/
  * characters unescaped. Such a text came around the builders, as one may that was stored by somebody else.
  */
 export function markupProblems(text: string, pointer: string): readonly Problem[] {
-  return unless(isOursOrText(text), pointer, 'Must not hold a control sequence that is not ours.')
+  const isOurs = isWithoutMarkup(text) || isWithoutMarkup(text.replaceAll(OURS, ''))
+  return unless(isOurs, pointer, 'Must not hold a control sequence that is not ours.')
 }
 
-/** Whether all that Slack would act upon in a text in its markup was made by our builders. */
-export function isOursOrText(text: string): boolean {
-  return !BARE.test(text) || !BARE.test(text.replaceAll(OURS, ''))
+/** Whether there is nothing that Slack would act upon, be it ours or not. */
+export function isWithoutMarkup(text: string): boolean {
+  return !BARE.test(text)
 }
 
 /** The same of plain words, such as the twin of a message, which Slack reads as markup too. */
 export function plainWordsProblems(text: string, pointer: string): readonly Problem[] {
-  return unless(!BARE.test(text), pointer, 'Must not hold a control sequence.')
+  return unless(isWithoutMarkup(text), pointer, 'Must not hold a control sequence.')
 }

@@ -1,5 +1,6 @@
-import { hidesSomething } from '../shared/untrusted.ts'
+import { hidesSomething, isEveryday } from '../shared/untrusted.ts'
 import { charactersOf, tableCharactersOf } from './block-characters.ts'
+import { blockJson } from './block-json.ts'
 import { blocksProblems, elementsOf } from './block-rules.ts'
 import type { Block, ModalView, View, ViewBlock } from './blocks.ts'
 import {
@@ -15,7 +16,7 @@ import {
   VIEW_FOCUSED_ELEMENTS,
   VIEW_TITLE_CHARACTERS,
 } from './limits.ts'
-import { isOursOrText, markupProblems, plainWordsProblems } from './markup-rules.ts'
+import { isWithoutMarkup, markupProblems, plainWordsProblems } from './markup-rules.ts'
 import type { Message } from './message.ts'
 import { optionalTextProblems, textProblems, unless, type Problem } from './problems.ts'
 
@@ -27,13 +28,16 @@ export function messageProblems({ text, blocks, plain }: Message): readonly Prob
     ...plainWordsProblems(text, '/text'),
     ...formProblems(blocks),
     ...formProblems(plain ?? []).map(({ pointer, sentence }) => ({ pointer: `/plain${pointer}`, sentence })),
-    ...(holdsStray(text) || holdsStray(blocks) || holdsStray(plain) ? strayProblems({ text, blocks, plain }) : []),
+    ...(hidesSomething(text) || ![...blocks, ...(plain ?? [])].every((block) => isSurelyClean(blockJson(block)))
+      ? strayProblems({ text, blocks, plain })
+      : []),
   ]
 }
 
 /** Everything Slack would refuse of a modal or a Home page; nothing when it may be sent. */
 export function viewProblems(view: View): readonly Problem[] {
-  const bytes = Buffer.byteLength(JSON.stringify(view))
+  const json = JSON.stringify(view)
+  const bytes = Buffer.byteLength(json)
   const focused = view.blocks.flatMap(elementsOf).filter((element) => 'focus_on_load' in element)
   return [
     ...blocksProblems(view.blocks, view.type, VIEW_BLOCKS),
@@ -41,7 +45,7 @@ export function viewProblems(view: View): readonly Problem[] {
     ...unless(focused.length <= VIEW_FOCUSED_ELEMENTS, '/blocks', 'Only one element may have the focus.'),
     ...(view.type === 'modal' ? modalProblems(view) : []),
     ...drawingProblems(view.blocks),
-    ...(holdsStray(view) ? strayProblems(view) : []),
+    ...(isSurelyClean(json) ? [] : strayProblems(view)),
   ]
 }
 
@@ -85,16 +89,16 @@ function modalProblems(view: ModalView): readonly Problem[] {
   ]
 }
 
-/** Whether there is anything that `strayProblems` would name, found without saying where. */
-function holdsStray(value: unknown): boolean {
-  if (typeof value === 'string') return hidesSomething(value)
-  if (typeof value !== 'object' || value === null) return false
-  if ('type' in value && value.type === 'mrkdwn' && 'text' in value && !isOursOrText(String(value.text))) return true
-  if (Array.isArray(value)) return value.some(holdsStray)
-  // Of objects from JSON these are all there are; a list of them would be made for each.
-  for (const key in value) if (holdsStray((value as Readonly<Record<string, unknown>>)[key])) return true
-  return false
+/**
+ * Whether there is surely nothing that `strayProblems` would name. One text is looked at many times faster than each string
+ * that is in it; what is not sure is looked at string by string.
+ */
+function isSurelyClean(json: string): boolean {
+  return isEveryday(json) && !ESCAPED.test(json) && isWithoutMarkup(json)
 }
+
+/** What JSON writes with a backslash besides quotes, backslashes, line feeds and tabs: characters that cannot be seen. */
+const ESCAPED = /\\[^nt"\\]/
 
 /** What came around the builders: what `visible()` would spell out, and markup that is not ours. */
 function strayProblems(value: unknown, pointer = ''): readonly Problem[] {

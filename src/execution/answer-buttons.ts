@@ -1,3 +1,4 @@
+import { messageJson } from '../block-kit/message-json.ts'
 import { actions, button } from '../block-kit/buttons.ts'
 import { type Message, withBlocks } from '../block-kit/message.ts'
 import type { Button } from '../block-kit/elements.ts'
@@ -78,7 +79,7 @@ function keep(each: AnswerButton, { invocation, actor, channelId }: AnswerPlace,
       return { ...common, kind: 'form', operation: each.operation, values: each.values }
     case 'more': {
       const expiresAt = new Date(clock.now().getTime() + WRITE_RETENTION_MS)
-      return { ...common, kind: 'more', operation: name, values: {}, message: each.message, expiresAt }
+      return { ...common, kind: 'more', operation: name, values: {}, message: messageJson(each.message), expiresAt }
     }
   }
 }
@@ -93,6 +94,6 @@ function shareable(message: Message, { invocation, actor, channelId }: AnswerPla
     actorId: actor.id,
     team: actor.team,
     channelId,
-    message,
+    message: messageJson(message),
   }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { ChannelInfo, Channels } from '../operations/channel-info.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { keepNewest } from '../shared/newest.ts'
 import { SlackError, type WebApi } from './web-api.ts'
 
 /** Young enough that an archived channel is soon seen, old enough to spare Slack a call for each question. */
@@ -46,8 +47,7 @@ export class ChannelDirectory implements Channels {
 
   #keep(info: ChannelInfo, atMs: number): void {
     this.#known.set(info.id, { info, atMs })
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+    keepNewest(this.#known, MAX_KNOWN)
   }
 }
 

@@ -47,25 +47,22 @@ export async function onCommand(
     await acknowledge()
     return reception.isNew(key)
   }
-  const writes = asksForWrite(payload.text, operations)
+  const read = parseCommand(payload.text, operations)
+  const writes = read.kind === 'operation' && writesToBot(read.operation.baseEffect)
   if (!writes && !(await taken())) return
   const once = writes ? { key, notAfterMs: arrivedMs + ACK_BUDGET_MS } : undefined
   const work = { visitor, reception, once, taken: writes ? taken : async () => true }
-  await reception.serve(visitor, 'a command', () => typed(payload.text, work))
+  await reception.serve(visitor, 'a command', () => typed(payload.text, read, work))
 }
 
-function asksForWrite(text: string, operations: readonly Operation[]): boolean {
-  const parse = parseCommand(text, operations)
-  return parse.kind === 'operation' && writesToBot(parse.operation.baseEffect)
-}
-
-async function typed(text: string, work: Typed): Promise<void> {
+/** `read` is what the text says where no zone has a name. */
+async function typed(text: string, read: CommandParse, work: Typed): Promise<void> {
   const { visitor, reception } = work
   const { executor } = reception.options
   const { operations, command } = executor.options
   const conversation = reception.conversation(visitor)
   const [actor, zones] = await Promise.all([reception.actor(visitor), executor.zones()])
-  const parse = parseCommand(text, operations, zones)
+  const parse = zones.length === 0 ? read : parseCommand(text, operations, zones)
   try {
     refuseTyped(parse, text, executor)
   } catch (error) {

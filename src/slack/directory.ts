@@ -2,6 +2,7 @@ import type { People } from '../execution/people.ts'
 import type { Actor, Quorum, Role } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
 import { UserError } from '../shared/errors.ts'
+import { keepNewest } from '../shared/newest.ts'
 import { GroupMembers, type KnownGroups } from './group-members.ts'
 import { groupsBarred, groupsUnknown, STALE_MS } from './group-words.ts'
 import { barred, type OwnWorkspace, type Person, Profile } from './membership.ts'
@@ -92,8 +93,7 @@ export class Directory implements People {
     const asking: KnownPerson = { person: this.#lookUp(userId), at: now, answered: false }
     this.#known.delete(userId)
     this.#known.set(userId, asking)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+    keepNewest(this.#known, MAX_KNOWN)
     asking.person.then(
       () => (asking.answered = true),
       () => {

@@ -1,3 +1,5 @@
+import { keepNewest } from '../shared/newest.ts'
+
 /** How often something may be done: `burst` times at once, and `perMinute` times a minute from then on. */
 export interface Rate {
   readonly burst: number
@@ -35,8 +37,7 @@ export class TokenBuckets {
     const isTaken = left >= 1
     this.#buckets.delete(key)
     this.#buckets.set(key, { tokens: isTaken ? left - 1 : left, atMs: nowMs })
-    const [oldest] = this.#buckets.keys()
-    if (this.#buckets.size > MAX_BUCKETS && oldest !== undefined) this.#buckets.delete(oldest)
+    keepNewest(this.#buckets, MAX_BUCKETS)
     return isTaken
   }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../shared/log.ts'
+import { keepNewest } from '../shared/newest.ts'
 import { TokenBuckets } from './flood-buckets.ts'
 
 /**
@@ -79,8 +80,7 @@ export class FloodGate {
     const unheard = told?.unheard ?? 0
     this.#told.delete(userId)
     this.#told.set(userId, { untilMs: nowMs + SILENT_MS, unheard: 0 })
-    const [oldest] = this.#told.keys()
-    if (this.#told.size > MAX_TOLD && oldest !== undefined) this.#told.delete(oldest)
+    keepNewest(this.#told, MAX_TOLD)
     this.#log.warn({ user: userId, limit, unheard }, 'somebody asks for more than one can be answered')
     const before = unheard === 0 ? '' : ` Nor were ${unheard} before it.`
     return { happened: `${LIMITS[limit]} This was not started.${before}`, next: NEXT }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { messageJson } from '../block-kit/message-json.ts'
 import type { Block, View } from '../block-kit/blocks.ts'
 import { type Message, plainFormOf, twinOf } from '../block-kit/message.ts'
 import { messageProblems, viewProblems } from '../block-kit/validator.ts'
@@ -19,6 +20,12 @@ const BLOCKS_REFUSED = new Set([
   'msg_blocks_too_long',
   'invalid_attachments',
 ])
+
+/** What is sent of a message: its text with blocks of some form, or alone. */
+interface Form extends Readonly<Record<string, unknown>> {
+  readonly text: string
+  readonly blocks?: readonly Block[]
+}
 
 export interface Posted {
   readonly channel: string
@@ -89,12 +96,14 @@ export class Outbound {
     how: { readonly public: boolean; readonly replace: boolean },
   ): Promise<void> {
     await this.#inSomeForm(message, (form) =>
-      this.#respond(url, {
-        ...form,
-        ...QUIET,
-        response_type: how.public ? 'in_channel' : 'ephemeral',
-        replace_original: how.replace,
-      }),
+      this.#respond(
+        url,
+        messageJson(form, {
+          ...QUIET,
+          response_type: how.public ? 'in_channel' : 'ephemeral',
+          replace_original: how.replace,
+        }),
+      ),
     )
   }
 
@@ -148,7 +157,7 @@ export class Outbound {
       throw new TypeError(`A view breaks Slack's limits at ${problem.pointer}: ${problem.sentence}`)
   }
 
-  async #inSomeForm<T>(message: Message, send: (form: Record<string, unknown>) => Promise<T>): Promise<T> {
+  async #inSomeForm<T>(message: Message, send: (form: Form) => Promise<T>): Promise<T> {
     const bare = { text: message.text }
     const [problem] = messageProblems(message)
     if (problem !== undefined) {
@@ -189,9 +198,9 @@ export class Outbound {
     return undefined
   }
 
-  async #respond(url: string, body: Record<string, unknown>): Promise<void> {
+  async #respond(url: string, json: string): Promise<void> {
     if (!this.#uses.spend(url)) throw new SlackError('response_url', 'used_up')
-    await this.#postTo(url, 'response_url', JSON.stringify(body), 'application/json')
+    await this.#postTo(url, 'response_url', json, 'application/json')
   }
 
   async #postTo(url: string, what: string, body: string, type: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts'
+import { keepNewest } from '../shared/newest.ts'
 
 const LIFE_MS = 29 * 60_000
 const MAX_KEPT = 2_000
@@ -17,8 +18,7 @@ export class ResponseUrls {
 
   keep(changeId: string, url: string): void {
     this.#kept.set(changeId, { url, until: this.#clock.monotonicMs() + LIFE_MS })
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    keepNewest(this.#kept, MAX_KEPT)
   }
 
   find(changeId: string): string | undefined {

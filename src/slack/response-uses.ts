@@ -1,3 +1,5 @@
+import { keepNewest } from '../shared/newest.ts'
+
 /** Slack takes five posts to a response address, and says no more than an error to the sixth. */
 export const USES_PER_ADDRESS = 5
 const MAX_COUNTED = 2_000
@@ -11,8 +13,7 @@ export class ResponseUses {
     const used = this.#uses.get(url) ?? 0
     if (used >= USES_PER_ADDRESS) return false
     this.#uses.set(url, used + 1)
-    const [oldest] = this.#uses.keys()
-    if (this.#uses.size > MAX_COUNTED && oldest !== undefined) this.#uses.delete(oldest)
+    keepNewest(this.#uses, MAX_COUNTED)
     return true
   }
 }

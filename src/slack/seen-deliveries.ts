@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts'
+import { keepNewest } from '../shared/newest.ts'
 
 /** Slack's last repetition of an event comes after five minutes. */
 const REMEMBERED_MS = 10 * 60_000
@@ -25,8 +26,7 @@ export class SeenDeliveries {
     if (until !== undefined && until > now) return false
     this.#seen.delete(id)
     this.#seen.set(id, now + REMEMBERED_MS)
-    const [oldest] = this.#seen.keys()
-    if (this.#seen.size > MAX_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)
+    keepNewest(this.#seen, MAX_REMEMBERED)
     return true
   }
 }

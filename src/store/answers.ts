@@ -21,14 +21,20 @@ export interface Answer {
   readonly actorId: string
   readonly team: string
   readonly channelId?: string | undefined
-  /** What was shown, as JSON of at most 64 KB, for buttons that post the same again. */
+  /** What was shown, for buttons that post the same again. */
   readonly message?: unknown
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
 /** An answer to keep: made now, and kept for half an hour unless `expiresAt` says otherwise. */
-export type NewAnswer = Omit<Answer, 'createdAt' | 'expiresAt'> & { readonly expiresAt?: Date | undefined }
+export interface NewAnswer extends Omit<Answer, 'createdAt' | 'expiresAt' | 'message'> {
+  /** JSON of at most 64 KB: whoever shows the message has made that already. */
+  readonly message?: string | undefined
+  readonly expiresAt?: Date | undefined
+}
+
+type DatedAnswer = NewAnswer & Pick<Answer, 'createdAt' | 'expiresAt'>
 
 /** As long as Slack lets a message be answered through its response_url. */
 export const ANSWER_RETENTION_MS = 30 * 60_000
@@ -61,7 +67,7 @@ export class Answers {
   }
 
   /** Keeps an answer under the caller's new id. Throws RangeError when its message is larger than 64 KB. */
-  async put(answer: NewAnswer): Promise<Answer> {
+  async put(answer: NewAnswer): Promise<DatedAnswer> {
     const kept = this.#dated(answer)
     const row = toRow(kept)
     await this.#database.write(async (rows) => {
@@ -75,7 +81,7 @@ export class Answers {
    * The same for what can be asked for again: it is written a moment later, together with others, and nobody waits for it.
    * The process has it at once; what was not written when the process is killed is gone.
    */
-  hold(answer: NewAnswer): Answer {
+  hold(answer: NewAnswer): DatedAnswer {
     const kept = this.#dated(answer)
     this.#held.put(toRow(kept))
     this.#writeAfter(this.#held.size === MANY_HELD ? 0 : HOLD_MS)
@@ -140,7 +146,7 @@ export class Answers {
     for (const { id } of held) this.#held.delete(id)
   }
 
-  #dated(answer: NewAnswer): Answer {
+  #dated(answer: NewAnswer): DatedAnswer {
     const createdAt = this.#database.clock.now()
     const expiresAt = answer.expiresAt ?? new Date(createdAt.getTime() + ANSWER_RETENTION_MS)
     return { ...answer, createdAt, expiresAt }
@@ -207,16 +213,15 @@ const StoredAnswer = z.object({
   expiresAt: Instant,
 })
 
-function toRow({ channelId, values, message, createdAt, expiresAt, ...rest }: Answer): AnswersTable {
-  const json = message === undefined ? null : JSON.stringify(message)
-  if (json !== null && Buffer.byteLength(json) > MAX_ANSWER_MESSAGE_BYTES) {
+function toRow({ channelId, values, message, createdAt, expiresAt, ...rest }: DatedAnswer): AnswersTable {
+  if (message !== undefined && Buffer.byteLength(message) > MAX_ANSWER_MESSAGE_BYTES) {
     throw new RangeError(`The message of an answer is larger than ${MAX_ANSWER_MESSAGE_BYTES} bytes`)
   }
   return {
     ...rest,
     channelId: channelId ?? null,
     values: JSON.stringify(values),
-    message: json,
+    message: message ?? null,
     createdAt: createdAt.getTime(),
     expiresAt: expiresAt.getTime(),
   }

@@ -19,12 +19,10 @@ export class HeldAnswers {
   }
 
   put(row: AnswersTable): void {
+    this.delete(row.id)
     this.#rows.set(row.id, row)
     this.#characters += charactersOf(row)
-    for (const [id] of this.#rows) {
-      if (this.#rows.size <= this.#most && this.#characters <= MAX_HELD_CHARACTERS) break
-      this.delete(id)
-    }
+    while (this.#rows.size > this.#most || this.#characters > MAX_HELD_CHARACTERS) this.#forgetOldest()
   }
 
   get(id: string): AnswersTable | undefined {
@@ -48,6 +46,11 @@ export class HeldAnswers {
   /** All there are, the oldest first. */
   all(): readonly AnswersTable[] {
     return [...this.#rows.values()]
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#rows.keys()
+    if (oldest !== undefined) this.delete(oldest)
   }
 }
 

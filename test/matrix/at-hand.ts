@@ -59,7 +59,7 @@ async function answerOf({ memory, clock }: Floor, kind: string, actorId: string)
     actorId,
     team: OUR_TEAM,
     channelId: CHANNELS['another channel'],
-    message: { text: 'It was shown.', blocks: [] },
+    message: JSON.stringify({ text: 'It was shown.', blocks: [] }),
   })
   return { id }
 }
