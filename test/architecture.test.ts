@@ -40,6 +40,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'clock-watch.ts',
   ],
   ['playground'],
+  ['never-run.ts'],
   ['own-imports.ts', 'process.ts'],
   ['main.ts'],
 ]

@@ -1,0 +1,1 @@
+// What a package gets instead of what is never run here: see never-run.ts.
