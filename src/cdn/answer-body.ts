@@ -54,6 +54,11 @@ export async function textOf(incoming: Incoming, maxBytes: number): Promise<stri
   return wholeOf(incoming, maxBytes, decoded)
 }
 
+/** The whole body. Throws likewise. */
+export async function wholeBodyOf(incoming: Incoming, maxBytes: number): Promise<Buffer> {
+  return wholeOf(incoming, maxBytes, (whole) => whole)
+}
+
 /** The text of a body that should be JSON, with what has to be known before it is parsed. */
 export interface JsonBody {
   readonly text: string
@@ -98,7 +103,8 @@ async function wholeOf<T>(
   }
 }
 
-function jsonBody(whole: Buffer): JsonBody {
+/** What has come as UTF-8. */
+export function jsonBody(whole: Buffer): JsonBody {
   return { text: decoded(whole), shape: shapeOf(whole) }
 }
 

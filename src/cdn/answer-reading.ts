@@ -1,11 +1,15 @@
 import type * as z from 'zod'
+import { jsonBody } from './answer-body.ts'
 import { ApiKeyList } from './api-keys.ts'
 import type { Deadline } from './deadline.ts'
-import { type Dialect, LogPage } from './dialect.ts'
+import { type Dialect, LogPage, MAX_LOG_PAGE_SIZE } from './dialect.ts'
 import type { EndpointName } from './endpoints.ts'
-import { fitAnswer, readJson } from './json-answer.ts'
+import { CdnError } from './errors.ts'
+import { fitAnswer, parsedBody, readBytes, readJson } from './json-answer.ts'
+import { JsonProblem, parseJson } from './json.ts'
 import type { FetchedPage } from './log-pages.ts'
-import { readLogRows } from './log-rows.ts'
+import { logPieces } from './log-pieces.ts'
+import { LogRows } from './log-rows.ts'
 import { plainApiKeys } from './plain-api-keys.ts'
 import type { Incoming } from './transport.ts'
 import { renameFields, unknownFields } from './unknown-fields.ts'
@@ -35,22 +39,65 @@ export async function readApiKeys(incoming: Incoming, deadline: Deadline, readin
   return plain ?? fit('listApiKeys', ApiKeyList, sent, incoming.status, reading)
 }
 
-/** From the bytes of a page of version 2 to its envelope and entries. Throws as `readAnswer`, and as `readLogRows`. */
+/** From the bytes of a page of version 2 to its envelope and entries. Throws as `readAnswer`. */
 export async function readLogPage(
   incoming: Incoming,
   deadline: Deadline,
   reading: AnswerReading,
 ): Promise<FetchedPage> {
-  const { page, rows } = opened(await readJson('queryLogs', incoming, deadline), incoming.status, reading)
-  const { entries, unknown } = await readLogRows(rows, reading.dialect.logFields, incoming.status)
-  if (unknown.length > 0) reading.onUnknownFields?.('queryLogs', unknown)
-  return { page, entries }
+  const body = await readBytes('queryLogs', incoming, deadline)
+  return (await readInPieces(body, incoming.status, reading)) ?? readAsAWhole(body, incoming.status, reading)
+}
+
+/** Undefined for what is no page as the platform sends it: what is wrong with it, if anything, is found in the whole. */
+async function readInPieces(body: Buffer, status: number, reading: AnswerReading): Promise<FetchedPage | undefined> {
+  const parts = isRenamed('data', reading) ? undefined : logPieces(body)
+  if (parts === undefined) return undefined
+  const rows = new LogRows(reading.dialect.logFields)
+  try {
+    parseJson(parts.head)
+    const envelope = parseJson(parts.envelope)
+    for (const piece of parts.pieces) {
+      await rows.readPiece(piece)
+      if (rows.entries.length > MAX_LOG_PAGE_SIZE) return undefined
+    }
+    return fetched(fit('queryLogs', LogPage, envelope, status, reading), rows, reading)
+  } catch (error) {
+    if (error instanceof JsonProblem || error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+async function readAsAWhole(body: Buffer, status: number, reading: AnswerReading): Promise<FetchedPage> {
+  const { page, list } = opened(await parsedBody('queryLogs', status, jsonBody(body)), status, reading)
+  const rows = new LogRows(reading.dialect.logFields)
+  try {
+    await rows.read(list)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new CdnError('queryLogs', { kind: 'malformed', status, why: error.message })
+  }
+  return fetched(page, rows, reading)
 }
 
 /** The envelope apart from its rows, so that nothing else holds those while they are read. */
 function opened(sent: unknown, status: number, reading: AnswerReading) {
   const { data, ...page } = fit('queryLogs', LogPage, sent, status, reading)
-  return { page, rows: [...(data ?? [])] }
+  return { page, list: [...(data ?? [])] }
+}
+
+function fetched(
+  { pagination, query }: Pick<LogPage, 'pagination' | 'query'>,
+  { entries, unknown }: LogRows,
+  { onUnknownFields }: AnswerReading,
+): FetchedPage {
+  if (unknown.length > 0) onUnknownFields?.('queryLogs', unknown)
+  return { page: { pagination, query }, entries }
+}
+
+/** Whether the platform, or something else that it sends, is said to call it otherwise. */
+function isRenamed(name: string, { dialect }: AnswerReading): boolean {
+  return Object.entries(dialect.fieldAliases).flat().includes(name)
 }
 
 function fit<Schema extends z.ZodType>(

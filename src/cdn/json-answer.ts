@@ -1,7 +1,15 @@
 import type * as z from 'zod'
 import { turnOfTheLoop } from '../shared/clock.ts'
 import { visible } from '../shared/untrusted.ts'
-import { jsonBodyOf, MAX_BODY_BYTES, MAX_LOG_PAGE_BYTES, type Reduce, UnreadableBody } from './answer-body.ts'
+import {
+  type JsonBody,
+  jsonBodyOf,
+  MAX_BODY_BYTES,
+  MAX_LOG_PAGE_BYTES,
+  type Reduce,
+  UnreadableBody,
+  wholeBodyOf,
+} from './answer-body.ts'
 import { reduceApiKeys } from './api-keys-reduction.ts'
 import type { Deadline } from './deadline.ts'
 import type { EndpointName } from './endpoints.ts'
@@ -18,25 +26,55 @@ const REDUCED: { readonly [Name in EndpointName]?: Reduce } = { listApiKeys: red
 
 /** Reads the body of a 2xx answer as JSON. Throws `CdnError`: malformed with what is wrong, or unreachable if it broke off. */
 export async function readJson(endpoint: EndpointName, incoming: Incoming, deadline: Deadline): Promise<unknown> {
-  const { status } = incoming
-  const malformed = (why: string): CdnError => new CdnError(endpoint, { kind: 'malformed', status, why })
-  const html = 'a web page came instead of an answer'
-  if (isHtmlType(incoming)) throw malformed(html)
-  const maxBytes = endpoint === 'queryLogs' ? MAX_LOG_PAGE_BYTES : MAX_BODY_BYTES
-  const { text, shape } = await jsonBodyOf(incoming, maxBytes, REDUCED[endpoint]).catch((error: unknown) => {
-    throw error instanceof UnreadableBody ? malformed(error.message) : cutOff(endpoint, status, error, deadline)
-  })
+  const body = await taken(endpoint, incoming, deadline, async () =>
+    jsonBodyOf(incoming, maxBytesOf(endpoint), REDUCED[endpoint]),
+  )
+  return parsedBody(endpoint, incoming.status, body)
+}
+
+/** Its bytes, not looked at yet. Throws likewise. */
+export async function readBytes(endpoint: EndpointName, incoming: Incoming, deadline: Deadline): Promise<Buffer> {
+  return taken(endpoint, incoming, deadline, async () => wholeBodyOf(incoming, maxBytesOf(endpoint)))
+}
+
+/** The value of a body that has been taken in. Throws malformed. */
+export async function parsedBody(endpoint: EndpointName, status: number, { text, shape }: JsonBody): Promise<unknown> {
   // Each step over a large body may take what others can wait for; all of them together not.
   await turnOfTheLoop()
-  if (isBlank(text)) throw malformed('the body is empty')
-  if (looksLikeHtml(text)) throw malformed(html)
+  if (isBlank(text)) throw malformed(endpoint, status, 'the body is empty')
+  if (looksLikeHtml(text)) throw malformed(endpoint, status, WEB_PAGE)
   try {
     const body = parseJson(text, shape)
     await turnOfTheLoop()
     return body
   } catch (error) {
-    throw malformed(error instanceof JsonProblem ? error.message : 'Not JSON')
+    throw malformed(endpoint, status, error instanceof JsonProblem ? error.message : 'Not JSON')
   }
+}
+
+const WEB_PAGE = 'a web page came instead of an answer'
+
+async function taken<T>(
+  endpoint: EndpointName,
+  incoming: Incoming,
+  deadline: Deadline,
+  take: () => Promise<T>,
+): Promise<T> {
+  const { status } = incoming
+  if (isHtmlType(incoming)) throw malformed(endpoint, status, WEB_PAGE)
+  return take().catch((error: unknown) => {
+    throw error instanceof UnreadableBody
+      ? malformed(endpoint, status, error.message)
+      : cutOff(endpoint, status, error, deadline)
+  })
+}
+
+function maxBytesOf(endpoint: EndpointName): number {
+  return endpoint === 'queryLogs' ? MAX_LOG_PAGE_BYTES : MAX_BODY_BYTES
+}
+
+function malformed(endpoint: EndpointName, status: number, why: string): CdnError {
+  return new CdnError(endpoint, { kind: 'malformed', status, why })
 }
 
 function isBlank(text: string): boolean {
@@ -56,7 +94,7 @@ export function fitAnswer<Schema extends z.ZodType>(
     .slice(0, MAX_ISSUES)
     .map(({ path }) => path.map(String).join('.') || 'the answer itself')
   const why = visible(`of the wrong type or missing: ${[...new Set(fields)].join(', ')}`, MAX_WHY_LENGTH)
-  throw new CdnError(endpoint, { kind: 'malformed', status, why })
+  throw malformed(endpoint, status, why)
 }
 
 /** Whether the header says that the body is a page for a browser. */

@@ -12,6 +12,7 @@ const MAX_TEXT_LENGTH = 16 * 1024
 export class LogRowReader {
   readonly #allowed: Allowed
   #characters = 0
+  #hasLongNumbers = false
 
   constructor(allowed: readonly LogField[]) {
     this.#allowed = allowedOf(new Set(allowed))
@@ -20,6 +21,11 @@ export class LogRowReader {
   /** How much text has been read so far: what all the work on rows is measured by. */
   get characters(): number {
     return this.#characters
+  }
+
+  /** Whether there was a whole number so far that a double cannot hold, and that came as one. */
+  get hasLongNumbers(): boolean {
+    return this.#hasLongNumbers
   }
 
   /**
@@ -34,8 +40,8 @@ export class LogRowReader {
       cacheStatus: allowed.cacheStatus ? this.#text('cacheStatus', sent.cacheStatus) : undefined,
       timestamp: allowed.timestamp ? instantOf('timestamp', sent.timestamp) : undefined,
       statusCode: allowed.statusCode ? numberOf('statusCode', sent.statusCode) : undefined,
-      bytesSent: allowed.bytesSent ? integerOf('bytesSent', sent.bytesSent) : undefined,
-      pullZoneId: allowed.pullZoneId ? integerOf('pullZoneId', sent.pullZoneId) : undefined,
+      bytesSent: allowed.bytesSent ? this.#integer('bytesSent', sent.bytesSent) : undefined,
+      pullZoneId: allowed.pullZoneId ? this.#integer('pullZoneId', sent.pullZoneId) : undefined,
       requestId: allowed.requestId ? this.#text('requestId', sent.requestId) : undefined,
       remoteIp: allowed.remoteIp ? this.#text('remoteIp', sent.remoteIp) : undefined,
       countryCode: allowed.countryCode ? this.#text('countryCode', sent.countryCode) : undefined,
@@ -47,9 +53,9 @@ export class LogRowReader {
       userAgent: allowed.userAgent ? this.#words('userAgent', sent.userAgent) : undefined,
       referer: allowed.referer ? this.#address('referer', sent.referer) : undefined,
       ja4Fingerprint: allowed.ja4Fingerprint ? this.#text('ja4Fingerprint', sent.ja4Fingerprint) : undefined,
-      asn: allowed.asn ? integerOf('asn', sent.asn) : undefined,
+      asn: allowed.asn ? this.#integer('asn', sent.asn) : undefined,
       asnOrganization: allowed.asnOrganization ? this.#text('asnOrganization', sent.asnOrganization) : undefined,
-      bodyBytesSent: allowed.bodyBytesSent ? integerOf('bodyBytesSent', sent.bodyBytesSent) : undefined,
+      bodyBytesSent: allowed.bodyBytesSent ? this.#integer('bodyBytesSent', sent.bodyBytesSent) : undefined,
       contentRange: allowed.contentRange ? this.#text('contentRange', sent.contentRange) : undefined,
     }
   }
@@ -68,6 +74,13 @@ export class LogRowReader {
   #words(field: LogField, value: unknown): string | undefined {
     const text = this.#text(field, value)
     return text === undefined ? undefined : maskUrlsIn(text)
+  }
+
+  #integer(field: LogField, value: unknown): bigint | undefined {
+    if (typeof value === 'bigint') return value
+    if (typeof value !== 'number' || !Number.isInteger(value)) return nothing(field, value)
+    if (!Number.isSafeInteger(value)) this.#hasLongNumbers = true
+    return BigInt(value)
   }
 }
 
@@ -110,9 +123,4 @@ function instantOf(field: LogField, value: unknown): Date | undefined {
 
 function numberOf(field: LogField, value: unknown): number | undefined {
   return typeof value === 'number' ? value : nothing(field, value)
-}
-
-function integerOf(field: LogField, value: unknown): bigint | undefined {
-  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value)
-  return typeof value === 'bigint' ? value : nothing(field, value)
 }

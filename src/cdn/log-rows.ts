@@ -1,7 +1,9 @@
 import { turnOfTheLoop } from '../shared/clock.ts'
 import { visible } from '../shared/untrusted.ts'
-import { CdnError } from './errors.ts'
+import { shapeOf } from './json-shape.ts'
+import { JsonProblem, parseJson } from './json.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
+import { areFlat } from './log-pieces.ts'
 import { LogRowReader } from './log-row.ts'
 
 /** How much text is read at a stretch, as nothing else runs meanwhile: some two hundred rows, or a few of the longest. */
@@ -11,35 +13,79 @@ const MAX_NAME_LENGTH = 64
 /** Known, and never read: the end user's own credential, in clear. */
 const WITHHELD = 'authorizationHeader'
 
-/** The rows of one page of version 2. */
-export interface LogRows {
-  readonly entries: readonly LogEntry[]
+/** The rows of one page of version 2, read through the allow-list as they come. */
+export class LogRows {
+  readonly #reader: LogRowReader
+  readonly #entries: LogEntry[] = []
+  #unknown: readonly string[] | undefined
+  #pauseAt = CHARACTERS_AT_ONCE
+
+  constructor(allowed: readonly LogField[]) {
+    this.#reader = new LogRowReader(allowed)
+  }
+
+  get entries(): readonly LogEntry[] {
+    return this.#entries
+  }
+
   /** Fields no allow-list could name. Only the first row is looked at, since all have the same. */
-  readonly unknown: readonly string[]
+  get unknown(): readonly string[] {
+    return this.#unknown ?? []
+  }
+
+  /**
+   * Reads parsed rows, and takes each out of the list as it is read: they hold what must not stay, and memory. Throws
+   * `TypeError` naming a field of the wrong type.
+   */
+  async read(rows: unknown[]): Promise<void> {
+    this.#unknown ??= unknownOf(rows[0])
+    for (let index = 0; index < rows.length; index += 1) {
+      this.#entries.push(this.#reader.read(rows[index]))
+      rows[index] = undefined
+      if (this.#reader.characters >= this.#pauseAt) await this.#pause()
+    }
+  }
+
+  /** Reads rows that are still bytes, with the commas between them. Throws {@link JsonProblem} besides. */
+  async readPiece(piece: Buffer): Promise<void> {
+    for (const entry of this.#entriesOf(piece)) this.#entries.push(entry)
+    if (this.#reader.characters >= this.#pauseAt) await this.#pause()
+  }
+
+  /** Once a double may stand for several integers, rows are parsed as all other answers are, which takes longer. */
+  #entriesOf(piece: Buffer): readonly LogEntry[] {
+    const text = `[${piece.toString()}]`
+    if (!this.#reader.hasLongNumbers) {
+      const rows = usualRows(text)
+      if (!areFlat(piece, rows.length)) refuseProblems(piece)
+      const entries = this.#entriesFrom(rows)
+      if (!this.#reader.hasLongNumbers) return entries
+    }
+    return this.#entriesFrom(parseJson(text, shapeOf(piece)) as readonly unknown[])
+  }
+
+  #entriesFrom(rows: readonly unknown[]): readonly LogEntry[] {
+    this.#unknown ??= unknownOf(rows[0])
+    return rows.map((row) => this.#reader.read(row))
+  }
+
+  async #pause(): Promise<void> {
+    await turnOfTheLoop()
+    this.#pauseAt = this.#reader.characters + CHARACTERS_AT_ONCE
+  }
 }
 
-/**
- * Reads the rows of a page through the allow-list, and takes each out of the list as it is read: they hold what must not
- * stay, and memory. Throws `CdnError` (malformed) naming a field of the wrong type.
- */
-export async function readLogRows(rows: unknown[], allowed: readonly LogField[], status: number): Promise<LogRows> {
-  const entries: LogEntry[] = []
-  const reader = new LogRowReader(allowed)
-  const unknown = unknownOf(rows[0])
-  let pauseAt = CHARACTERS_AT_ONCE
+function usualRows(text: string): readonly unknown[] {
   try {
-    for (let index = 0; index < rows.length; index += 1) {
-      entries.push(reader.read(rows[index]))
-      rows[index] = undefined
-      if (reader.characters < pauseAt) continue
-      await turnOfTheLoop()
-      pauseAt = reader.characters + CHARACTERS_AT_ONCE
-    }
-    return { entries, unknown }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new CdnError('queryLogs', { kind: 'malformed', status, why: error.message })
+    return JSON.parse(text) as readonly unknown[]
+  } catch {
+    throw new JsonProblem('Not JSON')
   }
+}
+
+function refuseProblems(piece: Buffer): void {
+  const { problem } = shapeOf(piece)
+  if (problem !== undefined) throw new JsonProblem(problem)
 }
 
 function unknownOf(row: unknown): readonly string[] {
