@@ -29,41 +29,47 @@ export type LagRecord = z.output<typeof LagRecord>
 
 export const FIRST_LAG: LagRecord = { lagMs: FIRST_LAG_MS, ages: [] }
 
-/** What was seen of a stretch, one after the other: its age in milliseconds, and how many lines it had. Flat, since every zone has many. */
+/**
+ * What was seen of a stretch, one look after the other: how many lines it had, times `AGES`, and its age in steps. One small
+ * number each, since every zone has many.
+ */
 type Looks = readonly number[]
+const AGES = STEPS + 1
+const SETTLED_STEPS = SETTLED_MS / STEP_MS
 
 /**
  * Learns how late the lines of a zone come, by looking at the same stretch of time again and again: what is there at
  * some age, of what is there in the end. A stretch without lines says nothing, so a quiet zone is not taken for a slow one.
  */
 export class LagMeter {
-  readonly #open = new Map<string, Looks>()
+  readonly #open = new Map<number, Looks>()
 
   /** A stretch that ended `ageMs` ago has so many lines. The first look at it has to come early to be of use. */
-  look(stretch: string, ageMs: number, lines: number): void {
+  look(stretch: number, ageMs: number, lines: number): void {
     const looks = this.#open.get(stretch)
-    if (looks !== undefined) this.#open.set(stretch, [...looks, ageMs, lines])
-    else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [ageMs, lines])
+    const look = lines * AGES + Math.min(Math.floor(ageMs / STEP_MS), STEPS)
+    if (looks !== undefined) this.#open.set(stretch, [...looks, look])
+    else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [look])
   }
 
   /** Takes in the stretches that are not among those still looked at, and says what follows from all that is known. */
-  learn(before: LagRecord, still: ReadonlySet<string>): LagRecord {
+  learn(before: LagRecord, still: ReadonlySet<number>): LagRecord {
     let ages = new Map(before.ages.map(([age, present, all]) => [age, { present, all }]))
     let learnt = false
     for (const [stretch, looks] of this.#open) {
       if (still.has(stretch)) continue
       this.#open.delete(stretch)
-      const settledMs = looks.at(-2) ?? 0
-      const all = looks.at(-1) ?? 0
-      if (settledMs < SETTLED_MS || all === 0) continue
+      const last = looks.at(-1) ?? 0
+      const all = Math.floor(last / AGES)
+      if (last % AGES < SETTLED_STEPS || all === 0) continue
       learnt = true
       ages = new Map(
         [...ages].map(([age, { present, all }]) => [age, { present: present * FADING, all: all * FADING }]),
       )
-      for (let index = 0; index < looks.length; index += 2) {
-        const age = Math.min(Math.floor((looks[index] ?? 0) / STEP_MS), STEPS)
+      for (const look of looks) {
+        const age = look % AGES
         const sum = ages.get(age) ?? { present: 0, all: 0 }
-        const present = sum.present + Math.min(looks[index + 1] ?? 0, all)
+        const present = sum.present + Math.min(Math.floor(look / AGES), all)
         ages.set(age, { present, all: sum.all + all })
       }
     }

@@ -156,14 +156,14 @@ export class TrafficPoller {
   }
 
   /** Looks at how many lines are there of stretches that ended a while ago; returns which ones go on being looked at. */
-  async #look(progress: Progress, signal: AbortSignal): Promise<ReadonlySet<string>> {
-    const looked = new Set<string>()
+  async #look(progress: Progress, signal: AbortSignal): Promise<ReadonlySet<number>> {
+    // Minutes by their number, probes by where they begin: milliseconds, so that neither is taken for the other.
+    const looked = new Set<number>()
     if (progress.sawAll) {
       const nowMs = this.#clock.now().getTime()
       for (const counts of progress.sums.list()) {
-        const stretch = `minute ${counts.minute}`
-        this.#lag.look(stretch, nowMs - (counts.minute + 1) * MINUTE_MS, linesOf(counts))
-        looked.add(stretch)
+        this.#lag.look(counts.minute, nowMs - (counts.minute + 1) * MINUTE_MS, linesOf(counts))
+        looked.add(counts.minute)
       }
       return looked
     }
@@ -177,16 +177,15 @@ export class TrafficPoller {
       signal,
     })
     const ageMs = this.#clock.now().getTime() - untilMs
-    const stretch = `from ${fromMs}`
     const isWhole = wholeUntilMs === untilMs
     if (isWhole)
       this.#lag.look(
-        stretch,
+        fromMs,
         ageMs,
         minutes.reduce((sum, counts) => sum + linesOf(counts), 0),
       )
     if (!isWhole || ageMs >= SETTLED_MS) this.#probe = undefined
-    else looked.add(stretch)
+    else looked.add(fromMs)
     return looked
   }
 

@@ -42,7 +42,7 @@ export class TrafficWatch implements SubjectWatch {
   readonly #poller: TrafficPoller
   readonly #memory: ZoneMemory
   #pause: { readonly untilMs: number; readonly lengthMs: number } | undefined
-  #last: ZoneRecord | undefined
+  #last: LastLook | undefined
 
   constructor(parts: TrafficWatchParts, subject: string, pullZoneId: bigint) {
     this.#parts = parts
@@ -59,14 +59,16 @@ export class TrafficWatch implements SubjectWatch {
     this.#tellSkipped(view, before)
     const poll = this.#isPaused(now) ? undefined : await this.#poller.poll(before, signal)
     const after = poll === undefined ? before : this.#taken(before, poll)
-    this.#last = (await this.#commit(await this.#seen(view, poll), after, poll)) ? after : before
-    return this.#last === after ? this.#nextMs(after) : clock.now().getTime() + SOON_MS
+    const isDone = await this.#commit(await this.#seen(view, poll), after, poll)
+    const { failure, lag, readUntil } = isDone ? after : before
+    this.#last = { isRead: failure === undefined, lagMs: lag.lagMs, readUntil }
+    return isDone ? this.#nextMs(after) : clock.now().getTime() + SOON_MS
   }
 
   isHealthy(nowMs: number): boolean | undefined {
     if (this.#last === undefined) return undefined
-    const { failure, lag, readUntil } = this.#last
-    return failure === undefined && readyAt(nowMs, lag.lagMs) - readUntil < MAX_HEALTHY_BEHIND_MINUTES
+    const { isRead, lagMs, readUntil } = this.#last
+    return isRead && readyAt(nowMs, lagMs) - readUntil < MAX_HEALTHY_BEHIND_MINUTES
   }
 
   /** The same as it is after a poll, which takes up to minutes: people silence and acknowledge meanwhile. */
@@ -159,6 +161,13 @@ export class TrafficWatch implements SubjectWatch {
       'reading a log was too far behind: minutes were passed over',
     )
   }
+}
+
+/** What of the record after a look is held in memory; the whole of it is in the store. */
+interface LastLook {
+  readonly isRead: boolean
+  readonly lagMs: number
+  readonly readUntil: number
 }
 
 /** What is committed of a look. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { FIRST_LAG, LagMeter, LagRecord } from '../../src/alerts/lag.ts'
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NOTHING: ReadonlySet<number> = new Set()
 const seconds = (amount: number): number => amount * 1_000
 
 /** Stretches of so many lines, looked at at these ages, when this share of the lines was there. */
@@ -12,7 +12,7 @@ function learnt(
   const meter = new LagMeter()
   let record: LagRecord = before
   for (let stretch = 0; stretch < stretches; stretch += 1) {
-    for (const [ageMs, share] of looks) meter.look(String(stretch), ageMs, Math.round(lines * share))
+    for (const [ageMs, share] of looks) meter.look(stretch, ageMs, Math.round(lines * share))
     record = meter.learn(record, NOTHING)
   }
   return record
@@ -96,9 +96,9 @@ it('follows the platform when it becomes slower, and when it becomes faster agai
 
 it('leaves stretches open that go on being looked at', () => {
   const meter = new LagMeter()
-  meter.look('a', seconds(65), 500)
-  expect(meter.learn(FIRST_LAG, new Set(['a']))).toBe(FIRST_LAG)
-  meter.look('a', seconds(605), 500)
+  meter.look(1, seconds(65), 500)
+  expect(meter.learn(FIRST_LAG, new Set([1]))).toBe(FIRST_LAG)
+  meter.look(1, seconds(605), 500)
   expect(meter.learn(FIRST_LAG, NOTHING).lagMs).toBe(100_000)
 })
 
