@@ -89,10 +89,7 @@ function modalProblems(view: ModalView): readonly Problem[] {
   ]
 }
 
-/**
- * Whether there is surely nothing that `strayProblems` would name. One text is looked at many times faster than each string
- * that is in it; what is not sure is looked at string by string.
- */
+/** Whether there is surely nothing that `strayProblems` would name. What is not sure is looked at string by string. */
 function isSurelyClean(json: string): boolean {
   return isEveryday(json) && !ESCAPED.test(json) && isWithoutMarkup(json)
 }

@@ -1,38 +1,45 @@
 import bolt from '@slack/bolt'
 import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { fetch as undiciFetch, Pool } from 'undici'
 import * as z from 'zod'
 
 /**
  * What a good engineer would write instead of CDN Ops for this one command: bare Bolt with everything in one listener. It
- * says the same to the person and keeps what its buttons need, in memory; it knows no roles, no record and no refusals.
+ * looks up who asks and whether they may, reads the options, calls the platform with a deadline, checks the answer, says the
+ * same to the person, and keeps what its buttons need, in memory. What lasts, bounds and records is not there.
  *
- * Arguments: the ports of Slack and of the platform, its own name, and `undici` or `stock` for what `respond()` fetches by.
+ * Arguments: the ports of Slack and of the platform, and its own name.
  */
 
-const [slackPort, platformPort, name, fetching] = process.argv.slice(2)
+const [slackPort, platformPort, name] = process.argv.slice(2)
 const slackApiUrl = `http://127.0.0.1:${slackPort}/api/`
 const KEPT_ANSWERS = 5_000
 const CHART_DAYS = 20
 const TWIN_ROWS = 5
 
-const Arguments = z.object({ zone: z.coerce.number().int().positive(), csv: z.boolean() })
+const DEADLINE_MS = 15_000
+const KNOWN_MS = 60_000
+
+const Arguments = z.object({
+  zone: z.coerce.number().int().positive(),
+  since: z.iso.date().optional(),
+  until: z.iso.date().optional(),
+  csv: z.boolean(),
+})
 const Chart = z.record(z.string(), z.int()).nullable()
 const Statistics = z.object({ StorageUsedChart: Chart, FileCountChart: Chart })
 
 const platform = new Pool(`http://127.0.0.1:${platformPort}`, {
   connections: 64,
   pipelining: 1,
-  headersTimeout: 15_000,
-  bodyTimeout: 15_000,
 })
+const OPTIONS = { since: { type: 'string' }, until: { type: 'string' }, csv: { type: 'boolean' } } as const
+const members = new Map<string, { readonly is: boolean; readonly until: number }>()
 /** For the button that posts an answer to the channel. */
 const shown = new Map<string, object>()
 
-const clientOptions = {
-  slackApiUrl,
-  ...(fetching === 'undici' && { fetch: undiciFetch as unknown as typeof globalThis.fetch }),
-}
+const clientOptions = { slackApiUrl, fetch: undiciFetch as unknown as typeof globalThis.fetch }
 const app = new bolt.App({
   token: `xoxb-${name}`,
   appToken: `xapp-${name}`,
@@ -43,28 +50,64 @@ const app = new bolt.App({
   installerOptions: { clientOptions: { slackApiUrl } },
 })
 
-app.command('/cdn', async ({ command, ack, respond }) => {
+app.command('/cdn', async ({ command, ack, respond, client, logger }) => {
   await ack()
-  const words = command.text.trim().split(/\s+/)
-  if (words[0] !== 'storage' || words[1] !== 'stats') return void (await respond('There is only: storage stats <zone>'))
-  const asked = Arguments.safeParse({ zone: words[2], csv: words.includes('--csv') })
-  if (!asked.success) return void (await respond('The zone must be a number.'))
-  const { zone } = asked.data
-  const { statusCode, body } = await platform.request({
-    method: 'GET',
-    path: `/storagezone/${zone}/statistics`,
-    headers: { AccessKey: 'k-0123456789', accept: 'application/json' },
-  })
-  if (statusCode !== 200) return void (await respond(`The platform answered with ${statusCode}.`))
-  const message = answer(zone, Statistics.parse(await body.json()))
-  const response = (await respond({ response_type: 'ephemeral', replace_original: false, ...message })) as Response
-  // Its connection can be used again only when it has been read.
-  await response.text()
+  try {
+    if (!(await isMember(command.user_id, client))) return void (await respond('This is for full members.'))
+    const asked = read(command.text)
+    if (asked === undefined) return void (await respond('Ask for: storage stats <zone> [--since] [--until] [--csv]'))
+    const message = answer(asked.zone, await statisticsOf(asked))
+    const response = (await respond({ response_type: 'ephemeral', replace_original: false, ...message })) as Response
+    // Its connection can be used again only when it has been read.
+    await response.text()
+  } catch (error) {
+    logger.error(error)
+    await respond('The platform gave no answer that can be shown.')
+  }
 })
 
 await app.start()
 process.send?.('ready')
 process.once('disconnect', () => process.exit(0))
+
+/** Full members of the workspace may ask; Slack is asked once a minute who is one. */
+async function isMember(userId: string, { users }: bolt.webApi.WebClient): Promise<boolean> {
+  const now = performance.now()
+  const known = members.get(userId)
+  if (known !== undefined && known.until > now) return known.is
+  const { user } = await users.info({ user: userId })
+  const is = user !== undefined && user.deleted !== true && user.is_bot !== true && user.is_restricted !== true
+  members.set(userId, { is, until: now + KNOWN_MS })
+  return is
+}
+
+function read(text: string): z.output<typeof Arguments> | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: text.trim().split(/\s+/),
+      options: OPTIONS,
+      allowPositionals: true,
+    })
+    const [noun, verb, zone] = positionals
+    return noun === 'storage' && verb === 'stats'
+      ? Arguments.safeParse({ zone, csv: false, ...values }).data
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function statisticsOf({ zone, since, until }: z.output<typeof Arguments>): Promise<z.output<typeof Statistics>> {
+  const { statusCode, body } = await platform.request({
+    method: 'GET',
+    path: `/storagezone/${zone}/statistics`,
+    query: { ...(since !== undefined && { dateFrom: since }), ...(until !== undefined && { dateTo: until }) },
+    headers: { AccessKey: 'k-0123456789', accept: 'application/json' },
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  })
+  if (statusCode !== 200) throw new Error(`The platform answered with ${statusCode}`)
+  return Statistics.parse(await body.json())
+}
 
 interface Day {
   readonly day: string

@@ -71,11 +71,11 @@ export class CommandStage implements AsyncDisposable {
     return { name, pid: child.pid }
   }
 
-  /** Bare Bolt, whose `respond()` fetches by undici or by what Node brings. */
-  async startBare(name: string, fetching: 'undici' | 'stock'): Promise<Answering> {
+  /** Bare Bolt as people run it, or with as small a young space as the bot has. */
+  async startBare(name: string, youngSpace: 'usual' | 'ours'): Promise<Answering> {
     const program = new URL('bare-bolt.ts', import.meta.url)
     const ports = [this.#slack.ready.port, this.#platform.ready.port].map(String)
-    const child = this.#processes.use(await startChild(program, [...ports, name, fetching]))
+    const child = this.#processes.use(await startChild(program, [...ports, name], youngSpace === 'ours' ? FLAGS : []))
     return { name, pid: child.pid }
   }
 
