@@ -5,9 +5,25 @@ COPY package.json package-lock.json .npmrc ./
 COPY .node/package.json .node/package.json
 RUN npm ci --omit=dev --no-audit --no-fund
 
+# What Node makes of the sources is kept, so that the first start in a container is as fast as the second. It is made by the
+# user who will read it. Without settings the bot loads all there is to load, and ends with 78.
+FROM node:24-slim AS compiled
+WORKDIR /app
+ENV NODE_ENV=production \
+    NODE_COMPILE_CACHE=.compiled
+COPY --from=packages /app/node_modules node_modules
+COPY package.json ./
+COPY src src
+RUN mkdir .compiled && chown 1000:1000 .compiled
+USER 1000:1000
+RUN node --max-semi-space-size=4 src/main.ts || test $? -eq 78
+# Node writes it for its user's eyes alone. Copied from here it belongs to root, so that the bot reads it and cannot change it.
+RUN chmod -R a+rX .compiled
+
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production \
+    NODE_COMPILE_CACHE=.compiled \
     HEALTH_PORT=8080
 # Where the store is unless STORE_URL says otherwise. The user of the base image stands here by its number, so that a
 # cluster can see that it is not root.
@@ -15,6 +31,7 @@ RUN mkdir --mode=700 .data && chown 1000:1000 .data
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY src src
+COPY --from=compiled /app/.compiled .compiled
 USER 1000:1000
 VOLUME /app/.data
 EXPOSE 8080
