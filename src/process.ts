@@ -18,6 +18,8 @@ const EXIT_CONFIGURATION = 78
 const EXIT_FAILURE = 1
 const STANDARD_OUTPUT = 1
 const STANDARD_ERROR = 2
+/** After that the second link is there too, and what came in while the bot was away is acknowledged. */
+const SETTLED_MS = 1_000
 
 /** Does what the program was started for. */
 export async function run(mode: string | undefined): Promise<void> {
@@ -140,6 +142,16 @@ function sayReady(log: Log): void {
   log.info('linked to Slack: ready')
   // Node would write what it has compiled at the end only, and not at all when it is killed. Without a cache this is nothing.
   flushCompileCache()
+  setTimeout(giveBackTheStart, SETTLED_MS).unref()
+}
+
+/**
+ * What a start leaves behind is a tenth of the memory of a bot that is asked nothing, and the young space it grew another: sources,
+ * code that ran once, what modules were made of. The engine would keep it until there is much more. Once, for a tenth of a
+ * second, nothing else is done. Where Node was started without `--expose-gc`, the memory is kept.
+ */
+function giveBackTheStart(): void {
+  void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 /** What is written to a standard stream from now on, by whatever part of the program, passes the scrubber. */

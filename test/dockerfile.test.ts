@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Settings } from '../src/config.ts'
 import { dockerfile, isInContext } from './support/image-build.ts'
+import { startCommand } from './support/start-command.ts'
 
 const instructions = dockerfile()
 const texts = (name: string): readonly string[] =>
@@ -43,14 +44,14 @@ describe('the image', () => {
     ])
     const command = texts('CMD')[0] ?? ''
     const ran = instructions.findIndex(({ name, text }) => name === 'RUN' && text.startsWith('node '))
-    expect(instructions[ran]?.text).toBe(`${(JSON.parse(command) as string[]).join(' ')} || test $? -eq 78`)
+    expect(instructions[ran]?.text).toBe(`${(JSON.parse(command) as string[]).join(' ')}; test $? -eq 78`)
     expect(instructions[ran - 1]).toEqual({ name: 'USER', text: '1000:1000' })
     expect(instructions[ran + 1]).toEqual({ name: 'RUN', text: 'chmod -R a+rX .compiled' })
     expect(texts('COPY')).toContain('--from=compiled /app/.compiled .compiled')
   })
 
   it('starts the bot directly, so that signals reach it', () => {
-    expect(texts('CMD')).toEqual(['["node", "--max-semi-space-size=4", "src/main.ts"]'])
+    expect(texts('CMD')).toEqual([JSON.stringify(['node', ...startCommand()]).replaceAll(',', ', ')])
     expect(texts('ENTRYPOINT')).toEqual([])
   })
 

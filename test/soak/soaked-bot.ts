@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Victim } from '../kill/victim.ts'
 import type { Variables } from '../support/bot-process.ts'
+import { startFlags } from '../support/start-command.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-/** As the image starts it. */
-const FLAGS = ['--max-semi-space-size=4']
 const TAIL_CHARACTERS = 20_000
 const UNHANDLED = /nothing handled|unhandled/i
 
@@ -24,7 +23,10 @@ export interface SoakedBot extends Victim {
 }
 
 export function startSoakedBot(variables: Variables): SoakedBot {
-  const child = spawn(process.execPath, [...FLAGS, MAIN], { env: { ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...startFlags(), MAIN], {
+    env: { ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let tail = ''
   let unhandled = 0
   let alive = true

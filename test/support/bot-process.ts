@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net'
 import type { CdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { ADA, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
+import { startFlags } from './start-command.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-/** As the image starts it. */
-const FLAGS = ['--max-semi-space-size=4']
 const OUTPUT_TIMEOUT_MS = 15_000
 
 export type Variables = Readonly<Record<string, string>>
@@ -30,7 +29,7 @@ export interface BotProcess {
 }
 
 export function startBot(variables: Variables, ...args: readonly string[]): BotProcess {
-  const child = spawn(process.execPath, [...FLAGS, MAIN, ...args], {
+  const child = spawn(process.execPath, [...startFlags(), MAIN, ...args], {
     env: { ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
+import { startFlags } from '../../support/start-command.ts'
 import type { Bench, Figures } from '../bench.ts'
 import { startChild } from '../wire/child.ts'
 import type { Round } from './watcher.ts'
 
 const WATCHER = new URL('watcher.ts', import.meta.url)
-/** As the bot is started, and with a way to collect garbage between two minutes. */
-const NODE_OPTIONS = ['--max-semi-space-size=4', '--expose-gc']
+/** As the bot is started, which gives a way to collect garbage between two minutes. */
+const NODE_OPTIONS = startFlags()
 /** An hour has all that recurs: what lies weeks back is loaded, windows move on, zones fail and recover. */
 const MINUTES = { full: 60, quick: 12 } as const
 const KIB = 1_024

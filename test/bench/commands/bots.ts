@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { startBot } from '../../support/bot-process.ts'
+import { startFlags } from '../../support/start-command.ts'
 import { usageOf } from '../process-usage.ts'
 import { type Child, startChild } from '../wire/child.ts'
 import type { PlatformOrder, PlatformTimes } from './platform.ts'
 import type { Load, LoadResult } from './slack-load.ts'
 
-/** As `npm start` runs the bot. */
-const FLAGS = ['--max-semi-space-size=4']
 const TEXT = 'storage stats {n}'
 /** Zones have numbers of their own throughout, so that what the platform took for each is known. */
 const FIRST_ZONE = 10_000
@@ -67,7 +66,7 @@ export class CommandStage implements AsyncDisposable {
   async startCatalogue(name: string, catalogue: 'all' | 'three'): Promise<Answering> {
     const program = new URL('catalogue-app.ts', import.meta.url)
     const env = this.#settings(name)
-    const child = this.#processes.use(await startChild(program, [catalogue], FLAGS, env))
+    const child = this.#processes.use(await startChild(program, [catalogue], startFlags(), env))
     return { name, pid: child.pid }
   }
 
@@ -75,7 +74,9 @@ export class CommandStage implements AsyncDisposable {
   async startBare(name: string, youngSpace: 'usual' | 'ours'): Promise<Answering> {
     const program = new URL('bare-bolt.ts', import.meta.url)
     const ports = [this.#slack.ready.port, this.#platform.ready.port].map(String)
-    const child = this.#processes.use(await startChild(program, [...ports, name], youngSpace === 'ours' ? FLAGS : []))
+    const child = this.#processes.use(
+      await startChild(program, [...ports, name], youngSpace === 'ours' ? startFlags() : []),
+    )
     return { name, pid: child.pid }
   }
 

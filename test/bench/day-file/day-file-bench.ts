@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { startFlags } from '../../support/start-command.ts'
 import { type Bench, type Figures, inTurn, type PreparedBench } from '../bench.ts'
 import { usageOf } from '../process-usage.ts'
 import { scratchFolder } from '../scratch-folder.ts'
@@ -12,8 +13,7 @@ import type { Reading, ReadingResult } from './day-file-child.ts'
 import { startDayFileServer } from './day-file-server.ts'
 
 const CHILD = new URL('day-file-child.ts', import.meta.url)
-/** As `npm start` starts the bot. */
-const BOT_FLAGS = ['--max-semi-space-size=4']
+const BOT_FLAGS = startFlags()
 /** Bytes of a block, and how many of them: of the whole file, of the part that slow readers get, and of the file whose memory is compared. */
 const SIZES = {
   full: { block: 50_000_000, whole: 20, part: 5, small: 2 },

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
+import { startFlags } from '../../support/start-command.ts'
 import type { Bench, Figures } from '../bench.ts'
 import type { Goal } from '../goal.ts'
 import { startChild } from '../wire/child.ts'
 import type { Round } from './page-reader.ts'
 
 const READER = new URL('page-reader.ts', import.meta.url)
-/** As the bot is started, and with a way to collect garbage between two measurements. */
-const NODE_OPTIONS = ['--max-semi-space-size=4', '--expose-gc']
+/** As the bot is started, which gives a way to collect garbage between two measurements. */
+const NODE_OPTIONS = startFlags()
 const BATCHES = { full: 4, quick: 1 } as const
 
 /** The platform's two large answers, from their bytes to what the program holds of them, with every check on the way. */

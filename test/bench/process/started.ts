@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
+import { startCommand } from '../../support/start-command.ts'
 import { endChild } from '../wire/child.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
@@ -54,16 +53,6 @@ function environment({ slackPort, compileCache }: StartPlan): Record<string, str
     ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
   }
 }
-
-/** What stands behind the launcher in the start script: flags of Node, then the program. */
-function startCommand(): readonly string[] {
-  const { scripts } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
-  const [, command] = /^node \.node\/run\.mjs node (.+)$/.exec(scripts.start) ?? []
-  if (command === undefined) throw new Error(`“${scripts.start}” starts the bot in an unknown way`)
-  return command.split(' ')
-}
-
-const Package = z.object({ scripts: z.object({ start: z.string() }) })
 
 async function startProgram(
   command: readonly string[],
