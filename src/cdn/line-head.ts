@@ -1,5 +1,7 @@
 const SEPARATOR = 0x7c
 const DIGIT_ZERO = 0x30
+/** In each byte of a word the bit that a separator has and no digit has. */
+const NO_DIGIT = 0x40404040
 /** Milliseconds since 1970 have so many digits until the year 2286. */
 export const USUAL_TIME_DIGITS = 13
 /** A time of more digits is none. They fit exactly into a number of JavaScript, as those of no more than this all do. */
@@ -32,6 +34,18 @@ export function timeAt(buffer: Buffer, start: number, end: number): number {
   if (stop < 0 || stop - start > EXACT_DIGITS) return -1
   const digits = buffer.toString('latin1', start, stop)
   return /^\d+$/.test(digits) ? Number(digits) : -1
+}
+
+/**
+ * Where the field of the time at a place ends; negative when none follows it. One of the usual length is not gone through: the bit
+ * that a separator has and no digit has is in none of its bytes.
+ */
+export function timeEndAt(buffer: Buffer, view: DataView, start: number, end: number): number {
+  const last = start + USUAL_TIME_DIGITS - 1
+  if (last + 1 >= end || buffer[last + 1] !== SEPARATOR) return separatorAt(buffer, start, end)
+  const bits = view.getInt32(start, true) | view.getInt32(start + 4, true) | view.getInt32(start + 8, true)
+  const isPlain = (bits & NO_DIGIT) === 0 && buffer[last] !== SEPARATOR
+  return isPlain ? last + 1 : separatorAt(buffer, start, end)
 }
 
 /** The whole number in the field at a place, as a bigint where only that is exact; 0 when the field is none. */

@@ -1,4 +1,4 @@
-import { amountAt, fourDigits, separatorAt, threeDigits, timeAt, USUAL_TIME_DIGITS } from './line-head.ts'
+import { amountAt, fourDigits, threeDigits, timeAt, timeEndAt, USUAL_TIME_DIGITS } from './line-head.ts'
 
 /** More statuses than this are no statuses; the rest is counted together under `other`. */
 const MAX_STATUSES = 64
@@ -84,7 +84,7 @@ export class LineTally {
     this.#lines[index] = (this.#lines[index] ?? 0) + 1
     const statusClass = (statusCode / 100) | 0
     this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
-    let at = separatorAt(buffer, next, end)
+    let at = timeEndAt(buffer, this.#view, next, end)
     if (at < 0) return true
     at += 1
     const amountStart = at

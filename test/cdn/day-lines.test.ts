@@ -73,6 +73,24 @@ it('says of any line what splitting it says', () => {
   )
 })
 
+it('finds the bytes that were sent behind any time, also one with a separator where a time usually has its last digits', () => {
+  const times = [
+    '1795132800000',
+    '',
+    '5',
+    '17|5132800000',
+    '179513280000|',
+    '|795132800000',
+    'abcdefghijklm',
+    '1'.repeat(14),
+  ]
+  for (const time of times) {
+    const line = `HIT|200|${time}|70|${REST}`
+    const sent = /^\d+$/.test(line.split('|')[3] ?? '') ? BigInt(line.split('|')[3] ?? '') : 0n
+    expect(read([line]).summary.bytesByCacheStatus, time).toEqual(new Map([['HIT', sent]]))
+  }
+})
+
 it('finds a line without a time in no range, whatever the range', () => {
   const lines = ['-', '', '17951328x0000', '1'.repeat(16), '5'].map((time) => `MISS|200|${time}|1|${REST}`)
   const long = new Date(-10)
