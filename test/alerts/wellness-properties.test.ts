@@ -127,4 +127,18 @@ describe('what a few sums prove to be well', () => {
     },
     SLOW_MS,
   )
+
+  it('is no drop to the very part that is told, whatever is lost in rounding', () => {
+    const parameters = { window: 10, warning: 2, critical: 3 }
+    const traffic = trafficOf(rule('traffic-anomaly', { parameters }))
+    const trust = { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
+    for (let tens = 10; tens < 100; tens += 1) {
+      const minutes = Array.from({ length: 400 }, (_, index) => ({
+        ...emptyMinute(AT - 400 + index, 60_000),
+        hit: index < 380 ? tens * 10 : tens * 7,
+      }))
+      const view = { series: new MinuteSeries(AT - 400, AT, minutes), at: AT, trust, firing: false }
+      expect([tens, traffic.isWell({ ...view, frozenBaseline: undefined })]).toEqual([tens, false])
+    }
+  })
 })

@@ -64,6 +64,8 @@ type Settings = ReturnType<typeof settings>
 
 /** Longer windows would leave too few of them in the hours before. */
 const MAX_WINDOW = 30
+/** More than what is lost in rounding when a rate is compared in another way. */
+const ROUNDING = 1e-9
 
 /**
  * Far more or far less traffic than usual. Plain definitions would be noise where minutes differ much, and would take a morning
@@ -134,10 +136,10 @@ function windowOf(series: Traffic, at: number, set: Settings): number {
   return Math.max(set.window, Math.min(wanted, MAX_WINDOW))
 }
 
-/** Whatever is usual, neither begins nor drops what is much like half an hour ago. */
+/** Whatever is usual, neither begins nor drops what is much like half an hour ago, and more than rounding from a drop. */
 function isWell({ series, at }: TrafficView, set: Settings): boolean {
   const change = set.change / 100
-  const least = Math.max(set['also-warning'] / 100, set['also-critical'] / 100, 1 - change)
+  const least = Math.max(set['also-warning'] / 100, set['also-critical'] / 100, 1 - change) * (1 + ROUNDING)
   return isLikeBefore(series, { until: at, minutes: windowOf(series, at, set) }, least, 1 + change)
 }
 
