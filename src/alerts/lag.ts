@@ -47,7 +47,9 @@ export class LagMeter {
   /** A stretch that ended `ageMs` ago has so many lines. The first look at it has to come early to be of use. */
   look(stretch: number, ageMs: number, lines: number): void {
     const looks = this.#open.get(stretch)
-    const look = lines * AGES + Math.min(Math.floor(ageMs / STEP_MS), STEPS)
+    // A clock that was put back makes ages of less than nothing.
+    const age = Math.max(0, Math.min(Math.floor(ageMs / STEP_MS), STEPS))
+    const look = lines * AGES + age
     if (looks !== undefined) this.#open.set(stretch, [...looks, look])
     else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [look])
   }

@@ -25,7 +25,7 @@ const FLAP_HELD_MS = 30 * 60_000
 const FAST_WITHIN_MS = 90_000
 /** Between two looks at most this counts as clear, or `apartMs` if that is more: nobody looked in the rest of it. */
 const CLEAR_STEP_MS = 10 * 60_000
-/** A look that is earlier than the one before by more than this: the clock was put back. */
+/** While something goes on, a look that is earlier than the one before by more than this: the clock was put back. */
 const PUT_BACK_MS = 10 * 60_000
 const MINUTE_MS = 60_000
 
@@ -80,7 +80,7 @@ export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, looks: NO_L
 
 /**
  * One look in the life of an alert, at `nowMs`. A look that is not later than the one before changes nothing, unless the clock
- * was put back far. `no data` and `between` pause what runs: they neither fire nor clear, and the time up to them counts for
+ * was put back: far, or while nothing goes on. `no data` and `between` pause what runs: they neither fire nor clear, and the time up to them counts for
  * nothing.
  */
 export function step(known: AlertState, reading: Reading, timing: AlertTiming, nowMs: number): Stepped {
@@ -220,10 +220,13 @@ function ended(state: AlertState, nowMs: number): Stepped {
   return { state: heldUntilMs === undefined ? quiet : { ...quiet, heldUntilMs, severity, peak }, event: 'resolved' }
 }
 
-/** The same with all its times as much earlier as the clock was put back. */
+/**
+ * The same with all its times as much earlier as the clock was put back. Of an alert that is inactive not every look is noted, so
+ * by how much that was cannot be told from the last one.
+ */
 function putBack(state: AlertState, nowMs: number): AlertState {
   const byMs = nowMs - (state.seenMs ?? nowMs)
-  if (byMs >= -PUT_BACK_MS) return state
+  if (byMs >= (state.phase === 'inactive' ? 0 : -PUT_BACK_MS)) return state
   return {
     ...state,
     sinceMs: state.sinceMs + byMs,

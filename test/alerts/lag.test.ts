@@ -22,6 +22,16 @@ it('is two minutes until something is known', () => {
   expect(new LagMeter().learn(FIRST_LAG, NOTHING).lagMs).toBe(120_000)
 })
 
+it('takes no lines for late that came before the end of a stretch, as when the clock is put back', () => {
+  const looks = [
+    [seconds(-30), 0.6],
+    [seconds(65), 1],
+    [seconds(605), 1],
+  ] as const
+  const { lagMs, ages } = learnt(looks)
+  expect([lagMs, ages.map(([age]) => age)]).toEqual([100_000, [0, 6, 60]])
+})
+
 it('is the time by which 95 % are there and half a minute more, when lines come sooner', () => {
   const looks = [
     [seconds(5), 0.6],

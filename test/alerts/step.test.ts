@@ -215,3 +215,11 @@ it('goes on where it was when the clock was put back far', () => {
   expect(back(14 * MINUTE, clear).phase).toBe('firing')
   expect(back(15 * MINUTE, clear).phase).toBe('inactive')
 })
+
+it('begins at once when the clock was put back and nothing went on: what rests was noted some looks ago', () => {
+  const { state } = live('.'.repeat(40))
+  expect(step(state, reading('critical'), ONCE, 35 * MINUTE)).toMatchObject({
+    state: { phase: 'firing', sinceMs: 35 * MINUTE, seenMs: 35 * MINUTE },
+    event: 'fired',
+  })
+})
