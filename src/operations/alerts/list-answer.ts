@@ -72,7 +72,7 @@ function rulesTable(rules: readonly ListedRule[], all: boolean, { zones, actor }
   const times = readerTimes(actor.timeZone)
   const titles = ['Zone', 'Alert', ...(all ? ['Channel'] : []), 'Now', 'Last reading', 'Set', 'From', 'Rule']
   return {
-    caption: `Rules, times in ${times.zone}`,
+    caption: `Rules, times in ${times.zone}; while all is well, readings are noted every ten minutes`,
     columns: titles.map((title) => ({ title, kind: 'text' })),
     rows: rules.map((each) => [
       subjectCell(each.rule.subject, zones),
