@@ -139,7 +139,8 @@ class Watchers {
   }
 
   #compare({ number, subject, standing }: Zone, at: number): void {
-    for (const { ruleId, state } of standing?.states ?? []) {
+    if (standing?.states.length !== RULES.length) throw new Error(`${subject} is not known to stand anywhere`)
+    for (const { ruleId, state } of standing.states) {
       const alert = number * RULES.length + RULES.findIndex((kind) => ruleId.startsWith(kind))
       const ours = state.phase === 'firing' ? SEVERITIES.indexOf(state.severity ?? 'info') + 2 : 0
       const theirs = this.rings.firing[alert]!
