@@ -196,6 +196,7 @@ describe('the rooms', () => {
       'test/alerts/ended-process.slow.test.ts',
       'test/end-to-end/stores.ts',
       'test/execution/change-announcer.wire.test.ts',
+      'test/never-run.wire.test.ts',
       'test/store/postgres-cut.wire.test.ts',
       'test/store/postgres.wire.test.ts',
     ])
