@@ -3,7 +3,10 @@
  * carry them anywhere, and nothing waits long for them.
  */
 const PIECE_BYTES = 32 * 1024
-/** A row that makes its piece longer than this is no usual one. */
+/**
+ * A row that makes its piece longer than this is no usual one. This also bounds what is parsed before its shape is looked at:
+ * however deep it is, and however many values it has, such a piece takes a few hundredths of a second.
+ */
 const MAX_PIECE_BYTES = 8 * PIECE_BYTES
 
 /** A page of log rows in parts that can be parsed one by one. */

@@ -5,6 +5,11 @@ import { maskUrl, maskUrlsIn } from './mask-url.ts'
 /** What is read of one text, in characters: more than any address a server takes, and little enough to mask at once. */
 const MAX_TEXT_LENGTH = 16 * 1024
 
+/** A row that cannot be read. The message names the field that is of the wrong type, without its value. */
+export class UnfitRow extends Error {
+  override readonly name = 'UnfitRow'
+}
+
 /**
  * Reads rows of version 2 into entries, taking only the allowed fields. Written out by hand, field by field: rows come by
  * the thousand, all alike, and whatever looks fields up by their names costs several times as much.
@@ -29,17 +34,16 @@ export class LogRowReader {
   }
 
   /**
-   * One row. Throws `TypeError` naming a field of the wrong type, without its value. Rows are what `JSON.parse` made, so no
-   * field is inherited.
+   * One row. Throws {@link UnfitRow}. Rows are what `JSON.parse` made, so no field is inherited.
    */
   read(row: unknown): LogEntry {
-    if (typeof row !== 'object' || row === null) throw new TypeError('a row is not an object')
+    if (typeof row !== 'object' || row === null) throw new UnfitRow('a row is not an object')
     const sent: { readonly [Name in LogField]?: unknown } = row
     const allowed = this.#allowed
     return {
       cacheStatus: allowed.cacheStatus ? this.#text('cacheStatus', sent.cacheStatus) : undefined,
       timestamp: allowed.timestamp ? instantOf('timestamp', sent.timestamp) : undefined,
-      statusCode: allowed.statusCode ? numberOf('statusCode', sent.statusCode) : undefined,
+      statusCode: allowed.statusCode ? this.#number('statusCode', sent.statusCode) : undefined,
       bytesSent: allowed.bytesSent ? this.#integer('bytesSent', sent.bytesSent) : undefined,
       pullZoneId: allowed.pullZoneId ? this.#integer('pullZoneId', sent.pullZoneId) : undefined,
       requestId: allowed.requestId ? this.#text('requestId', sent.requestId) : undefined,
@@ -78,9 +82,15 @@ export class LogRowReader {
 
   #integer(field: LogField, value: unknown): bigint | undefined {
     if (typeof value === 'bigint') return value
-    if (typeof value !== 'number' || !Number.isInteger(value)) return nothing(field, value)
-    if (!Number.isSafeInteger(value)) this.#hasLongNumbers = true
-    return BigInt(value)
+    const number = this.#number(field, value)
+    if (number === undefined) return undefined
+    return Number.isInteger(number) ? BigInt(number) : nothing(field, value)
+  }
+
+  #number(field: LogField, value: unknown): number | undefined {
+    if (typeof value !== 'number') return nothing(field, value)
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) this.#hasLongNumbers = true
+    return value
   }
 }
 
@@ -114,13 +124,9 @@ function allowedOf(fields: ReadonlySet<LogField>): Allowed {
 
 /** What is missing or null is the same to us; what is of another type makes the row unreadable. */
 function nothing(field: LogField, value: unknown): undefined {
-  if (value !== undefined && value !== null) throw new TypeError(`${field} has the wrong type`)
+  if (value !== undefined && value !== null) throw new UnfitRow(`${field} has the wrong type`)
 }
 
 function instantOf(field: LogField, value: unknown): Date | undefined {
   return typeof value === 'string' ? parseInstant(value) : nothing(field, value)
-}
-
-function numberOf(field: LogField, value: unknown): number | undefined {
-  return typeof value === 'number' ? value : nothing(field, value)
 }

@@ -1,5 +1,6 @@
 import { turnOfTheLoop } from '../shared/clock.ts'
 import { visible } from '../shared/untrusted.ts'
+import { MAX_LOG_PAGE_SIZE } from './dialect.ts'
 import { shapeOf } from './json-shape.ts'
 import { JsonProblem, parseJson } from './json.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
@@ -19,6 +20,8 @@ export class LogRows {
   readonly #entries: LogEntry[] = []
   #unknown: readonly string[] | undefined
   #pauseAt = CHARACTERS_AT_ONCE
+  /** Of the pieces since the last pause: rows that are still bytes take time even where nothing of them is read. */
+  #bytes = 0
 
   constructor(allowed: readonly LogField[]) {
     this.#reader = new LogRowReader(allowed)
@@ -35,7 +38,7 @@ export class LogRows {
 
   /**
    * Reads parsed rows, and takes each out of the list as it is read: they hold what must not stay, and memory. Throws
-   * `TypeError` naming a field of the wrong type.
+   * `UnfitRow`.
    */
   async read(rows: unknown[]): Promise<void> {
     this.#unknown ??= unknownOf(rows[0])
@@ -46,10 +49,14 @@ export class LogRows {
     }
   }
 
-  /** Reads rows that are still bytes, with the commas between them. Throws {@link JsonProblem} besides. */
+  /**
+   * Reads rows that are still bytes, with the commas between them. Throws {@link JsonProblem} besides, also for more rows
+   * than a page may have.
+   */
   async readPiece(piece: Buffer): Promise<void> {
     for (const entry of this.#entriesOf(piece)) this.#entries.push(entry)
-    if (this.#reader.characters >= this.#pauseAt) await this.#pause()
+    this.#bytes += piece.length
+    if (this.#bytes >= CHARACTERS_AT_ONCE) await this.#pause()
   }
 
   /** Once a double may stand for several integers, rows are parsed as all other answers are, which takes longer. */
@@ -65,12 +72,14 @@ export class LogRows {
   }
 
   #entriesFrom(rows: readonly unknown[]): readonly LogEntry[] {
+    if (this.#entries.length + rows.length > MAX_LOG_PAGE_SIZE) throw new JsonProblem('More rows than a page has')
     this.#unknown ??= unknownOf(rows[0])
     return rows.map((row) => this.#reader.read(row))
   }
 
   async #pause(): Promise<void> {
     await turnOfTheLoop()
+    this.#bytes = 0
     this.#pauseAt = this.#reader.characters + CHARACTERS_AT_ONCE
   }
 }

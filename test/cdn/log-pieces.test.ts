@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Readable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readLogPage } from '../../src/cdn/answer-reading.ts'
 import { Deadline } from '../../src/cdn/deadline.ts'
 import { defaultDialect } from '../../src/cdn/dialect.ts'
@@ -10,12 +10,16 @@ import { logPieces } from '../../src/cdn/log-pieces.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 
 /** What is read of a page, or what is said of one that cannot be read; and the names that nobody knows. */
-async function read(text: string, fieldAliases: Readonly<Record<string, string>> = {}): Promise<unknown> {
+async function read(
+  text: string,
+  fieldAliases: Readonly<Record<string, string>> = {},
+  onUnknownFields?: () => void,
+): Promise<unknown> {
   const told: unknown[] = []
   const incoming = { status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) }
   const reading = {
     dialect: { ...defaultDialect, fieldAliases },
-    onUnknownFields: (...names: unknown[]) => told.push(names),
+    onUnknownFields: onUnknownFields ?? ((...names: unknown[]) => told.push(names)),
   }
   const page = await readLogPage(incoming, new Deadline(systemClock, 0, undefined), reading).catch((error: unknown) => {
     if (error instanceof CdnError) return error.failure
@@ -66,6 +70,7 @@ describe('a page that is read in pieces', () => {
 
   it.each([
     ['of another list of that name', `{"query":{"data":[${rows(9).join(',')}]},"data":[],${TAIL}}`],
+    ['of another object, where the page has none', `{"query":{"data":[${rows(9).join(',')}]},${TAIL}}`],
     ['that stand in a text', JSON.stringify({ query: { order: pageOf(rows(9)) }, pagination: {} })],
     ['that another list of that name replaces', pageOf(rows(9), `${TAIL},"data":[{}]`)],
     ['that end in nothing', `{"data":[${rows(9).join(',')},],${TAIL}}`],
@@ -76,6 +81,7 @@ describe('a page that is read in pieces', () => {
     ['that are none', pageOf([...rows(9), '7'])],
     ['of fields in another order', pageOf([...rows(9), `{"asn":1,"timestamp":null}`, ...rows(9)])],
     ['with a field of another type', pageOf([...rows(9), row({ statusCode: 'x' })])],
+    ['with a status that no double holds', pageOf([...rows(9), row({ statusCode: 2n ** 53n + 1n })])],
     ['too many for a page', pageOf(Array.from({ length: 10_001 }, () => '{"asn":1}'))],
   ])('has the rows, or the words, of the whole: rows %s', async (_, page) => {
     expect(await read(page)).toEqual(await readAsAWhole(page))
@@ -85,6 +91,28 @@ describe('a page that is read in pieces', () => {
     const deep = `${'['.repeat(40)}${']'.repeat(40)}`
     const page = pageOf([...rows(9), `{"timestamp":null,"newField":${deep}}`])
     expect(await read(page)).toMatchObject({ page: { kind: 'malformed', why: 'JSON nested more than 32 deep' } })
+  })
+
+  it('lets others come in between, however little of its rows is read', async () => {
+    const page = pageOf(Array.from({ length: 800 }, () => row({ userAgent: undefined, newField: 'x'.repeat(8_000) })))
+    let turns = 0
+    let isRead = false
+    const turn = (): void => {
+      turns += 1
+      if (!isRead) setImmediate(turn)
+    }
+    setImmediate(turn)
+    expect(await read(page)).toMatchObject({ told: [['queryLogs', ['newField']]] })
+    isRead = true
+    expect(turns).toBeGreaterThan(page.length / (128 * 1024))
+  })
+
+  it('is not read again where it is we who fail', async () => {
+    const failed = vi.fn(() => {
+      throw new TypeError('a bug')
+    })
+    await expect(read(pageOf(rows(9, { newField: 1 })), {}, failed)).rejects.toThrow('a bug')
+    expect(failed).toHaveBeenCalledOnce()
   })
 
   it('keeps every integer, also those behind the first one that a double does not hold', async () => {

@@ -120,7 +120,7 @@ test('any row of a log page is read, or refused by the name of its field', () =>
     try {
       expect(new LogRowReader(LOG_FIELDS).read(fields)).not.toHaveProperty('authorizationHeader')
     } catch (error) {
-      expect(String(error)).toMatch(/^TypeError: \w+ has the wrong type$/)
+      expect(String(error)).toMatch(/^UnfitRow: \w+ has the wrong type$/)
     }
   })
   expect(checked).toBeGreaterThanOrEqual(RUNS)
