@@ -58,7 +58,7 @@ export function amountAt(buffer: Buffer, start: number, end: number): number | b
 }
 
 /** Where the next separator of the line is; negative when there is none. */
-export function separatorAt(buffer: Buffer, start: number, end: number): number {
+function separatorAt(buffer: Buffer, start: number, end: number): number {
   let at = start
   while (at < end && buffer[at] !== SEPARATOR) at += 1
   return at < end ? at : -1
