@@ -39,8 +39,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'store-watch.ts',
     'clock-watch.ts',
   ],
-  ['playground'],
-  ['never-run.ts'],
+  ['playground', 'never-run.ts'],
   ['own-imports.ts', 'process.ts'],
   ['main.ts'],
 ]
