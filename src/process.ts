@@ -142,7 +142,7 @@ function sayReady(log: Log): void {
   log.info('linked to Slack: ready')
   // Node would write what it has compiled at the end only, and not at all when it is killed. Without a cache this is nothing.
   flushCompileCache()
-  setTimeout(giveBackTheStart, SETTLED_MS).unref()
+  systemClock.after(SETTLED_MS, giveBackTheStart)
 }
 
 /**
