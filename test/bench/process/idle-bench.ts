@@ -25,7 +25,7 @@ export const idleBench: Bench = {
       theirs: 'bareBytes',
       unit: 'size',
       comparison: 'ratio',
-      atMost: { full: 1.25, quick: 1.7 },
+      atMost: { full: 1.2, quick: 1.7 },
     },
     {
       work: 'CPU while nothing is asked, of a second',
