@@ -151,7 +151,7 @@ function sayReady(log: Log): void {
  * second, nothing else is done. Where Node was started without `--expose-gc`, the memory is kept.
  */
 function giveBackTheStart(): void {
-  void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 /** What is written to a standard stream from now on, by whatever part of the program, passes the scrubber. */
