@@ -18,8 +18,8 @@ const EXIT_CONFIGURATION = 78
 const EXIT_FAILURE = 1
 const STANDARD_OUTPUT = 1
 const STANDARD_ERROR = 2
-/** After that the second link is there too, and what came in while the bot was away is acknowledged. */
-const SETTLED_MS = 1_000
+/** After that both links are there, and what came in while the bot was away is answered. */
+const SETTLED_MS = 10_000
 
 /** Does what the program was started for. */
 export async function run(mode: string | undefined): Promise<void> {
