@@ -10,7 +10,7 @@ import { type Started, startBareBolt, startOurs, startTwoLinks } from './started
 const PAIRS: Readonly<Record<Scale, number>> = { full: 3, quick: 1 }
 /** After ten seconds ours gives back what its start took; at the small scale nobody waits for that. */
 const SETTLE_MS: Readonly<Record<Scale, number>> = { full: 11_500, quick: 2_000 }
-const WINDOW_MS: Readonly<Record<Scale, number>> = { full: 5_000, quick: 2_000 }
+const WINDOW_MS: Readonly<Record<Scale, number>> = { full: 4_000, quick: 2_000 }
 
 /**
  * What it costs to be there and do nothing. Ours and theirs are idle at the same time, several of each, and each round
