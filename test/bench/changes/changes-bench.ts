@@ -23,9 +23,9 @@ export const changesBench: Bench = {
       theirs: 'fsyncsMs',
       unit: 'time',
       comparison: 'ratio',
-      // Two fsyncs take a third of it, so on a slow machine it is more than 3 ms and no more than this.
+      // 2.7 to 3.1 ms on a machine by itself. Where its disk is slow, what two fsyncs take there tells how much more it may be.
       atMost: { full: 3.4, quick: 3.4 },
-      orOursAtMost: { full: 3, quick: 12 },
+      orOursAtMost: { full: 3.5, quick: 12 },
     },
   ],
   async prepare(scale) {
