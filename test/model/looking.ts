@@ -5,6 +5,8 @@ import type { World } from './world.ts'
 const Absent = z.null().transform(() => undefined)
 const Text = z.union([z.string(), Absent])
 
+const Approvals = z.array(z.object({ person: z.string(), hash: z.string() }))
+
 const Row = z
   .object({
     id: z.string(),
@@ -38,7 +40,7 @@ const Row = z
     leaseHolder: row.lease_holder,
     messageChannel: row.message_channel,
     messageTs: row.message_ts,
-    approvals: z.array(z.object({ person: z.string(), hash: z.string() })).parse(JSON.parse(row.approvals)),
+    approvals: Approvals.parse(JSON.parse(row.approvals)),
   }))
 
 /** A change as it stands in the database, past everything that the program makes of it. */

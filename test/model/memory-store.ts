@@ -1,42 +1,32 @@
-import { DatabaseSync } from 'node:sqlite'
-import { CamelCasePlugin, Kysely } from 'kysely'
 import type { Clock } from '../../src/shared/clock.ts'
-import { migrate } from '../../src/store/migrations.ts'
-import { NodeSqliteDialect } from '../../src/store/sqlite-dialect.ts'
 import { sqliteError } from '../../src/store/sqlite-errors.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
-import type { Tables } from '../../src/store/tables.ts'
 import { silentLog } from '../store/harness.ts'
+import { takeEmptyDatabase } from './empty-database.ts'
 
 /** The real store over a database in memory, which can be looked into past the store. */
 export interface MemoryStore {
   readonly store: Store
   /** Runs one statement past the store, at once. */
   sql(statement: string, ...parameters: readonly (string | number | null)[]): readonly Record<string, unknown>[]
+  /** The database may be another store's then: nothing may be done with this one any more. */
   close(): Promise<void>
 }
 
 export async function createMemoryStore(clock: Clock): Promise<MemoryStore> {
-  const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false })
-  const kysely = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
-  await migrate(kysely)
-  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const empty = await takeEmptyDatabase()
   const engine = {
     name: 'sqlite' as const,
-    kysely,
+    kysely: empty.kysely,
     classify: sqliteError,
     nowMs: async () => clock.now().getTime(),
     shred: async () => undefined,
-    close: () => kysely.destroy(),
+    close: () => empty.giveBack(),
   }
   const store = createStore(engine, { clock, log: silentLog })
   return {
     store,
-    sql: (statement, ...parameters) => {
-      const prepared = statements.get(statement) ?? database.prepare(statement)
-      statements.set(statement, prepared)
-      return prepared.all(...parameters)
-    },
+    sql: (statement, ...parameters) => empty.prepared(statement).all(...parameters),
     close: () => store.close(),
   }
 }
