@@ -7,7 +7,7 @@ import type { Round } from './page-reader.ts'
 
 const READER = new URL('page-reader.ts', import.meta.url)
 /** As the bot is started, which gives a way to collect garbage between two measurements. */
-const NODE_OPTIONS = startFlags()
+const NODE_OPTIONS = [...startFlags(), '--expose-gc']
 const BATCHES = { full: 4, quick: 1 } as const
 
 /** The platform's two large answers, from their bytes to what the program holds of them, with every check on the way. */
