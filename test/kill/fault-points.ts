@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import pg from 'pg'
+import type pg from 'pg'
 import { ANY_TAG, tagsOf } from './transaction-tags.ts'
 
 /**
@@ -70,11 +70,11 @@ function watchSqlite(): void {
   }
 }
 
-function watchPostgres(): void {
+function watchPostgres(driver: typeof pg): void {
   const watches = new WeakMap<object, Watch>()
   // A boundary: of all the forms of `query`, the program uses text with parameters and awaits the answer.
   type Query = (this: object, sql: unknown, parameters?: readonly unknown[], ...rest: readonly unknown[]) => unknown
-  const prototype = pg.Client.prototype as unknown as { query: Query }
+  const prototype = driver.Client.prototype as unknown as { query: Query }
   const { query } = prototype
   prototype.query = function (sql, parameters, ...rest) {
     if (typeof sql !== 'string') return query.call(this, sql, parameters, ...rest)
@@ -92,5 +92,6 @@ function watchPostgres(): void {
 
 if (wantedTag !== '') {
   watchSqlite()
-  watchPostgres()
+  // A bot on a file never loads it.
+  if (process.env['STORE_URL']?.startsWith('postgres') === true) watchPostgres((await import('pg')).default)
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 import { systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import type { AuditVerdict } from '../../src/store/audit-verification.ts'
@@ -70,6 +71,15 @@ async function sqliteFile(): Promise<Place> {
 
 async function postgresDatabase(): Promise<Place> {
   const database = await createPostgresDatabase()
-  const harness = await database.harness()
-  return { url: harness.url, rows: (statement) => harness.sql(statement), drop: () => database.drop() }
+  const { url } = await database.harness()
+  // Whoever plays looks every few hundredths of a second: a connection for each look would be most of what the server does.
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  return {
+    url,
+    rows: async (statement) => (await pool.query<Row>(statement)).rows,
+    async drop() {
+      await pool.end()
+      await database.drop()
+    },
+  }
 }

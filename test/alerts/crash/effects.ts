@@ -28,6 +28,7 @@ export class Effects {
   #isDead = false
   #inFlight = 0
   #activity = 0
+  #answered = Promise.withResolvers<void>()
 
   constructor(death?: Death) {
     this.#death = death
@@ -44,6 +45,11 @@ export class Effects {
   /** Grows with all that begins and ends, so that somebody who waits sees whether anything goes on. */
   get activity(): number {
     return this.#activity
+  }
+
+  /** Resolves when the next of those in flight has ended. */
+  get answered(): Promise<void> {
+    return this.#answered.promise
   }
 
   /** The platform, as this process sees it. */
@@ -105,6 +111,8 @@ export class Effects {
     } finally {
       this.#inFlight -= 1
       this.#activity += 1
+      this.#answered.resolve()
+      this.#answered = Promise.withResolvers()
     }
   }
 }

@@ -105,6 +105,8 @@ async function live(
 async function quiet(effects: Effects): Promise<void> {
   for (let rounds = 0; rounds < QUIET_ROUNDS; rounds += 1) {
     const before = effects.activity
+    // A server takes its time, and a loop that turns meanwhile takes the core from it.
+    if (effects.inFlight > 0) await effects.answered
     await turnOfTheLoop()
     if (effects.inFlight > 0 || effects.activity !== before) rounds = -1
   }
