@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Exit, Variables } from '../support/bot-process.ts'
+import { compileCache, type Exit, type Variables } from '../support/bot-process.ts'
 
 const FAULT_POINTS = new URL('fault-points.ts', import.meta.url).href
 
@@ -33,10 +33,8 @@ export function startVictim(main: string, variables: Variables, fault?: InsideFa
           FAULT_NTH: String(fault.nth ?? 1),
           FAULT_SIGNAL: fault.signal ?? 'SIGKILL',
         }
-  const compiled = process.env['NODE_COMPILE_CACHE']
-  const cache = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }
   const child = spawn(process.execPath, ['--import', FAULT_POINTS, main], {
-    env: { ...variables, ...armed, ...cache },
+    env: { ...compileCache(), ...variables, ...armed },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

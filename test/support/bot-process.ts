@@ -16,7 +16,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-/** The bot as its own process, with these environment variables and no others. */
+/** The bot as its own process, with these environment variables and no others but where Node keeps what it has compiled. */
 export interface BotProcess {
   readonly pid: number
   /** What it has written so far. */
@@ -30,7 +30,7 @@ export interface BotProcess {
 
 export function startBot(variables: Variables, ...args: readonly string[]): BotProcess {
   const child = spawn(process.execPath, [...startFlags(), MAIN, ...args], {
-    env: { ...variables },
+    env: { ...compileCache(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written = { output: '', errors: '' }
@@ -65,6 +65,12 @@ export function startBot(variables: Variables, ...args: readonly string[]): BotP
       }
     },
   }
+}
+
+/** Where Node keeps what it has compiled, as the start script sets it: a start then takes half as long. */
+export function compileCache(): Variables {
+  const folder = process.env['NODE_COMPILE_CACHE']
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
 }
 
 /** The settings that somebody would set by hand to run the bot against these two. */
