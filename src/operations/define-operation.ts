@@ -2,6 +2,7 @@ import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import { maskSecrets } from './mask.ts'
 import type { CheckContext, InvolvedZone, Invocation, Issue, Operation, OperationDefinition } from './operation.ts'
+import type { Review } from './review.ts'
 import { atLeast, type Effect, type Role } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */
@@ -43,6 +44,7 @@ function bind<F extends Fields, Output>(
     const output = await definition.run(input, running)
     return { present: () => definition.present(output, input, running) }
   }
+  let review: { readonly drawn: Review | undefined } | undefined
   return {
     operation,
     values,
@@ -52,7 +54,11 @@ function bind<F extends Fields, Output>(
     minimumRole: gravest(definition.minimumRole, definition.roleFor?.(input)),
     zones: zonesIn(definition.fields, input),
     sentence: definition.describe(input),
-    review: definition.review?.(input, context),
+    // Only who shows it needs it, and it takes as long as all the rest.
+    get review() {
+      review ??= { drawn: definition.review?.(input, context) }
+      return review.drawn
+    },
     lookFor: definition.lookFor?.(input, context),
     perform,
     run: async (running) => (await perform(running)).present(),

@@ -32,6 +32,24 @@ function define<F extends Fields>(of: F, more: Partial<OperationDefinition<F, st
   })
 }
 
+describe('the review', () => {
+  it('is drawn once, and only for who asks for it', () => {
+    let drawn = 0
+    const review = () => ({
+      sentence: `Drawn ${(drawn += 1)}`,
+      request: [],
+      notes: [],
+      warnings: [],
+      costs: [],
+      irreversible: [],
+      panel: undefined,
+    })
+    const invocation = invocationOf(define(fields, { review }), { zone: '201' })
+    expect(drawn).toBe(0)
+    expect([invocation.review?.sentence, invocation.review?.sentence]).toEqual(['Drawn 1', 'Drawn 1'])
+  })
+})
+
 describe('reading values', () => {
   it('says everything that is wrong at once, and which fields are missing', () => {
     const parsed = define(fields).parse({ count: '10', what: 'x' }, checkContext())
