@@ -65,19 +65,28 @@ export interface JsonBody {
   readonly shape: JsonShape
 }
 
-/** As `textOf`. Where there is something to take out of the bytes, they are wiped afterwards, however reading them ends. */
-export async function jsonBodyOf(incoming: Incoming, maxBytes: number, reduce?: Reduce): Promise<JsonBody> {
-  if (reduce === undefined) return wholeOf(incoming, maxBytes, jsonBody)
-  return wholeOf(
-    incoming,
-    maxBytes,
-    async (whole) => {
-      const shape = reduce(whole)
-      await turnOfTheLoop()
-      return { text: decoded(whole), shape }
-    },
-    (chunk) => chunk.fill(0),
-  )
+/** As `textOf`. */
+export async function jsonBodyOf(incoming: Incoming, maxBytes: number): Promise<JsonBody> {
+  return wholeOf(incoming, maxBytes, jsonBody)
+}
+
+/**
+ * What `take` makes of a body that holds what must not stay. Its bytes are wiped afterwards, however reading them ends.
+ * Throws as `wholeBodyOf`.
+ */
+export async function wipedBodyOf<T>(
+  incoming: Incoming,
+  maxBytes: number,
+  take: (whole: Buffer) => Promise<T>,
+): Promise<T> {
+  return wholeOf(incoming, maxBytes, take, (chunk) => chunk.fill(0))
+}
+
+/** The same as `jsonBody` of what is left of the bytes. */
+export async function reducedBody(whole: Buffer, reduce: Reduce): Promise<JsonBody> {
+  const shape = reduce(whole)
+  await turnOfTheLoop()
+  return { text: decoded(whole), shape }
 }
 
 async function wholeOf<T>(

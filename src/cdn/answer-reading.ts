@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts'
 import { type Dialect, LogPage } from './dialect.ts'
 import type { EndpointName } from './endpoints.ts'
 import { CdnError } from './errors.ts'
-import { fitAnswer, parsedBody, readBytes, readJson } from './json-answer.ts'
+import { fitAnswer, parsedBody, readBytes, readJson, readPlainOr } from './json-answer.ts'
 import { JsonProblem, parseJson } from './json.ts'
 import type { FetchedPage } from './log-pages.ts'
 import { logPieces } from './log-pieces.ts'
@@ -36,8 +36,8 @@ export async function readAnswer<Schema extends z.ZodType>(
 
 /** From the bytes of a page of keys to the keys, redacted. Throws as `readAnswer`. */
 export async function readApiKeys(incoming: Incoming, deadline: Deadline, reading: AnswerReading): Promise<ApiKeyList> {
-  const sent = await readJson('listApiKeys', incoming, deadline)
-  const plain = plainApiKeys(renameFields(sent, reading.dialect.fieldAliases))
+  const isUsual = !Object.keys(ApiKeyList.shape).some((name) => isRenamed(name, reading))
+  const { plain, sent } = await readPlainOr('listApiKeys', incoming, deadline, isUsual ? plainApiKeys : () => undefined)
   return plain ?? fit('listApiKeys', ApiKeyList, sent, incoming.status, reading)
 }
 

@@ -1,3 +1,4 @@
+import { HIDDEN_AT_LEAST, SHOWN } from '../shared/secret.ts'
 import {
   endOfString,
   type JsonShape,
@@ -70,9 +71,6 @@ export function reduceApiKeys(bytes: Buffer): JsonShape {
 /** What is kept of a value depends on the name it has. */
 type Name = 'Key' | 'Roles' | 'other'
 
-/** As `redact` has it: four are shown when twelve others are hidden. */
-const SHOWN = 4
-const HIDDEN_AT_LEAST = 12
 /** An escape such as `\u0041`. */
 const UNICODE_ESCAPE_BYTES = 6
 /** As many as tell a web page from other text that is no JSON: `<!doctype`. */

@@ -7,8 +7,10 @@ import {
   MAX_BODY_BYTES,
   MAX_LOG_PAGE_BYTES,
   type Reduce,
+  reducedBody,
   UnreadableBody,
   wholeBodyOf,
+  wipedBodyOf,
 } from './answer-body.ts'
 import { reduceApiKeys } from './api-keys-reduction.ts'
 import type { Deadline } from './deadline.ts'
@@ -26,10 +28,32 @@ const REDUCED: { readonly [Name in EndpointName]?: Reduce } = { listApiKeys: red
 
 /** Reads the body of a 2xx answer as JSON. Throws `CdnError`: malformed with what is wrong, or unreachable if it broke off. */
 export async function readJson(endpoint: EndpointName, incoming: Incoming, deadline: Deadline): Promise<unknown> {
+  const { sent } = await readPlainOr(endpoint, incoming, deadline, () => undefined)
+  return sent
+}
+
+/**
+ * As `readJson`, of an answer that holds what must never become text. `plain` gets its bytes, and what it makes of them is all
+ * there is. What it leaves is reduced before it is made into text; then `sent` is what that says.
+ */
+export async function readPlainOr<T>(
+  endpoint: EndpointName,
+  incoming: Incoming,
+  deadline: Deadline,
+  plain: (whole: Buffer) => T | undefined,
+): Promise<{ readonly plain: T | undefined; readonly sent: unknown }> {
+  const reduce = REDUCED[endpoint]
+  const maxBytes = maxBytesOf(endpoint)
   const body = await taken(endpoint, incoming, deadline, async () =>
-    jsonBodyOf(incoming, maxBytesOf(endpoint), REDUCED[endpoint]),
+    reduce === undefined
+      ? { plain: undefined, json: await jsonBodyOf(incoming, maxBytes) }
+      : wipedBodyOf(incoming, maxBytes, async (whole) => {
+          const made = plain(whole)
+          return { plain: made, json: made === undefined ? await reducedBody(whole, reduce) : undefined }
+        }),
   )
-  return parsedBody(endpoint, incoming.status, body)
+  const sent = body.json === undefined ? undefined : await parsedBody(endpoint, incoming.status, body.json)
+  return { plain: body.plain, sent }
 }
 
 /** Its bytes, not looked at yet. Throws likewise. */

@@ -1,102 +1,168 @@
+import { keepForms } from '../shared/kept-forms.ts'
+import { HIDDEN_AT_LEAST, SHOWN } from '../shared/secret.ts'
 import type { ApiKey, ApiKeyList } from './api-keys.ts'
-import { redact } from '../shared/secret.ts'
+import { MAX_JSON_VALUES } from './json-shape.ts'
+import { PlainJson } from './plain-json.ts'
+import { RoleLists } from './role-lists.ts'
 import { INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, MAX_LIST_ITEMS } from './wire-fields.ts'
 
 /**
- * A page of keys that has nothing but what the contract says, read as `ApiKeyList` reads it, at a tenth of the cost. Undefined
- * for any other body, which is then the schema's: to be read leniently, or refused with the names of its fields.
+ * A page of keys that has nothing but what the contract says, read as `ApiKeyList` reads it but from its bytes, which stay as
+ * they are: of a key its last four characters alone ever become text. Undefined for any other body, be it JSON or not, which
+ * is then the schema's: to be read leniently, or refused with the names of its fields.
  */
-export function plainApiKeys(body: unknown): ApiKeyList | undefined {
-  const list = fieldsOf(body)
-  if (list === undefined || !hasOnly(list, LIST_FIELDS)) return undefined
-  const CurrentPage = list['CurrentPage'] ?? undefined
-  const TotalItems = list['TotalItems'] ?? undefined
-  const HasMoreItems = list['HasMoreItems'] ?? undefined
-  if (!isInt32(CurrentPage) || !isInt32(TotalItems)) return undefined
-  if (HasMoreItems !== undefined && typeof HasMoreItems !== 'boolean') return undefined
-  const Items = itemsOf(list['Items'] ?? [])
-  return Items === undefined ? undefined : { Items, CurrentPage, TotalItems, HasMoreItems }
-}
-
-const LIST_FIELDS: ReadonlySet<string> = new Set(['Items', 'CurrentPage', 'TotalItems', 'HasMoreItems'])
-
-type Fields = Readonly<Record<string, unknown>>
-
-function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
-}
-
-function hasOnly(fields: Fields, known: ReadonlySet<string>): boolean {
-  // What JSON.parse made inherits nothing that this would meet.
-  for (const name in fields) if (!known.has(name)) return false
-  return true
-}
-
-function isKey(fields: Fields): boolean {
-  for (const name in fields) if (name !== 'Id' && name !== 'Key' && name !== 'Roles') return false
-  return true
-}
-
-function itemsOf(items: unknown): readonly ApiKey[] | undefined {
-  if (!Array.isArray(items) || items.length > MAX_LIST_ITEMS) return undefined
-  const keys: ApiKey[] = []
-  const lists = new RoleLists()
-  for (const item of items) {
-    const key = keyOf(item, lists)
-    if (key === undefined) return undefined
-    keys.push(key)
-  }
-  return Object.freeze(keys)
-}
-
-function keyOf(item: unknown, lists: RoleLists): ApiKey | undefined {
-  const fields = fieldsOf(item)
-  if (fields === undefined || !isKey(fields)) return undefined
-  const { Id, Key, Roles } = fields
-  const id = Id === undefined || Id === null ? undefined : int64Of(Id)
-  const key = Key ?? undefined
-  const roles = lists.listOf(Roles ?? NO_ROLES)
-  if (id === null || (key !== undefined && typeof key !== 'string') || roles === undefined) return undefined
-  return { Id: id, redactedKey: key === undefined ? undefined : redact(key), Roles: roles }
-}
-
-/** Null where it is none. */
-function int64Of(value: unknown): bigint | null {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null
-  return typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX ? value : null
-}
-
-function isInt32(value: unknown): value is number | undefined {
-  return (
-    value === undefined ||
-    (typeof value === 'number' && Number.isInteger(value) && value >= INT32_MIN && value <= INT32_MAX)
-  )
-}
-
-const NO_ROLES: readonly string[] = []
-
-/** Keys by the thousand have a few lists of roles between them. Each is kept once, and frozen, as the schema does it. */
-class RoleLists {
-  readonly #byFirst = new Map<unknown, (readonly string[])[]>()
-
-  /** Undefined for what is no list of roles. */
-  listOf(roles: unknown): readonly string[] | undefined {
-    if (!Array.isArray(roles) || roles.length > MAX_LIST_ITEMS) return undefined
-    const known = this.#byFirst.get(roles[0])
-    if (known !== undefined) for (const list of known) if (isSame(list, roles)) return list
-    for (const role of roles) if (typeof role !== 'string') return undefined
-    const list: readonly string[] = Object.freeze(roles as string[])
-    if (known === undefined) this.#byFirst.set(roles[0], [list])
-    else if (known.length < MAX_ALIKE) known.push(list)
-    return list
+export function plainApiKeys(bytes: Buffer): ApiKeyList | undefined {
+  try {
+    return READER.read(bytes)
+  } finally {
+    READER.letGo()
   }
 }
 
-/** So that a page of a thousand different lists is not compared with itself. */
-const MAX_ALIKE = 8
+const LIST_FIELDS = [
+  Buffer.from('Items'),
+  Buffer.from('CurrentPage'),
+  Buffer.from('TotalItems'),
+  Buffer.from('HasMoreItems'),
+]
+const [ITEMS, CURRENT_PAGE, TOTAL_ITEMS] = [0, 1, 2]
+const KEY_FIELDS = [Buffer.from('Id'), Buffer.from('Key'), Buffer.from('Roles')]
+const [ID, KEY] = [0, 1]
+/** What a key has at most beside its roles, as values of JSON are counted: by openings and commas. */
+const VALUES_OF_KEY = 5
+const VALUES_OF_LIST = LIST_FIELDS.length + 1
 
-function isSame(list: readonly string[], other: readonly unknown[]): boolean {
-  if (list.length !== other.length) return false
-  for (let index = 0; index < list.length; index += 1) if (list[index] !== other[index]) return false
-  return true
+const NO_BYTES = new Uint8Array(0)
+const NO_KEYS: readonly ApiKey[] = Object.freeze([])
+const NO_ROLES: readonly string[] = Object.freeze([])
+const ELLIPSIS = 0x2026
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const COMMA = 0x2c
+
+/** Reads one page after the other. Each method reads on from where the one before has ended; undefined ends all of it. */
+class KeyPage {
+  #bytes: Uint8Array = NO_BYTES
+  readonly #json = new PlainJson()
+  readonly #roles = new RoleLists(this.#json)
+  #values = 0
+
+  letGo(): void {
+    this.#bytes = NO_BYTES
+    this.#json.begin()
+    this.#roles.begin()
+  }
+
+  read(bytes: Buffer): ApiKeyList | undefined {
+    this.#bytes = bytes
+    this.#values = VALUES_OF_LIST
+    const json = this.#json
+    json.begin(bytes)
+    this.#roles.begin(bytes)
+    let Items = NO_KEYS
+    let CurrentPage: number | undefined
+    let TotalItems: number | undefined
+    let HasMoreItems: boolean | undefined
+    let seen = 0
+    if (!json.takes(OPEN_BRACE)) return undefined
+    do {
+      const field = json.name(LIST_FIELDS)
+      if (field < 0 || (seen & (1 << field)) !== 0) return undefined
+      seen |= 1 << field
+      if (json.takesNull()) continue
+      if (field === ITEMS) {
+        const items = this.#items()
+        if (items === undefined) return undefined
+        Items = items
+      } else if (field === CURRENT_PAGE || field === TOTAL_ITEMS) {
+        const number = int32Of(json.integer())
+        if (number === undefined) return undefined
+        if (field === CURRENT_PAGE) CurrentPage = number
+        else TotalItems = number
+      } else {
+        HasMoreItems = json.flag()
+        if (HasMoreItems === undefined) return undefined
+      }
+    } while (json.takes(COMMA))
+    if (!json.takes(CLOSE_BRACE) || !json.isAtEnd()) return undefined
+    return { Items, CurrentPage, TotalItems, HasMoreItems }
+  }
+
+  #items(): readonly ApiKey[] | undefined {
+    const json = this.#json
+    if (!json.takes(OPEN_BRACKET)) return undefined
+    if (json.takes(CLOSE_BRACKET)) return NO_KEYS
+    const keys: ApiKey[] = []
+    do {
+      const key = this.#key()
+      if (key === undefined || keys.length === MAX_LIST_ITEMS) return undefined
+      keys.push(key)
+      this.#values += VALUES_OF_KEY + key.Roles.length
+      if (this.#values > MAX_JSON_VALUES) return undefined
+    } while (json.takes(COMMA))
+    return json.takes(CLOSE_BRACKET) ? Object.freeze(keys) : undefined
+  }
+
+  #key(): ApiKey | undefined {
+    const json = this.#json
+    let Id: bigint | undefined
+    let redactedKey: string | undefined
+    let Roles = NO_ROLES
+    let seen = 0
+    if (!json.takes(OPEN_BRACE)) return undefined
+    do {
+      const field = json.name(KEY_FIELDS)
+      if (field < 0 || (seen & (1 << field)) !== 0) return undefined
+      seen |= 1 << field
+      if (json.takesNull()) continue
+      if (field === ID) {
+        Id = int64Of(json.integer())
+        if (Id === undefined) return undefined
+      } else if (field === KEY) {
+        redactedKey = this.#redacted()
+        if (redactedKey === undefined) return undefined
+      } else {
+        const roles = this.#roles.next()
+        if (roles === undefined) return undefined
+        Roles = roles
+      }
+    } while (json.takes(COMMA))
+    return json.takes(CLOSE_BRACE) ? apiKey(Id, redactedKey, Roles) : undefined
+  }
+
+  /** What `redact` makes of a text. */
+  #redacted(): string | undefined {
+    const bytes = this.#bytes
+    const start = this.#json.at + 1
+    const end = this.#json.plainText()
+    if (end < 0) return undefined
+    if (end - start < SHOWN + HIDDEN_AT_LEAST) return '…'
+    return String.fromCharCode(
+      ELLIPSIS,
+      bytes[end - 4] ?? 0,
+      bytes[end - 3] ?? 0,
+      bytes[end - 2] ?? 0,
+      bytes[end - 1] ?? 0,
+    )
+  }
 }
+
+function int32Of(value: number | bigint | undefined): number | undefined {
+  return typeof value === 'number' && value >= INT32_MIN && value <= INT32_MAX ? value : undefined
+}
+
+function int64Of(value: number | bigint | undefined): bigint | undefined {
+  if (value === undefined) return undefined
+  const id = BigInt(value)
+  return id >= INT64_MIN && id <= INT64_MAX ? id : undefined
+}
+
+function apiKey(Id: bigint | undefined, redactedKey: string | undefined, Roles: readonly string[]): ApiKey {
+  return { Id, redactedKey, Roles }
+}
+
+const READER = new KeyPage()
+const someKeys = [apiKey(undefined, undefined, NO_ROLES), apiKey(1n, '…', Object.freeze(['User']))]
+keepForms(...someKeys, Object.freeze(someKeys))

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /** At least this many characters must stay hidden for the last four to be shown. */
-const HIDDEN_AT_LEAST = 12
-const SHOWN = 4
+export const HIDDEN_AT_LEAST = 12
+export const SHOWN = 4
 
 /**
  * A value that must not reach a log, a message or the store. Printed in any way it shows its redacted form: its last

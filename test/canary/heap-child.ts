@@ -19,12 +19,24 @@ const { Secret: Hidden } = (await load('shared/secret.ts')) as { Secret: typeof 
 
 const credential = { scheme: 'accessKey', secret: new Hidden('key-of-the-account') } as const
 const client = new Client({ managementUrl, credential, clock, limiter: new Limit({ clock, warm: true }) })
+let isWritten = false
+/** At the first moment only: all that was made of the answer until then is still in use. */
+function whileReading(): void {
+  if (!isWritten) writeHeapSnapshot(`${snapshots}/reading.heapsnapshot`)
+  isWritten = true
+}
 const parse = JSON.parse
 JSON.parse = (text, reviver) => {
   const answer: unknown = parse(text, reviver)
-  if (text.startsWith('{"Items"')) writeHeapSnapshot(`${snapshots}/reading.heapsnapshot`)
+  if (text.startsWith('{"Items"')) whileReading()
   return answer
 }
+const freeze = Object.freeze as (value: unknown) => unknown
+Object.freeze = ((value: unknown) => {
+  // A page that is read from its bytes is whole at last here.
+  if (Array.isArray(value) && value.length >= 1_000) whileReading()
+  return freeze(value)
+}) as typeof Object.freeze
 const { Items } = await client.listApiKeys()
 if (afterwards !== undefined) writeHeapSnapshot(`${snapshots}/afterwards.heapsnapshot`)
 await client.close()

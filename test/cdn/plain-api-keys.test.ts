@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ApiKeyList } from '../../src/cdn/api-keys.ts'
 import { parseJson, stringifyJson } from '../../src/cdn/json.ts'
 import { plainApiKeys } from '../../src/cdn/plain-api-keys.ts'
@@ -28,7 +28,11 @@ const role = fc.constantFrom('User', 'UserApi', 'SubuserManage', '')
 const key = fc.record(
   {
     Id: fc.oneof({ weight: 40, arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }) }, odd),
-    Key: fc.oneof({ weight: 40, arbitrary: fc.string({ maxLength: 40 }) }, odd),
+    Key: fc.oneof(
+      { weight: 30, arbitrary: fc.stringMatching(/^[0-9a-f-]{0,40}$/) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+      odd,
+    ),
     Roles: fc.oneof({ weight: 40, arbitrary: fc.array(role, { maxLength: 3 }) }, odd),
     Other: seldom,
   },
@@ -45,22 +49,93 @@ const list = fc.record(
   { requiredKeys: ['Items'], noNullPrototype: true },
 )
 
+/** What the schema makes of a text, if it is JSON with nothing but what the contract says. */
+function bySchema(json: Buffer): ApiKeyList | undefined {
+  try {
+    const body = parseJson(json.toString())
+    return unknownFields(ApiKeyList, body).length === 0 ? ApiKeyList.parse(body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 it('reads a page as its schema does, and leaves to it whatever it refuses or does not know', () => {
   let plain = 0
   fc.assert(
     fc.property(fc.oneof({ weight: 40, arbitrary: list }, odd), (sent) => {
       const json = stringifyJson(sent)
       if (json === undefined) return
-      const read = plainApiKeys(parseJson(json))
+      const read = plainApiKeys(Buffer.from(json))
       if (read === undefined) return
       plain += 1
-      expect(read).toEqual(ApiKeyList.parse(parseJson(json)))
-      expect(unknownFields(ApiKeyList, parseJson(json))).toEqual([])
+      expect(read).toEqual(bySchema(Buffer.from(json)))
       expect(Object.isFrozen(read.Items) && read.Items.every(({ Roles }) => Object.isFrozen(Roles))).toBe(true)
     }),
     { numRuns: 3_000 },
   )
   expect(plain).toBeGreaterThan(1_000)
+})
+
+it('takes nothing that is no JSON, or another value than it takes it for, whatever a byte of it becomes', () => {
+  const page = `{"Items":[{"Id":-7,"Key":"${'k'.repeat(20)}","Roles":["User","B\\u0041"]},{"Id":9007199254740993,"Key":null}],"CurrentPage":10,"HasMoreItems":true}`
+  const byte = fc.oneof(fc.constantFrom(...Buffer.from(' \t\n\0"\\,:[]{}-+.eE019ntf\x7f')), fc.nat({ max: 0x7f }))
+  let plain = 0
+  fc.assert(
+    fc.property(fc.nat({ max: page.length - 1 }), byte, fc.nat({ max: 2 }), (at, other, replaced) => {
+      const json = Buffer.concat([
+        Buffer.from(page.slice(0, at)),
+        Buffer.of(other),
+        Buffer.from(page.slice(at + replaced)),
+      ])
+      const before = Buffer.from(json)
+      const read = plainApiKeys(json)
+      expect(json).toEqual(before)
+      if (read === undefined) return
+      plain += 1
+      expect(read).toEqual(bySchema(json))
+    }),
+    { numRuns: 10_000 },
+  )
+  expect(plain).toBeGreaterThan(1_000)
+})
+
+it('reads pages with white space, with names in any order, and with the longest ids', () => {
+  const page =
+    ' {\r\n"TotalItems" : 2 ,"Items":[ { "Roles" : [ ] , "Id" :\t-9223372036854775808 } , {"Key":"short","Id":9223372036854775807} ]\n} '
+  expect(plainApiKeys(Buffer.from(page))).toEqual({
+    Items: [
+      { Id: -(2n ** 63n), redactedKey: undefined, Roles: [] },
+      { Id: 2n ** 63n - 1n, redactedKey: '…', Roles: [] },
+    ],
+    CurrentPage: undefined,
+    TotalItems: 2,
+    HasMoreItems: undefined,
+  })
+})
+
+it('leaves a page that names a field twice to the schema', () => {
+  for (const key of ['"Id":1,"Id":null', '"Roles":["User"],"Roles":null', '"Key":"k","Id":1,"Key":null'])
+    expect(plainApiKeys(Buffer.from(`{"Items":[{${key}}]}`))).toBeUndefined()
+  expect(plainApiKeys(Buffer.from('{"Items":[{"Id":1}],"Items":null}'))).toBeUndefined()
+})
+
+it('makes no text of anything in which a key may lie', () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  try {
+    const key = 'k'.repeat(72)
+    for (const roles of [`[{"Key":"${key}"}]`, `[["a",{"Key":"${key}"}]]`, `{"Key":"${key}"}`])
+      expect(plainApiKeys(Buffer.from(`{"Items":[{"Roles":${roles}}]}`))).toBeUndefined()
+    expect(parse).not.toHaveBeenCalled()
+  } finally {
+    parse.mockRestore()
+  }
+})
+
+it('leaves more values than are taken in, and longer lists, to the schema', () => {
+  const page = (item: string, count: number): Buffer => Buffer.from(`{"Items":[${Array(count).fill(item).join()}]}`)
+  expect(plainApiKeys(page('{"Id":1}', 10_000))?.Items).toHaveLength(10_000)
+  expect(plainApiKeys(page('{"Id":1}', 10_001))).toBeUndefined()
+  expect(plainApiKeys(page(`{"Roles":[${'"User",'.repeat(99)}"User"]}`, 1_100))).toBeUndefined()
 })
 
 it('reads what the contract shows, so that the schema is not asked for a usual page', () => {
@@ -70,7 +145,8 @@ it('reads what the contract shows, so that the schema is not asked for a usual p
       { Id: 8, Key: null, Roles: null },
     ],
   }
-  expect(plainApiKeys({ ...page, CurrentPage: 1, TotalItems: 2, HasMoreItems: false })).toEqual({
+  const sent = { ...page, CurrentPage: 1, TotalItems: 2, HasMoreItems: false }
+  expect(plainApiKeys(Buffer.from(JSON.stringify(sent)))).toEqual({
     Items: [
       { Id: 7n, redactedKey: '…kkkk', Roles: ['User', 'UserApi'] },
       { Id: 8n, redactedKey: undefined, Roles: [] },
@@ -89,5 +165,5 @@ it.each([
   null,
   'x',
 ])('leaves %j to the schema', (body) => {
-  expect(plainApiKeys(body)).toBeUndefined()
+  expect(plainApiKeys(Buffer.from(JSON.stringify(body)))).toBeUndefined()
 })
