@@ -4,15 +4,22 @@ import type { AnswersTable, Tables } from './tables.ts'
 
 /** Makes room for `count` more, where there may be `most`; the oldest go. */
 export async function trimAnswers(rows: Transaction<Tables>, count: number, most: number): Promise<void> {
-  const surplus = rows
-    .selectFrom('answers')
-    .select('id')
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(most)
-    .offset(Math.max(0, most - count))
-  await rows.deleteFrom('answers').where('id', 'in', surplus).execute()
+  await TRIMMED.rows(rows, { most, left: Math.max(0, most - count) })
 }
+
+const TRIMMED = new Prepared((db, { most, left }: { readonly most: number; readonly left: number }) =>
+  db
+    .deleteFrom('answers')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('answers')
+        .select('id')
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(most)
+        .offset(left),
+    ),
+)
 
 /** Rows of one statement. */
 const ROWS_AT_ONCE = 12

@@ -48,8 +48,6 @@ export const HOLD_MS = 300
 const MANY_HELD = 60
 /** After a write of held answers that failed. */
 export const HELD_RETRY_MS = 5_000
-/** Between two looks whether there are too many; a look goes over all of them. */
-const WRITES_BETWEEN_TRIMS = 500
 
 /** What buttons on messages belong to, for as long as they work. */
 export class Answers {
@@ -59,8 +57,6 @@ export class Answers {
   #writing: Promise<void> | undefined
   #timer: Timer | undefined
   #isClosed = false
-  /** The first write looks: earlier processes may have left too many. */
-  #untrimmed = WRITES_BETWEEN_TRIMS
 
   constructor(database: Database) {
     this.#database = database
@@ -127,10 +123,10 @@ export class Answers {
     this.#held.prune(this.#database.clock.now().getTime())
     const held = this.#held.all()
     if (held.length === 0) return
-    const isTrimmed = this.#untrimmed + held.length > WRITES_BETWEEN_TRIMS
     try {
       await this.#database.write(async (rows) => {
-        if (isTrimmed) await trimAnswers(rows, held.length, MAX_ANSWERS)
+        // Each time, and so a few: to take away hundreds at once would hold up all that waits meanwhile.
+        await trimAnswers(rows, held.length, MAX_ANSWERS)
         await insertAnswers(rows, held)
       })
     } catch (error) {
@@ -138,7 +134,6 @@ export class Answers {
       if (error instanceof StoreError && error.kind === 'unanswered') this.#forget(held)
       throw error
     }
-    this.#untrimmed = isTrimmed ? 0 : this.#untrimmed + held.length
     this.#forget(held)
   }
 
