@@ -30,6 +30,9 @@ const SLOW_WORKERS = WORKERS + 1
 /** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
+/** Files share a worker and what it has loaded, which more than halves the time; no test changes what is shared. */
+const SHARED = false
+
 export default defineConfig({
   test: {
     root,
@@ -44,11 +47,10 @@ export default defineConfig({
           exclude: [WIRE, SLOW, BROWSER],
           testTimeout: 10_000,
           maxWorkers: WORKERS,
-          // Files share a worker and what it has loaded, which more than halves the time; no test changes what is shared.
-          isolate: false,
+          isolate: SHARED,
         },
       },
-      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000, maxWorkers: WORKERS } },
+      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000, maxWorkers: WORKERS, isolate: SHARED } },
       {
         test: {
           root,
@@ -58,6 +60,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: SLOW_WORKERS,
+          isolate: SHARED,
           sequence: { groupOrder: 1 },
         },
       },
