@@ -1,10 +1,16 @@
-import { Agent, fetch, request } from 'undici'
+import { Agent, type Dispatcher, fetch, request } from 'undici'
 import type { Clock } from './shared/clock.ts'
 import type { Secret } from './shared/secret.ts'
 import type { Fetch, Post } from './slack/web-api.ts'
 
 /** Somebody else's server is not worth a longer wait: what it was told is told again later. */
 const TIMEOUT_MS = 10_000
+
+/** What is under way over HTTP/2 when a connection ends may be sent again over another one, also where it had an effect. */
+const HTTP_1 = { allowH2: false } as const
+const outside = new Agent(HTTP_1)
+/** How Slack's links are opened. */
+export const slackDispatcher: Dispatcher = outside
 
 /** A call to an address of the settings went wrong. Says how, and never where: the address is a secret. */
 export class OutsideCallError extends Error {
@@ -35,7 +41,12 @@ async function call(
   let status: number
   try {
     // A redirect could carry it anywhere, another machine's inside included.
-    const response = await fetch(address.reveal(), { ...request, redirect: 'error', signal: gaveUp.signal })
+    const response = await fetch(address.reveal(), {
+      ...request,
+      redirect: 'error',
+      signal: gaveUp.signal,
+      dispatcher: outside,
+    })
     status = response.status
     await response.body?.cancel()
   } catch {
@@ -51,6 +62,7 @@ async function call(
 export const slackFetch: Fetch = async (url, { method, headers, body, redirect, signal } = {}) => {
   if (body !== undefined && typeof body !== 'string') throw new TypeError('Only text is sent to Slack this way')
   return fetch(url, {
+    dispatcher: outside,
     ...(method !== undefined && { method }),
     ...(headers !== undefined && { headers }),
     ...(body !== undefined && { body }),
@@ -67,7 +79,7 @@ const MAX_ANSWER_BYTES = 64 * 1_024
  * told the `Date` of each answer. An answer of more than 64 KB counts as none.
  */
 export function slackPost(heard: (date: string | undefined, askedAtMs: number) => void, clock: Clock): Post {
-  const dispatcher = new Agent({ maxResponseSize: MAX_ANSWER_BYTES })
+  const dispatcher = new Agent({ ...HTTP_1, maxResponseSize: MAX_ANSWER_BYTES })
   return async (url, { type, body, signal }) => {
     const askedAtMs = clock.monotonicMs()
     const headers = { 'content-type': type }

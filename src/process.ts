@@ -1,7 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { startApp } from './app.ts'
 import { readSettings, SECRET_SETTINGS, secretsOf, type Settings, SettingsError } from './config.ts'
 import { ConfigurationError } from './configuration.ts'
@@ -153,6 +151,8 @@ function sayReady(log: Log): void {
  * second, nothing else is done.
  */
 function giveBackTheStart(): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  const { runInNewContext } = process.getBuiltinModule('node:vm')
   // Given on the command line, the flag would make the engine compile all of Node anew at each start: 40 ms.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('globalThis.gc') as NodeJS.GCFunction | undefined
