@@ -28,6 +28,11 @@ test('the middle of an even number of rounds lies between two of them', () => {
   expect(judge('commands', ratio, rounds.slice(0, 2), 'quick').isMet).toBe(false)
 })
 
+test('of figures that are gathered the last ones count', () => {
+  const result = judge('commands', { ...ratio, isGathered: true }, [...rounds, { ours: 4, theirs: 2.5 }], 'full')
+  expect(result).toMatchObject({ value: 1.6, ours: 4, theirs: 2.5, isMet: false })
+})
+
 test('at the small scale the wider limit counts', () => {
   const slow = [{ ours: 1.5, theirs: 1 }]
   expect(judge('commands', ratio, slow, 'full').isMet).toBe(false)

@@ -17,6 +17,11 @@ export interface Goal {
   readonly theirs?: string
   readonly unit: Unit
   readonly comparison: Comparison
+  /**
+   * Each round's figures are of all rounds until then, and the last round's count: of what is rare, such as the slowest of a
+   * hundred, one round has too little.
+   */
+  readonly isGathered?: true
   /** At full scale and, wider, at the small one. */
   readonly atMost?: Readonly<Record<Scale, number>>
   readonly atLeast?: Readonly<Record<Scale, number>>
@@ -24,7 +29,10 @@ export interface Goal {
   readonly orOursAtMost?: Readonly<Record<Scale, number>>
 }
 
-/** A goal beside what came of measuring it. Medians, which a single slow moment of the machine does not move. */
+/**
+ * A goal beside what came of measuring it. Medians, which a single slow moment of the machine does not move; where figures
+ * are gathered, those of the last round.
+ */
 export interface GoalResult {
   readonly bench: string
   readonly goal: Goal
@@ -44,15 +52,16 @@ export function judge(bench: string, goal: Goal, rounds: readonly Figures[], sca
   const { theirs: theirName } = goal
   const theirs = theirName === undefined ? undefined : rounds.map((figures) => figureOf(figures, theirName))
   const values = ours.map((own, round) => compared(goal.comparison, own, theirs?.[round] ?? Number.NaN))
-  const value = medianOf(values)
-  const own = medianOf(ours)
+  const settled = goal.isGathered === true ? lastOf : medianOf
+  const value = settled(values)
+  const own = settled(ours)
   const isWithin = value <= (goal.atMost?.[scale] ?? Infinity) && value >= (goal.atLeast?.[scale] ?? -Infinity)
   return {
     bench,
     goal,
     scale,
     ours: own,
-    theirs: theirs === undefined ? undefined : medianOf(theirs),
+    theirs: theirs === undefined ? undefined : settled(theirs),
     values,
     value,
     isMet: isWithin || own <= (goal.orOursAtMost?.[scale] ?? -Infinity),
@@ -77,6 +86,10 @@ function compared(comparison: Comparison, ours: number, theirs: number): number 
     case 'difference':
       return ours - theirs
   }
+}
+
+function lastOf(values: readonly number[]): number {
+  return values.at(-1) ?? Number.NaN
 }
 
 export function medianOf(values: readonly number[]): number {

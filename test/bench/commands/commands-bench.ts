@@ -40,12 +40,15 @@ export const commandsBench: Bench = {
       atMost: { full: 1.25, quick: 3.5 },
     },
     {
-      work: `${READ}: p99 to the acknowledgement at 200/s`,
+      work: `${READ}: p99 to the acknowledgement at 200/s, over all rounds`,
       reference: 'bare Bolt',
       ours: 'oursAck',
       theirs: 'bareAck',
       unit: 'time',
       comparison: 'ratio',
+      // One in thirty waits for a collection or for the machine, in any bot: of the 440 of a round that is a few moments, and
+      // the p99 of bare Bolt itself lay between 2 and 41 ms.
+      isGathered: true,
       atMost: { full: 1.5, quick: 50 },
     },
     {
@@ -74,17 +77,20 @@ export const commandsBench: Bench = {
       const all = await stage.startCatalogue('all', 'all')
       const three = await stage.startCatalogue('three', 'three')
       await warmUp(stage, [ours, bare, bound, all, three], warm)
+      const acked: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
       return async (turn) => {
         const load = { count: fast, perSecond: PER_SECOND }
         const [own, theirs, bounded] = await sideBySide(stage, turn, [ours, bare, bound], load)
+        acked.ours.push(...(own?.ackedMs ?? []))
+        acked.bare.push(...(theirs?.ackedMs ?? []))
         const [withAll, withThree] = await sideBySide(stage, turn, [all, three], { ...load, count: catalogue })
         const unhurried = await stage.type(ours, calm, CALM_PER_SECOND, PLATFORM_MS)
         return {
           oursCpu: own?.cpuMs ?? Number.NaN,
           bareCpu: theirs?.cpuMs ?? Number.NaN,
           boundCpu: bounded?.cpuMs ?? Number.NaN,
-          oursAck: quantile(own?.ackedMs ?? [], 0.99),
-          bareAck: quantile(theirs?.ackedMs ?? [], 0.99),
+          oursAck: quantile(acked.ours, 0.99),
+          bareAck: quantile(acked.bare, 0.99),
           oursOwn: quantile(unhurried.ownMs, 0.95),
           allCpu: withAll?.cpuMs ?? Number.NaN,
           threeCpu: withThree?.cpuMs ?? Number.NaN,
