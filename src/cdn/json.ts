@@ -8,6 +8,9 @@ export class JsonProblem extends Error {
 const WHOLE = /^-?\d+$/
 /** Whole numbers of 16 or more digits, and what looks like one inside of a string; of the longest their beginning. */
 const LONG_INTEGERS = /-?\d{16,41}/g
+/** The same behind the name of a field; and numbers there that are written in another way than integers are. */
+const LONG_FIELDS = /"\s*:\s*(-?\d{16,41})/g
+const FRACTION_FIELD = /"\s*:\s*-?\d+[.eE]/
 /**
  * Twice the longest integer of the contract, since ids of 32 hexadecimal digits often have more than twenty decimal ones in
  * a row; and more than any page has of them. What goes beyond is digits in somebody's text.
@@ -48,7 +51,7 @@ const lossless = JSON as unknown as LosslessJson
  * text is parsed as it is, and those doubles are replaced.
  */
 function parseLossless(text: string, { hasFractions }: JsonShape): unknown {
-  const exact = hasFractions ? undefined : exactIntegers(text)
+  const exact = hasFractions ? undefined : exactIntegers(text, LONG_INTEGERS)
   return exact === undefined ? lossless.parse(text, keepInteger) : restored(JSON.parse(text), exact)
 }
 
@@ -61,11 +64,12 @@ function keepInteger(_: string, value: unknown, { source }: { readonly source?: 
  * What each double that is too large to be exact stands for; undefined when one of them stands for several integers, or
  * when finding out would cost more than a reviver: whoever visits a site can write any number of digits into its log.
  */
-function exactIntegers(text: string): ReadonlyMap<number, bigint> | undefined {
+function exactIntegers(text: string, pattern: RegExp): ReadonlyMap<number, bigint> | undefined {
   const exact = new Map<number, bigint>()
   let last: string | undefined
-  for (const [digits] of text.matchAll(LONG_INTEGERS)) {
-    if (digits === last) continue
+  for (const match of text.matchAll(pattern)) {
+    const digits = match.at(-1)
+    if (digits === undefined || digits === last) continue
     last = digits
     if (digits.length > MAX_EXACT_LENGTH) return undefined
     const rounded = Number(digits)
@@ -75,6 +79,14 @@ function exactIntegers(text: string): ReadonlyMap<number, bigint> | undefined {
     exact.set(rounded, integer)
   }
   return exact
+}
+
+/**
+ * The same of the fields of objects in a valid text, without a look at each byte before. What else there is of long integers,
+ * in lists for instance, is not in it.
+ */
+export function exactFields(text: string): ReadonlyMap<number, bigint> | undefined {
+  return FRACTION_FIELD.test(text) ? undefined : exactIntegers(text, LONG_FIELDS)
 }
 
 /** Replaces in place. Goes no deeper than the shape allows; `__proto__` is a field of its own in what the engine parsed. */

@@ -1,5 +1,7 @@
+import { keepForms } from '../shared/kept-forms.ts'
 import { parseInstant } from './dates.ts'
-import type { LogEntry, LogField } from './log-entry.ts'
+import { exactFields } from './json.ts'
+import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
 import { maskUrl, maskUrlsIn } from './mask-url.ts'
 
 /** What is read of one text, in characters: more than any address a server takes, and little enough to mask at once. */
@@ -10,6 +12,11 @@ export class UnfitRow extends Error {
   override readonly name = 'UnfitRow'
 }
 
+/** A number of a row that was rounded, and may stand for several integers: the row has to be parsed with each digit. */
+export class UnclearNumber extends Error {
+  override readonly name = 'UnclearNumber'
+}
+
 /**
  * Reads rows of version 2 into entries, taking only the allowed fields. Written out by hand, field by field: rows come by
  * the thousand, all alike, and whatever looks fields up by their names costs several times as much.
@@ -17,7 +24,8 @@ export class UnfitRow extends Error {
 export class LogRowReader {
   readonly #allowed: Allowed
   #characters = 0
-  #hasLongNumbers = false
+  #rounded: string | undefined
+  #exact: ReadonlyMap<number, bigint> | undefined
 
   constructor(allowed: readonly LogField[]) {
     this.#allowed = allowedOf(new Set(allowed))
@@ -28,13 +36,16 @@ export class LogRowReader {
     return this.#characters
   }
 
-  /** Whether there was a whole number so far that a double cannot hold, and that came as one. */
-  get hasLongNumbers(): boolean {
-    return this.#hasLongNumbers
+  /**
+   * Says what `JSON.parse` made the rows of that follow, which rounds long integers; undefined of rows in which none is rounded.
+   */
+  begin(rounded: string | undefined): void {
+    this.#rounded = rounded
+    this.#exact = undefined
   }
 
   /**
-   * One row. Throws {@link UnfitRow}. Rows are what `JSON.parse` made, so no field is inherited.
+   * One row. Throws {@link UnfitRow}, and {@link UnclearNumber}. Rows are what `JSON.parse` made, so no field is inherited.
    */
   read(row: unknown): LogEntry {
     if (typeof row !== 'object' || row === null) throw new UnfitRow('a row is not an object')
@@ -82,15 +93,23 @@ export class LogRowReader {
 
   #integer(field: LogField, value: unknown): bigint | undefined {
     if (typeof value === 'bigint') return value
-    const number = this.#number(field, value)
-    if (number === undefined) return undefined
-    return Number.isInteger(number) ? BigInt(number) : nothing(field, value)
+    if (typeof value !== 'number') return nothing(field, value)
+    if (Number.isSafeInteger(value)) return BigInt(value)
+    return Number.isInteger(value) ? BigInt(this.#unrounded(value)) : refuse(field)
   }
 
   #number(field: LogField, value: unknown): number | undefined {
     if (typeof value !== 'number') return nothing(field, value)
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) this.#hasLongNumbers = true
-    return value
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value
+    return typeof this.#unrounded(value) === 'bigint' ? refuse(field) : value
+  }
+
+  /** What a double stands for that is too large to be exact. */
+  #unrounded(value: number): bigint | number {
+    if (this.#rounded === undefined) return value
+    this.#exact ??= exactFields(this.#rounded)
+    if (this.#exact === undefined) throw new UnclearNumber('one number may stand for several integers')
+    return this.#exact.get(value) ?? value
   }
 }
 
@@ -124,9 +143,26 @@ function allowedOf(fields: ReadonlySet<LogField>): Allowed {
 
 /** What is missing or null is the same to us; what is of another type makes the row unreadable. */
 function nothing(field: LogField, value: unknown): undefined {
-  if (value !== undefined && value !== null) throw new UnfitRow(`${field} has the wrong type`)
+  if (value !== undefined && value !== null) refuse(field)
+}
+
+function refuse(field: LogField): never {
+  throw new UnfitRow(`${field} has the wrong type`)
 }
 
 function instantOf(field: LogField, value: unknown): Date | undefined {
   return typeof value === 'string' ? parseInstant(value) : nothing(field, value)
 }
+
+const reader = new LogRowReader(LOG_FIELDS)
+const [text, number] = ['https://a.example/', 1]
+const row = {
+  ...Object.fromEntries(LOG_FIELDS.map((field) => [field, text])),
+  timestamp: '2026-01-01T00:00:00Z',
+  statusCode: number,
+  bytesSent: number,
+  pullZoneId: number,
+  asn: number,
+  bodyBytesSent: number,
+}
+keepForms(reader, reader.read({}), reader.read(row))

@@ -1,11 +1,12 @@
 import { turnOfTheLoop } from '../shared/clock.ts'
+import { keepForms } from '../shared/kept-forms.ts'
 import { visible } from '../shared/untrusted.ts'
 import { MAX_LOG_PAGE_SIZE } from './dialect.ts'
 import { shapeOf } from './json-shape.ts'
 import { JsonProblem, parseJson } from './json.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
 import { areFlat } from './log-pieces.ts'
-import { LogRowReader } from './log-row.ts'
+import { LogRowReader, UnclearNumber } from './log-row.ts'
 
 /** How much text is read at a stretch, as nothing else runs meanwhile: some two hundred rows, or a few of the longest. */
 const CHARACTERS_AT_ONCE = 64 * 1024
@@ -19,6 +20,7 @@ export class LogRows {
   readonly #reader: LogRowReader
   readonly #entries: LogEntry[] = []
   #unknown: readonly string[] | undefined
+  #isUnclear = false
   #pauseAt = CHARACTERS_AT_ONCE
   /** Of the pieces since the last pause: rows that are still bytes take time even where nothing of them is read. */
   #bytes = 0
@@ -59,21 +61,26 @@ export class LogRows {
     if (this.#bytes >= CHARACTERS_AT_ONCE) await this.#pause()
   }
 
-  /** Once a double may stand for several integers, rows are parsed as all other answers are, which takes longer. */
+  /** Once a double may have stood for several integers, rows are parsed as all other answers are, which takes longer. */
   #entriesOf(piece: Buffer): readonly LogEntry[] {
     const text = `[${piece.toString()}]`
-    if (!this.#reader.hasLongNumbers) {
+    if (!this.#isUnclear) {
       const rows = usualRows(text)
       if (!areFlat(piece, rows.length)) refuseProblems(piece)
-      const entries = this.#entriesFrom(rows)
-      if (!this.#reader.hasLongNumbers) return entries
+      try {
+        return this.#entriesFrom(rows, text)
+      } catch (error) {
+        if (!(error instanceof UnclearNumber)) throw error
+        this.#isUnclear = true
+      }
     }
-    return this.#entriesFrom(parseJson(text, shapeOf(piece)) as readonly unknown[])
+    return this.#entriesFrom(parseJson(text, shapeOf(piece)) as readonly unknown[], undefined)
   }
 
-  #entriesFrom(rows: readonly unknown[]): readonly LogEntry[] {
+  #entriesFrom(rows: readonly unknown[], rounded: string | undefined): readonly LogEntry[] {
     if (this.#entries.length + rows.length > MAX_LOG_PAGE_SIZE) throw new JsonProblem('More rows than a page has')
     this.#unknown ??= unknownOf(rows[0])
+    this.#reader.begin(rounded)
     return rows.map((row) => this.#reader.read(row))
   }
 
@@ -103,3 +110,5 @@ function unknownOf(row: unknown): readonly string[] {
   const names = Object.keys(row).filter((name) => !known.has(name))
   return names.slice(0, MAX_NAMES).map((name) => visible(name, MAX_NAME_LENGTH))
 }
+
+keepForms(new LogRows(LOG_FIELDS))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../../src/cdn/json-shape.ts'
-import { JsonProblem, parseJson, stringifyJson } from '../../src/cdn/json.ts'
+import { exactFields, JsonProblem, parseJson, stringifyJson } from '../../src/cdn/json.ts'
 
 describe('parsing', () => {
   it.each([
@@ -67,6 +67,45 @@ describe('parsing', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('says of rounded fields what they stand for, or nothing of any', () => {
+    const number = fc.constantFrom(
+      '9007199254740993',
+      '9007199254740992',
+      '-9007199254740993',
+      '12345678901234567890',
+      '9007199254740992.5',
+      '9007199254740992.0',
+      '9.007199254740992e15',
+      '1E16',
+      '7',
+      `1${'0'.repeat(40)}`,
+      `1${'0'.repeat(41)}`,
+    )
+    const text = fc.constantFrom('9007199254740995', '"\\":1.5', '":9007199254740994,', '17:59:57.980', 'a\\')
+    const value = fc.oneof(
+      { weight: 3, arbitrary: number },
+      text.map((each) => JSON.stringify(each)),
+    )
+    const space = fc.constantFrom('', '', ' ', '\n\t')
+    const field = fc.tuple(space, space, value).map(([before, behind, each]) => `"x"${before}:${behind}${each}`)
+    const row = field.map((each) => `{${each}}`)
+    let exactRows = 0
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 3 }), (rows) => {
+        const json = `[${rows.join()}]`
+        const exact = exactFields(json)
+        if (exact === undefined) return
+        exactRows += rows.length
+        const unrounded = (JSON.parse(json) as { x: unknown }[]).map(({ x }) =>
+          typeof x === 'number' && !Number.isSafeInteger(x) ? (exact.get(x) ?? x) : x,
+        )
+        expect(unrounded).toEqual((revived(json) as { x: unknown }[]).map(({ x }) => x))
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(exactRows).toBeGreaterThan(500)
   })
 
   it('takes no more than moments, however many digits stand in the texts beside a long integer', () => {
