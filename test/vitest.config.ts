@@ -23,10 +23,10 @@ const ALONE = [
   'test/faults/hostile.slow.test.ts',
 ]
 
-/** Of two cores a test uses one at most, while the other would wait. */
-const WORKERS = Math.max(2, availableParallelism() - 1)
+/** Many tests wait: for a server, for another process, for a moment to come. Two workers left two cores idle a third of the time. */
+const WORKERS = Math.max(3, availableParallelism() - 1)
 /** Some slow ones wait for real minutes and use no core at all. */
-const SLOW_WORKERS = WORKERS + 1
+const SLOW_WORKERS = Math.max(3, availableParallelism())
 /** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
