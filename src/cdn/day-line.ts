@@ -13,9 +13,15 @@ const SEPARATOR = 0x7c
 const DASH = 0x2d
 const DIGIT_ZERO = 0x30
 const EXACT_DIGITS = 15
-const MAX_INTEGER_DIGITS = 19
-/** Without any of these there is nothing to mask. Read so, a part of a longer text is looked through the fastest. */
-const MAY_HIDE = /[?#=@]/
+/** A number that is not exact as one of JavaScript, and may have 64 bits. */
+const LONG_INTEGER = /^\d{16,19}$/
+/** Characters that stand before, or behind, whatever is masked. */
+const HIDING = '?#=@'
+/** What a byte is to a line, where it is anything. Without one that hides there is nothing to mask in a field. */
+const SEPARATES = 1
+const HIDES = 2
+const BEYOND_ASCII = 3
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte))
 const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index])) as Record<DayLineField, number>
 
 /**
@@ -27,9 +33,11 @@ export class DayLine {
   /** Where the fields begin in `#text`, and one more: where the field after the last one would. */
   readonly #starts = new Int32Array(MAX_FIELDS + 1)
   #fields = 0
+  /** A bit for each field in which something may have to be masked. */
+  #hiding = 0
   #text = ''
-  #zoneText = ''
-  #zoneId: bigint | undefined
+  #zone = 0
+  #zoneId = 0n
 
   constructor(allowed: readonly LogField[]) {
     const names = new Set<LogField>(allowed)
@@ -46,19 +54,29 @@ export class DayLine {
   read(buffer: Buffer, start: number, end: number): boolean {
     const starts = this.#starts
     let fields = 1
+    let hiding = 0
+    let isAscii = true
     for (let at = start; at < end; at += 1) {
-      if (buffer[at] !== SEPARATOR) continue
-      if (fields === MAX_FIELDS) return false
-      starts[fields] = at + 1 - start
-      fields += 1
+      const kind = KINDS[buffer[at] ?? 0]
+      if (kind === 0) continue
+      if (kind === SEPARATES) {
+        if (fields === MAX_FIELDS) return false
+        starts[fields] = at + 1 - start
+        fields += 1
+      } else if (kind === HIDES) {
+        hiding |= 1 << (fields - 1)
+      } else {
+        isAscii = false
+      }
     }
     if (fields < DAY_LINE_MIN_FIELDS) return false
     starts[fields] = end + 1 - start
     this.#fields = Math.min(fields, DAY_LINE_FIELDS.length)
+    this.#hiding = hiding
     const stop = start + (starts[this.#fields] ?? 0) - 1
-    this.#text = buffer.toString('utf8', start, stop)
+    this.#text = buffer.toString(isAscii ? 'latin1' : 'utf8', start, stop)
     // Characters beyond ASCII are shorter as text than they are as bytes.
-    if (this.#text.length !== stop - start) this.#startsInText()
+    if (!isAscii) this.#startsInText()
     return true
   }
 
@@ -94,23 +112,51 @@ export class DayLine {
   /** An address. */
   masked(index: number): string | undefined {
     const text = this.at(index)
-    return text !== undefined && MAY_HIDE.test(text) ? maskUrl(text) : text
+    return text !== undefined && this.#mayHide(index) ? maskUrl(text) : text
   }
 
   /** What a client calls itself. */
   agent(): string | undefined {
     const text = this.at(INDEX.userAgent)
-    return text !== undefined && MAY_HIDE.test(text) ? maskUrlsIn(text) : text
+    return text !== undefined && this.#mayHide(INDEX.userAgent) ? maskUrlsIn(text) : text
+  }
+
+  /** A whole number of 64 bits; undefined where the field is none. */
+  integer(index: number): bigint | undefined {
+    const number = this.#numberAt(index)
+    if (number >= 0) return BigInt(number)
+    const text = this.at(index)
+    return text !== undefined && LONG_INTEGER.test(text) ? BigInt(text) : undefined
   }
 
   /** The same in every line of a file, as a rule. */
   zone(): bigint | undefined {
-    const text = this.at(INDEX.pullZoneId)
-    if (text === undefined) return undefined
-    if (text === this.#zoneText) return this.#zoneId
-    this.#zoneText = text
-    this.#zoneId = asInteger(text)
+    const number = this.#numberAt(INDEX.pullZoneId)
+    if (number < 0) return this.integer(INDEX.pullZoneId)
+    if (number !== this.#zone) {
+      this.#zone = number
+      this.#zoneId = BigInt(number)
+    }
     return this.#zoneId
+  }
+
+  #mayHide(index: number): boolean {
+    return (this.#hiding & (1 << index)) !== 0
+  }
+
+  /** The number of at most 15 digits in a field; negative where there is none. */
+  #numberAt(index: number): number {
+    if (index >= this.#fields) return -1
+    const start = this.#starts[index] ?? 0
+    const stop = (this.#starts[index + 1] ?? 0) - 1
+    if (stop <= start || stop - start > EXACT_DIGITS) return -1
+    let number = 0
+    for (let at = start; at < stop; at += 1) {
+      const digit = this.#text.charCodeAt(at) - DIGIT_ZERO
+      if (digit < 0 || digit > 9) return -1
+      number = number * 10 + digit
+    }
+    return number
   }
 
   /** Finds the fields anew, in the text. */
@@ -148,7 +194,7 @@ class Entry implements LogEntry {
     this.cacheStatus = allowed.cacheStatus ? line.at(INDEX.cacheStatus) : undefined
     this.timestamp = allowed.timestamp && atMs >= 0 ? new Date(atMs) : undefined
     this.statusCode = allowed.statusCode ? statusCode : undefined
-    this.bytesSent = allowed.bytesSent ? asInteger(line.at(INDEX.bytesSent)) : undefined
+    this.bytesSent = allowed.bytesSent ? line.integer(INDEX.bytesSent) : undefined
     this.pullZoneId = allowed.pullZoneId ? line.zone() : undefined
     this.requestId = allowed.requestId ? line.at(INDEX.requestId) : undefined
     this.remoteIp = allowed.remoteIp ? line.at(INDEX.remoteIp) : undefined
@@ -157,19 +203,13 @@ class Entry implements LogEntry {
     this.url = allowed.url ? line.masked(INDEX.url) : undefined
     this.userAgent = allowed.userAgent ? line.agent() : undefined
     this.referer = allowed.referer ? line.masked(INDEX.referer) : undefined
-    this.bodyBytesSent = allowed.bodyBytesSent ? asInteger(line.at(INDEX.bodyBytesSent)) : undefined
+    this.bodyBytesSent = allowed.bodyBytesSent ? line.integer(INDEX.bodyBytesSent) : undefined
     this.contentRange = allowed.contentRange ? line.at(INDEX.contentRange) : undefined
   }
 }
 
-function asInteger(text: string | undefined): bigint | undefined {
-  if (text === undefined || text.length > MAX_INTEGER_DIGITS) return undefined
-  let number = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const digit = text.charCodeAt(at) - DIGIT_ZERO
-    if (digit < 0 || digit > 9) return undefined
-    number = number * 10 + digit
-  }
-  // By way of a number where that is exact, which is several times as fast.
-  return text.length <= EXACT_DIGITS ? BigInt(number) : BigInt(text)
+function kindOf(byte: number): number {
+  if (byte === SEPARATOR) return SEPARATES
+  if (HIDING.includes(String.fromCharCode(byte))) return HIDES
+  return byte < 0x80 ? 0 : BEYOND_ASCII
 }

@@ -3,37 +3,39 @@ export const MAX_LINE_BYTES = 64 * 1024
 
 const LINE_FEED = 10
 
-/** Sees one line as the bytes of `buffer` from `start` to before `end`, without its line feed; valid only during the call. */
-export type OnLine = (buffer: Buffer, start: number, end: number) => void
+/**
+ * Sees whole lines as the bytes of `buffer` from `start` to before `end`, each with its line feed; valid only during the
+ * call. Lines that are too long may be among them.
+ */
+export type OnLines = (buffer: Buffer, start: number, end: number) => void
 
 /**
- * Cuts a stream of bytes into lines without copying those that lie whole in a chunk, which nearly all do. Never holds
+ * Cuts a stream of bytes between lines without copying those that lie whole in a chunk, which nearly all do. Never holds
  * more than one line of at most 64 KB.
  */
 export class LineScanner {
-  readonly #onLine: OnLine
+  readonly #onLines: OnLines
   #parts: Buffer[] = []
   #partsLength = 0
   #skipping = false
   #tooLongLines = 0
 
-  constructor(onLine: OnLine) {
-    this.#onLine = onLine
+  constructor(onLines: OnLines) {
+    this.#onLines = onLines
   }
 
-  /** Lines that were over 64 KB. */
+  /** Lines over 64 KB that were not handed over. */
   get tooLongLines(): number {
     return this.#tooLongLines
   }
 
   push(chunk: Buffer): void {
-    let start = this.#finishTornLine(chunk)
+    const start = this.#finishTornLine(chunk)
     if (start < 0) return
-    for (let end = chunk.indexOf(LINE_FEED, start); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      this.#line(chunk, start, end)
-      start = end + 1
-    }
-    this.#keep(chunk, start, chunk.length)
+    // Not before `start`: what finished the torn line is a line feed too.
+    const end = chunk.lastIndexOf(LINE_FEED) + 1
+    if (end > start) this.#onLines(chunk, start, end)
+    this.#keep(chunk, end, chunk.length)
   }
 
   /** The stream is over; a last line without a line feed is a line too. */
@@ -72,14 +74,9 @@ export class LineScanner {
 
   #flush(): void {
     if (this.#partsLength === 0) return
-    const line = Buffer.concat(this.#parts, this.#partsLength)
+    const line = Buffer.concat([...this.#parts, Buffer.of(LINE_FEED)], this.#partsLength + 1)
     this.#parts = []
     this.#partsLength = 0
-    this.#onLine(line, 0, line.length)
-  }
-
-  #line(buffer: Buffer, start: number, end: number): void {
-    if (end - start > MAX_LINE_BYTES) this.#tooLongLines += 1
-    else if (end > start) this.#onLine(buffer, start, end)
+    this.#onLines(line, 0, line.length)
   }
 }

@@ -1,214 +1,203 @@
-import { amountAt, fourDigits, threeDigits, timeAt, timeEndAt, USUAL_TIME_DIGITS } from './line-head.ts'
+import type { DayFileSummary } from './cdn.ts'
+import { FULL_SUM, type KnownStatus, LineCounts } from './line-counts.ts'
+import { LineEnds, WINDOW_BYTES } from './line-ends.ts'
+import {
+  amountAt,
+  isUsualTime,
+  separatorAt,
+  SHORT_AMOUNT_BYTES,
+  shortAmountAt,
+  threeDigits,
+  timeOf,
+  USUAL_TIME_BYTES,
+  usualTimeAt,
+} from './line-head.ts'
+import { LineScanner, MAX_LINE_BYTES } from './line-scanner.ts'
 
-/** More statuses than this are no statuses; the rest is counted together under `other`. */
-const MAX_STATUSES = 64
-const MAX_STATUS_BYTES = 32
 const SEPARATOR = 0x7c
-const DIGIT_ZERO = 0x30
-/** Two numbers of at most 15 digits below this stay exact when they are added. */
-const FULL = 2 ** 52
-/** Powers of two. */
-const STATUS_PLACES = 256
-const BEGINNING_PLACES = 64
+const MAX_STATUS_BYTES = 32
+/** A power of two. */
+const BEGINNING_PLACES = 256
+const PLACE_BITS = 32 - Math.log2(BEGINNING_PLACES)
 /** How much of a line is compared with what lines have begun with before. Its status and code are seldom longer. */
 const BEGINNING_BYTES = 12
-/** What a line has at least whose beginning is compared, so that nothing is looked for beyond its end. */
-const MIN_COMPARED_BYTES = 40
-/** So many digits fit into 31 bits, in which multiplying takes a fraction of the time. */
-const SHORT_DIGITS = 9
+/** How far a usual line is read without a look at where it ends. */
+const USUAL_BYTES = BEGINNING_BYTES + USUAL_TIME_BYTES + SHORT_AMOUNT_BYTES
 
-/** One cache status. `wanted` is the filter's answer, asked once for each. */
-export interface KnownStatus {
-  readonly name: string
-  readonly wanted: boolean
-  readonly bytes: Buffer
-  /** Which of all statuses it is, in the order in which they came. */
-  readonly index: number
-  /** The next one with the same place in the table. */
-  readonly after: KnownStatus | undefined
-}
-
-/** The first bytes of a line, four at a time, and what they say where the status and code are whole in them. */
-interface Beginning {
+/** The first bytes of a line, four at a time, what they say where the status and code are whole in them, and its lines. */
+export interface LineBeginning {
   readonly first: number
   readonly second: number
   readonly third: number
   readonly status: KnownStatus
   readonly statusCode: number
+  /** Where the time begins. */
   readonly length: number
+  readonly isWanted: boolean
+  /** Lines, and bytes sent, that `LineCounts` was not told of yet. */
+  lines: number
+  sent: number
+}
+
+export interface WantedLines {
+  /** Whether lines with this cache status (`-` for none, `other` for one too many) and status code are handed over. */
+  wants(cacheStatus: string, statusCode: number): boolean
+  /**
+   * Is handed a line as the bytes from `start` to before `end`, which are valid only during the call, with its time in
+   * milliseconds since 1970, negative where it has none.
+   */
+  take(buffer: Buffer, start: number, end: number, beginning: LineBeginning, atMs: number): void
 }
 
 /**
- * Reads what a line begins with from its bytes, without making a string of any of it, and counts lines by cache status
- * and by class of status code, and bytes sent. After `count` the properties say what the line's first fields are: a
- * result of its own for each of millions of lines would be most of the work.
+ * Reads what the lines of a day file begin with from their bytes, counts them, and hands over those that are wanted. Most
+ * begin like one before them, have a time of the usual length, and an amount of nine digits at most; one loop takes in
+ * all of those of a chunk, and sees nothing else of them. Whatever is otherwise is read step by step.
  */
 export class LineTally {
-  readonly #isWanted: (cacheStatus: string) => boolean
-  readonly #table: (KnownStatus | undefined)[] = Array.from({ length: STATUS_PLACES }, () => undefined)
-  readonly #beginnings: (Beginning | undefined)[] = Array.from({ length: BEGINNING_PLACES }, () => undefined)
-  readonly #statuses: KnownStatus[] = []
-  // Typed arrays, since a property that holds such a number is an object of its own.
-  readonly #lines = new Float64Array(MAX_STATUSES + 1)
-  readonly #sentSince = new Float64Array(MAX_STATUSES + 1)
-  /** Bytes sent, but for those in `#sentSince`: adding to a bigint makes a new one each time. */
-  readonly #sent = Array.from({ length: MAX_STATUSES + 1 }, () => 0n)
-  readonly #classes = new Float64Array(6)
-  readonly #other: KnownStatus
-  #buffer: Buffer | undefined
-  #view: DataView = new DataView(new ArrayBuffer(0))
-  /** Of the line that was counted last. */
-  status: KnownStatus
-  /** 100 to 599. */
-  statusCode = 0
-  /** Where its time begins. */
-  next = 0
+  readonly #wanted: WantedLines
+  readonly #scanner = new LineScanner((buffer, start, end) => this.#read(buffer, start, end))
+  readonly #ends = new LineEnds()
+  readonly #counts = new LineCounts()
+  readonly #beginnings: (LineBeginning | undefined)[] = Array.from({ length: BEGINNING_PLACES }, () => undefined)
+  #bytes = 0
+  #lines = 0
+  #malformedLines = 0
+  #tooLongLines = 0
 
-  constructor(isWanted: (cacheStatus: string) => boolean) {
-    this.#isWanted = isWanted
-    this.#other = { name: 'other', wanted: false, bytes: Buffer.alloc(0), index: MAX_STATUSES, after: undefined }
-    this.status = this.#other
+  constructor(wanted: WantedLines) {
+    this.#wanted = wanted
   }
 
-  /** Counts the line; false when it does not begin as a line must. */
-  count(buffer: Buffer, start: number, end: number): boolean {
-    if (buffer !== this.#buffer) this.#look(buffer)
+  /** Bytes that came. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Lines that were read, and those that were too long for it. */
+  get lines(): number {
+    return this.#lines + this.tooLongLines
+  }
+
+  get tooLongLines(): number {
+    return this.#tooLongLines + this.#scanner.tooLongLines
+  }
+
+  push(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    this.#scanner.push(chunk)
+  }
+
+  /**
+   * The stream is over: takes in a last line without a line feed, and sums up. Lines that do not begin as a line must are
+   * malformed. One that does not say how many bytes were sent adds none.
+   */
+  finish(): Omit<DayFileSummary, 'matched'> {
+    this.#scanner.end()
+    for (const beginning of this.#beginnings) if (beginning !== undefined) this.#carry(beginning)
+    const { bytes, lines, tooLongLines } = this
+    return { bytes, lines, malformedLines: this.#malformedLines, tooLongLines, ...this.#counts.summary() }
+  }
+
+  /** Reads whole lines. Everything that it calls for a usual line is short enough for the engine to make it a part of it. */
+  #read(buffer: Buffer, from: number, to: number): void {
+    const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
+    const beginnings = this.#beginnings
+    const { places } = this.#ends
+    /** Behind it what a usual line begins with may not be there to be looked at. */
+    const lastUsual = to - USUAL_BYTES
+    let next = from
+    let usualLines = 0
+    for (let window = from; window < to; window += WINDOW_BYTES) {
+      const count = this.#ends.find(buffer.subarray(window, Math.min(to, window + WINDOW_BYTES)))
+      for (let index = 0; index < count; index += 1) {
+        const start = next
+        const end = window + (places[index] ?? 0)
+        next = end + 1
+        if (start > lastUsual || end - start > MAX_LINE_BYTES) {
+          this.#readLine(buffer, start, end)
+          continue
+        }
+        const first = view.getInt32(start, true)
+        const second = view.getInt32(start + 4, true)
+        const third = view.getInt32(start + 8, true)
+        const known = beginnings[placeOf(first, second, third)]
+        if (known?.first !== first || known.second !== second || known.third !== third) {
+          this.#readLine(buffer, start, end)
+          continue
+        }
+        // No byte that is compared or passes here is a line feed, so this stays in the line.
+        const timeStart = start + known.length
+        const sent = isUsualTime(view, timeStart) ? shortAmountAt(view, timeStart + USUAL_TIME_BYTES) : -1
+        if (sent < 0) {
+          this.#readLine(buffer, start, end)
+          continue
+        }
+        usualLines += 1
+        known.lines += 1
+        known.sent += sent
+        if (known.sent >= FULL_SUM) this.#carry(known)
+        if (known.isWanted) this.#wanted.take(buffer, start, end, known, usualTimeAt(view, timeStart))
+      }
+    }
+    this.#lines += usualLines
+  }
+
+  /** Reads any line. */
+  #readLine(buffer: Buffer, start: number, end: number): void {
+    if (end - start > MAX_LINE_BYTES) this.#tooLongLines += 1
+    else if (end > start) this.#readUnusual(buffer, start, end)
+  }
+
+  #readUnusual(buffer: Buffer, start: number, end: number): void {
+    this.#lines += 1
     const beginning = this.#beginningOf(buffer, start, end)
-    if (beginning === undefined) return false
-    const { status, statusCode, length } = beginning
-    if (status !== this.status) this.status = status
-    this.statusCode = statusCode
-    const next = start + length
-    this.next = next
-    const { index } = status
-    this.#lines[index] = (this.#lines[index] ?? 0) + 1
-    const statusClass = (statusCode / 100) | 0
-    this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
-    let at = timeEndAt(buffer, this.#view, next, end)
-    if (at < 0) return true
-    at += 1
-    const amountStart = at
-    const limit = Math.min(end, at + SHORT_DIGITS)
-    let sent = 0
-    for (; at < limit; at += 1) {
-      const digit = (buffer[at] ?? 0) - DIGIT_ZERO
-      if (digit < 0 || digit > 9) break
-      sent = sent * 10 + digit
+    if (beginning === undefined) {
+      this.#malformedLines += 1
+      return
     }
-    if (at >= end || buffer[at] !== SEPARATOR) {
-      this.#addLong(index, amountAt(buffer, amountStart, end))
-      return true
-    }
-    const sum = (this.#sentSince[index] ?? 0) + sent
-    this.#sentSince[index] = sum
-    if (sum >= FULL) this.#carry(index)
-    return true
+    const { status, statusCode, length, isWanted } = beginning
+    const timeStart = start + length
+    const timeEnd = separatorAt(buffer, timeStart, end)
+    const sent = timeEnd < 0 ? 0 : amountAt(buffer, timeEnd + 1, end)
+    this.#counts.add(status, statusCode, 1, sent)
+    if (!isWanted) return
+    this.#wanted.take(buffer, start, end, beginning, timeEnd < 0 ? -1 : timeOf(buffer, timeStart, timeEnd))
   }
 
-  /** The time of the line that was counted last, in milliseconds since 1970; negative where it has none, or nothing after it. */
-  timeOf(buffer: Buffer, start: number, end: number): number {
-    if (buffer !== this.#buffer) this.#look(buffer)
-    const stop = start + USUAL_TIME_DIGITS
-    if (stop >= end || buffer[stop] !== SEPARATOR) return timeAt(buffer, start, end)
-    const view = this.#view
-    const upper = fourDigits(view.getInt32(start, true))
-    const middle = fourDigits(view.getInt32(start + 4, true))
-    const lower = fourDigits(view.getInt32(start + 8, true))
-    const last = (buffer[start + 12] ?? 0) - DIGIT_ZERO
-    if (upper < 0 || middle < 0 || lower < 0 || last < 0 || last > 9) return timeAt(buffer, start, end)
-    return upper * 1e9 + (middle * 100_000 + lower * 10 + last)
-  }
-
-  byCacheStatus(): ReadonlyMap<string, number> {
-    return new Map(this.#sorted().map(({ name, index }) => [name, this.#lines[index] ?? 0]))
-  }
-
-  /** A line that does not say how many bytes were sent adds none. */
-  bytesByCacheStatus(): ReadonlyMap<string, bigint> {
-    return new Map(
-      this.#sorted().map(({ name, index }) => [name, (this.#sent[index] ?? 0n) + BigInt(this.#sentSince[index] ?? 0)]),
-    )
-  }
-
-  byStatusClass(): ReadonlyMap<string, number> {
-    const counted = Array.from(this.#classes, (lines, digit) => [`${digit}xx`, lines] as const)
-    return new Map(counted.filter(([, lines]) => lines > 0))
-  }
-
-  #sorted(): readonly KnownStatus[] {
-    const linesOf = ({ index }: KnownStatus): number => this.#lines[index] ?? 0
-    const all = linesOf(this.#other) > 0 ? [...this.#statuses, this.#other] : this.#statuses
-    return all.toSorted((a, b) => linesOf(b) - linesOf(a))
-  }
-
-  #addLong(index: number, amount: number | bigint): void {
-    if (typeof amount === 'bigint') this.#sent[index] = (this.#sent[index] ?? 0n) + amount
-    else this.#sentSince[index] = (this.#sentSince[index] ?? 0) + amount
-    if ((this.#sentSince[index] ?? 0) >= FULL) this.#carry(index)
-  }
-
-  #carry(index: number): void {
-    this.#sent[index] = (this.#sent[index] ?? 0n) + BigInt(this.#sentSince[index] ?? 0)
-    this.#sentSince[index] = 0
-  }
-
-  #look(buffer: Buffer): void {
-    this.#buffer = buffer
-    this.#view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
-  }
-
-  /** Most lines begin like one before them. */
-  #beginningOf(buffer: Buffer, start: number, end: number): Beginning | undefined {
-    if (end - start < MIN_COMPARED_BYTES) return this.#readBeginning(buffer, start, end, 0, 0, 0)
-    const view = this.#view
-    const first = view.getInt32(start, true)
-    const second = view.getInt32(start + 4, true)
-    const third = view.getInt32(start + 8, true)
-    const place = Math.imul(first ^ second ^ third, 0x9e3779b1) >>> 26
-    const known = this.#beginnings[place]
-    if (known?.first === first && known.second === second && known.third === third) return known
-    const read = this.#readBeginning(buffer, start, end, first, second, third)
-    if (read !== undefined && read.length <= BEGINNING_BYTES) this.#beginnings[place] = read
+  /** Undefined when the line has no status, no code, or nothing after them. */
+  #beginningOf(buffer: Buffer, start: number, end: number): LineBeginning | undefined {
+    const at = separatorAt(buffer, start, Math.min(end, start + MAX_STATUS_BYTES))
+    if (at <= start || at + 4 >= end || buffer[at + 4] !== SEPARATOR) return undefined
+    const statusCode = threeDigits(buffer, at + 1)
+    if (statusCode < 100 || statusCode > 599) return undefined
+    const status = this.#counts.statusAt(buffer, start, at)
+    const isWanted = this.#wanted.wants(status.name, statusCode)
+    const length = at + 5 - start
+    const isWhole = length <= BEGINNING_BYTES && end - start >= BEGINNING_BYTES
+    const first = isWhole ? buffer.readInt32LE(start) : 0
+    const second = isWhole ? buffer.readInt32LE(start + 4) : 0
+    const third = isWhole ? buffer.readInt32LE(start + 8) : 0
+    const read: LineBeginning = { first, second, third, status, statusCode, length, isWanted, lines: 0, sent: 0 }
+    if (isWhole) this.#remember(read)
     return read
   }
 
-  #readBeginning(
-    buffer: Buffer,
-    start: number,
-    end: number,
-    first: number,
-    second: number,
-    third: number,
-  ): Beginning | undefined {
-    const limit = Math.min(end, start + MAX_STATUS_BYTES)
-    let hash = 0
-    let at = start
-    for (; at < limit && buffer[at] !== SEPARATOR; at += 1) hash = (hash * 31 + (buffer[at] ?? 0)) | 0
-    if (at === start || at === limit || at + 4 >= end || buffer[at + 4] !== SEPARATOR) return undefined
-    const statusCode = threeDigits(buffer, at + 1)
-    if (statusCode < 100 || statusCode > 599) return undefined
-    return { first, second, third, status: this.#find(hash, buffer, start, at), statusCode, length: at + 5 - start }
+  #remember(beginning: LineBeginning): void {
+    const place = placeOf(beginning.first, beginning.second, beginning.third)
+    const before = this.#beginnings[place]
+    if (before !== undefined) this.#carry(before)
+    this.#beginnings[place] = beginning
   }
 
-  #find(hash: number, buffer: Buffer, start: number, end: number): KnownStatus {
-    const place = hash & (STATUS_PLACES - 1)
-    for (let known = this.#table[place]; known !== undefined; known = known.after) {
-      if (isSame(known.bytes, buffer, start, end)) return known
-    }
-    if (this.#statuses.length >= MAX_STATUSES) return this.#other
-    const bytes = Buffer.from(buffer.subarray(start, end))
-    const name = bytes.toString('latin1')
-    const index = this.#statuses.length
-    const added: KnownStatus = { name, wanted: this.#isWanted(name), bytes, index, after: this.#table[place] }
-    this.#statuses.push(added)
-    this.#table[place] = added
-    return added
+  #carry(beginning: LineBeginning): void {
+    const { status, statusCode, lines, sent } = beginning
+    this.#counts.add(status, statusCode, lines, sent)
+    beginning.lines = 0
+    beginning.sent = 0
   }
 }
 
-function isSame(bytes: Buffer, buffer: Buffer, start: number, end: number): boolean {
-  const { length } = bytes
-  if (length !== end - start) return false
-  for (let at = 0; at < length; at += 1) if (bytes[at] !== buffer[start + at]) return false
-  return true
+function placeOf(first: number, second: number, third: number): number {
+  return Math.imul(first ^ second ^ third, 0x9e3779b1) >>> PLACE_BITS
 }
