@@ -36,16 +36,12 @@ async function open(file: string, clock: Clock, log: Log): Promise<Engine> {
       plugins: [new CamelCasePlugin()],
     })
     await migrate(kysely)
-    await layOutLog(kysely, connection)
     return {
       name: 'sqlite',
       kysely,
       classify: sqliteError,
       nowMs: async () => clock.now().getTime(),
-      shred: async () => {
-        await cutLog(kysely, log)
-        await layOutLog(kysely, connection)
-      },
+      shred: () => cutLog(kysely, log),
       // Whoever has Kysely's connection has it alone, so no transaction is cut in two.
       reopen: () => kysely.connection().execute(async () => connection.reopen()),
       close: async () => {
@@ -85,12 +81,4 @@ async function cutLog(kysely: Kysely<Tables>, log: Log): Promise<void> {
   } catch (error) {
     log.warn({ error: sqliteError(error)?.message ?? 'not from SQLite' }, 'Erased values are still in the store log')
   }
-}
-
-/** Without room each commit takes longer, and that is all; so what keeps it from being made is for the next writer to meet. */
-async function layOutLog(kysely: Kysely<Tables>, connection: SqliteFile): Promise<void> {
-  try {
-    // Whoever has Kysely's connection has it alone.
-    await kysely.connection().execute(async () => connection.layOutLog())
-  } catch {}
 }

@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { layOutLog } from './sqlite-log.ts'
 import { StoreError } from './store-error.ts'
 
 /** SQLite waits for a lock by blocking the whole process, so it waits little; `Database` waits the rest politely. */
@@ -47,11 +46,6 @@ export class SqliteFile {
     this.assertInPlace()
     this.close()
     this.#database = connect(this.#path)
-  }
-
-  /** Makes room in the log when it is empty. Nothing may be under way on the connection. */
-  layOutLog(): void {
-    layOutLog(this.database, this.#path)
   }
 
   close(): void {
