@@ -50,7 +50,8 @@ export class LagMeter {
     // A clock that was put back makes ages of less than nothing.
     const age = Math.max(0, Math.min(Math.floor(ageMs / STEP_MS), STEPS))
     const look = lines * AGES + age
-    if (looks !== undefined) this.#open.set(stretch, [...looks, look])
+    // A spread would leave room for as many again, in each of many.
+    if (looks !== undefined) this.#open.set(stretch, looks.concat(look))
     else if (this.#open.size < MAX_OPEN) this.#open.set(stretch, [look])
   }
 

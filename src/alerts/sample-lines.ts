@@ -24,7 +24,7 @@ export class SampleLines {
       // Minutes are read again and again, so the same line comes more than once.
       if (reason === undefined || amount >= MAX_SAMPLE_LINES || kept.some((other) => isSame(other, line))) continue
       left.set(reason, amount + 1)
-      kept.push(shortened(line))
+      kept.push(shortened(line, kept))
     }
     this.#kept = kept
   }
@@ -40,9 +40,20 @@ function toLine({ timestamp, cacheStatus, statusCode, host, path, edgeLocation }
   return { atMs: timestamp.getTime(), cacheStatus, statusCode, host, path, edgeLocation }
 }
 
-function shortened(line: SampleLine): SampleLine {
-  const { cacheStatus, host, path, edgeLocation } = line
-  return { ...line, cacheStatus: cut(cacheStatus), host: cut(host), path: cut(path), edgeLocation: cut(edgeLocation) }
+/** A zone has few hosts: lines share the text of theirs. */
+function shortened(
+  { atMs, cacheStatus, statusCode, host, path, edgeLocation }: SampleLine,
+  kept: readonly SampleLine[],
+) {
+  const name = cut(host)
+  return {
+    atMs,
+    cacheStatus: cut(cacheStatus),
+    statusCode,
+    host: kept.find((other) => other.host === name)?.host ?? name,
+    path: cut(path),
+    edgeLocation: cut(edgeLocation),
+  }
 }
 
 function reasonOf(cacheStatus: string | undefined, statusCode: number | undefined): Reason | undefined {

@@ -14,6 +14,7 @@ import { AlertBook } from '../../alerts/simulation/alert-book.ts'
 import { type Figures, inTurn } from '../bench.ts'
 import { RULES } from './ring-alerts.ts'
 import { RingRules } from './ring-rules.ts'
+import { evidenceOf, type ZoneEvidence } from './zone-evidence.ts'
 import { FIRST_MINUTE, linesAt, polledAt } from './zone-lines.ts'
 
 export interface Round {
@@ -38,6 +39,8 @@ interface Zone {
   readonly rules: readonly AlertRule[]
   revision: number
   standing: Standing | undefined
+  /** What its poller holds. */
+  evidence: ZoneEvidence | undefined
 }
 
 /** What there is of a minute before any rule looks at it; by zone, where it is one's own. */
@@ -185,6 +188,7 @@ function zoneOf(number: number): Zone {
     rules,
     revision: 0,
     standing: undefined,
+    evidence: undefined,
   }
 }
 
@@ -208,6 +212,8 @@ for (let minute = 0; minute < WARM_UP_MINUTES; minute += 1) await warmUp.minute(
 const watchers = new Watchers(ZONES)
 /** Before anything of a zone is held. */
 const emptyBytes = heldBytes()
+for (const zone of watchers.zones) zone.evidence = evidenceOf(zone.number)
+const evidenceBytes = heldBytes() - emptyBytes
 await watchers.minute(0)
 
 process.on('message', (round: Round) => void measured(round).then((figures) => process.send?.(figures)))
@@ -220,5 +226,6 @@ async function measured({ turn, minutes }: Round): Promise<Figures> {
     ours += our
     theirs += their
   }
-  return { ours: ours / minutes, theirs: theirs / minutes, held: (heldBytes() - emptyBytes) / ZONES }
+  const bytes = heldBytes() - emptyBytes
+  return { ours: ours / minutes, theirs: theirs / minutes, held: (bytes - evidenceBytes) / ZONES, watch: bytes / ZONES }
 }
