@@ -22,7 +22,7 @@ export const startBench: Bench = {
       theirs: 'bare',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 2.2, quick: 5 },
+      atMost: { full: 1.7, quick: 5 },
     },
     {
       work: 'the same',
@@ -31,7 +31,7 @@ export const startBench: Bench = {
       theirs: 'bareUncached',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 1.95, quick: 5 },
+      atMost: { full: 1.6, quick: 5 },
     },
   ],
   async prepare() {
