@@ -9,6 +9,7 @@ const MAX_BYTES = 4_096
 /** The engine holds no more in a number without an object of its own. */
 const HASH_BITS = 0x3fffffff
 const NO_BYTES = Buffer.alloc(0)
+const COLON = 0x3a
 const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
@@ -39,7 +40,7 @@ export class RoleLists {
 
   /**
    * The list that comes next, as the engine reads it; undefined where none does, or where not all of it is text. What may have
-   * fields, and so keys, is never made into text.
+   * fields, and so keys, is never made into text: neither an object, nor a field that a list has by mistake.
    */
   next(): readonly string[] | undefined {
     const bytes = this.#bytes
@@ -49,7 +50,7 @@ export class RoleLists {
     let end = start
     for (let byte = 0; byte !== CLOSE_BRACKET; end += 1) {
       byte = bytes[end] ?? OPEN_BRACE
-      if (byte === OPEN_BRACE) return undefined
+      if (byte === OPEN_BRACE || byte === COLON) return undefined
       hash = (Math.imul(hash, 31) + byte) & HASH_BITS
     }
     this.#json.goTo(end)

@@ -123,7 +123,7 @@ it('makes no text of anything in which a key may lie', () => {
   const parse = vi.spyOn(JSON, 'parse')
   try {
     const key = 'k'.repeat(72)
-    for (const roles of [`[{"Key":"${key}"}]`, `[["a",{"Key":"${key}"}]]`, `{"Key":"${key}"}`])
+    for (const roles of [`[{"Key":"${key}"}]`, `[["a",{"Key":"${key}"}]]`, `{"Key":"${key}"}`, `["a","Key":"${key}"]`])
       expect(plainApiKeys(Buffer.from(`{"Items":[{"Roles":${roles}}]}`))).toBeUndefined()
     expect(parse).not.toHaveBeenCalled()
   } finally {
