@@ -100,6 +100,7 @@ export class LogRowReader {
 
   #number(field: LogField, value: unknown): number | undefined {
     if (typeof value !== 'number') return nothing(field, value)
+    if (!Number.isFinite(value)) return refuse(field)
     if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value
     return typeof this.#unrounded(value) === 'bigint' ? refuse(field) : value
   }

@@ -82,9 +82,16 @@ describe('a page that is read in pieces', () => {
     ['of fields in another order', pageOf([...rows(9), `{"asn":1,"timestamp":null}`, ...rows(9)])],
     ['with a field of another type', pageOf([...rows(9), row({ statusCode: 'x' })])],
     ['with a status that no double holds', pageOf([...rows(9), row({ statusCode: 2n ** 53n + 1n })])],
+    ['with a status beyond what doubles reach', pageOf([...rows(9), row({ statusCode: 10n ** 400n })])],
     ['too many for a page', pageOf(Array.from({ length: 10_001 }, () => '{"asn":1}'))],
   ])('has the rows, or the words, of the whole: rows %s', async (_, page) => {
     expect(await read(page)).toEqual(await readAsAWhole(page))
+  })
+
+  it('has no row whose status is not finite', async () => {
+    const page = pageOf([...rows(9), row({ statusCode: 7n }).replace(':7}', ':1e400}')])
+    expect(page).toContain('1e400')
+    expect(await read(page)).toMatchObject({ page: { kind: 'malformed', why: 'statusCode has the wrong type' } })
   })
 
   it('is told from one nested so deep that it must not be walked', async () => {
