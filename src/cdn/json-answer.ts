@@ -49,7 +49,10 @@ export async function readPlainOr<T>(
       ? { plain: undefined, json: await jsonBodyOf(incoming, maxBytes) }
       : wipedBodyOf(incoming, maxBytes, async (whole) => {
           const made = plain(whole)
-          return { plain: made, json: made === undefined ? await reducedBody(whole, reduce) : undefined }
+          if (made !== undefined) return { plain: made, json: undefined }
+          // What was tried before has taken its time as well.
+          await turnOfTheLoop()
+          return { plain: undefined, json: await reducedBody(whole, reduce) }
         }),
   )
   const sent = body.json === undefined ? undefined : await parsedBody(endpoint, incoming.status, body.json)
