@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { readApiKeys } from '../../src/cdn/answer-reading.ts'
 import { Deadline } from '../../src/cdn/deadline.ts'
+import { defaultDialect } from '../../src/cdn/dialect.ts'
 import { CdnError } from '../../src/cdn/errors.ts'
 import { readPlainOr } from '../../src/cdn/json-answer.ts'
 import { systemClock } from '../../src/shared/clock.ts'
@@ -41,4 +43,12 @@ it('wipes an answer where reading it fails', async () => {
   })
   await expect(failing).rejects.toBeInstanceOf(CdnError)
   expect(bytes.equals(Buffer.alloc(page().length))).toBe(true)
+})
+
+it('reads a page of keys by the names of the contract, whatever else they are said to be called', async () => {
+  const incoming = { status: 200, headers: {}, body: Readable.from([Buffer.from('{"TotalItems":7}')]) }
+  const dialect = { ...defaultDialect, fieldAliases: { TotalItems: 'CurrentPage' } }
+  const list = await readApiKeys(incoming, new Deadline(systemClock, 0, undefined), { dialect })
+  expect(list).toMatchObject({ Items: [], CurrentPage: 7 })
+  expect(list.TotalItems).toBeUndefined()
 })

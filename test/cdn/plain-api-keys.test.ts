@@ -123,12 +123,47 @@ it('makes no text of anything in which a key may lie', () => {
   const parse = vi.spyOn(JSON, 'parse')
   try {
     const key = 'k'.repeat(72)
-    for (const roles of [`[{"Key":"${key}"}]`, `[["a",{"Key":"${key}"}]]`, `{"Key":"${key}"}`, `["a","Key":"${key}"]`])
+    for (const roles of [
+      `[{"Key":"${key}"}]`,
+      `[["a",{"Key":"${key}"}]]`,
+      `{"Key":"${key}"}`,
+      `["a","Key":"${key}"]`,
+      `[{"Key" "${key}"}]`,
+    ])
       expect(plainApiKeys(Buffer.from(`{"Items":[{"Roles":${roles}}]}`))).toBeUndefined()
     expect(parse).not.toHaveBeenCalled()
   } finally {
     parse.mockRestore()
   }
+})
+
+it.each([15, 16, 17])('shows of a key of %d characters what may be shown', (length) => {
+  const json = Buffer.from(JSON.stringify({ Items: [{ Key: 'k'.repeat(length - 4) + 'last' }] }))
+  expect(plainApiKeys(json)?.Items[0]?.redactedKey).toBe(length < 16 ? '…' : '…last')
+  expect(bySchema(json)?.Items).toEqual(plainApiKeys(json)?.Items)
+})
+
+it('takes no list of roles for another one, of the same page or of the one before', async () => {
+  vi.resetModules()
+  const fresh = await import('../../src/cdn/plain-api-keys.ts')
+  const page = (...lists: readonly string[][]) =>
+    fresh.plainApiKeys(Buffer.from(JSON.stringify({ Items: lists.map((Roles) => ({ Roles })) })))?.Items
+  // Lists of the same hash, at the same place of each page.
+  expect(page(['Aa'])).toEqual([{ Roles: ['Aa'] }])
+  expect(page(['BB'])).toEqual([{ Roles: ['BB'] }])
+  const lists = ['AaAa', 'AaBB', 'BBAa', 'BBBB', 'AaAa'].map((role) => [role])
+  expect(page(...lists)).toEqual(lists.map((Roles) => ({ Roles })))
+})
+
+it.each([
+  ['an id below 64 bits', '{"Items":[{"Id":-9223372036854775809}]}'],
+  ['an id above 64 bits', '{"Items":[{"Id":9223372036854775808}]}'],
+  ['a page below 32 bits', '{"CurrentPage":-2147483649}'],
+  ['a total above 32 bits', '{"TotalItems":2147483648}'],
+  ['more digits than can be handed on at once', `{"Items":[{"Id":${'1'.repeat(1_000_000)}}]}`],
+  ['roles longer than any', `{"Items":[{"Roles":["${'r'.repeat(5_000)}"]}]}`],
+])('leaves %s to the schema', (_, json) => {
+  expect(plainApiKeys(Buffer.from(json))).toBeUndefined()
 })
 
 it('leaves more values than are taken in, and longer lists, to the schema', () => {
