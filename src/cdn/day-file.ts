@@ -1,7 +1,6 @@
 import type { DayFileProgress, DayFileSummary } from './cdn.ts'
 import { DayLine } from './day-line.ts'
 import { compileEntryFilter, type EntryMatch } from './entry-match.ts'
-import { OTHER_STATUS } from './line-counts.ts'
 import { LineTally } from './line-tally.ts'
 import type { LogEntry, LogField } from './log-entry.ts'
 import type { DayFilter } from './log-filter.ts'
@@ -24,8 +23,8 @@ export class DayFileReader {
     const match = compileEntryFilter(filter)
     this.#match = match
     this.#tally = new LineTally({
-      wants: (cacheStatus, statusCode) =>
-        cacheStatus !== OTHER_STATUS && match.wantsCacheStatus(cacheStatus) && match.wantsStatusCode(statusCode),
+      wants: ({ name, isOther }, statusCode) =>
+        !isOther && match.wantsCacheStatus(name) && match.wantsStatusCode(statusCode),
       take: (buffer, start, end, { statusCode }, atMs) => this.#look(buffer, start, end, statusCode, atMs),
     })
     this.#fields = new DayLine(allowed)

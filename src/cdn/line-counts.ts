@@ -3,7 +3,7 @@ import type { DayFileSummary } from './cdn.ts'
 /** More statuses than this are no statuses; the rest is counted together. */
 const MAX_STATUSES = 64
 /** The name of what is counted together. */
-export const OTHER_STATUS = 'other'
+const OTHER_STATUS = 'other'
 /** Powers of two. */
 const STATUS_PLACES = 256
 /** A sum that has come so far is carried over: what is added to it, which is less than that, leaves it exact. */
@@ -12,6 +12,8 @@ export const FULL_SUM = 2 ** 51
 /** One cache status, and what was counted of it. */
 export interface KnownStatus {
   readonly name: string
+  /** What is counted together, of statuses that are too many. A status may have its name all the same. */
+  readonly isOther: boolean
   readonly bytes: Buffer
   /** The next one with the same place in the table. */
   readonly after: KnownStatus | undefined
@@ -64,8 +66,8 @@ export class LineCounts {
     const sorted = this.#sorted()
     const classes = Array.from(this.#classes, (lines, digit) => [`${digit}xx`, lines] as const)
     return {
-      countsByCacheStatus: new Map(sorted.map(({ name, lines }) => [name, lines])),
-      bytesByCacheStatus: new Map(sorted.map(({ name, sent, sentSince }) => [name, sent + BigInt(sentSince)])),
+      countsByCacheStatus: byName(sorted, 0, ({ lines }, before) => before + lines),
+      bytesByCacheStatus: byName(sorted, 0n, ({ sent, sentSince }, before) => before + sent + BigInt(sentSince)),
       countsByStatusClass: new Map(classes.filter(([, lines]) => lines > 0)),
     }
   }
@@ -77,7 +79,17 @@ export class LineCounts {
 }
 
 function statusOf(name: string, bytes: Buffer, after: KnownStatus | undefined): KnownStatus {
-  return { name, bytes, after, lines: 0, sent: 0n, sentSince: 0 }
+  return { name, isOther: bytes.length === 0, bytes, after, lines: 0, sent: 0n, sentSince: 0 }
+}
+
+function byName<T>(
+  statuses: readonly KnownStatus[],
+  none: T,
+  add: (status: KnownStatus, before: T) => T,
+): ReadonlyMap<string, T> {
+  const sums = new Map<string, T>()
+  for (const status of statuses) sums.set(status.name, add(status, sums.get(status.name) ?? none))
+  return sums
 }
 
 function isSame(bytes: Buffer, buffer: Buffer, start: number, end: number): boolean {

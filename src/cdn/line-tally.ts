@@ -40,8 +40,8 @@ export interface LineBeginning {
 }
 
 export interface WantedLines {
-  /** Whether lines with this cache status (`-` for none, `other` for one too many) and status code are handed over. */
-  wants(cacheStatus: string, statusCode: number): boolean
+  /** Whether lines with this cache status and status code are handed over. */
+  wants(status: KnownStatus, statusCode: number): boolean
   /**
    * Is handed a line as the bytes from `start` to before `end`, which are valid only during the call, with its time in
    * milliseconds since 1970, negative where it has none.
@@ -172,7 +172,7 @@ export class LineTally {
     const statusCode = threeDigits(buffer, at + 1)
     if (statusCode < 100 || statusCode > 599) return undefined
     const status = this.#counts.statusAt(buffer, start, at)
-    const isWanted = this.#wanted.wants(status.name, statusCode)
+    const isWanted = this.#wanted.wants(status, statusCode)
     const length = at + 5 - start
     const isWhole = length <= BEGINNING_BYTES && end - start >= BEGINNING_BYTES
     const first = isWhole ? buffer.readInt32LE(start) : 0

@@ -206,4 +206,12 @@ describe('a day file', () => {
     expect(summary.countsByCacheStatus.size).toBe(65)
     expect(summary.countsByCacheStatus.get('other')).toBe(36)
   })
+
+  it('gives the lines of a status that has that name, and no others under it', () => {
+    const others = Array.from({ length: 70 }, (_, n) => line({ cache: `S${n}` }))
+    const { entries, summary } = read([line({ cache: 'other' }), ...others], { cacheStatus: ['other'] })
+    expect(entries.map(({ cacheStatus }) => cacheStatus)).toEqual(['other'])
+    expect(summary.countsByCacheStatus.get('other')).toBe(8)
+    expect(summary.bytesByCacheStatus.get('other')).toBe(8n * 412n)
+  })
 })
