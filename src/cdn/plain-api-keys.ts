@@ -1,4 +1,3 @@
-import { keepForms } from '../shared/kept-forms.ts'
 import { HIDDEN_AT_LEAST, SHOWN } from '../shared/secret.ts'
 import type { ApiKey, ApiKeyList } from './api-keys.ts'
 import { MAX_JSON_VALUES } from './json-shape.ts'
@@ -164,5 +163,3 @@ function apiKey(Id: bigint | undefined, redactedKey: string | undefined, Roles: 
 }
 
 const READER = new KeyPage()
-const someKeys = [apiKey(undefined, undefined, NO_ROLES), apiKey(1n, '…', Object.freeze(['User']))]
-keepForms(...someKeys, Object.freeze(someKeys))

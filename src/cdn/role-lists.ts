@@ -1,4 +1,3 @@
-import { keepForms } from '../shared/kept-forms.ts'
 import type { PlainJson } from './plain-json.ts'
 import { MAX_LIST_ITEMS } from './wire-fields.ts'
 
@@ -83,5 +82,3 @@ function isText(value: unknown): value is string {
 function known(start: number, end: number, hash: number, roles: readonly string[]): Known {
   return { start, end, hash, roles }
 }
-
-keepForms(known(0, 0, HASH_BITS, Object.freeze(['User'])))
