@@ -18,6 +18,7 @@ it('reads any bytes as the plain way does, however they are cut into pieces', ()
     'MIS',
     '',
     'MISSING',
+    'UPDATING',
     'a'.repeat(31),
     'a'.repeat(32),
   )
@@ -64,7 +65,7 @@ it('reads any bytes as the plain way does, however they are cut into pieces', ()
 })
 
 it('reads a line with any byte anywhere behind its status as the plain way does, after one that is as it should be', () => {
-  for (const cache of ['HIT', 'MISS', '-', 'REVALIDATED']) {
+  for (const cache of ['HIT', 'MISS', '-', 'UPDATING', 'REVALIDATED']) {
     const usual = Buffer.from(`${cache}|206|1795132800000|123456789|${REST}\n`)
     const lines = Array.from({ length: 36 * 256 }, (_, index) => {
       const line = Buffer.from(usual)

@@ -33,6 +33,12 @@ it('sums up the bytes of every line by cache status, exactly', () => {
   )
 })
 
+it('sums up amounts exactly that are exact each, and not together', () => {
+  const amounts = Array.from({ length: 101 }, (_, index) => 999_999_999_999_999n - BigInt(index))
+  const { summary } = read(amounts.map((bytes) => `HIT|200|1795132800000|${bytes}|${REST}`))
+  expect(summary.bytesByCacheStatus.get('HIT')).toBe(amounts.reduce((sum, bytes) => sum + bytes))
+})
+
 it('says of any line what splitting it says', () => {
   const word = fc.oneof(
     fc.constantFrom('', '-', 'Ü', '7', 'https://a.example/?k=canary', '1795132800000'),
