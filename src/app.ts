@@ -18,12 +18,11 @@ import { Housekeeping } from './housekeeping.ts'
 import { Metrics } from './metrics.ts'
 import { OPERATIONS } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
-import { slackDispatcher, slackFetch, slackPost } from './outside-calls.ts'
+import { slackFetch, slackPost } from './outside-calls.ts'
 import { connectPlatform } from './platform.ts'
 import type { Clock } from './shared/clock.ts'
 import type { Log } from './shared/log.ts'
 import { Scrubber } from './shared/scrubber.ts'
-import type { LinkDispatcher } from './slack/links.ts'
 import { SlackApp, type Way } from './slack/slack-app.ts'
 import type { Fetch, Post } from './slack/web-api.ts'
 import { Workspace } from './slack/workspace.ts'
@@ -65,7 +64,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const metrics = new Metrics()
   const clockWatch = new ClockWatch({ clock, log, onSkew: metrics.clockAhead })
   const post = slackPost((date, askedAtMs) => clockWatch.heard('slack', date, askedAtMs), clock)
-  const reaching = { ...options, fetch: clockWatch.listening(slackFetch), dispatcher: slackDispatcher, post }
+  const reaching = { ...options, fetch: clockWatch.listening(slackFetch), post }
   const watch = new StoreWatch(log, settings.OPS_CHANNEL)
   const { STORE_URL: url, AUDIT_KEY: auditKey } = settings
   const store = await openStore({ url, clock, log, auditKey, onWritable: watch.onWritable })
@@ -181,7 +180,7 @@ function createChanges({ settings, clock }: AppOptions, executor: Executor, { no
   return { executor, desk: new ChangeDesk(executor, opsChannel), approvals, announcer, sender, keeper, courier }
 }
 
-type Reaching = AppOptions & { readonly fetch: Fetch; readonly dispatcher: LinkDispatcher; readonly post: Post }
+type Reaching = AppOptions & { readonly fetch: Fetch; readonly post: Post }
 
 function createWorkspace(options: Reaching, configuration: Configuration): Workspace {
   const { settings, onRefused } = options

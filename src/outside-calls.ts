@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, fetch, request } from 'undici'
+import { Agent, fetch, request } from 'undici'
 import type { Clock } from './shared/clock.ts'
 import type { Secret } from './shared/secret.ts'
 import type { Fetch, Post } from './slack/web-api.ts'
@@ -9,8 +9,6 @@ const TIMEOUT_MS = 10_000
 /** What is under way over HTTP/2 when a connection ends may be sent again over another one, also where it had an effect. */
 const HTTP_1 = { allowH2: false } as const
 const outside = new Agent(HTTP_1)
-/** How Slack's links are opened. */
-export const slackDispatcher: Dispatcher = outside
 
 /** A call to an address of the settings went wrong. Says how, and never where: the address is a secret. */
 export class OutsideCallError extends Error {

@@ -1,4 +1,4 @@
-import type { App, Receiver, SocketModeReceiverOptions } from '@slack/bolt'
+import type { App, Receiver } from '@slack/bolt'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
@@ -20,14 +20,10 @@ const PING_TIMEOUT_MS = 5_000
 const STABLE_MS = 5_000
 const FREE_LOSSES = 3
 
-export type LinkDispatcher = NonNullable<SocketModeReceiverOptions['dispatcher']>
-
 export interface LinksOptions {
   readonly appToken: Secret
   readonly apiUrl: URL
   readonly fetch: Fetch
-  /** What opens the links themselves. */
-  readonly dispatcher: LinkDispatcher
   readonly clock: Clock
   readonly log: Log
   /** Told whenever the number of open links changes. */
@@ -177,12 +173,12 @@ export class Links implements Receiver {
   }
 }
 
-function makeReceiver({ appToken, apiUrl, fetch, dispatcher, log }: LinksOptions): SocketModeReceiver {
+function makeReceiver({ appToken, apiUrl, fetch, log }: LinksOptions): SocketModeReceiver {
   const receiver = new SocketModeReceiver({
     appToken: appToken.reveal(),
     autoReconnectEnabled: false,
     clientPingTimeout: PING_TIMEOUT_MS,
-    dispatcher,
+    // No dispatcher: the socket client's own is the only one whose socket it can end when the other side says nothing any more.
     logger: boltLog(log),
     // An object of its own: the socket client writes into it.
     installerOptions: {

@@ -26,7 +26,6 @@ export interface SlackAppOptions {
   readonly botToken: Secret
   readonly way: Way
   readonly fetch: Fetch
-  readonly dispatcher: LinksOptions['dispatcher']
   readonly clock: Clock
   readonly log: Log
   readonly executor: Executor

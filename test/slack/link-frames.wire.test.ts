@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import type { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { slackDispatcher } from '../../src/outside-calls.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { Links } from '../../src/slack/links.ts'
 import { HurriedClock } from '../support/hurried-clock.ts'
@@ -36,7 +35,6 @@ beforeEach(async () => {
     appToken: new Secret('xapp-1'),
     apiUrl: new URL('http://127.0.0.1:9/api/'),
     fetch: async () => Response.json({ ok: true, url: `ws://127.0.0.1:${port}` }),
-    dispatcher: slackDispatcher,
     clock,
     log: recordingLog().log,
     onLinks: (open) => counts.push(open),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type Clock, sleepOn } from '../../src/shared/clock.ts'
-import { slackDispatcher } from '../../src/outside-calls.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { Links } from '../../src/slack/links.ts'
 import type { Fetch } from '../../src/slack/web-api.ts'
@@ -37,7 +36,6 @@ async function askedAfter(outageMs: number): Promise<{ readonly lateMs: number; 
     appToken: new Secret('xapp-1'),
     apiUrl: new URL('http://127.0.0.1:9/api/'),
     fetch,
-    dispatcher: slackDispatcher,
     clock: hasty,
     log: recordingLog().log,
     onLinks: () => undefined,

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
-import { slackDispatcher } from '../../src/outside-calls.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { boltLog } from '../../src/slack/bolt-log.ts'
 import { Links } from '../../src/slack/links.ts'
@@ -43,7 +42,6 @@ function make(appToken = slack.appToken) {
     appToken: new Secret(appToken),
     apiUrl: new URL(slack.apiUrl),
     fetch,
-    dispatcher: slackDispatcher,
     clock: hastyClock(seen.pauses),
     log,
     onLinks: (open) => seen.counts.push(open),
