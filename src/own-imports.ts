@@ -71,7 +71,7 @@ function stubs(url: string, classes: readonly string[]): string {
   return [
     `import { createRequire } from 'node:module'`,
     `import { fileURLToPath } from 'node:url'`,
-    `const file = fileURLToPath('${url}')`,
+    `const file = fileURLToPath(${JSON.stringify(url)})`,
     'const load = createRequire(file)',
     ...classes.map(stub),
   ].join('\n')
@@ -81,7 +81,7 @@ function stubs(url: string, classes: readonly string[]): string {
 function inParts(specifier: string, entry: ResolveFnOutput): ResolveFnOutput {
   const parts = PARTS[specifier]
   if (parts === undefined) return { ...entry, shortCircuit: true }
-  return module(parts.map((path) => `export * from '${new URL(path, entry.url).href}'`).join('\n'))
+  return module(parts.map((path) => `export * from ${JSON.stringify(new URL(path, entry.url).href)}`).join('\n'))
 }
 
 function module(code: string): ResolveFnOutput {
