@@ -131,6 +131,11 @@ export async function recordOf(scene: Scene): Promise<readonly RecordedEntry[]> 
   return (await scene.bot.bot.record.list({ limit: MAX_ENTRIES })).toReversed()
 }
 
+/** What somebody did, oldest first. What the bot notes of itself lies between without it. */
+export async function entriesBy(who: string, scene: Scene): Promise<readonly RecordedEntry[]> {
+  return (await recordOf(scene)).filter(({ actor }) => actor === who)
+}
+
 /** What happened to a change, in order, as the record has it. */
 export async function eventsOf(scene: Scene, id: string): Promise<readonly string[]> {
   return (await recordOf(scene)).filter(({ changeId }) => changeId === id).map(({ event }) => event)

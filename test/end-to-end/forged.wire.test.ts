@@ -17,6 +17,7 @@ beforeAll(async () => {
   await scene.person(OLGA).closeView()
   id = changesIn(scene.store).at(-1)?.id ?? ''
   ts = scene.person(OTTO).messages(OPS).at(-1)?.ts ?? ''
+  if (id === '' || ts === '') throw new Error('Nothing waits that could be forged')
 })
 afterAll(async () => scene.close())
 
