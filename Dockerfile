@@ -5,9 +5,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY .node/package.json .node/package.json
 RUN npm ci --omit=dev --no-audit --no-fund
 
-# What Node makes of the sources is kept, so that the first start in a container is as fast as the second. It is made by the
-# user who will read it, at the place where it will be read. Without settings the bot loads what a start loads, and ends
-# with 78. For another user, or on a processor with other features, Node takes none of it, and starts as it would without.
+# What Node makes of the sources is kept, so that the first start in a container is as fast as the second, but for what only
+# PostgreSQL or a new store needs. It is made by the user who will read it, at the place where it will be read. Without
+# settings the bot loads what a start loads, and ends with 78. For another user, or on a processor with other features,
+# Node takes none of it, and starts as it would without.
 FROM node:24-slim AS compiled
 WORKDIR /app
 ENV NODE_ENV=production \

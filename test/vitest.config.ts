@@ -30,8 +30,8 @@ const SLOW_WORKERS = Math.max(3, availableParallelism())
 /** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
-/** Files share a worker and what it has loaded, which more than halves the time; no test changes what is shared. */
-const SHARED = false
+/** Files share a worker and what it has loaded, which more than halves the time; a test puts back what it changes of that. */
+const ISOLATED = false
 
 export default defineConfig({
   test: {
@@ -47,10 +47,10 @@ export default defineConfig({
           exclude: [WIRE, SLOW, BROWSER],
           testTimeout: 10_000,
           maxWorkers: WORKERS,
-          isolate: SHARED,
+          isolate: ISOLATED,
         },
       },
-      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000, maxWorkers: WORKERS, isolate: SHARED } },
+      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000, maxWorkers: WORKERS, isolate: ISOLATED } },
       {
         test: {
           root,
@@ -60,7 +60,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: SLOW_WORKERS,
-          isolate: SHARED,
+          isolate: ISOLATED,
           sequence: { groupOrder: 1 },
         },
       },

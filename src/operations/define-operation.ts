@@ -54,7 +54,7 @@ function bind<F extends Fields, Output>(
     minimumRole: gravest(definition.minimumRole, definition.roleFor?.(input)),
     zones: zonesIn(definition.fields, input),
     sentence: definition.describe(input),
-    // Only who shows it needs it, and it takes as long as all the rest.
+    // Only who shows it needs it, and it takes two fifths of the time.
     get review() {
       review ??= { drawn: definition.review?.(input, context) }
       return review.drawn

@@ -5,7 +5,7 @@ import { startChild } from '../wire/child.ts'
 import type { Round } from './watcher.ts'
 
 const WATCHER = new URL('watcher.ts', import.meta.url)
-/** As the bot is started, which gives a way to collect garbage between two minutes. */
+/** As the bot is started, and with a way to collect garbage between two minutes. */
 const NODE_OPTIONS = [...startFlags(), '--expose-gc']
 /** An hour has all that recurs: what lies weeks back is loaded, windows move on, zones fail and recover. */
 const MINUTES = { full: 60, quick: 12 } as const

@@ -6,7 +6,7 @@ import { startChild } from '../wire/child.ts'
 import type { Round } from './page-reader.ts'
 
 const READER = new URL('page-reader.ts', import.meta.url)
-/** As the bot is started, which gives a way to collect garbage between two measurements. */
+/** As the bot is started, and with a way to collect garbage between two measurements. */
 const NODE_OPTIONS = [...startFlags(), '--expose-gc']
 const BATCHES = { full: 4, quick: 1 } as const
 
