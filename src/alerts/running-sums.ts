@@ -54,6 +54,8 @@ export class SumsShape {
 export class RunningSums {
   readonly shape: SumsShape
   readonly #cells: Uint32Array
+  /** The first boundary: there is room for some before it, but nothing is known of them. */
+  readonly #from: number
   /** The boundary that the last cells of each band are for, and the newest one that is filled. */
   #limit: number
   #newest: number
@@ -62,6 +64,7 @@ export class RunningSums {
   constructor(shape: SumsShape, from: number) {
     this.shape = shape
     this.#cells = new Uint32Array(shape.size)
+    this.#from = from
     this.#limit = from
     this.#newest = from
   }
@@ -80,7 +83,7 @@ export class RunningSums {
   /** Whether a boundary of a column is held. */
   has(column: Column, minute: number): boolean {
     const length = this.shape.lengths[column] ?? 0
-    return minute > this.#limit - length && minute <= this.#newest
+    return minute >= this.#from && minute > this.#limit - length && minute <= this.#newest
   }
 
   /** The sum of a column from one minute to another. Minutes before what is held count as not read, like those after it. */

@@ -15,12 +15,17 @@ function since(back: number): readonly MinuteCounts[] {
 }
 
 function holding(...reaches: readonly Reach[]): ZoneTraffic {
+  return holdingAhead(0, ...reaches)
+}
+
+/** The same with room for so many minutes that are newer than the one that is looked at. */
+function holdingAhead(ahead: number, ...reaches: readonly Reach[]): ZoneTraffic {
   const reach = wholeReach(reaches)
   const kept = since(1_000)
   const apart = reach.far.flatMap(({ isLinked, from, until }) =>
     isLinked ? [] : [kept.filter(({ minute }) => minute >= AT - from && minute < AT - until + 30)],
   )
-  return new ZoneTraffic(new TrafficShape(reach, 0), AT, AT, kept, apart)
+  return new ZoneTraffic(new TrafficShape(reach, ahead), AT, AT, kept, apart)
 }
 
 it('sums from a far place to the newest minutes begin at one that is linked, where another one lies as well', () => {
@@ -31,6 +36,12 @@ it('sums from a far place to the newest minutes begin at one that is linked, whe
   expect(traffic.total(COLUMN.lines, AT - 800, AT - 400)).toBe(400)
   expect(traffic.total(COLUMN.lines, AT - 400, AT)).toBe(400)
   expect(traffic.total(COLUMN.lines, AT - 850, AT - 370)).toBe(480)
+})
+
+it('takes nothing for known because there would be room for it', () => {
+  const traffic = holdingAhead(30, { columns, minutes: 60, edges: [70] })
+  expect(traffic.total(COLUMN.lines, AT - 70, AT)).toBe(70)
+  expect(traffic.total(COLUMN.lines, AT - 60, AT)).toBe(60)
 })
 
 it('is loaded anew once a minute has changed that lies between a far place and the newest ones', () => {
