@@ -95,10 +95,12 @@ describe('the form of a library', () => {
 describe('a review', () => {
   test('that is closed ends the change, and erases its secret values', async () => {
     await scene.types(OLGA, '/cdn dns add 201 Script edge 77 --variables TOKEN=erased-when-closed', REVIEW)
-    expect(changesIn(scene.store).at(-1)).toMatchObject({ state: 'draft' })
+    const draft = changesIn(scene.store).at(-1)
+    expect(draft).toMatchObject({ state: 'draft' })
     await scene.person(OLGA).closeView()
     await expect.poll(() => changesIn(scene.store).at(-1)?.state).toBe('cancelled')
-    expect(auditIn(scene.store).at(-1)).toMatchObject({ event: 'cancelled', operation: 'dns add', actor: OLGA })
+    const entry = auditIn(scene.store).findLast(({ changeId }) => changeId === draft?.id)
+    expect(entry).toMatchObject({ event: 'cancelled', operation: 'dns add', actor: OLGA })
     await expect.poll(() => bytesOf(scene.store).includes('erased-when-closed')).toBe(false)
   })
 
@@ -132,7 +134,7 @@ describe('a review', () => {
     scene.clock.turn(61_000)
     await scene.submits(OTTO, {}, { until: /Nothing was (done|sent)/ })
     expect(scene.stage.cdn.count('addDnsRecord')).toBe(before)
-    expect(auditIn(scene.store).at(-1)).toMatchObject({ event: 'denied', actor: OTTO })
+    expect(auditIn(scene.store).findLast(({ actor }) => actor === OTTO)).toMatchObject({ event: 'denied' })
   })
 })
 

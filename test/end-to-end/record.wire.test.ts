@@ -10,13 +10,14 @@ beforeAll(async () => {
   await scene.types(VERA, '/cdn keys list', { until: /needs the role operator/ })
 })
 afterAll(async () => scene.close())
+const newestBy = (who: string) => auditIn(scene.store).findLast(({ actor }) => actor === who)
 
 test('an admin reads the record, which then has that too', async () => {
   const { messages, text } = await scene.types(ADA, '/cdn audit', { until: /entries of the audit log/ })
   expect(messages).toMatchObject([{ ephemeral: true }])
   expect(text).toMatch(/zone name added.*zones add.*Named pull zone 301 web/)
   expect(text).toMatch(/refused or declined.*keys list/)
-  expect(auditIn(scene.store).at(-1)).toMatchObject({ event: 'read', operation: 'audit', actor: ADA })
+  expect(newestBy(ADA)).toMatchObject({ event: 'read', operation: 'audit' })
 })
 
 test('one person and one operation are picked out by what Slack makes of their name', async () => {
@@ -40,13 +41,14 @@ test('it is verified, and again with the head that was noted', async () => {
   expect(again.text).toContain('is the one that was noted')
 })
 
-test.each(['audit', 'audit verify', `whoami <@${OTTO}|otto>`])(
-  'an operator is refused %s, on record',
-  async (command) => {
-    await scene.types(OLGA, `/cdn ${command}`, { until: /needs the role admin; yours is operator\. Nothing was done/ })
-    expect(auditIn(scene.store).at(-1)).toMatchObject({ event: 'denied', actor: OLGA })
-  },
-)
+test.each([
+  ['audit', 'audit'],
+  ['audit verify', 'audit verify'],
+  ['whoami', `whoami <@${OTTO}|otto>`],
+])('an operator is refused %s, on record', async (operation, command) => {
+  await scene.types(OLGA, `/cdn ${command}`, { until: /needs the role admin; yours is operator\. Nothing was done/ })
+  expect(newestBy(OLGA)).toMatchObject({ event: 'denied', operation })
+})
 
 test('an admin asks what somebody else may do', async () => {
   const known = await scene.types(ADA, `/cdn whoami <@${OTTO}|otto> dns add`, { until: /has the role/ })

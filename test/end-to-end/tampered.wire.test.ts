@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ForgedView } from '../../src/playground/slack/forger.ts'
 import { ADA, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { asks, cardOf, clicks, eventsOf, recordOf } from './approving.ts'
@@ -24,7 +24,10 @@ afterEach(async () => {
   for (const who of [OLGA, OTTO, ADA]) if (scene.person(who).view() !== undefined) await scene.person(who).closeView()
 })
 
-/** Submits the open modal as something else; what the bot answered, the last entry, and all that was sent. */
+let denials: number
+beforeEach(async () => void (denials = (await denied()).length))
+
+/** Submits the open modal as something else; what the bot answered, the refusal on record, and all that was sent. */
 async function submitted(who: string, forged: ForgedView) {
   const answer = await scene.stage.slack.forger(who).submit(forged)
   return { answer: JSON.stringify(answer), ...(await after()) }
@@ -32,9 +35,10 @@ async function submitted(who: string, forged: ForgedView) {
 
 async function after() {
   await scene.answersOthers(VERA)
-  return { entry: (await recordOf(scene)).at(-1), writes: writes() }
+  return { entry: (await denied())[denials], writes: writes() }
 }
 
+const denied = async () => (await recordOf(scene)).filter(({ event }) => event === 'denied')
 const writes = (): readonly string[] =>
   scene.stage.cdn.requests.map(({ endpoint }) => String(endpoint)).filter((name) => /^(add|create)/.test(name))
 
