@@ -75,7 +75,8 @@ export class Answers {
 
   /**
    * The same for what can be asked for again: it is written a moment later, together with others, and nobody waits for it.
-   * The process has it at once; what was not written when the process is killed is gone.
+   * The process has it at once; what was not written when the process is killed is gone, and so may be what was written last
+   * when the machine is.
    */
   hold(answer: NewAnswer): DatedAnswer {
     const kept = this.#dated(answer)
@@ -124,7 +125,7 @@ export class Answers {
     const held = this.#held.all()
     if (held.length === 0) return
     try {
-      await this.#database.write(async (rows) => {
+      await this.#database.writeLightly(async (rows) => {
         // Each time, and so a few: to take away hundreds at once would hold up all that waits meanwhile.
         await trimAnswers(rows, held.length, MAX_ANSWERS)
         await insertAnswers(rows, held)

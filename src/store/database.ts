@@ -5,6 +5,9 @@ import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 import type { Writability } from './writability.ts'
 
+/** Runs `work` in one transaction. */
+type Transact = <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
+
 /** All that differs between SQLite and PostgreSQL once a database is open. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
@@ -15,6 +18,11 @@ export interface Engine {
   nowMs(within: Transaction<Tables>): Promise<number>
   /** Makes bytes that were overwritten or deleted unreadable, as far as it is in the engine's hands. */
   shred(): Promise<void>
+  /**
+   * One transaction without waiting for the disk: the end of the process does not undo it, that of the machine may. Left out
+   * where nothing else stands still meanwhile.
+   */
+  readonly lightly?: Transact
   /**
    * Makes another connection to what it was connected to, after the disk under it has failed; where a connection is
    * replaced by itself there is no such thing. Throws `StoreError`, or what `classify` knows.
@@ -55,7 +63,17 @@ export class Database {
    *
    * Throws `StoreError`. After kind `unanswered` it is not known whether the transaction was committed.
    */
-  async write<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
+  write<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
+    return this.#write(work, (attempt) => this.engine.kysely.transaction().execute(attempt))
+  }
+
+  /** The same for what is worth little once the machine has failed: then it may be gone, though all of it or nothing. */
+  writeLightly<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
+    const { lightly } = this.engine
+    return lightly === undefined ? this.write(work) : this.#write(work, lightly)
+  }
+
+  async #write<T>(work: (within: Transaction<Tables>) => Promise<T>, transact: Transact): Promise<T> {
     let committing = false
     const attempt = async (within: Transaction<Tables>): Promise<T> => {
       committing = false
@@ -67,7 +85,7 @@ export class Database {
       return result
     }
     try {
-      const result = await this.#withPatience(() => this.engine.kysely.transaction().execute(attempt))
+      const result = await this.#withPatience(() => transact(attempt))
       this.#writability?.succeeded()
       return result
     } catch (error) {

@@ -41,8 +41,10 @@ async function open(file: string, clock: Clock, log: Log): Promise<Engine> {
       kysely,
       classify: sqliteError,
       nowMs: async () => clock.now().getTime(),
+      // Whoever has Kysely's connection has it alone: no other transaction is begun lightly, and none is cut in two.
+      lightly: (work) =>
+        kysely.connection().execute((alone) => connection.lightly(() => alone.transaction().execute(work))),
       shred: () => cutLog(kysely, log),
-      // Whoever has Kysely's connection has it alone, so no transaction is cut in two.
       reopen: () => kysely.connection().execute(async () => connection.reopen()),
       close: async () => {
         await kysely.destroy()

@@ -7,6 +7,8 @@ import { StoreError } from './store-error.ts'
 const BUSY_TIMEOUT_MS = 50
 const SMALLEST_PAGE_BYTES = 512
 const OWNER_ONLY = 0o600
+/** A commit returns when the disk has it. */
+const WAIT_FOR_DISK = 'pragma synchronous = full'
 
 /**
  * The one connection to the file of a store, which can be made anew after the disk has failed under it. Everything here
@@ -48,8 +50,32 @@ export class SqliteFile {
     this.#database = connect(this.#path)
   }
 
+  /**
+   * Transactions of `work` are in the log when they are committed, and on the disk with the next one that waits for it. Nothing
+   * else may be under way on the connection.
+   */
+  async lightly<T>(work: () => Promise<T>): Promise<T> {
+    const { database } = this
+    try {
+      database.exec('pragma synchronous = normal')
+      return await work()
+    } finally {
+      this.#waitForDisk(database)
+    }
+  }
+
   close(): void {
     if (this.#database.isOpen) this.#database.close()
+  }
+
+  /** A connection that would not wait again is no longer used. */
+  #waitForDisk(database: DatabaseSync): void {
+    try {
+      if (database.isOpen) database.exec(WAIT_FOR_DISK)
+    } catch (error) {
+      this.close()
+      throw error
+    }
   }
 }
 
@@ -89,7 +115,7 @@ function connect(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableDoubleQuotedStringLiterals: false })
   try {
     database.exec('pragma journal_mode = wal')
-    database.exec('pragma synchronous = full')
+    database.exec(WAIT_FOR_DISK)
     database.exec('pragma secure_delete = on')
     return database
   } catch (error) {

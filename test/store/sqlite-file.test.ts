@@ -53,6 +53,20 @@ describe('the file', () => {
     await engine.close()
   })
 
+  test('does not wait for the disk where that is not worth it, and waits again after it, however that went', async () => {
+    const engine = await openSqlite(harness.path, harness.clock, silentLog)
+    const level = async (within: Pick<typeof engine, 'kysely'>['kysely']) =>
+      (await sql<{ synchronous: number }>`pragma synchronous`.execute(within)).rows[0]?.synchronous
+    const plain = () => engine.kysely.transaction().execute(level)
+    const lightly = engine.lightly ?? (() => Promise.reject(new Error('not there')))
+    expect(await Promise.all([plain(), lightly(level), plain(), lightly(level), plain()])).toEqual([2, 1, 2, 1, 2])
+    const failed = lightly((within) => sql`insert into nowhere values (1)`.execute(within))
+    const [outcome, after] = await Promise.allSettled([failed, plain()])
+    expect(outcome.status).toBe('rejected')
+    expect(after).toEqual({ status: 'fulfilled', value: 2 })
+    await engine.close()
+  })
+
   test('keeps nothing of values that were replaced at the end', async () => {
     const store = await harness.open()
     const canary = 'canary-value-of-a-variable'
