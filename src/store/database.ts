@@ -64,16 +64,17 @@ export class Database {
    * Throws `StoreError`. After kind `unanswered` it is not known whether the transaction was committed.
    */
   write<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
-    return this.#write(work, (attempt) => this.engine.kysely.transaction().execute(attempt))
+    return this.#write(work, () => this.#waiting)
   }
 
   /** The same for what is worth little once the machine has failed: then it may be gone, though all of it or nothing. */
   writeLightly<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
     const { lightly } = this.engine
-    return lightly === undefined ? this.write(work) : this.#write(work, lightly)
+    // What the disk has not seen proves nothing about it: while writing fails, this waits as well.
+    return this.#write(work, () => (lightly !== undefined && this.isWritable ? lightly : this.#waiting))
   }
 
-  async #write<T>(work: (within: Transaction<Tables>) => Promise<T>, transact: Transact): Promise<T> {
+  async #write<T>(work: (within: Transaction<Tables>) => Promise<T>, transact: () => Transact): Promise<T> {
     let committing = false
     const attempt = async (within: Transaction<Tables>): Promise<T> => {
       committing = false
@@ -85,7 +86,7 @@ export class Database {
       return result
     }
     try {
-      const result = await this.#withPatience(() => transact(attempt))
+      const result = await this.#withPatience(() => transact()(attempt))
       this.#writability?.succeeded()
       return result
     } catch (error) {
@@ -94,6 +95,8 @@ export class Database {
       throw committing && error.kind === 'unreachable' ? new StoreError('unanswered', error.code) : error
     }
   }
+
+  readonly #waiting: Transact = (work) => this.engine.kysely.transaction().execute(work)
 
   /** Whether the last that was heard of writing is that it works. */
   get isWritable(): boolean {

@@ -68,13 +68,13 @@ export class SqliteFile {
     if (this.#database.isOpen) this.#database.close()
   }
 
-  /** A connection that would not wait again is no longer used. */
+  /** A connection that would not wait again is no longer used: as after a disk that failed, whatever was under way on it. */
   #waitForDisk(database: DatabaseSync): void {
     try {
       if (database.isOpen) database.exec(WAIT_FOR_DISK)
-    } catch (error) {
+    } catch {
       this.close()
-      throw error
+      throw new StoreError('unreachable')
     }
   }
 }

@@ -53,9 +53,9 @@ describe('the file', () => {
     await engine.close()
   })
 
-  test('does not wait for the disk where that is not worth it, and waits again after it, however that went', async () => {
+  test('is not waited for by a transaction that is made lightly, and is by the next one, however that went', async () => {
     const engine = await openSqlite(harness.path, harness.clock, silentLog)
-    const level = async (within: Pick<typeof engine, 'kysely'>['kysely']) =>
+    const level = async (within: (typeof engine)['kysely']) =>
       (await sql<{ synchronous: number }>`pragma synchronous`.execute(within)).rows[0]?.synchronous
     const plain = () => engine.kysely.transaction().execute(level)
     const lightly = engine.lightly ?? (() => Promise.reject(new Error('not there')))

@@ -35,6 +35,7 @@ export class FailingSqlite {
   install(): void {
     const fails = (sql: string) => this.#fault !== undefined && (this.#fault.at ?? COMMIT).test(sql)
     const fail = (database: DatabaseSync, carryOut: () => void): never => this.#fail(database, carryOut)
+    const isNamed = (sql: string) => this.#fault?.at?.test(sql) === true
     const isOpening = () => this.#fault?.opening === true
     const { prototype } = DatabaseSync
     const prepare = this.#prepare
@@ -50,7 +51,8 @@ export class FailingSqlite {
       return statement
     }
     prototype.exec = function (this: DatabaseSync, sql) {
-      if (isOpening() && /journal_mode = wal/.test(sql)) fail(this, () => undefined)
+      const isMeant = (isOpening() && /journal_mode = wal/.test(sql)) || isNamed(sql)
+      if (isMeant) fail(this, () => undefined)
       exec.call(this, sql)
     }
   }

@@ -36,7 +36,7 @@ export const commandsBench: Bench = {
       theirs: 'boundCpu',
       unit: 'time',
       comparison: 'ratio',
-      // Seen between 1.16 and 1.25, and single rounds up to 1.3.
+      // Seen between 1.1 and 1.25, and single rounds up to 1.5.
       atMost: { full: 1.25, quick: 3.5 },
     },
     {
@@ -71,7 +71,7 @@ export const commandsBench: Bench = {
   async prepare(scale) {
     return prepared(async (stage) => {
       const { warm, fast, catalogue, calm } = COUNTS[scale]
-      // Two of each: equal processes differ, in what is rare by a third.
+      // Two of each that is compared in what is rare.
       const ours = [await stage.startOurs('ours'), await stage.startOurs('ours-too')] as const
       const bare = [await stage.startBare('bare', 'usual'), await stage.startBare('bare-too', 'usual')] as const
       const bound = await stage.startBare('bound', 'ours')

@@ -79,7 +79,7 @@ export const dayFileBench: Bench = {
       atMost: { full: 50, quick: 250 },
     },
     {
-      work: 'Most memory any of these takes',
+      work: 'Most memory any of ours takes',
       ours: 'peak',
       unit: 'size',
       comparison: 'ours',
@@ -126,12 +126,12 @@ export const dayFileBench: Bench = {
     }
     return {
       async measure(turn): Promise<Figures> {
-        const [pick, grep, readline, papaparse, count] = await inTurn(turn, [
+        const [pick, grep, count, readline, papaparse] = await inTurn(turn, [
           () => read('pick', whole, BOT_FLAGS),
           async () => ({ ms: await shell(`${GREP} ${path}`), peak: 0, pause: 0 }),
+          () => read('count', whole, BOT_FLAGS),
           () => read('readline', whole),
           () => read('papaparse', whole),
-          () => read('count', whole, BOT_FLAGS),
         ])
         const [answer, curl] = await inTurn(turn, [
           () => read('answer', whole, BOT_FLAGS),
