@@ -1,0 +1,106 @@
+import { DatabaseSync, type StatementResultingChanges } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ANSWER_RETENTION_MS, HELD_RETRY_MS, type NewAnswer } from '../../src/store/answers.ts'
+import { MEND_PAUSE_MS } from '../../src/store/database.ts'
+import { openSqlite } from '../../src/store/sqlite-engine.ts'
+import { type Store, createStore } from '../../src/store/store.ts'
+import type { WritableState } from '../../src/store/writability.ts'
+import { FailingSqlite } from '../support/failing-sqlite.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
+import { changeIn, entry, silentLog } from './harness.ts'
+import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+
+/** What SQLite calls a commit that the disk has, and one that the operating system has. */
+const [ON_DISK, IN_LOG] = ['full', 'normal'] as const
+const disk = new FailingSqlite()
+let harness: SqliteHarness
+let clock: TurnedClock
+let told: WritableState[]
+let store: Store
+/** How each transaction since was begun. */
+let begun: string[]
+
+beforeEach(async () => {
+  disk.install()
+  begun = watchBeginnings()
+  harness = createSqliteHarness()
+  clock = new TurnedClock()
+  told = []
+  const engine = await openSqlite(harness.path, clock, silentLog)
+  store = createStore(engine, { clock, log: silentLog, onWritable: (state) => told.push(state) })
+  begun.length = 0
+})
+afterEach(async () => {
+  disk.mend()
+  disk.remove()
+  await store.close()
+  await harness.close()
+})
+
+test('all waits for the disk but the buttons of reads', async () => {
+  await store.audit.append(entry('read'))
+  await store.answers.put(answer('one'))
+  const { id } = await changeIn(store, clock, 'sending')
+  await store.changes.move(id, { now: clock.now(), audit: entry('done'), from: ['sending'], to: 'done', set: {} })
+  expect(begun.length).toBeGreaterThan(3)
+  expect(new Set(begun)).toEqual(new Set([ON_DISK]))
+  begun.length = 0
+  store.answers.hold(answer('two'))
+  await store.answers.writeHeld()
+  await store.answers.take('two', clock.now())
+  expect(begun).toEqual([IN_LOG, ON_DISK])
+})
+
+test('while writing fails, buttons of reads wait for it too: only the disk can say that it is well', async () => {
+  disk.break({ code: 'fsync' })
+  await expect(store.audit.append(entry('read'))).rejects.toMatchObject({ kind: 'unanswered' })
+  disk.mend()
+  begun.length = 0
+  store.answers.hold(answer('two'))
+  clock.turn(Math.max(MEND_PAUSE_MS, HELD_RETRY_MS))
+  await store.answers.writeHeld()
+  expect(begun).toEqual([ON_DISK])
+  expect(told).toEqual([{ writable: false, why: 'unreachable' }, { writable: true }])
+})
+
+test('a connection that would not wait again is given up, and what it did last is unknown', async () => {
+  store.answers.hold(answer('two'))
+  disk.break({ code: 'write', at: /synchronous = full/ })
+  await expect(store.answers.writeHeld()).rejects.toMatchObject({ kind: 'unanswered' })
+  disk.mend()
+  await expect(store.audit.append(entry('read'))).rejects.toMatchObject({ kind: 'unreachable' })
+  clock.turn(MEND_PAUSE_MS)
+  begun.length = 0
+  await store.audit.append(entry('read'))
+  expect(begun).toEqual([ON_DISK])
+  expect(await store.answers.get('two', clock.now())).toMatchObject({ id: 'two' })
+})
+
+/** Behind `disk`, which takes it away again. */
+function watchBeginnings(): string[] {
+  const levels = new WeakMap<DatabaseSync, string>()
+  const beginnings: string[] = []
+  const { prototype } = DatabaseSync
+  const { exec, prepare } = prototype
+  prototype.exec = function (this: DatabaseSync, sql) {
+    exec.call(this, sql)
+    const [, level] = /synchronous = (\w+)/.exec(sql) ?? []
+    if (level !== undefined) levels.set(this, level)
+  }
+  prototype.prepare = function (this: DatabaseSync, sql, ...rest) {
+    const statement = prepare.call(this, sql, ...rest)
+    if (sql !== 'begin immediate') return statement
+    const run = statement.run.bind(statement) as () => StatementResultingChanges // it takes no parameters
+    statement.run = () => {
+      beginnings.push(levels.get(this) ?? 'unsaid')
+      return run()
+    }
+    return statement
+  }
+  return beginnings
+}
+
+function answer(id: string): NewAnswer {
+  const expiresAt = new Date(clock.now().getTime() + ANSWER_RETENTION_MS)
+  return { id, kind: 'page', operation: 'storage stats', values: {}, actorId: 'U1', team: 'T1', expiresAt }
+}
