@@ -12,6 +12,8 @@ export interface Bench {
   readonly name: string
   /** How many rounds at full scale. Seven, unless one is a minute long. */
   readonly rounds?: number
+  /** It hardly uses the machine, only time: it is measured beside the others, from the first one on. */
+  readonly isBeside?: true
   /** What has to hold, a line of the table each. */
   readonly goals: readonly Goal[]
   /**

@@ -33,23 +33,44 @@ async function main(): Promise<number> {
     return EXIT_USAGE
   }
   const scale: Scale = quick ? 'quick' : 'full'
-  const results: GoalResult[] = []
-  const left: string[] = []
-  for (const bench of BENCHES) {
-    if (only.length > 0 && !only.includes(bench.name)) continue
-    try {
-      results.push(...(await resultsOf(bench, scale)))
-    } catch (error) {
-      if (!(error instanceof NotMeasurable)) throw error
-      left.push(`${bench.name}: ${error.message}`)
-    }
-  }
+  const chosen = BENCHES.filter(({ name }) => only.length === 0 || only.includes(name))
+  const outcomes = await outcomesOf(chosen, scale)
+  const results = outcomes.flatMap((outcome) => outcome.results)
+  const left = outcomes.flatMap((outcome) => outcome.left)
   const print = json ? asJson : markdown ? goalMarkdown : goalTable
   process.stdout.write(`${print(results).trimEnd()}\n`)
   if (!json) process.stdout.write(`\n${machine()}\n`)
   for (const reason of left) process.stderr.write(`not measured: ${reason}\n`)
   if (!results.every(({ isMet }) => isMet)) return EXIT_MISSED
   return left.length > 0 ? EXIT_INCOMPLETE : 0
+}
+
+interface Outcome {
+  readonly results: readonly GoalResult[]
+  /** Why it could not be measured here, if so. */
+  readonly left: readonly string[]
+}
+
+/** In the order given. One after the other, but for those that only wait. */
+async function outcomesOf(benches: readonly Bench[], scale: Scale): Promise<readonly Outcome[]> {
+  const outcomes = new Map<Bench, Promise<Outcome>>()
+  for (const bench of benches) if (bench.isBeside === true) outcomes.set(bench, outcomeOf(bench, scale))
+  for (const bench of benches) {
+    if (bench.isBeside === true) continue
+    const outcome = outcomeOf(bench, scale)
+    outcomes.set(bench, outcome)
+    await outcome
+  }
+  return Promise.all(benches.flatMap((bench) => outcomes.get(bench) ?? []))
+}
+
+async function outcomeOf(bench: Bench, scale: Scale): Promise<Outcome> {
+  try {
+    return { results: await resultsOf(bench, scale), left: [] }
+  } catch (error) {
+    if (!(error instanceof NotMeasurable)) throw error
+    return { results: [], left: [`${bench.name}: ${error.message}`] }
+  }
 }
 
 async function resultsOf(bench: Bench, scale: Scale): Promise<GoalResult[]> {

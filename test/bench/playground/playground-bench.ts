@@ -17,7 +17,7 @@ export const playgroundBench: Bench = {
       ours: 'answered',
       unit: 'time',
       comparison: 'ours',
-      atMost: { full: 3_000, quick: 10_000 },
+      atMost: { full: 4_000, quick: 10_000 },
     },
   ],
   async prepare() {
