@@ -1,4 +1,3 @@
-import { DatabaseSync, type StatementResultingChanges } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ANSWER_RETENTION_MS, HELD_RETRY_MS, type NewAnswer } from '../../src/store/answers.ts'
 import { MEND_PAUSE_MS } from '../../src/store/database.ts'
@@ -17,18 +16,15 @@ let harness: SqliteHarness
 let clock: TurnedClock
 let told: WritableState[]
 let store: Store
-/** How each transaction since was begun. */
-let begun: string[]
 
 beforeEach(async () => {
   disk.install()
-  begun = watchBeginnings()
   harness = createSqliteHarness()
   clock = new TurnedClock()
   told = []
   const engine = await openSqlite(harness.path, clock, silentLog)
   store = createStore(engine, { clock, log: silentLog, onWritable: (state) => told.push(state) })
-  begun.length = 0
+  disk.begun.length = 0
 })
 afterEach(async () => {
   disk.mend()
@@ -42,24 +38,24 @@ test('all waits for the disk but the buttons of reads', async () => {
   await store.answers.put(answer('one'))
   const { id } = await changeIn(store, clock, 'sending')
   await store.changes.move(id, { now: clock.now(), audit: entry('done'), from: ['sending'], to: 'done', set: {} })
-  expect(begun.length).toBeGreaterThan(3)
-  expect(new Set(begun)).toEqual(new Set([ON_DISK]))
-  begun.length = 0
+  expect(disk.begun.length).toBeGreaterThan(3)
+  expect(new Set(disk.begun)).toEqual(new Set([ON_DISK]))
+  disk.begun.length = 0
   store.answers.hold(answer('two'))
   await store.answers.writeHeld()
   await store.answers.take('two', clock.now())
-  expect(begun).toEqual([IN_LOG, ON_DISK])
+  expect(disk.begun).toEqual([IN_LOG, ON_DISK])
 })
 
 test('while writing fails, buttons of reads wait for it too: only the disk can say that it is well', async () => {
   disk.break({ code: 'fsync' })
   await expect(store.audit.append(entry('read'))).rejects.toMatchObject({ kind: 'unanswered' })
   disk.mend()
-  begun.length = 0
+  disk.begun.length = 0
   store.answers.hold(answer('two'))
   clock.turn(Math.max(MEND_PAUSE_MS, HELD_RETRY_MS))
   await store.answers.writeHeld()
-  expect(begun).toEqual([ON_DISK])
+  expect(disk.begun).toEqual([ON_DISK])
   expect(told).toEqual([{ writable: false, why: 'unreachable' }, { writable: true }])
 })
 
@@ -70,35 +66,11 @@ test('a connection that would not wait again is given up, and what it did last i
   disk.mend()
   await expect(store.audit.append(entry('read'))).rejects.toMatchObject({ kind: 'unreachable' })
   clock.turn(MEND_PAUSE_MS)
-  begun.length = 0
+  disk.begun.length = 0
   await store.audit.append(entry('read'))
-  expect(begun).toEqual([ON_DISK])
+  expect(disk.begun).toEqual([ON_DISK])
   expect(await store.answers.get('two', clock.now())).toMatchObject({ id: 'two' })
 })
-
-/** Behind `disk`, which takes it away again. */
-function watchBeginnings(): string[] {
-  const levels = new WeakMap<DatabaseSync, string>()
-  const beginnings: string[] = []
-  const { prototype } = DatabaseSync
-  const { exec, prepare } = prototype
-  prototype.exec = function (this: DatabaseSync, sql) {
-    exec.call(this, sql)
-    const [, level] = /synchronous = (\w+)/.exec(sql) ?? []
-    if (level !== undefined) levels.set(this, level)
-  }
-  prototype.prepare = function (this: DatabaseSync, sql, ...rest) {
-    const statement = prepare.call(this, sql, ...rest)
-    if (sql !== 'begin immediate') return statement
-    const run = statement.run.bind(statement) as () => StatementResultingChanges // it takes no parameters
-    statement.run = () => {
-      beginnings.push(levels.get(this) ?? 'unsaid')
-      return run()
-    }
-    return statement
-  }
-  return beginnings
-}
 
 function answer(id: string): NewAnswer {
   const expiresAt = new Date(clock.now().getTime() + ANSWER_RETENTION_MS)

@@ -29,6 +29,8 @@ export class FailingSqlite {
   #fault: SqliteFault | undefined
   /** How often it failed. */
   failed = 0
+  /** How each transaction was begun: whether its commit waits for the disk, as SQLite calls it. */
+  readonly begun: string[] = []
   readonly #prepare = methodOf('prepare')
   readonly #exec = methodOf('exec')
 
@@ -40,13 +42,17 @@ export class FailingSqlite {
     const { prototype } = DatabaseSync
     const prepare = this.#prepare
     const exec = this.#exec
+    const levels = new WeakMap<DatabaseSync, string>()
+    const begin = (database: DatabaseSync): void => void this.begun.push(levels.get(database) ?? 'as it comes')
     prototype.prepare = function (this: DatabaseSync, sql, ...rest): StatementSync {
       const statement = prepare.call(this, sql, ...rest)
       for (const name of ['all', 'run'] as const) {
         // A boundary: the watched method takes and gives what the method itself does.
         const method = statement[name].bind(statement) as (...parameters: readonly unknown[]) => never
-        statement[name] = (...parameters: readonly unknown[]) =>
-          fails(sql) ? fail(this, () => method(...parameters)) : method(...parameters)
+        statement[name] = (...parameters: readonly unknown[]) => {
+          if (sql === 'begin immediate') begin(this)
+          return fails(sql) ? fail(this, () => method(...parameters)) : method(...parameters)
+        }
       }
       return statement
     }
@@ -54,6 +60,8 @@ export class FailingSqlite {
       const isMeant = (isOpening() && /journal_mode = wal/.test(sql)) || isNamed(sql)
       if (isMeant) fail(this, () => undefined)
       exec.call(this, sql)
+      const [, level] = /synchronous = (\w+)/.exec(sql) ?? []
+      if (level !== undefined) levels.set(this, level)
     }
   }
 
