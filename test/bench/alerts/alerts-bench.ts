@@ -25,7 +25,7 @@ export const alertsBench: Bench = {
       theirs: 'theirs',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 1.5, quick: 4 },
+      atMost: { full: 1.6, quick: 4 },
     },
     {
       work: 'what is held of a zone in memory: its minutes, and where its alerts stand',

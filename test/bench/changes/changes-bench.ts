@@ -24,7 +24,7 @@ export const changesBench: Bench = {
       unit: 'time',
       comparison: 'ratio',
       atMost: { full: 2, quick: 2 },
-      orOursAtMost: { full: 3, quick: 12 },
+      orOursAtMost: { full: 3.5, quick: 12 },
     },
   ],
   async prepare(scale) {

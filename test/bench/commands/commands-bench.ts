@@ -11,7 +11,7 @@ const PER_SECOND = 200
 const CALM_PER_SECOND = 20
 const PLATFORM_MS = 250
 const COUNTS: Readonly<Record<Scale, { warm: number; fast: number; catalogue: number; calm: number }>> = {
-  full: { warm: 700, fast: 440, catalogue: 280, calm: 60 },
+  full: { warm: 700, fast: 440, catalogue: 440, calm: 60 },
   quick: { warm: 100, fast: 100, catalogue: 80, calm: 10 },
 }
 const READ = '`/cdn` read over Socket Mode, typed to answered'
