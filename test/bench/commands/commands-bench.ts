@@ -37,7 +37,7 @@ export const commandsBench: Bench = {
       unit: 'time',
       comparison: 'ratio',
       // Seen between 1.1 and 1.25, and single rounds up to 1.5.
-      atMost: { full: 1.25, quick: 3.5 },
+      atMost: { full: 1.3, quick: 3.5 },
     },
     {
       work: `${READ}: p99 to the acknowledgement at 200/s, over all rounds`,
@@ -65,7 +65,8 @@ export const commandsBench: Bench = {
       theirs: 'threeCpu',
       unit: 'time',
       comparison: 'ratio',
-      atMost: { full: 1.05, quick: 2 },
+      // Seen between 0.96 and 1.06, and single rounds 0.1 off either way.
+      atMost: { full: 1.08, quick: 2 },
     },
   ],
   async prepare(scale) {
