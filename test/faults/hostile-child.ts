@@ -31,4 +31,16 @@ const ended = error instanceof CdnError ? error.failure.kind : error === undefin
 await client.close()
 // The kernel's own high-water mark: no sample can miss a peak.
 const peakKb = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])
-process.stdout.write(`${JSON.stringify({ ended, peakKb, stallMs: Math.round(loop.max / NANOSECONDS_PER_MS) })}\n`)
+const stallMs = Math.round(loop.max / NANOSECONDS_PER_MS)
+process.stdout.write(`${JSON.stringify({ ended, peakKb, stallMs, yardstickMs: yardstick() })}\n`)
+
+/** How long this machine takes now to parse a list of 100,000 small objects, at best. */
+function yardstick(): number {
+  const list = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => ({ index })))
+  const times = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now()
+    JSON.parse(list)
+    return performance.now() - startedAt
+  })
+  return Math.min(...times)
+}

@@ -9,6 +9,8 @@ import { body } from './fault.ts'
 const MB = 1024 * 1024
 const MAX_PEAK_KB = 256 * 1024
 const MAX_STALL_MS = 100
+/** The same in lists that the child parses at the end: a machine can be twice as slow as at other times. */
+const MAX_STALL_YARDSTICKS = 8
 /** The pauses of a busy machine are not the program's: the best of so many runs counts. */
 const RUNS = 5
 const CHILD_TIMEOUT_MS = 30_000
@@ -79,25 +81,30 @@ interface Measured {
   readonly ended: string
   readonly peakKb: number
   readonly stallMs: number
+  readonly yardstickMs: number
 }
 
 async function measure(endpoint: EndpointName, bytes: Buffer, headers = {}): Promise<Measured> {
   await using platform = await PlatformServer.start(body(bytes, headers))
   const child = new URL('hostile-child.ts', import.meta.url).pathname
   const runs: Measured[] = []
-  while (runs.length < RUNS && runs.every(({ stallMs }) => stallMs >= MAX_STALL_MS)) {
+  while (runs.length < RUNS && !runs.some(isQuick)) {
     const { stdout } = await promisify(execFile)(process.execPath, [child, platform.url, endpoint], {
       timeout: CHILD_TIMEOUT_MS,
     })
     runs.push(JSON.parse(stdout) as Measured) // the child's own line
   }
-  const [first] = runs.toSorted((a, b) => a.stallMs - b.stallMs)
+  const first = runs.find(isQuick) ?? runs[0]
   if (first === undefined) throw new Error('No run')
   return { ...first, peakKb: Math.max(...runs.map(({ peakKb }) => peakKb)) }
 }
 
-function withinBudget({ peakKb, stallMs }: Measured): boolean {
-  return peakKb > 0 && peakKb < MAX_PEAK_KB && stallMs < MAX_STALL_MS
+function isQuick({ stallMs, yardstickMs }: Measured): boolean {
+  return stallMs < Math.max(MAX_STALL_MS, MAX_STALL_YARDSTICKS * yardstickMs)
+}
+
+function withinBudget(measured: Measured): boolean {
+  return measured.peakKb > 0 && measured.peakKb < MAX_PEAK_KB && isQuick(measured)
 }
 
 test.each(BODIES)('%s take under 256 MB and no 100 ms at a stretch: %s', async (_, endpoint, ended, bytes) => {
