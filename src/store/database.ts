@@ -45,6 +45,8 @@ export class Database {
   #mendAtMs = 0
   #closing: Promise<void> | undefined
   readonly #writability: Writability | undefined
+  /** A transaction that the disk has when it is over. */
+  readonly #waiting: Transact = (work) => this.engine.kysely.transaction().execute(work)
 
   constructor(engine: Engine, clock: Clock, writability?: Writability) {
     this.engine = engine
@@ -95,8 +97,6 @@ export class Database {
       throw committing && error.kind === 'unreachable' ? new StoreError('unanswered', error.code) : error
     }
   }
-
-  readonly #waiting: Transact = (work) => this.engine.kysely.transaction().execute(work)
 
   /** Whether the last that was heard of writing is that it works. */
   get isWritable(): boolean {

@@ -1,37 +1,27 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ANSWER_RETENTION_MS, HELD_RETRY_MS, type NewAnswer } from '../../src/store/answers.ts'
 import { MEND_PAUSE_MS } from '../../src/store/database.ts'
-import { openSqlite } from '../../src/store/sqlite-engine.ts'
-import { type Store, createStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { WritableState } from '../../src/store/writability.ts'
 import { FailingSqlite } from '../support/failing-sqlite.ts'
-import { TurnedClock } from '../support/turned-clock.ts'
-import { changeIn, entry, silentLog } from './harness.ts'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import type { TurnedClock } from '../support/turned-clock.ts'
+import { type FailingStore, closeOn, openOn } from './failing-store.ts'
+import { changeIn, entry } from './harness.ts'
 
 /** What SQLite calls a commit that the disk has, and one that the operating system has. */
 const [ON_DISK, IN_LOG] = ['full', 'normal'] as const
 const disk = new FailingSqlite()
-let harness: SqliteHarness
+let opened: FailingStore
 let clock: TurnedClock
 let told: WritableState[]
 let store: Store
 
 beforeEach(async () => {
-  disk.install()
-  harness = createSqliteHarness()
-  clock = new TurnedClock()
-  told = []
-  const engine = await openSqlite(harness.path, clock, silentLog)
-  store = createStore(engine, { clock, log: silentLog, onWritable: (state) => told.push(state) })
+  opened = await openOn(disk)
+  ;({ store, clock, told } = opened)
   disk.begun.length = 0
 })
-afterEach(async () => {
-  disk.mend()
-  disk.remove()
-  await store.close()
-  await harness.close()
-})
+afterEach(async () => closeOn(disk, opened))
 
 test('all waits for the disk but the buttons of reads', async () => {
   await store.audit.append(entry('read'))

@@ -2,13 +2,13 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HELD_RETRY_MS, HOLD_MS, type NewAnswer } from '../../src/store/answers.ts'
 import { MEND_PAUSE_MS } from '../../src/store/database.ts'
-import { type Store, createStore } from '../../src/store/store.ts'
-import { openSqlite } from '../../src/store/sqlite-engine.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { WritableState } from '../../src/store/writability.ts'
 import { FailingSqlite } from '../support/failing-sqlite.ts'
-import { TurnedClock } from '../support/turned-clock.ts'
-import { changeIn, entry, silentLog } from './harness.ts'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import type { TurnedClock } from '../support/turned-clock.ts'
+import { closeOn, openOn } from './failing-store.ts'
+import { changeIn, entry } from './harness.ts'
+import type { SqliteHarness } from './sqlite-harness.ts'
 
 const disk = new FailingSqlite()
 let harness: SqliteHarness
@@ -16,20 +16,10 @@ let clock: TurnedClock
 let told: WritableState[]
 let store: Store
 beforeEach(async () => {
-  disk.install()
-  harness = createSqliteHarness()
-  clock = new TurnedClock()
-  told = []
-  const engine = await openSqlite(harness.path, clock, silentLog)
-  store = createStore(engine, { clock, log: silentLog, onWritable: (state) => told.push(state) })
+  ;({ store, harness, clock, told } = await openOn(disk))
   await store.audit.append(entry('read'))
 })
-afterEach(async () => {
-  disk.mend()
-  disk.remove()
-  await store.close()
-  await harness.close()
-})
+afterEach(async () => closeOn(disk, { store, harness, clock, told }))
 
 const later = () => clock.turn(MEND_PAUSE_MS)
 const append = () => store.audit.append(entry('read'))

@@ -1,0 +1,32 @@
+import { openSqlite } from '../../src/store/sqlite-engine.ts'
+import { type Store, createStore } from '../../src/store/store.ts'
+import type { WritableState } from '../../src/store/writability.ts'
+import type { FailingSqlite } from '../support/failing-sqlite.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
+import { silentLog } from './harness.ts'
+import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+
+/** A new store whose disk can be made to fail, and what it has told of that. */
+export interface FailingStore {
+  readonly store: Store
+  readonly harness: SqliteHarness
+  readonly clock: TurnedClock
+  readonly told: WritableState[]
+}
+
+export async function openOn(disk: FailingSqlite): Promise<FailingStore> {
+  disk.install()
+  const harness = createSqliteHarness()
+  const clock = new TurnedClock()
+  const told: WritableState[] = []
+  const engine = await openSqlite(harness.path, clock, silentLog)
+  const store = createStore(engine, { clock, log: silentLog, onWritable: (state) => told.push(state) })
+  return { store, harness, clock, told }
+}
+
+export async function closeOn(disk: FailingSqlite, { store, harness }: FailingStore): Promise<void> {
+  disk.mend()
+  disk.remove()
+  await store.close()
+  await harness.close()
+}
