@@ -23,7 +23,7 @@ function isStoreUrl(text: string): boolean {
 
 const channelId = z.string().regex(CHANNEL_ID, 'is not a channel id such as C0123456789')
 
-/** Every setting there is: name, meaning, rule and default. The README's table is made from this. */
+/** Every setting there is: name, meaning, rule and default. `.github/docs/configuration.md` lists them from this. */
 export const Settings = z.object({
   SLACK_BOT_TOKEN: secret(/^xoxb-[\x21-\x7e]+$/, 'does not start with xoxb-').describe('Bot token of the Slack app.'),
   SLACK_APP_TOKEN: secret(/^xapp-[\x21-\x7e]+$/, 'does not start with xapp-')
@@ -59,9 +59,7 @@ export const Settings = z.object({
     ),
   OPS_CHANNEL: channelId
     .optional()
-    .describe(
-      'Channel id for what has to be seen: requests for approval, which need it, unknown outcomes, the daily head of the audit log, trouble with the record, what is read from the configuration file while the bot runs, and results it cannot post where they belong.',
-    ),
+    .describe('Channel id for approvals, unknown outcomes and warnings. Needed for approvals; invite the bot.'),
   COMMAND: z
     .string()
     .regex(/^\/[a-z0-9_-]{1,31}$/, 'is not a slash command of at most 32 lower-case letters, digits, - and _')
@@ -88,9 +86,7 @@ export const Settings = z.object({
     .describe('Address that gets every alert as JSON in the form Alertmanager sends, beside Slack.'),
   HEARTBEAT_URL: secretAddress
     .optional()
-    .describe(
-      'Address that is called once a minute while everything watched is being read, so that its silence tells of ours.',
-    ),
+    .describe('Dead man’s switch: an address that is called every minute while all watched zones are read.'),
   HEALTH_PORT: listenAddress
     .optional()
     .describe('`port` or `host:port` for /healthz, /readyz and /metrics. Unset: not served.'),

@@ -203,7 +203,7 @@ function settingsOrExit(): Settings {
     const lines = [
       'CDN Ops was not started, because of its settings:',
       ...error.problems.map((problem) => `  - ${problem}`),
-      'They are environment variables; the README lists them all.',
+      'They are environment variables; .github/docs/configuration.md lists them all.',
       ...(error.nothingSet
         ? ['', 'Just looking? `npm run playground` shows everything without Slack and without an account.']
         : []),

@@ -114,9 +114,10 @@ describe('the version of a policy', () => {
   })
 })
 
-describe('the sample in the README', () => {
+describe('the sample in the documentation', () => {
   it('is one that the bot takes, with every part in use', () => {
-    const [, sample = ''] = /```yaml\n(# cdn-ops\.yaml\n[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
+    const [, sample = ''] =
+      /```yaml\n(# cdn-ops\.yaml\n[\s\S]*?)```/.exec(readFileSync('.github/docs/configuration.md', 'utf8')) ?? []
     const { roles, zones, policy, alertRules, sharedChannels } = config(sample)
     expect([roles.admin.users.size, roles.operator.groups.size, roles.viewer.everybody]).toEqual([1, 1, true])
     expect(zones.map(({ zoneId }) => zoneId)).toEqual(['201', '9007199254740993'])

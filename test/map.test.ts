@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 
@@ -40,15 +39,5 @@ describe('the map of the house', () => {
     const [, table = ''] = map.split('## Dependencies')
     const named = [...table.matchAll(/^\| `([^`]+)` \| (\S.*) \|$/gm)].map(([, name = '']) => name)
     expect(named).toEqual([...Object.keys(dependencies), ...Object.keys(devDependencies)])
-  })
-
-  it('links to pages that are there', () => {
-    const pages = ['README.md', 'src/README.md', '.github/CONTRIBUTING.md']
-    const broken = pages.flatMap((page) => {
-      const folder = page.slice(0, -basename(page).length)
-      const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link)
-      return links.filter((link) => !link.startsWith('https:') && !existsSync(`${folder}${link}`))
-    })
-    expect(broken).toEqual([])
   })
 })

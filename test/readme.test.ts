@@ -1,56 +1,122 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { endpoints } from '../src/cdn/endpoints.ts'
 import { SECRET_SETTINGS, readSettings, Settings } from '../src/config.ts'
+import { Metrics } from '../src/metrics.ts'
 import type { NamedZone } from '../src/operations/field.ts'
 import { OPERATIONS } from '../src/operations/index.ts'
 import { parseCommand } from '../src/slack/command-text/parse-command.ts'
+import { docsTables, PAGES, PART, withTables } from './support/docs-tables.ts'
+import { dockerfile } from './support/image-build.ts'
 import { checkContext } from './support/operation-context.ts'
-import { withTables } from './support/readme-tables.ts'
 import { manifest } from './support/slack-scopes.ts'
+import { startCommand } from './support/start-command.ts'
 
-const readme = readFileSync('README.md', 'utf8')
-const byHand = readme.replaceAll(/<!-- (\w+):start[\s\S]*?\1:end -->/g, '')
+const MAX_README_BYTES = 10_240
+const MAX_README_LINES = 190
+const PICTURES = '.github/screenshots'
+
+interface Page {
+  readonly path: string
+  readonly text: string
+  /** Without what is made from the code. */
+  readonly byHand: string
+}
+
+const pages: readonly Page[] = PAGES.map(readPage)
+const readme = readPage('README.md')
+const all = pages.map(({ text }) => text).join('\n')
+const byHand = pages.map((page) => page.byHand).join('\n')
+const bot = `@${manifest().features.bot_user.display_name}`
 const scripts = z.object({ scripts: z.record(z.string(), z.string()) }).parse(readJson('package.json')).scripts
 
-/** The zones the pictures and examples of the README talk of. */
-const zones: readonly NamedZone[] = [
-  { kind: 'storage', name: 'shop', zoneId: '101' },
-  { kind: 'dns', name: 'shop', zoneId: '201' },
-  { kind: 'pull', name: 'www', zoneId: '201' },
-  { kind: 'pull', name: 'shop-web', zoneId: '301' },
-]
+/** The zones that the examples talk of. */
+const zones: readonly NamedZone[] = [{ kind: 'pull', name: 'shop', zoneId: '301' }]
 
 describe('the README', () => {
-  it('has the tables that the code makes (npm run docs)', async () => {
-    expect(await withTables(readme)).toBe(readme)
+  it('is short enough to be read', () => {
+    expect(Buffer.byteLength(readme.text)).toBeLessThanOrEqual(MAX_README_BYTES)
+    expect(readme.text.split('\n').length).toBeLessThanOrEqual(MAX_README_LINES)
   })
 
-  it('names every setting, and nothing that is none', () => {
-    const secret = SECRET_SETTINGS.map((name) => `${name}_FILE`)
-    // The last one is grep's, in the table of the bench.
-    const known = new Set([...Object.keys(Settings.shape), ...secret, 'LC_ALL'])
-    const named = new Set(
-      readme.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:ADMINS|OPERATORS|VIEWERS|COMMAND|PORT)\b/g),
+  it('names each call of the CDN’s interface, and its header, for whoever has that CDN', () => {
+    const named = new Set([...readme.byHand.matchAll(/`((?:GET|POST|PUT) \/[^`]+)`/g)].map(([, call = '']) => call))
+    const calls = Object.values(endpoints).map(
+      ({ method, path }) => `${method} ${path.replaceAll(/\{\w*id\}/gi, '{id}')}`,
     )
+    expect([...named].toSorted()).toEqual(calls.toSorted())
+    expect(readme.byHand).toContain('`AccessKey`')
+  })
+
+  it('leads to every page of the documentation', () => {
+    const linked = new Set([...readme.byHand.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link))
+    expect(PAGES.filter((path) => path !== 'README.md' && !linked.has(path))).toEqual([])
+  })
+
+  it('has examples of all five operations of the platform, and of alerts', () => {
+    const typed = examples(readme.byHand).join('\n')
+    for (const name of ['storage stats', 'keys list', 'library create', 'dns add', 'logs', 'alerts watch'])
+      expect(typed).toContain(name)
+  })
+
+  it('starts a container that comes back by itself, with store and health page where the image has them', () => {
+    const [, run = ''] = /^ *docker run ((?:.*\\\n)*.*)$/m.exec(readme.byHand) ?? []
+    const option = (name: string): string | undefined => new RegExp(`--${name} (\\S+)`).exec(run)?.[1]
+    const image = (name: string): string | undefined => dockerfile().findLast((each) => each.name === name)?.text
+    expect(option('restart')).toBe('unless-stopped')
+    expect(readme.byHand).toContain(`# ${option('env-file')}\n`)
+    expect(option('volume')).toMatch(new RegExp(`^[\\w-]+:${image('VOLUME')}$`))
+    expect(option('publish')).toBe(`127.0.0.1:${image('EXPOSE')}:${image('EXPOSE')}`)
+  })
+
+  it('starts the bot without a container as npm start does', () => {
+    const started = [...byHand.matchAll(/`node --env-file=cdn-ops\.env ([^`]+)`/g)].map(([, rest = '']) => rest)
+    expect(new Set(started)).toEqual(new Set([startCommand().join(' ')]))
+  })
+
+  it('calls the bot what the manifest calls it', () => {
+    const mentioned = byHand.match(/@cdn[\w-]*/g)
+    expect(readme.byHand).toContain(`/invite ${bot}`)
+    expect(new Set(mentioned)).toEqual(new Set([bot]))
+  })
+})
+
+describe('the README and the documentation', () => {
+  it.each(PAGES)('have the tables that the code makes (npm run docs): %s', async (path) => {
+    const { text } = readPage(path)
+    expect(await withTables(text)).toBe(text)
+  })
+
+  it('have every table in one place', async () => {
+    const placed = [...all.matchAll(PART)].map(([, , name = '']) => name)
+    expect(placed.toSorted()).toEqual(Object.keys(await docsTables()).toSorted())
+  })
+
+  it('name every setting, and nothing that is none', () => {
+    const secret = SECRET_SETTINGS.map((name) => `${name}_FILE`)
+    // grep's, in the table of the bench, and an error of Node's.
+    const foreign = ['LC_ALL', 'ERR_UNKNOWN_FILE_EXTENSION']
+    const known = new Set([...Object.keys(Settings.shape), ...secret, ...foreign])
+    const named = new Set(all.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b(?:ADMINS|OPERATORS|VIEWERS|COMMAND|PORT)\b/g))
     expect([...named].filter((name) => !known.has(name))).toEqual([])
     expect(Object.keys(Settings.shape).filter((name) => !named.has(name))).toEqual([])
   })
 
-  it('has an example of settings that the bot takes', () => {
-    const [, file = ''] = /# cdn-ops\.env\n([\s\S]*?)```/.exec(readme) ?? []
-    const lines = file.trim().split('\n')
+  it.each(settingsSamples())('have a sample of settings that the bot takes: %s', (_, sample) => {
+    const lines = sample.trim().replaceAll('…', 'x'.repeat(16)).split('\n')
     const variables = Object.fromEntries(lines.map((line) => line.trim().split(/=(.*)/).slice(0, 2)))
     const contents: Record<string, string> = { 'slack-bot-token': 'xoxb-1', 'slack-app-token': 'xapp-1' }
-    const readFile = (path: string): string => contents[path.replace('/run/secrets/', '')] ?? 'k'.repeat(20)
+    const readFile = (path: string): string => contents[path.replace('secrets/', '')] ?? 'k'.repeat(20)
     const settings = readSettings({ variables, readFile })
-    expect(lines.length).toBeGreaterThan(8)
-    expect(settings.OPERATORS.size).toBe(2)
-    expect(settings.VIEWERS).toBe('everybody')
+    expect([settings.ADMINS.size, settings.OPERATORS.size]).toEqual([1, 2])
+    expect(settings.VIEWERS).toEqual(new Set())
+    expect(settings.AUDIT_KEY).toBeDefined()
   })
 
-  it.each(examples())('types what the bot understands: %s', (example) => {
-    const text = example.replace(/^\/cdn ?/, '')
+  it.each(examples(byHand))('type what the bot understands: %s', (example) => {
+    const text = example.replace(/^(?:\/cdn|@[\w-]+) ?/, '').replace('@on-call', 'S0123456789') // as Slack would send it
     const parse = parseCommand(text, OPERATIONS, zones)
     if (text === '') return expect(parse.kind).toBe('empty')
     if (parse.kind !== 'operation') throw new Error(`${example}: ${JSON.stringify(parse)}`)
@@ -62,37 +128,102 @@ describe('the README', () => {
     expect(read.ok || parse.operation.form !== undefined).toBe(true)
   })
 
-  it('has examples of all five operations of the platform', () => {
-    const typed = examples().join('\n')
-    for (const name of ['storage stats', 'keys list', 'library create', 'dns add', 'logs'])
-      expect(typed).toContain(name)
+  it('name only scripts that are there', () => {
+    const run = [...byHand.matchAll(/\bnpm (run )?(?:--silent )?([a-z][a-z:]*)/g)]
+    const own = new Set(['ci', 'start', 'test'])
+    const missing = run.filter(([, word, name = '']) => (word === undefined ? !own.has(name) : !(name in scripts)))
+    expect(missing.map(([text]) => text)).toEqual([])
+    expect(run.length).toBeGreaterThan(8)
   })
 
-  it('names only scripts, files and addresses that are there', () => {
-    const run = [...byHand.matchAll(/(?:`|^ *)npm (?:run )?([a-z:]+)/gm)].map(([, name = '']) => name)
-    expect(run.filter((name) => !(name in scripts))).toEqual([])
-    expect(run.length).toBeGreaterThan(4)
+  it('name only files that are there', () => {
+    const named = [...byHand.matchAll(/(?<![\w/.])((?:src|test|\.github)\/[\w./-]*[\w/]|manifest\.yml)/g)]
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
+  })
 
-    const linked = [...byHand.matchAll(/\]\(([^)]+)\)|`((?:src|test)\/[\w./-]+)`/g)]
-    const missing = linked.map(([, link, code]) => link ?? code ?? '').filter((path) => !existsSync(path))
-    expect(missing).toEqual([])
+  it.each([...PAGES, 'src/README.md', '.github/CONTRIBUTING.md'])(
+    'link to pages and chapters that are there: %s',
+    (path) => {
+      const links = [...readFileSync(path, 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+      const broken = links.filter((link) => {
+        const [file = '', anchor] = link.split('#')
+        const target = file === '' ? path : join(dirname(path), file)
+        if (link.startsWith('https:')) return false
+        return !existsSync(target) || (anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).has(anchor))
+      })
+      expect(broken).toEqual([])
+    },
+  )
 
-    const hosts = [...byHand.matchAll(/https?:\/\/([^\s/>)"]+)/g)].map(([, host = '']) => host)
+  it('say of each picture in words what it shows, and show all there are', () => {
+    const shown = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, alt = '', link = '']) => ({
+        alt,
+        file: join(dirname(path), link),
+      })),
+    )
+    expect(shown.filter(({ alt, file }) => alt.length < 20 || !existsSync(file))).toEqual([])
+    const files = new Set(shown.map(({ file }) => file))
+    expect(readdirSync(PICTURES).filter((name) => !files.has(join(PICTURES, name)))).toEqual([])
+  })
+
+  it('name only metrics that are counted', async () => {
+    const counted = new Set((await new Metrics().registry.getMetricsAsJSON()).map(({ name }) => name))
+    const named = all.match(/\bcdn_ops_\w+/g) ?? []
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => !counted.has(name))).toEqual([])
+  })
+
+  it('quote only what the program says', () => {
+    const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(join('src', path), 'utf8'))
+      .join('\n')
+    const quoted = [...byHand.matchAll(/“([^”]+)”/g)].map(([, words = '']) => words)
+    const logged = [...byHand.matchAll(/(?:says|`\/readyz`:|^\|) `([^`/]+ [^`]+)`/gm)].map(([, words = '']) => words)
+    expect(quoted.length).toBeGreaterThan(4)
+    expect(logged.length).toBeGreaterThan(5)
+    expect([...quoted, ...logged].filter((words) => !code.includes(words))).toEqual([])
+  })
+
+  it('name no host but Slack’s own page and examples', () => {
+    const hosts = [...byHand.matchAll(/https?:\/\/([^\s/>)"`]+)/g)].map(([, host = '']) => host)
     expect(hosts.filter((host) => !/^(api\.slack\.com|[\w.-]+\.example(\.net|\.com)?)$/.test(host))).toEqual([])
-  })
-
-  it('calls the bot what the manifest calls it', () => {
-    expect(byHand).toContain(`/invite @${manifest().features.bot_user.display_name}`)
   })
 })
 
-/** Every command that is written out: whole lines in pictures, or quoted in a sentence. Placeholders are not commands. */
-function examples(): readonly string[] {
-  const inBlocks = [...byHand.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = '']) =>
-    block.split('\n').flatMap((line) => /^(?: *[A-Z]\w+(?: \(\w+\))? +)?(\/cdn\b.*)$/.exec(line)?.[1] ?? []),
+function readPage(path: string): Page {
+  const text = readFileSync(path, 'utf8')
+  return { path, text, byHand: text.replaceAll(PART, '') }
+}
+
+/** Every command and mention that is written out, on a line of its own or quoted in a sentence. */
+function examples(text: string): readonly string[] {
+  const inBlocks = [...text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = '']) =>
+    block.split('\n').filter((line) => line.startsWith('/cdn')),
   )
-  const inText = [...byHand.matchAll(/`(\/cdn\b[^`]*)`/g)].map(([, command = '']) => command)
-  return [...new Set([...inBlocks, ...inText].map((command) => command.trim()))]
+  const inText = [...text.matchAll(/`((?:\/cdn|@cdn-ops)\b[^`]*)`/g)].map(([, command = '']) => command)
+  return [...new Set([...inBlocks, ...inText].map((command) => command.trim()))].filter((command) => command !== bot)
+}
+
+/** Files of settings that are written out, with the page each is on. */
+function settingsSamples(): readonly (readonly [page: string, sample: string])[] {
+  return pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/# cdn-ops\.env\n([\s\S]*?)```/g)].map(([, sample = '']) => [path, sample] as const),
+  )
+}
+
+/** The anchors of a page’s headings, as GitHub makes them. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
 }
 
 function readJson(path: string): unknown {

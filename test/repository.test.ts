@@ -95,6 +95,12 @@ describe('the repository', () => {
     expect(tracked.filter((path) => secret.test(path))).toEqual([])
   })
 
+  it('ignores the settings and secrets that people are told to make in a checkout', () => {
+    const made = ['cdn-ops.env', 'secrets/audit-key']
+    const ignored = execFileSync('git', ['check-ignore', '--no-index', ...made], { encoding: 'utf8' })
+    expect(ignored.trim().split('\n')).toEqual(made)
+  })
+
   it('holds no token that could be a real one', () => {
     const real = /\bxox[abpr]-\d{6,}-[\w-]{10,}|\bxapp-\d-A[A-Z0-9]{8,}-\d{6,}-|-----BEGIN [A-Z ]*PRIVATE/g
     expect(findings(real)).toEqual([])

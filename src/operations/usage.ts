@@ -57,7 +57,7 @@ export function optionUsages({ fields }: Operation): readonly OptionUsage[] {
 }
 
 /**
- * The README's table of commands, in Markdown. `command` is the slash command with its slash. The role is the least
+ * The table of commands in `.github/docs/commands.md`. `command` is the slash command with its slash. The role is the least
  * that may ask; what an input costs or cannot undo may ask for more.
  */
 export function commandTable(operations: readonly Operation[], command: string): string {

@@ -1,6 +1,6 @@
 import type { Goal } from './goal.ts'
 
-/** `full` is what the README shows; `quick` is small enough, and its goals wide enough, for every run of all checks. */
+/** `full` is what `.github/docs/performance.md` shows; `quick` is small enough, and its goals wide enough, for every run of all checks. */
 export type Scale = 'full' | 'quick'
 
 /** What one round measured, by name. Times are milliseconds and sizes bytes unless the name says otherwise. */

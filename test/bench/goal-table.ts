@@ -12,7 +12,7 @@ export function goalTable(results: readonly GoalResult[]): string {
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 
-/** The same for the README. */
+/** The same for `.github/docs/performance.md`. */
 export function goalMarkdown(results: readonly GoalResult[]): string {
   const rows = [HEAD, HEAD.map(() => '---'), ...results.map(rowOf)]
   return rows.map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.trimEnd()).join('\n')

@@ -80,7 +80,7 @@ test('the table says the figures, the spread, the goal and whether it is met', (
   ])
 })
 
-test('the table for the README keeps a bar in a cell from making a column', () => {
+test('the table for the page keeps a bar in a cell from making a column', () => {
   expect(
     goalMarkdown([judge('commands', ratio, rounds, 'full')])
       .split('\n')

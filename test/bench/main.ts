@@ -8,7 +8,7 @@ import { judge, type GoalResult } from './goal.ts'
 /**
  * `npm run bench`: how fast and small things are, each beside a reference measured in the same run and the goal it has to
  * meet. `--only name` (more than once, or with commas) chooses, `--quick` takes small inputs and wider goals, `--json` and
- * `--markdown` print for programs and for the README. The exit code is 1 when a goal was missed, and 3
+ * `--markdown` print for programs and for `.github/docs/performance.md`. The exit code is 1 when a goal was missed, and 3
  * when none was missed but some could not be measured on this machine, which is said.
  */
 

@@ -6,7 +6,7 @@ import { BrowserStage } from '../support/browser-stage.ts'
 import { ALERT_STATES } from './alert-screenshots.ts'
 import type { State } from './screenshot-state.ts'
 
-/** Takes the README's pictures: `npm run screenshots`. Each state is played, not arranged. */
+/** Takes the pictures of README and docs: `npm run screenshots`. Each state is played, not arranged. */
 
 const FOLDER = new URL('../../.github/screenshots/', import.meta.url).pathname
 const WINDOW = { width: 1_280, height: 760 } as const

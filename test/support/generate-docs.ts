@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { withTables } from './readme-tables.ts'
+import { PAGES, withTables } from './docs-tables.ts'
 
-/** `npm run docs`: writes the README's tables anew from the code. */
-const README = 'README.md'
-const before = readFileSync(README, 'utf8')
-const after = await withTables(before)
-writeFileSync(README, after)
-process.stdout.write(before === after ? 'The README is as the code says.\n' : 'The README was brought up to date.\n')
+/** `npm run docs`: writes the tables of the README and of `.github/docs/` anew from the code. */
+for (const page of PAGES) {
+  const before = readFileSync(page, 'utf8')
+  const after = await withTables(before)
+  writeFileSync(page, after)
+  process.stdout.write(before === after ? `${page} is as the code says.\n` : `${page} was brought up to date.\n`)
+}

@@ -30,19 +30,14 @@ export const FEATURE_SCOPES: Readonly<Record<string, string>> = {
 
 /** Why the app asks for each scope, as the README says it. */
 export const SCOPE_REASONS: Readonly<Record<string, string>> = {
-  'app_mentions:read':
-    'To be asked in threads, where Slack allows no commands. Only messages that mention the bot reach it.',
-  'channels:read':
-    'To know, before alerts are set up in a channel, whether the bot is in it and whether others share it.',
-  commands: 'To be asked: the slash command.',
-  'chat:write':
-    'To answer: into channels it was invited to, to one person in them, and in direct messages. It reads no messages.',
-  'files:write': 'To send CSV files, which go to the direct messages of the person who asked.',
-  'groups:read': 'The same for private channels. Only those that the bot was invited to are seen.',
-  'usergroups:read':
-    'To know who is in the user groups that the configuration gives a role, asks for approvals or lets go without one. Without such a group nothing is asked.',
-  'users:read':
-    'To know who asks. Guests, bots, deactivated accounts and people of other workspaces have no role. Also gives the time zone for times in answers.',
+  'app_mentions:read': 'To be asked in threads, where Slack allows no commands.',
+  'channels:read': 'To know whether it is in a channel, and who shares it, before alerts go there.',
+  commands: 'The slash command and the two shortcuts.',
+  'chat:write': 'To answer, in channels it was invited to and in direct messages.',
+  'files:write': 'To send CSV files to whoever asked for one.',
+  'groups:read': 'As `channels:read`, for private channels it was invited to.',
+  'usergroups:read': 'To know who is in the user groups that the configuration file names.',
+  'users:read': 'To tell members from guests, bots and strangers; and for the time zone.',
 }
 
 /** The parts of the manifest that the code depends on. Strict where more would be a feature or a right nobody uses. */

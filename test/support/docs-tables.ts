@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import type * as z from 'zod'
 import { ALERT_KINDS } from '../../src/alerts/kinds.ts'
 import { SECRET_SETTINGS, Settings } from '../../src/config.ts'
@@ -7,23 +8,35 @@ import { OPERATIONS } from '../../src/operations/index.ts'
 import { commandTable } from '../../src/operations/usage.ts'
 import { FEATURE_SCOPES, manifest, METHOD_SCOPES, SCOPE_REASONS } from './slack-scopes.ts'
 
-/** The README with each of its generated parts, between `<!-- name:start -->` and `<!-- name:end -->`, made anew. */
-export async function withTables(readme: string): Promise<string> {
-  let text = readme
-  for (const [name, table] of Object.entries(await readmeTables())) {
-    const part = new RegExp(`(<!-- ${name}:start[^>]*-->\n)[\\s\\S]*?(<!-- ${name}:end -->)`)
-    if (!part.test(text)) throw new Error(`The README has no markers for ${name}`)
-    text = text.replace(part, (_, start: string, end: string) => `${start}${table}\n${end}`)
-  }
-  return text
+/** The README, and every page of `.github/docs/`. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  ...readdirSync('.github/docs')
+    .toSorted()
+    .map((name) => `.github/docs/${name}`),
+]
+
+/** A generated part of a page: its start, its name, and its end. */
+export const PART = /(<!-- (\w+):start[^>]*-->\n)[\s\S]*?(<!-- \2:end -->)/g
+
+/** A page with each of its generated parts, between `<!-- name:start -->` and `<!-- name:end -->`, made anew. */
+export async function withTables(page: string): Promise<string> {
+  const tables: Readonly<Record<string, string>> = await docsTables()
+  return page.replace(PART, (_, start: string, name: string, end: string) => {
+    const table = tables[name]
+    if (table === undefined) throw new Error(`There is no table ${name}`)
+    return `${start}${table}\n${end}`
+  })
 }
 
-async function readmeTables(): Promise<Readonly<Record<string, string>>> {
+/** Every table that is made from the code, by its name. */
+export async function docsTables() {
   return {
     commands: commandTable(OPERATIONS, Settings.shape.COMMAND.parse(undefined)),
     alerts: alertsTable(),
     settings: settingsTable(),
     scopes: scopesTable(),
+    methods: methodsTable(),
     metrics: await metricsTable(),
   }
 }
@@ -59,13 +72,18 @@ function defaultOf(schema: z.ZodType): string {
 }
 
 function scopesTable(): string {
+  const rows = manifest().oauth_config.scopes.bot.map((scope) => [`\`${scope}\``, SCOPE_REASONS[scope] ?? ''])
+  return table(['Scope', 'What it is for'], rows)
+}
+
+function methodsTable(): string {
   const rows = manifest().oauth_config.scopes.bot.map((scope) => {
     const methods = Object.keys(METHOD_SCOPES).filter((method) => METHOD_SCOPES[method]?.includes(scope))
     const feature = FEATURE_SCOPES[scope]
     const uses = feature === undefined ? methods.map((method) => `\`${method}\``) : [feature]
-    return [`\`${scope}\``, SCOPE_REASONS[scope] ?? '', uses.join(', ')]
+    return [`\`${scope}\``, uses.join(', ')]
   })
-  return table(['Scope', 'What it is for', 'Used by'], rows)
+  return table(['Scope', 'Used by'], rows)
 }
 
 async function metricsTable(): Promise<string> {
