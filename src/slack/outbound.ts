@@ -200,15 +200,18 @@ export class Outbound {
 
   async #respond(url: string, json: string): Promise<void> {
     if (!this.#uses.spend(url)) throw new SlackError('response_url', 'used_up')
-    await this.#postTo(url, 'response_url', json, 'application/json')
+    const said = await this.#postTo(url, 'response_url', json, 'application/json')
+    // Slack, or whoever stands before it, answers with status 200 as well what it has not taken.
+    if (!isTaken(said)) throw new SlackError('response_url', codeIn(said) ?? 'not_taken')
   }
 
-  async #postTo(url: string, what: string, body: string, type: string): Promise<void> {
+  async #postTo(url: string, what: string, body: string, type: string): Promise<string> {
     const gaveUp = new AbortController()
     const timer = this.#options.clock.after(RESPONSE_TIMEOUT_MS, () => gaveUp.abort())
     try {
       const { ok, text } = await this.#options.post(url, { type, body, signal: gaveUp.signal })
       if (!ok) throw new SlackError(what, codeIn(text) ?? 'http_error')
+      return text
     } catch (error) {
       // Another cause may hold the address, which is as good as a key for half an hour.
       throw error instanceof SlackError ? error : new SlackError(what, 'no_answer')
@@ -225,6 +228,16 @@ const OpenedAnswer = z.object({ view: z.object({ id: z.string(), hash: z.string(
 function openedView(answer: unknown): OpenedView {
   const { view } = OpenedAnswer.parse(answer)
   return { id: view.id, hash: view.hash }
+}
+
+/** `ok` alone, or JSON that says so. */
+function isTaken(text: string): boolean {
+  if (text.trim() === 'ok') return true
+  try {
+    return z.object({ ok: z.literal(true) }).safeParse(JSON.parse(text)).success
+  } catch {
+    return false
+  }
 }
 
 function codeIn(text: string): string | undefined {

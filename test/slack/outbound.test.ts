@@ -158,6 +158,23 @@ describe('a response address', () => {
     expect(JSON.stringify([String(failure), lines])).not.toContain('hush')
   })
 
+  test.each([
+    ['{"ok":false,"error":"expired_url"}', 'expired_url'],
+    ['<html>{"ok":true}</html>', 'not_taken'],
+    ['', 'not_taken'],
+    ['{"ok":"true"}', 'not_taken'],
+    ['[{"ok":true}]', 'not_taken'],
+  ])('that answers %s with status 200 has not taken the message', async (text, code) => {
+    const { out } = outbound(() => new Response(text))
+    await expect(out.respond(URL_SECRET, SAID, everyday)).rejects.toEqual(new SlackError('response_url', code))
+  })
+
+  test.each(['ok', 'ok\n', '{"ok":true}', '{ "ok" : true, "more": 1 }'])('that answers %s has', async (text) => {
+    const { out, sent } = outbound(() => new Response(text))
+    await out.respond(URL_SECRET, SAID, everyday)
+    expect(sent).toHaveLength(1)
+  })
+
   it('that does not answer is given up after eight seconds', async () => {
     const { out, clock, sent } = outbound()
     const hanging = new Outbound({

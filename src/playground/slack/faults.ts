@@ -1,9 +1,11 @@
 /**
- * How a call shall fail: Slack's own error, a bare HTTP status, no answer at all, or a broken connection, the last two
- * after it was carried out if so said; or that it is carried out at once, and its answer comes late.
+ * How a call shall fail: Slack's own error, a text with status 200 instead of the answer, a bare HTTP status, no answer at
+ * all, or a broken connection, the last two after it was carried out if so said; or that it is carried out at once, and its
+ * answer comes late.
  */
 export type Fault =
   | { readonly error: string; readonly times?: number }
+  | { readonly text: string; readonly times?: number }
   | { readonly status: number; readonly retryAfterS?: number; readonly times?: number }
   | { readonly hang: true; readonly carriedOut?: boolean; readonly times?: number }
   | { readonly reset: true; readonly carriedOut?: boolean; readonly times?: number }

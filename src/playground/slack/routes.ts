@@ -77,7 +77,7 @@ export function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
       return new Response(null)
     }
     const isLate = fault !== undefined && 'delayMs' in fault
-    const { status, headers = {}, body } = fault === undefined || isLate ? answer() : faultAnswer(fault)
+    const { status, headers = {}, body }: Handled = fault === undefined || isLate ? answer() : faultAnswer(fault)
     parts.ledger.write({ method, args, answer: body, status })
     if (isLate) await parts.clock.sleep(fault.delayMs)
     const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
