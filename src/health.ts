@@ -20,8 +20,8 @@ export interface HealthServer {
 }
 
 /**
- * `/healthz`: the process is alive. `/readyz`: it is linked to Slack and its record can be written, or 503 and what is
- * missing. `/metrics`: for Prometheus. Rejects when the port is taken.
+ * `/healthz`: the process is alive. `/readyz`: it is linked to Slack, which takes its token, and its record can be
+ * written, or 503 and what is missing. `/metrics`: for Prometheus. Rejects when the port is taken.
  */
 export async function startHealth(options: HealthOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
@@ -40,14 +40,18 @@ export async function startHealth(options: HealthOptions): Promise<HealthServer>
 
 /** What is missing for work to be done, as sentences. */
 export async function missingOf(
-  slack: { readonly openLinks: number },
+  slack: { readonly openLinks: number; readonly tokenRefused: string | undefined },
   store: { check(): Promise<void> },
 ): Promise<readonly string[]> {
   const works = await store.check().then(
     () => true,
     () => false,
   )
-  return [...(slack.openLinks > 0 ? [] : ['not linked to Slack']), ...(works ? [] : ['the store does not answer'])]
+  return [
+    ...(slack.openLinks > 0 ? [] : ['not linked to Slack']),
+    ...(slack.tokenRefused === undefined ? [] : [`Slack refuses the bot token: ${slack.tokenRefused}`]),
+    ...(works ? [] : ['the store does not answer']),
+  ]
 }
 
 interface Page {

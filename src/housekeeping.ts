@@ -24,7 +24,7 @@ export interface HouseParts {
   readonly keeper: ChangeKeeper
   readonly courier: NoticeCourier
   readonly managedRules: Pick<ManagedRules, 'keep'>
-  readonly workspace: Pick<Workspace, 'directory' | 'identity'>
+  readonly workspace: Pick<Workspace, 'directory' | 'identity' | 'tryToken'>
   readonly store: Store
   readonly policy: () => Policy
   readonly opsChannel: string | undefined
@@ -62,13 +62,14 @@ export class Housekeeping {
 
   /** Everything once, each part whatever becomes of the others; what is left when the bot stops waits for the next one. */
   async round(stopping?: AbortSignal): Promise<void> {
-    const { keeper, courier, managedRules, store, clock } = this.#parts
+    const { keeper, courier, managedRules, workspace, store, clock } = this.#parts
     const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['keep changes', () => keeper.keep(stopping)],
       ['keep the alert rules of the configuration file', () => managedRules.keep()],
       ['note who has which role', () => this.#noteRoster()],
       ['post the head of the audit log', () => this.#postHead()],
       ['tell what waits', () => courier.deliver(stopping)],
+      ['find out whether Slack takes the token', () => workspace.tryToken()],
     ]
     for (const [what, work] of parts) {
       if (stopping?.aborted === true) return

@@ -29,6 +29,7 @@ function house(more: Partial<HouseParts> = {}) {
   const workspace = {
     directory: { roster: async () => roster },
     identity: { teamId: 'T1' },
+    tryToken: async () => undefined,
   } as unknown as Workspace // only what the house looks at
   const policy = () => bench.rules.policy
   const managedRules = { keep: async () => undefined }

@@ -8,6 +8,7 @@ import { groupsBarred, groupsUnknown, STALE_MS } from './group-words.ts'
 import { barred, type OwnWorkspace, type Person, Profile } from './membership.ts'
 import { groupCouldRaise, groupsGiving, listedUsers, namedGroups, roleIn, type RoleSources } from './role-sources.ts'
 import { type Roster, rosterOf } from './roster.ts'
+import { TOKEN_REFUSED, tokenRefused } from './token-watch.ts'
 import { SlackError, type WebApi } from './web-api.ts'
 
 /** Old enough to spare Slack a call for each click, young enough that a deactivated person is soon out. */
@@ -110,6 +111,7 @@ export class Directory implements People {
       if (error instanceof SlackError && NOBODY_THERE.has(error.code)) {
         throw new UserError('not_permitted', `Slack knows nobody here by the id ${userId}, so nothing was done.`)
       }
+      if (error instanceof SlackError && TOKEN_REFUSED.has(error.code)) throw tokenRefused(error.code)
       throw new UserError(
         'not_permitted',
         `Slack could not tell who ${userId} is, so nothing was done.`,

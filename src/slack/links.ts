@@ -5,6 +5,7 @@ import type { Secret } from '../shared/secret.ts'
 import { SocketModeReceiver, webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
 import { keepOddFramesFrom } from './link-frames.ts'
+import { TOKEN_REFUSED } from './token-watch.ts'
 import type { Fetch } from './web-api.ts'
 
 /** Two, so that Slack's routine refresh of one leaves no gap. Slack allows ten for an app. */
@@ -36,16 +37,6 @@ export interface LinksOptions {
 const APART_MS = 20 * 60_000
 /** A moment without deliveries is waited for, so that no acknowledgement is lost. */
 const IDLE_LOOK_MS = 50
-
-/** Answers of Slack that no waiting changes. */
-export const TOKEN_REFUSED: ReadonlySet<string> = new Set([
-  'invalid_auth',
-  'not_authed',
-  'account_inactive',
-  'token_revoked',
-  'token_expired',
-  'not_allowed_token_type',
-])
 
 /**
  * Slack's Socket Mode as a Bolt receiver of several links, each opened again whenever it is lost. The stock receiver's

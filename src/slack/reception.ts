@@ -23,6 +23,7 @@ import type { ResponseUrls } from './response-urls.ts'
 import { SeenDeliveries } from './seen-deliveries.ts'
 import { type ConversationPlace, SlackConversation } from './slack-conversation.ts'
 import { ThreadConversation } from './thread-conversation.ts'
+import { TOKEN_REFUSED, tokenRefused } from './token-watch.ts'
 import { SlackError } from './web-api.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
@@ -199,5 +200,6 @@ export class Reception {
 /** That Slack does not open a view is no bug: the trigger is too old, or Slack is slow. */
 function notOpened(error: unknown): never {
   if (!(error instanceof SlackError)) throw error
+  if (TOKEN_REFUSED.has(error.code)) throw tokenRefused(error.code)
   throw new UserError('expired', `Slack did not open the form (${error.code}). Nothing was done.`, 'Ask again.')
 }

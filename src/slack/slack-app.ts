@@ -72,6 +72,10 @@ export class SlackApp {
     return this.#entrance.openLinks
   }
 
+  get tokenRefused(): string | undefined {
+    return this.#options.workspace.tokenRefused
+  }
+
   /** Takes the port, where Slack sends requests to one. Rejects when it is taken. */
   async listen(): Promise<void> {
     if (this.#entrance instanceof HttpDoor) await this.#entrance.listen()

@@ -4,6 +4,7 @@ import type { Secret } from '../shared/secret.ts'
 import type { Log } from '../shared/log.ts'
 import { webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
+import { TOKEN_REFUSED, type TokenWatch } from './token-watch.ts'
 
 /** The fetch that Slack is called with. */
 export type Fetch = NonNullable<bolt.webApi.WebClientOptions['fetch']>
@@ -50,6 +51,7 @@ export interface WebApiOptions {
   readonly token: Secret
   readonly fetch: Fetch
   readonly log: Log
+  readonly watch?: TokenWatch
 }
 
 const Answer = z.record(z.string(), z.unknown())
@@ -58,8 +60,10 @@ export type SlackAnswer = Readonly<z.output<typeof Answer>>
 /** Calls to Slack's Web API, each in its lane. Throws `SlackError`, which holds nothing of what was sent. */
 export class WebApi {
   readonly #clients: Readonly<Record<Lane, bolt.webApi.WebClient>>
+  readonly #watch: TokenWatch | undefined
 
-  constructor({ apiUrl, token, fetch, log }: WebApiOptions) {
+  constructor({ apiUrl, token, fetch, log, watch }: WebApiOptions) {
+    this.#watch = watch
     const make = (lane: Lane): bolt.webApi.WebClient =>
       new webApi.WebClient(token.reveal(), {
         slackApiUrl: apiUrl.href,
@@ -75,9 +79,13 @@ export class WebApi {
 
   async call(lane: Lane, method: string, args: Record<string, unknown>): Promise<SlackAnswer> {
     try {
-      return Answer.parse(await this.#clients[lane].apiCall(method, args))
+      const answer = Answer.parse(await this.#clients[lane].apiCall(method, args))
+      this.#watch?.heard(undefined)
+      return answer
     } catch (error) {
-      throw toSlackError(method, error)
+      const refusal = toSlackError(method, error)
+      if (TOKEN_REFUSED.has(refusal.code)) this.#watch?.heard(refusal.code)
+      throw refusal
     }
   }
 }

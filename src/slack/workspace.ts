@@ -5,10 +5,10 @@ import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 import { ChannelDirectory } from './channel-directory.ts'
 import { Directory } from './directory.ts'
-import { TOKEN_REFUSED } from './links.ts'
 import { Outbound } from './outbound.ts'
 import type { RoleSources } from './role-sources.ts'
 import { SlackNotifier } from './slack-notifier.ts'
+import { TOKEN_REFUSED, TokenWatch } from './token-watch.ts'
 import { type Fetch, type Post, SlackError, WebApi } from './web-api.ts'
 
 const FIRST_PAUSE_MS = 500
@@ -46,16 +46,19 @@ export class Workspace {
   readonly channels: ChannelDirectory
   readonly #options: WorkspaceOptions
   readonly #api: WebApi
+  readonly #watch: TokenWatch
   #identity: Identity | undefined
 
   constructor(options: WorkspaceOptions) {
     const { apiUrl, botToken, fetch, post, clock, log, roles } = options
     this.#options = options
-    this.#api = new WebApi({ apiUrl, token: botToken, fetch, log })
+    this.#watch = new TokenWatch(clock, log)
+    const calling = { apiUrl, token: botToken, fetch, log, watch: this.#watch }
+    this.#api = new WebApi(calling)
     this.directory = new Directory({ api: this.#api, clock, roles, identity: () => this.#identity })
     this.outbound = new Outbound({ api: this.#api, post, clock, log })
     this.notifier = new SlackNotifier(this.outbound)
-    const alertApi = new WebApi({ apiUrl, token: botToken, fetch, log })
+    const alertApi = new WebApi(calling)
     this.alertNotifier = new SlackNotifier(new Outbound({ api: alertApi, post, clock, log }))
     this.channels = new ChannelDirectory({ api: this.#api, clock, log })
   }
@@ -63,6 +66,17 @@ export class Workspace {
   /** Undefined until Slack has said it: nobody has a role before. */
   get identity(): Identity | undefined {
     return this.#identity
+  }
+
+  /** Slack's own word for why it does not take the bot token; undefined while it does. */
+  get tokenRefused(): string | undefined {
+    return this.#watch.refused
+  }
+
+  /** Finds out whether Slack takes the bot token, where no other call has said so of late. Never rejects. */
+  async tryToken(): Promise<void> {
+    // What comes of it is heard and logged like that of any other call.
+    if (this.#watch.isInDoubt) await this.#api.call('lookup', 'auth.test', {}).catch(() => undefined)
   }
 
   /**

@@ -1,8 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VERA } from '../../src/playground/slack/seed.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
+import { closedPort } from '../support/bot-process.ts'
 import { Scene } from './scene.ts'
 
 const STATISTICS = { until: /Number of files, by day/ }
+const MINUTE_MS = 60_000
+/** Longer than it is remembered who somebody is. */
+const FORGOTTEN_MS = 61_000
+/** At the longest, between two rounds of housekeeping. */
+const ROUND_MS = 16_000
 
 let scene: Scene
 beforeAll(async () => void (scene = await Scene.start()))
@@ -27,4 +33,83 @@ describe('an answer that Slack does not take at the response address', () => {
     expect(messages).toMatchObject([{ ephemeral: true }])
     expect(lines().filter((line) => line.includes('a way to answer did not work'))).toHaveLength(1)
   })
+})
+
+describe.each([{ http: false }, { http: true }])(
+  'a bot token that Slack ceases to take (requests: $http)',
+  ({ http }) => {
+    let port: number
+    let revoked: Scene
+    beforeAll(async () => {
+      port = await closedPort()
+      revoked = await Scene.start({ http, settings: { HEALTH_PORT: `127.0.0.1:${port}` } })
+    })
+    afterEach(() => void (revoked.stage.slack.switches.refuseToken = ''))
+    afterAll(async () => revoked.close())
+
+    const ready = async () => {
+      const page = await fetch(`http://127.0.0.1:${port}/readyz`)
+      return { status: page.status, text: await page.text() }
+    }
+    const told = (code: string): number =>
+      revoked.log.filter((line) => line.includes('"level":50') && line.includes(`"code":"${code}"`)).length
+
+    // What is signed has to be of these minutes, so the clock cannot be put forward as often there.
+    const codes = http ? [] : ['invalid_auth', 'account_inactive', 'token_expired', 'not_authed']
+    test.each(['token_revoked', ...codes])(
+      'for %s is named to who asks, in the log once a minute, and by readyz, until it works again',
+      async (code) => {
+        const { switches } = revoked.stage.slack
+        expect(await ready()).toMatchObject({ status: 200 })
+        revoked.clock.turn(FORGOTTEN_MS)
+        const before = told(code)
+        switches.refuseToken = code
+        const refused = new RegExp(`Slack refuses the token[^\n]*${code}[^\n]*nothing was done[\\s\\S]*SLACK_BOT_TOKEN`)
+        for (let count = 0; count < 3; count += 1) {
+          const { text } = await revoked.types(VERA, '/cdn storage stats 101', { until: refused })
+          expect(text).not.toMatch(/again in a moment/)
+        }
+        expect(told(code) - before).toBe(1)
+        expect(await ready()).toMatchObject({ status: 503, text: expect.stringContaining(code) })
+        revoked.clock.turn(MINUTE_MS)
+        await expect.poll(() => told(code) - before).toBe(2)
+        switches.refuseToken = ''
+        // Nobody asks anything: the bot finds out by itself.
+        revoked.clock.turn(ROUND_MS)
+        await expect.poll(ready).toMatchObject({ status: 200 })
+        await revoked.types(VERA, '/cdn storage stats 101', STATISTICS)
+      },
+    )
+
+    test('is named where a form would open', async () => {
+      await revoked.answersOthers(OLGA)
+      revoked.stage.slack.switches.refuseToken = 'token_revoked'
+      const { text } = await revoked.types(OLGA, '/cdn dns add', { until: /token_revoked/ })
+      expect(text).toMatch(/Slack refuses the token[\s\S]*nothing was done[\s\S]*SLACK_BOT_TOKEN/)
+    })
+
+    test('is named in the form that somebody submits, and nothing is sent', async () => {
+      await revoked.types(OLGA, '/cdn dns add 201 A www 192.0.2.10', { until: /═══ Review ═══/ })
+      revoked.clock.turn(FORGOTTEN_MS)
+      revoked.stage.slack.switches.refuseToken = 'token_revoked'
+      const { text } = await revoked.submits(OLGA, {}, { until: /token_revoked/ })
+      expect(text).toMatch(/nothing was done[\s\S]*SLACK_BOT_TOKEN/)
+      expect(revoked.stage.cdn.count('addDnsRecord')).toBe(0)
+      await revoked.person(OLGA).closeView()
+    })
+  },
+)
+
+test('a bot that nobody asks anything finds out by itself that Slack ceased to take its token', async () => {
+  const port = await closedPort()
+  const idle = await Scene.start({ settings: { HEALTH_PORT: `127.0.0.1:${port}` } })
+  try {
+    const status = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/readyz`)).status
+    expect(await status()).toBe(200)
+    idle.stage.slack.switches.refuseToken = 'token_revoked'
+    idle.clock.turn(6 * MINUTE_MS)
+    await expect.poll(status).toBe(503)
+  } finally {
+    await idle.close()
+  }
 })

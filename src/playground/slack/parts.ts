@@ -20,6 +20,8 @@ export interface Switches extends Standing {
   refuseCharts: boolean
   /** Answer `apps.connections.open` and new links with an error. */
   refuseConnections: boolean
+  /** Answer the bot token with this error, such as `token_revoked`; empty while the token is in order. */
+  refuseToken: string
   /** Count calls against Slack's rate limits and answer 429. */
   rateLimits: boolean
   /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */

@@ -43,6 +43,7 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
   const switches: Switches = {
     refuseCharts: false,
     refuseConnections: false,
+    refuseToken: '',
     rateLimits: false,
     down: false,
     refusePosts: false,

@@ -77,11 +77,12 @@ function limited(waitS: number): WebApiAnswer {
   return { status: 429, headers: { 'retry-after': String(waitS) }, body: { ok: false, error: 'ratelimited' } }
 }
 
-function checkToken(method: Method, token: string | undefined, { tokens }: Parts): void {
+function checkToken(method: Method, token: string | undefined, { tokens, switches }: Parts): void {
   if (method.token === 'none') return
   if (token === undefined || token === '') throw new SlackError('not_authed')
   if (token !== tokens.bot && token !== tokens.app) throw new SlackError('invalid_auth')
   const isApp = token === tokens.app
+  if (!isApp && switches.refuseToken !== '') throw new SlackError(switches.refuseToken)
   if ((method.token === 'bot' && isApp) || (method.token === 'app' && !isApp)) {
     throw new SlackError('not_allowed_token_type')
   }
