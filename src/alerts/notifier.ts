@@ -6,13 +6,16 @@ export interface MessagePlace {
   readonly ts: string
 }
 
-/** Slack did not take a message. `final` when trying again cannot help: the channel is gone, or the bot is not in it. */
+/**
+ * Slack did not take a message. `final` when trying again there cannot help: the channel is gone, or the bot is not in it;
+ * or until an admin permits it, as while the app is installed anew.
+ */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered'
-  readonly final: boolean
+  readonly final: boolean | 'until permitted'
   readonly retryAfterMs: number | undefined
 
-  constructor(code: string, final: boolean, retryAfterMs?: number) {
+  constructor(code: string, final: NotDelivered['final'], retryAfterMs?: number) {
     super(code)
     this.final = final
     this.retryAfterMs = retryAfterMs

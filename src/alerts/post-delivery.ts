@@ -161,7 +161,7 @@ export class PostDelivery {
     const about = { post: post.id, incident: post.incidentId, channel: post.channelId, what: post.what }
     if (error instanceof NotDelivered) {
       if (UNFIT.has(error.message)) return this.#bury(post, `Slack refuses it as it is: ${error.message}`)
-      const why = error.final ? whyLost(error.message) : undefined
+      const why = error.final === false ? undefined : whyLost(error.message)
       if (why !== undefined) return this.#lost(post, why)
       if (clock.now().getTime() - post.createdAt.getTime() > CARD_LIFE_MS)
         return this.#bury(post, `Slack has not taken it for days: ${error.message}`)

@@ -135,7 +135,7 @@ export class ChangeAnnouncer {
     try {
       return await this.#show(change, place)
     } catch (error) {
-      if (!(error instanceof NotDelivered && error.final && isFinal(change.state))) throw error
+      if (!(error instanceof NotDelivered && error.final === true && isFinal(change.state))) throw error
       const { log } = this.#executor.options
       log.error({ change: change.id, reason: error.message }, 'nobody takes the message about a change: it is given up')
       return undefined
@@ -168,7 +168,7 @@ export class ChangeAnnouncer {
     try {
       return await this.#notifier.edit(place, card)
     } catch (error) {
-      if (error instanceof NotDelivered && error.final) return false
+      if (error instanceof NotDelivered && error.final !== false) return false
       throw error
     }
   }
@@ -200,7 +200,7 @@ export class ChangeAnnouncer {
       try {
         return await this.#notifier.post(recipient, index === 0 ? card : withBlocks(card, context(why)))
       } catch (error) {
-        if (!(error instanceof NotDelivered && error.final)) throw error
+        if (!(error instanceof NotDelivered && error.final !== false)) throw error
         failed = error
       }
     }

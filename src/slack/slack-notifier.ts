@@ -3,7 +3,7 @@ import { type MessagePlace, NotDelivered, type Notifier } from '../alerts/notifi
 import type { Outbound } from './outbound.ts'
 import { SlackError } from './web-api.ts'
 
-/** Answers of Slack that no waiting changes: the channel or person is gone, or the bot may not write there. */
+/** Answers of Slack that no waiting changes: the channel or person is gone. */
 const FINAL: ReadonlySet<string> = new Set([
   'not_in_channel',
   'channel_not_found',
@@ -12,11 +12,14 @@ const FINAL: ReadonlySet<string> = new Set([
   'user_disabled',
   'messages_tab_disabled',
   'cannot_dm_bot',
+  'msg_too_long',
+])
+/** The bot may not write there. */
+const UNPERMITTED: ReadonlySet<string> = new Set([
   'restricted_action',
   'restricted_action_read_only_channel',
   'missing_scope',
   'no_permission',
-  'msg_too_long',
 ])
 /** Answers to an edit after which only a new message can say it. */
 const GONE: ReadonlySet<string> = new Set([
@@ -69,5 +72,6 @@ export class SlackNotifier implements Notifier {
 /** An answer that is none of Slack's refusals may be another one next time. */
 function notDelivered(error: unknown): unknown {
   if (!(error instanceof SlackError)) return error
-  return new NotDelivered(error.code, FINAL.has(error.code), error.retryAfterMs)
+  const final = UNPERMITTED.has(error.code) ? 'until permitted' : FINAL.has(error.code)
+  return new NotDelivered(error.code, final, error.retryAfterMs)
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
+import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
 import { closedPort } from '../support/bot-process.ts'
 import { Scene } from './scene.ts'
 
@@ -113,3 +113,31 @@ test('a bot that nobody asks anything finds out by itself that Slack ceased to t
     await idle.close()
   }
 })
+
+test.each(['missing_scope', 'no_permission', 'restricted_action'])(
+  'how a write ended is told once Slack lets the bot post again, after it said %s for a while',
+  async (error) => {
+    const { slack, cdn } = scene.stage
+    const [before, name] = [cdn.count('addDnsRecord'), error.replaceAll('_', '-')]
+    const told = (): number =>
+      scene
+        .person(VERA)
+        .messages(OPS)
+        .filter(({ blocks }) => JSON.stringify(blocks).includes(name)).length
+    slack.failNext('chat.postMessage', { error, times: 100 })
+    await scene.types(OLGA, `/cdn dns add 201 A ${name} 192.0.2.10`, { until: /═══ Review ═══/ })
+    await scene.submits(OLGA, {}, { until: /═══ Done ═══/ })
+    await scene.person(OLGA).closeView()
+    const tries = (): number => slack.calls.filter(({ method }) => method === 'chat.postMessage').length
+    for (let round = 0; round < 3; round += 1) {
+      const triesBefore = tries()
+      scene.clock.turn(ROUND_MS)
+      await expect.poll(tries).toBeGreaterThan(triesBefore)
+    }
+    expect(told()).toBe(0)
+    slack.failNext('chat.postMessage', { error, times: 0 })
+    scene.clock.turn(ROUND_MS)
+    await expect.poll(told).toBe(1)
+    expect(cdn.count('addDnsRecord')).toBe(before + 1)
+  },
+)

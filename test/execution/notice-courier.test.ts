@@ -69,6 +69,18 @@ describe('the courier', () => {
     expect(bench.log).toHaveLength(1)
   })
 
+  it('goes on trying while the app lacks a right that it can be given again', async () => {
+    await put('UADA', 'permitted at last')
+    bench.board.before = () => {
+      throw new NotDelivered('missing_scope', 'until permitted')
+    }
+    await bench.courier.deliver()
+    bench.board.before = () => undefined
+    bench.clock.turn(TAKEN_MS)
+    await bench.courier.deliver()
+    expect(bench.board.in('UADA')).toEqual(['permitted at last'])
+  })
+
   it('gives up aloud what Slack has not taken for three days', async () => {
     bench.board.refusing.set('UADA', 'for a while')
     await put('UADA', 'too late')

@@ -34,6 +34,13 @@ describe('the notifier', () => {
     },
   )
 
+  it.each(['missing_scope', 'no_permission', 'restricted_action', 'restricted_action_read_only_channel'])(
+    'calls %s final only until it is permitted',
+    async (code) => {
+      await expect(refusing(code).post('C1', MESSAGE)).rejects.toMatchObject({ final: 'until permitted' })
+    },
+  )
+
   it.each(['no_answer', 'http_error', 'internal_error', 'something_new'])(
     'lets what %s did not take be tried again',
     async (code) => {
