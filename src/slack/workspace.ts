@@ -34,6 +34,8 @@ export interface Identity {
   readonly enterpriseId: string | undefined
   readonly userId: string
   readonly botId: string
+  /** The app, where Slack names it along with the rest. */
+  readonly appId: string | undefined
 }
 
 /** The workspace the bot is installed in, as far as it can be reached without a link: people, messages, views. */
@@ -95,19 +97,17 @@ export class Workspace {
   }
 
   /**
-   * The id of the Slack app the bot is, asked for until Slack says it. Undefined when Slack refuses to say, or the bot was
-   * stopped first.
+   * The id of the Slack app the bot is, asked for until Slack answers. Undefined when it does not say, or the bot was
+   * stopped first. That a request is for this app, its signature says: each app has a secret of its own.
    */
-  async appId({ botId }: Pick<Identity, 'botId'>, stopping: AbortSignal): Promise<string | undefined> {
-    const ask = async (): Promise<BotsInfo> =>
-      BotsInfo.parse(await this.#api.call('lookup', 'bots.info', { bot: botId }))
-    const asked = await this.#untilSaid(stopping, ask)
-    if (typeof asked !== 'string') return asked?.bot.app_id
-    this.#options.log.warn(
-      { reason: asked },
-      'Slack does not say which app this is: whom requests are for is not compared',
-    )
-    return undefined
+  async appId({ botId, appId }: Pick<Identity, 'botId' | 'appId'>, stopping: AbortSignal): Promise<string | undefined> {
+    const asked = await this.#untilSaid(stopping, () => this.#api.call('lookup', 'bots.info', { bot: botId }))
+    const known = BotsInfo.safeParse(asked).data?.bot.app_id ?? appId
+    if (known === undefined && asked !== undefined) {
+      const reason = typeof asked === 'string' ? asked : 'no app_id'
+      this.#options.log.warn({ reason }, 'Slack does not say which app this is: whom requests are for is not compared')
+    }
+    return known
   }
 
   /** What Slack says at last, or in its own word that it never will; undefined when the bot was stopped first. */
@@ -131,16 +131,16 @@ export class Workspace {
 const NEVER_SAID: ReadonlySet<string> = new Set(['missing_scope', 'no_permission', 'bot_not_found', 'unknown_method'])
 
 const BotsInfo = z.object({ bot: z.object({ app_id: z.string() }) })
-type BotsInfo = z.output<typeof BotsInfo>
 
 const AuthTest = z.object({
   team_id: z.string(),
   enterprise_id: z.string().nullish(),
   user_id: z.string(),
   bot_id: z.string(),
+  app_id: z.string().optional().catch(undefined),
 })
 
 function toIdentity(answer: unknown): Identity {
-  const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, bot_id: botId } = AuthTest.parse(answer)
-  return { teamId, enterpriseId: enterpriseId ?? undefined, userId, botId }
+  const { team_id: teamId, enterprise_id, user_id: userId, bot_id: botId, app_id: appId } = AuthTest.parse(answer)
+  return { teamId, enterpriseId: enterprise_id ?? undefined, userId, botId, appId }
 }

@@ -141,3 +141,16 @@ test.each(['missing_scope', 'no_permission', 'restricted_action'])(
     expect(cdn.count('addDnsRecord')).toBe(before + 1)
   },
 )
+
+test('a bot over HTTP is ready and answers where Slack does not name its app, with a warning in the log', async () => {
+  const nameless = await Scene.start({ http: true })
+  try {
+    const { slack } = nameless.stage
+    const answer = { text: JSON.stringify({ ok: true, bot: { id: 'B0CDNOPS1' } }), times: 10 }
+    await nameless.bot.restart(async () => slack.failNext('bots.info', answer))
+    await nameless.types(VERA, '/cdn storage stats 101', STATISTICS)
+    expect(nameless.log.filter((line) => line.includes('Slack does not say which app this is'))).toHaveLength(1)
+  } finally {
+    await nameless.close()
+  }
+})
