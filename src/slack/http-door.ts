@@ -16,6 +16,7 @@ import { isSignedBy, readSignature, type Signed } from './http-signature.ts'
 export const REQUEST_PATH = '/slack/events'
 /** Slack has hung up by then. */
 const PATIENCE_MS = 3_000
+const UNKNOWN_FORM = 'signed, in an unknown form'
 
 /** The app and the workspace that deliveries have to be for. */
 export interface Recipient {
@@ -123,7 +124,7 @@ export class HttpDoor implements Receiver {
     { signed, body }: { readonly signed: Signed; readonly body: Buffer },
   ): Promise<void> {
     const envelope = readEnvelope(headers['content-type'], body)
-    if (envelope === undefined) return this.#refuse(response, 400, 'signed, in an unknown form')
+    if (envelope === undefined) return this.#refuse(response, 400, UNKNOWN_FORM)
     if (envelope.kind === 'challenge') return answer(response, 200, { challenge: envelope.challenge })
     if (envelope.kind === 'check') return answer(response, 200)
     if (!this.#isOpen || this.#app === undefined || this.#recipient === undefined) return answer(response, 503)
@@ -143,6 +144,9 @@ export class HttpDoor implements Receiver {
     try {
       await app.processEvent({ body, ack: async (value: unknown) => answer(response, 200, value) })
       answer(response, 404)
+    } catch {
+      // What goes wrong in a listener is caught and logged there: the library itself fails on fields of another form.
+      this.#refuse(response, 400, UNKNOWN_FORM)
     } finally {
       late.cancel()
     }

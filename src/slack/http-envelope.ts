@@ -7,18 +7,20 @@ const MAX_DEPTH = 64
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-const Id = z.string().max(40)
-const UserId = Id.regex(/^[A-Z0-9]+$/)
+const Id = z
+  .string()
+  .max(40)
+  .regex(/^[A-Z0-9]+$/)
 const Somewhere = z.object({ id: Id.nullish() }).nullish()
 
 const Command = z.object({
   command: z.string().regex(/^\/\S{1,60}$/),
   api_app_id: Id,
-  user_id: UserId,
+  user_id: Id,
   team_id: Id,
 })
 
-const interaction = { api_app_id: Id, user: z.object({ id: UserId }), team: Somewhere, enterprise: Somewhere }
+const interaction = { api_app_id: Id, user: z.object({ id: Id }), team: Somewhere, enterprise: Somewhere }
 const View = z.object({ callback_id: z.string() })
 const Interaction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('block_actions'), ...interaction, actions: z.array(z.object({})).min(1) }),

@@ -6,7 +6,7 @@ import * as z from 'zod'
  */
 
 const UserId = z.string().regex(/^[UW][A-Z0-9]{2,20}$/)
-const TeamId = z.string().max(30)
+const TeamId = z.string().min(1).max(30)
 const ChannelId = z.string().max(30)
 const MessageTs = z.string().max(30)
 const MAX_TEXT = 12_000

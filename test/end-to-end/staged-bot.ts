@@ -35,6 +35,8 @@ export class StagedBot {
   readonly #options: StagedOptions
   #config: string | undefined
   #running: RunningApp | undefined
+  /** Where Slack sends requests to, if it does. */
+  requestUrl = ''
 
   private constructor(slack: SlackEmulator, cdn: CdnEmulator, options: StagedOptions) {
     this.slack = slack
@@ -106,7 +108,10 @@ export class StagedBot {
     this.#running = running
     await running.linked
     if (http === undefined) await vi.waitUntil(async () => (await openLinks(running)) === LINKS)
-    else await this.slack.useHttp({ requestUrl: `http://${http.PORT}/slack/events` })
+    else {
+      this.requestUrl = `http://${http.PORT}/slack/events`
+      await this.slack.useHttp({ requestUrl: this.requestUrl })
+    }
   }
 
   async #requests() {

@@ -52,11 +52,13 @@ describe('a request of Slack’s', () => {
     expect(await post(open.port, { body: command() })).toMatchObject({ text: 'one' })
   })
 
-  it('that makes the app fail, or that it does not know, is answered all the same', async () => {
+  it('that Slack’s library cannot read, or that the app does not know, is answered all the same', async () => {
     open.handle = async () => {
       throw new TypeError('odd')
     }
-    expect(await status({ body: command() })).toBe(500)
+    expect(await status({ body: command() })).toBe(400)
+    expect(refusals(open)).toEqual([{ 'signed, in an unknown form': 1 }])
+    expect(JSON.stringify(open.lines)).not.toContain('odd')
     open.handle = async () => undefined
     expect(await status({ body: command() })).toBe(404)
   })
