@@ -1,11 +1,13 @@
 import { context } from '../block-kit/sections.ts'
-import { md, mention } from '../block-kit/mrkdwn.ts'
+import { md, mention, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
 import { type Message, message, withBlocks } from '../block-kit/message.ts'
 import type { Audience, Conversation } from '../execution/conversation.ts'
+import { failure } from '../execution/explain.ts'
 import type { AnswerFile } from '../operations/answer.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { Outbound } from './outbound.ts'
+import type { Outbound, Posted } from './outbound.ts'
+import { SlackError } from './web-api.ts'
 
 /**
  * When long work is spoken of, counted from its start. Three times at most: a response address works five times, and
@@ -71,27 +73,33 @@ export class SlackConversation implements Conversation {
     this.#due?.cancel()
     this.#due = undefined
     this.#spokenOf += 1
-    const sentence = this.#newest
-    const shown = message({ text: sentence, blocks: [context(md`:hourglass_flowing_sand: ${sentence}`)] })
+    const shown = small(md`${this.#newest}`, WAITING)
     void this.#enqueue(() => this.#toPerson(shown))
   }
 
-  /** A file goes to the person's own conversation with the bot: in a channel everybody would see it. */
+  /**
+   * A file goes to the person's own conversation with the bot: in a channel everybody would see it. Which one that is, a
+   * first line there tells, which is edited to what became of the file.
+   */
   async sendFile(file: AnswerFile): Promise<boolean> {
     const { outbound, log } = this.#tools
+    let line: Posted | undefined
+    const end = async (shown: Message): Promise<unknown> =>
+      line && outbound.update(line.channel, line.ts, shown).catch((err: unknown) => log.warn({ err }, 'a line is old'))
     try {
-      const { channel } = await outbound.post(
-        this.#place.userId,
-        message({ text: `Here is ${file.title}.`, blocks: [context(md`Here is *${file.title}*.`)] }),
-      )
-      await outbound.uploadFile(channel, file)
+      line = await outbound.post(this.#place.userId, small(md`*${file.title}* is being sent.`, WAITING))
+      await outbound.uploadFile(line.channel, file)
+      await end(small(md`Here is *${file.title}*.`))
       return true
     } catch (error) {
       log.warn({ err: error }, 'a file could not be sent')
-      const sorry = `The file ${file.name} could not be sent to your direct messages. The answer itself is complete. Ask again with --csv to try once more.`
-      await this.#enqueue(() =>
-        this.#toPerson(message({ text: sorry, blocks: [context(md`:warning: ${sorry}`)] }), false),
+      const why = error instanceof SlackError ? error.code : 'see the log'
+      const sorry = failure(
+        `The file ${file.name} could not be sent to your direct messages (${why}). The answer itself is complete.`,
+        'Ask again with --csv to try once more.',
       )
+      await end(sorry)
+      await this.#enqueue(() => this.#toPerson(sorry, false))
       return false
     }
   }
@@ -153,6 +161,12 @@ export class SlackConversation implements Conversation {
     this.#queue = this.#queue.then(work, work)
     return this.#queue
   }
+}
+
+const WAITING = md`:hourglass_flowing_sand: `
+
+function small(line: Mrkdwn, icon = md``): Message {
+  return message({ text: plainOf(line), blocks: [context(md`${icon}${line}`)] })
 }
 
 /** Home and shortcuts belong to no channel. */

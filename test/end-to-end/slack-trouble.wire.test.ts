@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
+import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
 import { closedPort } from '../support/bot-process.ts'
+import { inRounds } from './approving.ts'
 import { Scene } from './scene.ts'
 
 const STATISTICS = { until: /Number of files, by day/ }
@@ -129,15 +131,11 @@ test.each(['missing_scope', 'no_permission', 'restricted_action'])(
     await scene.submits(OLGA, {}, { until: /═══ Done ═══/ })
     await scene.person(OLGA).closeView()
     const tries = (): number => slack.calls.filter(({ method }) => method === 'chat.postMessage').length
-    for (let round = 0; round < 3; round += 1) {
-      const triesBefore = tries()
-      scene.clock.turn(ROUND_MS)
-      await expect.poll(tries).toBeGreaterThan(triesBefore)
-    }
+    const triesBefore = tries()
+    await inRounds(scene, tries, (count) => count > triesBefore + 4)
     expect(told()).toBe(0)
     slack.failNext('chat.postMessage', { error, times: 0 })
-    scene.clock.turn(ROUND_MS)
-    await expect.poll(told).toBe(1)
+    await inRounds(scene, told, (count) => count === 1)
     expect(cdn.count('addDnsRecord')).toBe(before + 1)
   },
 )
@@ -153,4 +151,39 @@ test('a bot over HTTP is ready and answers where Slack does not name its app, wi
   } finally {
     await nameless.close()
   }
+})
+
+describe('a file that was asked for', () => {
+  const ask = '/cdn storage stats 101 --csv'
+  const inDirect = (): readonly string[] => {
+    const vera = scene.person(VERA)
+    return vera.messages(vera.direct()).map(renderMessage)
+  }
+
+  test.each([
+    ['is not announced', 'files.getUploadURLExternal', { error: 'missing_scope' }],
+    ['is not taken', 'upload', { status: 500 }],
+    ['is not shared', 'files.completeUploadExternal', { error: 'not_in_channel' }],
+  ])('and %s is nowhere said to be there: both places say that it is not, and what to do', async (_, method, fault) => {
+    const before = inDirect()
+    scene.stage.slack.failNext(method, fault)
+    const sorry = /could not be sent to your direct messages[\s\S]*Ask again with --csv/
+    await scene.types(VERA, ask, { until: sorry })
+    const [line, ...more] = inDirect().slice(before.length)
+    expect(line).toMatch(sorry)
+    expect(line).not.toMatch(/Here is|is being sent/)
+    expect(more).toEqual([])
+  })
+
+  test('is said to be there once it is', async () => {
+    const { slack } = scene.stage
+    const [before, files] = [inDirect().length, scene.person(VERA).files().length]
+    slack.failNext('files.completeUploadExternal', { delayMs: 100 })
+    const watch = scene.watch(VERA, scene.person(VERA).direct())
+    await scene.types(VERA, ask, STATISTICS)
+    await slack.until(() => /is being sent/.test(watch().text))
+    await slack.until(() => /Here is/.test(watch().text))
+    expect(scene.person(VERA).files()).toHaveLength(files + 1)
+    expect(inDirect().slice(before).join('\n')).not.toMatch(/is being sent/)
+  })
 })
