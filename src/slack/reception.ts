@@ -169,7 +169,7 @@ export class Reception {
 
   /**
    * Opens a view on the visitor's trigger, behind a view that says to wait when it takes longer to make. Throws
-   * UserError when Slack does not open it; what goes wrong behind the waiting view is said there.
+   * UserError when Slack does not open it, or may not have; what goes wrong behind the waiting view is said there.
    */
   async open(visitor: Visitor, make: () => Promise<ModalView>): Promise<void> {
     const { outbound, executor } = this.options
@@ -185,21 +185,29 @@ export class Reception {
     const making = make()
     const ready = await withinBudget(clock, making, () => undefined, Math.max(0, OPEN_DIRECTLY_MS - spentMs))
     if (ready.inTime) {
-      await outbound.openView(triggerId, ready.value).catch(notOpened)
+      await outbound.openView(triggerId, ready.value).catch((error: unknown) => notOpened(error))
       return
     }
     const opening = outbound.openView(triggerId, workingView('One moment: the form is being prepared.'))
-    const { id: viewId } = await opening.catch(notOpened)
+    const { id: viewId } = await opening.catch((error: unknown) => notOpened(error))
     const view = await making.catch((error: unknown) =>
       resultView('Nothing was done', executor.explain(error, 'a form')),
     )
-    await outbound.updateView({ viewId }, view).catch(notOpened)
+    await outbound.updateView({ viewId }, view).catch((error: unknown) => notOpened(error, true))
   }
 }
 
+/** After these Slack may have carried out the call all the same. */
+const UNSURE: ReadonlySet<string> = new Set(['no_answer', 'http_error', 'internal_error', 'fatal_error'])
+
 /** That Slack does not open a view is no bug: the trigger is too old, or Slack is slow. */
-function notOpened(error: unknown): never {
+function notOpened(error: unknown, waitingOne = false): never {
   if (!(error instanceof SlackError)) throw error
-  if (TOKEN_REFUSED.has(error.code)) throw tokenRefused(error.code)
-  throw new UserError('expired', `Slack did not open the form (${error.code}). Nothing was done.`, 'Ask again.')
+  const { code } = error
+  if (TOKEN_REFUSED.has(code)) throw tokenRefused(code)
+  const [happened, next] =
+    waitingOne || UNSURE.has(code)
+      ? ['Slack may or may not have shown the form', 'If none is there, or it only says to wait, ask again.']
+      : ['Slack did not open the form', 'Ask again.']
+  throw new UserError('expired', `${happened} (${code}). Nothing was done.`, next)
 }

@@ -187,3 +187,35 @@ describe('a file that was asked for', () => {
     expect(inDirect().slice(before).join('\n')).not.toMatch(/is being sent/)
   })
 })
+
+describe('a form', () => {
+  const MAY_BE = /may or may not have shown the form[\s\S]*Nothing was done[\s\S]*If none is there[\s\S]*ask again/
+
+  test.each([
+    ['does not answer', { hang: true, carriedOut: true }],
+    ['breaks off', { reset: true, carriedOut: true }],
+  ] as const)('that Slack opened is not said not to have opened, where it %s; it can be sent', async (_, fault) => {
+    scene.stage.slack.failNext('views.open', fault)
+    const { text, view } = await scene.types(OLGA, '/cdn dns add 201 A odd 192.0.2.10', { until: MAY_BE })
+    expect(text).not.toMatch(/did not open/)
+    expect(view?.callbackId).toBe('review')
+    await scene.submits(OLGA, {}, { until: /═══ Done ═══/ })
+    await scene.person(OLGA).closeView()
+  })
+
+  test.each([{ status: 500 }, { error: 'internal_error' }, { error: 'fatal_error' }])(
+    'that Slack may have opened is not said not to have, after %j',
+    async (fault) => {
+      scene.stage.slack.failNext('views.open', fault)
+      const { text } = await scene.types(OLGA, '/cdn dns add', { until: MAY_BE })
+      expect(text).not.toMatch(/did not open/)
+    },
+  )
+
+  test('that Slack refused to open is said not to have opened', async () => {
+    scene.stage.slack.failNext('views.open', { error: 'expired_trigger_id' })
+    const doing = { until: /Slack did not open the form \(expired_trigger_id\)[\s\S]*Nothing was done/ }
+    const { view } = await scene.types(OLGA, '/cdn dns add', doing)
+    expect(view).toBeUndefined()
+  })
+})

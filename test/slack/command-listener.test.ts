@@ -24,6 +24,8 @@ async function typed(text: string, user = 'UOLGA'): Promise<readonly string[]> {
 }
 const methods = () => bench.calls.map(({ method }) => method).filter((method) => method !== 'users.info')
 
+const OR_WAITS = 'If none is there, or it only says to wait, ask again.'
+
 describe('a typed command', () => {
   it('without words is help, for everybody', async () => {
     expect(await typed('', 'UNOBODY')).toEqual(['This is the help.'])
@@ -124,14 +126,35 @@ describe('opening a view', () => {
     await done
   })
 
-  it.each(['expired_trigger_id', 'no_answer'])('that Slack refuses with %s is told, and is no bug', async (code) => {
+  it.each([
+    ['expired_trigger_id', 'Slack did not open the form', 'Ask again.'],
+    ['no_answer', 'Slack may or may not have shown the form', OR_WAITS],
+  ])('that Slack refuses with %s is told, and is no bug', async (code, happened, next) => {
     bench.script.before = ({ method }) => {
       if (method === 'views.open') throw new SlackError('views.open', code)
     }
-    expect(await typed('record add shop')).toEqual([
-      `Slack did not open the form (${code}). Nothing was done. Ask again.`,
-    ])
+    expect(await typed('record add shop')).toEqual([`${happened} (${code}). Nothing was done. ${next}`])
     expect(bench.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('that stays behind the view that says to wait is told with what to do', async () => {
+    const slow = Promise.withResolvers<void>()
+    const { begin } = bench.desk
+    bench.desk.begin = async (...given) => {
+      await slow.promise
+      return begin.apply(bench.desk, given)
+    }
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError('views.update', 'invalid_arguments')
+    }
+    const done = typed('record add shop')
+    await expect.poll(() => bench.clock.timers).toBeGreaterThan(0)
+    bench.clock.turn(1_200)
+    await expect.poll(methods).toEqual(['views.open'])
+    slow.resolve()
+    expect(await done).toEqual([
+      `Slack may or may not have shown the form (invalid_arguments). Nothing was done. ${OR_WAITS}`,
+    ])
   })
 })
 
