@@ -20,7 +20,7 @@ interface Identified {
 
 export interface SectionBlock extends Identified {
   readonly type: 'section'
-  readonly text?: MrkdwnText
+  readonly text?: MrkdwnText | PlainText
   readonly fields?: readonly MrkdwnText[]
   readonly accessory?: ActionElement
   /** Shows the whole text instead of folding it behind "see more". */

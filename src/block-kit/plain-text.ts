@@ -10,6 +10,12 @@ export function plainText(text: Untrusted, limit = TEXT_CHARACTERS): PlainText {
   return { type: 'plain_text', text: oneLine(text, limit), emoji: false }
 }
 
+/** The same of several lines, each as it is. */
+export function plainLines(text: Untrusted): PlainText {
+  const whole = visible(text, Number.POSITIVE_INFINITY)
+  return { type: 'plain_text', text: whole.trim() === '' ? NOTHING : cut(whole, TEXT_CHARACTERS), emoji: false }
+}
+
 /** Text for a place that has one line: visible, never empty, at most `limit` characters, cut between code points. */
 export function oneLine(text: Untrusted, limit: number): string {
   if (text !== '' && text.length <= limit && isEveryday(text) && !UNEVEN.test(text)) return text

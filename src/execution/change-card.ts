@@ -2,7 +2,7 @@ import type { Block } from '../block-kit/blocks.ts'
 import { actions, button } from '../block-kit/buttons.ts'
 import { code, dateTime, joinMd, md, mention, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { type Message, message, withBlocks } from '../block-kit/message.ts'
-import { context, section } from '../block-kit/sections.ts'
+import { context, section, unboxed } from '../block-kit/sections.ts'
 import type { Invocation } from '../operations/operation.ts'
 import { quorumMd, quorumsMd } from '../operations/quorum-words.ts'
 import type { Quorum } from '../operations/role.ts'
@@ -86,7 +86,7 @@ function bodyOf(facts: CardFacts): Message {
 /** What exactly, for those who decide by it; while it waits nothing of it is left out. */
 function detailBlocks({ change, invocation }: CardFacts): readonly Block[] {
   if (change.state !== 'waiting' || invocation?.review === undefined) return []
-  return reviewBlocks(invocation.review, invocation.effect)
+  return reviewBlocks(invocation.review, invocation.effect, unboxed)
 }
 
 function askingLine({ quorums, candidates, change }: CardFacts): Mrkdwn {

@@ -4,26 +4,30 @@ import { beginning } from '../block-kit/plain-text.ts'
 import { bullets, context, divider, facts, header, preformatted, section, type Fact } from '../block-kit/sections.ts'
 import type { Review } from '../operations/review.ts'
 import type { Effect } from '../operations/role.ts'
+import { visible } from '../shared/untrusted.ts'
 
 /** More fields than any operation has, so that a list gone wrong cannot fill the view. */
 const MAX_FIELDS = 60
-/** A longer value, or one that inline code cannot show as it is, is shown in a box of its own. */
+/** A longer value, or one that inline code cannot show as it is, is shown in a block of its own. */
 const MAX_INLINE_CHARACTERS = 150
 const MAX_VALUE_CHARACTERS = 2_500
 /** Leaves room in a section for bullets and escapes. */
 const MAX_LIST_CHARACTERS = 1_500
 
+type DrawAlone = (value: string) => Block
+
 /**
  * What a person reads before they confirm or approve a write. What it costs and what cannot be undone come first; then
- * the request, field by field as it will be sent. Nothing is left out without saying so. Everything is escaped.
+ * the request, field by field as it will be sent. Nothing is left out without saying so. Everything is escaped. `alone`
+ * draws a value that needs a block of its own.
  */
-export function reviewBlocks(review: Review, effect: Effect): readonly Block[] {
+export function reviewBlocks(review: Review, effect: Effect, alone: DrawAlone = preformatted): readonly Block[] {
   return [
     ...graveBlocks(review, effect),
     ...list(':warning: ', 'Please note', review.warnings),
     divider(),
     header('What will be sent'),
-    ...requestBlocks(review.request),
+    ...requestBlocks(review.request, alone),
     ...list('', 'Filled in or changed on the way', review.notes),
   ]
 }
@@ -62,7 +66,7 @@ function inSections(items: readonly string[]): readonly (readonly string[])[] {
   return sections
 }
 
-function requestBlocks(request: Review['request']): readonly Block[] {
+function requestBlocks(request: Review['request'], alone: DrawAlone): readonly Block[] {
   const blocks: Block[] = []
   let short: Fact[] = []
   const flush = (): void => {
@@ -75,10 +79,11 @@ function requestBlocks(request: Review['request']): readonly Block[] {
       continue
     }
     flush()
-    const shown = beginning(value, MAX_VALUE_CHARACTERS)
-    blocks.push(section(md`*${label}*`), preformatted(shown))
-    const rest = value.length - shown.length
-    if (rest > 0) blocks.push(context(md`${rest} of ${value.length} characters are not shown here, but will be sent.`))
+    const whole = visible(value, Number.POSITIVE_INFINITY)
+    const shown = beginning(whole, MAX_VALUE_CHARACTERS)
+    blocks.push(section(md`*${label}*`), alone(shown))
+    const rest = whole.length - shown.length
+    if (rest > 0) blocks.push(context(md`${rest} of ${whole.length} characters are not shown here, but will be sent.`))
   }
   flush()
   const hidden = request.length - MAX_FIELDS

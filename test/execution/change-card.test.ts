@@ -118,6 +118,26 @@ describe('while a change waits', () => {
     expect(json(drawn)).toMatch(/Until <!date/)
   })
 
+  it.each([
+    ['backticks', '``` `x` <!channel> *a*'],
+    ['lines', 'one\n\n  two'],
+    ['a long value', 'a b  c '.repeat(300).trim()],
+  ])('shows %s as they are, in blocks that can be edited into those of its end', (_, value) => {
+    const asked = invocationOf(recordAdd!, { zone: 'shop', value }, checkContext())
+    const drawn = card('waiting', {}, { invocation: asked })
+    expect(drawn.blocks).toContainEqual(
+      expect.objectContaining({ text: { type: 'plain_text', text: value, emoji: false } }),
+    )
+    expect(drawn.blocks.map(({ type }) => type)).not.toContain('rich_text')
+    expect(messageProblems(drawn)).toEqual([])
+  })
+
+  it('says how much of a value it leaves out, counted as it is shown', () => {
+    const asked = invocationOf(recordAdd!, { zone: 'shop', value: '\u200B'.repeat(2_000) }, checkContext())
+    const drawn = json(card('waiting', {}, { invocation: asked }))
+    expect(drawn).toContain('13500 of 16000 characters are not shown here, but will be sent.')
+  })
+
   it('names five people or groups at most, and never who asked', () => {
     const candidates = ['UOLGA', ...Array.from({ length: 9 }, (_, index) => `UP${index}`)]
     const quorums = [{ count: 1, roles: [], groups: ['SLAW'] }] as const
