@@ -93,32 +93,3 @@ describe('what comes over a link', () => {
     expect(links.openLinks).toBe(2)
   })
 })
-
-describe('two links that opened together', () => {
-  const TWENTY_MINUTES_MS = 20 * 60_000
-
-  it('are apart after twenty minutes, and never both gone', async () => {
-    clock.turn(TWENTY_MINUTES_MS)
-    await expect.poll(() => sockets.length).toBe(3)
-    await expect.poll(() => counts).toEqual([1, 2, 1, 2])
-    clock.turn(TWENTY_MINUTES_MS * 2)
-    expect(await answerOf(sockets[2])).toMatchObject({ envelope_id: 'e1' })
-    expect(sockets).toHaveLength(3)
-  })
-
-  it('wait for what is in hand', async () => {
-    let begun = 0
-    const over = Promise.withResolvers<void>()
-    handle = () => {
-      begun += 1
-      return over.promise
-    }
-    const answers = [answerOf(sockets[0]), answerOf(sockets[1])]
-    await expect.poll(() => begun).toBe(2)
-    clock.turn(TWENTY_MINUTES_MS)
-    expect(counts).toEqual([1, 2])
-    over.resolve()
-    expect(await Promise.all(answers)).toHaveLength(2)
-    await expect.poll(() => counts).toEqual([1, 2, 1, 2])
-  })
-})
