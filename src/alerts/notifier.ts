@@ -6,10 +6,7 @@ export interface MessagePlace {
   readonly ts: string
 }
 
-/**
- * Slack did not take a message. `final` when trying again there cannot help: the channel is gone, or the bot is not in it;
- * or until an admin permits it, as while the app is installed anew.
- */
+/** Slack did not take a message. `final` when trying again there cannot help, for good or until somebody permits it. */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered'
   readonly final: boolean | 'until permitted'

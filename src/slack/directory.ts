@@ -8,8 +8,7 @@ import { groupsBarred, groupsUnknown, STALE_MS } from './group-words.ts'
 import { barred, type OwnWorkspace, type Person, Profile } from './membership.ts'
 import { groupCouldRaise, groupsGiving, listedUsers, namedGroups, roleIn, type RoleSources } from './role-sources.ts'
 import { type Roster, rosterOf } from './roster.ts'
-import { TOKEN_REFUSED, tokenRefused } from './token-watch.ts'
-import { SlackError, type WebApi } from './web-api.ts'
+import { SlackError, TOKEN_REFUSED, tokenRefused, type WebApi } from './web-api.ts'
 
 /** Old enough to spare Slack a call for each click, young enough that a deactivated person is soon out. */
 const FRESH_MS = 60_000

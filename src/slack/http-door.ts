@@ -16,7 +16,6 @@ import { isSignedBy, readSignature, type Signed } from './http-signature.ts'
 export const REQUEST_PATH = '/slack/events'
 /** Slack has hung up by then. */
 const PATIENCE_MS = 3_000
-const UNKNOWN_FORM = 'signed, in an unknown form'
 
 /** The app and the workspace that deliveries have to be for. */
 export interface Recipient {
@@ -124,7 +123,7 @@ export class HttpDoor implements Receiver {
     { signed, body }: { readonly signed: Signed; readonly body: Buffer },
   ): Promise<void> {
     const envelope = readEnvelope(headers['content-type'], body)
-    if (envelope === undefined) return this.#refuse(response, 400, UNKNOWN_FORM)
+    if (envelope === undefined) return this.#refuse(response, 400, 'signed, in an unknown form')
     if (envelope.kind === 'challenge') return answer(response, 200, { challenge: envelope.challenge })
     if (envelope.kind === 'check') return answer(response, 200)
     if (!this.#isOpen || this.#app === undefined || this.#recipient === undefined) return answer(response, 503)
@@ -146,7 +145,7 @@ export class HttpDoor implements Receiver {
       answer(response, 404)
     } catch {
       // What goes wrong in a listener is caught and logged there: the library itself fails on fields of another form.
-      this.#refuse(response, 400, UNKNOWN_FORM)
+      this.#refuse(response, 400, 'signed, in an unknown form')
     } finally {
       late.cancel()
     }

@@ -7,10 +7,7 @@ const MAX_DEPTH = 64
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-const Id = z
-  .string()
-  .max(40)
-  .regex(/^[A-Z0-9]+$/)
+const Id = z.string().regex(/^[A-Z0-9]{1,40}$/)
 const Somewhere = z.object({ id: Id.nullish() }).nullish()
 
 const Command = z.object({

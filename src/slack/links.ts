@@ -5,8 +5,7 @@ import type { Secret } from '../shared/secret.ts'
 import { SocketModeReceiver, webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
 import { keepOddFramesFrom } from './link-frames.ts'
-import { TOKEN_REFUSED } from './token-watch.ts'
-import type { Fetch } from './web-api.ts'
+import { type Fetch, TOKEN_REFUSED } from './web-api.ts'
 
 /** Two, so that Slack's routine refresh of one leaves no gap. Slack allows ten for an app. */
 const LINKS = 2

@@ -202,7 +202,7 @@ export class Outbound {
     if (!this.#uses.spend(url)) throw new SlackError('response_url', 'used_up')
     const said = await this.#postTo(url, 'response_url', json, 'application/json')
     // Slack, or whoever stands before it, answers with status 200 as well what it has not taken.
-    if (!isTaken(said)) throw new SlackError('response_url', codeIn(said) ?? 'not_taken')
+    if (!TAKEN.test(said)) throw new SlackError('response_url', codeIn(said) ?? 'not_taken')
   }
 
   async #postTo(url: string, what: string, body: string, type: string): Promise<string> {
@@ -230,15 +230,8 @@ function openedView(answer: unknown): OpenedView {
   return { id: view.id, hash: view.hash }
 }
 
-/** `ok` alone, or JSON that says so. */
-function isTaken(text: string): boolean {
-  if (text.trim() === 'ok') return true
-  try {
-    return z.object({ ok: z.literal(true) }).safeParse(JSON.parse(text)).success
-  } catch {
-    return false
-  }
-}
+/** What Slack answers at a response address where it took the message. */
+const TAKEN = /^\s*(?:ok\s*$|\{\s*"ok"\s*:\s*true\b)/
 
 function codeIn(text: string): string | undefined {
   return /"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? /^([a-z_]{1,60})$/.exec(text.trim())?.[1]

@@ -23,8 +23,7 @@ import type { ResponseUrls } from './response-urls.ts'
 import { SeenDeliveries } from './seen-deliveries.ts'
 import { type ConversationPlace, SlackConversation } from './slack-conversation.ts'
 import { ThreadConversation } from './thread-conversation.ts'
-import { TOKEN_REFUSED, tokenRefused } from './token-watch.ts'
-import { SlackError } from './web-api.ts'
+import { SlackError, TOKEN_REFUSED, tokenRefused } from './web-api.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
 const OPEN_DIRECTLY_MS = 1_200
@@ -185,11 +184,11 @@ export class Reception {
     const making = make()
     const ready = await withinBudget(clock, making, () => undefined, Math.max(0, OPEN_DIRECTLY_MS - spentMs))
     if (ready.inTime) {
-      await outbound.openView(triggerId, ready.value).catch((error: unknown) => notOpened(error))
+      await outbound.openView(triggerId, ready.value).catch(notOpened)
       return
     }
     const opening = outbound.openView(triggerId, workingView('One moment: the form is being prepared.'))
-    const { id: viewId } = await opening.catch((error: unknown) => notOpened(error))
+    const { id: viewId } = await opening.catch(notOpened)
     const view = await making.catch((error: unknown) =>
       resultView('Nothing was done', executor.explain(error, 'a form')),
     )

@@ -7,7 +7,6 @@ import type { AnswerFile } from '../operations/answer.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Outbound, Posted } from './outbound.ts'
-import { SlackError } from './web-api.ts'
 
 /**
  * When long work is spoken of, counted from its start. Three times at most: a response address works five times, and
@@ -77,30 +76,25 @@ export class SlackConversation implements Conversation {
     void this.#enqueue(() => this.#toPerson(shown))
   }
 
-  /**
-   * A file goes to the person's own conversation with the bot: in a channel everybody would see it. Which one that is, a
-   * first line there tells, which is edited to what became of the file.
-   */
+  /** A file goes to the person's own conversation with the bot: in a channel everybody would see it. */
   async sendFile(file: AnswerFile): Promise<boolean> {
     const { outbound, log } = this.#tools
     let line: Posted | undefined
-    const end = async (shown: Message): Promise<unknown> =>
-      line && outbound.update(line.channel, line.ts, shown).catch((err: unknown) => log.warn({ err }, 'a line is old'))
+    let end = small(md`Here is *${file.title}*.`)
     try {
+      // It tells which conversation that is, and is edited in the end.
       line = await outbound.post(this.#place.userId, small(md`*${file.title}* is being sent.`, WAITING))
       await outbound.uploadFile(line.channel, file)
-      await end(small(md`Here is *${file.title}*.`))
       return true
     } catch (error) {
       log.warn({ err: error }, 'a file could not be sent')
-      const why = error instanceof SlackError ? error.code : 'see the log'
-      const sorry = failure(
-        `The file ${file.name} could not be sent to your direct messages (${why}). The answer itself is complete.`,
-        'Ask again with --csv to try once more.',
-      )
-      await end(sorry)
-      await this.#enqueue(() => this.#toPerson(sorry, false))
+      const happened = `The file ${file.name} could not be sent to your direct messages. The answer itself is complete.`
+      end = failure(happened, 'Ask again with --csv; if that fails too, tell whoever runs CDN Ops.')
+      await this.#enqueue(() => this.#toPerson(end, false))
       return false
+    } finally {
+      const edited = line && outbound.update(line.channel, line.ts, end)
+      await edited?.catch((error: unknown) => log.warn({ err: error }, 'what became of a file is not said beside it'))
     }
   }
 

@@ -1,10 +1,10 @@
 import type * as bolt from '@slack/bolt'
 import * as z from 'zod'
+import { UserError } from '../shared/errors.ts'
 import type { Secret } from '../shared/secret.ts'
 import type { Log } from '../shared/log.ts'
 import { webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
-import { TOKEN_REFUSED, type TokenWatch } from './token-watch.ts'
 
 /** The fetch that Slack is called with. */
 export type Fetch = NonNullable<bolt.webApi.WebClientOptions['fetch']>
@@ -46,12 +46,29 @@ export class SlackError extends Error {
   }
 }
 
+/** Answers of Slack about a token that no waiting changes. */
+export const TOKEN_REFUSED: ReadonlySet<string> = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'not_allowed_token_type',
+])
+
+/** The same for whoever asked for something meanwhile. */
+export function tokenRefused(code: string): UserError {
+  const happened = `Slack refuses the token of CDN Ops (${code}), so nothing was done.`
+  return new UserError('not_permitted', happened, 'Tell whoever runs CDN Ops to look at SLACK_BOT_TOKEN.')
+}
+
 export interface WebApiOptions {
   readonly apiUrl: URL
   readonly token: Secret
   readonly fetch: Fetch
   readonly log: Log
-  readonly watch?: TokenWatch
+  /** Told of each answer that says something about the token: Slack's own word where it does not take it. */
+  readonly onToken?: (refused: string | undefined) => void
 }
 
 const Answer = z.record(z.string(), z.unknown())
@@ -60,10 +77,10 @@ export type SlackAnswer = Readonly<z.output<typeof Answer>>
 /** Calls to Slack's Web API, each in its lane. Throws `SlackError`, which holds nothing of what was sent. */
 export class WebApi {
   readonly #clients: Readonly<Record<Lane, bolt.webApi.WebClient>>
-  readonly #watch: TokenWatch | undefined
+  readonly #onToken: WebApiOptions['onToken']
 
-  constructor({ apiUrl, token, fetch, log, watch }: WebApiOptions) {
-    this.#watch = watch
+  constructor({ apiUrl, token, fetch, log, onToken }: WebApiOptions) {
+    this.#onToken = onToken
     const make = (lane: Lane): bolt.webApi.WebClient =>
       new webApi.WebClient(token.reveal(), {
         slackApiUrl: apiUrl.href,
@@ -80,11 +97,11 @@ export class WebApi {
   async call(lane: Lane, method: string, args: Record<string, unknown>): Promise<SlackAnswer> {
     try {
       const answer = Answer.parse(await this.#clients[lane].apiCall(method, args))
-      this.#watch?.heard(undefined)
+      this.#onToken?.(undefined)
       return answer
     } catch (error) {
       const refusal = toSlackError(method, error)
-      if (TOKEN_REFUSED.has(refusal.code)) this.#watch?.heard(refusal.code)
+      if (TOKEN_REFUSED.has(refusal.code)) this.#onToken?.(refusal.code)
       throw refusal
     }
   }

@@ -8,11 +8,13 @@ import { Directory } from './directory.ts'
 import { Outbound } from './outbound.ts'
 import type { RoleSources } from './role-sources.ts'
 import { SlackNotifier } from './slack-notifier.ts'
-import { TOKEN_REFUSED, TokenWatch } from './token-watch.ts'
-import { type Fetch, type Post, SlackError, WebApi } from './web-api.ts'
+import { type Fetch, type Post, SlackError, TOKEN_REFUSED, WebApi } from './web-api.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
+/** After so long without a call nobody knows any more whether Slack would take one. */
+const TOKEN_KNOWN_MS = 5 * 60_000
+const TOLD_EVERY_MS = 60_000
 
 export interface WorkspaceOptions {
   readonly apiUrl: URL
@@ -48,14 +50,15 @@ export class Workspace {
   readonly channels: ChannelDirectory
   readonly #options: WorkspaceOptions
   readonly #api: WebApi
-  readonly #watch: TokenWatch
+  #tokenRefused: string | undefined
+  #heardMs = Number.NEGATIVE_INFINITY
+  #toldMs = Number.NEGATIVE_INFINITY
   #identity: Identity | undefined
 
   constructor(options: WorkspaceOptions) {
     const { apiUrl, botToken, fetch, post, clock, log, roles } = options
     this.#options = options
-    this.#watch = new TokenWatch(clock, log)
-    const calling = { apiUrl, token: botToken, fetch, log, watch: this.#watch }
+    const calling = { apiUrl, token: botToken, fetch, log, onToken: (refused?: string) => this.#heard(refused) }
     this.#api = new WebApi(calling)
     this.directory = new Directory({ api: this.#api, clock, roles, identity: () => this.#identity })
     this.outbound = new Outbound({ api: this.#api, post, clock, log })
@@ -72,13 +75,25 @@ export class Workspace {
 
   /** Slack's own word for why it does not take the bot token; undefined while it does. */
   get tokenRefused(): string | undefined {
-    return this.#watch.refused
+    return this.#tokenRefused
   }
 
   /** Finds out whether Slack takes the bot token, where no other call has said so of late. Never rejects. */
   async tryToken(): Promise<void> {
-    // What comes of it is heard and logged like that of any other call.
-    if (this.#watch.isInDoubt) await this.#api.call('lookup', 'auth.test', {}).catch(() => undefined)
+    const isKnown = this.#options.clock.monotonicMs() - this.#heardMs < TOKEN_KNOWN_MS
+    if (isKnown && this.#tokenRefused === undefined) return
+    await this.#api.call('lookup', 'auth.test', {}).catch(() => undefined)
+  }
+
+  #heard(refused: string | undefined): void {
+    const { clock, log } = this.#options
+    const now = clock.monotonicMs()
+    if (refused === undefined && this.#tokenRefused !== undefined) log.info('Slack takes SLACK_BOT_TOKEN again')
+    this.#tokenRefused = refused
+    this.#heardMs = now
+    if (refused === undefined || now - this.#toldMs < TOLD_EVERY_MS) return
+    this.#toldMs = now
+    log.error({ code: refused }, 'Slack refuses SLACK_BOT_TOKEN: nothing can be looked up, posted or opened')
   }
 
   /**

@@ -139,10 +139,10 @@ describe('opening a view', () => {
 
   it('that stays behind the view that says to wait is told with what to do', async () => {
     const slow = Promise.withResolvers<void>()
-    const { begin } = bench.desk
+    const begin = bench.desk.begin.bind(bench.desk)
     bench.desk.begin = async (...given) => {
       await slow.promise
-      return begin.apply(bench.desk, given)
+      return begin(...given)
     }
     bench.script.before = ({ method }) => {
       if (method === 'views.update') throw new SlackError('views.update', 'invalid_arguments')

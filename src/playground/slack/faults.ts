@@ -1,7 +1,6 @@
 /**
- * How a call shall fail: Slack's own error, a text with status 200 instead of the answer, a bare HTTP status, no answer at
- * all, or a broken connection, the last two after it was carried out if so said; or that it is carried out at once, and its
- * answer comes late.
+ * How a call shall fail: Slack's own error, any text with status 200, a bare HTTP status, no answer, or a broken connection,
+ * the last two after it was carried out if so said; or that it is carried out at once, and its answer comes late.
  */
 export type Fault =
   | { readonly error: string; readonly times?: number }

@@ -77,13 +77,17 @@ export function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
       return new Response(null)
     }
     const isLate = fault !== undefined && 'delayMs' in fault
-    const { status, headers = {}, body }: Handled = fault === undefined || isLate ? answer() : faultAnswer(fault)
+    const { status, headers = {}, body } = fault === undefined || isLate ? answer() : failed(fault)
     parts.ledger.write({ method, args, answer: body, status })
     if (isLate) await parts.clock.sleep(fault.delayMs)
     const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return new Response(text, { status, headers: { 'content-type': type, ...headers } })
   }
+}
+
+function failed(fault: Exclude<Fault, Silent | { delayMs: number }>): Handled {
+  return 'text' in fault ? { status: 200, body: fault.text } : faultAnswer(fault)
 }
 
 type Silent = Extract<Fault, { hang: true } | { reset: true }>

@@ -54,12 +54,9 @@ export function answerCall(call: WebApiCall, parts: Parts, limits: RateLimits): 
   }
 }
 
-/** The answer to a call that was planned to fail with an error, a text or a status. */
-export function faultAnswer(
-  fault: Extract<Fault, { error: string } | { text: string } | { status: number }>,
-): Omit<WebApiAnswer, 'body'> & { readonly body: WebApiAnswer['body'] | string } {
+/** The answer to a call that was planned to fail with an error or a status. */
+export function faultAnswer(fault: Extract<Fault, { error: string } | { status: number }>): WebApiAnswer {
   if ('error' in fault) return good({ ok: false, error: fault.error })
-  if ('text' in fault) return { ...good({}), body: fault.text }
   const headers: Record<string, string> = {}
   if (fault.retryAfterS !== undefined) headers['retry-after'] = String(fault.retryAfterS)
   return {
