@@ -151,7 +151,8 @@ export class BackReader {
       const maxEntries = Math.min(work.pages, PAGES_AT_ONCE) * PAGE_LINES
       try {
         const span = { fromMs: from * MINUTE_MS, untilMs: until * MINUTE_MS }
-        const reading = await readSpan(cdn, pullZoneId, span, { maxEntries, signal })
+        const maxPages = Math.min(work.pages, 2 * PAGES_AT_ONCE)
+        const reading = await readSpan(cdn, pullZoneId, span, { maxEntries, maxPages, signal })
         work.pages -= reading.pages
         const lines = reading.minutes.reduce((sum, counts) => sum + linesOf(counts), 0)
         work.lines += lines

@@ -14,40 +14,45 @@ export interface SpanReading {
   /** Up to here everything was read; the end of the stretch unless there were too many lines. */
   readonly untilMs: number
   readonly pages: number
+  /** How many lines a page has room for, as it is now. */
+  readonly pageRows: number
 }
 
 export interface SpanOptions {
   readonly maxEntries: number
+  readonly maxPages: number
   readonly signal: AbortSignal
 }
 
 /**
  * Reads the lines of a stretch, the oldest first, and counts them by minute, as background work. Where there are more
- * than `maxEntries`, what lies before the time of the last line is read whole and the rest not at all. Throws `CdnError`,
- * also where no line says when it was, and `UserError` (busy).
+ * than `maxEntries`, or than `maxPages` bring, what lies before the time of the last line is read whole and the rest not at
+ * all. Lines too long to be read count as time that was not. Throws `CdnError`, also where no line says when it was, and
+ * `UserError` (busy).
  */
 export async function readSpan(
   cdn: Pick<Cdn, 'queryLogs'>,
   pullZoneId: bigint,
   span: Span,
-  { maxEntries, signal }: SpanOptions,
+  options: SpanOptions,
 ): Promise<SpanReading> {
   const range = { from: new Date(span.fromMs), to: new Date(span.untilMs), order: 'asc' as const }
-  const result = await cdn.queryLogs(pullZoneId, range, { maxEntries, priority: 'background', signal })
-  const { entries, truncated, pages, appliedFrom, appliedTo } = result
+  const result = await cdn.queryLogs(pullZoneId, range, { ...options, priority: 'background' })
+  const { entries, truncated, pages, skipped, pageRows, appliedFrom, appliedTo } = result
   const times = entries.flatMap(({ timestamp }) => (timestamp === undefined ? [] : timestamp.getTime()))
   if (entries.length > 0 && times.length === 0) throw withoutTimes()
   const fromMs = Math.max(span.fromMs, appliedFrom?.getTime() ?? span.fromMs)
   const endMs = Math.min(span.untilMs, appliedTo?.getTime() ?? span.untilMs)
   const untilMs = Math.max(fromMs, truncated ? Math.min(endMs, wholeUntil(times) ?? fromMs) : endMs)
-  const minutes = minutesOf({ fromMs, untilMs })
+  const share = skipped === 0 ? 1 : entries.length / (entries.length + skipped)
+  const minutes = minutesOf({ fromMs, untilMs }, share)
   for (const { timestamp, cacheStatus, statusCode } of entries) {
     const atMs = timestamp?.getTime()
     if (atMs === undefined || atMs < fromMs || atMs >= untilMs) continue
     const tally = minutes.get(Math.floor(atMs / MINUTE_MS))
     if (tally !== undefined) countLine(tally, cacheStatus, statusCode)
   }
-  return { entries, minutes: [...minutes.values()], untilMs, pages }
+  return { entries, minutes: [...minutes.values()], untilMs, pages, pageRows }
 }
 
 /** Adds what was read of parts of the same minutes together. */
@@ -82,12 +87,12 @@ function wholeUntil(times: readonly number[]): number | undefined {
   return times.every((time, index) => time >= (times[index - 1] ?? 0)) ? times.at(-1) : undefined
 }
 
-function minutesOf({ fromMs, untilMs }: Span): Map<number, MinuteTally> {
+function minutesOf({ fromMs, untilMs }: Span, share: number): Map<number, MinuteTally> {
   const minutes = new Map<number, MinuteTally>()
   for (let minute = Math.floor(fromMs / MINUTE_MS); minute * MINUTE_MS < untilMs; minute += 1) {
     const startMs = Math.max(fromMs, minute * MINUTE_MS)
     const endMs = Math.min(untilMs, (minute + 1) * MINUTE_MS)
-    minutes.set(minute, emptyMinute(minute, endMs - startMs))
+    minutes.set(minute, emptyMinute(minute, Math.floor((endMs - startMs) * share)))
   }
   return minutes
 }

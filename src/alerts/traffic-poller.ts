@@ -18,6 +18,8 @@ const MAX_CATCH_UP_MS = 240_000
 const MAX_ROUNDS = 3
 /** How fast what was once expected is forgotten when less comes. */
 const CALMING = 0.8
+/** By how much one read may change what lines count for: where it ends beside a long one, it says little of the others. */
+const MAX_WEIGHTING = 8
 /** How many minutes say how busy a zone is. */
 const RATE_MINUTES = 5
 /** Of a shorter stretch with fewer lines, how many a minute would have cannot be told. */
@@ -57,6 +59,8 @@ export class TrafficPoller {
   readonly #samples = new SampleLines()
   readonly #lag = new LagMeter()
   #probe: PlannedRead | undefined
+  /** For how many usual lines one counts, since fewer long ones fit into a page. */
+  #weight = 1
 
   constructor({ cdn, clock, pullZoneId }: { cdn: Pick<Cdn, 'queryLogs'>; clock: Clock; pullZoneId: bigint }) {
     this.#cdn = cdn
@@ -107,7 +111,7 @@ export class TrafficPoller {
 
   async #rounds(progress: Progress, signal: AbortSignal): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const plan = planPoll({ ...progress, seed: String(this.#pullZoneId) })
+      const plan = planPoll({ ...progress, perMinute: this.#weighed(progress), seed: String(this.#pullZoneId) })
       const reads = plan.filter(({ part }) => part === 'new')
       // Each minute that is caught up with costs a page at least, however many there are.
       if (round === 0) progress.pages = Math.max(progress.pages, reads.length)
@@ -147,9 +151,10 @@ export class TrafficPoller {
 
   /** Counts what a read brings, and returns up to where it is whole. */
   async #read(read: PlannedRead, into: MinuteSums, progress: Progress, signal: AbortSignal): Promise<number> {
-    const maxEntries = Math.min(read.maxEntries, progress.pages * PAGE_LINES)
-    const reading = await readSpan(this.#cdn, this.#pullZoneId, read, { maxEntries, signal })
+    const options = { maxEntries: read.maxEntries, maxPages: progress.pages, signal }
+    const reading = await readSpan(this.#cdn, this.#pullZoneId, read, options)
     progress.pages -= reading.pages
+    this.#weight = Math.min(PAGE_LINES / reading.pageRows, this.#weight * MAX_WEIGHTING)
     into.add(reading.minutes)
     this.#samples.add(reading.entries)
     return reading.untilMs
@@ -167,26 +172,28 @@ export class TrafficPoller {
       }
       return looked
     }
-    const { perMinute, newest } = progress
+    const perMinute = this.#weighed(progress)
     if (perMinute === undefined || !isBusy(perMinute) || this.#isSpent(progress)) return looked
-    this.#probe ??= planProbe(newest, perMinute)
+    this.#probe ??= planProbe(progress.newest, perMinute)
     if (this.#probe === undefined) return looked
-    const { fromMs, untilMs, maxEntries } = this.#probe
-    const { minutes, untilMs: wholeUntilMs } = await readSpan(this.#cdn, this.#pullZoneId, this.#probe, {
-      maxEntries,
-      signal,
-    })
+    const { fromMs, untilMs } = this.#probe
+    const probed = new MinuteSums()
+    const wholeUntilMs = await this.#read(this.#probe, probed, progress, signal)
     const ageMs = this.#clock.now().getTime() - untilMs
     const isWhole = wholeUntilMs === untilMs
     if (isWhole)
       this.#lag.look(
         fromMs,
         ageMs,
-        minutes.reduce((sum, counts) => sum + linesOf(counts), 0),
+        probed.list().reduce((sum, counts) => sum + linesOf(counts), 0),
       )
     if (!isWhole || ageMs >= SETTLED_MS) this.#probe = undefined
     else looked.add(fromMs)
     return looked
+  }
+
+  #weighed({ perMinute }: Progress): number | undefined {
+    return perMinute === undefined ? undefined : perMinute * this.#weight
   }
 
   #isSpent({ pages, endMs }: Progress): boolean {

@@ -24,6 +24,9 @@ export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody'
 }
 
+/** One that is longer than what is taken in. */
+export class OversizedBody extends UnreadableBody {}
+
 /**
  * The bytes of an answer, inflated. The platform is known to compress without being asked. Throws
  * {@link UnreadableBody} for an encoding that is not understood or broken, and what the network throws. With `once` the
@@ -49,7 +52,7 @@ export async function* bytesOf({ headers, body }: Incoming, { once = false } = {
 /** Takes out of the bytes of a body what must never become text, and says what shape is left. */
 export type Reduce = (bytes: Buffer) => JsonShape
 
-/** The whole body as text. Throws {@link UnreadableBody} when it is over `maxBytes` or no UTF-8. */
+/** The whole body as text. Throws {@link OversizedBody} over `maxBytes`, {@link UnreadableBody} when it is no UTF-8. */
 export async function textOf(incoming: Incoming, maxBytes: number): Promise<string> {
   return wholeOf(incoming, maxBytes, decoded)
 }
@@ -96,12 +99,15 @@ async function wholeOf<T>(
   discard?: (chunk: Buffer) => void,
 ): Promise<T> {
   const chunks: Buffer[] = []
+  const tooLong = `the body is over ${maxBytes / 1024} KB`
   let length = 0
+  // One that says so beforehand is not waited for.
+  if (Number(incoming.headers['content-length']) > maxBytes) throw new OversizedBody(tooLong)
   try {
     for await (const chunk of bytesOf(incoming)) {
       length += chunk.length
       chunks.push(chunk)
-      if (length > maxBytes) throw new UnreadableBody(`the body is over ${maxBytes / 1024} KB`)
+      if (length > maxBytes) throw new OversizedBody(tooLong)
     }
     const whole = Buffer.concat(chunks, length)
     chunks.push(whole)

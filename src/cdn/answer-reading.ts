@@ -60,7 +60,7 @@ async function readInPieces(body: Buffer, status: number, reading: AnswerReading
     parseJson(parts.head)
     const envelope = parseJson(parts.envelope)
     for (const piece of parts.pieces) await rows.readPiece(piece)
-    return fetched(fit('queryLogs', LogPage, envelope, status, reading), rows, reading)
+    return fetched(fit('queryLogs', LogPage, envelope, status, reading), rows, body.length, reading)
   } catch (error) {
     if (error instanceof JsonProblem || error instanceof UnfitRow) return undefined
     throw error
@@ -78,7 +78,7 @@ async function readAsAWhole(body: Buffer, status: number, reading: AnswerReading
     if (!(error instanceof UnfitRow)) throw error
     throw new CdnError('queryLogs', { kind: 'malformed', status, why: error.message })
   }
-  return fetched(page, rows, reading)
+  return fetched(page, rows, body.length, reading)
 }
 
 /** The envelope apart from its rows, so that nothing else holds those while they are read. */
@@ -90,10 +90,11 @@ function opened(sent: unknown, status: number, reading: AnswerReading) {
 function fetched(
   { pagination, query }: Pick<LogPage, 'pagination' | 'query'>,
   { entries, unknown }: LogRows,
+  bytes: number,
   { onUnknownFields }: AnswerReading,
 ): FetchedPage {
   if (unknown.length > 0) onUnknownFields?.('queryLogs', unknown)
-  return { page: { pagination, query }, entries }
+  return { page: { pagination, query }, entries, bytes }
 }
 
 /** Whether the platform, or something else that it sends, is said to call it otherwise. */

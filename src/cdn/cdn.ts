@@ -70,6 +70,8 @@ export type LogPriority = 'person' | 'background'
 export interface LogQueryOptions extends LogCallOptions {
   /** At most this many entries, 1 to 50,000. */
   readonly maxEntries: number
+  /** At most so many requests, those whose answers were too long included; 60 unless given. */
+  readonly maxPages?: number | undefined
   /** Goes on where an earlier result ended; give the same filter, with `from` and `to` as that result applied them. */
   readonly cursor?: LogCursor | undefined
   /** Called after each page. */
@@ -94,8 +96,12 @@ export interface LogResult {
   /** There is more than was read; `next` says where. */
   readonly truncated: boolean
   readonly next: LogCursor | undefined
-  /** Pages read, empty ones included. */
+  /** Pages asked for, empty and too long ones included. */
   readonly pages: number
+  /** Lines left out because each of them alone is longer than an answer may be. */
+  readonly skipped: number
+  /** How many rows a page of this log has room for, as it is now. */
+  readonly pageRows: number
   /** The range the platform says it applied, kept for all pages. */
   readonly appliedFrom: Date | undefined
   readonly appliedTo: Date | undefined

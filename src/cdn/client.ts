@@ -27,7 +27,7 @@ import { stringifyJson } from './json.ts'
 import type { LogEntry } from './log-entry.ts'
 import { checkDayFilter, checkLogFilter, type DayFilter, type LogFilter, orderIssues } from './log-filter.ts'
 import type { LogLimiter, SlotWish } from './log-limit.ts'
-import { collectLogPages, type FetchedPage, MAX_LOG_ENTRIES } from './log-pages.ts'
+import { collectLogPages, type FetchedPage, MAX_LOG_ENTRIES, MAX_PAGE_SIZE, type PageRoom } from './log-pages.ts'
 import { fillPath } from './path-template.ts'
 import { refuse, type RequestIssue } from './request-rules.ts'
 import { StorageStatistics } from './storage-statistics.ts'
@@ -60,6 +60,8 @@ export interface CdnClientOptions {
   readonly onDate?: ((header: string | undefined, askedAtMs: number) => void) | undefined
 }
 
+/** Zones of which it is known how long their lines are; beyond that, all are found out anew. */
+const MAX_ROOMS = 1_000
 /** Visible ASCII: a key read from a file must not bring its line feed along into a header. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
@@ -69,6 +71,7 @@ export class CdnClient implements Cdn {
   readonly #dialect: Dialect
   readonly #reading: AnswerReading
   readonly #caller: Caller
+  readonly #rooms = new Map<bigint, PageRoom>()
 
   constructor(options: CdnClientOptions) {
     if (!HEADER_VALUE.test(options.credential.secret.reveal())) {
@@ -117,7 +120,10 @@ export class CdnClient implements Cdn {
   async queryLogs(pullZoneId: bigint, filter: LogFilter, options: LogQueryOptions): Promise<LogResult> {
     const now = this.#options.clock.now()
     refuse([...idIssues(pullZoneId), ...checkLogFilter(filter, now), ...countIssues(options.maxEntries)])
-    const pages = { ...options, now, pageStep: this.#dialect.pageStep }
+    const room = this.#rooms.get(pullZoneId) ?? { rows: MAX_PAGE_SIZE }
+    if (this.#rooms.size >= MAX_ROOMS) this.#rooms.clear()
+    this.#rooms.set(pullZoneId, room)
+    const pages = { ...options, now, pageStep: this.#dialect.pageStep, room }
     return collectLogPages(filter, pages, async (query) => this.#logPage(pullZoneId, query, options))
   }
 

@@ -27,6 +27,8 @@ interface Malformed {
   readonly kind: 'malformed'
   readonly status: number
   readonly why: string
+  /** There was more of it than is taken in: a smaller part may be readable. */
+  readonly isTooLong?: boolean
 }
 
 /** The three ways a call can fail, by what is known of what the platform did. */

@@ -6,6 +6,7 @@ import {
   jsonBodyOf,
   MAX_BODY_BYTES,
   MAX_LOG_PAGE_BYTES,
+  OversizedBody,
   type Reduce,
   reducedBody,
   UnreadableBody,
@@ -91,7 +92,7 @@ async function taken<T>(
   if (isHtmlType(incoming)) throw malformed(endpoint, status, WEB_PAGE)
   return take().catch((error: unknown) => {
     throw error instanceof UnreadableBody
-      ? malformed(endpoint, status, error.message)
+      ? malformed(endpoint, status, error.message, error instanceof OversizedBody)
       : cutOff(endpoint, status, error, deadline)
   })
 }
@@ -100,8 +101,8 @@ function maxBytesOf(endpoint: EndpointName): number {
   return endpoint === 'queryLogs' ? MAX_LOG_PAGE_BYTES : MAX_BODY_BYTES
 }
 
-function malformed(endpoint: EndpointName, status: number, why: string): CdnError {
-  return new CdnError(endpoint, { kind: 'malformed', status, why })
+function malformed(endpoint: EndpointName, status: number, why: string, isTooLong = false): CdnError {
+  return new CdnError(endpoint, { kind: 'malformed', status, why, ...(isTooLong && { isTooLong }) })
 }
 
 function isBlank(text: string): boolean {

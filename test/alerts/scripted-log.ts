@@ -33,7 +33,10 @@ export class ScriptedLog {
   }
 
   get cdn(): Pick<Cdn, 'queryLogs'> {
-    return { queryLogs: async (_, filter, { maxEntries }) => this.#answer(filter, maxEntries) }
+    return {
+      queryLogs: async (_, filter, { maxEntries, maxPages = Number.POSITIVE_INFINITY }) =>
+        this.#answer(filter, Math.min(maxEntries, maxPages * PAGE_LINES)),
+    }
   }
 
   /** Pages that were read in all. */
@@ -52,7 +55,8 @@ export class ScriptedLog {
     this.during(asked)
     if (failure !== undefined) throw failure
     const truncated = entries.length < lines.length
-    return { entries, truncated, next: undefined, pages, appliedFrom: from, appliedTo: to, duplicates: 0 }
+    const rest = { skipped: 0, pageRows: PAGE_LINES, duplicates: 0 }
+    return { entries, truncated, next: undefined, pages, appliedFrom: from, appliedTo: to, ...rest }
   }
 
   #lines(fromMs: number, untilMs: number): readonly LogEntry[] {

@@ -12,7 +12,7 @@ const MINUTE = clock.now().getTime() / MINUTE_MS - 20
 
 function read(log: ScriptedLog, minutes: readonly [from: number, until: number], maxEntries = 2_000) {
   const [from, until] = minutes.map((minute) => (MINUTE + minute) * MINUTE_MS)
-  return readSpan(log.cdn, 301n, { fromMs: from ?? 0, untilMs: until ?? 0 }, { maxEntries, signal })
+  return readSpan(log.cdn, 301n, { fromMs: from ?? 0, untilMs: until ?? 0 }, { maxEntries, maxPages: 60, signal })
 }
 
 describe('reading a stretch', () => {
@@ -57,8 +57,25 @@ describe('reading a stretch', () => {
       }),
     }
     const span = { fromMs: MINUTE * MINUTE_MS, untilMs: (MINUTE + 1) * MINUTE_MS }
-    const { minutes } = await readSpan(cdn, 301n, span, { maxEntries: 2_000, signal })
+    const { minutes } = await readSpan(cdn, 301n, span, { maxEntries: 2_000, maxPages: 60, signal })
     expect(minutes.map(({ coveredMs, hit }) => [coveredMs, hit])).toEqual([[40_000, 40]])
+  })
+
+  it('takes lines that were too long to be read for as much time that was not', async () => {
+    const log = new ScriptedLog(clock)
+    const read = async (perMinute: number, skipped: number) => {
+      log.perMinute = () => perMinute
+      const cdn = {
+        queryLogs: async (...call: Parameters<typeof log.cdn.queryLogs>) => ({
+          ...(await log.cdn.queryLogs(...call)),
+          skipped,
+        }),
+      }
+      const span = { fromMs: MINUTE * MINUTE_MS, untilMs: (MINUTE + 1) * MINUTE_MS }
+      return readSpan(cdn, 301n, span, { maxEntries: 2_000, maxPages: 60, signal })
+    }
+    expect((await read(57, 3)).minutes).toMatchObject([{ coveredMs: 57_000, hit: 57 }])
+    expect((await read(0, 3)).minutes).toMatchObject([{ coveredMs: 0, hit: 0 }])
   })
 
   it('fails where no line says when it was, since nothing could be counted then', async () => {

@@ -123,7 +123,8 @@ describe.each(UNREADABLE)('an answer that is %s', (_, answer, why) => {
   it('is malformed, says why, and is asked for once', async () => {
     await using platform = await PlatformServer.start(answer)
     const client = platform.client()
-    const expected = { kind: 'malformed', status: 200, why: expect.stringMatching(why) as string }
+    const isTooLong = why.source.startsWith('over') && { isTooLong: true }
+    const expected = { kind: 'malformed', status: 200, why: expect.stringMatching(why) as string, ...isTooLong }
     expect(await read(client)).toEqual(expected)
     expect(await write(client)).toEqual(expected)
     expect(platform.received).toHaveLength(2)

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { CdnError } from '../../src/cdn/errors.ts'
 import { defaultDialect } from '../../src/cdn/dialect.ts'
@@ -142,4 +144,29 @@ describe('a query of version 2', () => {
     await platform.client({ limiter }).queryLogs(5n, {}, { maxEntries: 1 })
     expect(runs).toEqual([5n, 5n, 5n])
   })
+
+  it.each<[string, Answer]>([
+    ['comes and does not end', endless],
+    ['is only said to come', (response) => response.writeHead(200, { 'content-length': 9_000_000 }).flushHeaders()],
+    ['comes packed', raw(gzipSync(Buffer.alloc(9_000_000, ' ')), 200, { 'content-encoding': 'gzip' })],
+  ])('asks once for half of a page of over 8 MB that %s', async (_, answer) => {
+    await using platform = await PlatformServer.start(answer, page([ROW]))
+    const { entries, pages } = await platform.client().queryLogs(1n, {}, { maxEntries: 10 })
+    expect([entries.length, pages]).toEqual([1, 2])
+    expect(platform.received.map(({ url = '' }) => new URL(url, platform.url).searchParams.get('limit'))).toEqual([
+      '10',
+      '5',
+    ])
+  })
 })
+
+/** Sends spaces for as long as somebody reads. */
+function endless(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const spaces = Buffer.alloc(1_000_000, ' ')
+  const more = (): void => {
+    while (response.write(spaces));
+  }
+  response.on('drain', more)
+  more()
+}

@@ -34,6 +34,8 @@ export function logResult(entries: readonly LogEntry[], changes: Partial<LogResu
     truncated: false,
     next: undefined,
     pages: 1,
+    skipped: 0,
+    pageRows: 2_000,
     appliedFrom: new Date(NOW.getTime() - 3_600_000),
     appliedTo: NOW,
     duplicates: 0,

@@ -38,7 +38,7 @@ export function logAnswer(
   const where = joinMd([looked(reading, question), ...(place ? [link(place, 'Open in the panel')] : [])], ' · ')
   const notes = logNotes(reading, question).map((note) => md`${note}`)
   if (reading.counts.lines === 0) {
-    const lead = [where, md`No line matches.`, widen(reading, question)]
+    const lead = [where, md`No ${reading.skipped > 0 ? 'readable ' : ''}line matches.`, widen(reading, question)]
     const next = cutLines(reading, question, 0).next
     return {
       message: compose({ title, lead, table: undefined, notes }),

@@ -11,6 +11,7 @@ export function logNotes(reading: LogReading, question: LogQuestion): readonly s
     ...defaultNote(question),
     ...(question.csv === true ? fileNotes(reading, question) : []),
     ...dayFileNotes(reading),
+    ...(reading.skipped > 0 ? [`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`] : []),
     ...addressNotes(reading, question),
     ...(question.shield === true ? ['Requests to the origin shield are counted beside those they come from.'] : []),
   ]

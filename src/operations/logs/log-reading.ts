@@ -25,6 +25,8 @@ export interface LogReading {
   readonly complete: boolean
   readonly from: Date | undefined
   readonly to: Date | undefined
+  /** Lines left out because they are too long to be read; a day file counts its own. */
+  readonly skipped: number
   /** Where version 2 would go on. */
   readonly next: LogCursor | undefined
   /** Answers of the platform it took. */
@@ -54,6 +56,7 @@ async function readLines(question: LogQuestion, context: OperationContext): Prom
     lines: result.entries,
     counts: tally.counts(),
     complete: !result.truncated,
+    skipped: result.skipped,
     from: result.appliedFrom,
     to: result.appliedTo,
     next: result.next,
@@ -80,6 +83,7 @@ async function readDay(question: LogQuestion, day: Date, context: OperationConte
     lines,
     counts: tally.counts(),
     complete: true,
+    skipped: 0,
     from: since ?? day,
     to: until ?? new Date(day.getTime() + DAY_MS),
     next: undefined,

@@ -55,6 +55,8 @@ export function ailingZone(clock: Pick<Clock, 'now'>, outages: readonly Outage[]
         appliedFrom: from,
         appliedTo: to,
         duplicates: 0,
+        skipped: 0,
+        pageRows: 2_000,
       }
     },
   }

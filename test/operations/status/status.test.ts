@@ -73,6 +73,8 @@ describe('the status of a zone that nobody watches', () => {
     appliedFrom: undefined,
     appliedTo: undefined,
     duplicates: 0,
+    skipped: 0,
+    pageRows: 2_000,
   })
   const asking = (result: LogResult, asked: unknown[] = []) => ({
     alerts: idleDesk(),
