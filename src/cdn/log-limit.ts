@@ -52,7 +52,6 @@ interface Zone {
   readonly background: Bottleneck
   /** Waiting calls, and slots that have not been given back: a zone is forgotten only when it has neither. */
   busy: number
-  queued: number
 }
 
 /** The limit for one process: a queue for each pull zone, people before background. */
@@ -71,14 +70,12 @@ export class LogLimit implements LogLimiter {
   async run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T> {
     wish.signal?.throwIfAborted()
     const zone = this.#zone(pullZoneId)
-    if (zone.queued >= MAX_QUEUED_PER_ZONE) throw busy()
+    if (waitingFor(zone.slots) + waitingFor(zone.background) >= MAX_QUEUED_PER_ZONE) throw busy()
     zone.busy += 1
-    zone.queued += 1
     let answered: () => void
     try {
       answered = await this.#takeSlots(zone, wish)
     } finally {
-      zone.queued -= 1
       zone.busy -= 1
     }
     try {
@@ -119,7 +116,7 @@ export class LogLimit implements LogLimiter {
     this.#makeRoom()
     const closedForMs = this.#openAtMs - this.#clock.monotonicMs()
     const slots = new Bottleneck({ reservoir: closedForMs > 0 ? 0 : SLOTS_PER_WINDOW })
-    const zone: Zone = { slots, background: new Bottleneck({ reservoir: BACKGROUND_SLOTS }), busy: 0, queued: 0 }
+    const zone: Zone = { slots, background: new Bottleneck({ reservoir: BACKGROUND_SLOTS }), busy: 0 }
     this.#zones.set(id, zone)
     if (closedForMs > 0) this.#clock.after(closedForMs, () => void slots.incrementReservoir(SLOTS_PER_WINDOW))
     return zone
@@ -133,6 +130,12 @@ export class LogLimit implements LogLimiter {
     }
     if (this.#zones.size >= MAX_ZONES) throw busy()
   }
+}
+
+/** Places in a queue, those of waits that were given up included: they stay until their turn comes. */
+function waitingFor(limiter: Bottleneck): number {
+  const { RECEIVED, QUEUED } = limiter.counts()
+  return RECEIVED + QUEUED
 }
 
 function busy(): UserError {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, vi } from 'vitest'
 import { GIVE_BACK_MS, LogLimit, type SlotWish } from '../../src/cdn/log-limit.ts'
+import { UserError } from '../../src/shared/errors.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 const PERSON: SlotWish = { priority: 'person' }
@@ -158,6 +159,26 @@ describe('the log limit', () => {
     const { queue, queueMany } = setUp({})
     queueMany(500, 'call')
     await expect(queue('one too many')).rejects.toMatchObject({ code: 'busy' })
+  })
+
+  it('counts waits that were given up among the 500, until their turn has come and gone', async () => {
+    const { clock, ran, queue } = setUp({})
+    const outcomes = new Map<unknown, number>()
+    for (let index = 0; index < 20_000; index += 1) {
+      const abort = new AbortController()
+      const call = queue('gone', { ...PERSON, signal: abort.signal })
+      abort.abort(new Error('given up'))
+      const outcome = await call.catch((error: unknown) => (error instanceof UserError ? error.code : String(error)))
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+    expect([...outcomes]).toEqual([
+      ['Error: given up', 500],
+      ['busy', 19_500],
+    ])
+    clock.turn(GIVE_BACK_MS)
+    await settled()
+    await queue('after')
+    expect(ran).toEqual(['after'])
   })
 
   it('runs each call in the async context it was made in', async () => {
