@@ -69,11 +69,13 @@ export function heldBack(rule: AlertRule, state: AlertState, holding: Holding): 
   return state.heldUntilMs === undefined ? undefined : { why: 'flapping', until: new Date(state.heldUntilMs) }
 }
 
-/** Which kind, firing for the same zone in any channel, makes the readings of this one count as no data. */
+/** Which kind, firing for the same zone in any channel as more than information, makes the readings of this one count as no data. */
 export function distrustedBy(kindName: string, firing: readonly FiringKind[]): string | undefined {
   const kind = alertKind(kindName)
   if (kind?.subject !== 'pull') return undefined
-  return firing.find((each) => UNTRUSTING.has(each.kind) && kind.inhibitedBy.includes(each.kind))?.kind
+  return firing.find(
+    (each) => UNTRUSTING.has(each.kind) && each.severity !== 'info' && kind.inhibitedBy.includes(each.kind),
+  )?.kind
 }
 
 /** The same from what the store has of a subject, for whoever asks. */

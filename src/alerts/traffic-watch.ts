@@ -88,9 +88,11 @@ export class TrafficWatch implements SubjectWatch {
     if (failure === undefined) this.#pause = undefined
     else {
       const isLimited = failure.cause === 'limited'
-      const lengthMs = isLimited && this.#pause !== undefined ? this.#pause.lengthMs * 2 : RETRY_MS
-      const bounded = Math.min(Math.max(lengthMs, failure.retryAfterMs ?? 0), MAX_PAUSE_MS)
-      this.#pause = { untilMs: nowMs + bounded, lengthMs: bounded }
+      const lengthMs =
+        isLimited && this.#pause !== undefined ? Math.min(this.#pause.lengthMs * 2, MAX_PAUSE_MS) : RETRY_MS
+      // What the platform asks for is waited out, and doubles nothing.
+      const waitMs = Math.min(Math.max(lengthMs, failure.retryAfterMs ?? 0), MAX_PAUSE_MS)
+      this.#pause = { untilMs: nowMs + waitMs, lengthMs }
     }
     return polled({ ...before, readUntil, perMinute, lag }, nowMs, failure?.cause)
   }

@@ -45,6 +45,8 @@ it('names the log that cannot be trusted, in whatever channel that is told', () 
     'its data cannot be trusted while Log silence fires',
   )
   expect(why(beside('log-silence', INACTIVE))).toBeUndefined()
+  expect(why(beside('poller-health', { ...firing, severity: 'warning' }))).toContain('cannot be trusted')
+  expect(why(beside('poller-health', { ...firing, severity: 'info' }))).toBeUndefined()
 })
 
 it('names what has the same cause, where it is critical in the same channel', () => {

@@ -1,50 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { TrafficWatch } from '../../src/alerts/traffic-watch.ts'
-import { readyAt, ZoneRecord } from '../../src/alerts/zone-record.ts'
-import { CdnError } from '../../src/cdn/errors.ts'
 import { entry } from '../store/harness.ts'
-import { recordingLog } from '../support/recording-log.ts'
-import { type AlertBench, alertBench } from './alert-bench.ts'
-import { ScriptedLog } from './scripted-log.ts'
+import type { AlertBench } from './alert-bench.ts'
+import { rejected, SUBJECT, watched } from './watched-zone.ts'
 
 const MINUTE_MS = 60_000
-const SUBJECT = 'pull/301'
-const { signal } = new AbortController()
-
-function rejected(status: number, retryAfterMs?: number): CdnError {
-  return new CdnError('queryLogs', { kind: 'rejected', status, ...(retryAfterMs !== undefined && { retryAfterMs }) })
-}
-
-async function watched(kinds: readonly string[] = ['stale-share']) {
-  // Ten seconds into a minute, every zone has had its turn.
-  const bench = await alertBench('2026-01-20T12:00:10Z')
-  const log = new ScriptedLog(bench.clock)
-  const { log: told, lines } = recordingLog()
-  await bench.watch(SUBJECT, ...kinds)
-  const posted = vi.fn<() => void>()
-  const { store, clock } = bench
-  const start = () => new TrafficWatch({ cdn: log.cdn, store, clock, log: told, webhook: false, posted }, SUBJECT, 301n)
-  const watch = { now: start() }
-  const nowMs = (): number => clock.now().getTime()
-  /** Looks whenever it is due, for a while. */
-  const run = async (forMs: number): Promise<void> => {
-    const endMs = nowMs() + forMs
-    while (nowMs() < endMs) clock.turn(Math.max(0, Math.min(await watch.now.look(signal), endMs) - nowMs()))
-  }
-  return {
-    bench,
-    log,
-    lines,
-    posted,
-    run,
-    nowMs,
-    look: () => watch.now.look(signal),
-    isHealthy: () => watch.now.isHealthy(nowMs()),
-    restart: () => void (watch.now = start()),
-    record: async () => ZoneRecord.parse(await bench.kept(SUBJECT)),
-    ready: () => readyAt(nowMs(), 120_000),
-  }
-}
 
 async function minutesOf({ store, clock }: AlertBench, back: number) {
   const until = Math.floor(clock.now().getTime() / MINUTE_MS)

@@ -35,7 +35,7 @@ const PARAMETERS = [
     unit: '%',
     usual: 5,
     max: 100,
-    meaning: 'Warns when more of the polls of the last half hour were refused as too many; clear at half of it.',
+    meaning: 'Tells when more of the polls of the last half hour were refused as too many; clear at half of it.',
   }),
   clearFor(2),
 ] as const
@@ -81,7 +81,8 @@ function observe({ series, at, trust, firing }: TrafficView, set: Settings): Rea
   const judged = isJudged(series, at)
   const thin = judged && covered < set['also-warning'] / 100
   const refused = limited > set.limited / 100
-  const bad = gravest(age > set.critical, age > set.warning || thin || refused)
+  // What was read all the same is fresh and enough: nothing else is muted for that.
+  const bad = gravest(age > set.critical, age > set.warning || thin) ?? (refused ? 'info' : undefined)
   const enough = !judged || covered >= set['also-clear'] / 100
   const clear = age <= set.clear && enough && limited <= set.limited / 200
   const limit = set[bad === 'critical' ? 'critical' : 'warning']

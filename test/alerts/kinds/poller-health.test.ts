@@ -26,9 +26,10 @@ describe('threshold', () => {
     expect(level({ covered: 0.199 })).toBe('warning')
   })
 
-  it('warns when more than 5 % of the polls were refused', () => {
+  it('is information when more than 5 % of the polls were refused: what was read all the same can be trusted', () => {
     expect(level({ limited: 0.05 })).toBe('clear')
-    expect(level({ limited: 0.051 })).toBe('warning')
+    expect(level({ limited: 0.051 })).toBe('info')
+    expect(level({ limited: 0.051, behindMinutes: 6 })).toBe('warning')
   })
 
   it('says what is known of the cause, and what is lost', () => {
