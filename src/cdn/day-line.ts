@@ -16,7 +16,7 @@ const EXACT_DIGITS = 15
 /** A number that is not exact as one of JavaScript, and may have 64 bits. */
 const LONG_INTEGER = /^\d{16,19}$/
 /** Characters that stand before, or behind, whatever is masked. */
-const HIDING = '?#=@'
+const HIDING = '?#=@%'
 /** What a byte is to a line, where it is anything. Without one that hides there is nothing to mask in a field. */
 const SEPARATES = 1
 const HIDES = 2

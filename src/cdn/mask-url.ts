@@ -2,7 +2,8 @@ const MASK = '…'
 
 /**
  * An address with everything taken out that may let its reader act as somebody else: values of the query and of
- * `name=value` parts of the path, bare query words, the fragment, and a name and password before the host.
+ * `name=value` parts of the path, bare query words, the fragment, and a name and password before a host, also of an address
+ * in the path, and where separators are percent-encoded, however often.
  *
  * Linear in the address's length, since a day file may bring millions of them, each as long as a client cared to make it.
  */
@@ -13,7 +14,7 @@ export function maskUrl(url: string): string {
   const end = hash < 0 ? url.length : hash
   const mark = url.indexOf('?')
   const pathEnd = mark < 0 || mark > end ? end : mark
-  const path = maskPath(maskUserInfo(url.slice(0, pathEnd)))
+  const path = maskPath(url.slice(0, pathEnd))
   const query = pathEnd < end ? maskQuery(url.slice(pathEnd + 1, end)) : ''
   return `${path}${query}${hash < 0 ? '' : `#${MASK}`}`
 }
@@ -22,44 +23,58 @@ export function maskUrl(url: string): string {
 function hasSomethingToMask(url: string): boolean {
   for (let at = 0; at < url.length; at += 1) {
     const unit = url.charCodeAt(at)
-    if (unit <= AT && (unit === AT || unit === QUESTION_MARK || unit === EQUALS || unit === HASH)) return true
+    if (unit > AT) continue
+    if (unit === AT || unit === QUESTION_MARK || unit === EQUALS || unit === HASH || unit === PERCENT) return true
   }
   return false
 }
 
 const HASH = 0x23
+const PERCENT = 0x25
 const EQUALS = 0x3d
 const QUESTION_MARK = 0x3f
 const AT = 0x40
 
 /** Text with addresses in it, such as what a client calls itself: each of them is masked, the words around them stay. */
 export function maskUrlsIn(text: string): string {
-  if (!text.includes('//')) return text
+  if (!/\/\/|[@%]/.test(text)) return text
   return text
     .split(BETWEEN_ADDRESSES)
-    .map((part) => (part.includes('//') ? maskUrl(part) : part))
+    .map((part) => (SLASHES.test(part) ? maskUrl(part) : maskUserInfo(part)))
     .join('')
 }
 
 /** What ends an address in running text. Captured, so that splitting there loses nothing. */
 const BETWEEN_ADDRESSES = /([\s()<>"',;]+)/
 
-function maskUserInfo(address: string): string {
-  if (!address.includes('@')) return address
-  const start = address.indexOf('//') + 2
-  if (start === 1 || address.indexOf('/') < start - 2) return address
-  const slash = address.indexOf('/', start)
-  const authority = address.slice(start, slash < 0 ? address.length : slash)
-  const at = authority.lastIndexOf('@')
-  return at < 0 ? address : `${address.slice(0, start)}${MASK}${address.slice(start + at)}`
+/** What stands before an `@`: a name and a password anywhere, anything where an address is certain to begin. */
+function maskUserInfo(path: string): string {
+  if (!USER_END.test(path)) return path
+  const pieces = path.split(SLASH)
+  return pieces
+    .map((piece, index) => {
+      const [, user = '', end] = USER.exec(piece) ?? []
+      const isHost = pieces[index - 2] === '' && (index === 4 || SCHEME_END.test(pieces[index - 4] ?? ''))
+      return end !== undefined && (isHost || COLON.test(user)) ? `${MASK}${piece.slice(user.length)}` : piece
+    })
+    .join('')
 }
 
+const USER_END = /@|%(?:25)*40/
+const USER = /^(.*)(@|%(?:25)*40)/s
+const COLON = /:|%(?:25)*3a/i
+const SCHEME_END = /(?::|%(?:25)*3a)$/i
+/** Captured, as all separators are, so that they are parts of their own and come back unchanged. */
+const SLASH = /(\/|%(?:25)*2f)/i
+const SLASHES = /(?:\/|%(?:25)*2f){2}/i
+const VALUE = /(=|%(?:25)*3d).*$/is
+
 function maskPath(path: string): string {
-  if (!path.includes('=')) return path
-  // The separators are captured, so that they are parts of their own and come back unchanged.
-  return path
+  const masked = maskUserInfo(path)
+  if (!VALUE.test(masked)) return masked
+  return masked
     .split(/([/;&])/)
-    .map(maskValue)
+    .map((part) => part.replace(VALUE, `$1${MASK}`))
     .join('')
 }
 
@@ -72,24 +87,14 @@ function maskQuery(query: string): string {
     const end = next < 0 ? query.length : next
     // Looked for anew only behind the last one: otherwise each part without any would cost as much as all behind it.
     if (equals < at) equals = placeOf('=', query, at)
-    masked.push(end === at ? '' : equals < end ? `${query.slice(at, equals)}=${MASK}` : MASK)
+    masked.push(end === at ? '' : equals < end ? `${maskPath(query.slice(at, equals))}=${MASK}` : MASK)
     if (next < 0) return `?${masked.join('&')}`
     at = next + 1
   }
-}
-
-function maskValue(part: string): string {
-  const [name, value] = splitOnce(part, '=')
-  return value === undefined ? name : `${name}=${MASK}`
 }
 
 /** Where it stands next; the end where it does not. */
 function placeOf(character: string, text: string, from: number): number {
   const at = text.indexOf(character, from)
   return at < 0 ? text.length : at
-}
-
-function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
 }

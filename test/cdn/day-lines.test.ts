@@ -41,7 +41,16 @@ it('sums up amounts exactly that are exact each, and not together', () => {
 
 it('says of any line what splitting it says', () => {
   const word = fc.oneof(
-    fc.constantFrom('', '-', 'Ü', '7', 'https://a.example/?k=canary', '1795132800000'),
+    fc.constantFrom(
+      '',
+      '-',
+      'Ü',
+      '7',
+      'https://a.example/?k=canary',
+      '1795132800000',
+      '/v%3Ftoken%3Dcanary',
+      'u%3Ap%40h',
+    ),
     fc.stringMatching(/^[a-z0-9é/?=&#@.]{0,40}$/),
   )
   const fields = fc.array(word, { minLength: 10, maxLength: 14 }).map((words) => ['MISS', '404', ...words])

@@ -99,6 +99,26 @@ describe('a query of version 2', () => {
     expect(told).toEqual([['queryLogs', ['newField']]])
   })
 
+  it('gives no credentials that stand in an address within a path, or without a scheme, or encoded', async () => {
+    const secret = 'hush-canary'
+    const addresses = [
+      `/go/https://u:${secret}@b.example/`,
+      `u:${secret}@b.example`,
+      `/go/http%3A%2F%2Fb.example%2F%3Ftoken%3D${secret}`,
+    ]
+    const rows = addresses.map((path) => ({ ...ROW, path, url: path, referer: path, userAgent: `curl ${path}` }))
+    await using platform = await PlatformServer.start(
+      page(rows.map((row, index) => ({ ...row, requestId: `${index}` }))),
+    )
+    const { entries } = await platform.client().queryLogs(390n, {}, { maxEntries: 20 })
+    expect(entries.map(({ path }) => path)).toEqual([
+      '/go/https://…@b.example/',
+      '…@b.example',
+      '/go/http%3A%2F%2Fb.example%2F%3Ftoken%3D…',
+    ])
+    expect(String(entries.flatMap((entry) => Object.values(entry)))).not.toContain(secret)
+  })
+
   it('gives only the fields that the dialect allows', async () => {
     await using platform = await PlatformServer.start(page([ROW]))
     const dialect = { ...defaultDialect, logFields: ['cacheStatus', 'statusCode'] as const }
