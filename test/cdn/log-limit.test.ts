@@ -1,27 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, vi } from 'vitest'
-import { GIVE_BACK_MS, LogLimit, type SlotWish } from '../../src/cdn/log-limit.ts'
+import { GIVE_BACK_MS } from '../../src/cdn/log-limit.ts'
 import { UserError } from '../../src/shared/errors.ts'
-import { TurnedClock } from '../support/turned-clock.ts'
-
-const PERSON: SlotWish = { priority: 'person' }
-const BACKGROUND: SlotWish = { priority: 'background' }
-
-/** Queues calls that are answered at once and lists, in `ran`, those that got their slot. */
-function setUp(options: { readonly warm?: boolean } = { warm: true }) {
-  const clock = new TurnedClock()
-  const limit = new LogLimit({ clock, ...options })
-  const ran: string[] = []
-  const queue = (name: string, wish = PERSON, zone = 1n): Promise<void> => {
-    const call = limit.run(zone, wish, async () => void ran.push(name))
-    call.catch(() => undefined)
-    return call
-  }
-  const queueMany = (count: number, name: string, wish = PERSON): void => {
-    for (let index = 0; index < count; index += 1) void queue(name, wish)
-  }
-  return { clock, limit, ran, queue, queueMany }
-}
+import { BACKGROUND, PERSON, setUp, settled } from './queued-calls.ts'
 
 describe('the log limit', () => {
   it('lets 30 calls through, and the next only 10.05 s after an answer', async () => {
@@ -80,6 +61,17 @@ describe('the log limit', () => {
     expect(ran).toEqual([])
     clock.turn(1)
     await vi.waitFor(() => expect(ran).toHaveLength(3))
+  })
+
+  it('has a zone that is asked for later wait for what is left of these 10.05 s only', async () => {
+    const { clock, ran, queue } = setUp({})
+    clock.turn(GIVE_BACK_MS - 1_000)
+    void queue('call')
+    clock.turn(999)
+    await settled()
+    expect(ran).toEqual([])
+    clock.turn(1)
+    await vi.waitFor(() => expect(ran).toEqual(['call']))
   })
 
   it('keeps each pull zone its own slots', async () => {
@@ -161,25 +153,28 @@ describe('the log limit', () => {
     await expect(queue('one too many')).rejects.toMatchObject({ code: 'busy' })
   })
 
-  it('counts waits that were given up among the 500, until their turn has come and gone', async () => {
-    const { clock, ran, queue } = setUp({})
-    const outcomes = new Map<unknown, number>()
-    for (let index = 0; index < 20_000; index += 1) {
-      const abort = new AbortController()
-      const call = queue('gone', { ...PERSON, signal: abort.signal })
-      abort.abort(new Error('given up'))
-      const outcome = await call.catch((error: unknown) => (error instanceof UserError ? error.code : String(error)))
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-    }
-    expect([...outcomes]).toEqual([
-      ['Error: given up', 500],
-      ['busy', 19_500],
-    ])
-    clock.turn(GIVE_BACK_MS)
-    await settled()
-    await queue('after')
-    expect(ran).toEqual(['after'])
-  })
+  it.each([PERSON, BACKGROUND])(
+    'counts waits that were given up among the 500, until their turn comes: %o',
+    async (wish) => {
+      const { clock, ran, queue } = setUp({})
+      const outcomes = new Map<unknown, number>()
+      for (let index = 0; index < 2_000; index += 1) {
+        const abort = new AbortController()
+        const call = queue('gone', { ...wish, signal: abort.signal })
+        abort.abort(new Error('given up'))
+        const outcome = await call.catch((error: unknown) => (error instanceof UserError ? error.code : String(error)))
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
+      expect([...outcomes]).toEqual([
+        ['Error: given up', 500],
+        ['busy', 1_500],
+      ])
+      clock.turn(GIVE_BACK_MS)
+      await settled()
+      await queue('after')
+      expect(ran).toEqual(['after'])
+    },
+  )
 
   it('runs each call in the async context it was made in', async () => {
     const { clock, limit } = setUp({})
@@ -201,12 +196,3 @@ describe('the log limit', () => {
     await vi.waitFor(() => expect(ran).toHaveLength(1))
   })
 })
-
-/**
- * Waits until a call elsewhere has gone all the way from queue to answer, three times over: whatever else had its slot
- * by then has run as well.
- */
-async function settled(): Promise<void> {
-  const elsewhere = new LogLimit({ clock: new TurnedClock(), warm: true })
-  for (let round = 0; round < 3; round += 1) await elsewhere.run(1n, PERSON, async () => undefined)
-}
