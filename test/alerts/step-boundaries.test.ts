@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import type { Level, Reading } from '../../src/alerts/reading.ts'
+import { type AlertState, type AlertTiming, INACTIVE, step } from '../../src/alerts/step.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** An alert begins at some time of some day, not at the beginning of time. */
+const START = Date.UTC(2026, 10, 20, 12)
+
+const TIMING: AlertTiming = {
+  times: 1,
+  of: 1,
+  apartMs: MINUTE,
+  clearForMs: 15 * MINUTE,
+  groupWaitMs: 30_000,
+  reminderMs: 4 * HOUR,
+}
+
+/** One look: when, counted from the start, and what it says. */
+type Seen = readonly [atMs: number, level: Level | 'fast']
+
+function look(state: AlertState, [atMs, said]: Seen, timing: AlertTiming) {
+  const reading: Reading =
+    said === 'fast' ? { level: 'clear', fast: true, facts: {} } : { level: said, facts: { sentence: said } }
+  return step(state, reading, timing, START + atMs)
+}
+
+/** What happened and when, counted from the start. */
+function lived(seen: readonly Seen[], timing: Partial<AlertTiming> = {}, state = INACTIVE) {
+  const events: string[] = []
+  let now = state
+  for (const each of seen) {
+    const stepped = look(now, each, { ...TIMING, ...timing })
+    now = stepped.state
+    if (stepped.event !== undefined) events.push(`${stepped.event} ${each[0]}`)
+  }
+  return { events, state: now }
+}
+
+describe('firing', () => {
+  const often = { times: 3, of: 3 }
+
+  it('begins with the look at which it has been bad for as long as asked, and with none before', () => {
+    const bad: readonly Seen[] = [
+      [0, 'warning'],
+      [MINUTE, 'warning'],
+    ]
+    expect(lived(bad, often)).toMatchObject({ events: [], state: { phase: 'pending', sinceMs: START } })
+    expect(lived([...bad, [2 * MINUTE - 1, 'warning']], often).events).toEqual([])
+    expect(lived([...bad, [2 * MINUTE, 'warning']], often).events).toEqual([`fired ${2 * MINUTE}`])
+  })
+
+  it('counts no look that is as old as all the looks that count together', () => {
+    const seen = (last: number): readonly Seen[] => [
+      [0, 'warning'],
+      [MINUTE, 'clear'],
+      [last, 'warning'],
+    ]
+    expect(lived(seen(3 * MINUTE - 1), { times: 2, of: 3 }).events).toEqual([`fired ${3 * MINUTE - 1}`])
+    expect(lived(seen(3 * MINUTE), { times: 2, of: 3 }).events).toEqual([])
+  })
+
+  it('never begins with a look that is not bad, though enough others were', () => {
+    const { state } = lived(
+      [
+        [0, 'warning'],
+        [MINUTE, 'warning'],
+      ],
+      { times: 3, of: 4 },
+    )
+    expect(lived([[2 * MINUTE, 'clear']], { times: 2, of: 4 }, state)).toMatchObject({
+      events: [],
+      state: { phase: 'pending' },
+    })
+  })
+
+  it('begins without a wait with two fast looks no more than 90 s apart, one after the other', () => {
+    const slow = { times: 9, of: 9 }
+    const fast = (...ats: readonly number[]): readonly Seen[] => ats.map((atMs) => [atMs, 'fast'])
+    expect(lived(fast(0, 90_000), slow).events).toEqual(['fired 90000'])
+    expect(lived(fast(0, 90_001), slow).events).toEqual([])
+    expect(lived([...fast(0), [30_000, 'clear'], ...fast(60_000)], slow).events).toEqual([])
+    expect(lived([...fast(0), [30_000, 'warning'], ...fast(60_000)], slow).events).toEqual([])
+  })
+
+  it('counts a moment once, whatever is said of it again', () => {
+    const { state } = lived([[0, 'clear']])
+    expect(lived([[0, 'critical']], {}, state)).toEqual({ events: [], state })
+  })
+})
+
+describe('being over', () => {
+  it('comes with the look at which it has been clear for as long as asked, and with none before', () => {
+    const clear: readonly Seen[] = [
+      [0, 'critical'],
+      [5 * MINUTE, 'clear'],
+      [10 * MINUTE, 'clear'],
+    ]
+    expect(lived([...clear, [20 * MINUTE - 1, 'clear']]).events).toEqual(['fired 0'])
+    expect(lived([...clear, [20 * MINUTE, 'clear']]).events).toEqual(['fired 0', `resolved ${20 * MINUTE}`])
+  })
+
+  it('counts ten minutes at most of a time in which nobody looked', () => {
+    const seen: readonly Seen[] = [
+      [0, 'critical'],
+      [5 * MINUTE, 'clear'],
+      [65 * MINUTE, 'clear'],
+    ]
+    expect(lived(seen, { clearForMs: 10 * MINUTE }).events).toEqual(['fired 0', `resolved ${65 * MINUTE}`])
+    expect(lived(seen, { clearForMs: 10 * MINUTE + 1 }).events).toEqual(['fired 0'])
+  })
+})
+
+describe('becoming milder', () => {
+  it('counts from the first look that was milder, a clear one too', () => {
+    const seen: readonly Seen[] = [
+      [0, 'critical'],
+      [MINUTE, 'clear'],
+      [8 * MINUTE, 'warning'],
+    ]
+    expect(lived([...seen, [16 * MINUTE - 1, 'warning']]).events).toEqual(['fired 0'])
+    expect(lived([...seen, [16 * MINUTE, 'warning']]).events).toEqual(['fired 0', `eased ${16 * MINUTE}`])
+  })
+
+  it('counts from the beginning of what is held as something graver', () => {
+    const seen = [0, 2, 4].flatMap((at): readonly Seen[] => [
+      [at * MINUTE, 'critical'],
+      [(at + 1) * MINUTE, 'clear'],
+    ])
+    const held = lived([...seen, [6 * MINUTE, 'warning']], { clearForMs: 0 })
+    expect(held.state).toMatchObject({ phase: 'firing', severity: 'critical' })
+    const milder = (atMs: number) => lived([[atMs, 'warning']], { clearForMs: 5 * MINUTE }, held.state).state.severity
+    expect([milder(11 * MINUTE - 1), milder(11 * MINUTE)]).toEqual(['critical', 'warning'])
+  })
+})
+
+describe('telling again', () => {
+  it('counts from when it became critical', () => {
+    const seen: readonly Seen[] = [
+      [0, 'warning'],
+      [HOUR, 'critical'],
+    ]
+    expect(lived([...seen, [5 * HOUR - 1, 'critical']]).events).toEqual(['fired 0', `escalated ${HOUR}`])
+    expect(lived([...seen, [5 * HOUR, 'critical']]).events.at(-1)).toBe(`reminder ${5 * HOUR}`)
+  })
+
+  it('waits while it may be over', () => {
+    const seen: readonly Seen[] = [
+      [0, 'critical'],
+      [4 * HOUR - 1, 'clear'],
+      [4 * HOUR, 'between'],
+    ]
+    expect(lived(seen).events).toEqual(['fired 0'])
+    expect(lived([...seen, [4 * HOUR + MINUTE, 'critical']]).events.at(-1)).toBe(`reminder ${4 * HOUR + MINUTE}`)
+  })
+
+  it('waits while it is held because it flaps', () => {
+    const seen = [0, 2, 4].flatMap((at): readonly Seen[] => [
+      [at * MINUTE, 'critical'],
+      [(at + 1) * MINUTE, at === 4 ? 'critical' : 'clear'],
+    ])
+    const held: readonly Seen[] = [...seen, [33 * MINUTE, 'critical']]
+    const often = { clearForMs: 0, reminderMs: 10 * MINUTE }
+    expect(lived(held, often).events.at(-1)).toBe(`flapping ${4 * MINUTE}`)
+    expect(lived([...held, [34 * MINUTE, 'critical']], often).events.at(-1)).toBe(`reminder ${34 * MINUTE}`)
+  })
+})
+
+it('is flapping with the third beginning in less than an hour', () => {
+  const begins = (third: number): readonly Seen[] =>
+    [0, 30 * MINUTE, third].flatMap((at): readonly Seen[] => [
+      [at, 'warning'],
+      [at + MINUTE, 'clear'],
+    ])
+  expect(lived(begins(HOUR - 1), { clearForMs: 0 }).events).toContain(`flapping ${HOUR - 1}`)
+  expect(lived(begins(HOUR), { clearForMs: 0 }).events).toContain(`fired ${HOUR}`)
+})
+
+it('takes a look that is more than ten minutes early for a clock put back, and a less early one for none', () => {
+  const { state } = lived([[HOUR, 'critical']])
+  expect(lived([[HOUR - 10 * MINUTE, 'clear']], {}, state).state).toBe(state)
+  expect(lived([[HOUR - 10 * MINUTE - 1, 'clear']], {}, state).state).toMatchObject({
+    sinceMs: START + HOUR - 10 * MINUTE - 1,
+    clearSinceMs: START + HOUR - 10 * MINUTE - 1,
+  })
+})
