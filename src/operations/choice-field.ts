@@ -8,11 +8,12 @@ export interface ChoiceOptions<T extends string> extends FieldText {
 
 /** One of a list, by its value or its label, whatever the case. */
 export function choice<T extends string>(options: ChoiceOptions<T>): Field<T, false> {
+  const named = byName(options.choices)
   return custom({
     ...options,
     control: { kind: 'choice', choices: options.choices },
     read(raw) {
-      const value = find(options.choices, one(raw))
+      const value = named.get(one(raw).trim().toLowerCase())
       return value === undefined ? problem(notAmong(options.label, one(raw), options.choices)) : { ok: true, value }
     },
   })
@@ -20,13 +21,14 @@ export function choice<T extends string>(options: ChoiceOptions<T>): Field<T, fa
 
 /** Several of a list, typed with commas between; each at most once, in the order of the list. */
 export function choices<T extends string>(options: ChoiceOptions<T>): Field<readonly T[], false> {
+  const named = byName(options.choices)
   return custom<readonly T[]>({
     ...options,
     control: { kind: 'choices', choices: options.choices },
     read(raw) {
       const found = new Set<T>()
       for (const typed of many(raw)) {
-        const value = find(options.choices, typed)
+        const value = named.get(typed.toLowerCase())
         if (value === undefined) return problem(notAmong(options.label, typed, options.choices))
         found.add(value)
       }
@@ -35,10 +37,10 @@ export function choices<T extends string>(options: ChoiceOptions<T>): Field<read
   })
 }
 
-function find<T extends string>(list: ChoiceOptions<T>['choices'], typed: string): T | undefined {
-  const wanted = typed.trim().toLowerCase()
-  const match = list.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted)
-  return match?.value
+/** Of two alike the first counts, which a map would replace. */
+function byName<T extends string>(list: ChoiceOptions<T>['choices']): ReadonlyMap<string, T> {
+  const names = list.flatMap(({ value, label }) => [value, label].map((name) => [name.toLowerCase(), value] as const))
+  return new Map(names.toReversed())
 }
 
 /** Enough for the longest list of which people type one by heart: the types of DNS records. */

@@ -11,6 +11,7 @@ const LETTERS_PER_SLIP = 3
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const wanted = typed.trim().toLowerCase()
   return words
+    .filter((word) => Math.abs(word.length - wanted.length) <= slipsAllowed(word))
     .map((word) => ({ word, away: distance(word.toLowerCase(), wanted) }))
     .filter(({ word, away }) => away <= slipsAllowed(word))
     .toSorted((a, b) => a.away - b.away)[0]?.word

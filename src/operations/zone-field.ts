@@ -16,7 +16,8 @@ export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Fiel
       const named = namesOf(options.zoneKind, context)
       if (id !== undefined)
         return { ok: true, value: { id, name: named.find(({ zoneId }) => zoneId === String(id))?.name } }
-      const found = named.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
+      const wanted = typed.toLowerCase()
+      const found = named.find(({ name }) => name.toLowerCase() === wanted)
       if (found) return { ok: true, value: { id: BigInt(found.zoneId), name: found.name } }
       return problem(unknownZone(options.zoneKind, typed, named))
     },

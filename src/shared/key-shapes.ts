@@ -26,11 +26,11 @@ const KNOWN_SHAPES: readonly RegExp[] = [
   /\bgls[ac]_\w{20,}|\bglc_[\w+/=]{20,}|\bNRAK-[0-9A-Z]{20,}|\bsntrys_[\w+/=]{20,}/,
   /\b\d{8,10}:AA[\w-]{30,}|\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{20,}/,
   // Tokens that say what they are.
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/,
+  /(?<=\beyJ[\w-]{8,})\.eyJ[\w-]{8,}\./,
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
   /\bBearer\s+[\w.~+/-]{16,}|\bBasic\s+[A-Za-z0-9+/]{16,}={0,2}/i,
   // A password in an address.
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]{3,}@/i,
+  /[a-z0-9+.-]:\/\/[^\s/:@]*:[^\s/@]{3,}@/i,
 ]
 
 /** Whether there is something of the form of a well-known kind of key in the text. */

@@ -6,7 +6,7 @@ import type { RawValues } from '../shared/raw-values.ts'
 import type { Once } from '../store/deliveries.ts'
 import { ACK_BUDGET_MS } from './ack-budget.ts'
 import type { Acknowledge } from './acknowledging.ts'
-import { type CommandParse, parseCommand } from './command-text/parse-command.ts'
+import { type CommandParse, operationNamed, parseCommand } from './command-text/parse-command.ts'
 import type { CommandPayload } from './payloads.ts'
 import type { Reception, Visitor } from './reception.ts'
 import { refuseEcho, refuseKeys } from './typed-keys.ts'
@@ -19,7 +19,7 @@ interface Typed {
   readonly reception: Reception
   /** For what is done before the acknowledgement: a write to the bot, which Slack may send again. */
   readonly once: Once | undefined
-  /** Acknowledges, where that was not done before. False for a repetition of what has been answered already. */
+  /** Acknowledges, at the first call. False for a repetition of what has been answered already. */
   readonly taken: () => Promise<boolean>
 }
 
@@ -43,32 +43,34 @@ export async function onCommand(
     arrivedMs,
   }
   const key = `command:${payload.trigger_id}`
-  const taken = async (): Promise<boolean> => {
-    await acknowledge()
-    return reception.isNew(key)
-  }
-  const read = parseCommand(payload.text, operations)
-  const writes = read.kind === 'operation' && writesToBot(read.operation.baseEffect)
+  let answered: Promise<boolean> | undefined
+  const taken = (): Promise<boolean> => (answered ??= acknowledge().then(() => reception.isNew(key)))
+  const writes = isWrite(operationNamed(payload.text, operations))
   if (!writes && !(await taken())) return
   const once = writes ? { key, notAfterMs: arrivedMs + ACK_BUDGET_MS } : undefined
-  const work = { visitor, reception, once, taken: writes ? taken : async () => true }
-  await reception.serve(visitor, 'a command', () => typed(payload.text, read, work))
+  await reception.serve(visitor, 'a command', () => typed(payload.text, { visitor, reception, once, taken }))
 }
 
-/** `read` is what the text says where no zone has a name. */
-async function typed(text: string, read: CommandParse, work: Typed): Promise<void> {
+function isWrite(operation: Operation | undefined): boolean {
+  return operation !== undefined && writesToBot(operation.baseEffect)
+}
+
+/** Of the text nothing but the words that name the operation has been read before. */
+async function typed(text: string, work: Typed): Promise<void> {
   const { visitor, reception } = work
   const { executor } = reception.options
   const { operations, command } = executor.options
   const conversation = reception.conversation(visitor)
   const [actor, zones] = await Promise.all([reception.actor(visitor), executor.zones()])
-  const parse = zones.length === 0 ? read : parseCommand(text, operations, zones)
+  const parse = parseCommand(text, operations, zones)
   try {
     refuseTyped(parse, text, executor)
   } catch (error) {
     if (await work.taken()) throw error
     return
   }
+  // What began like a write to the bot may be none: help about one, or nothing that can be read.
+  if ((parse.kind !== 'operation' || !isWrite(parse.operation)) && !(await work.taken())) return
   switch (parse.kind) {
     case 'empty':
       return run(named(operations, 'help'), {}, [], actor, work)

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-async function typed(text: string, user = 'UOLGA'): Promise<readonly string[]> {
+async function typed(text: string, user = 'UOLGA', acknowledge = acknowledged): Promise<readonly string[]> {
   const payload = {
     command: '/cdn',
     text,
@@ -19,7 +19,7 @@ async function typed(text: string, user = 'UOLGA'): Promise<readonly string[]> {
     response_url: 'https://slack.test/typed',
     trigger_id: newTrigger(),
   }
-  await onCommand(payload, acknowledged, bench.reception)
+  await onCommand(payload, acknowledge, bench.reception)
   return bench.said()
 }
 const methods = () => bench.calls.map(({ method }) => method).filter((method) => method !== 'users.info')
@@ -68,6 +68,52 @@ describe('a typed command', () => {
       expect.stringMatching(/Nothing was done\. See \/cdn help keys list\.$/),
     ])
   })
+})
+
+describe('a command of the worst text there is', () => {
+  /** Beside what a short command takes, and the best of some runs: what else the machine does is nobody's. */
+  const MOST_MS = 5
+  const RUNS = 5
+
+  /** The CPU of a command of somebody without a role, until it is acknowledged and until it is refused. */
+  async function refusedMs(text: string): Promise<{ readonly acknowledged: number; readonly refused: number }> {
+    let best = { acknowledged: Number.POSITIVE_INFINITY, refused: Number.POSITIVE_INFINITY }
+    for (let run = 0; run < RUNS; run += 1) {
+      const before = process.cpuUsage()
+      const spent = (): number => {
+        const { user, system } = process.cpuUsage(before)
+        return (user + system) / 1_000
+      }
+      let ackedMs = Number.POSITIVE_INFINITY
+      await typed(text, 'UNOBODY', async () => {
+        ackedMs = spent()
+      })
+      best = { acknowledged: Math.min(best.acknowledged, ackedMs), refused: Math.min(best.refused, spent()) }
+    }
+    return best
+  }
+
+  it.each(["'a'a ", 'eyJ-', 'a.a.', '--a ', '<@U12> ', '“a '])(
+    'by somebody without a role is acknowledged before it is read, and refused for as little as a short one: %s',
+    async (piece) => {
+      const short = await refusedMs('record add')
+      const long = await refusedMs(`record add ${piece.repeat(12_000 / piece.length - 5)}`)
+      const longest = await refusedMs(`record add ${piece.repeat(3_900 / piece.length)}`)
+      expect(bench.said().at(-1)).toMatch(/needs the role operator/)
+      for (const { acknowledged: ackedMs, refused } of [long, longest]) {
+        expect(ackedMs).toBeLessThan(short.acknowledged + 2)
+        expect(refused).toBeLessThan(short.refused + MOST_MS)
+      }
+    },
+  )
+
+  it.each(['record add', 'name add', 'whatever'])(
+    'that begins with %s is read up to 4,000 characters, and says so',
+    async (verb) => {
+      const said = await typed(`${verb} ${'a '.repeat(2_000)}`)
+      expect(said).toEqual([expect.stringMatching(/has 40\d\d characters; at most 4000 are read.* Nothing was done/)])
+    },
+  )
 })
 
 describe('opening a view', () => {

@@ -1,14 +1,16 @@
 import { type Normalised, normaliseHostOrDot } from './host-name.ts'
 
 const PARAMETER = /^[a-z0-9-]{1,63}(=.*)?$/s
+/** Every quote is closed. */
+const CLOSED = /^(?:"(?:[^"\\]|\\.)*"|[^"])*$/s
 /** Parts at white space, except inside quotes. */
 const PARTS = /(?:"(?:[^"\\]|\\.)*"|[^\s"])+/gs
 
 /** The value of an SVCB or HTTPS record: the target, then parameters, in one text. */
 export function normaliseService(typed: string): Normalised {
-  const parts = typed.match(PARTS) ?? []
-  const [target, ...parameters] = parts
-  if (target === undefined || (typed.split('"').length - 1) % 2 === 1) {
+  // What is not closed would be looked for behind each quote.
+  const [target, ...parameters] = (CLOSED.test(typed) && typed.match(PARTS)) || []
+  if (target === undefined) {
     return {
       ok: false,
       problem: 'The value is a target and its parameters, such as . alpn=h2,h3; quotes must be closed.',

@@ -152,7 +152,8 @@ export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
 
 /** The type that `typed` names, whatever its case. */
 export function recordTypeNamed(typed: string): DnsRecordTypeName | undefined {
-  return typeNames().find((name) => name.toLowerCase() === typed.trim().toLowerCase())
+  const wanted = typed.trim().toLowerCase()
+  return typeNames().find((name) => name.toLowerCase() === wanted)
 }
 
 /** All types in the platform's order. */

@@ -13,17 +13,20 @@ export function codeList(
   options: FieldText & { readonly choices: readonly Choice[]; readonly letterCase: 'upper' | 'lower' },
 ): Field<readonly string[], false> {
   const known = choices(options)
+  const names = new Set(options.choices.flatMap(({ value, label }) => [value.toLowerCase(), label.toLowerCase()]))
+  const isUnknown = (code: string): boolean => SHORT_CODE.test(code) && !names.has(code.toLowerCase())
   return {
     ...known,
     read(raw, context) {
       const typed = many(raw)
-      const unknown = typed.filter((code) => SHORT_CODE.test(code) && !known.read([code], context).ok)
       const result = known.read(
-        typed.filter((code) => !unknown.includes(code)),
+        typed.filter((code) => !isUnknown(code)),
         context,
       )
       if (!result.ok) return result
-      const passedOn = unknown.map((code) => (options.letterCase === 'upper' ? code.toUpperCase() : code.toLowerCase()))
+      const passedOn = typed
+        .filter(isUnknown)
+        .map((code) => (options.letterCase === 'upper' ? code.toUpperCase() : code.toLowerCase()))
       return { ok: true, value: [...result.value, ...new Set(passedOn)] }
     },
   }

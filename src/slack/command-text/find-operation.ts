@@ -1,6 +1,6 @@
-import { distance } from 'fastest-levenshtein'
 import type { NamedZone } from '../../operations/field.ts'
 import { stem } from '../../operations/find-operation.ts'
+import { nearestWord } from '../../operations/nearest-word.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Token } from './tokens.ts'
 
@@ -81,7 +81,8 @@ function sameWords(words: readonly string[], typed: readonly string[]): boolean 
 }
 
 function slip(noun: Name, next: string, names: readonly Name[], zones: readonly NamedZone[]): string | undefined {
-  if (zones.some(({ name }) => name.toLowerCase() === next.toLowerCase())) return undefined
+  const wanted = next.toLowerCase()
+  if (zones.some(({ name }) => name.toLowerCase() === wanted)) return undefined
   const siblings = names.filter(({ words }) => words.length === 2 && sameWords(words.slice(0, 1), noun.words))
   return closest(next, siblings, ({ words }) => words[1] ?? '')
 }
@@ -100,16 +101,8 @@ function suggest(typed: readonly string[], names: readonly Name[]): string | und
 }
 
 function closest(typed: string, names: readonly Name[], part: (name: Name) => string): string | undefined {
-  const wanted = typed.toLowerCase()
-  const ranked = names
-    .map((name) => ({ name, away: distance(part(name), wanted) }))
-    .filter(({ name, away }) => isNear(away, part(name)))
-    .toSorted((a, b) => a.away - b.away)
-  return nameOf(ranked[0]?.name)
-}
-
-function isNear(away: number, word: string): boolean {
-  return away <= (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3)))
+  const meant = nearestWord(typed, names.map(part))
+  return meant === undefined ? undefined : nameOf(names.find((name) => part(name) === meant))
 }
 
 function nameOf(name: Name | undefined): string | undefined {

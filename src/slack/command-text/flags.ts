@@ -13,14 +13,24 @@ export interface FoundFlag {
 
 /** The field that a flag's name, in lower case and without dashes, stands for. */
 export function findFlag(fields: Fields, typed: string): FoundFlag | undefined {
-  const wanted = spelling(typed)
-  for (const [name, field] of Object.entries(fields)) {
-    if (spelling(flagName(name)) === wanted) return { name, field, negated: false }
+  const flags = FLAGS.get(fields) ?? flagsOf(fields)
+  FLAGS.set(fields, flags)
+  return flags.get(spelling(typed))
+}
+
+/** By what each is typed as, so that a command costs the same however many there are. */
+const FLAGS = new WeakMap<Fields, ReadonlyMap<string, FoundFlag>>()
+
+function flagsOf(fields: Fields): ReadonlyMap<string, FoundFlag> {
+  const flags = new Map<string, FoundFlag>()
+  // A name of its own goes before one that is only the opposite of another.
+  for (const negated of [true, false]) {
+    for (const [name, field] of Object.entries(fields)) {
+      if (!negated || isOnOff(field))
+        flags.set(`${negated ? 'no' : ''}${spelling(flagName(name))}`, { name, field, negated })
+    }
   }
-  for (const [name, field] of Object.entries(fields)) {
-    if (isOnOff(field) && wanted === `no${spelling(flagName(name))}`) return { name, field, negated: true }
-  }
-  return undefined
+  return flags
 }
 
 /** A flag the operation does not take: what to say about it, and the flag that was probably meant. */

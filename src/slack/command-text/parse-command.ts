@@ -25,8 +25,10 @@ export type CommandParse =
 /** What people add to a command to be told about it. */
 const HELP_WORD = /^(?:help|-h|\?)$/i
 
-/** Longer than any command that fits a Slack message, and short enough to be read at once. */
-export const MAX_COMMAND_CHARACTERS = 12_000
+/** As people typed it, without Slack's escapes: room for the longest value there is, and short enough to be read at once. */
+export const MAX_COMMAND_CHARACTERS = 4_000
+/** What a command begins with: the words of a name, with room between them. */
+const NAME_CHARACTERS = 200
 
 /**
  * Reads `dns add shop MX @ 10 mail.example.net --ttl 300`: the words name the operation, then come values in the
@@ -37,8 +39,8 @@ export function parseCommand(
   operations: readonly Operation[],
   zones: readonly NamedZone[] = [],
 ): CommandParse {
-  if (text.length > MAX_COMMAND_CHARACTERS) return { kind: 'unreadable', problem: tooLong(text.length) }
   const typed = unescapeSlack(text)
+  if (typed.text.length > MAX_COMMAND_CHARACTERS) return { kind: 'unreadable', problem: tooLong(typed.text.length) }
   const { tokens, openQuote } = tokenize(typed.text)
   if (tokens.length === 0 && openQuote === undefined) return { kind: 'empty' }
   const found = findOperation(tokens, operations, zones)
@@ -55,6 +57,12 @@ export function parseCommand(
     values,
     problems: openQuote === undefined ? problems : [neverClosed(openQuote), ...problems],
   }
+}
+
+/** The operation that the first words name, without a look at the rest: for what cannot wait for that. */
+export function operationNamed(text: string, operations: readonly Operation[]): Operation | undefined {
+  const found = findOperation(tokenize(text.trimStart().slice(0, NAME_CHARACTERS)).tokens, operations, [])
+  return found.found ? found.operation : undefined
 }
 
 /** `logs --help` and `logs help` ask about the operation, whichever it is, unless a zone bears that name. */

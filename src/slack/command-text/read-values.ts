@@ -23,12 +23,16 @@ export function readValues(operation: Operation, tokens: readonly Token[], typed
   return new LineReader(operation, tokens, typed).read()
 }
 
+/** Nobody reads more of them; after so many the rest of the line is left alone. */
+const MAX_PROBLEMS = 20
 const ON_OFF = new Set(['on', 'off', 'yes', 'no', 'true', 'false'])
 
 class LineReader {
   readonly #operation: Operation
   readonly #tokens: readonly Token[]
   readonly #typed: TypedText
+  /** By where each begins. */
+  readonly #mentions: ReadonlyMap<number, TypedText['mentions'][number]>
   readonly #values = new Map<string, RawValue>()
   readonly #problems: string[] = []
   #at = 0
@@ -37,10 +41,11 @@ class LineReader {
     this.#operation = operation
     this.#tokens = tokens
     this.#typed = typed
+    this.#mentions = new Map(typed.mentions.map((mention) => [mention.start, mention]))
   }
 
   read(): ReadValues {
-    for (let token = this.#take(); token !== undefined; token = this.#take()) {
+    for (let token = this.#take(); token !== undefined && this.#problems.length < MAX_PROBLEMS; token = this.#take()) {
       if (token.flag === undefined) this.#readPositional(token)
       else this.#readFlag(token, token.flag)
     }
@@ -148,8 +153,8 @@ class LineReader {
 
   /** A mention that is a whole value means the person or channel, by id; within other text it is what was typed. */
   #textOf(token: Token): string {
-    const mention = this.#typed.mentions.find(({ start, end }) => start === token.valueStart && end === token.end)
-    return mention?.id ?? token.flagValue ?? token.text
+    const mention = this.#mentions.get(token.valueStart)
+    return (mention?.end === token.end ? mention.id : token.flagValue) ?? token.text
   }
 
   #sliceOf(first: Token, last: Token): string {

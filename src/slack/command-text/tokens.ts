@@ -34,9 +34,10 @@ export interface Tokens {
  */
 export function tokenize(text: string): Tokens {
   const tokens: Token[] = []
+  const findClosing = closingsOf(text)
   let at = skipSpace(text, 0)
   while (at < text.length) {
-    const token = readToken(text, at)
+    const token = readToken(text, at, findClosing)
     if ('quote' in token) return { tokens, openQuote: token }
     tokens.push(token)
     at = skipSpace(text, token.end)
@@ -61,7 +62,7 @@ const FLAG = /(?:--|[—–])(?<name>\p{L}[\p{L}\p{N}_-]*)(?<equals>=)?/uy
 const APOSTROPHES = new Set(["'", '’'])
 const SPACE = /\s/
 
-function readToken(text: string, start: number): Token | OpenQuote {
+function readToken(text: string, start: number, findClosing: FindClosing): Token | OpenQuote {
   FLAG.lastIndex = start
   const match = FLAG.exec(text)
   const flagEnd = start + (match?.[0].length ?? 0)
@@ -69,7 +70,7 @@ function readToken(text: string, start: number): Token | OpenQuote {
   // `--a.b` names no flag that could exist: the word is an ordinary value.
   const flag = equals || endsWord(text, flagEnd) ? match?.groups?.['name']?.toLowerCase() : undefined
   const valueStart = flag === undefined ? start : flagEnd
-  const word = readWord(text, valueStart)
+  const word = readWord(text, valueStart, findClosing)
   if ('quote' in word) return word
   if (flag === undefined) return { start, valueStart, flag, flagValue: undefined, ...word }
   return { start, valueStart, flag, flagValue: equals ? word.text : undefined, ...word }
@@ -81,28 +82,36 @@ interface Word {
   readonly quoted: boolean
 }
 
-function readWord(text: string, start: number): Word | OpenQuote {
+function readWord(text: string, start: number, findClosing: FindClosing): Word | OpenQuote {
   const quote = text.charAt(start)
   const closers = CLOSERS.get(quote)
   if (closers === undefined) return readBare(text, start)
-  const close = closers.map((closer) => findClosing(text, start + 1, closer)).find((found) => found !== undefined)
+  const close = closers.map((closer) => findClosing(start + 1, closer)).find((found) => found !== undefined)
   if (close === undefined) return { quote, position: start + 1 }
   const inner = unescapeQuoted(text.slice(start + 1, close))
   const tail = readBare(text, close + 1)
   return { end: tail.end, text: inner + tail.text, quoted: tail.end === close + 1 }
 }
 
-/** An apostrophe looks like a closing quote, so among those one at the end of a word is preferred: `'it's ours'`. */
-function findClosing(text: string, from: number, closer: string): number | undefined {
-  let first: number | undefined
-  for (let at = from; at < text.length; at++) {
-    if (isEscape(text, at)) at++
-    else if (text.charAt(at) === closer) {
-      if (!APOSTROPHES.has(closer) || endsWord(text, at + 1)) return at
-      first ??= at
-    }
+/** The place of the next closer of a quote that stands before `from`; none where it is never closed. */
+type FindClosing = (from: number, closer: string) => number | undefined
+
+/**
+ * An apostrophe looks like a closing quote, so among those one at the end of a word is preferred: `'it's ours'`. What was
+ * found for one quote is kept for the next, so that the text is gone through once, however many quotes it has.
+ */
+function closingsOf(text: string): FindClosing {
+  const found = new Map<string, number>()
+  // `wanted` is a closer, with a space behind it where a word has to end there.
+  const next = (from: number, wanted: string): number | undefined => {
+    const isWanted = (at: number): boolean =>
+      wanted.startsWith(text.charAt(at)) && (wanted.length === 1 || endsWord(text, at + 1))
+    let at = Math.max(from, found.get(wanted) ?? 0)
+    while (at < text.length && !isWanted(at)) at += isEscape(text, at) ? 2 : 1
+    found.set(wanted, at)
+    return at < text.length ? at : undefined
   }
-  return first
+  return (from, closer) => (APOSTROPHES.has(closer) ? next(from, `${closer} `) : undefined) ?? next(from, closer)
 }
 
 function readBare(text: string, start: number): Word {
