@@ -1,5 +1,6 @@
 /** An instant as the platform writes it: a date, optionally a time with up to 7 fraction digits, optionally a zone. */
-const INSTANT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
 
 /**
  * Reads a date of the platform. A date without a zone is UTC, with or without a time, although JavaScript would read

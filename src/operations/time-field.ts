@@ -1,10 +1,10 @@
 import parseDuration from 'parse-duration'
+import { parseInstant } from '../cdn/dates.ts'
 import type { Field, ParseContext } from './field.ts'
 import { custom, type FieldText, one, problem } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,7})?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
 const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
 /** A day in UTC, where none is longer or shorter. */
@@ -39,7 +39,7 @@ export function day(options: FieldText): Field<Date, false> {
       const today = startOfDay(now)
       if (typed === 'today') return { ok: true, value: today }
       if (typed === 'yesterday') return { ok: true, value: new Date(today.getTime() - DAY_MS) }
-      const value = DATE.test(typed) ? realDate(typed, `${typed}T00:00:00Z`) : undefined
+      const value = DATE.test(typed) ? parseInstant(typed) : undefined
       return value === undefined
         ? problem(`${options.label} is a day in UTC: 2026-11-20, today or yesterday.`)
         : { ok: true, value }
@@ -48,17 +48,8 @@ export function day(options: FieldText): Field<Date, false> {
 }
 
 function readInstant(typed: string, context: ParseContext): Date | undefined {
-  if (DATE.test(typed)) return realDate(typed, `${typed}T00:00:00Z`)
-  if (DATE_TIME.test(typed)) {
-    const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(typed) ? typed : `${typed}Z`
-    return realDate(
-      typed.slice(0, 10),
-      zoned
-        .replace(' ', 'T')
-        .replace(/(\.\d{3})\d+/, '$1')
-        .toUpperCase(),
-    )
-  }
+  const date = parseInstant(typed)
+  if (date !== undefined) return date
   const clock = CLOCK.exec(typed)
   if (clock) return lastClockTime(Number(clock[1]), Number(clock[2]), context)
   if (typed === 'now') return context.now
@@ -66,13 +57,6 @@ function readInstant(typed: string, context: ParseContext): Date | undefined {
   if (typed === 'yesterday') return new Date(startOfDay(context.now).getTime() - DAY_MS)
   const back = DURATION.test(typed) ? parseDuration(typed) : undefined
   return typeof back === 'number' && back > 0 ? validDate(context.now.getTime() - back) : undefined
-}
-
-/** JavaScript turns 30 February into March: a date that is not in the calendar is refused instead. */
-function realDate(date: string, iso: string): Date | undefined {
-  const midnight = new Date(`${date}T00:00:00Z`)
-  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date) return undefined
-  return validDate(Date.parse(iso))
 }
 
 function validDate(ms: number): Date | undefined {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations/index.ts'
 import { day, instant } from '../../src/operations/time-field.ts'
 import { checkContext } from '../support/operation-context.ts'
 
@@ -125,4 +126,37 @@ describe('a day', () => {
   it.each(['2026-11-31', '1d', '03:10', '2026-11-20T00:00Z'])('%s is none', (typed) => {
     expect(readDay(typed)).toBe('Day is a day in UTC: 2026-11-20, today or yesterday.')
   })
+})
+
+describe('a time or day that does not exist', () => {
+  const fields = OPERATIONS.flatMap(({ name, fields: all }) =>
+    Object.entries(all)
+      .filter(([, { control }]) => control.kind === 'text' && ['time', 'day'].includes(control.word ?? ''))
+      .map(([field, { read: readIt }]) => ({ field: `${name} --${field}`, readIt })),
+  )
+  const near = { ...checkContext({ now: new Date('2026-11-20T12:00:00Z') }) }
+
+  it('could be typed at ten places', () => expect(fields.length).toBe(10))
+
+  it.each(fields)('is refused by $field, and what comes before and after it is read', ({ readIt }) => {
+    const days = ['2026-11-31', '2026-02-29', '2026-02-30', '2026-04-31', '2026-13-01', '2026-00-10', '2026-11-00']
+    const times = ['24:00', '25:61', '23:60', '12:61', '23:59:60', '08:00+24:00', '08:00+01:60', '08:00-99:99']
+    const typed = [
+      ...days.flatMap((date) => [date, `${date}T08:00`, `${date} 08:00`, `${date}T08:00:00Z`, `${date}T08:00+01:00`]),
+      ...times.flatMap((time) => [time, `2026-11-21T${time}`, `2026-11-21 ${time}`, `2026-11-20T${time}Z`]),
+    ]
+    for (const each of typed) {
+      const result = readIt(each, near)
+      expect([each, result.ok]).toEqual([each, false])
+      expect(result.ok ? '' : result.problem).toMatch(/ (?:is not a time|is a day)/)
+    }
+  })
+
+  it.each(['2026-11-30T08:00', '2026-11-30 08:00:59Z', '2026-12-01t00:00+14:00', '2026-11-20T23:59-0530', '23:59'])(
+    'is not every one: %s can be the end of a silence',
+    (typed) => {
+      const until = OPERATIONS.find(({ name }) => name === 'alerts silence')?.fields['until']
+      expect(until?.read(typed, near).ok).toBe(true)
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../alerts/traffic.ts'
+import { parseInstant } from '../../cdn/dates.ts'
 import parseDuration from 'parse-duration'
 import type { Field, ParseContext } from '../field.ts'
 import { custom, type FieldText, one, problem } from '../fields.ts'
@@ -38,7 +39,7 @@ export function momentToCome(options: FieldText): Field<Date, false> {
     read(raw, context) {
       const value = readMoment(one(raw).trim().toLowerCase(), context)
       if (value === undefined)
-        return problem(`${options.label} is morning, a time such as 17:30, or 2026-11-20T17:30Z.`)
+        return problem(`${options.label} is not a time to come. Give it as morning, 17:30 or 2026-11-20T17:30Z.`)
       const ms = value.getTime() - context.now.getTime()
       if (ms <= 0) return problem(`${options.label} is over already.`)
       return ms <= MAX_SILENCE_MS ? { ok: true, value } : problem(`${options.label} is more than 30 days away.`)
@@ -50,10 +51,7 @@ function readMoment(typed: string, context: ParseContext): Date | undefined {
   if (typed === 'morning') return nextClockTime(MORNING, context)
   const clock = CLOCK.exec(typed)
   if (clock) return nextClockTime(`${(clock[1] ?? '').padStart(2, '0')}:${clock[2]}`, context)
-  if (!/^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(z|[+-]\d{2}:?\d{2})?$/.test(typed)) return undefined
-  const zoned = /(z|[+-]\d{2}:?\d{2})$/.test(typed) ? typed : `${typed}z`
-  const date = new Date(zoned.replace(' ', 't').toUpperCase())
-  return Number.isNaN(date.getTime()) ? undefined : date
+  return typed.includes(':') ? parseInstant(typed) : undefined
 }
 
 /** The first minute to come at which the reader's clock shows this time. Clocks differ from UTC by whole quarters. */
