@@ -19,18 +19,20 @@ export interface TextOptions extends FieldText {
   readonly maxLength?: number
   readonly multiline?: boolean
   readonly secret?: boolean
+  /** White space around the text is left to whoever reads the value. */
+  readonly untrimmed?: boolean
   /** What the help writes for the value; `text` unless given. */
   readonly word?: string
 }
 
-/** Any text of at most `maxLength` characters, trimmed; several lines when `multiline`. */
+/** Any text of at most `maxLength` characters, trimmed unless it says otherwise; several lines when `multiline`. */
 export function text(options: TextOptions): Field<string, false> {
   const { label, maxLength = DEFAULT_MAX_LENGTH, multiline = false, word } = options
   return custom({
     ...options,
     control: { kind: 'text', maxLength, multiline, ...(word !== undefined && { word }) },
     read(raw) {
-      const value = one(raw).trim()
+      const value = options.untrimmed === true ? one(raw) : one(raw).trim()
       if (value.length <= maxLength) return { ok: true, value }
       return problem(`${label} has ${value.length} characters; at most ${maxLength} are allowed.`)
     },

@@ -2,7 +2,7 @@ import type { Normalised } from './host-name.ts'
 
 /** One quoted string of a zone file; a backslash keeps the character after it. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/gs
-const ALL_QUOTED = /^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s
+const ALL_QUOTED = /^"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/s
 
 /**
  * Text without the quotes that zone files put around it; several quoted strings are one text. Text that is not quoted

@@ -56,6 +56,7 @@ export const DNS_FIELDS = {
     label: 'Value',
     hint: 'What the record says; its form follows the type.',
     maxLength: MAX_VALUE_CHARACTERS,
+    untrimmed: true,
   }),
   ttl: ttl({
     label: 'TTL',

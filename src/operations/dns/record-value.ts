@@ -9,7 +9,8 @@ import { unquoted } from './quoted-text.ts'
  * The value of a record as the platform takes it, by type: dots at the end and the quotes of zone files go, numbers are
  * written plainly, and what has the wrong form is refused. Quotes and dots are changed only where they are notation.
  */
-export function normaliseValue(type: DnsRecordTypeName, typed: string, tag: string | undefined): Normalised {
+export function normaliseValue(type: DnsRecordTypeName, given: string, tag: string | undefined): Normalised {
+  const typed = given.trim()
   switch (type) {
     case 'A':
       return isIPv4(typed) ? asTyped(typed) : refused('The value of an A record is an IPv4 address such as 192.0.2.10.')
@@ -27,7 +28,7 @@ export function normaliseValue(type: DnsRecordTypeName, typed: string, tag: stri
     case 'SRV':
       return normaliseHostOrDot(typed, 'The target of an SRV record')
     case 'TXT':
-      return text(typed)
+      return text(given)
     case 'Redirect':
       return isWebUrl(typed)
         ? asTyped(typed)
@@ -47,10 +48,14 @@ export function normaliseValue(type: DnsRecordTypeName, typed: string, tag: stri
   }
 }
 
-function text(typed: string): Normalised {
-  const bare = unquoted(typed)
+const SPACE_LEFT_OUT = 'The white space around the text is left out. Put the text in quotes to keep it.'
+
+function text(given: string): Normalised {
+  const bare = unquoted(given.trim())
   if (!bare.ok) return bare
-  return bare.sent === '' ? refused('The text of a TXT record cannot be empty.') : bare
+  if (bare.sent === '') return refused('The text of a TXT record cannot be empty.')
+  // Around quotes it is notation, and in them it stays.
+  return bare.notes.length > 0 || bare.sent === given ? bare : { ...bare, notes: [SPACE_LEFT_OUT] }
 }
 
 function authority(typed: string, tag: string | undefined): Normalised {

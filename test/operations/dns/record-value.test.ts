@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { DnsRecordTypeName } from '../../../src/cdn/enums.ts'
+import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { normaliseValue } from '../../../src/operations/dns/record-value.ts'
+import { invocationOf } from '../../support/operation-context.ts'
 
 const HASH_256 = 'AB'.repeat(32)
 const HASH_512 = 'cd'.repeat(64)
@@ -20,6 +22,11 @@ const SENT: readonly (readonly [type: DnsRecordTypeName, typed: string, sent: st
   ['TXT', 'v=spf1 -all', 'v=spf1 -all'],
   ['TXT', '"v=spf1 -all"', 'v=spf1 -all'],
   ['TXT', '"v=DKIM1; p=abc" "def"', 'v=DKIM1; p=abcdef'],
+  ['TXT', '"foo""bar"', 'foobar'],
+  ['TXT', '"foo"\t"" "bar"', 'foobar'],
+  ['TXT', '"  spaces of its own "', '  spaces of its own '],
+  ['TXT', ' "foo" ', 'foo'],
+  ['TXT', '  v=spf1 -all\n', 'v=spf1 -all'],
   ['TXT', String.raw`"say \"yes\" \\ "`, String.raw`say "yes" \ `],
   ['TXT', 'say "yes"', 'say "yes"'],
   ['TXT', 'ends with a dot.', 'ends with a dot.'],
@@ -53,6 +60,21 @@ test.each(sentCases)('$type: what $typed becomes is said exactly when it changed
   const changed = typed.replaceAll(/\s+/g, ' ') !== sent
   expect(result).toMatchObject({ ok: true })
   expect(result.ok && result.notes.length > 0).toBe(changed)
+})
+
+test.each([
+  ['form', { value: ' two words  ' }],
+  ['command', { value: 'two words\n' }],
+])('spaces around the text of a TXT record are left out, and the review says so: %s', (_, { value }) => {
+  const values = { zone: 'shop', type: 'TXT', name: '@' }
+  const notes = (given: string) => invocationOf(dnsAdd, { ...values, value: given }).review?.notes ?? []
+  expect(notes(value).filter((note) => /left out/.test(note))).toEqual([
+    'The white space around the text is left out. Put the text in quotes to keep it.',
+  ])
+  expect(notes(`"${value}"`).filter((note) => /white space/.test(note))).toEqual([])
+  const { request = [] } = invocationOf(dnsAdd, { ...values, value: `"${value}"` }).review ?? {}
+  expect(request).toContainEqual(['Value', value])
+  expect(notes('two words')).toEqual(notes('"two words"').filter((note) => !/quotes/.test(note)))
 })
 
 const REFUSED: readonly (readonly [type: DnsRecordTypeName, typed: string, rule: string, tag?: string])[] = [
