@@ -22,7 +22,7 @@ const KNOWN_SHAPES: readonly RegExp[] = [
   /\b(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{20,}/,
   // Payment, mail, monitoring, chat, machine learning.
   /\b[rs]k_(?:live|test)_\w{16,}|\bwhsec_\w{20,}|\bsq0(?:atp|csp)-[\w-]{20,}|\bshp(?:at|ca|pa|ss)_[0-9a-f]{32}/i,
-  /\bSG\.[\w-]{16,}\.[\w-]{16,}|\bkey-[0-9a-f]{32}|\bxkeysib-[0-9a-f]{40,}|\b[0-9a-f]{32}-us\d{1,2}\b/,
+  /\bSG\.[\w-]{16,}|\bkey-[0-9a-f]{32}|\bxkeysib-[0-9a-f]{40,}|\b[0-9a-f]{32}-us\d{1,2}\b/,
   /\bgls[ac]_\w{20,}|\bglc_[\w+/=]{20,}|\bNRAK-[0-9A-Z]{20,}|\bsntrys_[\w+/=]{20,}/,
   /\b\d{8,10}:AA[\w-]{30,}|\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{20,}/,
   // Tokens that say what they are.
@@ -33,9 +33,19 @@ const KNOWN_SHAPES: readonly RegExp[] = [
   /[a-z0-9+.-]:\/\/[^\s/:@]*:[^\s/@]{3,}@/i,
 ]
 
+/** What clouds make secrets of, and says nothing of itself: 40 characters of base64. A proof of who owns a domain says so. */
+const BARE_SECRET = /(?<![\w+/.~-]|verif[\w-]*=)[A-Za-z0-9+/]{40}(?![\w+/=.~-])/g
+/** All but the least random of them have as much in each character; words and paths have less. */
+const MIN_SECRET_BITS = 4.4
+
 /** Whether there is something of the form of a well-known kind of key in the text. */
 export function holdsKeyShape(text: string): boolean {
-  return KNOWN_SHAPES.some((shape) => shape.test(text))
+  return KNOWN_SHAPES.some((shape) => shape.test(text)) || (text.match(BARE_SECRET) ?? []).some(isBareSecret)
+}
+
+/** A hash of hexadecimal digits, such as that of a commit, has letters of one case. */
+function isBareSecret(word: string): boolean {
+  return [/[A-Z]/, /[a-z]/, /\d/].every((kind) => kind.test(word)) && bitsOf(word) >= MIN_SECRET_BITS
 }
 
 const MIN_LENGTH = 20
