@@ -68,9 +68,7 @@ function notices(
   const rest = paused.length - named.length
   const next = `Once it can post there again (channel open, CDN Ops invited), type ${words.command} alerts resume all in that channel; or set alerts up in another one.`
   const told = message({
-    text: [plainOf(happened).replace(':warning: ', ''), ...named, ...(rest > 0 ? [`and ${rest} more`] : []), next].join(
-      '\n',
-    ),
+    text: [plainOf(happened), ...named, ...(rest > 0 ? [`and ${rest} more`] : []), next].join('\n'),
     blocks: [section(happened), bullets([...named, ...(rest > 0 ? [`and ${rest} more`] : [])]), context(next)],
   })
   return recipients.map((recipient) => ({ recipient, message: told }))

@@ -75,5 +75,5 @@ function fittingPoints(points: readonly string[]): number {
 }
 
 /** Characters that may become longer: an entity, or a look-alike of three bytes. */
-const WIDE = new Set(['&', '<', '>', '*', '_', '~', '`'])
+const WIDE = new Set(['&', '<', '>', '*', '_', '~', '`', ':'])
 const MAX_ESCAPED_BYTES = 5

@@ -23,7 +23,12 @@ interface Unit {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 /** What is shown for a markup character that would format: alike to the eye, without meaning to Slack. */
-const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' }
+const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ', ':': '∶' }
+/**
+ * What Slack draws as a picture, up to the colon at its end: a name between colons. Of numbers and of what may be a group of
+ * an address only these are names.
+ */
+const PICTURE = /:(?:(?!\d+:|[0-9a-f]{1,4}:)[\p{Ll}\p{Lo}\p{M}\p{N}_+'-]+|100|1234|ab?|abcd?|b|bed|bee|cd|de)(?=:)/gu
 const DELIMITERS = ['*', '_', '~'] as const
 const WORD = /[\p{L}\p{N}]/u
 const BLANK = /^\s$/u
@@ -42,8 +47,13 @@ export function withoutBackticks(text: string): string {
 export function renderPieces(pieces: readonly Piece[], limit: number): string {
   if (!pieces.some(isDelicate)) {
     let whole = ''
-    for (const piece of pieces) whole += rendered(piece)
-    if (whole.length <= limit) return whole
+    let withoutOurs = ''
+    for (const piece of pieces) {
+      const text = rendered(piece)
+      whole += text
+      withoutOurs += piece.kind === 'written' ? text.replace(PICTURE, '') : text
+    }
+    if (whole.length <= limit && withoutOurs.search(PICTURE) < 0) return whole
   }
   return fitting(pieces, limit)
     .reduce<Unit[][]>(toLines, [[]])
@@ -51,14 +61,14 @@ export function renderPieces(pieces: readonly Piece[], limit: number): string {
     .join('\n')
 }
 
-/** Pieces as a person would read them aloud: no markup, no escapes. */
+/** Pieces as a person would read them aloud: no markup, no escapes, no pictures of ours. */
 export function plainPieces(pieces: readonly Piece[]): string {
   return pieces
     .map((piece) => {
       if (piece.kind === 'control') return piece.plain
       // A delimiter between two letters or two spaces is not markup but a name or a sum.
-      return piece.kind === 'written' && DELICATE.test(piece.text)
-        ? piece.text.replace(/(?<![\p{L}\p{N}])[*_~`]+(?! )|(?<! )[*_~`]+(?![\p{L}\p{N}])/gu, '')
+      return piece.kind === 'written' && (DELICATE.test(piece.text) || piece.text.includes(':'))
+        ? piece.text.replace(/:[a-z][a-z0-9_]*: ?|(?<![\p{L}\p{N}])[*_~`]+(?! )|(?<! )[*_~`]+(?![\p{L}\p{N}])/gu, '')
         : piece.text
     })
     .join('')
@@ -128,14 +138,27 @@ function neutralised(line: readonly Unit[]): string {
   const isQuote = (index: number): boolean => quoteEnd === -1 || index < quoteEnd
   const replaced = new Set<number>()
   for (const delimiter of DELIMITERS) for (const index of pairing(line, delimiter)) replaced.add(index)
+  const pictures = foreignPictures(line)
   return line
     .map((unit, index) => {
+      if (pictures.has(index)) return LOOKALIKES[unit.raw] ?? ''
       if (!unit.foreign) return unit.escaped
       if (unit.raw === '`' || replaced.has(index)) return LOOKALIKES[unit.raw] ?? ''
       // Slack quotes a line that begins with >, escaped or not.
       return unit.raw === '>' && isQuote(index) ? '›' : unit.escaped
     })
     .join('')
+}
+
+/** Where a colon has to be replaced since something of a picture is not ours: one that is not ours either, if it can be. */
+function foreignPictures(line: readonly Unit[]): ReadonlySet<number> {
+  const text = line.map(({ raw }) => (raw.length === 1 ? raw : ' ')).join('')
+  const places = Array.from(text.matchAll(PICTURE), ({ index: start, 0: { length } }) => {
+    const end = start + length
+    if (!line.slice(start, end + 1).some(({ foreign }) => foreign)) return []
+    return line[start]?.foreign === false && line[end]?.foreign === true ? [end] : [start]
+  })
+  return new Set(places.flat())
 }
 
 /** Where this delimiter has to be replaced: all of them beside markup of our own, else those that close a pair. */

@@ -1,5 +1,5 @@
 import type { Block } from '../block-kit/blocks.ts'
-import { code, md } from '../block-kit/mrkdwn.ts'
+import { code, md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { beginning } from '../block-kit/plain-text.ts'
 import { bullets, context, divider, facts, header, preformatted, section, type Fact } from '../block-kit/sections.ts'
 import type { Review } from '../operations/review.ts'
@@ -24,30 +24,30 @@ type DrawAlone = (value: string) => Block
 export function reviewBlocks(review: Review, effect: Effect, alone: DrawAlone = preformatted): readonly Block[] {
   return [
     ...graveBlocks(review, effect),
-    ...list(':warning: ', 'Please note', review.warnings),
+    ...list(md`:warning: `, 'Please note', review.warnings),
     divider(),
     header('What will be sent'),
     ...requestBlocks(review.request, alone),
-    ...list('', 'Filled in or changed on the way', review.notes),
+    ...list(md``, 'Filled in or changed on the way', review.notes),
   ]
 }
 
 function graveBlocks({ costs, irreversible }: Review, effect: Effect): readonly Block[] {
   const named = costs.length + irreversible.length > 0
   return [
-    ...list(':moneybag: ', 'This costs money', costs),
-    ...list(':no_entry: ', 'This cannot be undone', irreversible),
+    ...list(md`:moneybag: `, 'This costs money', costs),
+    ...list(md`:no_entry: `, 'This cannot be undone', irreversible),
     ...(effect === 'billed or irreversible' && !named
-      ? [title(':no_entry: ', 'This may be billed, or cannot be undone.')]
+      ? [title(md`:no_entry: `, 'This may be billed, or cannot be undone.')]
       : []),
   ]
 }
 
-function title(icon: string, words: string): Block {
+function title(icon: Mrkdwn, words: string): Block {
   return section(md`${icon}*${words}*`)
 }
 
-function list(icon: string, words: string, items: readonly string[]): readonly Block[] {
+function list(icon: Mrkdwn, words: string, items: readonly string[]): readonly Block[] {
   return items.length === 0 ? [] : [title(icon, words), ...inSections(items).map((part) => bullets(part))]
 }
 

@@ -5,13 +5,15 @@ import { custom, type FieldText, one, problem } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
-const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
+/** What a clock shows. */
+export const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
+/** Lengths of time one after another: `1h30m`. */
+export const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
 /** A day in UTC, where none is longer or shorter. */
 export const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /** Everywhere clocks are ahead of UTC, or behind it, by whole quarters of an hour. */
-const QUARTER_MS = 15 * MINUTE_MS
+export const QUARTER_MS = 15 * MINUTE_MS
 
 /**
  * An instant: a duration back from now, the last time the reader's clock showed `03:10`, a day (its start in UTC), or

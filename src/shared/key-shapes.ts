@@ -33,19 +33,19 @@ const KNOWN_SHAPES: readonly RegExp[] = [
   /[a-z0-9+.-]:\/\/[^\s/:@]*:[^\s/@]{3,}@/i,
 ]
 
-/** What clouds make secrets of, and says nothing of itself: 40 characters of base64. A proof of who owns a domain says so. */
-const BARE_SECRET = /(?<![\w+/.~-]|verif[\w-]*=)[A-Za-z0-9+/]{40}(?![\w+/=.~-])/g
+/**
+ * What clouds make secrets of, and says nothing of itself: 40 characters of base64, of every kind. The hash of a commit has
+ * letters of one case; a proof of who owns a domain says that it is one.
+ */
+const BARE_SECRET =
+  /(?<![\w+/.~-]|verif[\w-]*=)(?=[^A-Z]{0,39}[A-Z])(?=[^a-z]{0,39}[a-z])(?=\D{0,39}\d)[A-Za-z0-9+/]{40}(?![\w+/=.~-])/g
 /** All but the least random of them have as much in each character; words and paths have less. */
 const MIN_SECRET_BITS = 4.4
 
 /** Whether there is something of the form of a well-known kind of key in the text. */
 export function holdsKeyShape(text: string): boolean {
-  return KNOWN_SHAPES.some((shape) => shape.test(text)) || (text.match(BARE_SECRET) ?? []).some(isBareSecret)
-}
-
-/** A hash of hexadecimal digits, such as that of a commit, has letters of one case. */
-function isBareSecret(word: string): boolean {
-  return [/[A-Z]/, /[a-z]/, /\d/].every((kind) => kind.test(word)) && bitsOf(word) >= MIN_SECRET_BITS
+  const bare = text.match(BARE_SECRET) ?? []
+  return KNOWN_SHAPES.some((shape) => shape.test(text)) || bare.some((word) => bitsOf(word) >= MIN_SECRET_BITS)
 }
 
 const MIN_LENGTH = 20

@@ -18,7 +18,7 @@ import { bullets, context, facts, header, preformatted, section } from '../../sr
 import { dataTable, tableText, type Table } from '../../src/block-kit/table.ts'
 import { messageProblems, viewProblems } from '../../src/block-kit/validator.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
-import { CONTROL, foreignText, HIDDEN, markupOf, stringsOf } from './foreign-text.ts'
+import { CONTROL, drawsPicture, foreignText, HIDDEN, markupOf, stringsOf } from './foreign-text.ts'
 
 const MOMENT = new Date('2026-11-20T18:20:00Z')
 const PANEL = new URL('https://panel.example/zones?a=1&b=2')
@@ -122,7 +122,10 @@ function expectHarmless(payload: object): void {
     expect(text.isWellFormed()).toBe(true)
     expect(text).not.toMatch(HIDDEN)
   }
-  for (const text of markupOf(payload)) expectOwnControlsOnly(text)
+  for (const text of markupOf(payload)) {
+    expectOwnControlsOnly(text)
+    expect([text, drawsPicture(text)]).toEqual([text, false])
+  }
 }
 
 function expectOwnControlsOnly(text: string): void {
@@ -141,6 +144,7 @@ describe('whatever strangers write', () => {
         expectHarmless(built)
         expectOwnControlsOnly(built.text)
         expect(built.text).not.toMatch(CONTROL)
+        expect([built.text, drawsPicture(built.text)]).toEqual([built.text, false])
         expect(built.blocks).toContainEqual(buttons)
       }),
       { numRuns: 150 },

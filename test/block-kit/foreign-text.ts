@@ -18,6 +18,13 @@ const NASTY = [
   '`code`',
   '```\nfence\n```',
   '> quote',
+  ':white_check_mark:',
+  ':x::fire:a:+1:',
+  ':fire',
+  ':',
+  'fire:',
+  ':100:',
+  '2001:db8:a:1::12:30:45',
   '\u202Etxt.exe',
   '\u200B',
   '\uFEFF',
@@ -48,6 +55,17 @@ export const CONTROL = /<(?:[!@#]|[a-z][a-z0-9+.-]*:)[^>]*>?/giu
 
 /** Characters that hide or reorder text, other than line feed and tab. */
 export const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
+
+/**
+ * What Slack draws as a picture outside of code: a name between colons. Numbers that are no picture's name, and groups of
+ * four hexadecimal digits, stand in times and addresses; some of those are names all the same.
+ */
+const PICTURE = /:(?!\d+:|[0-9a-f]{1,4}:)[a-z0-9_+'-]+:|:(?:100|1234|a|b|ab|abc|abcd|bed|bee|cd|de):/
+
+/** Whether Slack would draw a picture somewhere in markup, or in the twin of a message, which it reads as markup too. */
+export function drawsPicture(markup: string): boolean {
+  return PICTURE.test(markup.replaceAll(/`[^`\n]*`|<[^>]*\|/g, ' '))
+}
 
 /** Every string of a payload with the object it stands in. */
 export function stringsOf(value: unknown, key = '', holder: object = {}): readonly StringAt[] {

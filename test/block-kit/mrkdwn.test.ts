@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { message } from '../../src/block-kit/message.ts'
 import {
   code,
   dateTime,
@@ -40,6 +41,40 @@ describe('foreign text in a template', () => {
       expect(textOf(md`${text}`)).toBe(text)
     },
   )
+
+  test.each([
+    [':white_check_mark:', '∶white_check_mark:'],
+    ['a:fire::+1:b', 'a∶fire:∶+1:b'],
+    [':wave::skin-tone-2:', '∶wave:∶skin-tone-2:'],
+    ['x:a:b:c', 'x∶a∶b:c'],
+    [':100: :1234:', '∶100: ∶1234:'],
+    ["l':piñata:", "l'∶piñata:"],
+    ['2001:db8:de::1', '2001:db8∶de::1'],
+  ])('%j is drawn as no picture: %j', (text, shown) => {
+    expect(textOf(md`${text}`)).toBe(shown)
+    expect(message({ text, blocks: [] }).text).toBe(shown)
+  })
+
+  test.each([
+    '12:30:45',
+    '2001:db8:85a3::8a2e:370:7334',
+    '00:1b:44:11:3a:b7',
+    'https://shop.example:8080/a:b/c',
+    'shop.example:443:8443',
+    'Note: this: is fine',
+    '::',
+    ':SHOUT:',
+  ])('%j holds no name of a picture, and stays exact', (text) => {
+    expect(textOf(md`${text}`)).toBe(text)
+    expect(message({ text, blocks: [] }).text).toBe(text)
+  })
+
+  test('draws no picture together with what stands around it, and leaves ours alone', () => {
+    expect(textOf(md`${':fi'}${'re:'} ${':fire'}: :${'fire'}:`)).toBe('∶fire: ∶fire: ∶fire:')
+    expect(textOf(md`:x:${'fire:'} *${'a'}*`)).toBe(':x:fire∶ *a*')
+    expect(textOf(md`:warning: *${':x:'}* :${code(':x:')}: ${':x'}`)).toBe(':warning: *∶x:* :`:x:`: :x')
+    expect(textOf(link(new URL('https://panel.example/'), ':x:'))).toBe('<https://panel.example/|∶x:>')
+  })
 
   test('beside markup of our own gives up every delimiter that could join it', () => {
     expect(textOf(md`*Zone* ${'*.example.net'}`)).toBe('*Zone* ∗.example.net')
@@ -142,6 +177,12 @@ describe('trusted parts', () => {
 })
 
 describe('the plain form', () => {
+  test('leaves our own pictures out, which stand beside words everywhere', () => {
+    expect(plainOf(md`:white_check_mark: The ${':x:'} was :no_entry: *added* at 12:30:45`)).toBe(
+      'The :x: was added at 12:30:45',
+    )
+  })
+
   test('loses markup and escapes but no character of a name', () => {
     expect(plainOf(md`*Zone* ${'*.a_b.net'} & \`x\` snake_case 5 * 3 ${code('_dmarc')}`)).toBe(
       'Zone *.a_b.net & x snake_case 5 * 3 _dmarc',

@@ -47,6 +47,8 @@ describe('the walker finds', () => {
     ['a < b', /not ours/],
     ['AT&T', /no entity/],
     ['cut &am…', /no entity/],
+    ['Name: :fire:', /a picture, :fire:/],
+    ['Name: :100:', /a picture, :100:/],
     ['right \u202Eto left', /hides/],
     ['half \uD83D', /hides/],
   ])('%j in markup', (text, what) => {
@@ -57,6 +59,7 @@ describe('the walker finds', () => {
     [{ text: '<!channel>' }, /text: a control sequence/],
     [{ text: 'by <@U0OLGA0001>' }, /in plain words/],
     [{ text: 'zero\u200Bwidth' }, /hides/],
+    [{ text: ':white_check_mark: Done' }, /a picture in plain words/],
     [{ unfurl_links: true }, /may unfurl/],
     [{ unfurl_media: undefined }, /may unfurl/],
     [{ parse: 'full' }, /bare words/],

@@ -28,6 +28,15 @@ const OWN = new RegExp(
   ].join('|'),
   'gu',
 )
+/** The pictures in messages of our own; every other name between colons comes from outside. */
+const OWN_PICTURES = new Set(
+  'alarm_clock arrow_forward busts_in_silhouette grey_question heavy_multiplication_x hourglass hourglass_flowing_sand moneybag no_entry pencil pencil2 rotating_light warning white_check_mark x'.split(
+    ' ',
+  ),
+)
+/** A name between colons that Slack may draw; times, ports and most groups of addresses have none. */
+const PICTURE =
+  /:(?!\d+:|[0-9a-f]{1,4}:)([\p{Ll}\p{Lo}\p{N}_+'-]+)(?=:)|:(100|1234|a|b|ab|abc|abcd|bed|bee|cd|de)(?=:)/gu
 const ENTITY = /&(?:amp|lt|gt);/g
 /** Control, format, private-use, unassigned and separator characters, halves of pairs, and fillers; not line feed and tab. */
 const HIDING =
@@ -108,6 +117,8 @@ function markupProblems(text: string, known: Known): readonly string[] {
     if (link !== undefined && !isAllowed(link.replaceAll('&amp;', '&'), known)) found.push(`a link, ${sequence}`)
     return ''
   })
+  const drawn = [...rest.replaceAll(/`[^`\n]*`/g, ' ').matchAll(PICTURE)].map(([, name, short]) => name ?? short ?? '')
+  found.push(...drawn.filter((name) => !OWN_PICTURES.has(name)).map((name) => `a picture, :${name}:`))
   if (/[<>]/.test(rest)) found.push('a control sequence that is not ours')
   if (rest.replace(ENTITY, '').includes('&')) found.push('an & that is no entity')
   return found
@@ -124,7 +135,10 @@ function topTextProblems(method: string, args: unknown): readonly string[] {
   if (method === 'upload' || typeof text !== 'string') return []
   const found = markupProblems(text, { ids: new Set(), hosts: new Set() })
   const controls = new RegExp(OWN.source, 'u').test(text) ? ['a control sequence in plain words'] : []
-  return [...found, ...controls].map((what) => `/text: ${what}: ${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}`)
+  const pictures = text.search(PICTURE) >= 0 ? ['a picture in plain words'] : []
+  return [...found, ...controls, ...pictures].map(
+    (what) => `/text: ${what}: ${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}`,
+  )
 }
 
 function flagProblems(method: string, args: unknown): readonly string[] {

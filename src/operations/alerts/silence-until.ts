@@ -3,15 +3,12 @@ import { parseInstant } from '../../cdn/dates.ts'
 import parseDuration from 'parse-duration'
 import type { Field, ParseContext } from '../field.ts'
 import { custom, type FieldText, one, problem } from '../fields.ts'
+import { CLOCK, DAY_MS, DURATION, QUARTER_MS } from '../time-field.ts'
 
-const QUARTER_MS = 15 * MINUTE_MS
-const DAY_MS = 86_400_000
 /** When people are back, by the clock of whoever asks. */
 const MORNING = '08:00'
 /** Longer than this is no silence but an alert that had better be removed. */
 const MAX_SILENCE_MS = 30 * DAY_MS
-const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
-const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
 
 /** How long from now: `90m`, `8h`, `2d`; the value is in milliseconds, a minute to 30 days. */
 export function duration(options: FieldText): Field<number, false> {
