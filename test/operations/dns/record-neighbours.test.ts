@@ -27,6 +27,7 @@ const ANY: readonly Neighbours[] = [
       '**',
       '.',
       'a\u200Bb',
+      '１９２.0.2.1',
       `${LABEL}a`,
       `${LONGEST_NAME}a`,
     ],
@@ -119,7 +120,7 @@ const SERVICE: Neighbours = {
     'a.example. alpn=h2',
     '. alpn=h2,h3 port=443',
     '. no-default-alpn',
-    '. key65535',
+    '. key65535 k9=1',
     '. a=',
     '. a==',
     '. a="b c"',
@@ -196,6 +197,7 @@ const OF_TYPE: Readonly<Record<string, readonly Neighbours[]>> = {
     TTL,
     whole('weight', 100),
     { field: 'autoSsl', refused: ['maybe'], taken: ['on', 'off'] },
+    { field: 'monitor', refused: ['tcp'], taken: ['none', 'ping', 'http', 'monitor'] },
     ...PLACED,
   ],
   CNAME: [HOST, TTL, ...switches, ...LATENCY, { field: 'smartRouting', refused: ['geolocation'], beside: ROUTED }],
@@ -328,7 +330,7 @@ const OF_TYPE: Readonly<Record<string, readonly Neighbours[]>> = {
         '_=x',
         'a1_B=x y',
         ' A =x',
-        'A=1\n\nB=2\r\na=3',
+        'A=1\n\n  \nB=2\r\na=3',
         `${'A'.repeat(128)}=x`,
         VARIABLES.join('\n'),
         `A=${'x'.repeat(2_998)}`,
@@ -427,6 +429,20 @@ const AT_THE_BOUNDS: readonly DnsRecordRequest[] = [
   { EnviromentalVariables: Array.from({ length: 200 }, () => ({ Name: 'A', Value: '' })) },
 ]
 
-test('the client’s own border takes what is at its bounds', () => {
+const BEYOND_THE_BOUNDS: readonly DnsRecordRequest[] = [
+  ...(['Ttl', 'Weight', 'Priority', 'Flags', 'Port'] as const).map((field) => ({ [field]: -1 })),
+  ...(['Weight', 'Priority', 'Port'] as const).map((field) => ({ [field]: 65_536 })),
+  ...(['PullZoneId', 'ScriptId'] as const).flatMap((field) => [{ [field]: 0n }, { [field]: 2n ** 63n }]),
+  { Ttl: 2 ** 31 },
+  { Flags: 256 },
+  { GeolocationLatitude: 90.1 },
+  { GeolocationLongitude: -180.1 },
+  { EnviromentalVariables: Array.from({ length: 201 }, () => ({ Name: 'A', Value: '' })) },
+]
+
+test('the client’s own border takes what is at its bounds, and nothing beyond', () => {
   expect(AT_THE_BOUNDS.flatMap(checkDnsRecordRequest)).toEqual([])
+  for (const request of BEYOND_THE_BOUNDS) {
+    expect(checkDnsRecordRequest(request).map(({ field }) => field)).toEqual(Object.keys(request))
+  }
 })

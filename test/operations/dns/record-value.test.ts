@@ -62,6 +62,12 @@ test.each(sentCases)('$type: what $typed becomes is said exactly when it changed
   expect(result.ok && result.notes.length > 0).toBe(changed)
 })
 
+test('what became of quotes is said: those of one text are left out, several texts are one', () => {
+  const notes = (typed: string) => normaliseValue('TXT', typed, undefined)
+  expect(notes('"a"')).toMatchObject({ notes: [expect.stringMatching(/^The quotes around the value are left out/)] })
+  expect(notes('"a""b" "c"')).toMatchObject({ notes: [expect.stringMatching(/^The 3 quoted parts .* as one text/)] })
+})
+
 test.each([
   ['form', { value: ' two words  ' }],
   ['command', { value: 'two words\n' }],
