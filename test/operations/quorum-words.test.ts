@@ -8,6 +8,12 @@ test.each<[Quorum, string]>([
   [{ count: 2, roles: ['operator', 'admin'], groups: [] }, '2 operators or admins'],
   [{ count: 1, roles: [], groups: ['S1'] }, 'one member of the user group S1'],
   [{ count: 3, roles: ['admin'], groups: ['S1', 'S2'] }, '3 admins or members of the user group S1 or S2'],
+  [{ count: 1, roles: ['admin'], groups: [] }, 'one admin'],
+  [{ count: 1, roles: ['viewer', 'operator', 'admin'], groups: [] }, 'one viewer, operator or admin'],
+  [
+    { count: 2, roles: ['viewer', 'operator', 'admin'], groups: ['S1', 'S2', 'S3'] },
+    '2 viewers, operators, admins or members of the user group S1 or S2 or S3',
+  ],
   [{ count: 2, roles: ['operator', 'admin'], groups: ['S1'] }, '2 operators, admins or members of the user group S1'],
 ])('%j takes %s', (quorum, words) => {
   expect(quorumWords(quorum)).toBe(words)
@@ -23,6 +29,10 @@ test.each<[readonly Quorum[], string]>([
   [[ANYBODY, LAWYER], 'one operator or admin, and one member of the user group S1'],
   [[ANYBODY, { ...ANYBODY, count: 2 }], '2 operators or admins'],
   [[{ ...ANYBODY, count: 2 }, ANYBODY, LAWYER], '2 operators or admins, and one member of the user group S1'],
+  [
+    [LAWYER, { ...ADMIN, count: 2 }, { ...LAWYER, groups: ['S2'] }],
+    'one member of the user group S1, and 2 admins, and one member of the user group S2',
+  ],
   [[ANYBODY, ADMIN], 'one admin'],
   [[ADMIN, { ...ADMIN }], 'one admin'],
   [[{ ...ANYBODY, count: 2 }, ADMIN], '2 operators or admins, and one admin'],
@@ -36,5 +46,10 @@ it('shows user groups under their names where Slack can, and says the same else'
     'one operator or admin, and 2 admins or members of the user group <!subteam^S0LAW> or <!subteam^S0TAX>',
   )
   expect(textOf(quorumsMd([ANYBODY, { ...ANYBODY, count: 2 }]))).toBe('2 operators or admins')
+  const all = { count: 4, roles: ['viewer', 'operator', 'admin'], groups: ['S0A', 'S0B', 'S0C'] } as const
+  expect(textOf(quorumsMd([all, { ...lawyers, count: 3 }, ADMIN]))).toBe(
+    '4 viewers, operators, admins or members of the user group <!subteam^S0A> or <!subteam^S0B> or <!subteam^S0C>, and ' +
+      '3 admins or members of the user group <!subteam^S0LAW> or <!subteam^S0TAX>, and one admin',
+  )
   expect(textOf(quorumsMd([]))).toBe('')
 })
