@@ -90,7 +90,7 @@ describe('a stream that secrets are taken out of', () => {
   })
 
   it('finds a secret of which each character comes by itself, behind lines and before them', () => {
-    expect(letOut(...`a\n${SECRET}\n\n${SECRET} b\nc${SECRET}`)).toBe('a\n[secret]\n\n[secret] b\nc[secret]')
+    expect(letOut(...`a\n${SECRET}\n\n${SECRET} b\nc${SECRET}`.split(''))).toBe('a\n[secret]\n\n[secret] b\nc[secret]')
     expect(letOut(`a\n${SECRET.slice(0, 9)}`, `${SECRET.slice(9)}\nb`)).toBe('a\n[secret]\nb')
     expect(letOut(`${SECRET.slice(0, 9)}\n${SECRET.slice(9)}`)).not.toContain(SECRET.slice(0, 9))
   })

@@ -65,7 +65,7 @@ function letters(count: number): string {
   return (high === 0 ? 'a' : letters(high - 1)) + LETTERS.charAt(count % LETTERS.length)
 }
 
-export function textOf({ before, piece: repeated, behind, counted }: Recipe, length: number): string {
+function textOf({ before, piece: repeated, behind, counted }: Recipe, length: number): string {
   const room = length - before.length - behind.length
   const pieces = Array.from({ length: Math.ceil(room / repeated.length) }, (_, index) =>
     counted ? letters(index) + repeated : repeated,
