@@ -24,10 +24,7 @@ interface Unit {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 /** What is shown for a markup character that would format: alike to the eye, without meaning to Slack. */
 const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ', ':': '∶' }
-/**
- * What Slack draws as a picture, up to the colon at its end: a name between colons. Of numbers and of what may be a group of
- * an address only these are names.
- */
+/** A name that Slack draws as a picture, and the colon before it. Of what may be part of a time or an address only these are. */
 const PICTURE = /:(?:(?!\d+:|[0-9a-f]{1,4}:)[\p{Ll}\p{Lo}\p{M}\p{N}_+'-]+|100|1234|ab?|abcd?|b|bed|bee|cd|de)(?=:)/gu
 const DELIMITERS = ['*', '_', '~'] as const
 const WORD = /[\p{L}\p{N}]/u
@@ -150,15 +147,13 @@ function neutralised(line: readonly Unit[]): string {
     .join('')
 }
 
-/** Where a colon has to be replaced since something of a picture is not ours: one that is not ours either, if it can be. */
+/** The colons that begin a picture of which not all is ours. */
 function foreignPictures(line: readonly Unit[]): ReadonlySet<number> {
   const text = line.map(({ raw }) => (raw.length === 1 ? raw : ' ')).join('')
-  const places = Array.from(text.matchAll(PICTURE), ({ index: start, 0: { length } }) => {
-    const end = start + length
-    if (!line.slice(start, end + 1).some(({ foreign }) => foreign)) return []
-    return line[start]?.foreign === false && line[end]?.foreign === true ? [end] : [start]
-  })
-  return new Set(places.flat())
+  const drawn = Array.from(text.matchAll(PICTURE), ({ index, 0: { length } }) => ({ index, end: index + length + 1 }))
+  return new Set(
+    drawn.filter(({ index, end }) => line.slice(index, end).some(({ foreign }) => foreign)).map(({ index }) => index),
+  )
 }
 
 /** Where this delimiter has to be replaced: all of them beside markup of our own, else those that close a pair. */

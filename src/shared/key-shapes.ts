@@ -33,13 +33,10 @@ const KNOWN_SHAPES: readonly RegExp[] = [
   /[a-z0-9+.-]:\/\/[^\s/:@]*:[^\s/@]{3,}@/i,
 ]
 
-/**
- * What clouds make secrets of, and says nothing of itself: 40 characters of base64, of every kind. The hash of a commit has
- * letters of one case; a proof of who owns a domain says that it is one.
- */
+/** 40 characters of base64, as clouds make secrets; no hash of a commit, nor a proof of who owns a domain, which says so. */
 const BARE_SECRET =
   /(?<![\w+/.~-]|verif[\w-]*=)(?=[^A-Z]{0,39}[A-Z])(?=[^a-z]{0,39}[a-z])(?=\D{0,39}\d)[A-Za-z0-9+/]{40}(?![\w+/=.~-])/g
-/** All but the least random of them have as much in each character; words and paths have less. */
+/** Of chance in each character: words and paths have less. */
 const MIN_SECRET_BITS = 4.4
 
 /** Whether there is something of the form of a well-known kind of key in the text. */

@@ -23,7 +23,7 @@ const FLAGS = new WeakMap<Fields, ReadonlyMap<string, FoundFlag>>()
 
 function flagsOf(fields: Fields): ReadonlyMap<string, FoundFlag> {
   const flags = new Map<string, FoundFlag>()
-  // A name of its own goes before one that is only the opposite of another.
+  // A name of its own replaces one that is only the opposite of another.
   for (const negated of [true, false]) {
     for (const [name, field] of Object.entries(fields)) {
       if (!negated || isOnOff(field))

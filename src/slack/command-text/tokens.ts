@@ -93,14 +93,13 @@ function readWord(text: string, start: number, findClosing: FindClosing): Word |
   return { end: tail.end, text: inner + tail.text, quoted: tail.end === close + 1 }
 }
 
-/** The place of the next closer of a quote that stands before `from`; none where it is never closed. */
-type FindClosing = (from: number, closer: string) => number | undefined
+type FindClosing = ReturnType<typeof closingsOf>
 
 /**
- * An apostrophe looks like a closing quote, so among those one at the end of a word is preferred: `'it's ours'`. What was
+ * Finds the next place of a closer. An apostrophe looks like a closing quote, so among those one at the end of a word is preferred: `'it's ours'`. What was
  * found for one quote is kept for the next, so that the text is gone through once, however many quotes it has.
  */
-function closingsOf(text: string): FindClosing {
+function closingsOf(text: string): (from: number, closer: string) => number | undefined {
   const found = new Map<string, number>()
   // `wanted` is a closer, with a space behind it where a word has to end there.
   const next = (from: number, wanted: string): number | undefined => {

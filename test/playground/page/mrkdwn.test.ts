@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { message } from '../../../src/block-kit/message.ts'
+import { link, md, textOf as markupText } from '../../../src/block-kit/mrkdwn.ts'
+import { context, section } from '../../../src/block-kit/sections.ts'
 import { mrkdwn } from '../../../src/playground/page/mrkdwn.ts'
 import { harmIn, HOSTILE, reader, tagsOf, textOf } from './page-markup.ts'
 
@@ -21,6 +24,21 @@ describe('mrkdwn on the page', () => {
   ])('shows %j', (text, expected) => {
     expect(shown(text)).toBe(expected)
   })
+
+  it.each([':white_check_mark: Done', ':no_entry:', 'x:fire:y', ':wave::eyes:', ':x', 'x:'])(
+    'shows our own pictures, and none that a stranger wrote: %j',
+    (foreign) => {
+      const markup = markupText(
+        md`:warning: *${foreign}*: ${foreign}:${foreign} ${link(new URL('https://a.example'), foreign)}`,
+      )
+      const pictures = textOf(mrkdwn(markup, reader)).match(/\p{Extended_Pictographic}/gu)
+      expect(pictures).toEqual(['⚠'])
+      const { text, blocks } = message({ text: foreign, blocks: [context(foreign), section(foreign)] })
+      for (const each of [text, JSON.stringify(blocks)]) {
+        expect(textOf(mrkdwn(each, reader))).not.toMatch(/\p{Extended_Pictographic}/u)
+      }
+    },
+  )
 
   it('shows people, channels and groups by their names, and whom it concerns', () => {
     expect(textOf(mrkdwn('<@U0VERA0001> <#C0OPS00001> <!subteam^S0OPERATOR> <@U0NOBODY>', reader))).toBe(
