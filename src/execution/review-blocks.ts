@@ -28,7 +28,7 @@ export function reviewBlocks(review: Review, effect: Effect, alone: DrawAlone = 
     divider(),
     header('What will be sent'),
     ...requestBlocks(review.request, alone),
-    ...list(md``, 'Filled in or changed on the way', review.notes),
+    ...list('', 'Filled in or changed on the way', review.notes),
   ]
 }
 
@@ -43,11 +43,11 @@ function graveBlocks({ costs, irreversible }: Review, effect: Effect): readonly 
   ]
 }
 
-function title(icon: Mrkdwn, words: string): Block {
+function title(icon: Mrkdwn | '', words: string): Block {
   return section(md`${icon}*${words}*`)
 }
 
-function list(icon: Mrkdwn, words: string, items: readonly string[]): readonly Block[] {
+function list(icon: Mrkdwn | '', words: string, items: readonly string[]): readonly Block[] {
   return items.length === 0 ? [] : [title(icon, words), ...inSections(items).map((part) => bullets(part))]
 }
 
