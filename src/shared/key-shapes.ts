@@ -35,7 +35,7 @@ const KNOWN_SHAPES: readonly RegExp[] = [
 
 /** 40 characters of base64, as clouds make secrets; no hash of a commit, nor a proof of who owns a domain, which says so. */
 const BARE_SECRET =
-  /(?<![\w+/.~-]|verif[\w-]*=)(?=[^A-Z]{0,39}[A-Z])(?=[^a-z]{0,39}[a-z])(?=\D{0,39}\d)[A-Za-z0-9+/]{40}(?![\w+/=.~-])/g
+  /(?<![\w+/.~-])(?=[A-Za-z0-9+/]{40}(?![\w+/=.~-]))(?<!verif[\w-]*=)(?=[^A-Z]{0,39}[A-Z])(?=[^a-z]{0,39}[a-z])(?=\D{0,39}\d).{40}/g
 /** Of chance in each character: words and paths have less. */
 const MIN_SECRET_BITS = 4.4
 
