@@ -34,6 +34,7 @@ export class StoreWatch {
 
 const REASONS: Readonly<Record<StoreErrorKind, string>> = {
   locked: ': something else holds it',
+  busy: ': it has too much to do',
   full: ': its disk is full',
   read_only: ': it can only be read',
   corrupt: ': it is damaged',

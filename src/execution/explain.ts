@@ -51,6 +51,8 @@ function storeWords({ kind }: StoreError): [happened: string, next: string] {
   switch (kind) {
     case 'locked':
       return [`The record was held by somebody else for too long. ${nothing}`, 'Ask again.']
+    case 'busy':
+      return [`The record has too much to do at this moment. ${nothing}`, 'Ask again.']
     case 'full':
       return [`The disk that holds the record is full. ${nothing}`, 'Tell whoever runs CDN Ops. Plain reads go on.']
     case 'unanswered':

@@ -1,7 +1,7 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import * as z from 'zod'
 import type { AuditChain } from './audit-chain.ts'
-import { type AuditEntry, type AuditRow, type RecordedEntry, toAuditRow } from './audit-entry.ts'
+import { type AuditEntry, type RecordedEntry, toAuditRow } from './audit-entry.ts'
 import { type AuditHead, lockHead, moveHead, readHead } from './audit-head.ts'
 import { checkAuditKey } from './audit-key.ts'
 import { type AuditVerdict, verifyRecord } from './audit-verification.ts'
@@ -11,6 +11,7 @@ import type { NewNotice } from './notice.ts'
 import { putNotices } from './notices.ts'
 import { Prepared } from './prepared.ts'
 import { Instant, optional, readRow } from './rows.ts'
+import { StoreError } from './store-error.ts'
 import type { AuditEntriesTable, Tables } from './tables.ts'
 
 /** A transaction whose effects stand on record: rows and audit entries are committed together or not at all. */
@@ -40,22 +41,51 @@ export interface AuditQuery extends AuditFilter {
 /** The most entries that are read at once. */
 export const MAX_AUDIT_PAGE_ROWS = 500
 
+/** Entries that wait to be written, and how many of them one transaction takes. */
+const MAX_QUEUED_ENTRIES = 5_000
+const MAX_COMMITTED_TOGETHER = 100
+
 /** The record of what was asked, decided and done. Nothing here changes or deletes an entry: it is kept for ever. */
 export class AuditLog {
   readonly #database: Database
   readonly #chain: AuditChain
+  readonly #queue: (PromiseWithResolvers<RecordedEntry> & { readonly entry: AuditEntry })[] = []
+  #isWriting = false
 
   constructor(database: Database, chain: AuditChain) {
     this.#database = database
     this.#chain = chain
   }
 
-  /** One entry by itself, with what has to be told because of it. */
+  /** One entry by itself: committed together with others that wait for the chain, or with what has to be told of it. */
   async append(entry: AuditEntry, notices: readonly NewNotice[] = []): Promise<RecordedEntry> {
-    return this.record(async (recording) => {
-      await putNotices(recording.rows, notices, this.#database)
-      return recording.append(entry)
-    })
+    if (notices.length > 0)
+      return this.record(async (recording) => {
+        await putNotices(recording.rows, notices, this.#database)
+        return recording.append(entry)
+      })
+    toAuditRow(entry)
+    if (this.#queue.length >= MAX_QUEUED_ENTRIES) throw new StoreError('busy')
+    const recorded = Promise.withResolvers<RecordedEntry>()
+    this.#queue.push({ ...recorded, entry })
+    if (!this.#isWriting) void this.#writeQueue()
+    return recorded.promise
+  }
+
+  /** Never rejects: each entry says what became of it. */
+  async #writeQueue(): Promise<void> {
+    this.#isWriting = true
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, MAX_COMMITTED_TOGETHER)
+      const write = ({ append }: Recording) => Promise.all(batch.map(({ entry }) => append(entry)))
+      try {
+        const recorded = await this.record(write, undefined, true)
+        for (const [place, entry] of recorded.entries()) batch[place]?.resolve(entry)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    this.#isWriting = false
   }
 
   /**
@@ -65,24 +95,25 @@ export class AuditLog {
    * With `once` it happens for the first of its deliveries only. Throws UserError `repeated` for a later one, and
    * `busy` when it was too late to commit; nothing is written then.
    */
-  async record<T>(work: (recording: Recording) => Promise<T>, once?: Once): Promise<T> {
+  async record<T>(work: (recording: Recording) => Promise<T>, once?: Once, ahead = false): Promise<T> {
     return this.#database.write(async (rows) => {
       let head = await lockHead(rows)
+      const added: AuditEntriesTable[] = []
       if (once !== undefined) await takeUp(rows, once, this.#database.clock)
       const result = await work({
         rows,
         append: async (entry) => {
           const bare = { seq: head.seq + 1, ...toAuditRow(entry) }
           const row = { ...bare, hash: this.#chain.hash(head.hash, bare) }
-          await NEW_ENTRY.rows(rows, row)
-          head = { seq: row.seq, hash: row.hash }
-          await moveHead(rows, head)
+          added.push(row)
+          head = row
           return toEntry(row)
         },
       })
+      await insert(rows, added)
       if (once !== undefined && this.#database.clock.monotonicMs() > once.notAfterMs) throw tooSlow()
       return result
-    })
+    }, ahead)
   }
 
   /** Newest first. */
@@ -145,7 +176,21 @@ function filtered(
   return query
 }
 
-const NEW_ENTRY = new Prepared((db, row: AuditRow & Pick<AuditEntriesTable, 'seq' | 'hash'>) =>
+/** All that a transaction appends, at its end: each statement is a way to the server and back. */
+async function insert(rows: Transaction<Tables>, added: readonly AuditEntriesTable[]): Promise<void> {
+  const head = added.at(-1)
+  if (head === undefined) return
+  if (added.length === 1) await NEW_ENTRY.rows(rows, { ...head })
+  else
+    for (let from = 0; from < added.length; from += MAX_COMMITTED_TOGETHER)
+      await rows
+        .insertInto('auditEntries')
+        .values(added.slice(from, from + MAX_COMMITTED_TOGETHER))
+        .execute()
+  await moveHead(rows, head)
+}
+
+const NEW_ENTRY = new Prepared((db, row: Pick<AuditEntriesTable, keyof AuditEntriesTable>) =>
   db.insertInto('auditEntries').values({
     seq: row.seq,
     at: row.at,

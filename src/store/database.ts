@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import { proveRoom } from './room.ts'
 import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
+import { Turns } from './turns.ts'
 import type { Writability } from './writability.ts'
 
 /** Runs `work` in one transaction. */
@@ -12,6 +13,8 @@ type Transact = <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promis
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   readonly kysely: Kysely<Tables>
+  /** How many reads and writes there may be at once: each has a connection of its own. Left out where all share one. */
+  readonly places?: { readonly reads: number; readonly writes: number }
   /** The engine's own failure as a `StoreError`; undefined for an error that is not the engine's. */
   classify(error: unknown): StoreError | undefined
   /** The clock that leases are judged by: one for everybody who shares the store. Milliseconds since 1970. */
@@ -45,6 +48,9 @@ export class Database {
   #mendAtMs = 0
   #closing: Promise<void> | undefined
   readonly #writability: Writability | undefined
+  readonly #reads: Turns
+  /** Apart from reads, which shall not wait while one write waits for another. */
+  readonly #writes: Turns
   /** A transaction that the disk has when it is over. */
   readonly #waiting: Transact = (work) => this.engine.kysely.transaction().execute(work)
 
@@ -52,11 +58,13 @@ export class Database {
     this.engine = engine
     this.clock = clock
     this.#writability = writability
+    this.#reads = new Turns(clock, engine.places?.reads ?? Number.POSITIVE_INFINITY)
+    this.#writes = new Turns(clock, engine.places?.writes ?? Number.POSITIVE_INFINITY)
   }
 
   /** Reads with single statements. Throws `StoreError`. */
   read<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-    return this.#withPatience(() => work(this.engine.kysely))
+    return this.#withPatience(() => this.#reads.run(() => work(this.engine.kysely)))
   }
 
   /**
@@ -64,9 +72,11 @@ export class Database {
    * changes nothing but the store, and it must not call `read` or `write` itself: SQLite has one connection.
    *
    * Throws `StoreError`. After kind `unanswered` it is not known whether the transaction was committed.
+   *
+   * One at a time may go `ahead` of all that wait: what audit entries are written with.
    */
-  write<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
-    return this.#write(work, () => this.#waiting)
+  write<T>(work: (within: Transaction<Tables>) => Promise<T>, ahead = false): Promise<T> {
+    return this.#write(work, () => this.#waiting, ahead)
   }
 
   /** The same for what is worth little once the machine has failed: then it may be gone, though all of it or nothing. */
@@ -76,7 +86,11 @@ export class Database {
     return this.#write(work, () => (lightly !== undefined && this.isWritable ? lightly : this.#waiting))
   }
 
-  async #write<T>(work: (within: Transaction<Tables>) => Promise<T>, transact: () => Transact): Promise<T> {
+  async #write<T>(
+    work: (within: Transaction<Tables>) => Promise<T>,
+    transact: () => Transact,
+    ahead = false,
+  ): Promise<T> {
     let committing = false
     const attempt = async (within: Transaction<Tables>): Promise<T> => {
       committing = false
@@ -88,7 +102,8 @@ export class Database {
       return result
     }
     try {
-      const result = await this.#withPatience(() => transact()(attempt))
+      const begin = (): Promise<T> => transact()(attempt)
+      const result = await this.#withPatience(ahead ? begin : () => this.#writes.run(begin))
       this.#writability?.succeeded()
       return result
     } catch (error) {

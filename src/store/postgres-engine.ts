@@ -35,6 +35,7 @@ function engine(kysely: Kysely<Tables>): Engine {
   return {
     name: 'postgres',
     kysely,
+    places: PLACES,
     classify: postgresError,
     nowMs: serverNowMs,
     // The server's files, its log and its vacuum are in the hands of whoever runs it.
@@ -43,7 +44,10 @@ function engine(kysely: Kysely<Tables>): Engine {
   }
 }
 
-const MAX_CONNECTIONS = 5
+/** Nearly every write waits for the head of the record, one after the other: more would only hold connections. */
+const PLACES = { reads: 4, writes: 2 }
+/** With one for what goes ahead. Nobody waits for a place in the pool, so its timeout says that the server does not answer. */
+const MAX_CONNECTIONS = PLACES.reads + PLACES.writes + 1
 const CONNECT_TIMEOUT_MS = 2_000
 /** What takes longer is given up by the server, so that a call ends within three seconds, and ends undone. */
 const STATEMENT_TIMEOUT_MS = 2_000

@@ -2,6 +2,8 @@
 export type StoreErrorKind =
   /** Somebody else held it for longer than the patience of a call. Nothing was changed; the same call may succeed later. */
   | 'locked'
+  /** This process asks it for too much at once. Nothing was changed; the same call may succeed later. */
+  | 'busy'
   /** No space left. Reading goes on. */
   | 'full'
   /** The process may read but not write. */
@@ -35,6 +37,7 @@ export class StoreError extends Error {
 
 const SENTENCES: Readonly<Record<StoreErrorKind, string>> = {
   locked: 'The store was locked for too long',
+  busy: 'The store has too much to do at this moment',
   full: 'The store has no space left',
   read_only: 'The store cannot be written to',
   corrupt: 'The store is damaged',

@@ -10,7 +10,7 @@ export type WritableState = { readonly writable: true } | { readonly writable: f
  */
 export const PASSING_MS = 10_000
 
-const PASSING: ReadonlySet<StoreErrorKind> = new Set(['locked', 'other'])
+const PASSING: ReadonlySet<StoreErrorKind> = new Set(['locked', 'busy', 'other'])
 
 /**
  * Follows the writes of a process and tells when the store stops taking them, and when it takes them again: each once.

@@ -31,25 +31,31 @@ export const MAX_ZONE_NAMES = 500
 export class ZoneNames {
   readonly #database: Database
   readonly #audit: AuditLog
-  /** What was last read, where nobody but this process could have changed it since. */
-  #listed: readonly ZoneName[] | undefined
-  #changes = 0
+  /** What is being read, or was read last where nobody but this process could have changed it since. */
+  #listed: Promise<readonly ZoneName[]> | undefined
 
   constructor(database: Database, audit: AuditLog) {
     this.#database = database
     this.#audit = audit
   }
 
-  /** All names, by kind and name. The store of a file, which is one process's, is asked after a change only. */
-  async list(): Promise<readonly ZoneName[]> {
+  /** All names, by kind and name. The store of a file, which is one process's, is asked after a change only; a server once for all who ask meanwhile. */
+  list(): Promise<readonly ZoneName[]> {
     if (this.#listed !== undefined) return this.#listed
-    const changes = this.#changes
+    const listed = this.#read()
+    const forget = (): void => {
+      if (this.#listed === listed) this.#listed = undefined
+    }
+    listed.then(this.#database.engine.name === 'sqlite' ? undefined : forget, forget)
+    this.#listed = listed
+    return listed
+  }
+
+  async #read(): Promise<readonly ZoneName[]> {
     const rows = await this.#database.read((db) =>
       db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES).execute(),
     )
-    const listed = rows.map(toZoneName)
-    if (this.#database.engine.name === 'sqlite' && changes === this.#changes) this.#listed = listed
-    return listed
+    return rows.map(toZoneName)
   }
 
   /** Whatever came of it: a change of which nobody knows whether it was made counts as one. */
@@ -57,7 +63,6 @@ export class ZoneNames {
     try {
       return await change()
     } finally {
-      this.#changes += 1
       this.#listed = undefined
     }
   }

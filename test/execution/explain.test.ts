@@ -88,7 +88,7 @@ describe('other errors in words', () => {
     expect(told(new UserError('busy', 'Too many.')).message.text).toBe('Too many.')
   })
 
-  test.each(['locked', 'full', 'read_only', 'corrupt', 'in_use', 'unreachable', 'other'] as const)(
+  test.each(['locked', 'busy', 'full', 'read_only', 'corrupt', 'in_use', 'unreachable', 'other'] as const)(
     'say that nothing was done when the store fails: %s',
     (kind: StoreErrorKind) => {
       const { message, incident } = told(new StoreError(kind, 'SQLITE_X'))

@@ -21,6 +21,24 @@ export function auditSuite(harness: () => StoreHarness): void {
     expect(await store.audit.verify()).toMatchObject({ ok: true, entries: 40, keyed: true })
   })
 
+  test('of entries asked for at once everybody has their own, and one that is refused takes no other with it', async () => {
+    const ends = await Promise.allSettled(
+      Array.from({ length: 250 }, (_, n) =>
+        store.audit.append(entry('denied', { actor: `U${n}`, summary: n === 7 ? 'x'.repeat(2_001) : `Asked by ${n}` })),
+      ),
+    )
+    const had = ends.map((end) => (end.status === 'fulfilled' ? `${end.value.actor} ${end.value.summary}` : 'refused'))
+    expect(had).toEqual(ends.map((_, n) => (n === 7 ? 'refused' : `U${n} Asked by ${n}`)))
+    const listed = await store.audit.list({ limit: 500 })
+    expect(listed.map(({ actor }) => actor).toSorted()).toEqual(
+      had
+        .flatMap((one) => one.split(' ').slice(0, 1))
+        .filter((one) => one !== 'refused')
+        .toSorted(),
+    )
+    expect(await store.audit.verify()).toMatchObject({ ok: true, entries: 249, keyed: true })
+  })
+
   test('an entry is read back as it was given, except for what no database can hold', async () => {
     const asked = entry('denied', { changeId: 'c1', summary: 'Ü \0 \uD800 "', detail: '👩‍🚀\n' })
     const written = await store.audit.append(asked)

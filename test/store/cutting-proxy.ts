@@ -18,7 +18,8 @@ export interface CuttingProxy {
 const COMMIT = 'commit\0'
 const BEGIN = 'begin\0'
 
-export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
+/** With `delayMs` the server is so much farther away, for every round trip. */
+export async function startCuttingProxy(target: string, { delayMs = 0 } = {}): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let armed: { readonly when: Cut; readonly marker: string } | undefined
@@ -30,6 +31,10 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     let said = ''
     let isCutting = false
     const end = (): void => both.forEach((socket) => socket.destroy())
+    const send = (bytes: Buffer): void => {
+      if (delayMs === 0) database.write(bytes)
+      else setTimeout(() => database.write(bytes), delayMs)
+    }
     for (const socket of both) {
       sockets.add(socket)
       socket.on('error', end).on('close', end)
@@ -37,13 +42,13 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     client.on('data', (bytes) => {
       const text = bytes.toString('latin1')
       said = text.includes(BEGIN) ? text : said + text
-      if (armed === undefined || !text.includes(COMMIT) || !said.includes(armed.marker)) return database.write(bytes)
+      if (armed === undefined || !text.includes(COMMIT) || !said.includes(armed.marker)) return send(bytes)
       const { when } = armed
       armed = undefined
       cuts += 1
       if (when === 'before commit') return end()
       isCutting = true
-      return database.write(bytes)
+      return send(bytes)
     })
     // The answer to the commit: it has happened, and nobody hears of it.
     database.on('data', (bytes) => (isCutting ? end() : client.write(bytes)))

@@ -46,6 +46,19 @@ describe.skipIf(reason !== undefined)('a connection to PostgreSQL that is cut in
     expect(told).toEqual([{ writable: false, why: 'unreachable' }, { writable: true }])
   })
 
+  test.each([
+    ['after commit', 3],
+    ['before commit', 1],
+  ] as const)('%s of entries that were committed together tells each of them so', async (when, times) => {
+    proxy.cut(when, 'the marked one')
+    const marked = entry('read', { summary: 'the marked one' })
+    const ends = await Promise.allSettled([entry('read'), entry('read'), marked].map((one) => store.audit.append(one)))
+    const unanswered = { status: 'rejected', reason: { kind: 'unanswered' } }
+    expect(ends).toMatchObject([{ status: 'fulfilled', value: { seq: 1 } }, unanswered, unanswered])
+    expect(await store.audit.append(entry('read'))).toMatchObject({ seq: times + 1 })
+    expect(await store.audit.verify()).toMatchObject({ ok: true, entries: times + 1 })
+  })
+
   test('while a change goes out has it go out at most once, whoever takes it on', async () => {
     const { id } = await changeIn(store, harness.clock, 'approved')
     const step = { from: ['approved'], to: 'sending', lease: LIVE_LEASE, now: harness.clock.now() } as const

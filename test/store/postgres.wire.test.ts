@@ -18,6 +18,7 @@ import { migrationSuite } from './migration-suite.ts'
 import { noticesSuite } from './notices-suite.ts'
 import { deliveriesSuite } from './deliveries-suite.ts'
 import { postgresAuditToolSuite } from './postgres-audit-tool-suite.ts'
+import { postgresBurstSuite } from './postgres-burst-suite.ts'
 import { postgresProcessesSuite } from './postgres-processes-suite.ts'
 import { rememberedSuite } from './remembered-suite.ts'
 import { changeMessagesSuite } from './change-messages-suite.ts'
@@ -112,6 +113,8 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   describe('several processes', () => {
     postgresProcessesSuite(() => harness)
   })
+
+  postgresBurstSuite(() => harness)
 
   describe('a server in trouble', () => {
     test('a lock held for too long ends the call, undone, and the store goes on', async () => {
