@@ -3,6 +3,7 @@ import { md } from '../block-kit/mrkdwn.ts'
 import { type Message, message } from '../block-kit/message.ts'
 import { CdnError } from '../cdn/errors.ts'
 import { UserError } from '../shared/errors.ts'
+import { UnreadableRow } from '../store/rows.ts'
 import { StoreError } from '../store/store-error.ts'
 import { wordsFor } from './platform-words.ts'
 
@@ -23,6 +24,7 @@ export function explain(error: unknown, newIncident: () => string): Explained {
     const { happened, next } = wordsFor(error)
     return known(`${happened} Nothing was changed.`, next)
   }
+  if (error instanceof UnreadableRow) return known(`${error.message}. Nothing was done.`, 'Tell whoever runs CDN Ops.')
   if (error instanceof StoreError) return known(...storeWords(error))
   const incident = newIncident()
   return {

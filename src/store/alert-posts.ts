@@ -57,7 +57,7 @@ export class AlertPosts {
   async take(limit: number, resting: readonly string[] = []): Promise<readonly AlertPost[]> {
     if (this.isKnownEmpty) return []
     const { postsPut } = this.#database
-    return this.#database.write(async (rows) => {
+    const rows = await this.#database.write(async (rows) => {
       const now = await this.#database.engine.nowMs(rows)
       const ids = await heads(rows, {
         now,
@@ -78,8 +78,12 @@ export class AlertPosts {
         .returningAll()
         .execute()
       const order = new Map(ids.map((id, place) => [id, place]))
-      return taken.map(toPost).toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+      return taken.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
     })
+    const posts = this.#database.readable(rows, toPost)
+    // It would hold up its channel for ever.
+    for (const { id } of rows) if (!posts.some((post) => post.id === id)) await this.bury(id, 'It cannot be read.')
+    return posts
   }
 
   /**
@@ -150,7 +154,7 @@ export class AlertPosts {
         .limit(Math.min(limit, MAX_DEAD_PAGE_ROWS))
         .execute(),
     )
-    return rows.map(toDeadPost)
+    return this.#database.readable(rows, toDeadPost)
   }
 
   /** How much waits, due or not, and since when the oldest does. */

@@ -43,7 +43,7 @@ export class AlertRules {
       if (kind !== undefined) query = query.where('kind', '=', kind)
       return query.orderBy('subject').orderBy('channelId').orderBy('kind').limit(MAX_ALERT_RULES).execute()
     })
-    return rows.map(toRule)
+    return this.#database.readable(rows, toRule)
   }
 
   async get(id: string): Promise<AlertRule | undefined> {
@@ -109,7 +109,7 @@ export class AlertRules {
         .where('pausedAt', 'is', null)
         .returningAll()
         .execute()
-      const paused = changed.map(toRule)
+      const paused = this.#database.readable(changed, toRule)
       if (paused.length === 0) return paused
       await append(told.entry(paused))
       await putNotices(rows, told.notices(paused), this.#database)
@@ -132,7 +132,7 @@ export class AlertRules {
         .where('pausedAt', 'is not', null)
         .returningAll()
         .execute()
-      const resumed = changed.map(toRule)
+      const resumed = this.#database.readable(changed, toRule)
       if (resumed.length > 0) await append(entry(resumed))
       return resumed
     }, once)
@@ -147,10 +147,14 @@ export class AlertRules {
     await this.#audit.record(async (recording) => {
       const { rows, append } = recording
       const found = await rows.selectFrom('alertRules').selectAll().where('createdBy', '=', MANAGED_BY).execute()
-      const gone = found.map(toRule).filter((rule) => !wanted.has(same(rule)))
+      const managed = this.#database.readable(found, toRule)
+      // What cannot be read stays as it is.
+      const spoilt = new Set(found.map(same)).difference(new Set(managed.map(same)))
+      const gone = managed.filter((rule) => !wanted.has(same(rule)))
       await removeRules(rows, gone, this.#database)
       const changes = gone.map((rule) => `removed: ${words(rule)}`)
       for (const rule of rules) {
+        if (spoilt.has(same(rule))) continue
         const before = await findAlike(rows, rule)
         if (before !== undefined && before.createdBy === MANAGED_BY && isAsWanted(before, rule)) continue
         changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
@@ -163,7 +167,7 @@ export class AlertRules {
   }
 }
 
-function same({ kind, subject, channelId }: AlertRule): string {
+function same({ kind, subject, channelId }: Pick<AlertRule, 'kind' | 'subject' | 'channelId'>): string {
   return JSON.stringify([kind, subject, channelId])
 }
 

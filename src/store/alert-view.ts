@@ -72,11 +72,11 @@ export async function readView(
       .execute()
     return {
       watch: watch === undefined ? undefined : toWatch(watch),
-      rules: rules.map(toRule),
-      states: states.map(toState),
-      incidents: incidents.map(toIncident),
-      silences: silences.map(toSilence),
-      marks: marks.map(toMark),
+      rules: database.readable(rules, toRule),
+      states: database.readable(states, toState),
+      incidents: database.readable(incidents, toIncident),
+      silences: database.readable(silences, toSilence),
+      marks: database.readable(marks, toMark),
     }
   })
 }

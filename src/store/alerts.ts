@@ -86,7 +86,7 @@ export class Alerts {
         .limit(Math.min(limit, MAX_INCIDENT_PAGE_ROWS))
         .execute()
     })
-    return rows.map(toIncident)
+    return this.#database.readable(rows, toIncident)
   }
 
   /** Notes that a person looks after an incident, and has its message say so at once. Recorded when nobody did before. */

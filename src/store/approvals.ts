@@ -75,7 +75,7 @@ export class Approvals {
   /** Who has approved a change, the first one first. Whether they still may is for the policy to say. */
   async of(changeId: string): Promise<readonly Approval[]> {
     const rows = await this.#database.read((db) => OF_CHANGE.rows(db, { changeId }))
-    return rows.map(toApproval)
+    return this.#database.readable(rows, toApproval)
   }
 }
 

@@ -45,7 +45,7 @@ function canonical(previous: string, row: ChainedRow): string {
 }
 
 /** What an untouched row has: SQLite would keep anything in any column. */
-const Untouched = z.object({
+export const Untouched = z.object({
   seq: z.int(),
   at: z.int(),
   actor: z.string(),

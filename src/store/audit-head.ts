@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod'
-import type { Database } from './database.ts'
 import { Prepared } from './prepared.ts'
 import { readRow } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -18,10 +17,8 @@ export const HEAD_ID = 1
 export const StoredHead = z.object({ seq: z.int().min(0), hash: z.string() })
 
 /** Throws `StoreError` of kind `corrupt` when it is gone or no head. */
-export async function readHead(database: Database): Promise<AuditHead> {
-  const row = await database.read((db) =>
-    db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', HEAD_ID).executeTakeFirst(),
-  )
+export async function readHead(db: Kysely<Tables>): Promise<AuditHead> {
+  const row = await db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', HEAD_ID).executeTakeFirst()
   return readRow('audit_head', StoredHead, row)
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import * as z from 'zod'
-import type { AuditChain } from './audit-chain.ts'
+import { type AuditChain, Untouched } from './audit-chain.ts'
 import { type AuditEntry, type RecordedEntry, toAuditRow } from './audit-entry.ts'
 import { type AuditHead, lockHead, moveHead, readHead } from './audit-head.ts'
 import { checkAuditKey } from './audit-key.ts'
@@ -9,7 +9,7 @@ import type { Database } from './database.ts'
 import { type Once, takeUp, tooSlow } from './deliveries.ts'
 import type { NewNotice } from './notice.ts'
 import { putNotices } from './notices.ts'
-import { Prepared } from './prepared.ts'
+import { prepareInsert } from './prepared.ts'
 import { Instant, optional, readRow } from './rows.ts'
 import { StoreError } from './store-error.ts'
 import type { AuditEntriesTable, Tables } from './tables.ts'
@@ -43,7 +43,7 @@ export const MAX_AUDIT_PAGE_ROWS = 500
 
 /** Entries that wait to be written, and how many of them one transaction takes. */
 const MAX_QUEUED_ENTRIES = 5_000
-const MAX_COMMITTED_TOGETHER = 100
+const MAX_COMMITTED_TOGETHER = 120
 
 /** The record of what was asked, decided and done. Nothing here changes or deletes an entry: it is kept for ever. */
 export class AuditLog {
@@ -110,7 +110,9 @@ export class AuditLog {
           return toEntry(row)
         },
       })
-      await insert(rows, added)
+      // At the end, since each statement is a way to the server and back.
+      await insertEntries(rows, added)
+      if (added.length > 0) await moveHead(rows, head)
       if (once !== undefined && this.#database.clock.monotonicMs() > once.notAfterMs) throw tooSlow()
       return result
     }, ahead)
@@ -122,7 +124,7 @@ export class AuditLog {
       const query = filtered(db, filter).orderBy('seq', 'desc').limit(Math.min(limit, MAX_AUDIT_PAGE_ROWS))
       return (before === undefined ? query : query.where('seq', '<', before)).execute()
     })
-    return rows.map(toEntry)
+    return rows.map((row) => this.#shown(row))
   }
 
   /** Everything, oldest first, in pages of at most 500. What is appended meanwhile may be in it. */
@@ -133,9 +135,17 @@ export class AuditLog {
       )
       const last = rows.at(-1)
       if (last === undefined) return
-      yield rows.map(toEntry)
+      yield rows.map((row) => this.#shown(row))
       after = last.seq
     }
+  }
+
+  /** One that cannot be read stands for itself: a record without it would look whole. */
+  #shown(row: AuditEntriesTable): RecordedEntry {
+    const [entry] = this.#database.readable([row], toEntry)
+    return (
+      entry ?? { ...Spoilt.parse(row), event: 'unreadable', summary: 'This entry cannot be read: see audit verify.' }
+    )
   }
 
   /** Recomputes the chain. With a head that was noted elsewhere it also shows whether the newest entries were cut off. */
@@ -150,7 +160,7 @@ export class AuditLog {
 
   /** What to note elsewhere, for `verify` to expect later. */
   head(): Promise<AuditHead> {
-    return readHead(this.#database)
+    return this.#database.read(readHead)
   }
 
   /**
@@ -158,7 +168,7 @@ export class AuditLog {
    * writes, only when it takes one again.
    */
   async check(): Promise<void> {
-    if (this.#database.isWritable) await readHead(this.#database)
+    if (this.#database.isWritable) await this.#database.read(readHead)
     else await this.#database.write(lockHead)
   }
 }
@@ -176,46 +186,18 @@ function filtered(
   return query
 }
 
-/** All that a transaction appends, at its end: each statement is a way to the server and back. */
-async function insert(rows: Transaction<Tables>, added: readonly AuditEntriesTable[]): Promise<void> {
-  const head = added.at(-1)
-  if (head === undefined) return
-  if (added.length === 1) await NEW_ENTRY.rows(rows, { ...head })
-  else
-    for (let from = 0; from < added.length; from += MAX_COMMITTED_TOGETHER)
-      await rows
-        .insertInto('auditEntries')
-        .values(added.slice(from, from + MAX_COMMITTED_TOGETHER))
-        .execute()
-  await moveHead(rows, head)
-}
+const insertEntries = prepareInsert('auditEntries', Untouched.keyof().options)
 
-const NEW_ENTRY = new Prepared((db, row: Pick<AuditEntriesTable, keyof AuditEntriesTable>) =>
-  db.insertInto('auditEntries').values({
-    seq: row.seq,
-    at: row.at,
-    actor: row.actor,
-    team: row.team,
-    operation: row.operation,
-    event: row.event,
-    changeId: row.changeId,
-    summary: row.summary,
-    detail: row.detail,
-    hash: row.hash,
-  }),
-)
+const Entry = Untouched.extend({ at: Instant, changeId: optional(z.string()), detail: optional(z.string()) })
 
-const Entry = z.object({
-  seq: z.int(),
-  at: Instant,
-  actor: z.string(),
-  team: z.string(),
-  operation: z.string(),
-  event: z.string(),
-  changeId: optional(z.string()),
-  summary: z.string(),
-  detail: optional(z.string()),
-  hash: z.string(),
+const Unknown = z.string().catch('?')
+const Spoilt = z.object({
+  seq: z.coerce.number(),
+  at: Instant.catch(new Date(0)),
+  actor: Unknown,
+  team: Unknown,
+  operation: Unknown,
+  hash: Unknown,
 })
 
 function toEntry(row: AuditEntriesTable): RecordedEntry {

@@ -17,6 +17,8 @@ export interface ChangeQuery {
 }
 
 const MAX_CHANGE_PAGE_ROWS = 100
+/** In place of rows that cannot be read, so that a page of fewer rows is the last. */
+const SPARE_ROWS = 10
 /** Identical requests looked for: enough to say that there are more than one. */
 const MAX_SIMILAR_ROWS = 10
 
@@ -43,7 +45,7 @@ export async function listUnshown(database: Database, limit: number): Promise<re
       .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
       .execute(),
   )
-  return rows.map(toChange)
+  return database.readable(rows, toChange)
 }
 
 /** See `Changes.isAnyUnderWay`. */
@@ -89,10 +91,10 @@ export async function listChanges(
     return query
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
-      .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
+      .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS) + SPARE_ROWS)
       .execute()
   })
-  return rows.map(toChange)
+  return database.readable(rows, toChange).slice(0, Math.min(limit, MAX_CHANGE_PAGE_ROWS))
 }
 
 /** See `Changes.alike`. */
@@ -113,5 +115,5 @@ export async function listAlike(database: Database, requestHash: string, since: 
       .limit(MAX_SIMILAR_ROWS)
       .execute(),
   )
-  return rows.map(toChange)
+  return database.readable(rows, toChange)
 }

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import type { Log } from '../shared/log.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
 import { raisedColumns, stateColumns, toChange, toColumns } from './change-row.ts'
@@ -25,14 +24,10 @@ export const CHANGE_RETENTION_MS = 400 * 24 * 3_600_000
 export class ChangeSweep {
   readonly #database: Database
   readonly #audit: AuditLog
-  readonly #log: Pick<Log, 'error'>
-  /** Said once: they are found again in every round. */
-  readonly #saidUnreadable = new Set<string>()
 
-  constructor(database: Database, audit: AuditLog, log: Pick<Log, 'error'>) {
+  constructor(database: Database, audit: AuditLog) {
     this.#database = database
     this.#audit = audit
-    this.#log = log
   }
 
   /** See `Changes.recover`. */
@@ -99,26 +94,19 @@ export class ChangeSweep {
     const skipped: string[] = []
     for (;;) {
       const batch = await this.#audit.record(async (recording) => {
-        const found = (await find(recording.rows, skipped)).map((row) => prepare(row, step))
+        const rows = await find(recording.rows, skipped)
         const moved: Change[] = []
-        for (const one of found)
-          if (one.kind === 'readable')
-            moved.push(await moveOne({ recording, ...one, to, now, database: this.#database }))
-        return { found, moved }
+        const found = this.#database.readable(rows, toChange)
+        for (const one of this.#database.readable(found, (change) => ({ found: change, write: step(change) })))
+          moved.push(await moveOne({ recording, ...one, to, now, database: this.#database }))
+        return { rows, moved }
       })
       swept.push(...batch.moved)
-      for (const one of batch.found) if (one.kind === 'unreadable') skipped.push(this.#skip(one))
-      if (batch.found.length < BATCH_ROWS) break
+      skipped.push(...batch.rows.map(({ id }) => id).filter((id) => !batch.moved.some((moved) => moved.id === id)))
+      if (batch.rows.length < BATCH_ROWS) break
     }
     if (swept.length > 0) await this.#database.engine.shred()
     return swept
-  }
-
-  #skip({ id, error }: Unreadable): string {
-    if (!this.#saidUnreadable.has(id))
-      this.#log.error({ err: error, change: id }, 'a change cannot be read: it is left')
-    this.#saidUnreadable.add(id)
-    return id
   }
 }
 
@@ -131,23 +119,6 @@ interface OneMove {
   readonly to: 'unknown' | 'expired'
   readonly now: Date
   readonly write: ReturnType<SweepStep>
-}
-
-interface Unreadable {
-  readonly kind: 'unreadable'
-  readonly id: string
-  readonly error: unknown
-}
-
-type Prepared = ({ readonly kind: 'readable' } & Pick<OneMove, 'found' | 'write'>) | Unreadable
-
-function prepare(row: ChangesTable, step: SweepStep): Prepared {
-  try {
-    const found = toChange(row)
-    return { kind: 'readable', found, write: step(found) }
-  } catch (error) {
-    return { kind: 'unreadable', id: row.id, error }
-  }
 }
 
 async function moveOne({ recording: { rows, append }, database, found, to, now, write }: OneMove): Promise<Change> {

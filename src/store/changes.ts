@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import type { Log } from '../shared/log.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import { claimPost, noteShown, type ShownAt } from './change-posts.ts'
@@ -36,10 +35,10 @@ export class Changes {
   readonly #audit: AuditLog
   readonly #sweep: ChangeSweep
 
-  constructor(database: Database, audit: AuditLog, log: Pick<Log, 'error'>) {
+  constructor(database: Database, audit: AuditLog) {
     this.#database = database
     this.#audit = audit
-    this.#sweep = new ChangeSweep(database, audit, log)
+    this.#sweep = new ChangeSweep(database, audit)
   }
 
   /** Begins a change as a draft, recorded when an entry is given. Refuses when the person has twenty open. */

@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
 import { proveRoom } from './room.ts'
+import { nameOf, UnreadableRow } from './rows.ts'
 import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 import { Turns } from './turns.ts'
@@ -48,15 +50,19 @@ export class Database {
   #mendAtMs = 0
   #closing: Promise<void> | undefined
   readonly #writability: Writability | undefined
+  readonly #log: Pick<Log, 'error'> | undefined
+  /** Said once: they are found again at each look. */
+  readonly #said = new Set<string>()
   readonly #reads: Turns
   /** Apart from reads, which shall not wait while one write waits for another. */
   readonly #writes: Turns
   /** A transaction that the disk has when it is over. */
   readonly #waiting: Transact = (work) => this.engine.kysely.transaction().execute(work)
 
-  constructor(engine: Engine, clock: Clock, writability?: Writability) {
+  constructor(engine: Engine, clock: Clock, writability?: Writability, log?: Pick<Log, 'error'>) {
     this.engine = engine
     this.clock = clock
+    this.#log = log
     this.#writability = writability
     this.#reads = new Turns(clock, engine.places?.reads ?? Number.POSITIVE_INFINITY)
     this.#writes = new Turns(clock, engine.places?.writes ?? Number.POSITIVE_INFINITY)
@@ -108,9 +114,27 @@ export class Database {
       return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      if (this.#closing === undefined) this.#writability?.failed(error.kind)
+      // A row that cannot be read says nothing of writing, unless each entry needs it.
+      const isAboutWriting = !(error instanceof UnreadableRow) || error.table === 'audit_head'
+      if (isAboutWriting && this.#closing === undefined) this.#writability?.failed(error.kind)
       throw committing && error.kind === 'unreachable' ? new StoreError('unanswered', error.code) : error
     }
+  }
+
+  /** What `read` makes of each row. One that it cannot take is named in the log, once, and left out. */
+  readable<Row extends object, Read>(rows: readonly Row[], read: (row: Row) => Read): readonly Read[] {
+    const all: Read[] = []
+    for (const row of rows) {
+      try {
+        all.push(read(row))
+      } catch (error) {
+        const said = `${nameOf(row)} ${String(error)}`
+        if (this.#said.has(said) || this.#said.size >= MAX_SAID) continue
+        this.#said.add(said)
+        this.#log?.error({ err: error, row: nameOf(row) }, 'a row cannot be read: it is left out')
+      }
+    }
+    return all
   }
 
   /** Whether the last that was heard of writing is that it works. */
@@ -134,7 +158,7 @@ export class Database {
       } catch (error) {
         const failure = error instanceof StoreError ? error : this.engine.classify(error)
         if (failure === undefined) throw error
-        if (this.#isFinal(failure)) this.#end(failure)
+        if (this.#isFinal(failure) && !(failure instanceof UnreadableRow)) this.#end(failure)
         const worthwhile = failure.kind === 'locked' && this.clock.monotonicMs() + pauseMs < giveUpAt
         if (!worthwhile) throw failure
       }
@@ -184,6 +208,7 @@ export class Database {
 /** All waiting for a lock together: whoever asked in Slack must have an answer within three seconds. */
 const PATIENCE_MS = 2_000
 const FIRST_PAUSE_MS = 10
+const MAX_SAID = 1_000
 const LONGEST_PAUSE_MS = 160
 /** Between two tries to open a file again: its check reads all of it. */
 export const MEND_PAUSE_MS = 5_000

@@ -53,7 +53,7 @@ export class Marks {
         .limit(MAX_MARKS_PER_ZONE)
         .execute(),
     )
-    return rows.map(toMark)
+    return this.#database.readable(rows, toMark)
   }
 }
 

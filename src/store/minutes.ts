@@ -32,7 +32,7 @@ export class Minutes {
         .limit(MAX_MINUTES_READ)
         .execute(),
     )
-    return rows.map((row) => (isPlain(row) ? row : readRow('minutes', StoredMinute, row)))
+    return this.#database.readable(rows, (row) => (isPlain(row) ? row : readRow('minutes', StoredMinute, row)))
   }
 
   /**

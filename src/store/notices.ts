@@ -50,7 +50,9 @@ export class Notices {
         .returningAll()
         .execute()
       const order = new Map(due.map(({ id }, place) => [id, place]))
-      return taken.map(toNotice).toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+      return this.#database
+        .readable(taken, toNotice)
+        .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
     })
   }
 
@@ -75,7 +77,7 @@ export class Notices {
     const rows = await this.#database.write((db) =>
       db.deleteFrom('notices').where('createdAt', '<=', until).returningAll().execute(),
     )
-    return rows.map(toNotice)
+    return this.#database.readable(rows, toNotice)
   }
 }
 

@@ -55,6 +55,34 @@ export class Prepared<Given extends Values, Row> {
   }
 }
 
+/** Rows of one statement. */
+const ROWS_AT_ONCE = 12
+
+/** How to insert rows of a table within a transaction, however many: by one statement for each, and one for several. */
+export function prepareInsert<Table extends 'answers' | 'auditEntries'>(
+  table: Table,
+  columns: readonly (keyof Tables[Table] & string)[],
+): (db: Kysely<Tables>, rows: readonly Tables[Table][]) => Promise<void> {
+  // What stands for each value, by place and column.
+  const names = Array.from({ length: ROWS_AT_ONCE }, (_, place) => columns.map((column) => `${column}${place}`))
+  const inserting = (count: number): Prepared<Values, unknown> =>
+    new Prepared((db, given) => {
+      const rows = names.slice(0, count).map((row) => row.map((name, at) => [columns[at], given[name]]))
+      return db.insertInto(table).values(rows.map((row) => Object.fromEntries(row) as never)) // every column is there
+    })
+  const one = inserting(1)
+  const several = inserting(ROWS_AT_ONCE)
+  const given = (rows: readonly Tables[Table][]): Values =>
+    Object.fromEntries(rows.flatMap((row, place) => columns.map((column, at) => [names[place]?.[at], row[column]])))
+  return async (db, rows) => {
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      const some = rows.slice(from, from + ROWS_AT_ONCE)
+      if (some.length === ROWS_AT_ONCE) await several.rows(db, given(some))
+      else for (const row of some) await one.rows(db, given([row]))
+    }
+  }
+}
+
 /** Where a value will be. */
 class StandIn {
   readonly name: string

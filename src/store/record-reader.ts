@@ -19,6 +19,6 @@ export async function openRecord({
   auditKey,
 }: Pick<StoreOptions, 'url' | 'clock' | 'log' | 'auditKey'>): Promise<RecordReader> {
   const engine = isPostgres(url) ? await openPostgresForReading(url, log) : await openSqliteForReading(url, clock)
-  const database = new Database(engine, clock)
+  const database = new Database(engine, clock, undefined, log)
   return { audit: new AuditLog(database, createAuditChain(auditKey)), close: () => database.close() }
 }

@@ -2,12 +2,31 @@ import * as z from 'zod'
 import { type RawValues, RawValuesSchema } from '../shared/raw-values.ts'
 import { StoreError } from './store-error.ts'
 
-/** Reads a row through its schema. Throws `StoreError` of kind `corrupt` that names the table and the columns only. */
+/** A row is not what the program writes. The message names it and its columns, and holds nothing else of it. */
+export class UnreadableRow extends StoreError {
+  readonly table: string
+
+  constructor(table: string, row: unknown, columns: ReadonlySet<string>) {
+    super('corrupt', undefined, `A row of ${table} (${nameOf(row)}) cannot be read: ${[...columns].join(', ')}`)
+    this.table = table
+  }
+}
+
+const KEYS: ReadonlySet<string> = new Set(['id', 'changeId', 'ruleId', 'name', 'subject', 'seq', 'minute'])
+const MAX_KEY_CHARACTERS = 80
+
+/** What a row is found by, as far as it has that. */
+export function nameOf(row: unknown): string {
+  const [key] = Object.entries(row ?? {}).flatMap(([column, value]) => (KEYS.has(column) ? [String(value)] : []))
+  return key?.slice(0, MAX_KEY_CHARACTERS) ?? 'without a name'
+}
+
+/** Reads a row through its schema. Throws `UnreadableRow`. */
 export function readRow<Schema extends z.ZodType>(table: string, schema: Schema, row: unknown): z.output<Schema> {
   const result = schema.safeParse(row)
   if (result.success) return result.data
   const columns = new Set(result.error.issues.map(({ path }) => String(path[0] ?? 'row')))
-  throw new StoreError('corrupt', undefined, `A row of ${table} cannot be read: ${[...columns].join(', ')}`)
+  throw new UnreadableRow(table, row, columns)
 }
 
 /** An instant, kept as whole milliseconds since 1970. */

@@ -66,7 +66,7 @@ export class Silences {
         .limit(MAX_SILENCES)
         .execute(),
     )
-    return rows.map(toSilence)
+    return this.#database.readable(rows, toSilence)
   }
 }
 

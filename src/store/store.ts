@@ -84,9 +84,9 @@ export function createStore(
   { clock, log, auditKey, onWritable }: Pick<StoreOptions, 'clock' | 'log' | 'auditKey' | 'onWritable'>,
 ): Store {
   const writability = onWritable === undefined ? undefined : new Writability(clock, onWritable)
-  const database = new Database(engine, clock, writability)
+  const database = new Database(engine, clock, writability, log)
   const audit = new AuditLog(database, createAuditChain(auditKey))
-  const changes = new Changes(database, audit, log)
+  const changes = new Changes(database, audit)
   const answers = new Answers(database)
   return {
     audit,

@@ -55,7 +55,7 @@ export class ZoneNames {
     const rows = await this.#database.read((db) =>
       db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES).execute(),
     )
-    return rows.map(toZoneName)
+    return this.#database.readable(rows, toZoneName)
   }
 
   /** Whatever came of it: a change of which nobody knows whether it was made counts as one. */

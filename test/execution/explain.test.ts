@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { type CdnFailure, CdnError, type UnreachableReason } from '../../src/cdn/errors.ts'
 import { explain } from '../../src/execution/explain.ts'
 import { UserError } from '../../src/shared/errors.ts'
+import { UnreadableRow } from '../../src/store/rows.ts'
 import { StoreError, type StoreErrorKind } from '../../src/store/store-error.ts'
 
 const INCIDENT = '1234abcd'
@@ -97,6 +98,13 @@ describe('other errors in words', () => {
       expect(message.text).not.toContain('SQLITE')
     },
   )
+
+  it('names what the store holds and cannot be read', () => {
+    const { message } = told(new UnreadableRow('changes', { id: 'c1', values: 'hush' }, new Set(['values'])))
+    expect(message.text).toBe(
+      'A row of changes (c1) cannot be read: values. Nothing was done. Tell whoever runs CDN Ops.',
+    )
+  })
 
   it.each([new TypeError('the secret is hush'), 'hush', undefined, { hush: true }])(
     'are an incident number and nothing of their own when they are bugs: %s',

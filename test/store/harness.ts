@@ -1,16 +1,18 @@
 import type { Kysely } from 'kysely'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Log } from '../../src/shared/log.ts'
-import type { Secret } from '../../src/shared/secret.ts'
 import type { AuditEntry, AuditEvent } from '../../src/store/audit-entry.ts'
 import type { Change, ChangeMove, Lease, NewChange } from '../../src/store/change.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store, StoreOptions } from '../../src/store/store.ts'
+
+/** How a store is opened, where that is not as usual. */
+export type Opening = Partial<Pick<StoreOptions, 'auditKey' | 'clock' | 'log' | 'onWritable'>>
 
 /** An empty database of one engine, for one test. */
 export interface StoreHarness {
   readonly clock: TestClock
   /** Opens the store on it; opened again, it is the same database. Closed with the harness. */
-  open(options?: { readonly auditKey?: Secret; readonly clock?: Clock }): Promise<Store>
+  open(options?: Opening): Promise<Store>
   /** Runs one statement past the store, as somebody with access to the database would. */
   sql(statement: string): Promise<readonly Record<string, unknown>[]>
   /** Runs what needs more than a statement, past the store, before it is opened. */

@@ -55,8 +55,8 @@ function createHarness(url: string): PostgresHarness {
     clock,
     connection,
     sql,
-    open: async ({ auditKey, clock: other = clock } = {}) => {
-      const store = await openStore({ url, clock: other, log: silentLog, auditKey })
+    open: async (options = {}) => {
+      const store = await openStore({ url, clock, log: silentLog, ...options })
       opened.push(store)
       return store
     },

@@ -31,6 +31,7 @@ import {
   whyNoPostgres,
 } from './postgres-harness.ts'
 import { storeSuite } from './store-suite.ts'
+import { unreadableSuite } from './unreadable-suite.ts'
 import { zoneNamesSuite } from './zone-names-suite.ts'
 
 const reason = await whyNoPostgres()
@@ -104,6 +105,10 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   })
   describe('silences and marks', () => {
     silencesSuite(() => harness)
+  })
+
+  describe('a row that cannot be read', () => {
+    unreadableSuite('postgres', () => harness)
   })
 
   describe('audit tool', () => {

@@ -33,9 +33,9 @@ export function createSqliteHarness(parent = tmpdir()): SqliteHarness {
     path,
     clock,
     // One process has the file, and within it one store: the last one opened.
-    open: async ({ auditKey, clock: other = clock } = {}) => {
+    open: async (options = {}) => {
       await current?.close()
-      current = await openStore({ url: path, clock: other, log: silentLog, auditKey })
+      current = await openStore({ url: path, clock, log: silentLog, ...options })
       return current
     },
     sql: async (statement) => run((database) => database.prepare(statement).all()),

@@ -18,6 +18,7 @@ import { changeMessagesSuite } from './change-messages-suite.ts'
 import { changesSuite } from './changes-suite.ts'
 import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
 import { storeSuite } from './store-suite.ts'
+import { unreadableSuite } from './unreadable-suite.ts'
 import { zoneNamesSuite } from './zone-names-suite.ts'
 
 let harness: SqliteHarness
@@ -82,4 +83,7 @@ describe('SQLite: posts about alerts', () => {
 })
 describe('SQLite: silences and marks', () => {
   silencesSuite(() => harness)
+})
+describe('SQLite: a row that cannot be read', () => {
+  unreadableSuite('sqlite', () => harness)
 })

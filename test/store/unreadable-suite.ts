@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import type { WritableState } from '../../src/store/writability.ts'
+import { type LogLine, recordingLog } from '../support/recording-log.ts'
+import { incident, look, newPost, OPENED, rule, silence } from './alert-fixtures.ts'
+import { changeIn, entry, LIVE_LEASE, type StoreHarness } from './harness.ts'
+
+/** A time that no program writes. PostgreSQL keeps whole numbers only, and these are too large for JavaScript. */
+const wrongTime = (store: 'sqlite' | 'postgres') => (store === 'sqlite' ? '4000000000000.5' : '9007199254740993')
+
+/** What becomes of a row that somebody has spoilt past the program, and of all others, on any engine. */
+export function unreadableSuite(engine: 'sqlite' | 'postgres', harness: () => StoreHarness): void {
+  let store: Store
+  let lines: readonly LogLine[]
+  let told: WritableState[]
+  beforeEach(async () => {
+    const recording = recordingLog()
+    lines = recording.lines
+    told = []
+    store = await harness().open({ log: recording.log, onWritable: (state) => told.push(state) })
+  })
+  const clock = () => harness().clock
+  const spoil = (table: string, column: string, where: string) =>
+    harness().sql(`update ${table} set ${column} = ${wrongTime(engine)} where ${where}`)
+  const said = () => lines.map(({ sentence, fields }) => `${sentence} ${String(fields['err'])}`)
+
+  const tables: readonly {
+    readonly table: string
+    readonly column: string
+    readonly put: (id: string) => Promise<unknown>
+    readonly list: () => Promise<readonly { readonly id: string }[]>
+  }[] = [
+    {
+      table: 'silences',
+      column: 'until_at',
+      put: (id) =>
+        store.silences.add(silence(id, { until: new Date(clock().now().getTime() + 9e6) }), entry('alert_silenced')),
+      list: () => store.silences.list(OPENED),
+    },
+    {
+      table: 'marks',
+      column: 'at',
+      put: (id) => store.marks.add({ id, pullZoneId: '301', at: OPENED, text: 'x', by: 'U1' }, entry('alert_marked')),
+      list: () => store.marks.list('301', OPENED),
+    },
+    {
+      table: 'alert_rules',
+      column: 'created_at',
+      put: (id) => store.alertRules.add([rule(id, { channelId: id })], () => entry('alert_added')),
+      list: () => store.alertRules.list(),
+    },
+    {
+      table: 'incidents',
+      column: 'opened_at',
+      put: (id) => look(store, clock(), { incidents: [incident(id)] }),
+      list: () => store.alerts.incidents({ limit: 10 }),
+    },
+    {
+      table: 'changes',
+      column: 'created_at',
+      put: (id) => changeIn(store, clock(), 'waiting', { id }),
+      list: () => store.changes.list({ limit: 1 }),
+    },
+    {
+      table: 'notices',
+      column: 'created_at',
+      put: (id) => store.notices.put({ id, recipient: 'C1', message: {} }),
+      list: () => store.notices.take(10),
+    },
+  ]
+
+  describe.each(tables.map(({ table }) => table))('in %s', (name) => {
+    const { table, column, put, list } = tables.find((one) => one.table === name)!
+
+    test('is left out of the list and named in the log once, while the store goes on', async () => {
+      await put('whole')
+      await put('spoilt')
+      await spoil(table, column, `id = 'spoilt'`)
+      expect((await list()).map(({ id }) => id)).toEqual(['whole'])
+      await list()
+      expect(said()).toEqual([expect.stringMatching(new RegExp(`cannot be read.*${table}.*spoilt`))])
+      await store.audit.append(entry('read'))
+      expect(await store.audit.verify()).toMatchObject({ ok: true })
+      expect(told).toEqual([])
+    })
+  })
+
+  test('is refused by name to whoever asks for it', async () => {
+    await changeIn(store, clock(), 'waiting', { id: 'spoilt' })
+    await spoil('changes', 'created_at', `id = 'spoilt'`)
+    await expect(store.changes.get('spoilt')).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringMatching(/changes.*spoilt.*createdAt/) as string,
+    })
+    expect(told).toEqual([])
+  })
+
+  test('is never sent when it is a change', async () => {
+    await changeIn(store, clock(), 'approved', { id: 'spoilt' })
+    await spoil('changes', 'created_at', `id = 'spoilt'`)
+    const step = {
+      from: ['approved'],
+      to: 'sending',
+      lease: LIVE_LEASE,
+      now: clock().now(),
+      audit: entry('sending'),
+    } as const
+    await expect(store.changes.move('spoilt', step)).rejects.toThrow('cannot be read')
+    expect(await store.changes.list({ states: ['approved'], limit: 10 })).toEqual([])
+    expect(await harness().sql('select state from changes')).toEqual([{ state: 'approved' }])
+    expect((await store.audit.list({ limit: 9 })).map(({ event }) => event)).not.toContain('sending')
+  })
+
+  test('stands in the audit log as what it is, and verifying finds it', async () => {
+    for (const summary of ['first', 'second', 'third']) await store.audit.append(entry('read', { summary }))
+    await spoil('audit_entries', 'at', 'seq = 2')
+    const [third, second, first] = await store.audit.list({ limit: 3 })
+    expect([third, first]).toMatchObject([
+      { seq: 3, summary: 'third' },
+      { seq: 1, summary: 'first' },
+    ])
+    expect(second).toMatchObject({
+      seq: 2,
+      event: 'unreadable',
+      summary: expect.stringContaining('cannot be read') as string,
+    })
+    for await (const page of store.audit.pages()) expect(page).toEqual([first, second, third])
+    expect(await store.audit.verify()).toMatchObject({ ok: false, firstBad: 2 })
+    expect(await store.audit.append(entry('read'))).toMatchObject({ seq: 4 })
+  })
+
+  test('holds up no channel when it is a post, and is kept to be looked at', async () => {
+    await look(store, clock(), { incidents: [incident('i1')], posts: [newPost(clock(), { body: 1 })] })
+    await spoil('alert_posts', 'due_at', 'true') // Far ahead of now: it counts as due all the same.
+    await look(store, clock(), { posts: [newPost(clock(), { body: 2 })] })
+    expect(await store.alertPosts.take(10)).toEqual([])
+    expect(await store.alertPosts.take(10)).toMatchObject([{ body: 2 }])
+    expect(await harness().sql('select reason from dead_alert_posts')).toHaveLength(1)
+  })
+
+  test('leaves the rest of what is known of a subject to be judged', async () => {
+    await look(store, clock(), { incidents: [incident('i1'), incident('i2')] })
+    await store.alertRules.add([rule('r1'), rule('r2', { channelId: 'C2' })], () => entry('alert_added'))
+    const until = new Date(clock().now().getTime() + 9e6)
+    for (const id of ['s1', 's2']) await store.silences.add(silence(id, { until }), entry('alert_silenced'))
+    await spoil('incidents', 'opened_at', `id = 'i1'`)
+    await spoil('silences', 'until_at', `id = 's1'`)
+    await spoil('alert_rules', 'created_at', `id = 'r1'`)
+    expect(await store.alerts.view('pull/301', OPENED)).toMatchObject({
+      incidents: [{ id: 'i2' }],
+      rules: [{ id: 'r2' }],
+      silences: [{ id: 's2' }],
+    })
+  })
+
+  test('is no name of a zone', async () => {
+    const zone = { kind: 'pull', zoneId: '301', addedBy: 'U1', addedAt: OPENED } as const
+    for (const name of ['whole', 'spoilt']) await store.zones.add({ ...zone, name }, entry('zone_added'))
+    await spoil('zone_names', 'added_at', `name = 'spoilt'`)
+    expect(await store.zones.list()).toMatchObject([{ name: 'whole' }])
+  })
+
+  test('is told to operators when it is the head of the record, once and until that is mended', async () => {
+    await store.audit.append(entry('read'))
+    const [head] = await harness().sql('select seq from audit_head')
+    await spoil('audit_head', 'seq', 'true')
+    for (let n = 0; n < 2; n += 1) {
+      await expect(store.audit.append(entry('read'))).rejects.toThrow(/A row of audit_head .*cannot be read: seq/)
+      await expect(store.notices.take(1)).rejects.toThrow('audit_head')
+    }
+    expect(await store.zones.list()).toEqual([])
+    expect(told).toEqual([{ writable: false, why: 'corrupt' }])
+    await harness().sql(`update audit_head set seq = ${String(head?.['seq'])}`)
+    await store.prune(clock().now())
+    expect(told).toEqual([{ writable: false, why: 'corrupt' }, { writable: true }])
+  })
+
+  test('keeps no other rule of its channel from being paused, and none of the file from being kept', async () => {
+    const told = { at: OPENED, entry: () => entry('alert_paused'), notices: () => [] }
+    const managed = [rule('m1', { kind: 'a' }), rule('m2', { kind: 'b' })]
+    await store.alertRules.manage(managed, () => entry('alert_added'))
+    await spoil('alert_rules', 'created_at', `id = 'm1'`)
+    expect(await store.alertRules.pause('C1', 'gone', told)).toMatchObject([{ id: 'm2' }])
+    await store.alertRules.manage([...managed, rule('m3', { kind: 'c' })], () => entry('alert_added'))
+    expect((await store.alertRules.list()).map(({ id }) => id)).toEqual(['m2', 'm3'])
+  })
+}
