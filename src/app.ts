@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly operations?: readonly Operation[]
   /** Reads the configuration file, where one is named. Throws when it cannot be read. */
   readonly readFile: (path: string) => string
+  /** Aborted when nobody waits for the start any more. */
+  readonly stopping?: AbortSignal
   /** Slack refuses a token for good; the process had better end. */
   readonly onRefused: (token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', code: string) => void
 }
@@ -67,7 +69,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const reaching = { ...options, fetch: clockWatch.listening(slackFetch), post }
   const watch = new StoreWatch(log, settings.OPS_CHANNEL)
   const { STORE_URL: url, AUDIT_KEY: auditKey } = settings
-  const store = await openStore({ url, clock, log, auditKey, onWritable: watch.onWritable })
+  const store = await openStore({ ...options, url, auditKey, onWritable: watch.onWritable })
   const cdn = connectPlatform({ settings, clock }, metrics, clockWatch)
   const inFlight = new InFlight(clock)
   const workspace = createWorkspace(reaching, configuration)

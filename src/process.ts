@@ -50,7 +50,7 @@ async function show(mode: 'playground' | 'tour'): Promise<void> {
     return
   }
   const print = (line: string): void => void writeSync(STANDARD_OUTPUT, `${line}\n`)
-  const surroundings = { print, clock: systemClock, stopped: stopSignal() }
+  const surroundings = { print, clock: systemClock, stopped: stopSignal().stopped }
   process.exitCode = await (mode === 'tour' ? playground.runTour(surroundings) : playground.runPlayground(surroundings))
 }
 
@@ -106,13 +106,13 @@ async function runBot(): Promise<void> {
   for (const name of SECRET_SETTINGS) delete process.env[name]
   const log = createLog({ level: settings.LOG_LEVEL, scrubber, write: (line) => output.write(line) })
   catchLast(log)
-  const stopped = stopSignal()
+  const { stopped, stopping } = stopSignal()
   const refused = Promise.withResolvers<string>()
   const onRefused = (token: string, code: string): void =>
     refused.resolve(`Slack does not accept ${token} (${code}). Set it anew, then start again.`)
   try {
     const readFile = (path: string): string => readFileSync(path, 'utf8')
-    const app = await startApp({ settings, clock: systemClock, log, readFile, onRefused })
+    const app = await startApp({ settings, clock: systemClock, log, readFile, onRefused, stopping })
     process.on('SIGHUP', () => void app.reload())
     catchStrays(log, () => app.metrics.unhandledFault())
     log.info(
@@ -132,8 +132,9 @@ async function runBot(): Promise<void> {
     complain(reason)
     process.exit(EXIT_CONFIGURATION)
   } catch (error) {
+    if (stopping.aborted && error instanceof StoreError) process.exit(0)
     complain(startProblem(error))
-    const isTheirs = error instanceof StoreError || error instanceof ConfigurationError
+    const isTheirs = error instanceof ConfigurationError || (error instanceof StoreError && !error.mayPass)
     process.exit(isTheirs ? EXIT_CONFIGURATION : EXIT_FAILURE)
   }
 }
@@ -230,16 +231,17 @@ function catchStrays(log: Log, count: () => void): void {
   })
 }
 
-/** Resolves at the first request to stop; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  const stopped = Promise.withResolvers<void>()
+/** Resolves, and is aborted, at the first request to stop; a second one ends the process at once. */
+function stopSignal(): { readonly stopped: Promise<void>; readonly stopping: AbortSignal } {
+  const stopping = new AbortController()
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      stopped.resolve()
+      stopping.abort()
       process.once(signal, () => process.exit(EXIT_FAILURE))
     })
   }
-  return stopped.promise
+  return { stopped, stopping: stopping.signal }
 }
 
 function complain(text: string): void {

@@ -29,6 +29,7 @@ function fromServer({ code, message }: pg.DatabaseError): StoreError {
   const state = code ?? 'no code'
   const kind = KINDS[state] ?? KINDS[state.slice(0, 2)]
   if (kind !== undefined) return new StoreError(kind, state)
+  if (/^(28|3D)/.test(state)) return new StoreError('other', state, NOT_LET_IN)
   return new StoreError('other', STATEMENT_MISTAKES.has(state) ? `${state}: ${message}` : state)
 }
 
@@ -44,13 +45,13 @@ const KINDS: Readonly<Record<string, StoreErrorKind>> = {
   '25P03': 'unreachable',
   '42501': 'read_only',
   '08': 'unreachable',
-  '28': 'unreachable',
-  '3D': 'unreachable',
   '53': 'unreachable',
   '57': 'unreachable',
   '58': 'unreachable',
   XX: 'corrupt',
 }
+
+const NOT_LET_IN = 'The database server does not take the user, password or database of STORE_URL'
 
 /** Syntax error, undefined column, undefined table, undefined function. */
 const STATEMENT_MISTAKES: ReadonlySet<string> = new Set(['42601', '42703', '42P01', '42883'])

@@ -33,6 +33,11 @@ export class StoreError extends Error {
     this.kind = kind
     this.code = code
   }
+
+  /** Whether a start that failed with it is worth another try, without anybody doing anything. */
+  get mayPass(): boolean {
+    return this.kind === 'unreachable' || this.kind === 'locked'
+  }
 }
 
 const SENTENCES: Readonly<Record<StoreErrorKind, string>> = {

@@ -19,6 +19,7 @@ import { isAnyOutlived } from './outlived.ts'
 import { Remembered } from './remembered.ts'
 import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
+import { StoreError } from './store-error.ts'
 import { Writability, type WritableState } from './writability.ts'
 import { ZoneNames } from './zone-names.ts'
 
@@ -56,12 +57,17 @@ export interface StoreOptions {
   readonly auditKey?: Secret | undefined
   /** Called when writes begin to fail and when one succeeds again, each once; must not throw. See `Writability`. */
   readonly onWritable?: ((state: WritableState) => void) | undefined
+  /** With it a server that is not there yet is waited for, a minute at most, until that is aborted. */
+  readonly stopping?: AbortSignal | undefined
 }
+
+const START_PATIENCE_MS = 60_000
+const START_PAUSE_MS = 2_000
 
 /** Opens the store and brings its tables up to date. Throws `StoreError`, whose message says what to do. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { url, clock, log } = options
-  const engine = isPostgres(url) ? await onServer(url, log) : await openSqlite(url, clock, log)
+  const engine = isPostgres(url) ? await onServer(options) : await openSqlite(url, clock, log)
   const store = createStore(engine, options)
   try {
     await store.audit.checkKey()
@@ -73,9 +79,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** The client of PostgreSQL is loaded by those who have one. */
-async function onServer(url: string, log: Log): Promise<Engine> {
+async function onServer({ url, clock, log, stopping }: StoreOptions): Promise<Engine> {
   const { openPostgres } = await import('./postgres-engine.ts')
-  return openPostgres(url, log)
+  const giveUpAtMs = clock.monotonicMs() + START_PATIENCE_MS
+  for (;;) {
+    try {
+      return await openPostgres(url, log)
+    } catch (error) {
+      const mayPass = error instanceof StoreError && error.mayPass && clock.monotonicMs() < giveUpAtMs
+      if (!mayPass || stopping === undefined || stopping.aborted) throw error
+      log.warn({ err: error }, 'the store does not answer yet: trying again')
+      await clock.sleep(START_PAUSE_MS, stopping).catch(() => undefined)
+    }
+  }
 }
 
 /** The store on a database that is already open. */

@@ -7,7 +7,7 @@ import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
 import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
-import { settingsFor, startBot } from '../support/bot-process.ts'
+import { closedPort, settingsFor, startBot } from '../support/bot-process.ts'
 
 test('a stop waits until the result of a write is told, also when Slack takes no post for ten seconds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-process-'))
@@ -29,4 +29,17 @@ test('a stop waits until the result of a write is told, also when Slack takes no
   bot.kill('SIGTERM')
   expect(await bot.ended).toEqual({ code: 0, signal: null })
   expect(olga.messages(OPS).map(renderMessage).join('\n')).toMatch(/The A record.*was added/)
+})
+
+test('a database server that is not there for a minute ends the process so that it is started again', async () => {
+  const slack = await startSlackEmulator()
+  const cdn = await startCdnEmulator({ clock })
+  const bot = startBot(settingsFor(slack, cdn, `postgres://root:hidden-word@127.0.0.1:${await closedPort()}/test`))
+  onTestFinished(async () => {
+    bot.kill('SIGKILL')
+    await Promise.all([bot.ended, slack.close(), cdn.close()])
+  })
+  expect(await bot.ended).toEqual({ code: 1, signal: null })
+  expect(bot.errors()).toBe('The store could not be opened: The store does not answer (ECONNREFUSED)\n')
+  expect(bot.output()).not.toContain('hidden-word')
 })

@@ -160,6 +160,16 @@ describe('pointed at nothing', () => {
   })
 })
 
+describe('a database server that is not there yet', () => {
+  test('is waited for, and the process can be stopped meanwhile', async () => {
+    const bot = start({ ...settings, STORE_URL: `postgres://root@127.0.0.1:${await closedPort()}/test` })
+    await bot.says(/the store does not answer yet[\s\S]*the store does not answer yet/)
+    bot.kill('SIGTERM')
+    expect(await bot.ended).toEqual({ code: 0, signal: null })
+    expect(bot.errors()).toBe('')
+  })
+})
+
 describe('what cannot work', () => {
   test('wrong and missing settings are told all at once, without their values', async () => {
     const { CDN_API_URL: _, ...rest } = settings

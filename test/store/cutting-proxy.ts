@@ -18,8 +18,8 @@ export interface CuttingProxy {
 const COMMIT = 'commit\0'
 const BEGIN = 'begin\0'
 
-/** With `delayMs` the server is so much farther away, for every round trip. */
-export async function startCuttingProxy(target: string, { delayMs = 0 } = {}): Promise<CuttingProxy> {
+/** With `delayMs` the server is so much farther away, for every round trip. It listens at any port unless one is given. */
+export async function startCuttingProxy(target: string, { delayMs = 0, port: at = 0 } = {}): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let armed: { readonly when: Cut; readonly marker: string } | undefined
@@ -53,7 +53,7 @@ export async function startCuttingProxy(target: string, { delayMs = 0 } = {}): P
     // The answer to the commit: it has happened, and nobody hears of it.
     database.on('data', (bytes) => (isCutting ? end() : client.write(bytes)))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(at, '127.0.0.1')
   await once(server, 'listening')
   const { port: own } = server.address() as AddressInfo // a TCP server has this form of address
   return {

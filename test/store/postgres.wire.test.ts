@@ -19,6 +19,7 @@ import { noticesSuite } from './notices-suite.ts'
 import { deliveriesSuite } from './deliveries-suite.ts'
 import { postgresAuditToolSuite } from './postgres-audit-tool-suite.ts'
 import { postgresBurstSuite } from './postgres-burst-suite.ts'
+import { postgresStartSuite } from './postgres-start-suite.ts'
 import { postgresProcessesSuite } from './postgres-processes-suite.ts'
 import { rememberedSuite } from './remembered-suite.ts'
 import { changeMessagesSuite } from './change-messages-suite.ts'
@@ -121,6 +122,10 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
 
   postgresBurstSuite(() => harness)
 
+  describe('a server that is started', () => {
+    postgresStartSuite(() => harness)
+  })
+
   describe('a server in trouble', () => {
     test('a lock held for too long ends the call, undone, and the store goes on', async () => {
       const store = await harness.open()
@@ -173,10 +178,13 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
     })
 
     test('no server and a wrong database are said without the password', async () => {
-      for (const change of [{ port: '1' }, { pathname: 'no_such_database' }]) {
+      for (const [kind, change] of [
+        ['unreachable', { port: '1' }],
+        ['other', { pathname: 'no_such_database' }],
+      ] as const) {
         const url = String(Object.assign(new URL(harness.url), { ...change, password: 'canary' }))
         const failure = await openStore({ url, clock: harness.clock, log: silentLog }).catch((error: unknown) => error)
-        expect(failure).toMatchObject({ name: 'StoreError', kind: 'unreachable' })
+        expect(failure).toMatchObject({ name: 'StoreError', kind })
         expect(`${String(failure)} ${JSON.stringify(failure)} ${(failure as Error).stack}`).not.toContain('canary')
       }
     })

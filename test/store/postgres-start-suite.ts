@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
+import { systemClock as clock } from '../../src/shared/clock.ts'
+import { type BotProcess, closedPort, settingsFor, startBot } from '../support/bot-process.ts'
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
+import type { PostgresHarness } from './postgres-harness.ts'
+
+/** How the bot starts as a process, on a server that is there, comes later, or does not let it in. */
+export function postgresStartSuite(harness: () => PostgresHarness): void {
+  let slack: SlackEmulator
+  let cdn: CdnEmulator
+  let bot: BotProcess | undefined
+  let proxy: CuttingProxy | undefined
+  beforeEach(async () => {
+    slack = await startSlackEmulator()
+    cdn = await startCdnEmulator({ clock })
+  })
+  afterEach(async () => {
+    bot?.kill('SIGKILL')
+    await Promise.all([bot?.ended, slack.close(), cdn.close(), proxy?.close()])
+  })
+  const start = (url: string, change: Partial<URL>): BotProcess =>
+    (bot = startBot(settingsFor(slack, cdn, String(Object.assign(new URL(url), change)))))
+
+  test('later than the bot: it waits and is ready then', async () => {
+    const port = await closedPort()
+    const started = start(harness().url, { hostname: '127.0.0.1', port: String(port) })
+    await started.says(/the store does not answer yet/)
+    proxy = await startCuttingProxy(harness().url, { port })
+    await expect(started.says(/linked to Slack: ready/)).resolves.toBeUndefined()
+  })
+
+  test.each([
+    ['a database that it does not have', { pathname: 'no_such_database' }],
+    ['a user that it does not know', { username: 'nobody_of_this_name' }],
+  ])('with %s: starting again does not help', async (_what, change) => {
+    const started = start(harness().url, change)
+    expect(await started.ended).toEqual({ code: 78, signal: null })
+    expect(started.errors()).toMatch(/^The store could not be opened: .*user, password or database of STORE_URL.*\n$/)
+    expect(started.output()).not.toContain('does not answer yet')
+  })
+}
