@@ -131,18 +131,17 @@ export function secretsOf(settings: Settings): readonly string[] {
   return SECRET_SETTINGS.flatMap((name) => {
     const value = settings[name]
     if (value === undefined) return []
-    return typeof value === 'string' ? passwordIn(value) : [value.reveal()]
+    return typeof value === 'string' ? passwordsIn(value) : [value.reveal()]
   })
 }
 
-function passwordIn(address: string): readonly string[] {
-  const password = URL.canParse(address) ? new URL(address).password : ''
-  if (password === '') return []
-  try {
-    return [decodeURIComponent(password)]
-  } catch {
-    return [password]
-  }
+/** As they stand in an address and as they are meant: that of the user, and parameters such as `?password=`. */
+function passwordsIn(address: string): readonly string[] {
+  const [, user = ''] = /^[a-z]+:\/\/[^/?#:]*:([^/?#]*)@/i.exec(address) ?? []
+  const pairs = [`password=${user.replaceAll('+', '%2B')}`, ...(address.split('?')[1]?.split('&') ?? [])]
+  const asked = pairs.filter((pair) => [...new URLSearchParams(pair).keys()].some((name) => /pass/i.test(name)))
+  const spelled = asked.flatMap((pair) => [...new URLSearchParams(pair).values(), pair.slice(pair.indexOf('=') + 1)])
+  return [...new Set(spelled)].filter((text) => text !== '')
 }
 
 export interface Environment {

@@ -23,7 +23,12 @@ describe('what must not reach a log', () => {
   })
 
   it.each([
-    ['postgres://cdn:p%40ss-word@db.example/x', ['p@ss-word']],
+    ['postgres://cdn:p%40ss%2dword@db.example/x', ['p@ss-word', 'p%40ss%2dword']],
+    ['postgres://db.example/x?user=cdn&password=p%40ss%2dword&ssl=1', ['p@ss-word', 'p%40ss%2dword']],
+    [
+      'postgres://cdn:plus+word@db.example/x?sslmode=on&%70assword=two+words',
+      ['plus+word', 'plus%2Bword', 'two words', 'two+words'],
+    ],
     ['postgres://cdn@db.example/x', []],
     ['./.data/cdn-ops.sqlite', []],
     ['postgres://cdn:100%-sure@db.example/x', ['100%-sure']],
