@@ -79,7 +79,11 @@ export class ChangeKeeper {
   }
 
   async #in(state: 'waiting' | 'approved'): Promise<readonly Change[]> {
-    return this.#parts.executor.options.store.changes.list({ states: [state], limit: MAX_IN_A_ROUND })
+    return this.#parts.executor.options.store.changes.list({
+      states: [state],
+      oldestFirst: true,
+      limit: MAX_IN_A_ROUND,
+    })
   }
 
   async #step(what: string, work: () => Promise<unknown>, stopping?: AbortSignal): Promise<void> {

@@ -12,6 +12,7 @@ export interface ChangeQuery {
   readonly askedFor?: boolean | undefined
   /** At most 100. */
   readonly limit: number
+  readonly oldestFirst?: boolean
   /** Only changes older than this one: the last of the page before. */
   readonly before?: Pick<Change, 'createdAt' | 'id'> | undefined
 }
@@ -74,7 +75,7 @@ const UNDER_WAY = new Prepared((db) =>
 /** See `Changes.list`. */
 export async function listChanges(
   database: Database,
-  { states, requestedBy, askedFor, limit, before }: ChangeQuery,
+  { states, requestedBy, askedFor, oldestFirst, limit, before }: ChangeQuery,
 ): Promise<readonly Change[]> {
   if (states?.length === 0) return []
   const rows = await database.read((db) => {
@@ -88,9 +89,10 @@ export async function listChanges(
         eb.or([eb('createdAt', '<', createdAt), eb.and([eb('createdAt', '=', createdAt), eb('id', '<', before.id)])]),
       )
     }
+    const order = oldestFirst === true ? 'asc' : 'desc'
     return query
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
+      .orderBy('createdAt', order)
+      .orderBy('id', order)
       .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS) + SPARE_ROWS)
       .execute()
   })

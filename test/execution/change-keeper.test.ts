@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChangeSender } from '../../src/execution/change-sender.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
 import { StoreError } from '../../src/store/store-error.ts'
-import { actor, type Bench, createBench } from '../support/execution-bench.ts'
+import { actor, type Bench, createBench, RECORD } from '../support/execution-bench.ts'
 
 let bench: Bench
 beforeEach(async () => {
@@ -33,6 +33,21 @@ describe('what was confirmed and nobody is at any more', () => {
     await Promise.all([bench.keeper.keep(), bench.keeper.keep()])
     await bench.keeper.keep()
     expect(bench.written).toEqual([`cdn-ops ${id}`])
+  })
+
+  it('is sent oldest first where there is more than one round takes on', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 103; n += 1) {
+      const person = actor('operator', `UP${n}`)
+      bench.people.list(person)
+      ids.push((await bench.confirmed(RECORD, person)).id)
+      bench.clock.turn(1)
+    }
+    bench.clock.turn(GRACE_MS)
+    await bench.keeper.keep()
+    expect(bench.written).toEqual(ids.slice(0, 100).map((id) => `cdn-ops ${id}`))
+    await bench.keeper.keep()
+    expect(bench.written).toHaveLength(103)
   })
 
   it('is not sent when its time is over: it expires first', async () => {
