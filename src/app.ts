@@ -69,7 +69,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const reaching = { ...options, fetch: clockWatch.listening(slackFetch), post }
   const watch = new StoreWatch(log, settings.OPS_CHANNEL)
   const { STORE_URL: url, AUDIT_KEY: auditKey } = settings
-  const store = await openStore({ ...options, url, auditKey, onWritable: watch.onWritable })
+  const store = await openStore({ ...options, url, auditKey, onWritable: watch.onWritable, timed: clockWatch.timed })
   const cdn = connectPlatform({ settings, clock }, metrics, clockWatch)
   const inFlight = new InFlight(clock)
   const workspace = createWorkspace(reaching, configuration)

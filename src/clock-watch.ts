@@ -4,7 +4,7 @@ import type { Log } from './shared/log.ts'
 import type { Fetch } from './slack/web-api.ts'
 
 /** Whose clock this machine's is compared with. */
-export type TimeSource = 'slack' | 'platform'
+export type TimeSource = 'slack' | 'platform' | 'database'
 
 export interface ClockWatchOptions {
   readonly clock: Clock
@@ -24,13 +24,21 @@ export class ClockWatch {
   constructor(options: ClockWatchOptions) {
     this.#options = options
     const skew = (source: TimeSource) => new ClockSkew(options.clock, (state) => this.#tell(source, state))
-    this.#skews = { slack: skew('slack'), platform: skew('platform') }
+    this.#skews = { slack: skew('slack'), platform: skew('platform'), database: skew('database') }
   }
 
   /** An answer has come with this `Date` header. `askedAtMs` is of the monotonic clock. */
   heard(source: TimeSource, header: string | undefined, askedAtMs: number): void {
     const skewMs = this.#skews[source].heard(header, askedAtMs)
     if (skewMs !== undefined) this.#options.onSkew(source, skewMs / 1_000)
+  }
+
+  /** Asks the database for its time, which is compared as well. */
+  readonly timed = async (ask: () => Promise<number>): Promise<number> => {
+    const askedAtMs = this.#options.clock.monotonicMs()
+    const theirsMs = await ask()
+    this.#options.onSkew('database', this.#skews.database.compare(theirsMs, askedAtMs, 1) / 1_000)
+    return theirsMs
   }
 
   /** The same fetch, whose answers from Slack are listened to. */
@@ -47,9 +55,12 @@ export class ClockWatch {
     const { log } = this.#options
     if (!isWrong) return log.info({ source }, 'the clock of this machine is right again')
     const fields = { source, aheadBySeconds: Math.round(skewMs / 1_000) }
-    log.warn(
-      fields,
-      'the clock of this machine is wrong: times in answers and alerts are wrong with it; see to its NTP',
-    )
+    const wrong = source === 'database' ? DATABASE_DIFFERS : THIS_IS_WRONG
+    log.warn(fields, wrong)
   }
 }
+
+const THIS_IS_WRONG =
+  'the clock of this machine is wrong: times in answers and alerts are wrong with it; see to its NTP'
+const DATABASE_DIFFERS =
+  'the clocks of this machine and of the database differ: until when something can be approved is shown by the latter; see to the NTP of both'

@@ -90,7 +90,7 @@ export class ChangeDesk {
   async submit(id: string, actor: Actor, reason?: string, notAfterMs?: number): Promise<Submitted> {
     const own = await this.#own(id, actor)
     if (own.state !== 'draft') return { kind: 'answered', change: own }
-    const change = this.#stillDraft(own)
+    const change = await this.#stillDraft(own)
     const { policy, digest } = this.#executor.options
     const { version } = policy()
     const invocation = await this.#read(change, actor)
@@ -140,7 +140,7 @@ export class ChangeDesk {
     return parsed?.ok === true ? parsed.invocation : undefined
   }
 
-  #stillDraft(change: Change): Change {
+  async #stillDraft(change: Change): Promise<Change> {
     if (change.state !== 'draft') {
       throw new UserError(
         'expired',
@@ -148,7 +148,7 @@ export class ChangeDesk {
         `See ${this.#executor.options.command} changes show ${change.id}.`,
       )
     }
-    if (change.expiresAt <= this.#executor.options.clock.now())
+    if (await this.#executor.options.store.changes.isOver(change))
       throw gone(`This form waited for more than ${PROMPT_MINUTES} minutes.`)
     return change
   }

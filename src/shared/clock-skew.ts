@@ -40,8 +40,14 @@ export class ClockSkew {
    * explains it, in milliseconds; undefined for a header that is missing or no date.
    */
   heard(header: string | undefined, askedAtMs: number): number | undefined {
-    const skewMs = this.#leastSkewMs(header, askedAtMs)
-    if (skewMs === undefined) return undefined
+    if (header === undefined || !HTTP_DATE.test(header)) return undefined
+    const theirsMs = Date.parse(header)
+    return Number.isNaN(theirsMs) ? undefined : this.compare(theirsMs, askedAtMs, HEADER_STEP_MS)
+  }
+
+  /** The same for a time in milliseconds, which was rounded down to steps of so many. */
+  compare(theirsMs: number, askedAtMs: number, stepMs: number): number {
+    const skewMs = this.#leastSkewMs(theirsMs, askedAtMs, stepMs)
     const far = Math.abs(skewMs)
     const isContrary = this.#isWrong ? far < SKEW_OVER_MS : far > SKEW_MS
     this.#contrary = isContrary ? this.#contrary + 1 : 0
@@ -53,14 +59,11 @@ export class ClockSkew {
     return skewMs
   }
 
-  #leastSkewMs(header: string | undefined, askedAtMs: number): number | undefined {
-    if (header === undefined || !HTTP_DATE.test(header)) return undefined
-    const theirsMs = Date.parse(header)
-    if (Number.isNaN(theirsMs)) return undefined
+  #leastSkewMs(theirsMs: number, askedAtMs: number, stepMs: number): number {
     const nowMs = this.#clock.now().getTime()
     // What the clock would have shown when it was asked, even if somebody has put it right meanwhile.
     const thenMs = nowMs - Math.max(0, this.#clock.monotonicMs() - askedAtMs)
-    const least = thenMs - theirsMs - HEADER_STEP_MS
+    const least = thenMs - theirsMs - stepMs
     const most = nowMs - theirsMs
     if (least > 0) return least
     return most < 0 ? most : 0

@@ -28,6 +28,8 @@ export type ChangeCreation =
 export const MAX_OPEN_CHANGES_PER_PERSON = 20
 /** Forms of one person; the oldest, which Slack can show no more, make room. */
 export const MAX_DRAFTS_PER_PERSON = 20
+/** So little may be the way to the store and back. */
+const SAME_CLOCK_MS = 1_000
 
 /** Requested writes. Every step but editing a draft is one transaction with its entry in the record. */
 export class Changes {
@@ -44,8 +46,8 @@ export class Changes {
   /** Begins a change as a draft, recorded when an entry is given. Refuses when the person has twenty open. */
   async create(change: NewChange, entry?: AuditEntry): Promise<ChangeCreation> {
     const { clock } = this.#database
-    const row = toNewRow(change, change.id ?? clock.newId(), clock.now())
     return this.#audit.record<ChangeCreation>(async (recording) => {
+      const row = toNewRow(await this.#timed(change, recording.rows), change.id ?? clock.newId(), clock.now())
       const open = await countOpen(recording.rows, change.requestedBy)
       if (open >= MAX_OPEN_CHANGES_PER_PERSON) return { kind: 'too_many_open', open }
       await dropOldestDrafts(recording.rows, change.requestedBy)
@@ -68,8 +70,22 @@ export class Changes {
     values: Change['values'],
     reviewed: Pick<ChangeUpdate, 'hash' | 'requestHash' | 'sentence' | 'expiresAt'> = {},
   ): Promise<Change | undefined> {
-    const columns = { ...toColumns({ ...reviewed, values }), updatedAt: this.#database.clock.now().getTime() }
-    return this.#update(id, ['draft'], columns)
+    const row = await this.#database.write(async (rows) =>
+      rows
+        .updateTable('changes')
+        .set(toColumns({ ...(await this.#timed(reviewed, rows)), values }))
+        .set({ updatedAt: this.#database.clock.now().getTime() })
+        .where('id', '=', id)
+        .where('state', '=', 'draft')
+        .returningAll()
+        .executeTakeFirst(),
+    )
+    return row === undefined ? undefined : toChange(row)
+  }
+
+  /** Whether a change's time is over by the store's clock, which it was set by. */
+  async isOver({ expiresAt }: Change): Promise<boolean> {
+    return expiresAt.getTime() <= (await this.#database.read((db) => this.#database.engine.nowMs(db)))
   }
 
   /**
@@ -98,7 +114,7 @@ export class Changes {
     return isAnyUnderWay(this.#database)
   }
 
-  /** Newest first. */
+  /** Newest first unless the query says otherwise. */
   list(query: ChangeQuery): Promise<readonly Change[]> {
     return listChanges(this.#database, query)
   }
@@ -120,7 +136,8 @@ export class Changes {
     assertTransitions(move)
     const moved = await this.#audit.record(async (recording) => {
       const judgedAt = await this.#database.engine.nowMs(recording.rows)
-      const row = await takeStep(recording.rows, id, move, judgedAt)
+      const set = move.set && (await this.#timed(move.set, recording.rows))
+      const row = await takeStep(recording.rows, id, { ...move, set }, judgedAt)
       if (row === undefined) return undefined
       await recording.append(move.audit)
       await putNotices(recording.rows, move.notices ?? [], this.#database)
@@ -150,21 +167,14 @@ export class Changes {
     return this.#sweep.prune(now)
   }
 
-  async #update(
-    id: string,
-    states: readonly ChangeState[],
-    columns: Partial<ChangesTable>,
-  ): Promise<Change | undefined> {
-    const row = await this.#database.write((rows) =>
-      rows
-        .updateTable('changes')
-        .set(columns)
-        .where('id', '=', id)
-        .where('state', 'in', states)
-        .returningAll()
-        .executeTakeFirst(),
-    )
-    return row === undefined ? undefined : toChange(row)
+  /** With an end that is so far from the store's present as it is from the caller's, whose clock may be another one. */
+  async #timed<Given extends Pick<ChangeUpdate, 'expiresAt'>>(given: Given, rows: Transaction<Tables>): Promise<Given> {
+    if (given.expiresAt === undefined) return given
+    const { clock, engine } = this.#database
+    const ahead = (await engine.nowMs(rows)) - clock.now().getTime()
+    return Math.abs(ahead) < SAME_CLOCK_MS
+      ? given
+      : { ...given, expiresAt: new Date(given.expiresAt.getTime() + ahead) }
   }
 }
 

@@ -11,6 +11,9 @@ import type { Writability } from './writability.ts'
 /** Runs `work` in one transaction. */
 type Transact = <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
 
+/** Asks a server for its time, in milliseconds, and compares it with this machine's. */
+export type Timed = (ask: () => Promise<number>) => Promise<number>
+
 /** All that differs between SQLite and PostgreSQL once a database is open. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
@@ -20,7 +23,7 @@ export interface Engine {
   /** The engine's own failure as a `StoreError`; undefined for an error that is not the engine's. */
   classify(error: unknown): StoreError | undefined
   /** The clock that leases are judged by: one for everybody who shares the store. Milliseconds since 1970. */
-  nowMs(within: Transaction<Tables>): Promise<number>
+  nowMs(within: Kysely<Tables>): Promise<number>
   /** Makes bytes that were overwritten or deleted unreadable, as far as it is in the engine's hands. */
   shred(): Promise<void>
   /**

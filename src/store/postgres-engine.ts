@@ -1,18 +1,18 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import * as z from 'zod'
 import type { Log } from '../shared/log.ts'
-import type { Engine } from './database.ts'
+import type { Engine, Timed } from './database.ts'
 import { assertMigrated, migrate } from './migrations.ts'
 import { postgresError } from './postgres-errors.ts'
 import { readRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Opens the store on a PostgreSQL server, which several processes may share. Throws `StoreError`. */
-export async function openPostgres(url: string, log: Log): Promise<Engine> {
+export async function openPostgres(url: string, log: Log, timed?: Timed): Promise<Engine> {
   try {
     await migrateOnce(url, log)
-    return engine(connect(url, log, { max: MAX_CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS }))
+    return engine(connect(url, log, { max: MAX_CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS }), timed)
   } catch (error) {
     throw postgresError(error) ?? error
   }
@@ -31,13 +31,13 @@ export async function openPostgresForReading(url: string, log: Log): Promise<Eng
   }
 }
 
-function engine(kysely: Kysely<Tables>): Engine {
+function engine(kysely: Kysely<Tables>, timed: Timed = (ask) => ask()): Engine {
   return {
     name: 'postgres',
     kysely,
     places: PLACES,
     classify: postgresError,
-    nowMs: serverNowMs,
+    nowMs: (within) => timed(() => serverNowMs(within)),
     // The server's files, its log and its vacuum are in the hands of whoever runs it.
     shred: async () => {},
     close: () => kysely.destroy(),
@@ -118,7 +118,7 @@ function integer(text: string): number | bigint {
 const ServerTime = z.object({ now: z.int() })
 
 /** Not `now()`, which stands still from the beginning of the transaction, however long that waited for its lock. */
-async function serverNowMs(within: Transaction<Tables>): Promise<number> {
+async function serverNowMs(within: Kysely<Tables>): Promise<number> {
   const { rows } = await sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(within)
   return readRow('clock', ServerTime, rows[0]).now
 }

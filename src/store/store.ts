@@ -10,7 +10,7 @@ import { createAuditChain } from './audit-chain.ts'
 import { Approvals } from './approvals.ts'
 import { AuditLog } from './audit-log.ts'
 import { Changes } from './changes.ts'
-import { Database, type Engine } from './database.ts'
+import { Database, type Engine, type Timed } from './database.ts'
 import { noteDelivery, pruneDeliveries } from './deliveries.ts'
 import { Marks } from './marks.ts'
 import { Minutes } from './minutes.ts'
@@ -57,6 +57,8 @@ export interface StoreOptions {
   readonly auditKey?: Secret | undefined
   /** Called when writes begin to fail and when one succeeds again, each once; must not throw. See `Writability`. */
   readonly onWritable?: ((state: WritableState) => void) | undefined
+  /** Around each question of what time it is where the store is. */
+  readonly timed?: Timed | undefined
   /** With it a server that is not there yet is waited for, a minute at most, until that is aborted. */
   readonly stopping?: AbortSignal | undefined
 }
@@ -79,12 +81,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** The client of PostgreSQL is loaded by those who have one. */
-async function onServer({ url, clock, log, stopping }: StoreOptions): Promise<Engine> {
+async function onServer({ url, clock, log, timed, stopping }: StoreOptions): Promise<Engine> {
   const { openPostgres } = await import('./postgres-engine.ts')
   const giveUpAtMs = clock.monotonicMs() + START_PATIENCE_MS
   for (;;) {
     try {
-      return await openPostgres(url, log)
+      return await openPostgres(url, log, timed)
     } catch (error) {
       const mayPass = error instanceof StoreError && error.mayPass && clock.monotonicMs() < giveUpAtMs
       if (!mayPass || stopping === undefined || stopping.aborted) throw error

@@ -1,26 +1,36 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OLGA } from '../../src/playground/slack/seed.ts'
-import { Scene } from '../end-to-end/scene.ts'
+import type { Scene } from '../end-to-end/scene.ts'
+import { onBothStores } from '../end-to-end/stores.ts'
 
 /** The emulators keep real time, so putting the bot's clock forward makes it wrong. */
 const WRONG_MS = 45_000
 
-let scene: Scene
-beforeAll(async () => void (scene = await Scene.start()))
-afterAll(async () => scene.close())
+onBothStores((start) => {
+  let scene: Scene
+  beforeAll(async () => void (scene = await start()))
+  afterAll(async () => scene.close())
 
-test('a clock that is wrong is put into the log once for each it differs from, and into a metric', async () => {
-  const statistics = { until: /Number of files, by day/ }
-  await scene.types(OLGA, '/cdn storage stats 101', statistics)
-  expect(scene.log.filter((line) => line.includes('the clock of this machine'))).toEqual([])
-  scene.clock.turn(WRONG_MS)
-  for (let n = 0; n < 3; n++) await scene.types(OLGA, '/cdn storage stats 101', statistics)
-  const told = scene.log.flatMap(
-    (line) => /"source":"(\w+)","aheadBySeconds":(\d+).*the clock of this machine is wrong/.exec(line) ?? [],
-  )
-  expect(told.filter((_part, at) => at % 3 === 1).toSorted()).toEqual(['platform', 'slack'])
-  for (const seconds of told.filter((_part, at) => at % 3 === 2)) expect(Number(seconds)).toBeGreaterThan(40)
-  expect(await scene.bot.bot.metrics.registry.metrics()).toMatch(
-    /cdn_ops_clock_ahead_seconds\{source="platform"\} (4\d|5\d)/,
-  )
+  test('a clock that is wrong is put into the log once for each it differs from, and into a metric', async () => {
+    const statistics = { until: /Number of files, by day/ }
+    await scene.types(OLGA, '/cdn storage stats 101', statistics)
+    expect(scene.log.filter((line) => line.includes('the clock'))).toEqual([])
+    scene.clock.turn(WRONG_MS)
+    for (let n = 0; n < 3; n++) await scene.types(OLGA, '/cdn storage stats 101', statistics)
+    const told = scene.log.flatMap(
+      (line) =>
+        /"source":"(\w+)","aheadBySeconds":(\d+).*the clocks? of this machine (?:is wrong|and of the database differ)/.exec(
+          line,
+        ) ?? [],
+    )
+    expect(told.filter((_part, at) => at % 3 === 1).toSorted()).toEqual([
+      ...(scene.store.startsWith('postgres') ? ['database'] : []),
+      'platform',
+      'slack',
+    ])
+    for (const seconds of told.filter((_part, at) => at % 3 === 2)) expect(Number(seconds)).toBeGreaterThan(40)
+    expect(await scene.bot.bot.metrics.registry.metrics()).toMatch(
+      /cdn_ops_clock_ahead_seconds\{source="platform"\} (4\d|5\d)/,
+    )
+  })
 })
