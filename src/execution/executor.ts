@@ -152,10 +152,10 @@ export class Executor {
   ): Promise<Message> {
     const { store, clock, log, count, people } = this.options
     count(invocation.operation.name, 'denied')
+    const entry = auditEntry({ actor, invocation, event: 'denied', now: clock.now(), detail: decision.reason })
     try {
-      await store.audit.append(
-        auditEntry({ actor, invocation, event: 'denied', now: clock.now(), detail: decision.reason }),
-      )
+      // Whoever has no role can ask as often as they like.
+      await (actor.role === 'none' ? store.refusals : store.audit).append(entry)
     } catch (error) {
       // Refusing needs no record to be right; that it is missing is for whoever runs the bot.
       log.error({ err: error, operation: invocation.operation.name }, 'a refusal could not be recorded')

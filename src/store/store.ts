@@ -17,6 +17,7 @@ import { Minutes } from './minutes.ts'
 import { Notices } from './notices.ts'
 import { isAnyOutlived } from './outlived.ts'
 import { Remembered } from './remembered.ts'
+import { RepeatedRefusals } from './repeated-refusals.ts'
 import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
 import { StoreError } from './store-error.ts'
@@ -27,6 +28,7 @@ import { ZoneNames } from './zone-names.ts'
 export interface Store {
   readonly changes: Changes
   readonly audit: AuditLog
+  readonly refusals: RepeatedRefusals
   readonly zones: ZoneNames
   readonly answers: Answers
   readonly approvals: Approvals
@@ -105,9 +107,11 @@ export function createStore(
   const database = new Database(engine, clock, writability, log)
   const audit = new AuditLog(database, createAuditChain(auditKey))
   const changes = new Changes(database, audit)
+  const refusals = new RepeatedRefusals(audit, clock, log)
   const answers = new Answers(database)
   return {
     audit,
+    refusals,
     changes,
     zones: new ZoneNames(database, audit),
     answers,
@@ -135,6 +139,7 @@ export function createStore(
       await answers.close().catch((error: unknown) => {
         log.warn({ err: error }, 'what the newest buttons under answers are for could not be kept: they will say so')
       })
+      await refusals.close()
       await database.close()
     },
   }
