@@ -55,12 +55,9 @@ export class ClockWatch {
     const { log } = this.#options
     if (!isWrong) return log.info({ source }, 'the clock of this machine is right again')
     const fields = { source, aheadBySeconds: Math.round(skewMs / 1_000) }
-    const wrong = source === 'database' ? DATABASE_DIFFERS : THIS_IS_WRONG
-    log.warn(fields, wrong)
+    log.warn(
+      fields,
+      'the clock of this machine is wrong, or that of the source: times that people see are; see to the NTP of both',
+    )
   }
 }
-
-const THIS_IS_WRONG =
-  'the clock of this machine is wrong: times in answers and alerts are wrong with it; see to its NTP'
-const DATABASE_DIFFERS =
-  'the clocks of this machine and of the database differ: until when something can be approved is shown by the latter; see to the NTP of both'

@@ -1,9 +1,11 @@
 import { type Transaction, sql } from 'kysely'
+import * as z from 'zod'
 import { nextSeq } from './alert-post-queue.ts'
-import { toDeadPost, toPost } from './alert-post-row.ts'
 import type { AlertPost, DeadAlertPost } from './alert-records.ts'
 import { textColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
+import { keepNewest } from './keep-newest.ts'
+import { Instant, Json, optional, readRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Whoever takes posts has this long to deliver them before somebody else may try. */
@@ -80,7 +82,7 @@ export class AlertPosts {
       const order = new Map(ids.map((id, place) => [id, place]))
       return taken.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
     })
-    const posts = this.#database.readable(rows, toPost)
+    const posts = this.#database.readable(rows, (row) => readRow('alert_posts', StoredPost, row))
     // It would hold up its channel for ever.
     for (const { id } of rows) if (!posts.some((post) => post.id === id)) await this.bury(id, 'It cannot be read.')
     return posts
@@ -132,14 +134,7 @@ export class AlertPosts {
         .insertInto('deadAlertPosts')
         .values({ ...rest, deadAt, reason: textColumn('Why a post is given up', reason) })
         .execute()
-      const surplus = rows
-        .selectFrom('deadAlertPosts')
-        .select('id')
-        .orderBy('deadAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MAX_DEAD_ALERT_POSTS)
-        .offset(MAX_DEAD_ALERT_POSTS)
-      await rows.deleteFrom('deadAlertPosts').where('id', 'in', surplus).execute()
+      await keepNewest(rows, 'deadAlertPosts', { by: 'deadAt', most: MAX_DEAD_ALERT_POSTS })
     })
   }
 
@@ -154,7 +149,7 @@ export class AlertPosts {
         .limit(Math.min(limit, MAX_DEAD_PAGE_ROWS))
         .execute(),
     )
-    return this.#database.readable(rows, toDeadPost)
+    return this.#database.readable(rows, (row) => readRow('dead_alert_posts', StoredDeadPost, row))
   }
 
   /** How much waits, due or not, and since when the oldest does. */
@@ -228,3 +223,16 @@ async function isOutdated(
     .executeTakeFirst()
   return incident !== undefined && incident.revision > incident.shownRevision
 }
+
+const StoredPost = z.object({
+  id: z.string(),
+  incidentId: z.string(),
+  channelId: z.string(),
+  what: z.enum(['card', 'reply', 'webhook']),
+  body: optional(Json),
+  createdAt: Instant,
+  dueAt: Instant,
+  attempts: z.int(),
+})
+
+const StoredDeadPost = StoredPost.extend({ deadAt: Instant, reason: z.string() })

@@ -11,9 +11,9 @@ import {
 } from './alert-records.ts'
 import type { Database } from './database.ts'
 import { toIncident } from './incident-row.ts'
-import { MAX_MARKS_PER_ZONE, toMark } from './marks.ts'
+import { marksSince, toMark } from './marks.ts'
 import { Json, readRow } from './rows.ts'
-import { MAX_SILENCES, toSilence } from './silences.ts'
+import { silencesAt, toSilence } from './silences.ts'
 import type { Tables } from './tables.ts'
 
 /** An incident that ended longer ago is no concern of a new look. */
@@ -53,23 +53,12 @@ export async function readView(
       .orderBy('id', 'desc')
       .limit(MAX_VIEW_INCIDENTS)
       .execute()
-    const silences = await db
-      .selectFrom('silences')
-      .selectAll()
-      .where('subject', 'in', about)
-      .where('untilAt', '>', now.getTime())
-      .orderBy('untilAt')
-      .limit(MAX_SILENCES)
-      .execute()
-    const marks = await db
-      .selectFrom('marks')
-      .selectAll()
-      .where('pullZoneId', '=', subject.startsWith('pull/') ? subject.slice('pull/'.length) : '')
-      .where('at', '>', now.getTime() - MARK_RETENTION_MS)
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(MAX_MARKS_PER_ZONE)
-      .execute()
+    const silences = await silencesAt(db, now).where('subject', 'in', about).execute()
+    const marks = await marksSince(
+      db,
+      subject.startsWith('pull/') ? subject.slice('pull/'.length) : '',
+      now.getTime() - MARK_RETENTION_MS + 1,
+    ).execute()
     return {
       watch: watch === undefined ? undefined : toWatch(watch),
       rules: database.readable(rules, toRule),

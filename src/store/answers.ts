@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Timer } from '../shared/clock.ts'
 import type { RawValues } from '../shared/raw-values.ts'
-import { insertAnswers, trimAnswers } from './answer-rows.ts'
 import type { Database } from './database.ts'
 import { HeldAnswers } from './held-answers.ts'
+import { Prepared, prepareInsert } from './prepared.ts'
 import { Instant, Json, StoredValues, optional, readRow } from './rows.ts'
 import { StoreError } from './store-error.ts'
 import type { AnswersTable } from './tables.ts'
@@ -67,7 +67,7 @@ export class Answers {
     const kept = this.#dated(answer)
     const row = toRow(kept)
     await this.#database.write(async (rows) => {
-      await trimAnswers(rows, 1, MAX_ANSWERS)
+      await TRIMMED.rows(rows, { left: MAX_ANSWERS - 1 })
       await insertAnswers(rows, [row])
     })
     return kept
@@ -127,7 +127,7 @@ export class Answers {
     try {
       await this.#database.writeLightly(async (rows) => {
         // Each time, and so a few: to take away hundreds at once would hold up all that waits meanwhile.
-        await trimAnswers(rows, held.length, MAX_ANSWERS)
+        await TRIMMED.rows(rows, { left: MAX_ANSWERS - held.length })
         await insertAnswers(rows, held)
       })
     } catch (error) {
@@ -208,6 +208,23 @@ const StoredAnswer = z.object({
   createdAt: Instant,
   expiresAt: Instant,
 })
+
+const insertAnswers = prepareInsert('answers', StoredAnswer.keyof().options)
+
+/** The oldest make room, until so many are left. */
+const TRIMMED = new Prepared((db, { left }: { readonly left: number }) =>
+  db
+    .deleteFrom('answers')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('answers')
+        .select('id')
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_ANSWERS)
+        .offset(left),
+    ),
+)
 
 function toRow({ channelId, values, message, createdAt, expiresAt, ...rest }: DatedAnswer): AnswersTable {
   if (message !== undefined && Buffer.byteLength(message) > MAX_ANSWER_MESSAGE_BYTES) {

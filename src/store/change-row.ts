@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, UpdateObject } from 'kysely'
 import * as z from 'zod'
+import { jsonColumn } from './bounded-columns.ts'
 import {
   CHANGE_STATES,
   type Change,
@@ -99,14 +100,8 @@ export function raisedColumns(
   }
 }
 
-/** Values as JSON text. Throws RangeError when they are larger than 64 KB. */
-function valuesColumn(values: Change['values']): string {
-  const json = JSON.stringify(values)
-  if (Buffer.byteLength(json) > MAX_CHANGE_VALUES_BYTES) {
-    throw new RangeError(`The values of a change are larger than ${MAX_CHANGE_VALUES_BYTES} bytes`)
-  }
-  return json
-}
+const valuesColumn = (values: Change['values']): string =>
+  jsonColumn('What a change is asked with', values, MAX_CHANGE_VALUES_BYTES)
 
 function textColumn(text: string | undefined): string | null {
   return text === undefined ? null : storable(text)

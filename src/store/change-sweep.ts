@@ -30,7 +30,11 @@ export class ChangeSweep {
     this.#audit = audit
   }
 
-  /** See `Changes.recover`. */
+  /**
+   * Moves to `unknown` what nobody is sending any more, and returns it: with SQLite, everything in `sending` that
+   * `holder` did not begin, for no other process lives; with PostgreSQL, everything whose lease is over by the server's
+   * clock. Nothing is ever sent again from here.
+   */
   async recover(holder: string, now: Date, step: SweepStep): Promise<readonly Change[]> {
     const { engine } = this.#database
     return this.#sweep('unknown', now, step, async (rows, skipped) => {
@@ -46,7 +50,7 @@ export class ChangeSweep {
     })
   }
 
-  /** See `Changes.expire`. */
+  /** Moves to `expired` what waited or was approved for too long by the store's clock, and returns it. */
   async expire(now: Date, step: SweepStep): Promise<readonly Change[]> {
     return this.#sweep('expired', now, step, async (rows, skipped) => {
       const judgedAt = await this.#database.engine.nowMs(rows)
@@ -61,7 +65,7 @@ export class ChangeSweep {
     })
   }
 
-  /** See `Changes.prune`. */
+  /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */
   async prune(now: Date): Promise<number> {
     const { numDeletedRows } = await this.#database.write((rows) =>
       // Who approved them goes with them.
@@ -97,8 +101,11 @@ export class ChangeSweep {
         const rows = await find(recording.rows, skipped)
         const moved: Change[] = []
         const found = this.#database.readable(rows, toChange)
-        for (const one of this.#database.readable(found, (change) => ({ found: change, write: step(change) })))
-          moved.push(await moveOne({ recording, ...one, to, now, database: this.#database }))
+        for (const { id, write } of this.#database.readable(found, (change) => ({
+          id: change.id,
+          write: step(change),
+        })))
+          moved.push(await this.#moveOne(recording, id, { to, now, ...write }))
         return { rows, moved }
       })
       swept.push(...batch.moved)
@@ -108,33 +115,29 @@ export class ChangeSweep {
     if (swept.length > 0) await this.#database.engine.shred()
     return swept
   }
+
+  async #moveOne(
+    { rows, append }: Recording,
+    id: string,
+    { to, now, audit, set = {}, notices = [] }: OneMove,
+  ): Promise<Change> {
+    // The batch was read under the lock of the record's head, so no move can have come in between.
+    const row = await rows
+      .updateTable('changes')
+      .set((eb) => ({
+        ...toColumns(set),
+        ...stateColumns({ to, now }, now.getTime()),
+        ...raisedColumns(eb, to, now.getTime()),
+      }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await append(audit)
+    await putNotices(rows, notices, this.#database)
+    return toChange(row)
+  }
 }
 
 const BATCH_ROWS = 100
 
-interface OneMove {
-  readonly recording: Recording
-  readonly database: Database
-  readonly found: Change
-  readonly to: 'unknown' | 'expired'
-  readonly now: Date
-  readonly write: ReturnType<SweepStep>
-}
-
-async function moveOne({ recording: { rows, append }, database, found, to, now, write }: OneMove): Promise<Change> {
-  const { audit, set = {}, notices = [] } = write
-  // The batch was read under the lock of the record's head, so no move can have come in between.
-  const row = await rows
-    .updateTable('changes')
-    .set((eb) => ({
-      ...toColumns(set),
-      ...stateColumns({ to, now }, now.getTime()),
-      ...raisedColumns(eb, to, now.getTime()),
-    }))
-    .where('id', '=', found.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await append(audit)
-  await putNotices(rows, notices, database)
-  return toChange(row)
-}
+type OneMove = ReturnType<SweepStep> & { readonly to: 'unknown' | 'expired'; readonly now: Date }

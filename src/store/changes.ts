@@ -1,23 +1,17 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import { claimPost, noteShown, type ShownAt } from './change-posts.ts'
 import { type ChangeQuery, findChange, isAnyUnderWay, listAlike, listChanges, listUnshown } from './change-queries.ts'
 import { toChange, toColumns, toNewRow } from './change-row.ts'
 import { takeStep } from './change-step.ts'
-import { ChangeSweep, type SweepStep } from './change-sweep.ts'
-import {
-  type Change,
-  type ChangeMove,
-  type ChangeState,
-  type ChangeUpdate,
-  type NewChange,
-  assertTransitions,
-} from './change.ts'
+import { ChangeSweep } from './change-sweep.ts'
+import { type Change, type ChangeMove, type ChangeUpdate, type NewChange, assertTransitions } from './change.ts'
 import type { Database } from './database.ts'
 import { tooSlow } from './deliveries.ts'
+import { keepNewest } from './keep-newest.ts'
 import { putNotices } from './notices.ts'
-import type { ChangesTable, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** A change that has begun, or how many the person already has open. */
 export type ChangeCreation =
@@ -32,15 +26,14 @@ export const MAX_DRAFTS_PER_PERSON = 20
 const SAME_CLOCK_MS = 1_000
 
 /** Requested writes. Every step but editing a draft is one transaction with its entry in the record. */
-export class Changes {
+export class Changes extends ChangeSweep {
   readonly #database: Database
   readonly #audit: AuditLog
-  readonly #sweep: ChangeSweep
 
   constructor(database: Database, audit: AuditLog) {
+    super(database, audit)
     this.#database = database
     this.#audit = audit
-    this.#sweep = new ChangeSweep(database, audit)
   }
 
   /** Begins a change as a draft, recorded when an entry is given. Refuses when the person has twenty open. */
@@ -50,7 +43,8 @@ export class Changes {
       const row = toNewRow(await this.#timed(change, recording.rows), change.id ?? clock.newId(), clock.now())
       const open = await countOpen(recording.rows, change.requestedBy)
       if (open >= MAX_OPEN_CHANGES_PER_PERSON) return { kind: 'too_many_open', open }
-      await dropOldestDrafts(recording.rows, change.requestedBy)
+      const drafts = sql`requested_by = ${change.requestedBy} and state = 'draft'`
+      await keepNewest(recording.rows, 'changes', { by: 'createdAt', most: MAX_DRAFTS_PER_PERSON - 1, of: drafts })
       await recording.rows.insertInto('changes').values(row).execute()
       if (entry !== undefined) await recording.append(entry)
       return { kind: 'created', change: toChange(row) }
@@ -148,25 +142,6 @@ export class Changes {
     return moved
   }
 
-  /**
-   * Moves to `unknown` what nobody is sending any more, and returns it: with SQLite, everything in `sending` that
-   * `holder` did not begin, for no other process lives; with PostgreSQL, everything whose lease is over by the server's
-   * clock. Nothing is ever sent again from here.
-   */
-  recover(holder: string, now: Date, step: SweepStep): Promise<readonly Change[]> {
-    return this.#sweep.recover(holder, now, step)
-  }
-
-  /** Moves to `expired` what waited or was approved for too long by the store's clock, and returns it. */
-  expire(now: Date, step: SweepStep): Promise<readonly Change[]> {
-    return this.#sweep.expire(now, step)
-  }
-
-  /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */
-  prune(now: Date): Promise<number> {
-    return this.#sweep.prune(now)
-  }
-
   /** With an end that is so far from the store's present as it is from the caller's, whose clock may be another one. */
   async #timed<Given extends Pick<ChangeUpdate, 'expiresAt'>>(given: Given, rows: Transaction<Tables>): Promise<Given> {
     if (given.expiresAt === undefined) return given
@@ -186,17 +161,4 @@ async function countOpen(rows: Transaction<Tables>, person: string): Promise<num
     .where('state', 'in', ['waiting', 'approved', 'sending'])
     .executeTakeFirstOrThrow()
   return count
-}
-
-async function dropOldestDrafts(rows: Transaction<Tables>, person: string): Promise<void> {
-  const surplus = rows
-    .selectFrom('changes')
-    .select('id')
-    .where('requestedBy', '=', person)
-    .where('state', '=', 'draft')
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MAX_DRAFTS_PER_PERSON)
-    .offset(MAX_DRAFTS_PER_PERSON - 1)
-  await rows.deleteFrom('changes').where('id', 'in', surplus).execute()
 }

@@ -8,8 +8,9 @@ import type { Tables } from './tables.ts'
 import { Turns } from './turns.ts'
 import type { Writability } from './writability.ts'
 
+type Work<T> = (within: Transaction<Tables>) => Promise<T>
 /** Runs `work` in one transaction. */
-type Transact = <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
+type Transact = <T>(work: Work<T>) => Promise<T>
 
 /** Asks a server for its time, in milliseconds, and compares it with this machine's. */
 export type Timed = (ask: () => Promise<number>) => Promise<number>
@@ -84,22 +85,18 @@ export class Database {
    *
    * One at a time may go `ahead` of all that wait: what audit entries are written with.
    */
-  write<T>(work: (within: Transaction<Tables>) => Promise<T>, ahead = false): Promise<T> {
+  write<T>(work: Work<T>, ahead = false): Promise<T> {
     return this.#write(work, () => this.#waiting, ahead)
   }
 
   /** The same for what is worth little once the machine has failed: then it may be gone, though all of it or nothing. */
-  writeLightly<T>(work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
+  writeLightly<T>(work: Work<T>): Promise<T> {
     const { lightly } = this.engine
     // What the disk has not seen proves nothing about it: while writing fails, this waits as well.
     return this.#write(work, () => (lightly !== undefined && this.isWritable ? lightly : this.#waiting))
   }
 
-  async #write<T>(
-    work: (within: Transaction<Tables>) => Promise<T>,
-    transact: () => Transact,
-    ahead = false,
-  ): Promise<T> {
+  async #write<T>(work: Work<T>, transact: () => Transact, ahead = false): Promise<T> {
     let committing = false
     const attempt = async (within: Transaction<Tables>): Promise<T> => {
       committing = false

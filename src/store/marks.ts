@@ -1,3 +1,4 @@
+import { type Kysely, sql } from 'kysely'
 import * as z from 'zod'
 import type { MarkRecord } from './alert-records.ts'
 import type { MarksTable } from './alert-tables.ts'
@@ -6,7 +7,9 @@ import type { AuditLog } from './audit-log.ts'
 import { textColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
+import { keepNewest } from './keep-newest.ts'
 import { Instant, readRow } from './rows.ts'
+import type { Tables } from './tables.ts'
 
 /** The oldest make room. */
 export const MAX_MARKS_PER_ZONE = 200
@@ -27,34 +30,22 @@ export class Marks {
     const row = { id, pullZoneId, at: at.getTime(), text: textColumn('The text of a mark', text), setBy: by }
     await this.#audit.record(async ({ rows, append }) => {
       await rows.insertInto('marks').values(row).execute()
-      const surplus = rows
-        .selectFrom('marks')
-        .select('id')
-        .where('pullZoneId', '=', pullZoneId)
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MAX_MARKS_PER_ZONE)
-        .offset(MAX_MARKS_PER_ZONE)
-      await rows.deleteFrom('marks').where('id', 'in', surplus).execute()
+      await keepNewest(rows, 'marks', { by: 'at', most: MAX_MARKS_PER_ZONE, of: sql`pull_zone_id = ${pullZoneId}` })
       await append(entry)
     }, once)
   }
 
   /** Those of a zone from this time on, newest first, at most 200. */
   async list(pullZoneId: string, since: Date): Promise<readonly MarkRecord[]> {
-    const rows = await this.#database.read((db) =>
-      db
-        .selectFrom('marks')
-        .selectAll()
-        .where('pullZoneId', '=', pullZoneId)
-        .where('at', '>=', since.getTime())
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MAX_MARKS_PER_ZONE)
-        .execute(),
-    )
+    const rows = await this.#database.read((db) => marksSince(db, pullZoneId, since.getTime()).execute())
     return this.#database.readable(rows, toMark)
   }
+}
+
+/** Those of a zone from this moment on, newest first. */
+export function marksSince(db: Kysely<Tables>, pullZoneId: string, fromMs: number) {
+  const all = db.selectFrom('marks').selectAll().where('pullZoneId', '=', pullZoneId).where('at', '>=', fromMs)
+  return all.orderBy('at', 'desc').orderBy('id', 'desc').limit(MAX_MARKS_PER_ZONE)
 }
 
 const StoredMark = z.object({

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import * as z from 'zod'
+import { jsonColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
+import { keepNewest } from './keep-newest.ts'
 import type { NewNotice, Notice } from './notice.ts'
 import { Prepared } from './prepared.ts'
 import { Instant, Json, readRow } from './rows.ts'
@@ -96,21 +98,14 @@ export async function putNotices(
   { clock, engine }: Pick<Database, 'clock' | 'engine'>,
 ): Promise<void> {
   for (const notice of notices) {
-    const surplus = rows
-      .selectFrom('notices')
-      .select('id')
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(MAX_NOTICES)
-      .offset(MAX_NOTICES - 1)
-    await rows.deleteFrom('notices').where('id', 'in', surplus).execute()
+    await keepNewest(rows, 'notices', { by: 'createdAt', most: MAX_NOTICES - 1 })
     const now = await engine.nowMs(rows)
     await rows
       .insertInto('notices')
       .values({
         id: notice.id ?? clock.newId(),
         recipient: notice.recipient,
-        message: messageColumn(notice.message),
+        message: jsonColumn('The message of a notice', notice.message, MAX_NOTICE_BYTES),
         createdAt: now,
         dueAt: now,
         attempts: 0,
@@ -118,14 +113,6 @@ export async function putNotices(
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   }
-}
-
-function messageColumn(message: unknown): string {
-  const json = JSON.stringify(message)
-  if (Buffer.byteLength(json) > MAX_NOTICE_BYTES) {
-    throw new RangeError(`The message of a notice is larger than ${MAX_NOTICE_BYTES} bytes`)
-  }
-  return json
 }
 
 const StoredNotice = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
+import { jsonColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
 import type { NewNotice } from './notice.ts'
 import { putNotices } from './notices.ts'
@@ -45,10 +46,8 @@ export class Remembered {
       readonly unlessSince?: Date
     },
   ): Promise<boolean> {
-    const row = { name, value: JSON.stringify(value), at: now.getTime() }
-    if (Buffer.byteLength(row.value) > MAX_REMEMBERED_BYTES) {
-      throw new RangeError(`What is remembered as ${name} is larger than ${MAX_REMEMBERED_BYTES} bytes`)
-    }
+    const json = jsonColumn(`What is remembered as ${name}`, value, MAX_REMEMBERED_BYTES)
+    const row = { name, value: json, at: now.getTime() }
     return this.#audit.record(async ({ rows, append }) => {
       const before = await rows.selectFrom('remembered').select('at').where('name', '=', name).executeTakeFirst()
       if (unlessSince !== undefined && before !== undefined && before.at > unlessSince.getTime()) return false

@@ -12,24 +12,20 @@ const MAX_COUNTED = 1_000
  * one entry a minute with their number. A crash takes that number only.
  */
 export class RepeatedRefusals {
-  readonly #audit: AuditLog
-  readonly #clock: Clock
-  readonly #log: Pick<Log, 'error'>
-  readonly #counted = new Map<string, { readonly last: AuditEntry; readonly times: number }>()
+  readonly #parts: { readonly audit: AuditLog; readonly clock: Clock; readonly log: Pick<Log, 'error'> }
+  readonly #counted = new Map<string, { last: AuditEntry; times: number }>()
 
-  constructor(audit: AuditLog, clock: Clock, log: Pick<Log, 'error'>) {
-    this.#audit = audit
-    this.#clock = clock
-    this.#log = log
+  constructor(parts: { readonly audit: AuditLog; readonly clock: Clock; readonly log: Pick<Log, 'error'> }) {
+    this.#parts = parts
   }
 
   /** Throws `StoreError` when it is the first and cannot be put on record. */
   async append(entry: AuditEntry): Promise<void> {
     const key = JSON.stringify([entry.actor, entry.operation])
     const counted = this.#counted.get(key)
-    if (counted !== undefined) return void this.#counted.set(key, { last: entry, times: counted.times + 1 })
-    if (this.#counted.size < MAX_COUNTED) this.#countFrom(entry, key)
-    await this.#audit.append(entry)
+    if (counted !== undefined) return void Object.assign(counted, { last: entry, times: counted.times + 1 })
+    if (this.#counted.size < MAX_COUNTED) this.#count(key, entry)
+    await this.#parts.audit.append(entry)
   }
 
   /** Puts all numbers on record, before the store is closed. */
@@ -37,19 +33,19 @@ export class RepeatedRefusals {
     await Promise.all([...this.#counted.keys()].map((key) => this.#write(key)))
   }
 
-  #countFrom(last: AuditEntry, key: string): void {
+  #count(key: string, last: AuditEntry): void {
     this.#counted.set(key, { last, times: 0 })
-    this.#clock.after(COUNTED_MS, () => void this.#write(key))
+    this.#parts.clock.after(COUNTED_MS, () => void this.#write(key))
   }
 
   async #write(key: string): Promise<void> {
     const { last, times = 0 } = this.#counted.get(key) ?? {}
     this.#counted.delete(key)
     if (last === undefined || times === 0) return
-    this.#countFrom(last, key)
+    this.#count(key, last)
     const detail = `Refused ${times === 1 ? 'once more' : `${times} more times`} within a minute.`
-    await this.#audit.append({ ...last, detail }).catch((error: unknown) => {
-      this.#log.error({ err: error, operation: last.operation, times }, 'repeated refusals could not be recorded')
+    await this.#parts.audit.append({ ...last, detail }).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, operation: last.operation, times }, 'refusals could not be recorded')
     })
   }
 }

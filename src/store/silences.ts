@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import { UserError } from '../shared/errors.ts'
 import type { SilenceRecord } from './alert-records.ts'
@@ -8,6 +9,7 @@ import { textColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
 import { Instant, optional, readRow } from './rows.ts'
+import type { Tables } from './tables.ts'
 
 /** Of all subjects together. Those that are over make room, no other one does. */
 export const MAX_SILENCES = 500
@@ -56,18 +58,15 @@ export class Silences {
 
   /** Those that are not over, the one that ends first first. */
   async list(now: Date): Promise<readonly SilenceRecord[]> {
-    const rows = await this.#database.read((db) =>
-      db
-        .selectFrom('silences')
-        .selectAll()
-        .where('untilAt', '>', now.getTime())
-        .orderBy('untilAt')
-        .orderBy('id')
-        .limit(MAX_SILENCES)
-        .execute(),
-    )
+    const rows = await this.#database.read((db) => silencesAt(db, now).execute())
     return this.#database.readable(rows, toSilence)
   }
+}
+
+/** Those that are not over then, the one that ends first first. */
+export function silencesAt(db: Kysely<Tables>, now: Date) {
+  const all = db.selectFrom('silences').selectAll().where('untilAt', '>', now.getTime())
+  return all.orderBy('untilAt').orderBy('id').limit(MAX_SILENCES)
 }
 
 async function makeRoom({ rows }: Recording, now: Date): Promise<void> {

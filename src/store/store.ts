@@ -107,7 +107,7 @@ export function createStore(
   const database = new Database(engine, clock, writability, log)
   const audit = new AuditLog(database, createAuditChain(auditKey))
   const changes = new Changes(database, audit)
-  const refusals = new RepeatedRefusals(audit, clock, log)
+  const refusals = new RepeatedRefusals({ audit, clock, log })
   const answers = new Answers(database)
   return {
     audit,

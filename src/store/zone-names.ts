@@ -71,9 +71,14 @@ export class ZoneNames {
   async add(zone: ZoneName, entry: AuditEntry, once?: Once): Promise<ZoneAddition> {
     const row = ZoneNameRow.parse(zone)
     const addTo = async (recording: Recording): Promise<ZoneAddition> => {
-      const existing = await find(recording, row.kind, row.name)
-      if (existing !== undefined) return { existing }
       const { rows } = recording
+      const existing = await rows
+        .selectFrom('zoneNames')
+        .selectAll()
+        .where('kind', '=', row.kind)
+        .where('foldedName', '=', foldName(row.name))
+        .executeTakeFirst()
+      if (existing !== undefined) return { existing: toZoneName(existing) }
       const { count } = await rows
         .selectFrom('zoneNames')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -138,14 +143,4 @@ function toZoneName(row: ZoneNamesTable): ZoneName {
 /** In the program and not in SQL: the engines fold letters beyond ASCII differently. */
 function foldName(name: string): string {
   return storable(name).normalize('NFC').toLowerCase()
-}
-
-async function find({ rows }: Recording, kind: ZoneKind, name: string): Promise<ZoneName | undefined> {
-  const row = await rows
-    .selectFrom('zoneNames')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('foldedName', '=', foldName(name))
-    .executeTakeFirst()
-  return row === undefined ? undefined : toZoneName(row)
 }
