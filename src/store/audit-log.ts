@@ -82,7 +82,9 @@ export class AuditLog {
         const recorded = await this.record(write, undefined, true)
         for (const [place, entry] of recorded.entries()) batch[place]?.resolve(entry)
       } catch (error) {
-        for (const { reject } of batch) reject(error)
+        // Where nothing answers, those behind would wait in vain for as long again.
+        const isGone = error instanceof StoreError && error.kind === 'unreachable'
+        for (const { reject } of isGone ? [...batch, ...this.#queue.splice(0)] : batch) reject(error)
       }
     }
     this.#isWriting = false
@@ -192,7 +194,7 @@ const Entry = Untouched.extend({ at: Instant, changeId: optional(z.string()), de
 
 const Unknown = z.string().catch('?')
 const Spoilt = z.object({
-  seq: z.coerce.number(),
+  seq: z.coerce.number().catch(0),
   at: Instant.catch(new Date(0)),
   actor: Unknown,
   team: Unknown,

@@ -10,6 +10,7 @@ test('an entry on record is named by its event, wherever that stands among the c
 test.each([
   ['insert into "changes" ("id") values (?)', 'draft'],
   ['update "changes" set "values" = ? where "id" = ?', 'draft_saved'],
+  ['update "changes" set "values" = ? where "id" = ? and "state" = ?', 'draft_saved'],
   ['update "changes" set "state" = ?, "revision" = "revision" + ?', 'step'],
   ['update "changes" set "shown_revision" = ?, "message_ts" = ?', 'shown'],
   ['update "changes" set "announcing_until" = $1 where "id" = $2', 'posting'],

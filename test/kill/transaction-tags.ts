@@ -24,7 +24,10 @@ const CHANGE_UPDATES = [
 const TABLE_TAGS: Readonly<Record<string, Readonly<Record<string, Tag>>>> = {
   changes: {
     'insert into': 'draft',
-    update: (sql) => CHANGE_UPDATES.find(([column]) => sql.includes(`"${column}" =`))?.[1] ?? 'draft_saved',
+    update: (sql) => {
+      const [set = ''] = sql.split(' where ')
+      return CHANGE_UPDATES.find(([column]) => set.includes(`"${column}" =`))?.[1] ?? 'draft_saved'
+    },
     'delete from': 'draft_dropped',
   },
   notices: { 'insert into': 'notice', update: 'notice_taken', 'delete from': 'notice_delivered' },

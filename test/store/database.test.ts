@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
+import { createAuditChain } from '../../src/store/audit-chain.ts'
+import { AuditLog } from '../../src/store/audit-log.ts'
 import { Database, type Engine } from '../../src/store/database.ts'
 import { StoreError, type StoreErrorKind } from '../../src/store/store-error.ts'
 import type { Tables } from '../../src/store/tables.ts'
+import { entry } from './harness.ts'
 
 /** An engine that is never asked: what is tested is the patience around it. */
 function engine(name: Engine['name']): Engine {
@@ -102,4 +105,22 @@ test('what was lost while it was committed may have been; what was lost before w
     const database = new Database({ ...engine('postgres'), kysely }, sleepingClock())
     await expect(database.write(async () => 'done')).rejects.toMatchObject({ kind, code: '57P01' })
   }
+})
+
+test('entries that wait behind one that a server did not take are given up with it', async () => {
+  let attempts = 0
+  const execute = async () => {
+    attempts += 1
+    throw new StoreError('unreachable')
+  }
+  const kysely = { transaction: () => ({ execute }) } as unknown as Kysely<Tables>
+  const audit = new AuditLog(
+    new Database({ ...engine('postgres'), kysely }, sleepingClock()),
+    createAuditChain(undefined),
+  )
+  const ends = await Promise.allSettled(Array.from({ length: 500 }, () => audit.append(entry('read'))))
+  expect(new Set(ends.map((end) => (end.status === 'rejected' ? (end.reason as StoreError).kind : 'written')))).toEqual(
+    new Set(['unreachable']),
+  )
+  expect(attempts).toBe(1)
 })
