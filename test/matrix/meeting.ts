@@ -7,8 +7,12 @@ import { IDENTITIES, type Identity } from './identities.ts'
 import { resultOf, see } from './result.ts'
 import { type AtHand, prepare, STORED_NAME, tidy } from './at-hand.ts'
 
+/** Within it, refusals of one person that follow the first are counted, not recorded one by one. */
+const COUNTED_MS = 60_000
+
 /** Lets a cell happen on the real floor, and says what it came to. */
 export async function meet(floor: Floor, cell: Cell): Promise<string> {
+  floor.clock.turn(COUNTED_MS)
   const atHand = await prepare(floor, cell)
   const { to, body, event } = deliveryOf(cell, atHand)
   const before = see(floor, atHand.id)
