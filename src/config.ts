@@ -8,6 +8,7 @@ import {
   fieldAliases,
   listenAddress,
   listOf,
+  onlyPlaceholders,
   panelTemplate,
   peopleList,
   peopleOrEverybody,
@@ -93,7 +94,8 @@ export const Settings = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('Least level that is logged.'),
   CDN_V1_PATH: z
     .string()
-    .regex(/^\/.*\{pullZoneId\}/, 'is not a path with {pullZoneId} in it')
+    .regex(/^\/(?=.*\{MM\})(?=.*\{DD\}).*\{pullZoneId\}/, 'is not a path with {MM}, {DD} and {pullZoneId} in it')
+    .check(onlyPlaceholders('{YYYY}', '{YY}', '{MM}', '{DD}', '{pullZoneId}'))
     .default(defaultDialect.dayFilePath)
     .describe(
       'Path of the day file, which the platform’s contract does not show. `{YYYY}`, `{YY}`, `{MM}`, `{DD}`, `{pullZoneId}`.',

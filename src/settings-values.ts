@@ -40,8 +40,18 @@ export const secretAddress: z.ZodType<Secret, string> = z.string().transform((te
   return z.NEVER
 })
 
+/** Refuses what looks like a placeholder and is none of these. No more of the template is quoted than that name. */
+export function onlyPlaceholders(...known: readonly string[]): z.core.CheckFn<string> {
+  return ({ value: input, issues }) => {
+    const stray = input.match(/\{\w{0,20}\}?/g)?.find((each) => !known.includes(each))
+    const message = `has ${stray} in it, which nothing fills: known are ${known.join(', ')}`
+    if (stray !== undefined) issues.push({ code: 'custom', input, message })
+  }
+}
+
+const panelText = z.string().check(onlyPlaceholders('{place}', '{id}'))
 /** A template with `{place}` and `{id}` in it, as a function that makes links of it. */
-export const panelTemplate: z.ZodType<PanelLink, string> = z.string().transform((template, context): PanelLink => {
+export const panelTemplate: z.ZodType<PanelLink, string> = panelText.transform((template, context): PanelLink => {
   const example = fillPanel(template, 'dns-zone', 1n)
   if (!template.includes('{id}') || !URL.canParse(example) || !/^https?:$/.test(new URL(example).protocol)) {
     context.addIssue({

@@ -78,7 +78,10 @@ const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly strin
     bad: ['hush', '65536', ':8080', '8080/x', '-1', '[::1]'],
   },
   LOG_LEVEL: { good: ['debug', 'silent'], bad: ['hush', 'INFO'] },
-  CDN_V1_PATH: { good: ['/{YYYY}/{pullZoneId}.log'], bad: ['{pullZoneId}', '/hush'] },
+  CDN_V1_PATH: {
+    good: ['/{YYYY}/{MM}/{DD}/{pullZoneId}.log'],
+    bad: ['{MM}{DD}{pullZoneId}', '/hush', '/{MM}/{DD}/{pullZoneId}/{0123456789-a-hush}'],
+  },
   CDN_V2_PAGING: { good: ['limit', 'returned'], bad: ['hush'] },
   CDN_LOG_FIELDS: { good: ['cacheStatus,url', 'url , cacheStatus'], bad: ['hush', 'url,hush', 'url,,'] },
   CDN_FIELD_ALIASES: { good: ['Their=Ours,A=B'], bad: ['hush', 'A=', 'A=B=C', '1A=B'] },
@@ -181,6 +184,24 @@ describe('all settings together', () => {
     const many = Array.from({ length: 1_001 }, (_, index) => `U${1_000 + index}`).join(',')
     expect(failure({ OPERATORS: many }).problems).toEqual([
       expect.stringMatching(/^OPERATORS is not a list of at most 1000/),
+    ])
+  })
+
+  it('hold no placeholder that nothing fills, and all that are needed', () => {
+    const told = (more: Variables) => failure(more).problems
+    const known = 'known are {YYYY}, {YY}, {MM}, {DD}, {pullZoneId}.'
+    expect(told({ CDN_V1_PATH: '/{pullZoneId}/{foo}' })).toEqual([
+      'CDN_V1_PATH is not a path with {MM}, {DD} and {pullZoneId} in it.',
+      `CDN_V1_PATH has {foo} in it, which nothing fills: ${known}`,
+    ])
+    expect(told({ CDN_V1_PATH: '/{MM}-{DD}-{YY/{pullZoneId}' })).toEqual([
+      `CDN_V1_PATH has {YY in it, which nothing fills: ${known}`,
+    ])
+    expect(told({ CDN_V1_PATH: '/{YYYY}/{pullZoneId}' })).toEqual([
+      'CDN_V1_PATH is not a path with {MM}, {DD} and {pullZoneId} in it.',
+    ])
+    expect(told({ CDN_PANEL_URL: 'https://p.example/{zone}/{id}' })).toEqual([
+      'CDN_PANEL_URL has {zone} in it, which nothing fills: known are {place}, {id}.',
     ])
   })
 
