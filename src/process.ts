@@ -112,8 +112,10 @@ async function runBot(): Promise<void> {
     refused.resolve(`Slack does not accept ${token} (${code}). Set it anew, then start again.`)
   try {
     const readFile = (path: string): string => readFileSync(path, 'utf8')
-    const app = await startApp({ settings, clock: systemClock, log, readFile, onRefused, stopping })
-    process.on('SIGHUP', () => void app.reload())
+    const starting = startApp({ settings, clock: systemClock, log, readFile, onRefused, stopping })
+    // Asked for during the start, it is done after: the file may have been read before it was changed.
+    process.on('SIGHUP', () => void starting.then((app) => app.reload()))
+    const app = await starting
     catchStrays(log, () => app.metrics.unhandledFault())
     log.info(
       {
@@ -235,12 +237,8 @@ function catchStrays(log: Log, count: () => void): void {
 function stopSignal(): { readonly stopped: Promise<void>; readonly stopping: AbortSignal } {
   const stopping = new AbortController()
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      stopping.abort()
-      process.once(signal, () => process.exit(EXIT_FAILURE))
-    })
-  }
+  const stop = (): void => (stopping.signal.aborted ? process.exit(EXIT_FAILURE) : stopping.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   return { stopped, stopping: stopping.signal }
 }
 
