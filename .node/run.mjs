@@ -15,7 +15,9 @@ const LOCK_TIMEOUT_MS = 10 * 60_000
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const windows = process.platform === 'win32'
+const lockfile = join(root, 'package-lock.json')
 const stamp = join(root, 'node_modules', '.installed')
+const npmsRecord = join(root, 'node_modules', '.package-lock.json')
 const lock = join(root, '.node', 'installing.pid')
 
 if (!isInstalled()) await alone(installOnce)
@@ -31,12 +33,32 @@ else process.exitCode = code
 
 /** The stamp goes with node_modules when npm starts over, and comes last: half an installation has none. */
 function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()
+  return (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()) || isInstalledByHand()
 }
 
 function wanted() {
-  const lockfile = readFileSync(join(root, 'package-lock.json'))
-  return `${createHash('sha256').update(lockfile).digest('hex')} ${process.platform}-${process.arch}`
+  const hash = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
+  return `${hash} ${process.platform}-${process.arch}`
+}
+
+/** Somebody ran npm themselves: it writes down last what is there, which has to be all that is named for this machine. */
+function isInstalledByHand() {
+  try {
+    const [there, named] = [npmsRecord, lockfile].map((file) => JSON.parse(readFileSync(file, 'utf8')).packages)
+    const same = ({ version, integrity }, other) => version === other?.version && integrity === other?.integrity
+    return (
+      Object.keys(there).every((path) => same(there[path], named[path])) &&
+      Object.keys(named).every((path) => path === '' || path in there || !isNeededHere(named[path]))
+    )
+  } catch {
+    return false // no record, or half of one
+  }
+}
+
+/** What is optional is for some machines only, and where it says so by more than the system, npm knows better than this. */
+function isNeededHere({ optional, os, cpu, libc }) {
+  const fits = [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
+  return !optional || (fits && libc === undefined)
 }
 
 /** Two commands at once: one installs, the other waits for it. A lock whose process is gone is taken over. */

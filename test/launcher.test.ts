@@ -38,6 +38,52 @@ describe('the launcher', () => {
     expect(installs()).toHaveLength(2)
   })
 
+  describe('where somebody ran npm themselves', () => {
+    const there = {
+      '.node': { name: 'own', version: '24.0.0', dev: true },
+      'node_modules/own': { resolved: '.node', link: true },
+      'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+      'node_modules/tool': { version: '2.0.0', integrity: 'sha512-t', dev: true },
+      'node_modules/node-here': {
+        version: '24.0.0',
+        integrity: 'sha512-n',
+        optional: true,
+        os: process.platform,
+        cpu: [process.arch],
+      },
+    }
+    const elsewhere = { version: '24.0.0', integrity: 'sha512-e', optional: true, os: ['plan9'], cpu: [process.arch] }
+    const otherLibrary = { ...there['node_modules/node-here'], libc: ['of-another-kind'] }
+    const needless = { 'node_modules/elsewhere': elsewhere, 'node_modules/other': otherLibrary }
+    const without = (path: string) => Object.fromEntries(Object.entries(there).filter(([name]) => name !== path))
+    const beginning = (packages: object, record: string | object) => {
+      mkdirSync(join(root, 'node_modules'))
+      const lockfile = { name: 'x', packages: { '': { name: 'x' }, ...packages } }
+      writeFileSync(join(root, 'package-lock.json'), JSON.stringify(lockfile))
+      const text = typeof record === 'string' ? record : JSON.stringify({ name: 'x', packages: record })
+      writeFileSync(join(root, 'node_modules', '.package-lock.json'), text)
+    }
+
+    it('installs nothing', async () => {
+      beginning({ ...there, ...needless }, there)
+      expect(await launch(['node', '-v']).ended).toMatchObject({ code: 0, out: `${process.version}\n`, complaint: '' })
+      expect(installs()).toEqual([])
+    })
+
+    it.each([
+      ['left the tools out', without('node_modules/tool')],
+      ['left out what is optional', without('node_modules/node-here')],
+      ['had another version', { ...there, 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
+      ['had other contents', { ...there, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
+      ['had one package more', { ...there, 'node_modules/b': { version: '1.0.0', integrity: 'sha512-b' } }],
+      ['was interrupted', '{ "name": "x", "pack'],
+    ])('installs where that %s', async (_what, record) => {
+      beginning(there, record)
+      expect(await launch(['node', '-v']).ended).toMatchObject({ code: 0 })
+      expect(installs()).toHaveLength(1)
+    })
+  })
+
   it('installs again what was not finished, and starts nothing until then', async () => {
     writeFileSync(join(root, 'broken'), '')
     const first = await launch(['node', '-v']).ended
