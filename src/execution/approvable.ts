@@ -1,8 +1,8 @@
-import { quorumWords } from '../operations/quorum-words.ts'
+import { quorumsWords } from '../operations/quorum-words.ts'
 import type { Actor, Decision, Quorum } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Executor } from './executor.ts'
-import { countsFor } from './quorum.ts'
+import { countsFor, missing } from './quorum.ts'
 
 /** What to do where an approval cannot be had. */
 export const UNAPPROVABLE = 'Whoever runs CDN Ops can change who may approve, and where.'
@@ -10,9 +10,9 @@ export const UNAPPROVABLE = 'Whoever runs CDN Ops can change who may approve, an
 /** Slack is asked about each; where so many may not approve, the lists are out of date. */
 const MAX_LOOK_UPS = 40
 
-/** A quorum for which there are not enough people, and how many there are. */
+/** Quorums for which there are not enough people, and how many there are. */
 export interface Shortage {
-  readonly quorum: Quorum
+  readonly quorums: readonly Quorum[]
   readonly found: number
 }
 
@@ -33,38 +33,42 @@ export async function whyOutOfReach(
   }
   const short = await shortage(executor, quorums, requester)
   if (short === undefined) return undefined
-  return `${reason} Besides you there are not enough people who could give it: it takes ${quorumWords(short.quorum)}.`
+  return `${reason} Besides you there are not enough people who could give it: it takes ${quorumsWords(short.quorums)}.`
 }
 
 /**
- * The first quorum for which there are not enough people besides whoever asked, as roles were within the last minute.
- * Throws UserError when Slack cannot be asked, or is silent about user groups: then there may be enough.
+ * The first quorum for which there are not enough people besides whoever asked, or all where there are not enough for them
+ * together, as roles were within the last minute. Throws UserError when Slack cannot be asked, or is silent about user
+ * groups: then there may be enough.
  */
 export async function shortage(
   executor: Executor,
   quorums: readonly Quorum[],
   requester: Requester,
 ): Promise<Shortage | undefined> {
-  for (const quorum of quorums) {
-    const found = await foundFor(executor, quorum, requester)
-    if (found >= quorum.count) continue
-    if (requester.unsure === undefined) return { quorum, found }
-    const words = `${requester.unsure}. So nobody can tell whether enough people could approve this. Nothing was done.`
-    throw new UserError('not_permitted', words, 'Ask again in a moment.')
+  const people = await foundFor(executor, quorums, requester)
+  if (missing(quorums, people).length === 0) return undefined
+  if (requester.unsure === undefined) {
+    const alone = quorums.find((quorum) => missing([quorum], people).length > 0)
+    const short = alone === undefined ? quorums : [alone]
+    return { quorums: short, found: people.filter((each) => short.some((quorum) => countsFor(quorum, each))).length }
   }
-  return undefined
+  const words = `${requester.unsure}. So nobody can tell whether enough people could approve this. Nothing was done.`
+  throw new UserError('not_permitted', words, 'Ask again in a moment.')
 }
 
 async function foundFor(
   { options: { people } }: Executor,
-  quorum: Quorum,
+  quorums: readonly Quorum[],
   requester: Pick<Actor, 'id'>,
-): Promise<number> {
-  let found = 0
-  const candidates = (await people.candidates(quorum)).filter((id) => id !== requester.id)
-  for (const id of candidates.slice(0, MAX_LOOK_UPS)) {
-    if (countsFor(quorum, await people.actor(id))) found += 1
-    if (found >= quorum.count) break
+): Promise<readonly Actor[]> {
+  const found = new Map<string, Actor>()
+  for (const quorum of quorums) {
+    const candidates = (await people.candidates(quorum)).filter((id) => id !== requester.id)
+    for (const id of candidates.slice(0, MAX_LOOK_UPS)) {
+      if (missing(quorums, [...found.values()]).length === 0) break
+      found.set(id, await people.actor(id))
+    }
   }
-  return found
+  return [...found.values()]
 }

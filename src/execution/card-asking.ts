@@ -10,7 +10,7 @@ import { countsFor, lapsed, missing } from './quorum.ts'
 const MAX_CANDIDATES = 5
 
 /** What the message about a waiting change says of those who decide, as roles were within the last minute. */
-export interface Asking extends Pick<CardFacts, 'invocation' | 'quorums' | 'candidates' | 'more' | 'lapsed' | 'short'> {
+export interface Asking extends Pick<CardFacts, 'invocation' | 'quorums' | 'candidates' | 'open' | 'lapsed' | 'short'> {
   /** Differs whenever what is said of approvals does; undefined when that is not known. */
   readonly standing: string | undefined
 }
@@ -28,12 +28,12 @@ export async function askingOf(executor: Executor, change: Change, approvals: re
     const { quorums = [] } = executor.decide(requester, invocation, change.channelId)
     const candidates = await candidatesFor(executor, quorums, change)
     const approvers = await Promise.all(approvals.map(({ person }) => people.actor(person)))
-    const more = Math.max(0, ...missing(quorums, approvers).map((open) => open.more))
+    const open = missing(quorums, approvers)
     const gone = lapsed(quorums, approvers)
     const short = await shortageIfKnown(executor, quorums, requester)
     const isSure = [requester, ...approvers].every(({ unsure }) => unsure === undefined)
-    const standing = isSure ? JSON.stringify([more, gone, short]) : undefined
-    return { invocation, quorums, candidates, more, lapsed: gone, short, standing }
+    const standing = isSure ? JSON.stringify([open, gone, short]) : undefined
+    return { invocation, quorums, candidates, open, lapsed: gone, short, standing }
   } catch (error) {
     log.warn({ err: error, change: change.id }, 'who may approve could not be found out')
     return unknown

@@ -4,7 +4,7 @@ import { code, dateTime, joinMd, md, mention, plainOf, type Mrkdwn } from '../bl
 import { type Message, message, withBlocks } from '../block-kit/message.ts'
 import { context, section, unboxed } from '../block-kit/sections.ts'
 import type { Invocation } from '../operations/operation.ts'
-import { quorumMd, quorumsMd } from '../operations/quorum-words.ts'
+import { quorumsMd } from '../operations/quorum-words.ts'
 import type { Quorum } from '../operations/role.ts'
 import type { Approval } from '../store/approvals.ts'
 import type { Change } from '../store/change.ts'
@@ -37,8 +37,8 @@ export interface CardFacts {
   readonly quorums: readonly Quorum[]
   /** Ids of people who may approve, when no group says it. */
   readonly candidates: readonly string[]
-  /** How many approvals are still missing, as roles are now; undefined where that is not known. */
-  readonly more?: number | undefined
+  /** What of these is still missing, as roles are now; undefined where that is not known. */
+  readonly open?: readonly Quorum[] | undefined
   /** Who has approved it and could not any more. */
   readonly lapsed?: readonly string[] | undefined
   /** Set when there are not enough people left who could approve it. */
@@ -106,13 +106,13 @@ function askingLine({ quorums, candidates, change }: CardFacts): Mrkdwn {
 function shortageLines({ short }: CardFacts): readonly Mrkdwn[] {
   if (short === undefined) return []
   const who = short.found === 0 ? 'Nobody is left who could approve this' : 'Too few are left who could approve this'
-  return [md`:warning: *${who}:* it takes ${quorumMd(short.quorum)}. ${UNAPPROVABLE}`]
+  return [md`:warning: *${who}:* it takes ${quorumsMd(short.quorums)}. ${UNAPPROVABLE}`]
 }
 
-function signature({ change, approvals, more, lapsed, command }: CardFacts): readonly Mrkdwn[] {
+function signature({ change, approvals, quorums, open, lapsed, command }: CardFacts): readonly Mrkdwn[] {
   return [
     md`Asked by ${mention(change.requestedBy)}`,
-    ...approvedWords(approvals, { lapsed, more }),
+    ...approvedWords(approvals, { lapsed, open, quorums }),
     ...(change.breakGlass === undefined ? [] : [md`Without approval, because: ${change.breakGlass}`]),
     ...(change.state === 'waiting' ? [md`Until ${dateTime(change.expiresAt)}`] : []),
     md`${code(`${command} changes show ${change.id}`)}`,

@@ -116,15 +116,12 @@ export function decide(policy: Policy, asked: Asked): Decision {
   if (denying !== undefined) return { kind: 'deny', reason: reasonsOf([denying], 'denies this here') }
   const approving = PLATFORM_WRITES.has(effect) ? matching.filter((rule) => rule.decision === 'approve') : []
   if (kind !== 'approve' && approving.length === 0) return byTable
-  // What a rule asks for comes on top of what the table asks for.
-  const quorums = [
-    ...(kind === 'approve' ? [policy.quorum] : []),
-    ...approving.map((rule) => rule.quorum ?? policy.quorum),
-  ]
+  // What a rule asks for comes on top of what the table asks for, and be it the same.
+  const byRules = distinct(approving.map((rule) => rule.quorum ?? policy.quorum))
   return {
     kind: 'approve',
     reason: approving.length === 0 ? byTable.reason : reasonsOf(approving, 'asks for the approval of somebody else'),
-    quorums: distinct(quorums),
+    quorums: kind === 'approve' ? [policy.quorum, ...byRules] : byRules,
     breakGlass: actor.groups.some((group) => policy.breakGlassGroups.includes(group)),
   }
 }

@@ -22,12 +22,28 @@ export function lapsed(
     .map(({ id }) => id)
 }
 
-/** How many more are needed for each quorum that is not met yet. `approvers` are different people, as they are now. */
-export function missing(
-  quorums: readonly Quorum[],
-  approvers: readonly Approver[],
-): readonly { readonly quorum: Quorum; readonly more: number }[] {
+/**
+ * What is left open of each quorum, with how many it still takes. Each of `approvers`, who are different people as they are
+ * now, counts for one quorum only: in such a way that fewest are left to ask, of those that most people count for.
+ */
+export function missing(quorums: readonly Quorum[], approvers: readonly Approver[]): readonly Quorum[] {
+  const counting = new Map<Approver, Quorum>()
+  /** Finds somebody for one place of this quorum, where need be by having others count for another one they are fit for. */
+  const fill = (quorum: Quorum, asked = new Set<Approver>()): boolean =>
+    approvers.some((each) => {
+      if (asked.has(each) || !countsFor(quorum, each)) return false
+      asked.add(each)
+      const before = counting.get(each)
+      if (before !== undefined && !fill(before, asked)) return false
+      counting.set(each, quorum)
+      return true
+    })
   return quorums
-    .map((quorum) => ({ quorum, more: quorum.count - approvers.filter((each) => countsFor(quorum, each)).length }))
-    .filter(({ more }) => more > 0)
+    .toSorted((one, other) => breadth(one) - breadth(other))
+    .map((quorum) => ({ ...quorum, count: Array.from({ length: quorum.count }).filter(() => !fill(quorum)).length }))
+    .filter(({ count }) => count > 0)
+}
+
+function breadth({ roles, groups }: Quorum): number {
+  return roles.length + groups.length
 }

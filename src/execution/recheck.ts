@@ -18,7 +18,7 @@ export interface Rechecked {
   /** Ids of those whose approval counts no longer. */
   readonly lapsed: readonly string[]
   /** What the approvals that count leave open. Nothing where none is needed. */
-  readonly open: readonly { readonly quorum: Quorum; readonly more: number }[]
+  readonly open: readonly Quorum[]
 }
 
 /** Why a change may not go on, as a sentence. */

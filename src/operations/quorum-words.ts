@@ -8,22 +8,19 @@ export function quorumWords(quorum: Quorum): string {
 }
 
 /** The same where Slack shows a user group under its name. */
-export function quorumMd(quorum: Quorum): Mrkdwn {
+function quorumMd(quorum: Quorum): Mrkdwn {
   const { groups } = quorum
   return groups.length === 0 ? md`${before(quorum)}` : md`${before(quorum)} ${joinMd(groups.map(mentionGroup), ' or ')}`
 }
 
-/**
- * Several quorums, each of which has to be met: "one admin, and 2 members of …". One that is met whenever another one is
- * goes without saying: both together would read as more people than it takes.
- */
+/** Several quorums, each of which has to be met by other people: "one admin, and 2 members of …". */
 export function quorumsWords(quorums: readonly Quorum[], between = ', and '): string {
-  return needed(quorums).map(quorumWords).join(between)
+  return quorums.map(quorumWords).join(between)
 }
 
 /** The same where Slack shows user groups under their names. */
 export function quorumsMd(quorums: readonly Quorum[]): Mrkdwn {
-  return joinMd(needed(quorums).map(quorumMd), ', and ')
+  return joinMd(quorums.map(quorumMd), ', and ')
 }
 
 /** All of it but the ids of user groups, which come last. */
@@ -36,24 +33,4 @@ function before({ count, roles, groups }: Quorum): string {
   const last = kinds.at(-1) ?? 'nobody'
   const others = kinds.slice(0, -1).join(', ')
   return `${count === 1 ? 'one' : count} ${others === '' ? last : `${others} or ${last}`}`
-}
-
-function needed([first, ...others]: readonly Quorum[]): readonly Quorum[] {
-  if (first === undefined) return []
-  return others.reduce<readonly Quorum[]>(
-    (kept, quorum) =>
-      kept.some((other) => implies(other, quorum))
-        ? kept
-        : [...kept.filter((other) => !implies(quorum, other)), quorum],
-    [first],
-  )
-}
-
-/** Whether as many people as `stronger` takes, of those that it takes, are always enough for `weaker`, too. */
-function implies(stronger: Quorum, weaker: Quorum): boolean {
-  return (
-    stronger.count >= weaker.count &&
-    stronger.roles.every((role) => weaker.roles.includes(role)) &&
-    stronger.groups.every((group) => weaker.groups.includes(group))
-  )
 }

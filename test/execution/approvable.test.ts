@@ -40,6 +40,17 @@ describe('an approval is within reach', () => {
     expect(await why([ADMINS, LAWYERS])).toBeUndefined()
   })
 
+  it('only where there are enough for all of them together, as each counts for one', async () => {
+    const admin: Quorum = { ...ADMINS, count: 1 }
+    const anybody: Quorum = { count: 4, roles: ['operator', 'admin'], groups: [] }
+    bench.people.list(actor('viewer', 'UADA'))
+    expect(await why([admin])).toBeUndefined()
+    expect(await why([anybody])).toBeUndefined()
+    expect(await why([anybody, admin])).toMatch(/: it takes 4 operators or admins, and one admin\.$/)
+    bench.people.list(actor('operator', 'UMORE'))
+    expect(await why([anybody, admin])).toBeUndefined()
+  })
+
   it('counts those who may now, not those who are listed', async () => {
     bench.people.list({ ...lawyer, writesBarred: 'Slack is silent.' })
     expect(await why([LAWYERS])).toMatch(short(LAWYERS))

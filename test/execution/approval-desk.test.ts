@@ -54,6 +54,21 @@ describe('approving', () => {
     ])
   })
 
+  it.each([
+    { first: ada, second: other, more: 'one operator or admin' },
+    { first: other, second: ada, more: 'one admin' },
+  ])('by $first.id counts for one of two quorums only: the other takes $second.id', async ({ first, second, more }) => {
+    const quorum = { count: 1, roles: ['admin'], groups: [] } as const
+    bench.rules.policy = { ...DEFAULT_POLICY, version: 'rule', rules: [{ name: 'rule', decision: 'approve', quorum }] }
+    const { id } = await bench.waiting()
+    expect(await bench.approvals.approve(id, first)).toMatchObject({ kind: 'taken', ready: false })
+    await bench.keeper.keep()
+    expect(JSON.stringify(bench.board.posted[0]!.message.blocks)).toContain(
+      `Approved by <@${first.id}> (1 more needed: ${more})`,
+    )
+    expect(await bench.approvals.approve(id, second)).toMatchObject({ kind: 'taken', ready: true })
+  })
+
   it('by two at the same moment counts both, and makes it ready once', async () => {
     for (const prepare of [takesTwo, () => (bench.rules.policy = DEFAULT_POLICY)]) {
       prepare()

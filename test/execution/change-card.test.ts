@@ -99,8 +99,12 @@ describe('the card of a change', () => {
     const approvals = ['UADA', 'UBEN'].map((person) => ({ changeId: 'a', person, hash: 'h', at: NOW }))
     expect(json(card('done', {}, { approvals }))).toContain('Approved by <@UADA>, <@UBEN>"')
     const quorums = [{ count: 3, roles: ['admin'], groups: [] }] as const
-    expect(json(card('waiting', {}, { approvals, quorums, more: 1 }))).toContain(
+    expect(json(card('waiting', {}, { approvals, quorums, open: [{ ...quorums[0], count: 1 }] }))).toContain(
       'Approved by <@UADA>, <@UBEN> (1 more needed)',
+    )
+    const open = [{ count: 2, roles: ['operator'], groups: [] }] as const
+    expect(json(card('waiting', {}, { approvals, quorums: [...quorums, ...open], open }))).toContain(
+      '(2 more needed: 2 operators)',
     )
     expect(json(card('done', { breakGlass: 'All is down' }))).toContain('Without approval, because: All is down')
   })

@@ -27,7 +27,7 @@ async function approve(change: Change, person: string, hash = change.hash ?? '')
 const approvers = async (change: Change) => {
   const now = await recheck(bench.executor, change)
   if ('stopped' in now) throw new Error(now.stopped)
-  return { ids: now.approvers.map(({ id }) => id), more: now.open.map(({ more }) => more) }
+  return { ids: now.approvers.map(({ id }) => id), more: now.open.map(({ count }) => count) }
 }
 
 describe('looking at a change anew stops it', () => {

@@ -22,6 +22,18 @@ export interface Needed {
   readonly roles: readonly string[]
 }
 
+/** Whether there are people enough for whatever is picked of what is needed: then each of them can count for one only. */
+export function meets(roles: readonly string[], takes: readonly Needed[]): boolean {
+  const picks = takes.reduce<readonly (readonly Needed[])[]>(
+    (some, each) => [...some, ...some.map((pick) => [...pick, each])],
+    [[]],
+  )
+  return picks.every((pick) => {
+    const counting = roles.filter((role) => pick.some((each) => each.roles.includes(role)))
+    return counting.length >= pick.reduce((sum, { count }) => sum + count, 0)
+  })
+}
+
 /** Whose approvals it takes for a write, each of them, by a reading that shares nothing with the program's. */
 export function needed({ version }: Policy, role: string, billed: boolean): readonly Needed[] {
   const anybody = { count: version === 'two of them' ? 2 : 1, roles: ['operator', 'admin'] }

@@ -4,7 +4,7 @@ import { NOTICE_RETENTION_MS } from '../../src/store/notices.ts'
 import { HIDDEN, markupOf } from '../block-kit/foreign-text.ts'
 import { untilIdle } from './idle.ts'
 import { type ChangeRow, changeRow, changeRows, entriesOf } from './looking.ts'
-import { needed } from './policies.ts'
+import { meets, needed } from './policies.ts'
 import { secretInStore } from './secrets.ts'
 import type { World } from './world.ts'
 
@@ -156,7 +156,7 @@ export class Witness {
     const roles = row.approvals
       .filter(({ person, hash }) => person !== row.requestedBy && hash === row.hash && clicks?.has(person) === true)
       .map(({ person }) => town.now(person).role)
-    return takes.every(({ count, roles: counting }) => roles.filter((role) => counting.includes(role)).length >= count)
+    return meets(roles, takes)
   }
 
   /** The record has no gap and ends where its head says. */
