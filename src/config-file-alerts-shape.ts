@@ -16,9 +16,10 @@ const AlertRuleShape = strict({
 })
 export type AlertRuleShape = Readonly<z.output<typeof AlertRuleShape>>
 
-/** Alerts as the file asks for them: rules that no command changes, and shared channels in which there may be any. */
+/** Alerts as the file asks for them: rules that no command changes, shared channels in which there may be any, who acknowledges. */
 export const AlertsShape = strict({
   sharedChannels: listOf(channelId).default([]),
+  acknowledge: z.enum(['viewer', 'operator']).default('operator'),
   rules: z
     .array(AlertRuleShape)
     .max(MAX_ALERT_RULES_WRITTEN, `has more than ${MAX_ALERT_RULES_WRITTEN} rules`)

@@ -17,13 +17,14 @@ export interface Problem {
 }
 
 /** The policy that the file asks for. Order of rules counts; order within a list, comments and spelling do not. */
-export function policyOf({ approvals, policies, breakGlass }: ConfigShape): Policy {
+export function policyOf({ approvals, policies, breakGlass, alerts }: ConfigShape): Policy {
   const quorum = quorumOf(approvals, DEFAULT_POLICY.quorum)
   const content: Omit<Policy, 'version'> = {
     rules: policies.map((rule, index) => ruleOf(rule, index, quorum)),
     quorum,
     approvalMs: approvals.expireAfter ?? DEFAULT_POLICY.approvalMs,
     breakGlassGroups: sorted(breakGlass.groups),
+    acknowledge: alerts.acknowledge,
   }
   return { ...content, version: versionOf(content) }
 }
@@ -138,7 +139,7 @@ function concerns(decision: RuleShape['decision'], operation: RuledOperation, ro
   const { name, baseEffect: effect, minimumRole } = operation
   if (isForAll(operation)) return false
   const asked = { actor: { role, groups: [] }, operation: name, effect, minimumRole, channelId: undefined, zones: [] }
-  if (decide(DEFAULT_POLICY, asked).kind === 'deny') return false
+  if (decide({ ...DEFAULT_POLICY, acknowledge: 'viewer' }, asked).kind === 'deny') return false
   return decision === 'deny' || APPROVED.has(effect)
 }
 

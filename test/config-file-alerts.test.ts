@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { readConfigFile } from '../src/config-file.ts'
+import { decide } from '../src/execution/policy.ts'
 import { OPERATIONS } from '../src/operations/index.ts'
 import type { AlertRule } from '../src/store/alert-records.ts'
 
@@ -30,6 +31,29 @@ describe('alert rules of the configuration file', () => {
       'storage-jump storage/* C01',
       'api-keys-changed account C01',
     ])
+  })
+
+  it.each([
+    ['', 'refused'],
+    ['acknowledge: operator', 'refused'],
+    ['acknowledge: viewer', 'let'],
+  ])('stand beside who acknowledges, where viewers are with {%s} %s', (given, is) => {
+    const file = readConfigFile(`alerts: {${given}}`, OPERATIONS)
+    if (!file.ok) throw new Error(file.problems.join())
+    const common = { operation: 'alerts acknowledge', effect: 'acknowledge', minimumRole: 'operator' } as const
+    const kinds = (['none', 'viewer', 'operator'] as const).map((role) => {
+      const asked = { ...common, actor: { role, groups: [] }, zones: [], channelId: 'C1' }
+      return decide(file.config.policy, asked).kind
+    })
+    expect(kinds).toEqual(['deny', is === 'let' ? 'run' : 'deny', 'run'])
+  })
+
+  it('let nobody acknowledge without a role, and take a rule for viewers where those may', () => {
+    expect(readConfigFile('alerts: {acknowledge: none}', OPERATIONS)).toMatchObject({
+      problems: [expect.stringMatching(/^alerts\.acknowledge .*is none of viewer, operator\.$/)],
+    })
+    const deny = 'policies: [{operations: [alerts acknowledge], roles: [viewer], outside: [C01], decision: deny}]'
+    expect(readConfigFile(`alerts: {acknowledge: viewer}\n${deny}`, OPERATIONS)).toMatchObject({ ok: true })
   })
 
   it('keep what one of them says by itself', () => {

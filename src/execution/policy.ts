@@ -74,6 +74,8 @@ export interface Policy {
   readonly approvalMs: number
   /** Whose members may go without approval, with a reason. */
   readonly breakGlassGroups: readonly string[]
+  /** The least role that acknowledges alerts: the table would let viewers, but that stops the reminder for all. */
+  readonly acknowledge: 'viewer' | 'operator'
 }
 
 export const DEFAULT_POLICY: Policy = {
@@ -82,6 +84,7 @@ export const DEFAULT_POLICY: Policy = {
   quorum: { count: 1, roles: ['operator', 'admin'], groups: [] },
   approvalMs: 8 * 3_600_000,
   breakGlassGroups: [],
+  acknowledge: 'operator',
 }
 
 /** Somebody asks for something, somewhere. `effect` and zones follow from the input where there is one. */
@@ -101,11 +104,12 @@ const READS: ReadonlySet<Effect> = new Set(['read', 'sensitive read'])
  * rule behind it as a sentence. A read that asks for no role, such as help, runs for everybody; nothing else does.
  */
 export function decide(policy: Policy, asked: Asked): Decision {
-  const { actor, effect, minimumRole } = asked
+  const { actor, effect } = asked
   const { role } = actor
+  const minimumRole = effect === 'acknowledge' ? policy.acknowledge : asked.minimumRole
   if (minimumRole === 'none' && effect === 'read') return { kind: 'run', reason: 'Everybody may do this.' }
   if (!atLeast(role, minimumRole)) {
-    return { kind: 'deny', reason: lacksRole(asked, 'yours') }
+    return { kind: 'deny', reason: lacksRole({ ...asked, minimumRole }, 'yours') }
   }
   if (actor.writesBarred !== undefined && !READS.has(effect)) return { kind: 'deny', reason: actor.writesBarred }
   const kind = TABLE[role][effect]

@@ -7,7 +7,7 @@ type Row = Readonly<Record<Effect, Decision['kind']>>
 /** The table of the design, for operations that ask for no more than the effect itself does. */
 const TABLE: Readonly<Record<Role, Row>> = {
   none: row('deny', 'deny', 'deny', 'deny', 'deny', 'deny'),
-  viewer: row('run', 'deny', 'run', 'deny', 'deny', 'deny'),
+  viewer: row('run', 'deny', 'deny', 'deny', 'deny', 'deny'),
   operator: row('run', 'run', 'run', 'run', 'confirm', 'approve'),
   admin: row('run', 'run', 'run', 'run', 'confirm', 'confirm'),
 }

@@ -30,7 +30,7 @@ const READS = [
 ] as const
 const OPERATORS_READS = ['keys list'] as const
 const ADMINS_READS = ['audit', 'audit verify'] as const
-/** Whoever may read may say that they look after an alert. */
+/** Whoever may change what the bot holds may say that they look after an alert. */
 const ACKNOWLEDGEMENTS = ['alerts acknowledge'] as const
 const ALERT_WRITES_WITH_FORM = ['alerts watch', 'alerts add', 'alerts silence', 'alerts mark', 'alerts remove'] as const
 const ALERT_WRITES = [...ALERT_WRITES_WITH_FORM, 'alerts unsilence', 'alerts resume'] as const
@@ -86,8 +86,8 @@ export const OPERATION_RULES: readonly Rule[] = [
   { who: VIEWERS, what: typed(OPERATORS_READS), where: '*', state: 'none', result: 'refused' },
   { who: ADMINS, what: typed(ADMINS_READS), where: UNSHARED, state: 'none', result: 'answered' },
   { who: [...OPERATORS, STALE, ...VIEWERS], what: typed(ADMINS_READS), where: '*', state: 'none', result: 'refused' },
-  { who: [...WRITERS, ...VIEWERS], what: typed(ACKNOWLEDGEMENTS), where: UNSHARED, state: 'none', result: 'answered' },
-  { who: [STALE], what: typed(ACKNOWLEDGEMENTS), where: UNSHARED, state: 'none', result: 'refused' },
+  { who: WRITERS, what: typed(ACKNOWLEDGEMENTS), where: UNSHARED, state: 'none', result: 'answered' },
+  { who: [STALE, ...VIEWERS], what: typed(ACKNOWLEDGEMENTS), where: UNSHARED, state: 'none', result: 'refused' },
   {
     who: WRITERS,
     what: typed(['zones add', 'zones remove', ...ALERT_WRITES]),

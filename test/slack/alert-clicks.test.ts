@@ -29,11 +29,26 @@ async function press(actionId: string, user: string): Promise<void> {
 
 describe('with the operations there are', () => {
   it('Acknowledge acknowledges, on record and once, and the message is brought up to date', async () => {
-    await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
-    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UVERA' })
+    await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
     expect(await bench.store.alertPosts.take(5)).toMatchObject([{ what: 'card', incidentId: ID }])
     const entries = await bench.store.audit.list({ limit: 10 })
     expect(entries.filter(({ event }) => event === 'alert_acknowledged')).toHaveLength(1)
+  })
+
+  it('Acknowledge of a viewer stops no reminder and tells them what it takes, unless the configuration lets them', async () => {
+    await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: undefined })
+    expect(await bench.store.alertPosts.take(5)).toEqual([])
+    expect(bench.calls.at(-1)?.args).toMatchObject({
+      response_type: 'ephemeral',
+      text: expect.stringMatching(
+        /needs the role operator; yours is viewer\. Nothing was done\..* An admin can help\.$/,
+      ),
+    })
+    bench.rules.policy = { ...bench.rules.policy, acknowledge: 'viewer' }
+    await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UVERA' })
   })
 
   it.each([

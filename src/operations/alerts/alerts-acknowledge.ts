@@ -17,14 +17,14 @@ interface Acknowledged {
   readonly end: 'acknowledged' | 'already' | 'ended'
 }
 
-/** `alerts acknowledge`: says that somebody looks after an incident. Everybody who may read may say so. */
+/** `alerts acknowledge`: says that somebody looks after an incident. The configuration may let viewers say so, too. */
 export const alertsAcknowledge = defineOperation({
   name: 'alerts acknowledge',
   aliases: ['alerts ack'],
   summary: 'Say that you are looking after an alert',
   verb: 'Acknowledge',
   effect: 'acknowledge',
-  minimumRole: 'viewer',
+  minimumRole: 'operator',
   audience: 'caller',
   shareable: false,
   fields: {

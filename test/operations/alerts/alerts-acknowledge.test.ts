@@ -12,9 +12,9 @@ afterEach(() => bench.close())
 const ID = '0123abcd'.padEnd(32, '0')
 
 describe('acknowledging an incident', () => {
-  it('is a viewer’s to do, and is on record', async () => {
+  it('is an operator’s to do, and is on record', async () => {
     const { effect, minimumRole } = invocationOf(alertsAcknowledge, { incident: ID })
-    expect([effect, minimumRole]).toEqual(['acknowledge', 'viewer'])
+    expect([effect, minimumRole]).toEqual(['acknowledge', 'operator'])
     await bench.incident(ID, [{}])
     const { text } = await bench.ask(alertsAcknowledge, { incident: '0123ABCD' })
     expect(text).toContain('You look after incident 0123abcd about pull zone shop (301)')
