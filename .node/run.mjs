@@ -136,12 +136,17 @@ function refuseOldNode() {
 function run(program, args, options) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
-    const passOn = (name) => child.kill(name)
+    // Ctrl-C in a terminal reaches the child by itself: passed on, it would be the second signal, which ends it at once.
+    const passOn = (name) => (name === 'SIGINT' && process.stdin.isTTY) || child.kill(name)
     const names = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const name of names) process.on(name, passOn)
     // npm does not pass a signal on through the shell it starts: stop with the parent rather than stay behind.
     const parent = process.ppid
-    const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), PARENT_CHECK_MS)
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      child.kill('SIGTERM')
+    }, PARENT_CHECK_MS)
     child.on('error', (error) => fail(`${program} could not be started: ${error.message}`))
     child.on('exit', (exitCode, exitSignal) => {
       clearInterval(watch)

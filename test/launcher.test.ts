@@ -129,6 +129,48 @@ describe('the launcher', () => {
     expect(await launched.ended).toMatchObject({ signal: 'SIGTERM' })
   })
 
+  it('leaves it to a terminal to tell the command of Ctrl-C, once', async () => {
+    const counts = "let times = 0; process.on('SIGINT', () => console.log('heard ' + ++times));"
+    const ends = "process.on('SIGTERM', () => setTimeout(() => process.exit(console.log('in all ' + times)), 200));"
+    const script = `${counts} ${ends} setInterval(() => {}, 1000); console.log('launcher ' + process.ppid)`
+    writeFileSync(join(root, 'counts.mjs'), script)
+    const line = [process.execPath, join(root, '.node', 'run.mjs'), 'node', join(root, 'counts.mjs')].join(' ')
+    const terminal = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+      env: { ...process.env, npm_execpath: join(root, 'npm.mjs') },
+    })
+    let out = ''
+    terminal.stdout.on('data', (bytes: Buffer) => (out += bytes.toString()))
+    const ended = new Promise((resolve) => terminal.on('close', resolve))
+    await vi.waitFor(() => expect(out).toContain('launcher'), 5_000)
+    terminal.stdin.write('\u0003')
+    await vi.waitFor(() => expect(out).toContain('heard 1'), 5_000)
+    const launcher = Number(/launcher (\d+)/.exec(out)?.[1])
+    // Its own signal of Ctrl-C may melt into that of the command, so it gets one that cannot.
+    process.kill(launcher, 'SIGINT')
+    process.kill(launcher, 'SIGTERM')
+    await ended
+    expect(out).toContain('in all 1')
+  })
+
+  it('tells the command once that whoever started both is gone', async () => {
+    const notes = "require('fs').appendFileSync('signals.txt', 'SIGTERM ')"
+    const ends = `setTimeout(() => process.exit(), ${3 * 500})`
+    const script = `process.on('SIGTERM', () => { ${notes}; ${ends} }); setInterval(() => {}, 1000); console.log(process.pid)`
+    writeFileSync(join(root, 'notes.cjs'), script)
+    const launcher = [join(root, '.node', 'run.mjs'), 'node', join(root, 'notes.cjs')]
+    const between = `require('child_process').spawn(process.execPath, ${JSON.stringify(launcher)}, { stdio: 'inherit' })`
+    const parent = spawn(process.execPath, ['-e', between], {
+      env: { ...process.env, npm_execpath: join(root, 'npm.mjs') },
+    })
+    let out = ''
+    parent.stdout.on('data', (bytes: Buffer) => (out += bytes.toString()))
+    await vi.waitFor(() => expect(out).toMatch(/^\d+\n/), 5_000)
+    const closed = new Promise((resolve) => parent.on('close', resolve))
+    parent.kill('SIGKILL')
+    await closed
+    expect(readFileSync(join(root, 'signals.txt'), 'utf8')).toBe('SIGTERM ')
+  })
+
   it('says which command cannot be started', async () => {
     const { code, complaint } = await launch(['no-such-command']).ended
     expect([code, complaint]).toEqual([1, expect.stringContaining('no-such-command could not be started')])
