@@ -120,12 +120,13 @@ export function decide(policy: Policy, asked: Asked): Decision {
   if (denying !== undefined) return { kind: 'deny', reason: reasonsOf([denying], 'denies this here') }
   const approving = PLATFORM_WRITES.has(effect) ? matching.filter((rule) => rule.decision === 'approve') : []
   if (kind !== 'approve' && approving.length === 0) return byTable
-  // What a rule asks for comes on top of what the table asks for, and be it the same.
-  const byRules = distinct(approving.map((rule) => rule.quorum ?? policy.quorum))
+  // What a rule names comes on top of the usual approval; a rule that names none asks for that one.
+  const isUsual = kind === 'approve' || approving.some((rule) => rule.quorum === undefined)
+  const named = distinct(approving.flatMap((rule) => rule.quorum ?? []))
   return {
     kind: 'approve',
     reason: approving.length === 0 ? byTable.reason : reasonsOf(approving, 'asks for the approval of somebody else'),
-    quorums: kind === 'approve' ? [policy.quorum, ...byRules] : byRules,
+    quorums: isUsual ? [policy.quorum, ...named] : named,
     breakGlass: actor.groups.some((group) => policy.breakGlassGroups.includes(group)),
   }
 }

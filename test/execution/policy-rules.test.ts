@@ -114,10 +114,10 @@ describe('who has to approve', () => {
     const byTable = { actor: { role: 'operator', groups: [] }, effect: 'billed or irreversible' } as const
     expect(quorums(byTable)).toEqual([DEFAULT_POLICY.quorum])
     expect(quorums(byTable, { ...APPROVE, quorum: LAWYERS })).toEqual([DEFAULT_POLICY.quorum, LAWYERS])
-    expect(quorums(byTable, APPROVE, { ...APPROVE, name: 'again' })).toEqual([
-      DEFAULT_POLICY.quorum,
-      DEFAULT_POLICY.quorum,
-    ])
+    expect(quorums(byTable, APPROVE, { ...APPROVE, name: 'again' })).toEqual([DEFAULT_POLICY.quorum])
+    expect(quorums({}, APPROVE, { ...APPROVE, quorum: LAWYERS })).toEqual([DEFAULT_POLICY.quorum, LAWYERS])
+    const asUsual = { ...APPROVE, quorum: DEFAULT_POLICY.quorum }
+    expect(quorums(byTable, asUsual)).toEqual([DEFAULT_POLICY.quorum, DEFAULT_POLICY.quorum])
   })
 
   it('is nobody for whoever is in a group that may go alone, as the decision says', () => {
