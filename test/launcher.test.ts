@@ -131,7 +131,7 @@ describe('the launcher', () => {
 
   it('leaves it to a terminal to tell the command of Ctrl-C, once', async () => {
     const counts = "let times = 0; process.on('SIGINT', () => console.log('heard ' + ++times));"
-    const ends = "process.on('SIGTERM', () => setTimeout(() => process.exit(console.log('in all ' + times)), 200));"
+    const ends = "process.on('SIGTERM', () => setImmediate(() => process.exit(console.log('in all ' + times))));"
     const script = `${counts} ${ends} setInterval(() => {}, 1000); console.log('launcher ' + process.ppid)`
     writeFileSync(join(root, 'counts.mjs'), script)
     const line = [process.execPath, join(root, '.node', 'run.mjs'), 'node', join(root, 'counts.mjs')].join(' ')
@@ -154,7 +154,8 @@ describe('the launcher', () => {
 
   it('tells the command once that whoever started both is gone', async () => {
     const notes = "require('fs').appendFileSync('signals.txt', 'SIGTERM ')"
-    const ends = `setTimeout(() => process.exit(), ${3 * 500})`
+    // It stays while the launcher looks three times more.
+    const ends = 'let looks = 0; setInterval(() => ++looks === 3 && process.exit(), 500)'
     const script = `process.on('SIGTERM', () => { ${notes}; ${ends} }); setInterval(() => {}, 1000); console.log(process.pid)`
     writeFileSync(join(root, 'notes.cjs'), script)
     const launcher = [join(root, '.node', 'run.mjs'), 'node', join(root, 'notes.cjs')]
