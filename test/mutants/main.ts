@@ -96,9 +96,9 @@ async function differenceOf({
   mutatorName,
 }: Results[number]): Promise<string> {
   const { start, end } = location
-  const code = (await readFile(fileName, 'utf8')).split('\n')[start.line] ?? ''
+  const code = (await readFile(fileName, 'utf8')).split('\n')[start.line - 1] ?? ''
   const changed = code.slice(0, start.column) + replacement + code.slice(end.column)
-  return `${status}: ${fileName.replace(/^.*\/src\//, 'src/')}:${start.line + 1}, ${mutatorName}\n- ${code}\n+ ${changed}`
+  return `${status}: ${fileName.replace(/^.*\/src\//, 'src/')}:${start.line}, ${mutatorName}\n- ${code}\n+ ${changed}`
 }
 
 function print(line: string): void {
