@@ -87,10 +87,13 @@ it('tries again when the store did not take it', async () => {
   expect(await kinds()).toEqual(['stale-share'])
 })
 
-it('names twenty changes and counts the others', async () => {
-  alertRules = Array.from({ length: 22 }, (_, zone) => rule('stale-share', `pull/${zone + 1}`))
+it.each([
+  [20, /pull\/20 in C0OPS$/],
+  [22, /pull\/20 in C0OPS; and 2 more$/],
+])('names twenty changes and counts the others: of %i', async (count, end) => {
+  alertRules = Array.from({ length: count }, (_, zone) => rule('stale-share', `pull/${zone + 1}`))
   await managed().keep()
   const [[summary, detail] = []] = await entries()
-  expect(summary).toBe('Alert rules of the configuration file: 22 changed')
-  expect(detail).toMatch(/pull\/20 in C0OPS; and 2 more$/)
+  expect(summary).toBe(`Alert rules of the configuration file: ${count} changed`)
+  expect(detail).toMatch(end)
 })

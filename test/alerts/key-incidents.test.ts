@@ -67,15 +67,35 @@ it('says nothing without changes, while silenced, and where the rule is paused',
   expect(keyEvents({ view: view([paused]), changes: [added], ...looking }).posts).toEqual([])
 })
 
+/** Of a storage zone that was about alike until today. */
+const days = Array.from({ length: 14 }, (_, ago) => ({
+  dayMs: NOW.getTime() - (13 - ago) * DAY_MS,
+  bytes: ago === 13 ? 9e12 : 1e12 + ago,
+  files: 10_000,
+}))
+
 it('makes one incident of a storage zone, though the rule is about all of them', () => {
-  const days = Array.from({ length: 14 }, (_, ago) => ({
-    dayMs: NOW.getTime() - (13 - ago) * DAY_MS,
-    bytes: ago === 13 ? 9e12 : 1e12 + ago,
-    files: 10_000,
-  }))
   const rules = [rule('storage-jump', { subject: 'storage/*' })]
   const { states, incidents, posts } = evaluateStorage({ view: view(rules), zoneId: '55', days, ...looking })
   expect(states).toMatchObject([{ subject: 'storage/55', state: { phase: 'firing' } }])
   expect(incidents).toMatchObject([{ subject: 'storage/55', doc: { alerts: [{ subject: 'storage/55' }] } }])
   expect(posts).toMatchObject([{ what: 'card' }])
+})
+
+it('ends an incident with what was said last, where the store cannot read any more how its alert stood', () => {
+  const rules = [rule('storage-jump', { subject: 'storage/55' })]
+  const opened = evaluateStorage({ view: view(rules), zoneId: '55', days, ...looking }).incidents[0]!
+  const incident = { ...opened, shownRevision: 1, revision: 1 }
+  const { incidents } = evaluateStorage({
+    view: view(rules, { incidents: [incident], states: [] }),
+    zoneId: '55',
+    days: [],
+    onlyTime: true,
+    ...looking,
+  })
+  const [before, after] = [opened, incidents[0]!].map(
+    ({ doc }) => readIncidentDoc(JSON.parse(JSON.stringify(doc))).alerts[0]!,
+  )
+  expect(after!.facts).toEqual(before!.facts)
+  expect([before!.endedMs, after!.endedMs]).toEqual([undefined, NOW.getTime()])
 })

@@ -64,6 +64,19 @@ describe('a channel that is lost', () => {
     },
   )
 
+  it.each([
+    [10, /\n(STALE share, .+\n){10}Once it can post/],
+    [12, /\n(STALE share, .+\n){10}and 2 more\nOnce it can post/],
+  ])('has ten of its rules named and the others counted: of %i', async (count, named) => {
+    await add(...Array.from({ length: count }, (_, zone) => rule({ id: `r${zone}`, subject: `pull/${zone + 1}` })))
+    lose('is_archived')
+    const { lane } = bench.laneWith()
+    await bench.happens()
+    await bench.all(lane)
+    const [notice] = await bench.store.notices.take(10)
+    expect(notice).toMatchObject({ message: { text: expect.stringMatching(named) } })
+  })
+
   it.each(['msg_too_long', 'invalid_blocks'])('is none where only the message does not fit: %s', async (code) => {
     await add(rule())
     lose(code)

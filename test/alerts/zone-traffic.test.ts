@@ -52,3 +52,22 @@ it('is loaded anew once a minute has changed that lies between a far place and t
   }
   expect([5, 55, 65, 200, 790, 795, 990].map(changed)).toEqual([false, false, true, true, true, true, true])
 })
+
+it('holds all minutes of each look that it says it reaches, however far it goes on', () => {
+  const back = 805
+  const lines = (from: number, until: number): readonly MinuteCounts[] =>
+    Array.from({ length: until - from }, (_, index) => ({ ...emptyMinute(from + index, MINUTE_MS), hit: 1 }))
+  /** What the first and the last look find after so many minutes; undefined where all is to be loaded anew. */
+  const found = (minutes: number): readonly number[] | undefined => {
+    const traffic = holdingAhead(30, { columns, minutes: 60, edges: [back] })
+    const last = AT + minutes
+    if (!traffic.reaches(AT, last, last)) return undefined
+    for (const counts of lines(AT, last)) traffic.put(counts)
+    for (const { place, from, until } of traffic.missing(last)) traffic.load(place, until, lines(from, until))
+    return [AT, last].map((at) => traffic.total(COLUMN.lines, at - back, at))
+  }
+  const reached = Array.from({ length: 61 }, (_, minutes) => found(minutes)).filter((each) => each !== undefined)
+  expect(reached).toEqual(reached.map(() => [back, back]))
+  // As far as there is room ahead.
+  expect(reached.length).toBeGreaterThan(30)
+})

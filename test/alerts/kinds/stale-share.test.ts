@@ -29,6 +29,14 @@ describe('threshold', () => {
     )
   })
 
+  it('names the threshold of how bad it is, and that of a warning where it is well', () => {
+    const rule = (stretches: readonly Minutes[]) =>
+      /; (.*) in both/.exec(readingOf(staleShare, stretches).facts.sentence)?.[1]
+    expect(rule(five(64, { of: 25, hit: 180, stale: 20 }))).toBe('critical when certainly above 5%')
+    expect(rule(five(17))).toBe('warning when certainly above 1%')
+    expect(rule(five(16))).toBe('warning when certainly above 1%')
+  })
+
   it('says how much of the time was read', () => {
     const { level, facts } = readingOf(staleShare, [{ of: 30, hit: 180, stale: 20, covered: 0.4 }])
     expect(level).toBe('critical')

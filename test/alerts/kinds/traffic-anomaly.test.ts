@@ -51,6 +51,18 @@ describe('threshold', () => {
     expect(readingOf(trafficAnomaly, ten(600)).level).toBe('critical')
   })
 
+  it('measures a drop by half an hour ago, unless that was itself half as much again as usual', () => {
+    const dropAfter = (hit: number) =>
+      readingOf(trafficAnomaly, [
+        { of: 230, hit: 1_000 },
+        { of: 40, hit },
+        { of: 10, hit: 850 },
+      ])
+    expect(dropAfter(1_400).level).toBe('warning')
+    expect(dropAfter(1_499).level).toBe('critical')
+    expect(dropAfter(1_500).level).toBe('clear')
+  })
+
   it('takes the end of a surge for no drop, and the end of a drop for no surge', () => {
     expect(readingOf(trafficAnomaly, [USUAL, { of: 40, hit: 500 }, { of: 5, hit: 100 }]).level).toBe('clear')
     expect(readingOf(trafficAnomaly, [USUAL, { of: 150, hit: 20 }, { of: 5, hit: 100 }]).level).toBe('clear')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alertsAcknowledge } from '../../../src/operations/alerts/alerts-acknowledge.ts'
 import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
@@ -27,6 +27,16 @@ describe('acknowledging an incident', () => {
     await bench.ask(alertsAcknowledge, { incident: ID })
     const { text } = await bench.ask(alertsAcknowledge, { incident: ID })
     expect(text).toContain('U1 looks after incident 0123abcd')
+    expect(await bench.record()).toHaveLength(1)
+  })
+
+  it('says that somebody was first, where that was at the same moment', async () => {
+    await bench.incident(ID, [{}])
+    const found = await bench.store.alerts.incident(ID)
+    await bench.ask(alertsAcknowledge, { incident: ID })
+    vi.spyOn(bench.store.alerts, 'incident').mockResolvedValueOnce(found)
+    const { text } = await bench.ask(alertsAcknowledge, { incident: ID })
+    expect(text).toBe('Somebody looks after incident 0123abcd about pull zone shop (301) already. Nothing was changed.')
     expect(await bench.record()).toHaveLength(1)
   })
 
