@@ -14,7 +14,7 @@ export interface Telling {
   readonly now: Date
   readonly changes: readonly AlertChange[]
   /** Nobody has acknowledged it for too long. */
-  readonly nag: AlertChange | undefined
+  readonly nag: Pick<AlertChange, 'alert' | 'mention'> | undefined
   /** There is no message about it yet. */
   readonly isNew: boolean
   /** It had ended and begins once more. */

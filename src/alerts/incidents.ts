@@ -1,8 +1,8 @@
 import type { IncidentRecord, IncidentWrite, MarkRecord, NewAlertPost } from '../store/alert-records.ts'
 import { isAloud } from './held-back.ts'
-import { type AlertChange, compared } from './incident-changes.ts'
+import { compared } from './incident-changes.ts'
 import { readIncidentDoc } from './incident-doc.ts'
-import { postsOf } from './incident-posts.ts'
+import { postsOf, type Telling } from './incident-posts.ts'
 import {
   type IncidentAlert,
   type IncidentDoc,
@@ -58,7 +58,7 @@ export function followed(look: ChannelLook): Followed {
   const { alerts, changes } = compared(again ? [] : (before?.alerts ?? []), watched, subject, atMs)
   if (alerts.every(({ endedMs }) => endedMs !== undefined) && changes.length === 0) return NOTHING
   const ended = alerts.every(({ endedMs }) => endedMs !== undefined)
-  const raised = gravest(alerts) > (again ? -1 : gravest(before?.alerts ?? []))
+  const raised = gravest(alerts) > gravest(before?.alerts ?? [])
   const worse = changes.some(({ what, aloud }) => what === 'worse' && aloud)
   const begins = record === undefined || again
   const tells = begins || worse || (raised && changes.some(({ aloud }) => aloud))
@@ -128,12 +128,12 @@ function mentionOf(alerts: readonly IncidentAlert[], watched: readonly WatchedAl
 }
 
 /** What to say that nobody has acknowledged: the first critical one that is told and not on its way out. */
-function nagging(alerts: readonly IncidentAlert[], watched: readonly WatchedAlert[]): AlertChange | undefined {
+function nagging(alerts: readonly IncidentAlert[], watched: readonly WatchedAlert[]): Telling['nag'] {
   for (const alert of alerts) {
     const watching = watched.find(({ rule }) => rule.id === alert.ruleId)
     const told = isAloud(watching?.held) && watching?.state.clearSinceMs === undefined
     if (watching === undefined || !told || alert.severity !== 'critical' || alert.endedMs !== undefined) continue
-    return { what: 'reminder', alert, aloud: true, mention: watching.rule.mention, waitMs: 0 }
+    return { alert, mention: watching.rule.mention }
   }
   return undefined
 }
