@@ -123,6 +123,12 @@ describe('fields the contract does not have', () => {
     ])
   })
 
+  it('are not looked for in what the platform leaves empty', () => {
+    expect(unknownFields(VideoLibrary, { Id: 1, SecondVendorDrm: null, Extra: null })).toEqual(['Extra'])
+    expect(unknownFields(ApiKeyList, { Items: [null] })).toEqual([])
+    expect(unknownFields(ApiKeyList, null)).toEqual([])
+  })
+
   it('may be another name for one it has', () => {
     expect(renameFields({ OtherName: 1, Id: 2 }, { OtherName: 'AdPartnerPublisherId' })).toEqual({
       AdPartnerPublisherId: 1,

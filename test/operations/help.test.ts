@@ -95,6 +95,11 @@ describe('help', () => {
     expect(buttons).toEqual([{ kind: 'form', label: 'Open the form', operation: 'zones add', values: {} }])
   })
 
+  it('says how else an operation is typed, where there is another way', async () => {
+    expect((await ask(help, { operation: 'keys list' })).text).toContain('Also typed as /ops keys, /ops api keys.')
+    expect((await ask(help, { operation: 'zones add' })).text).not.toContain('Also typed as')
+  })
+
   it('says whose approval is asked for, in the list and on the page', async () => {
     const { actor } = operationContext()
     const rule = { name: 'policies[0]', operations: ['dns add'], decision: 'approve' } as const

@@ -130,6 +130,20 @@ describe('showing storage statistics', () => {
     expect(json).toContain('The table shows the newest 200 of 400 days')
   })
 
+  it.each([
+    ['bytes', [999n, 5n], [999, 5]],
+    ['kB', [1_999n, 1n], [1.999, 0.001]],
+    ['MB', [1_999_999n, 500n], [1.999, 0]],
+    ['GB', [2_345_678_901n, 1_000_000n], [2.345, 0.001]],
+    ['TB', [9_999_999_999_999_999n, 1_500_000_000_000n], [9_999.999, 1.5]],
+  ])('draws %s in whole thousandths, never more than there is', async (unit, bytes, drawn) => {
+    const days = bytes.map((value, index) => [`2026-11-2${index}`, value] as const)
+    const { message } = await ask(statistics({ StorageUsedChart: new Map(days) }))
+    const chart = message.blocks.find((block) => block.type === 'data_visualization')
+    expect(chart?.title).toBe(`Storage used in ${unit}, by day`)
+    expect(chart?.chart.series[0]?.data.map(({ value }) => value)).toEqual(drawn)
+  })
+
   it('holds values beyond what a double can', async () => {
     const huge = 9_223_372_036_854_775_807n
     const { message } = await ask(statistics({ StorageUsedChart: new Map([['2026-11-20', huge]]) }))

@@ -92,6 +92,7 @@ describe('a click under the message about an incident', () => {
 describe('a click that does not fit what was shown', () => {
   it.each<[string, Partial<BlockActions>]>([
     ['in another channel', { channel: { id: 'C2' } }],
+    ['in no channel', { channel: null }],
     ['under another message', { container: { message_ts: '1.1' } }],
     ['under no message', { container: null }],
     ['without the id of the incident', { actions: [{ action_id: 'alert_ack' }] }],

@@ -52,6 +52,22 @@ describe('a page of a form', () => {
     expect(bench.board.in('C1')).toEqual(['It was stored.'])
   })
 
+  it('of a read closes at once and is answered afterwards, once for two deliveries', async () => {
+    const withForm = { ...bench.operation('lines list'), form: [{ title: 'Lines', fields: () => ['page'] }] }
+    Object.assign(bench.executor.options, { operations: [withForm] })
+    const change = await bench.desk.begin(withForm, {}, olga, 'C1')
+    const seen: unknown[] = []
+    bench.acts.read = async ({ once }) => {
+      seen.push([acks.length, once])
+      return plainAnswer('Three lines.')
+    }
+    const page = submission(FORM_VIEW, writePlace({ change: change.id, step: 0 }))
+    for (const _ of [1, 2]) await onViewSubmission(page, ack, bench.reception)
+    expect(seen).toEqual([[1, undefined]])
+    expect(acks).toEqual([undefined, undefined])
+    expect(bench.said()).toEqual(['Three lines.'])
+  })
+
   it('of a write to the bot closes and is answered in the channel', async () => {
     const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
     await onViewSubmission(submission(FORM_VIEW, metadata, state), ack, bench.reception)

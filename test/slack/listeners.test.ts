@@ -35,6 +35,15 @@ describe('every delivery is acknowledged once', () => {
     expect(acked).toEqual(['command'])
   })
 
+  it('and how long Slack waited for that is measured', async () => {
+    const waited: unknown[] = []
+    const measured = listeningApp(bench, (kind, ms) => waited.push([kind, ms]))
+    bench.clock.turn(5_000)
+    const ack = async (): Promise<void> => bench.clock.turn(250)
+    await measured.handlers.get('command')?.({ ack, body: { ...TYPED_READ, command: '/hush' } })
+    expect(waited).toEqual([['command', 250]])
+  })
+
   it('another command, with the one that is answered', async () => {
     expect(await deliver('command', { ...TYPED_READ, command: '/hush' })).toEqual([
       { response_type: 'ephemeral', text: 'CDN Ops answers to /cdn only. Nothing was done.' },

@@ -35,6 +35,11 @@ async function types(text: string): Promise<void> {
   await onCommand(payload, async () => void (acknowledgements += 1), bench.reception)
 }
 
+async function mentions(text: string): Promise<void> {
+  const event = { type: 'app_mention', channel: 'C1', user: 'UOLGA', team: 'T1', ts: '1.1', text: `<@UBOT> ${text}` }
+  await onMention(event, 'UBOT', bench.reception)
+}
+
 /** All that left, and all that was put on record. */
 async function kept(): Promise<string> {
   return JSON.stringify([bench.calls, await bench.store.audit.list({ limit: 100 })])
@@ -68,12 +73,31 @@ describe('a key that somebody types', () => {
   )
 
   it.each(SHAPES)('in a mention, which all can read, is not repeated: $kind', async ({ value }) => {
-    const event = { type: 'app_mention', channel: 'C1', user: 'UOLGA', team: 'T1', ts: '1.1', text: `<@UBOT> ${value}` }
-    await onMention(event, 'UBOT', bench.reception)
+    await mentions(value)
     const all = await kept()
     for (const piece of piecesOf(value)) expect(all).not.toContain(piece)
     expect(all).toMatch(ROTATE)
   })
+
+  it.each(SHAPES.filter(({ kind }) => kind !== 'random'))(
+    'in a mention, as a value of what is asked, is refused and not used: $kind',
+    async ({ value }) => {
+      bench.acts.read = () => expect.unreachable('It was used')
+      await mentions(`lines list ${value}`)
+      expect(bench.said()).toEqual([expect.stringMatching(ROTATE)])
+      const all = await kept()
+      for (const piece of piecesOf(value)) expect(all).not.toContain(piece)
+      expect(all).toContain('A key or password was typed')
+    },
+  )
+
+  it.each(SHAPES.filter(({ kind }) => kind === 'random'))(
+    'in a mention may look like one by chance among values, where ids and the like belong: $kind',
+    async ({ value }) => {
+      await mentions(`lines list ${value}`)
+      expect(bench.said()).toEqual(['Three lines.'])
+    },
+  )
 
   it.each(SHAPES.filter(({ kind }) => kind !== 'random'))('in a form is not kept: $kind', async ({ value }) => {
     const change = await bench.desk.begin(bench.operation('record add'), { zone: '301' }, OLGA, 'C1')

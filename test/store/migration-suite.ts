@@ -64,6 +64,16 @@ export function migrationSuite(harness: () => StoreHarness): void {
     expect(await store.audit.verify()).toMatchObject({ ok: true, entries: 3 })
   })
 
+  test('is as it was when a later step fails half-way, and is brought up to date once nothing is in the way', async () => {
+    await harness().sql('create table remembered (name text)')
+    const before = await harness().columns()
+    await expect(harness().open()).rejects.toThrow('The store refused the statement')
+    expect((await harness().columns()).toSorted()).toEqual(before.toSorted())
+    await harness().sql('drop table remembered')
+    const store = await harness().open()
+    expect(await store.audit.verify()).toMatchObject({ ok: true, entries: 1 })
+  })
+
   test('has the tables of a new one', async () => {
     await harness().open()
     const columns = await harness().columns()

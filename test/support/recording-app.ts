@@ -42,10 +42,10 @@ export const TYPED_READ = {
   trigger_id: 'trigger',
 }
 
-/** An app with the listeners of the Slack floor. `onAck` is told of each acknowledgement, by kind. */
+/** An app with the listeners of the Slack floor. `onAck` is told of each acknowledgement, by kind, and how long it took. */
 export function listeningApp(
   bench: Pick<SlackBench, 'reception' | 'executor'> & { readonly clock: Pick<Clock, 'monotonicMs'> },
-  onAck: (kind: string) => void,
+  onAck: (kind: string, ms: number) => void,
 ): RecordingApp {
   const app = new RecordingApp()
   registerListeners(app as unknown as Listening, {

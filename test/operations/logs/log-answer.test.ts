@@ -4,7 +4,8 @@ import { messageProblems } from '../../../src/block-kit/validator.ts'
 import type { LogEntry } from '../../../src/cdn/log-entry.ts'
 import { logAnswer } from '../../../src/operations/logs/log-answer.ts'
 import { readLog } from '../../../src/operations/logs/log-reading.ts'
-import { logQuestion, logResult } from '../../support/log-entries.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
+import { logEntries, logQuestion, logResult } from '../../support/log-entries.ts'
 import { operationContext } from '../../support/operation-context.ts'
 
 const text = fc.option(
@@ -33,7 +34,20 @@ const entry: fc.Arbitrary<LogEntry> = fc.record({
   edgeLocation: text,
 })
 
+async function answerTo(entries: readonly LogEntry[], values: RawValues) {
+  const question = logQuestion(values)
+  const context = operationContext({ queryLogs: async () => logResult(entries) })
+  return logAnswer(await readLog(question, context), question, context)
+}
+
 describe('an answer about log lines', () => {
+  it('says how many lines stand in no group, where there are some', async () => {
+    const { message } = await answerTo(logEntries(10_002), { by: 'path' })
+    expect(message.text).toContain('2 lines are of further groups, which were not told apart.')
+    const { message: whole } = await answerTo(logEntries(3), { by: 'path' })
+    expect(whole.text).not.toContain('further groups')
+  })
+
   it('is a message Slack takes, in both forms and as a file, whatever the lines hold', async () => {
     const asked = fc.record(
       {
@@ -48,9 +62,7 @@ describe('an answer about log lines', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 30, size: 'max' }), asked, async (entries, values) => {
-        const question = logQuestion(values)
-        const context = operationContext({ queryLogs: async () => logResult(entries) })
-        const { message } = logAnswer(await readLog(question, context), question, context)
+        const { message } = await answerTo(entries, values)
         expect(messageProblems(message)).toEqual([])
         const markup = JSON.stringify(message.blocks.filter(({ type }) => type === 'section' || type === 'context'))
         expect(markup).not.toMatch(/<[!@#](?!date\^)/)
