@@ -5,17 +5,16 @@ import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Brings the tables to the newest form, all steps or none, and returns the names of the steps taken. Several processes
- * may do this at once: Kysely takes PostgreSQL's advisory lock, and a SQLite file has one process.
+ * Brings the tables to the newest form, all steps or none. Several processes may do this at once: Kysely takes PostgreSQL's
+ * advisory lock, and a SQLite file has one process.
  *
  * Throws `StoreError` when a newer version has changed the tables, because this one would misread them.
  */
-export async function migrate(kysely: Kysely<Tables>): Promise<readonly string[]> {
+export async function migrate(kysely: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => MIGRATIONS } })
-  const { error, results } = await migrator.migrateToLatest()
+  const { error } = await migrator.migrateToLatest()
   if (error instanceof Error && NEWER.test(error.message)) throw usedByNewer()
   if (error !== undefined) throw error
-  return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
 /** Throws `StoreError` unless the tables are those of this program. Changes nothing, whatever it finds. */

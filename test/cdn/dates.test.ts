@@ -67,3 +67,8 @@ describe('dates out', () => {
     expect(formatInstant(new Date('2026-02-06T09:00:00.120Z'))).toBe('2026-02-06T09:00:00.120Z')
   })
 })
+
+it.each(['2026-11-20T18:00:00X', '2026-11-20T18:00:00.5+', '2026-11-20X18:00:00Z', '2026-11-20_18:00:00.735Z'])(
+  'no other sign stands for the zone or between date and time: %s',
+  (text) => expect(parseInstant(text)).toBeUndefined(),
+)
