@@ -8,7 +8,8 @@ import { drawnLines } from './draw.ts'
 /**
  * `npm run test:mutants`: has Stryker make lines of the program wrong, in every way it knows, and sees whether the tests
  * of `npm test` notice. `--seed S` and `--count N` say which lines are drawn, `--only src/a.ts:12` takes one line instead,
- * `--out FILE` writes what became of each mutant. The exit code is 1 when one survives.
+ * `--out FILE` writes what became of each mutant. The exit code is 1 when one survives. One that survives needs a second look:
+ * the types may refuse it, and where a module keeps what it made at first, Stryker runs only the test that came first.
  */
 
 process.chdir(new URL('../..', import.meta.url).pathname)
@@ -96,9 +97,15 @@ async function differenceOf({
   mutatorName,
 }: Results[number]): Promise<string> {
   const { start, end } = location
-  const code = (await readFile(fileName, 'utf8')).split('\n')[start.line - 1] ?? ''
-  const changed = code.slice(0, start.column) + replacement + code.slice(end.column)
-  return `${status}: ${fileName.replace(/^.*\/src\//, 'src/')}:${start.line}, ${mutatorName}\n- ${code}\n+ ${changed}`
+  const lines = (await readFile(fileName, 'utf8')).split('\n').slice(start.line - 1, end.line)
+  const before = lines[0]?.slice(0, start.column - 1)
+  const behind = lines.at(-1)?.slice(end.column - 1)
+  const where = `${fileName.replace(/^.*\/src\//, 'src/')}:${start.line}`
+  return `${status}: ${where}, ${mutatorName}\n${marked('- ', lines.join('\n'))}\n${marked('+ ', `${before}${replacement}${behind}`)}`
+}
+
+function marked(sign: string, lines: string): string {
+  return lines.replaceAll(/^/gm, sign)
 }
 
 function print(line: string): void {
