@@ -93,6 +93,17 @@ describe('an incident', () => {
     expect(zone.incidents()[0]!.endedAt).toBeDefined()
   })
 
+  it('rings again when what joins is graver than all before, and takes the acknowledgement back', () => {
+    const mild = rule('stale-share', { parameters: { critical: 90 } })
+    const zone = new EvaluatedZone(mild, rule('error-share', { mention: 'S1' }))
+    zone.look(20, { stale: 0.2 })
+    zone.acknowledgedBy = 'U3'
+    zone.look(30, { stale: 0.2, c5xx: 0.6 })
+    const reply = zone.posts.find(({ what }) => what === 'reply')
+    expect(reply?.body).toMatchObject({ kind: 'joined', mention: 'S1', broadcast: true })
+    expect(zone.acknowledgedBy).toBeUndefined()
+  })
+
   it('is one for each channel', () => {
     const zone = new EvaluatedZone(rule('stale-share'), rule('stale-share', { channelId: 'C2' }))
     zone.look(5, { stale: 0.28 })
