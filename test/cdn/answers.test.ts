@@ -123,10 +123,11 @@ describe('fields the contract does not have', () => {
     ])
   })
 
-  it('are not looked for in what the platform leaves empty', () => {
+  it('are not looked for in what the platform leaves empty, or in text', () => {
     expect(unknownFields(VideoLibrary, { Id: 1, SecondVendorDrm: null, Extra: null })).toEqual(['Extra'])
     expect(unknownFields(ApiKeyList, { Items: [null] })).toEqual([])
     expect(unknownFields(ApiKeyList, null)).toEqual([])
+    expect(unknownFields(VideoLibrary, { Id: 1, SecondVendorDrm: 'none' })).toEqual([])
   })
 
   it('may be another name for one it has', () => {
