@@ -1,9 +1,13 @@
-import { type Alerting, createAlerting, runAlerting } from './alerting.ts'
-import type { Cdn } from './cdn/cdn.ts'
-import { ClockWatch } from './clock-watch.ts'
-import { secretsOf, type Settings } from './config.ts'
-import { type Configuration, openConfiguration } from './configuration.ts'
-import { reload } from './configuration-reload.ts'
+import { AlertWatch } from './alerts/alert-watch.ts'
+import { DeliveryLane } from './alerts/delivery-lane.ts'
+import type { IncidentWords } from './alerts/incident-words.ts'
+import { alertKind } from './alerts/kinds.ts'
+import type { Notifier } from './alerts/notifier.ts'
+import { CdnClient } from './cdn/client.ts'
+import { defaultDialect } from './cdn/dialect.ts'
+import { LogLimit } from './cdn/log-limit.ts'
+import { openConfiguration } from './config/configuration.ts'
+import { secretsOf, type Settings } from './config/settings.ts'
 import { ApprovalDesk } from './execution/approval-desk.ts'
 import { ChangeAnnouncer } from './execution/change-announcer.ts'
 import { ChangeDesk } from './execution/change-desk.ts'
@@ -13,22 +17,24 @@ import { ChangeSender } from './execution/change-sender.ts'
 import { Executor } from './execution/executor.ts'
 import { InFlight } from './execution/in-flight.ts'
 import { NoticeCourier } from './execution/notice-courier.ts'
-import { type HealthServer, missingOf, startHealth } from './health.ts'
-import { Housekeeping } from './housekeeping.ts'
-import { Metrics } from './metrics.ts'
+import { zoneOfSubject } from './operations/alerts/alert-subjects.ts'
+import type { NamedZone } from './operations/field.ts'
 import { OPERATIONS } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
-import { slackFetch, slackPost } from './outside-calls.ts'
-import { connectPlatform } from './platform.ts'
+import { ClockWatch } from './process/clock-watch.ts'
+import { type HealthServer, missingOf, startHealth } from './process/health.ts'
+import { Maintenance } from './process/maintenance.ts'
+import { Metrics } from './process/metrics.ts'
+import { OutsideCalls } from './process/outside-calls.ts'
+import { comeToRest } from './process/stop.ts'
+import { tellWritable } from './process/store-watch.ts'
 import type { Clock } from './shared/clock.ts'
 import type { Log } from './shared/log.ts'
 import { Scrubber } from './shared/scrubber.ts'
+import type { Secret } from './shared/secret.ts'
 import { SlackApp, type Way } from './slack/slack-app.ts'
-import type { Fetch, Post } from './slack/web-api.ts'
 import { Workspace } from './slack/workspace.ts'
-import { comeToRest } from './stopping.ts'
-import { StoreWatch } from './store-watch.ts'
-import { openStore, type Store } from './store/store.ts'
+import { openStore, type Store, type StoreOptions } from './store/store.ts'
 
 export interface AppOptions {
   readonly settings: Settings
@@ -42,6 +48,8 @@ export interface AppOptions {
   readonly stopping?: AbortSignal
   /** Slack refuses a token for good; the process had better end. */
   readonly onRefused: (token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', code: string) => void
+  /** See `StoreOptions`. */
+  readonly onSyncFailed?: StoreOptions['onSyncFailed']
 }
 
 export interface RunningApp {
@@ -61,34 +69,131 @@ export interface RunningApp {
  * `ConfigurationError` when the configuration file cannot be used.
  */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { settings, clock, log } = options
+  const { settings, clock, log, onRefused } = options
+  const { OPS_CHANNEL: opsChannel, COMMAND: command } = settings
   const configuration = await openConfiguration(settings, options.readFile)
   const metrics = new Metrics()
-  const clockWatch = new ClockWatch({ clock, log, onSkew: metrics.clockAhead })
-  const post = slackPost((date, askedAtMs) => clockWatch.heard('slack', date, askedAtMs), clock)
-  const reaching = { ...options, fetch: clockWatch.listening(slackFetch), post }
-  const watch = new StoreWatch(log, settings.OPS_CHANNEL)
-  const { STORE_URL: url, AUDIT_KEY: auditKey } = settings
-  const store = await openStore({ ...options, url, auditKey, onWritable: watch.onWritable, timed: clockWatch.timed })
-  const cdn = connectPlatform({ settings, clock }, metrics, clockWatch)
+  const clockWatch = new ClockWatch(clock, log, metrics.clockAhead)
+  let notifier: Notifier | undefined
+  const store = await openStore({
+    ...options,
+    url: settings.STORE_URL,
+    auditKey: settings.AUDIT_KEY,
+    onWritable: (state) => tellWritable(state, { log, notifier, opsChannel }),
+    timed: clockWatch.timed,
+  })
+  const cdn = new CdnClient({
+    managementUrl: settings.CDN_API_URL.href,
+    loggingUrl: settings.CDN_LOGGING_URL.href,
+    credential: credentialOf(settings),
+    clock,
+    limiter: new LogLimit({ clock }),
+    dialect: {
+      ...defaultDialect,
+      dayFilePath: settings.CDN_V1_PATH,
+      pageStep: settings.CDN_V2_PAGING,
+      logFields: settings.CDN_LOG_FIELDS,
+      fieldAliases: settings.CDN_FIELD_ALIASES,
+    },
+    onCall: (report) => metrics.call(report),
+    onDate: (header, askedAtMs) => clockWatch.heard('platform', header, askedAtMs),
+    onUnknownFields: (endpoint, names) => metrics.unknownFields(endpoint, names.length),
+  })
+  const outside = new OutsideCalls(clock, (date, askedAtMs) => clockWatch.heard('slack', date, askedAtMs))
+  const toSlack = {
+    apiUrl: settings.SLACK_API_URL,
+    botToken: settings.SLACK_BOT_TOKEN,
+    fetch: outside.slackFetch,
+    clock,
+    log,
+  }
+  const workspace = new Workspace({
+    ...toSlack,
+    post: outside.slackPost,
+    roles: () => configuration.roles,
+    onRefused: (code) => onRefused('SLACK_BOT_TOKEN', code),
+  })
+  notifier = workspace.notifier
+
+  const { ALERT_WEBHOOK_URL: webhook, HEARTBEAT_URL: heartbeat } = settings
+  const zones = async (): Promise<readonly NamedZone[]> => [...configuration.zones, ...(await store.zones.list())]
+  const lane = new DeliveryLane({
+    store,
+    notifier: workspace.alertNotifier,
+    clock,
+    log,
+    opsChannel,
+    words: async () => incidentWords(await zones(), settings),
+    ...(webhook !== undefined && { send: (payload) => outside.postJson(webhook, payload) }),
+  })
+  const watch = new AlertWatch({
+    cdn,
+    store,
+    clock,
+    log,
+    zones,
+    team: () => workspace.identity?.teamId,
+    webhook: webhook !== undefined,
+    posted: () => lane.soon(),
+    ...(heartbeat !== undefined && { heartbeat: () => outside.ping(heartbeat) }),
+  })
+
   const inFlight = new InFlight(clock)
-  const workspace = createWorkspace(reaching, configuration)
-  watch.tellBy(workspace.notifier)
-  const alerting = createAlerting({ ...options, cdn, store, workspace, configuration })
-  const executor = createExecutor(options, { cdn, store, inFlight, metrics, configuration, workspace, alerting })
-  const changes = createChanges(options, executor, workspace)
-  const slack = createSlack(reaching, workspace, changes, metrics)
-  const health = await listenAll(options, { metrics, store, slack }).catch(async (error: unknown) => {
+  const secrets = new Scrubber()
+  for (const secret of secretsOf(settings)) secrets.register(secret)
+  const executor = new Executor({
+    operations: options.operations ?? OPERATIONS,
+    cdn,
+    store,
+    clock,
+    log,
+    panel: settings.CDN_PANEL_URL ?? (() => undefined),
+    command,
+    people: workspace.directory,
+    alerts: watch,
+    channels: workspace.channels,
+    sharedChannels: () => configuration.sharedChannels,
+    policy: () => configuration.policy,
+    managedZones: () => configuration.zones,
+    markRecords: settings.MARK_RECORDS === 'on',
+    opsChannel,
+    digest: digestWith(settings.AUDIT_KEY),
+    inFlight,
+    holdsSecret: (text) => secrets.finds(text),
+    count: (operation, outcome) => metrics.operation(operation, outcome),
+  })
+  const holder = clock.newId()
+  const announcer = new ChangeAnnouncer(executor, notifier, opsChannel)
+  const approvals = new ApprovalDesk(executor, announcer)
+  executor.actOnChangesBy((actor) => approvals.actions(actor))
+  const sender = new ChangeSender({ executor, announcer, holder, leaseMs: settings.CHANGE_LEASE * 1_000 })
+
+  const slack = new SlackApp({
+    ...toSlack,
+    way: wayOf(settings),
+    workspace,
+    executor,
+    desk: new ChangeDesk(executor, opsChannel),
+    approvals,
+    announcer,
+    sender,
+    opsChannel,
+    onAck: (kind, ms) => metrics.ack(kind, ms),
+    onLinks: (open) => metrics.links(open),
+    onRefused: (code) => onRefused('SLACK_APP_TOKEN', code),
+  })
+  const health = await listenAll(settings, { metrics, store, slack }).catch(async (error: unknown) => {
     await store.close()
     throw error
   })
-  const housekeeping = new Housekeeping({
-    ...changes,
-    managedRules: alerting.managedRules,
+  const maintenance = new Maintenance({
+    keeper: new ChangeKeeper({ executor, approvals, sender, announcer, holder }),
+    courier: new NoticeCourier(executor, notifier),
+    configuration,
     workspace,
     store,
-    policy: () => configuration.policy,
-    opsChannel: settings.OPS_CHANNEL,
+    onAlertRules: () => watch.soon(),
+    opsChannel,
     clock,
     log,
   })
@@ -98,17 +203,17 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const live = async (): Promise<void> => {
     if (!(await slack.start())) return
     linked.resolve()
-    await housekeeping.run(stopping.signal)
+    await maintenance.run(stopping.signal)
   }
   // What happens at the platform is watched, and kept to be told, while Slack cannot be reached.
-  const living = Promise.all([live(), runAlerting(alerting, stopping.signal)])
+  const living = Promise.all([live(), watch.run(stopping.signal), lane.run(stopping.signal)])
   return {
     metrics,
     record: store.audit,
     linked: linked.promise,
     reload: async () => {
-      const told = reload(configuration, { log, notifier: workspace.notifier, opsChannel: settings.OPS_CHANNEL })
-      housekeeping.soon()
+      const told = configuration.reload(log, workspace.notifier)
+      maintenance.soon()
       await told
     },
     async stop() {
@@ -120,104 +225,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   }
 }
 
-interface ExecutorParts {
-  readonly cdn: Cdn
-  readonly store: Store
-  readonly inFlight: InFlight
-  readonly metrics: Metrics
-  readonly configuration: Configuration
-  readonly workspace: Workspace
-  readonly alerting: Alerting
-}
-
-function createExecutor(
-  { settings, clock, log, operations = OPERATIONS }: AppOptions,
-  { cdn, store, inFlight, metrics, configuration, workspace, alerting }: ExecutorParts,
-): Executor {
-  const secrets = new Scrubber()
-  for (const secret of secretsOf(settings)) secrets.register(secret)
-  return new Executor({
-    operations,
-    cdn,
-    store,
-    clock,
-    log,
-    panel: settings.CDN_PANEL_URL ?? (() => undefined),
-    command: settings.COMMAND,
-    people: workspace.directory,
-    alerts: alerting.watch,
-    channels: workspace.channels,
-    sharedChannels: () => configuration.sharedChannels,
-    policy: () => configuration.policy,
-    managedZones: () => configuration.zones,
-    markRecords: settings.MARK_RECORDS === 'on',
-    opsChannel: settings.OPS_CHANNEL,
-    digest: digestWith(settings.AUDIT_KEY),
-    inFlight,
-    holdsSecret: (text) => secrets.finds(text),
-    count: (operation, outcome) => metrics.operation(operation, outcome),
-  })
-}
-
-interface ChangeParts {
-  readonly executor: Executor
-  readonly desk: ChangeDesk
-  readonly approvals: ApprovalDesk
-  readonly announcer: ChangeAnnouncer
-  readonly sender: ChangeSender
-  readonly keeper: ChangeKeeper
-  readonly courier: NoticeCourier
-}
-
-function createChanges({ settings, clock }: AppOptions, executor: Executor, { notifier }: Workspace): ChangeParts {
-  const { OPS_CHANNEL: opsChannel } = settings
-  const leaseMs = settings.CHANGE_LEASE * 1_000
-  const holder = clock.newId()
-  const announcer = new ChangeAnnouncer(executor, notifier, opsChannel)
-  const approvals = new ApprovalDesk(executor, announcer)
-  executor.actOnChangesBy((actor) => approvals.actions(actor))
-  const sender = new ChangeSender({ executor, announcer, holder, leaseMs })
-  const keeper = new ChangeKeeper({ executor, approvals, sender, announcer, holder })
-  const courier = new NoticeCourier(executor, notifier)
-  return { executor, desk: new ChangeDesk(executor, opsChannel), approvals, announcer, sender, keeper, courier }
-}
-
-type Reaching = AppOptions & { readonly fetch: Fetch; readonly post: Post }
-
-function createWorkspace(options: Reaching, configuration: Configuration): Workspace {
-  const { settings, onRefused } = options
-  return new Workspace({
-    ...options,
-    apiUrl: settings.SLACK_API_URL,
-    botToken: settings.SLACK_BOT_TOKEN,
-    roles: () => configuration.roles,
-    onRefused: (code) => onRefused('SLACK_BOT_TOKEN', code),
-  })
-}
-
-function createSlack(
-  options: Reaching,
-  workspace: Workspace,
-  { executor, desk, approvals, announcer, sender }: ChangeParts,
-  metrics: Metrics,
-): SlackApp {
-  const { settings, onRefused } = options
-  return new SlackApp({
-    ...options,
-    apiUrl: settings.SLACK_API_URL,
-    botToken: settings.SLACK_BOT_TOKEN,
-    way: wayOf(settings),
-    workspace,
-    executor,
-    desk,
-    approvals,
-    announcer,
-    sender,
-    opsChannel: settings.OPS_CHANNEL,
-    onAck: (kind, ms) => metrics.ack(kind, ms),
-    onLinks: (open) => metrics.links(open),
-    onRefused: (code) => onRefused('SLACK_APP_TOKEN', code),
-  })
+/** Settings are read with just one of the two in them. */
+function credentialOf({ CDN_API_KEY: key, CDN_BEARER_TOKEN: token }: Settings) {
+  const secret: Secret | undefined = key ?? token
+  if (secret === undefined) throw new TypeError('The settings hold no credential')
+  return { scheme: key === undefined ? 'bearer' : 'accessKey', secret } as const
 }
 
 /** Settings are read with just one of the two ways in them. */
@@ -227,19 +239,27 @@ function wayOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret,
   return { address, signingSecret }
 }
 
-interface HealthParts {
-  readonly metrics: Metrics
-  readonly store: Store
-  readonly slack: SlackApp
+function incidentWords(zones: readonly NamedZone[], settings: Settings): IncidentWords {
+  return {
+    zoneName(subject) {
+      const zone = zoneOfSubject(subject)
+      return zones.find(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))?.name
+    },
+    kindTitle: (kind) => alertKind(kind)?.title ?? kind,
+    panel(subject) {
+      const zone = zoneOfSubject(subject)
+      return zone === undefined ? undefined : settings.CDN_PANEL_URL?.(`${zone.kind}-zone`, zone.id)
+    },
+    command: settings.COMMAND,
+  }
 }
 
 /** Takes every port there is to take. Rejects when one is taken already. */
 async function listenAll(
-  { settings: { HEALTH_PORT: address } }: AppOptions,
-  { metrics, store, slack }: HealthParts,
+  { HEALTH_PORT: address }: Settings,
+  { metrics, store, slack }: { readonly metrics: Metrics; readonly store: Store; readonly slack: SlackApp },
 ): Promise<HealthServer | undefined> {
-  const missing = () => missingOf(slack, store)
-  const health = address && (await startHealth({ address, registry: metrics.registry, missing }))
+  const health = address && (await startHealth(address, metrics.registry, () => missingOf(slack, store)))
   try {
     await slack.listen()
     return health

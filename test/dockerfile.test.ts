@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Settings } from '../src/config.ts'
+import { Settings } from '../src/config/settings.ts'
 import { dockerfile, isInContext } from './support/image-build.ts'
 import { startCommand } from './support/start-command.ts'
 
@@ -12,7 +12,7 @@ const order = (name: string, text: RegExp): number =>
 
 describe('the image', () => {
   it('is made of the slim Node 24, from production packages of the lockfile', () => {
-    expect(texts('FROM').map((text) => text.split(' ')[0])).toEqual(['node:24-slim', 'node:24-slim', 'node:24-slim'])
+    expect(texts('FROM').map((text) => text.split(' ')[0])).toEqual(['node:24-slim', 'node:24-slim'])
     expect(texts('RUN')[0]).toMatch(/^npm ci --omit=dev\b/)
   })
 
@@ -34,20 +34,6 @@ describe('the image', () => {
     expect(texts('ENV').at(-1)).toContain('HEALTH_PORT=8080')
     expect(texts('EXPOSE')).toEqual(['8080'])
     expect(texts('HEALTHCHECK')[0]).toMatch(/--timeout=\S+ .*CMD \["node", "-e", .*HEALTH_PORT.*\/healthz/)
-  })
-
-  it('brings along what Node makes of the sources: made as it is started, by who reads it, for nobody to write', () => {
-    const [made, used] = texts('ENV')
-    expect([made, used]).toEqual([
-      'NODE_ENV=production NODE_COMPILE_CACHE=.compiled',
-      expect.stringContaining('NODE_COMPILE_CACHE=.compiled'),
-    ])
-    const command = texts('CMD')[0] ?? ''
-    const ran = instructions.findIndex(({ name, text }) => name === 'RUN' && text.startsWith('node '))
-    expect(instructions[ran]?.text).toBe(`${(JSON.parse(command) as string[]).join(' ')}; test $? -eq 78`)
-    expect(instructions[ran - 1]).toEqual({ name: 'USER', text: '1000:1000' })
-    expect(instructions[ran + 1]).toEqual({ name: 'RUN', text: 'chmod -R a+rX .compiled' })
-    expect(texts('COPY')).toContain('--from=compiled /app/.compiled .compiled')
   })
 
   it('starts the bot directly, so that signals reach it', () => {

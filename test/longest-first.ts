@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'test/kill/kill.slow.test.ts',
   'test/alerts/ended-process.slow.test.ts',
+  'test/end-to-end/process.slow.test.ts',
   'test/cdn/log-limit.slow.test.ts',
   'test/model/seeded-bugs.slow.test.ts',
   'test/model/interleavings.slow.test.ts',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { Settings } from '../src/config.ts'
+import { Settings } from '../src/config/settings.ts'
 import { OPERATIONS } from '../src/operations/index.ts'
 import { FEATURE_SCOPES, manifest, METHOD_SCOPES, rawManifest, SCOPE_REASONS } from './support/slack-scopes.ts'
 import { sourceFiles } from './support/source-imports.ts'

@@ -80,11 +80,6 @@ export interface Reach {
 export interface TrafficRule {
   /** What the minutes before `at` say. Words come later, where somebody reads them. */
   observe(view: TrafficView): Reading
-  /**
-   * Whether a few sums already prove that `observe` would find nothing bad, nor anything fast, while it does not fire. That is
-   * what nearly every look at a zone comes to. False proves nothing.
-   */
-  isWell(view: TrafficView): boolean
   /** Words a reading that this rule has made, now or before. */
   words(reading: Reading): Words
 }

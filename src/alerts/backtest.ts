@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { MarkRecord } from '../store/alert-records.ts'
 import type { Parameters, TrafficKind } from './alert-kind.ts'
 import { markHolds } from './held-back.ts'
@@ -6,7 +7,7 @@ import type { Severity } from './reading.ts'
 import { type AlertState, INACTIVE, step } from './step.ts'
 import { graveness } from './reading.ts'
 import { storable } from './stored-state.ts'
-import { coveredIn, MINUTE_MS } from './traffic.ts'
+import { coveredIn } from './traffic.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
 
 /** An alert as it would have been told. Times are milliseconds since 1970. */

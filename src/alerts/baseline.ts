@@ -1,6 +1,6 @@
-import { Ranking } from './ranking.ts'
+import { median } from './robust.ts'
 import { MAX_WINDOW_MINUTES } from './window.ts'
-import type { RankWindows } from './window-sums.ts'
+import { type Measure, measureWindows } from './window-measures.ts'
 
 /** So many windows make a baseline; with fewer nothing is known to be usual. */
 const MIN_BASELINE_WINDOWS = 8
@@ -27,17 +27,13 @@ interface Asked {
   readonly minutes: number
   readonly hours: number
   /** What windows say. */
-  readonly rank: RankWindows
+  readonly measure: Measure
 }
 
-/** Filled anew for each baseline. */
-const ranking = new Ranking()
-
 /** The median of the windows in the hours before; undefined where fewer than eight of them say something. */
-export function usualBefore({ before, minutes, hours, rank }: Asked): Baseline | undefined {
-  ranking.clear()
-  rank({ until: before, minutes, count: Math.floor((hours * 60) / minutes) }, ranking)
-  return ranked('hours before')
+export function usualBefore({ before, minutes, hours, measure }: Asked): Baseline | undefined {
+  const windows = { until: before, minutes, count: Math.floor((hours * 60) / minutes) }
+  return medianOf(measureWindows(windows, measure), 'hours before')
 }
 
 /**
@@ -45,14 +41,13 @@ export function usualBefore({ before, minutes, hours, rank }: Asked): Baseline |
  * of the hours before. So a site whose Mondays are unlike its Sundays is compared with Mondays.
  */
 export function usualInWeek(asked: Asked): Baseline | undefined {
-  const { before, minutes, rank } = asked
+  const { before, minutes, measure } = asked
   const count = Math.floor((2 * AROUND_MINUTES) / minutes)
-  ranking.clear()
-  for (const weeks of WEEKS) {
-    const until = before - weeks * WEEK_MINUTES + AROUND_MINUTES
-    if (rank({ until, minutes, count }, ranking) < MIN_WEEKLY_WINDOWS) return usualBefore(asked)
-  }
-  return ranked('same hour of the week')
+  const weeks = WEEKS.map((week) =>
+    measureWindows({ until: before - week * WEEK_MINUTES + AROUND_MINUTES, minutes, count }, measure),
+  )
+  if (weeks.some(({ length }) => length < MIN_WEEKLY_WINDOWS)) return usualBefore(asked)
+  return medianOf(weeks.flat(), 'same hour of the week')
 }
 
 const WEEKS = [1, 2] as const
@@ -68,6 +63,7 @@ export function frozenOr(frozen: number | undefined, found: () => Baseline | und
   return frozen === undefined ? found() : { value: frozen, windows: 0, from: 'when it began' }
 }
 
-function ranked(from: Baseline['from']): Baseline | undefined {
-  return ranking.length < MIN_BASELINE_WINDOWS ? undefined : { value: ranking.median(), windows: ranking.length, from }
+function medianOf(values: readonly number[], from: Baseline['from']): Baseline | undefined {
+  const value = values.length < MIN_BASELINE_WINDOWS ? undefined : median(values)
+  return value === undefined ? undefined : { value, windows: values.length, from }
 }

@@ -1,23 +1,24 @@
+import { CHART_POINTS } from '../block-kit/limits.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { IncidentRecord, IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
 import type { StorageDay, TrafficView } from './alert-kind.ts'
-import { samplesFor, storageTrend, trafficTrend } from './illustration.ts'
-import type { SampleLine } from './incident.ts'
+import { type SampleLine, type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES } from './incident.ts'
 import { followed, type Illustration } from './incidents.ts'
 import type { KeyChange } from './key-changes.ts'
 import { keyIncidents } from './key-incidents.ts'
 import { storageSubject } from './rule-subjects.ts'
 import { hashOf } from './sampling.ts'
-import type { KnownState, Standing } from './standing.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
-import { MINUTE_MS, type Traffic } from './traffic.ts'
-import { allWell, type Observing, steppedAlerts, watchedAlerts } from './watched-alert.ts'
+import type { Traffic } from './traffic.ts'
+import { type KnownState, type Observing, steppedAlerts, watchedAlerts } from './watched-alert.ts'
+import { alertKind } from './kinds.ts'
 
 /** What follows from one look at a subject, to be committed with it. */
 export interface Evaluated {
-  /** Where alerts stand; undefined where they stand as they did. */
-  readonly standing: Standing | undefined
-  /** What of it the store does not have yet. */
+  /** Where all alerts of the subject stand. */
   readonly states: readonly KnownState[]
+  /** Those of them that the store does not have yet. */
+  readonly changed: readonly KnownState[]
   readonly incidents: readonly IncidentWrite[]
   readonly posts: readonly NewAlertPost[]
 }
@@ -34,7 +35,7 @@ interface Looking {
 export interface TrafficLook extends Looking {
   readonly series: Traffic
   /** Where alerts stand, if that is known; otherwise the states of the view count. */
-  readonly known?: Standing | undefined
+  readonly known?: readonly KnownState[] | undefined
   /** A minute: the first one that is not looked at. */
   readonly at: number
   readonly trust: TrafficTrust
@@ -58,7 +59,7 @@ export interface KeysLook extends Looking {
 /** Of a zone that is well, the last reading is noted this often: nothing but lists of alerts shows it. */
 const NOTED_MINUTES = 10
 
-const NOTHING: Evaluated = { standing: undefined, states: [], incidents: [], posts: [] }
+const NOTHING: Evaluated = { states: [], changed: [], incidents: [], posts: [] }
 
 /**
  * What the rules of a pull zone make of its traffic up to a minute. A kind is looked at when its time comes; incidents are
@@ -74,9 +75,8 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
       if (traffic === undefined || kind.subject !== 'pull' || at % kind.every !== 0) return undefined
       return traffic.observe(phase === 'firing' ? { ...quiet, frozenBaseline: baseline, firing: true } : quiet)
     },
-    isWell: ({ traffic }) => traffic?.isWell(quiet) === true,
     // Each zone at minutes of its own, so that not all of them are written at once.
-    notes: (at + hashOf(subject)) % NOTED_MINUTES === 0,
+    storesQuiet: (at + hashOf(subject)) % NOTED_MINUTES === 0,
   }
   return evaluated(look, subject, new Date(at * MINUTE_MS), observing, {
     samplesOf: (alert) => samplesFor(alert, samples),
@@ -97,8 +97,7 @@ export function evaluateStorage(look: StorageLook): Evaluated {
             parameters,
           )
         : undefined,
-    isWell: () => false,
-    notes: true,
+    storesQuiet: true,
   }
   return evaluated(look, storageSubject(zoneId), now, observing, {
     samplesOf: () => [],
@@ -121,11 +120,9 @@ function evaluated(
   const { view, known, now, newId, webhook } = look
   const about = { view, known, subject, at, now }
   const open = openOf(view.incidents, subject)
-  if (open.length === 0 && allWell(about, observing)) return NOTHING
   const stepped = steppedAlerts(about, observing)
-  const { standing, states } = stepped
-  // Nearly always there is nothing to tell and nothing that was told.
-  if (open.length === 0 && stepped.firing.length === 0) return { standing, states, incidents: [], posts: [] }
+  const { states, changed, firing } = stepped
+  if (open.length === 0 && firing.length === 0) return { ...NOTHING, states, changed }
   const watched = watchedAlerts(about, stepped)
   const channels = new Set([...view.rules, ...open].map(({ channelId }) => channelId))
   const channelLooks = [...channels].map((channelId) =>
@@ -139,15 +136,72 @@ function evaluated(
     }),
   )
   return {
-    standing,
     states,
+    changed,
     incidents: channelLooks.flatMap(({ incidents }) => incidents),
     posts: channelLooks.flatMap(({ posts }) => posts),
   }
 }
 
 function openOf(incidents: readonly IncidentRecord[], subject: string): readonly IncidentRecord[] {
-  return incidents.length === 0
-    ? incidents
-    : incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
+  return incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
 }
+
+const TREND_STEP_MINUTES = 3
+
+/** The value of an alert's kind over the last hour, oldest first; without the stretches of which nothing is known. */
+function trafficTrend({ kind: name }: IncidentAlert, series: Traffic, at: number): IncidentDoc['trend'] {
+  const kind = alertKind(name)
+  if (kind?.subject !== 'pull') return []
+  return Array.from({ length: CHART_POINTS }, (_, index) => at - (CHART_POINTS - index) * TREND_STEP_MINUTES).flatMap(
+    (from) => {
+      const value = kind.value(series, from, from + TREND_STEP_MINUTES)
+      return value === undefined || !Number.isFinite(value) ? [] : [{ atMs: from * MINUTE_MS, value }]
+    },
+  )
+}
+
+/** The value of an alert's kind on the last days, oldest first. */
+function storageTrend({ kind: name }: IncidentAlert, days: readonly StorageDay[]): IncidentDoc['trend'] {
+  const kind = alertKind(name)
+  if (kind?.subject !== 'storage') return []
+  return days.slice(-CHART_POINTS).flatMap((day) => {
+    const value = kind.value(day)
+    return value === undefined || !Number.isFinite(value) ? [] : [{ atMs: day.dayMs, value }]
+  })
+}
+
+/** The newest lines that show what an alert is about; the newest of all where its kind is about no single status, none where it is about lines that are missing. */
+function samplesFor({ kind }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
+  const shows = SHOWING.get(kind)
+  return lines
+    .filter((line) => shows === undefined || shows(line))
+    .slice(0, MAX_SAMPLE_LINES)
+    .map(({ atMs, cacheStatus, statusCode, host, path, edgeLocation }) => ({
+      atMs,
+      cacheStatus,
+      statusCode,
+      host,
+      path,
+      edgeLocation,
+    }))
+}
+
+const isFailure = ({ statusCode }: SampleLine): boolean => statusCode !== undefined && statusCode >= 500
+const has =
+  (...statuses: readonly string[]) =>
+  ({ cacheStatus }: SampleLine): boolean =>
+    cacheStatus !== undefined && statuses.includes(cacheStatus)
+
+const SHOWING: ReadonlyMap<string, (line: SampleLine) => boolean> = new Map([
+  ['stale-share', has('STALE')],
+  ['updating-share', has('UPDATING')],
+  ['bypass-share', has('BYPASS')],
+  ['miss-surge', has('MISS')],
+  ['hit-ratio-drop', has('MISS')],
+  ['hit-ratio-floor', has('MISS')],
+  ['error-share', isFailure],
+  ['error-budget', isFailure],
+  ['log-silence', () => false],
+  ['poller-health', () => false],
+])

@@ -37,12 +37,6 @@ export function withFastLane(reading: Reading, { series, at }: TrafficView, { ow
   return { ...reading, fast: true, facts, seen }
 }
 
-/** Whether the newest minute alone may be so bad. What is under the share is so with all the more certainty by its lower bound. */
-export function mayBeFast({ series, at }: TrafficView): boolean {
-  const bad = series.total(COLUMN.stale, at - 1, at) + series.total(COLUMN.c5xx, at - 1, at)
-  return bad >= FAST_MINIMUM && bad > series.total(COLUMN.lines, at - 1, at) * FAST_SHARE
-}
-
 /** The words of such a reading; `own` are those of the kind by itself. */
 export function fastWords(reading: Reading, { word }: Lane, own: (reading: Reading) => Words): Words {
   if (reading.seen?.['bad'] === undefined) return own(reading)

@@ -1,17 +1,16 @@
-import type { Block } from '../block-kit/blocks.ts'
+import type { Block, DataVisualizationBlock } from '../block-kit/blocks.ts'
 import { code, dateTime, joinMd, link, md, mention, mentionGroup, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
 import { type Message, message } from '../block-kit/message.ts'
 import { context, header, section } from '../block-kit/sections.ts'
 import type { IncidentRecord } from '../store/alert-records.ts'
 import { alertLines, alertTitle } from './alert-lines.ts'
 import { incidentButtons } from './incident-buttons.ts'
-import { trendChart, trendSentence } from './incident-chart.ts'
 import { readIncidentDoc } from './incident-doc.ts'
-import type { IncidentAlert, IncidentDoc } from './incident.ts'
-import { gravestFirst, type IncidentWords, shortId, subjectLabel } from './incident-words.ts'
+import { type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES, type SampleLine } from './incident.ts'
+import { gravestFirst, type IncidentWords, shortId, subjectLabel, quantity } from './incident-words.ts'
 import { alertKind } from './kinds.ts'
-import { lineEvidence } from './line-evidence.ts'
 import type { Unit } from './reading.ts'
+import { lineChart } from '../block-kit/chart.ts'
 
 /** More are counted: the gravest say what is going on. */
 const MAX_ALERTS_SHOWN = 6
@@ -135,4 +134,80 @@ function inWords(text: Mrkdwn): Part {
 
 function small(text: Mrkdwn): Part {
   return { block: context(text), said: plainOf(text) }
+}
+
+/** Of one line, in UTF-16 units; the end of a long path says less than its beginning. */
+const MAX_LINE_CHARACTERS = 160
+
+/**
+ * A few lines of the log that show what is wrong, each as code: foreign text in which nothing formats, links or mentions.
+ * Undefined without any.
+ */
+function lineEvidence(samples: readonly SampleLine[]): Mrkdwn | undefined {
+  if (samples.length === 0) return undefined
+  const lines = samples.slice(0, MAX_SAMPLE_LINES).map((line) => code(lineText(line)))
+  return joinMd([md`Lines that show it (UTC):`, ...lines], '\n')
+}
+
+function lineText({ atMs, cacheStatus, statusCode, host = '', path = '', edgeLocation }: SampleLine): string {
+  const time = Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(11, 19) : undefined
+  const parts = [time, cacheStatus, statusCode, edgeLocation, `${host}${path}`]
+  const text = parts.filter((part) => part !== undefined && part !== '').join(' ')
+  return text.length <= MAX_LINE_CHARACTERS ? text : `${text.slice(0, MAX_LINE_CHARACTERS - 1).toWellFormed()}…`
+}
+
+/** One point is no trend. */
+const MIN_POINTS = 2
+/** From here on points are days, and labels dates. */
+const DAYS_FROM_MS = 2 * 86_400_000
+const BYTES_PER_GB = 1_000_000_000
+
+/** What a unit's axis says, and what its values are multiplied by to be drawn. */
+const AXES: Readonly<Partial<Record<Unit, { readonly label: string; readonly factor: number }>>> = {
+  share: { label: '%', factor: 100 },
+  points: { label: 'Points', factor: 100 },
+  bytes: { label: 'GB', factor: 1 / BYTES_PER_GB },
+}
+
+type Trend = IncidentDoc['trend']
+
+/** A small line chart of how a value went before and during an incident; undefined when there is too little of it. */
+function trendChart(trend: Trend, unit: Unit | undefined, title: string): DataVisualizationBlock | undefined {
+  if (trend.length < MIN_POINTS) return undefined
+  const { label, factor } = axisOf(unit)
+  const time = timeLabel(trend)
+  return lineChart({
+    title,
+    xLabel: `${time.unit}, UTC`,
+    yLabel: label,
+    series: [
+      { name: title, points: trend.map(({ atMs, value }) => ({ label: time.of(atMs), value: drawn(value * factor) })) },
+    ],
+  })
+}
+
+/** The same in a sentence: where it began, where it was furthest up, where it is. */
+function trendSentence(trend: Trend, unit: Unit | undefined): string | undefined {
+  const [first] = trend
+  const last = trend.at(-1)
+  if (first === undefined || last === undefined || trend.length < MIN_POINTS) return undefined
+  const top = trend.reduce((highest, point) => (point.value > highest.value ? point : highest))
+  const time = timeLabel(trend)
+  const said = ({ atMs, value }: Trend[number]): string => `${quantity(value, unit)} at ${time.of(atMs)}`
+  return `Went from ${said(first)} over at most ${said(top)} to ${said(last)} (UTC).`
+}
+
+function axisOf(unit: Unit | undefined): { readonly label: string; readonly factor: number } {
+  return (unit && AXES[unit]) ?? { label: unit ?? 'value', factor: 1 }
+}
+
+/** Labels of a chart are plain text, so they cannot be in each reader's own time zone. */
+function timeLabel(trend: Trend): { readonly unit: string; of(atMs: number): string } {
+  const spanMs = (trend.at(-1)?.atMs ?? 0) - (trend[0]?.atMs ?? 0)
+  const [start, end, unit] = spanMs >= DAYS_FROM_MS ? [5, 10, 'Day'] : [11, 16, 'Time']
+  return { unit, of: (atMs) => new Date(atMs).toISOString().slice(start, end) }
+}
+
+function drawn(value: number): number {
+  return Math.round(value * 100) / 100
 }

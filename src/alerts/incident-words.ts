@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './traffic.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../shared/durations.ts'
 import { bytes, count, percent } from '../block-kit/amounts.ts'
 import type { AlertSubject } from '../store/alert-records.ts'
 import type { IncidentAlert } from './incident.ts'
@@ -76,9 +76,6 @@ export function quantity(value: number, unit: Unit | undefined): string {
 function signed(value: number): string {
   return value.toFixed(1).replace('-', '−')
 }
-
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** How long something took, in at most two units: `23 min`, `3 h 12 min`, `2 d 4 h`. */
 export function durationWords(ms: number): string {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './traffic.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import { GROUP_WAIT_MS, REMINDER_MS, type AlertTiming } from './step.ts'
 
 interface Asked {

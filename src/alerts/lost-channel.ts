@@ -3,9 +3,8 @@ import { message } from '../block-kit/message.ts'
 import { bullets, context, section } from '../block-kit/sections.ts'
 import type { AlertRule } from '../store/alert-records.ts'
 import { PROGRAM } from '../store/audit-entry.ts'
-import { MANAGED_BY } from '../store/alert-rule-row.ts'
-import type { PauseTold } from '../store/alert-rules.ts'
-import type { NewNotice } from '../store/notice.ts'
+import { MANAGED_BY, type PauseTold } from '../store/alert-rules.ts'
+import type { NewNotice } from '../store/notices.ts'
 import { type IncidentWords, subjectLabel } from './incident-words.ts'
 
 /** Slack's refusals that mean that a channel is lost for good, as sentences. */

@@ -1,5 +1,5 @@
 import type { MinuteCounts } from '../store/minute-counts.ts'
-import { amountOf, type Column, COLUMNS, eachWindow, type Traffic, type WindowsAsked } from './traffic.ts'
+import { amountOf, type Column, COLUMNS, type Traffic } from './traffic.ts'
 
 /**
  * The minutes of a pull zone from one minute to another, gaps included, so made that the sum over any stretch costs the
@@ -27,10 +27,6 @@ export class MinuteSeries implements Traffic {
     }
     for (const sum of sums) for (let at = 1; at < length; at += 1) sum[at] = (sum[at] ?? 0) + (sum[at - 1] ?? 0)
     this.#sums = sums
-  }
-
-  windows(column: Column, windows: WindowsAsked, into: Float64Array): void {
-    eachWindow(this, column, windows, into)
   }
 
   total(column: Column, from: number, until: number): number {

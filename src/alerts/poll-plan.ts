@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './traffic.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import { cutMinute, sampleMinute, type Span, windowLength } from './sampling.ts'
 
 /** Rows of one page of the log, which costs one of the zone's slots. */

@@ -1,18 +1,23 @@
-import type { Clock } from '../shared/clock.ts'
+import * as z from 'zod'
+import { type Clock, waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { AlertPost } from '../store/alert-records.ts'
+import type { AlertPost, IncidentRecord } from '../store/alert-records.ts'
 import type { AlertPosts, ShownIncident } from '../store/alert-posts.ts'
 import type { AlertRules } from '../store/alert-rules.ts'
 import type { Alerts } from '../store/alerts.ts'
 import { StoreError } from '../store/store-error.ts'
 import { incidentMessage } from './incident-message.ts'
-import type { IncidentWords } from './incident-words.ts'
-import { STALE_POST_MS } from './incident.ts'
+import { type IncidentWords, RESOLVED, severityWords, shortId, subjectLabel } from './incident-words.ts'
+import { STALE_POST_MS, MAX_INCIDENT_ALERTS } from './incident.ts'
 import { lostChannelTold, whyLost } from './lost-channel.ts'
 import { NotDelivered, type Notifier } from './notifier.ts'
-import { readReplyBody, readWebhookBody } from './post-bodies.ts'
-import { replyMessage } from './reply-message.ts'
 import { endedWithRules, type WebhookPayload, webhookBody } from './webhook-body.ts'
+import { IncidentAlertShape } from './incident-doc.ts'
+import { REPLY_KINDS, type ReplyBody, type WebhookBody } from './incident-reply.ts'
+import { joinMd, md, mentionGroup, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
+import { type Message, message } from '../block-kit/message.ts'
+import { context, section } from '../block-kit/sections.ts'
+import { alertLines } from './alert-lines.ts'
 
 /** How long a post waits after each failure, the last one for all further. */
 const PAUSES_MS: readonly number[] = [5_000, 15_000, 30_000, 60_000]
@@ -141,7 +146,8 @@ export class PostDelivery {
     else if (isOld) await this.#bury(post, 'The configured address has not taken it for half an hour')
     else {
       const payload = webhookBody(body, incident, await words())
-      await within(clock, SEND_WITHIN_MS, send(payload))
+      const sent = await waitAtMost(clock, SEND_WITHIN_MS, send(payload))
+      if (sent === undefined) throw new Error('There was no answer in time')
       await this.#note(post, undefined)
     }
     return false
@@ -201,12 +207,60 @@ function pauseAfter({ attempts }: AlertPost): number {
   return PAUSES_MS[Math.max(0, attempts - 1)] ?? MAX_PAUSE_MS
 }
 
-async function within(clock: Clock, limitMs: number, work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = clock.after(limitMs, () => late.reject(new Error('There was no answer in time')))
-  try {
-    await Promise.race([work, late.promise])
-  } finally {
-    timer.cancel()
+const Reply: z.ZodType<ReplyBody> = z.object({
+  kind: z.enum(REPLY_KINDS),
+  alert: IncidentAlertShape,
+  mention: z.string().optional(),
+  broadcast: z.boolean(),
+})
+
+const Webhook: z.ZodType<WebhookBody> = z.object({
+  status: z.enum(['firing', 'resolved']),
+  alerts: z.array(IncidentAlertShape).min(1).max(MAX_INCIDENT_ALERTS),
+})
+
+/** The body of a post that is a `reply`, as the store kept it. Throws `z.ZodError` for anything else: a bug. */
+function readReplyBody(body: unknown): ReplyBody {
+  return Reply.parse(body)
+}
+
+/** The body of a post that is a `webhook`, as the store kept it. Throws `z.ZodError` for anything else: a bug. */
+function readWebhookBody(body: unknown): WebhookBody {
+  return Webhook.parse(body)
+}
+
+/** What is said in the thread of an incident's message, about the alert it is about, as that was then. */
+export function replyMessage(body: ReplyBody, incident: IncidentRecord, words: IncidentWords): Message {
+  const { alert, mention } = body
+  const asked = mention === undefined ? [] : [md`${mentionGroup(mention)}: please look at this.`]
+  const happened = md`*${headline(body, words)}* · ${subjectLabel(alert.subject, words)}`
+  const said: readonly Mrkdwn[] = [happened, alertLines(alert, 'incident'), ...asked]
+  const small = md`Incident ${shortId(incident.id)}`
+  return message({
+    text: [...said, small].map(plainOf).join('\n'),
+    blocks: [section(joinMd(said, '\n')), context(small)],
+  })
+}
+
+function headline({ kind, alert }: ReplyBody, { kindTitle }: Pick<IncidentWords, 'kindTitle'>): string {
+  const grave = severityWords(alert.severity)
+  const title = kindTitle(alert.kind)
+  switch (kind) {
+    case 'begins again':
+      return `${grave}: ${title}; this incident is open again`
+    case 'worse':
+      return `${grave}: ${title} has become worse`
+    case 'joined':
+      return `${grave}: ${title} fires as well`
+    case 'reminder':
+      return `${grave}: ${title} still fires`
+    case 'nobody acknowledged':
+      return `${grave}: nobody has acknowledged ${title}`
+    case 'flapping':
+      return `${grave}: ${title} begins and ends again and again; it is held for half an hour`
+    case 'eased':
+      return `${grave}: ${title} has become less grave`
+    case 'ended one of several':
+      return `${RESOLVED}: ${title}; the incident goes on`
   }
 }

@@ -2,20 +2,18 @@ import type { Cdn } from '../cdn/cdn.ts'
 import { utcDay } from '../cdn/dates.ts'
 import { LOG_RETENTION_MS, RETENTION_MARGIN_MS } from '../cdn/log-filter.ts'
 import type { Clock } from '../shared/clock.ts'
+import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
 import type { Store } from '../store/store.ts'
 import type { ReadBack, ReadBackProgress } from './alert-desk.ts'
-import { readDay } from './day-reading.ts'
 import { FIRST_LAG_MS } from './lag.ts'
-import { MINUTE_MS } from './traffic.ts'
-import { linesOf } from './minute-tally.ts'
+import { linesOf, countLine, emptyMinute } from './minute-tally.ts'
 import { PAGE_LINES } from './poll-plan.ts'
 import { failedRead } from './read-failure.ts'
 import { windowLength } from './sampling.ts'
 import { readSpan } from './span-reading.ts'
 import type { ReadFailure } from './traffic-trust.ts'
 
-const DAY_MS = 86_400_000
 /** What the file of today may not have yet is read by pages. */
 const NEWEST_MINUTES = 15
 /** Pages for one reading back, beside the files: with 6 slots in 10 s about two minutes. */
@@ -235,4 +233,32 @@ function inWords(lines: number): string {
 
 function dayAndTime(minute: number): string {
   return `${new Date(minute * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** What the file of a day says of some of its minutes. */
+interface DayReading {
+  /** Every minute of the range, those without a line too. */
+  readonly minutes: readonly MinuteCounts[]
+  readonly lines: number
+}
+
+/** Counts minutes of one UTC day (`YYYY-MM-DD`) from its file, as background work. Throws as `Cdn.tallyDayFile` does. */
+async function readDay(
+  cdn: Pick<Cdn, 'tallyDayFile'>,
+  pullZoneId: bigint,
+  day: string,
+  { from, until }: { readonly from: number; readonly until: number },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (lines: number) => void },
+): Promise<DayReading> {
+  const minutes = Array.from({ length: until - from }, (_, index) => emptyMinute(from + index, MINUTE_MS))
+  await cdn.tallyDayFile(
+    pullZoneId,
+    day,
+    (atMs, cacheStatus, statusCode) => {
+      const tally = minutes[Math.floor(atMs / MINUTE_MS) - from]
+      if (tally !== undefined) countLine(tally, cacheStatus, statusCode)
+    },
+    { signal, priority: 'background', onProgress: ({ lines }) => onProgress(lines) },
+  )
+  return { minutes, lines: minutes.reduce((sum, counts) => sum + linesOf(counts), 0) }
 }

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { Baseline } from './baseline.ts'
 import type { Share } from './wilson.ts'
-import { MINUTE_MS } from './traffic.ts'
 
 /** `4.2%` of 0 to 1, with more digits where it is small. */
 export function percent(share: number): string {

@@ -1,5 +1,5 @@
 import type { MinuteCounts } from '../store/minute-counts.ts'
-import { amountOf, type Column, COLUMNS, type WindowsAsked } from './traffic.ts'
+import { amountOf, type Column, COLUMNS } from './traffic.ts'
 
 /** Minutes by which all is moved up when the end is reached: moving costs as much as it holds, so it is not done each time. */
 const SLACK_MINUTES = 16
@@ -98,17 +98,6 @@ export class RunningSums {
     const width = this.shape.widths[column] ?? 0
     const begin = (this.shape.starts[column] ?? 0) + (first - oldest) * width
     return ((this.#cells[begin + (last - first) * width] ?? 0) - (this.#cells[begin] ?? 0)) >>> 0
-  }
-
-  /** Several sums at once. All boundaries have to be held, and whole minutes. */
-  windows(column: Column, { until, minutes, every, count }: WindowsAsked, into: Float64Array): void {
-    const cells = this.#cells
-    const width = this.shape.widths[column] ?? 0
-    let end = this.#cell(column, until)
-    for (let index = 0; index < count; index += 1) {
-      into[index] = ((cells[end] ?? 0) - (cells[end - minutes * width] ?? 0)) >>> 0
-      end -= every * width
-    }
   }
 
   /** All of a column before a boundary, from where everything began; modulo 2^32. */

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './traffic.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 
 /** Lengths into which a minute can be cut without a rest, in milliseconds, longest first. */
 const LENGTHS_MS = [

@@ -1,8 +1,8 @@
 import type { Cdn } from '../cdn/cdn.ts'
 import { CdnError } from '../cdn/errors.ts'
 import type { LogEntry } from '../cdn/log-entry.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import { COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
-import { MINUTE_MS } from './traffic.ts'
 import { countLine, emptyMinute, type MinuteTally } from './minute-tally.ts'
 import type { Span } from './sampling.ts'
 

@@ -1,5 +1,5 @@
-import { worse } from './alert-peak.ts'
-import { graveness, isBad, isUneventful, type Level, type Reading, type Severity } from './reading.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
+import { graveness, isBad, type Level, type Reading, type Severity } from './reading.ts'
 
 /** How long something has to be so before it is told, and before it is taken back. Times in milliseconds. */
 export interface AlertTiming {
@@ -27,7 +27,6 @@ const FAST_WITHIN_MS = 90_000
 const CLEAR_STEP_MS = 10 * 60_000
 /** While something goes on, a look that is earlier than the one before by more than this: the clock was put back. */
 const PUT_BACK_MS = 10 * 60_000
-const MINUTE_MS = 60_000
 
 /** One look that said something about whether it is bad. */
 export interface Look {
@@ -75,8 +74,7 @@ export interface Stepped {
   readonly event?: AlertEvent | undefined
 }
 
-const NO_LOOKS: readonly Look[] = []
-export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, looks: NO_LOOKS, begins: [] }
+export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, looks: [], begins: [] }
 
 /**
  * One look in the life of an alert, at `nowMs`. A look that is not later than the one before changes nothing, unless the clock
@@ -87,7 +85,6 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
   const state = putBack(known, nowMs)
   if (state === known && state.seenMs !== undefined && nowMs <= state.seenMs) return { state }
   const fast = reading.fast === true
-  if (isQuiet(state) && isUneventful(reading)) return { state: stillQuiet(state, reading, nowMs) }
   const twiceFast = fast && state.fastMs !== undefined && nowMs - state.fastMs <= FAST_WITHIN_MS
   const level = twiceFast || (fast && state.phase === 'firing') ? 'critical' : reading.level
   const look: Judged = { level, reading, nowMs, passedMs: nowMs - (state.seenMs ?? nowMs), twiceFast }
@@ -107,33 +104,13 @@ export function step(known: AlertState, reading: Reading, timing: AlertTiming, n
   return ended ? { state: { ...stepped.state, severity: undefined, peak: undefined }, event: 'resolved' } : stepped
 }
 
-/** Nothing goes on, and nothing was bad in the looks that count. */
-function isQuiet({ phase, heldUntilMs }: AlertState): boolean {
-  return phase === 'inactive' && heldUntilMs === undefined
-}
-
-/**
- * What nearly every look comes to: the same, a minute later. Written out, since looks are many; the rest comes to the same.
- * Clear looks need not be noted here: they only tell bad ones apart, and there are none.
- */
-function stillQuiet(state: AlertState, reading: Reading, nowMs: number): AlertState {
-  const { sinceMs, begins, last } = state
-  return {
-    phase: 'inactive',
-    sinceMs,
-    seenMs: nowMs,
-    looks: NO_LOOKS,
-    begins: begins.length === 0 ? begins : begins.filter((atMs) => nowMs - atMs < FLAP_WITHIN_MS),
-    last: reading.level === 'no data' ? last : { atMs: nowMs, reading },
-  }
-}
-
 interface Judged {
   readonly level: Level
   readonly reading: Reading
   readonly nowMs: number
   /** Since the look before. */
   readonly passedMs: number
+  /** It was bad by its newest minute alone, for the second time. */
   readonly twiceFast: boolean
 }
 
@@ -142,7 +119,9 @@ function whileQuiet(state: AlertState, look: Judged, timing: AlertTiming): Stepp
   const bad = looks.filter(({ level }) => isBad(level)).length
   if (isBad(look.level) && (look.twiceFast || bad >= timing.times)) return begun(state, look.level, look)
   const phase = bad > 0 ? 'pending' : 'inactive'
-  return { state: { ...state, phase, sinceMs: phase === state.phase ? state.sinceMs : look.nowMs, looks } }
+  const sinceMs = phase === state.phase ? state.sinceMs : look.nowMs
+  // Clear looks only tell bad ones apart.
+  return { state: { ...state, phase, sinceMs, looks: bad > 0 ? looks : [] } }
 }
 
 /** Only a look that is bad or clear is noted. One that is bad after a clear one begins anew, so that it lasts as long as asked. */
@@ -243,4 +222,15 @@ function putBack(state: AlertState, nowMs: number): AlertState {
 
 function later(sinceMs: number | undefined, byMs: number): number | undefined {
   return sinceMs === undefined ? undefined : sinceMs + byMs
+}
+
+/** The worse of the worst value so far and this one. Which way is worse shows on which side of its threshold a bad value is. */
+function worse(peak: number | undefined, { level, reading, twiceFast }: Judged): number | undefined {
+  const { value, threshold } = reading.facts
+  if (value === undefined || !Number.isFinite(value)) return peak
+  if (peak === undefined) return value
+  // A fast look is bad by another threshold than its facts name.
+  const byThreshold = threshold !== undefined && !twiceFast && reading.level === level
+  if (!byThreshold || value === threshold) return Math.abs(value) > Math.abs(peak) ? value : peak
+  return value > threshold ? Math.max(peak, value) : Math.min(peak, value)
 }

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../shared/durations.ts'
 import type { StorageDay } from './alert-kind.ts'
 import type { Facts, Reading } from './reading.ts'
 
-/** One day, in milliseconds. */
-export const DAY_MS = 86_400_000
 const GB = 1_000_000_000
 
 /** A UTC day as `2026-11-20`. */

@@ -3,16 +3,15 @@ import type { Cdn } from '../cdn/cdn.ts'
 import { CdnError } from '../cdn/errors.ts'
 import { type Chart, chartDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
 import type { Clock } from '../shared/clock.ts'
+import { DAY_MS } from '../shared/durations.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { SubjectView } from '../store/alert-records.ts'
 import type { Store } from '../store/store.ts'
 import type { StorageDay } from './alert-kind.ts'
 import { evaluateStorage } from './evaluation.ts'
-import { readAlertState } from './stored-state.ts'
 import type { SubjectWatch } from './subject-watch.ts'
 
-const DAY_MS = 86_400_000
 /** How often a storage zone is looked at; its numbers are by day. */
 const EVERY_MS = 6 * 3_600_000
 const RETRY_MS = 10 * 60_000
@@ -77,15 +76,16 @@ export class StorageWatch implements SubjectWatch {
     const newId = (): string => clock.newId()
     this.#newest = days ?? this.#newest
     const about = { view, zoneId: String(this.#zoneId), days: this.#newest, onlyTime: days === undefined }
-    const { standing, states, incidents, posts } = evaluateStorage({ ...about, now, newId, webhook })
+    const { states, changed, incidents, posts } = evaluateStorage({ ...about, now, newId, webhook })
     if (days !== undefined || incidents.length > 0) {
       const watch = days === undefined ? view.watch?.state : { lookedMs: now.getTime() }
-      const commit = { subject: this.#subject, revision: view.watch?.revision ?? 0, watch, states, incidents, posts }
+      const revision = view.watch?.revision ?? 0
+      const commit = { subject: this.#subject, revision, watch, states: changed, incidents, posts }
       if (!(await store.alerts.commit(commit))) return now.getTime() + SOON_MS
       if (posts.length > 0) posted()
     }
-    const goesOn = standing?.states.some((state) => readAlertState(state).phase === 'firing')
-    return goesOn === true ? Math.min(dueMs, now.getTime() + FOLLOW_MS) : dueMs
+    const goesOn = states.some(({ state }) => state.phase === 'firing')
+    return goesOn ? Math.min(dueMs, now.getTime() + FOLLOW_MS) : dueMs
   }
 
   isHealthy(): boolean | undefined {

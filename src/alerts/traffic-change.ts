@@ -1,6 +1,6 @@
-import { Ranking } from './ranking.ts'
+import { median, quantile, robustDeviation } from './robust.ts'
 import { coveredIn, type Traffic } from './traffic.ts'
-import { bySpokenRate } from './window-sums.ts'
+import { measureWindows, spokenRateMeasure } from './window-measures.ts'
 
 /** So many windows of the hours before have to be known. */
 const MIN_WINDOWS = 8
@@ -47,10 +47,6 @@ export interface Unlike {
   readonly rise: number
 }
 
-/** Filled anew for each comparison. */
-const rates = new Ranking()
-const nearby = new Ranking()
-
 /**
  * Compares the window of so many minutes before `until` with the windows of the hours before it. Undefined where too little was
  * read to say so. Deviations are never taken for smaller than chance alone makes them.
@@ -58,35 +54,36 @@ const nearby = new Ranking()
 export function trafficChange(traffic: Traffic, compared: Compared): TrafficChange | undefined {
   const { until, minutes } = compared
   const now = rateAt(traffic, until, minutes)
-  if (now === undefined || !rankRates(traffic, compared)) return undefined
-  const usual = rates.median()
+  const rates = ratesBefore(traffic, compared)
+  if (now === undefined || rates === undefined) return undefined
+  const usual = median(rates) ?? 0
   const read = minutes * coveredIn(traffic, until - minutes, until)
-  const spread = Math.max(rates.deviation(usual), chance(usual, minutes, read))
+  const spread = Math.max(robustDeviation(rates, usual), chance(usual, minutes, read))
   return {
     now,
     usual,
     windows: rates.length,
     z: spread > 0 ? (now - usual) / spread : 0,
     ago: halfHourAgo(traffic, compared)?.rate,
-    seenHigh: now <= rates.quantile(0.9) * 1.1,
-    seenLow: now >= rates.quantile(0.1) * 0.9,
+    seenHigh: now <= (quantile(rates, 0.9) ?? 0) * 1.1,
+    seenLow: now >= (quantile(rates, 0.1) ?? 0) * 0.9,
   }
 }
 
 /**
  * How unlike half an hour ago a window is. The usual evening is no fall and the usual morning no rise: what half an hour ago
- * lets expect follows the trend of the hours before, as far as that goes the same way. Costs as much as all the rest, so it
- * is asked for only where it can matter. Undefined where `trafficChange` is.
+ * lets expect follows the trend of the hours before, as far as that goes the same way. Undefined where `trafficChange` is.
  */
 export function unlikeBefore(traffic: Traffic, compared: Compared): Unlike | undefined {
   const { until, minutes } = compared
   const now = rateAt(traffic, until, minutes)
-  if (now === undefined || !rankRates(traffic, compared)) return undefined
+  const rates = ratesBefore(traffic, compared)
+  if (now === undefined || rates === undefined) return undefined
   const before = halfHourAgo(traffic, compared)
   if (before === undefined) return { fall: 0, rise: 0 }
   const read = minutes * coveredIn(traffic, until - minutes, until)
-  const slope = trend(minutes)
-  const unrest = unrestOf()
+  const slope = trend(rates, minutes)
+  const unrest = unrestOf(rates)
   const unlike = (expected: number): number => {
     const noise = Math.max(expected * unrest, chance(expected, minutes, read)) * Math.sqrt(1 + medianNoise(before.of))
     return noise > 0 ? (now - expected) / noise : 0
@@ -97,18 +94,11 @@ export function unlikeBefore(traffic: Traffic, compared: Compared): Unlike | und
   }
 }
 
-/** Whether the rate of a window lies between two parts of that of half an hour ago. False where either is not known. */
-export function isLikeBefore(traffic: Traffic, window: Window, least: number, most: number): boolean {
-  const now = rateAt(traffic, window.until, window.minutes)
-  const ago = halfHourAgo(traffic, window)?.rate
-  return now !== undefined && ago !== undefined && now > ago * least && now < ago * most
-}
-
-/** Ranks the rates of the windows in the hours before, newest first; false where too few of them are known. */
-function rankRates(traffic: Traffic, { until, minutes, hours }: Compared): boolean {
-  rates.clear()
-  const count = Math.floor((hours * 60) / minutes)
-  return bySpokenRate(traffic)({ until: until - minutes, minutes, count }, rates) >= MIN_WINDOWS
+/** The rates of the windows in the hours before, newest first; undefined where too few of them are known. */
+function ratesBefore(traffic: Traffic, { until, minutes, hours }: Compared): readonly number[] | undefined {
+  const windows = { until: until - minutes, minutes, count: Math.floor((hours * 60) / minutes) }
+  const rates = measureWindows(windows, spokenRateMeasure(traffic))
+  return rates.length < MIN_WINDOWS ? undefined : rates
 }
 
 /** The variance of the median of so many windows, as a part of that of one. */
@@ -118,8 +108,7 @@ function medianNoise(windows: number): number {
 
 /** The rate of one window; undefined also where the log was silent for a while. */
 function rateAt(traffic: Traffic, until: number, minutes: number): number | undefined {
-  nearby.clear()
-  return bySpokenRate(traffic)({ until, minutes, count: 1 }, nearby) === 0 ? undefined : nearby.at(0)
+  return spokenRateMeasure(traffic)(until - minutes, until)
 }
 
 /** What has to be put down to chance in a rate of so many minutes, of which so much was read. */
@@ -138,27 +127,25 @@ interface Before {
 function halfHourAgo(traffic: Traffic, { until, minutes }: Window): Before | undefined {
   const last = until - Math.max(AGO.until, 2 * minutes)
   const of = Math.max(1, Math.round((AGO.from - AGO.until) / minutes))
-  nearby.clear()
-  bySpokenRate(traffic)({ until: last, minutes, count: of }, nearby)
-  if (nearby.length === 0) return undefined
-  return { rate: nearby.median(), of: nearby.length, minutesAgo: until - last + (minutes * (of - 1)) / 2 }
+  const rates = measureWindows({ until: last, minutes, count: of }, spokenRateMeasure(traffic))
+  const rate = median(rates)
+  if (rate === undefined) return undefined
+  return { rate, of: rates.length, minutesAgo: until - last + (minutes * (of - 1)) / 2 }
 }
 
 /** The trend of the hours before as a share a minute: newer half against older half of the rates. */
-function trend(minutes: number): number {
+function trend(rates: readonly number[], minutes: number): number {
   const half = rates.length >> 1
-  const newer = rates.medianOf(0, half)
-  const older = rates.medianOf(rates.length - half, rates.length)
+  const newer = median(rates.slice(0, half)) ?? 0
+  const older = median(rates.slice(rates.length - half)) ?? 0
   if (newer <= 0 || older <= 0) return 0
   const slope = Math.log(newer / older) / ((rates.length - half) * minutes)
   return Math.max(-FASTEST_TREND, Math.min(FASTEST_TREND, slope))
 }
 
 /** How much a window usually differs from the next one, as a share: whatever the trend, and a few jumps left out. */
-function unrestOf(): number {
-  nearby.clear()
-  for (let index = 1; index < rates.length; index += 1) {
-    nearby.add(Math.log(Math.max(rates.at(index), 1e-9) / Math.max(rates.at(index - 1), 1e-9)))
-  }
-  return nearby.deviation(0) / Math.SQRT2
+function unrestOf(rates: readonly number[]): number {
+  const logs = rates.map((rate) => Math.log(Math.max(rate, 1e-9)))
+  const steps = logs.slice(1).map((each, index) => each - (logs[index] ?? 0))
+  return robustDeviation(steps, 0) / Math.SQRT2
 }

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { Words } from './alert-kind.ts'
 import type { Baseline } from './baseline.ts'
 import type { Level, Numbers, Reading, Severity, Unit } from './reading.ts'
 import { coverage, span } from './reading-sentence.ts'
-import { coveredIn, MINUTE_MS, type Traffic } from './traffic.ts'
+import { coveredIn, type Traffic } from './traffic.ts'
 import { inMilliseconds } from './window.ts'
 import { type Share, shareFrom } from './wilson.ts'
 

@@ -1,12 +1,12 @@
 import type { Cdn } from '../cdn/cdn.ts'
 import type { Clock } from '../shared/clock.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { Log } from '../shared/log.ts'
 import type { AlertCommit, SubjectView } from '../store/alert-records.ts'
 import type { Store } from '../store/store.ts'
 import { evaluateTraffic } from './evaluation.ts'
-import { MINUTE_MS } from './traffic.ts'
 import { hashOf } from './sampling.ts'
-import type { Standing } from './standing.ts'
+import type { KnownState } from './watched-alert.ts'
 import type { SubjectWatch } from './subject-watch.ts'
 import { type Polled, TrafficPoller } from './traffic-poller.ts'
 import { ZoneMemory } from './zone-memory.ts'
@@ -109,7 +109,7 @@ export class TrafficWatch implements SubjectWatch {
     const looks = looksOf(record, nowMs)
     const revision = view.watch?.revision ?? 0
     const wanted = { rules: view.rules, revision, looks, fresh: poll?.minutes ?? [], until }
-    const { series, news, standing: before } = await this.#memory.take(wanted)
+    const { series, news, states: before } = await this.#memory.take(wanted)
     if (looks.length === 0) {
       if (poll !== undefined) return this.#settled(revision, { watch: record, minutes: news })
       this.#memory.settle(revision)
@@ -123,20 +123,20 @@ export class TrafficWatch implements SubjectWatch {
       if (index > 0) seen = knownRulesOf(await this.#view(now), view)
       const samples = this.#poller.samples()
       const look = { view: seen, known, series, at, trust, samples, now, newId: () => clock.newId(), webhook }
-      const { standing, states, incidents, posts } = evaluateTraffic(look)
+      const { states, changed, incidents, posts } = evaluateTraffic(look)
       const watch: ZoneRecord = { ...record, lookedUntil: at }
-      const parts = { watch, minutes: index === 0 ? news : [], states, incidents, posts }
-      if (!(await this.#settled(revision + index, parts, standing))) return false
-      known = standing ?? known
+      const parts = { watch, minutes: index === 0 ? news : [], states: changed, incidents, posts }
+      if (!(await this.#settled(revision + index, parts, states))) return false
+      known = states
       if (posts.length > 0) this.#parts.posted()
     }
     return true
   }
 
   /** Commits, and has the memory be as the store then is: at the next revision, or else unknown. */
-  async #settled(revision: number, parts: Settling, standing?: Standing): Promise<boolean> {
+  async #settled(revision: number, parts: Settling, states?: readonly KnownState[]): Promise<boolean> {
     const isDone = await this.#parts.store.alerts.commit({ subject: this.#subject, revision, ...parts })
-    if (isDone) this.#memory.settle(revision + 1, standing)
+    if (isDone) this.#memory.settle(revision + 1, states)
     else this.#memory.forget()
     return isDone
   }

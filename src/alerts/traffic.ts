@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
-
-export const MINUTE_MS = 60_000
 
 /** What is added up of a pull zone's minutes. Numbers, since each look asks for hundreds of sums. */
 export const COLUMN = {
@@ -32,29 +31,6 @@ export const COLUMNS: readonly Column[] = Object.values(COLUMN)
 export interface Traffic {
   /** The sum of a column from one minute to another. Minutes of which nothing is known count as not read. */
   total(column: Column, from: number, until: number): number
-  /** The sums of a column over several windows, the newest first: the same as asking for each, but at a fraction of its price. */
-  windows(column: Column, windows: WindowsAsked, into: Float64Array): void
-}
-
-/** Windows of so many minutes, of which the newest ends at `until` and each other one `every` so many minutes before. */
-export interface WindowsAsked {
-  readonly until: number
-  readonly minutes: number
-  readonly every: number
-  readonly count: number
-}
-
-/** The same for any traffic, window by window. */
-export function eachWindow(
-  traffic: Pick<Traffic, 'total'>,
-  column: Column,
-  { until, minutes, every, count }: WindowsAsked,
-  into: Float64Array,
-): void {
-  for (let index = 0; index < count; index += 1) {
-    const end = until - index * every
-    into[index] = traffic.total(column, end - minutes, end)
-  }
 }
 
 /** What a minute adds to a column. */
@@ -105,25 +81,14 @@ const RATED_FROM = { known: 0.5, covered: 0.05 }
  * are a fair sample, as in a zone too busy to read whole; minutes of which nothing was read are a gap, and no quiet time.
  */
 export function ratedIn(traffic: Traffic, from: number, until: number): boolean {
-  return isRated(knownIn(traffic, from, until), coveredIn(traffic, from, until))
-}
-
-/** The same of the shares of its minutes that were read in part at least, and of its time. */
-export function isRated(known: number, covered: number): boolean {
-  return known >= RATED_FROM.known && covered >= RATED_FROM.covered
-}
-
-/** Lines a minute, of lines that were read of a share of so many minutes. */
-export function rateOf(lines: number, covered: number, minutes: number): number {
-  return lines / (covered * minutes)
+  return knownIn(traffic, from, until) >= RATED_FROM.known && coveredIn(traffic, from, until) >= RATED_FROM.covered
 }
 
 /** Lines a minute, scaled by how much was read; undefined where that was too little. */
 export function rateIn(traffic: Traffic, from: number, until: number): number | undefined {
   const minutes = until - from
-  if (minutes <= 0 || knownIn(traffic, from, until) < RATED_FROM.known) return undefined
-  const covered = coveredIn(traffic, from, until)
-  return covered < RATED_FROM.covered ? undefined : rateOf(traffic.total(COLUMN.lines, from, until), covered, minutes)
+  if (minutes <= 0 || !ratedIn(traffic, from, until)) return undefined
+  return traffic.total(COLUMN.lines, from, until) / (coveredIn(traffic, from, until) * minutes)
 }
 
 /** What a column is of another one, 0 to 1; undefined of nothing. */
@@ -136,19 +101,6 @@ export function shareIn(
 ): number | undefined {
   const all = traffic.total(whole, from, until)
   return all > 0 ? traffic.total(part, from, until) / all : undefined
-}
-
-/** Whether a column is certainly a smaller part of another one, or no part of nothing. */
-export function isShareUnder(
-  traffic: Traffic,
-  part: Column,
-  whole: Column,
-  from: number,
-  until: number,
-  share: number,
-): boolean {
-  const all = traffic.total(whole, from, until)
-  return all === 0 || traffic.total(part, from, until) < all * share
 }
 
 function cacheable({ hit, miss, stale, updating, revalidated, bypass }: MinuteCounts): number {

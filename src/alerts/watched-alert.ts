@@ -1,10 +1,14 @@
-import type { AlertRule, SubjectView } from '../store/alert-records.ts'
+import type { AlertRule, AlertStateRecord, SubjectView } from '../store/alert-records.ts'
 import { type BoundRule, boundRule } from './bound-rule.ts'
 import { distrustedBy, type FiringKind, heldBack, type HeldBack } from './held-back.ts'
 import { isUneventful, type Reading } from './reading.ts'
 import { readAlertState, storable } from './stored-state.ts'
 import { type AlertEvent, type AlertState, type AlertTiming, INACTIVE, step, type Stepped } from './step.ts'
-import { allRest, isAbout, isAtRest, type KnownState, type Standing, standingOf } from './standing.ts'
+
+/** Where the alert of a rule about a subject stands, as the store has it. */
+export interface KnownState extends AlertStateRecord {
+  readonly state: AlertState
+}
 
 /** One rule in one look at a subject, with where its alert stands afterwards. */
 export interface WatchedAlert {
@@ -20,17 +24,15 @@ export interface WatchedAlert {
 export interface Observing {
   /** Undefined when its kind is not due. */
   readonly observe: (rule: BoundRule, state: AlertState) => Reading | undefined
-  /** Whether a few sums prove that nothing bad would be observed. */
-  readonly isWell: (rule: BoundRule) => boolean
-  /** Whether what bears on nothing is noted as well, for whoever asks what was read last. */
-  readonly notes: boolean
+  /** Whether a look at which nothing happens is stored as well, for whoever asks what was read last. */
+  readonly storesQuiet: boolean
 }
 
 /** One look with all rules of a subject. Times: the moment that is looked at, and the present. */
 export interface Look {
   readonly view: SubjectView
   /** Where alerts stand, where that is known from the look before; the states of the view count otherwise. */
-  readonly known?: Standing | undefined
+  readonly known?: readonly KnownState[] | undefined
   readonly subject: string
   readonly at: Date
   readonly now: Date
@@ -38,114 +40,84 @@ export interface Look {
 
 /** Where all alerts of a subject stand after a look. */
 export interface SteppedAlerts {
-  readonly standing: Standing
-  /** What of it the store has to be told. */
+  /** In the order in which they are looked at. */
   readonly states: readonly KnownState[]
+  /** Those of them that the store does not have yet. */
+  readonly changed: readonly KnownState[]
   /** By rule. */
   readonly events: ReadonlyMap<string, AlertEvent>
   readonly firing: readonly FiringKind[]
 }
 
-const NO_STATES: readonly KnownState[] = []
-const NO_EVENTS: ReadonlyMap<string, AlertEvent> = new Map()
-const NONE_FIRES: readonly FiringKind[] = []
-
-/** Whether a look leaves all alerts as they are: they rest, and a few sums prove that all is well. */
-export function allWell(look: Look, { isWell, notes }: Observing): boolean {
-  const { known, view } = look
-  if (notes || known === undefined || !allRest(known, view.rules, look.at.getTime())) return false
-  for (const rule of view.rules) {
-    const bound = boundRule(rule)
-    if (bound === undefined || !isWell(bound)) return false
-  }
-  return true
-}
-
 /** Takes every rule one step on: those whose alerts decide whether others can be trusted come first. Rules of unknown kinds are left out. */
-export function steppedAlerts(look: Look, { observe, isWell, notes }: Observing): SteppedAlerts {
-  const { known, view } = look
-  const { rules } = view
+export function steppedAlerts(look: Look, { observe, storesQuiet }: Observing): SteppedAlerts {
   const atMs = look.at.getTime()
-  const all: KnownState[] = []
-  let states: KnownState[] | undefined
-  let events: Map<string, AlertEvent> | undefined
-  let firing: FiringKind[] | undefined
-  for (const { rule, bound } of inOrder(rules)) {
-    const before = knownState(look, rule.id, all.length)
-    const untrusted = firing === undefined ? undefined : distrustedBy(rule.kind, firing)
-    const rests = !notes && isAtRest(before.state) && atMs > (before.state.seenMs ?? atMs)
-    if (rests && isWell(bound)) {
-      all.push(before)
-      continue
-    }
+  const states: KnownState[] = []
+  const changed: KnownState[] = []
+  const events = new Map<string, AlertEvent>()
+  const firing: FiringKind[] = []
+  for (const { rule, bound } of inOrder(look.view.rules)) {
+    const before = knownState(look, rule.id)
+    const untrusted = distrustedBy(rule.kind, firing)
     const observed = observe(bound, before.state)
-    const read = observed === undefined || untrusted === undefined ? observed : notTrusted(untrusted)
+    const reading = observed === undefined || untrusted === undefined ? observed : notTrusted(untrusted)
+    const isSettled = !storesQuiet && isAtRest(before.state) && atMs > (before.state.seenMs ?? atMs)
     const { state, event }: Stepped =
-      read === undefined || (rests && isUneventful(read))
+      reading === undefined || (isSettled && isUneventful(reading))
         ? { state: before.state }
-        : step(before.state, storable(read), bound.timing, atMs)
+        : step(before.state, storable(reading), bound.timing, atMs)
     const next = state === before.state ? before : { ...before, state }
-    all.push(next)
-    if (next !== before) (states ??= []).push(next)
-    if (event !== undefined) (events ??= new Map()).set(rule.id, event)
-    if (state.phase !== 'firing') continue
-    firing ??= []
-    firing.push({ kind: rule.kind, channelId: rule.channelId, severity: state.severity })
+    states.push(next)
+    if (next !== before) changed.push(next)
+    if (event !== undefined) events.set(rule.id, event)
+    if (state.phase === 'firing') firing.push({ kind: rule.kind, channelId: rule.channelId, severity: state.severity })
   }
-  return {
-    standing: states === undefined && known !== undefined && isAbout(known, rules) ? known : standingOf(rules, all),
-    states: states ?? NO_STATES,
-    events: events ?? NO_EVENTS,
-    firing: firing ?? NONE_FIRES,
-  }
+  return { states, changed, events, firing }
 }
 
 /** Each rule with where its alert stands, and the reasons why nothing is told of some. */
-export function watchedAlerts(look: Look, { standing, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
+export function watchedAlerts(look: Look, { states, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
   return inOrder(look.view.rules).flatMap(({ rule, bound: { timing } }, place): readonly WatchedAlert[] => {
-    const state = standing.states[place]?.state
+    const state = states[place]?.state
     if (state === undefined) return []
     const held = heldBack(rule, state, { ...look, firing })
     return [{ rule, state, timing, event: events.get(rule.id), held }]
   })
 }
 
-interface Ordered {
+interface BoundAlertRule {
   readonly rule: AlertRule
   readonly bound: BoundRule
-  /** By how many kinds it is inhibited. */
-  readonly rank: number
 }
 
-/** A few rules at each look at each zone: put into place one by one. */
-function inOrder(rules: readonly AlertRule[]): readonly Ordered[] {
-  const ordered: Ordered[] = []
-  for (const rule of rules) {
-    const bound = boundRule(rule)
-    if (bound === undefined) continue
-    const { kind } = bound
-    const rank = kind.subject === 'pull' ? kind.inhibitedBy.length : 0
-    const each = { rule, bound, rank }
-    let place = ordered.length
-    for (; place > 0; place -= 1) {
-      const before = ordered[place - 1]
-      if (before === undefined || before.rank <= rank) break
-      ordered[place] = before
-    }
-    ordered[place] = each
-  }
-  return ordered
+/** Kinds that none inhibits come first, since others depend on whether they fire. */
+function inOrder(rules: readonly AlertRule[]): readonly BoundAlertRule[] {
+  return rules
+    .flatMap((rule): readonly BoundAlertRule[] => {
+      const bound = boundRule(rule)
+      return bound === undefined ? [] : [{ rule, bound }]
+    })
+    .sort((a, b) => inhibitors(a.bound) - inhibitors(b.bound))
 }
 
-/** `place` is where it stood in the look before, if rules are the same. */
-function knownState({ view, known, subject }: Look, ruleId: string, place: number): KnownState {
-  const there = known?.states[place]
-  if (there?.ruleId === ruleId) return there
-  const state =
-    known === undefined
-      ? readAlertState(view.states.find((each) => each.ruleId === ruleId && each.subject === subject))
-      : (known.states.find((each) => each.ruleId === ruleId)?.state ?? INACTIVE)
-  return { ruleId, subject, state }
+function inhibitors({ kind }: BoundRule): number {
+  return kind.subject === 'pull' ? kind.inhibitedBy.length : 0
+}
+
+function knownState({ view, known, subject }: Look, ruleId: string): KnownState {
+  const there = known?.find((each) => each.ruleId === ruleId)
+  if (there !== undefined) return there
+  const stored = view.states.find((each) => each.ruleId === ruleId && each.subject === subject)
+  return { ruleId, subject, state: known === undefined ? readAlertState(stored) : INACTIVE }
+}
+
+/**
+ * Whether a look after `seenMs` at which nothing is bad or fast would leave an alert as it is, but for when that was and what
+ * was read: nothing of it bears on any look after.
+ */
+export function isAtRest({ phase, seenMs, looks, fastMs, heldUntilMs }: AlertState): boolean {
+  const isQuiet = phase === 'inactive' && looks.length === 0
+  return isQuiet && seenMs !== undefined && fastMs === undefined && heldUntilMs === undefined
 }
 
 function notTrusted(kind: string): Reading {

@@ -1,4 +1,5 @@
-import { type Column, MINUTE_MS, type Traffic } from './traffic.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
+import type { Column, Traffic } from './traffic.ts'
 
 /** A window that holds too few lines grows to this many minutes at most. */
 export const MAX_WINDOW_MINUTES = 60
@@ -25,20 +26,7 @@ interface Milliseconds {
   readonly untilMs: number
 }
 
-/** Those of one minute, by how long they are: all zones are looked at with the same few. */
-const known: Milliseconds[] = []
-let knownUntil = Number.NaN
-
 /** For `Facts`: a window of minutes in milliseconds. */
 export function inMilliseconds(from: number, until: number): Milliseconds {
-  if (until !== knownUntil) {
-    known.length = 0
-    knownUntil = until
-  }
-  const minutes = until - from
-  const there = known[minutes]
-  if (there !== undefined) return there
-  const made = { fromMs: from * MINUTE_MS, untilMs: until * MINUTE_MS }
-  if (minutes >= 0 && minutes <= MAX_WINDOW_MINUTES && minutes % 1 === 0) known[minutes] = made
-  return made
+  return { fromMs: from * MINUTE_MS, untilMs: until * MINUTE_MS }
 }

@@ -3,7 +3,7 @@ import type { MinuteCounts } from '../store/minute-counts.ts'
 import type { Minutes } from '../store/minutes.ts'
 import { type BoundRule, boundRule } from './bound-rule.ts'
 import { LatestMinutes, saysMore } from './latest-minutes.ts'
-import type { Standing } from './standing.ts'
+import type { KnownState } from './watched-alert.ts'
 import { CHUNK_MINUTES, TrafficShape, wholeReach, ZoneTraffic } from './zone-traffic.ts'
 
 export interface MinutesWanted {
@@ -24,7 +24,7 @@ export interface KnownMinutes {
   /** Of what was just read, only what says more than what is kept. */
   readonly news: readonly MinuteCounts[]
   /** Where alerts stand, where that is known without asking the store. */
-  readonly standing: Standing | undefined
+  readonly states: readonly KnownState[] | undefined
 }
 
 interface Held {
@@ -33,7 +33,7 @@ interface Held {
   readonly rules: readonly (BoundRule | undefined)[]
   /** Of the watch, when all this was as the store has it. */
   revision: number
-  standing: Standing | undefined
+  states: readonly KnownState[] | undefined
 }
 
 /**
@@ -53,7 +53,7 @@ export class ZoneMemory {
 
   /** Whether states of this revision need not be read. */
   knows(revision: number): boolean {
-    return this.#held?.revision === revision && this.#held.standing !== undefined
+    return this.#held?.revision === revision && this.#held.states !== undefined
   }
 
   /** Takes in what was just read, and loads what is missing. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
@@ -62,7 +62,7 @@ export class ZoneMemory {
     const first = looks[0] ?? until
     const last = looks.at(-1) ?? first
     const newest = Math.max(last, (fresh.at(-1)?.minute ?? 0) + 1)
-    const standing = this.knows(revision) ? this.#held?.standing : undefined
+    const states = this.knows(revision) ? this.#held?.states : undefined
     const known = this.#usable(revision, wanted.rules)
     const held = known?.traffic.reaches(first, last, newest) === true ? known : undefined
     this.#held = undefined
@@ -74,15 +74,15 @@ export class ZoneMemory {
     const isCovered = oldest === undefined || latest.covers(oldest.minute)
     const news = isCovered ? newsIn(fresh, latest) : await this.#newsOf(oldest, fresh, latest)
     putAll(news, traffic, latest)
-    this.#held = { traffic, latest, rules, revision: Number.NaN, standing }
-    return { series: traffic, news, standing }
+    this.#held = { traffic, latest, rules, revision: Number.NaN, states }
+    return { series: traffic, news, states }
   }
 
   /** All of it is in the store now, at this revision of the watch. */
-  settle(revision: number, standing?: Standing): void {
+  settle(revision: number, states?: readonly KnownState[]): void {
     if (this.#held === undefined) return
     this.#held.revision = revision
-    this.#held.standing = standing ?? this.#held.standing
+    this.#held.states = states ?? this.#held.states
   }
 
   /** Somebody else has committed, or nobody knows what was: the next look loads all of it. */

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { LOG_RETENTION_MS } from '../cdn/log-filter.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import { MINUTE_RETENTION_MS } from '../store/minute-counts.ts'
 import { FIRST_LAG, LagRecord } from './lag.ts'
 import { MAX_BEHIND_MINUTES } from './poll-plan.ts'
-import { coveredIn, MINUTE_MS, type Traffic } from './traffic.ts'
+import { coveredIn, type Traffic } from './traffic.ts'
 import { READ_FAILURES, type ReadFailure, type TrafficTrust } from './traffic-trust.ts'
 
 /** How far back trust looks. */

@@ -1,7 +1,7 @@
 import type { MinuteCounts } from '../store/minute-counts.ts'
 import type { Reach } from './alert-kind.ts'
 import { RunningSums, SumsShape } from './running-sums.ts'
-import { amountOf, COLUMN, type Column, COLUMNS, eachWindow, type Traffic, type WindowsAsked } from './traffic.ts'
+import { amountOf, COLUMN, type Column, COLUMNS, type Traffic } from './traffic.ts'
 import { TRUST_MINUTES } from './zone-record.ts'
 
 /** Of what lies farther back, so many minutes are loaded at once. */
@@ -128,21 +128,6 @@ export class ZoneTraffic implements Traffic {
     const end = isNear ? near : this.#linked.find((far) => far.has(column, last))
     if (begin === undefined || end === undefined) return near.total(column, first, last)
     return (end.before(column, last) - begin.before(column, first)) >>> 0
-  }
-
-  windows(column: Column, windows: WindowsAsked, into: Float64Array): void {
-    const held = this.#heldWhole(column, windows)
-    if (held === undefined) eachWindow(this, column, windows, into)
-    else held.windows(column, windows, into)
-  }
-
-  /** Where all the windows are held, if they are held in one place and are of whole minutes. */
-  #heldWhole(column: Column, { until, minutes, every, count }: WindowsAsked): RunningSums | undefined {
-    const oldest = until - (count - 1) * every - minutes
-    if (until % 1 !== 0 || minutes % 1 !== 0 || every % 1 !== 0) return undefined
-    if (this.#near.has(column, until) && this.#near.has(column, oldest)) return this.#near
-    for (const far of this.#far) if (far.has(column, until) && far.has(column, oldest)) return far
-    return undefined
   }
 
   /** Whether looks from a minute to another find all that they reach for, with minutes known up to `newest`. */

@@ -2,13 +2,13 @@ const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB'] as const
 const STEP = 1_000n
 /** A true minus: screen readers say it, and it is as wide as the plus. */
 const MINUS = '−'
+const WHOLE = new Intl.NumberFormat('en-US')
 
 /**
  * A size in decimal units, as storage is billed: `1.25 GB` is 1,250,000,000 bytes. Below 1,000 it is exact, above it is
  * rounded half up to two decimals. Counted in bigint, so no size is too large.
  */
 export function bytes(value: bigint): string {
-  if (value >= STEP && value <= EXACT_BYTES) return bytesOfNumber(Number(value))
   if (value < 0n) return `${MINUS}${bytes(-value)}`
   if (value < STEP) return `${value} ${value === 1n ? 'byte' : 'bytes'}`
   let unit = 1
@@ -18,40 +18,21 @@ export function bytes(value: bigint): string {
     size *= STEP
   }
   const rounded = hundredths(value, size)
-  return `${grouped(rounded / 100n)}.${String(rounded % 100n).padStart(2, '0')} ${UNITS[unit]}`
-}
-
-/** Numbers hold a hundredfold of this exactly, and half of the next unit. */
-const EXACT_BYTES = 50_000_000_000_000n
-
-function bytesOfNumber(value: number): string {
-  let unit = 1
-  let size = 1_000
-  while (hundredthsOfNumber(value, size) >= 100_000) {
-    unit += 1
-    size *= 1_000
-  }
-  const rounded = hundredthsOfNumber(value, size)
-  const rest = rounded % 100
-  return `${groupedDigits(String((rounded - rest) / 100))}.${rest < 10 ? '0' : ''}${rest} ${UNITS[unit]}`
-}
-
-function hundredthsOfNumber(value: number, size: number): number {
-  const sum = value * 100 + size / 2
-  return (sum - (sum % size)) / size
+  return `${WHOLE.format(rounded / 100n)}.${String(rounded % 100n).padStart(2, '0')} ${UNITS[unit]}`
 }
 
 /** A size for where every byte matters: `1.25 GB (1,250,000,001 bytes)`. */
 export function exactBytes(value: bigint): string {
   const short = bytes(value)
-  return short.includes('byte') ? short : `${short} (${signed(value)} bytes)`
+  return short.includes('byte') ? short : `${short} (${count(value)} bytes)`
 }
 
 /** A whole number with its thousands apart: `1,234,567`. */
 export function count(value: bigint | number): string {
-  if (typeof value === 'bigint') return signed(value)
-  if (Number.isSafeInteger(value)) return `${value < 0 ? MINUS : ''}${groupedDigits(String(Math.abs(value)))}`
-  return Number.isFinite(value) ? String(value) : 'unknown'
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    return Number.isFinite(value) ? String(value) : 'unknown'
+  }
+  return value < 0 ? `${MINUS}${WHOLE.format(-value)}` : WHOLE.format(BigInt(value))
 }
 
 /** A share of one as a percentage with one decimal; never shows `0.0%` or `100.0%` for something between. */
@@ -67,25 +48,14 @@ export function percent(share: number): string {
 export function difference(value: bigint, unit: 'count' | 'bytes' = 'count'): string {
   const size = value < 0n ? -value : value
   const sign = value === 0n ? '±' : value < 0n ? MINUS : '+'
-  return `${sign}${unit === 'bytes' ? bytes(size) : grouped(size)}`
+  return `${sign}${unit === 'bytes' ? bytes(size) : count(size)}`
 }
 
 function hundredths(value: bigint, size: bigint): bigint {
   return (value * 100n + size / 2n) / size
 }
 
-function signed(value: bigint): string {
-  return value < 0n ? `${MINUS}${grouped(-value)}` : grouped(value)
-}
-
-function grouped(value: bigint): string {
-  return groupedDigits(String(value))
-}
-
-function groupedDigits(digits: string): string {
-  let shown = digits.slice(0, digits.length % 3)
-  for (let at = digits.length % 3; at < digits.length; at += 3) {
-    shown = shown === '' ? digits.slice(at, at + 3) : `${shown},${digits.slice(at, at + 3)}`
-  }
-  return shown
+/** A number with its noun, in the singular for one: `1 key`, `2,500 keys`. */
+export function counted(amount: number | bigint, singular: string, plural = `${singular}s`): string {
+  return `${count(amount)} ${BigInt(amount) === 1n ? singular : plural}`
 }

@@ -1,5 +1,4 @@
-import type { ActionsBlock, Block } from './blocks.ts'
-import type { ActionElement, Button, ConfirmationDialog } from './elements.ts'
+import type { ActionElement, ActionsBlock, Block, Button, ConfirmationDialog } from './blocks.ts'
 import {
   ACCESSIBILITY_LABEL_CHARACTERS,
   ACTIONS_ELEMENTS,
@@ -9,7 +8,6 @@ import {
   CONFIRM_TEXT_CHARACTERS,
   CONFIRM_TITLE_CHARACTERS,
   ID_CHARACTERS,
-  URL_CHARACTERS,
 } from './limits.ts'
 import { identifier, oneLine, plainText } from './plain-text.ts'
 
@@ -29,21 +27,18 @@ export interface ButtonOptions {
   /** An opaque id; everything else is looked up at the click. */
   readonly value?: string
   readonly style?: 'primary' | 'danger'
-  /** Only a place of our own. */
-  readonly url?: URL
   readonly confirm?: Confirmation
   readonly accessibilityLabel?: string
 }
 
-/** A button. Long words are cut; throws RangeError for an id, value or URL that Slack would refuse. */
-export function button({ actionId, text, value, style, url, confirm, accessibilityLabel }: ButtonOptions): Button {
+/** A button. Long words are cut; throws RangeError for an id or value that Slack would refuse. */
+export function button({ actionId, text, value, style, confirm, accessibilityLabel }: ButtonOptions): Button {
   return {
     type: 'button',
     action_id: identifier(actionId, 'action_id', ID_CHARACTERS),
     text: plainText(text, BUTTON_CHARACTERS),
     ...(value !== undefined && { value: identifier(value, 'The value of a button', BUTTON_VALUE_CHARACTERS) }),
     ...(style !== undefined && { style }),
-    ...(url !== undefined && { url: identifier(url.href, 'The URL of a button', URL_CHARACTERS) }),
     ...(confirm !== undefined && { confirm: confirmationDialog(confirm) }),
     ...(accessibilityLabel !== undefined && {
       accessibility_label: oneLine(accessibilityLabel, ACCESSIBILITY_LABEL_CHARACTERS),

@@ -1,16 +1,45 @@
 import { visible } from '../shared/untrusted.ts'
-import type { InputBlock } from './blocks.ts'
-import type { DispatchActionConfig } from './elements.ts'
-import { inputBlock, INPUT_ACTION, placeholderOf, withNote, type FieldOptions } from './input-block.ts'
-import { CHECK_OPTIONS, INPUT_CHARACTERS, SELECT_OPTIONS } from './limits.ts'
-import { chosen, option, type Choice } from './options.ts'
-import { beginning } from './plain-text.ts'
+import type { DispatchActionConfig, InputBlock, InputElement, Option, PlainText } from './blocks.ts'
+import {
+  CHECK_OPTIONS,
+  ID_CHARACTERS,
+  INPUT_CHARACTERS,
+  LABEL_CHARACTERS,
+  OPTION_CHARACTERS,
+  OPTION_VALUE_CHARACTERS,
+  PLACEHOLDER_CHARACTERS,
+  SELECT_OPTIONS,
+} from './limits.ts'
+import { beginning, identifier, plainText } from './plain-text.ts'
+
+/** The action_id of every input: its block_id says which field it is. */
+export const INPUT_ACTION = 'value'
+
+/** What every input of a form has. */
+export interface FieldOptions {
+  /** The field's name, the key of its value in a submission. Unique within the view; never cut. */
+  readonly blockId: string
+  readonly label: string
+  /** The field's rule in a sentence. */
+  readonly hint?: string
+  /** Required when not said. */
+  readonly optional?: boolean
+  /** Tell the bot about every change, to redraw a form that depends on this field. */
+  readonly dispatch?: boolean
+}
+
+/** Something to choose: what is shown, and the value that comes back. */
+export interface Choice {
+  /** Unique among the choices of a field; never cut. */
+  readonly value: string
+  readonly text: string
+  readonly description?: string
+}
 
 export interface TextInputOptions extends FieldOptions {
   readonly initial?: string
   readonly placeholder?: string
   readonly multiline?: boolean
-  readonly minLength?: number
   /** At most 3,000, which is also what it is when not said. */
   readonly maxLength?: number
 }
@@ -36,32 +65,25 @@ export interface MultiChoiceOptions extends FieldOptions {
   readonly choices: readonly Choice[]
   readonly initial?: readonly string[]
   readonly placeholder?: string
-  readonly maxSelected?: number
 }
 
 export interface ExternalSelectOptions extends FieldOptions {
   readonly initial?: Choice
   readonly placeholder?: string
-  /** Characters typed before the bot is asked; 0 asks when the menu opens, and is what it is when not said. */
-  readonly minQueryLength?: number
 }
 
 /** A line of text, or several. A prefilled text that is too long is cut, and the hint says so. */
 export function textInput(options: TextInputOptions): InputBlock {
-  const { initial, placeholder, multiline, minLength } = options
+  const { initial, placeholder, multiline } = options
   const maxLength = Math.min(Math.max(1, options.maxLength ?? INPUT_CHARACTERS), INPUT_CHARACTERS)
   const wanted = initial === undefined ? '' : prefilled(initial, multiline === true)
   const value = beginning(wanted, maxLength)
-  const minimum = minLength === undefined ? undefined : Math.min(Math.max(0, minLength), maxLength)
-  // A prefilled text below the minimum would make Slack refuse the whole view.
-  const filled = value !== '' && value.length >= (minimum ?? 0)
   return inputBlock(withNote(options, value !== wanted && `Only the first ${value.length} characters are filled in.`), {
     type: 'plain_text_input',
     action_id: INPUT_ACTION,
     max_length: maxLength,
-    ...(minimum !== undefined && { min_length: minimum }),
     ...(multiline === true && { multiline }),
-    ...(filled && { initial_value: value }),
+    ...(value !== '' && { initial_value: value }),
     ...placeholderOf(placeholder),
     ...onEnter(options),
   })
@@ -98,14 +120,12 @@ export function select(field: ChoiceOptions): InputBlock {
 /** A menu of at most 100 choices of which several may be taken. */
 export function multiSelect(field: MultiChoiceOptions): InputBlock {
   const { options, noted } = offered(field, SELECT_OPTIONS)
-  const most = field.maxSelected === undefined ? undefined : Math.max(1, field.maxSelected)
-  const initial = chosen(options, field.initial ?? []).slice(0, most)
+  const initial = chosen(options, field.initial ?? [])
   return inputBlock(noted, {
     type: 'multi_static_select',
     action_id: INPUT_ACTION,
     options,
     ...(initial.length > 0 && { initial_options: initial }),
-    ...(most !== undefined && { max_selected_items: most }),
     ...placeholderOf(field.placeholder),
   })
 }
@@ -115,14 +135,14 @@ export function externalSelect(field: ExternalSelectOptions): InputBlock {
   return inputBlock(field, {
     type: 'external_select',
     action_id: INPUT_ACTION,
-    min_query_length: Math.max(0, field.minQueryLength ?? 0),
+    min_query_length: 0,
     ...(field.initial !== undefined && { initial_option: option(field.initial) }),
     ...placeholderOf(field.placeholder),
   })
 }
 
 /** At most ten boxes to tick. */
-export function checkboxes(field: Omit<MultiChoiceOptions, 'placeholder' | 'maxSelected'>): InputBlock {
+export function checkboxes(field: Omit<MultiChoiceOptions, 'placeholder'>): InputBlock {
   const { options, noted } = offered(field, CHECK_OPTIONS)
   const initial = chosen(options, field.initial ?? [])
   return inputBlock(noted, {
@@ -171,4 +191,42 @@ function isNumber(text: string | undefined, decimals: boolean): text is string {
 
 function isWithin(text: string, min: string | undefined, max: string | undefined): boolean {
   return (min === undefined || Number(text) >= Number(min)) && (max === undefined || Number(text) <= Number(max))
+}
+
+/** The block around an element: label, hint and the field's name. */
+function inputBlock(options: FieldOptions, element: InputElement): InputBlock {
+  const { blockId, label, hint, optional = false, dispatch = false } = options
+  return {
+    type: 'input',
+    block_id: identifier(blockId, 'block_id', ID_CHARACTERS),
+    label: plainText(label, LABEL_CHARACTERS),
+    element,
+    ...(hint !== undefined && { hint: plainText(hint, LABEL_CHARACTERS) }),
+    optional,
+    ...(dispatch && { dispatch_action: true }),
+  }
+}
+
+/** The placeholder of an element, when there is one. */
+function placeholderOf(placeholder: string | undefined): { readonly placeholder?: PlainText } {
+  return placeholder === undefined ? {} : { placeholder: plainText(placeholder, PLACEHOLDER_CHARACTERS) }
+}
+
+/** The same field with a sentence added to its hint. */
+function withNote<O extends FieldOptions>(options: O, note: string | false): O {
+  return note === false ? options : { ...options, hint: options.hint === undefined ? note : `${note} ${options.hint}` }
+}
+
+/** A choice as Slack's option, for menus and for answers to a menu's question. Throws RangeError for a bad value. */
+export function option({ value, text, description }: Choice): Option {
+  return {
+    text: plainText(text, OPTION_CHARACTERS),
+    value: identifier(value, 'The value of an option', OPTION_VALUE_CHARACTERS),
+    ...(description !== undefined && { description: plainText(description, OPTION_CHARACTERS) }),
+  }
+}
+
+/** The options whose values are given, in the options' own order, so that Slack finds each among them. */
+function chosen(options: readonly Option[], values: readonly string[]): readonly Option[] {
+  return options.filter(({ value }) => values.includes(value))
 }

@@ -21,15 +21,11 @@ export const VIEW_TITLE_CHARACTERS = 24
 export const PRIVATE_METADATA_CHARACTERS = 3_000
 /** `block_id`, `action_id`, `callback_id` and `external_id`. */
 export const ID_CHARACTERS = 255
-/** Elements with `focus_on_load` in one view. */
-export const VIEW_FOCUSED_ELEMENTS = 1
 
 /** `text` of a section, and of any text object without a smaller limit. */
 export const TEXT_CHARACTERS = 3_000
 /** Fields of one section. */
 export const SECTION_FIELDS = 10
-/** One field of a section. */
-export const FIELD_CHARACTERS = 2_000
 /** Text of a header block. */
 export const HEADER_CHARACTERS = 150
 /** Elements of one context block. */
@@ -45,8 +41,6 @@ export const BUTTON_CHARACTERS = 75
 export const BUTTON_VALUE_CHARACTERS = 2_000
 /** What a screen reader says instead of a button's text. */
 export const ACCESSIBILITY_LABEL_CHARACTERS = 75
-/** A URL behind a button. */
-export const URL_CHARACTERS = 3_000
 /** Title of a confirmation dialog. */
 export const CONFIRM_TITLE_CHARACTERS = 100
 /** Text of a confirmation dialog. */

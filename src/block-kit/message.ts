@@ -1,52 +1,62 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
-import type { Block } from './blocks.ts'
-import { TWIN_BYTES } from './limits.ts'
-import { fitMessage } from './message-fit.ts'
+import type { Block, DataTableBlock, ViewBlock } from './blocks.ts'
+import { chartText } from './chart.ts'
+import { MESSAGE_BLOCKS, MESSAGE_CHARACTERS, MESSAGE_CHARTS, TABLE_CHARACTERS, TWIN_BYTES } from './limits.ts'
 import { renderPieces } from './mrkdwn-pieces.ts'
+import { joinMd, md, type Mrkdwn, plainOf } from './mrkdwn.ts'
 import { NOTHING } from './plain-text.ts'
-import { hasDrawings, plainForm } from './plain-form.ts'
+import { bullets, context, section } from './sections.ts'
+import { tableBox } from './table.ts'
 
 /** What is sent to Slack, as a message or as an answer to a command. Everything in it is escaped and within limits. */
 export interface Message {
   /** What a notification shows and a screen reader reads, so never empty. At most 4,000 bytes. */
   readonly text: string
   readonly blocks: readonly Block[]
-  /** The same without charts and data tables, where the form that `plainFormOf` derives is not good enough. */
-  readonly plain?: readonly Block[]
-}
-
-export interface MessageOptions {
-  /** Plain words; foreign text may stand in it as it is. */
-  readonly text: Untrusted
-  readonly blocks: readonly Block[]
-  /** Only where the derived form is not good enough. */
-  readonly plain?: readonly Block[]
-}
-
-/**
- * A message from its twin and its blocks. Longer text is cut, further blocks, charts and table rows are left out, and
- * the message says so.
- */
-export function message({ text, blocks, plain }: MessageOptions): Message {
-  return { text: twinOf(text), blocks: fitMessage(blocks), ...(plain !== undefined && { plain: fitMessage(plain) }) }
-}
-
-/** What is sent once where Slack answers `invalid_blocks`; undefined when nothing is drawn that it could mean. */
-export function plainFormOf({ blocks, plain }: Message): readonly Block[] | undefined {
-  return plain ?? (blocks.some(hasDrawings) ? fitMessage(plainForm(blocks)) : undefined)
-}
-
-/** The message with further blocks at its end, like buttons, in both of its forms. */
-export function withBlocks({ text, blocks, plain }: Message, ...more: readonly Block[]): Message {
-  return {
-    text,
-    blocks: fitMessage([...blocks, ...more]),
-    ...(plain !== undefined && { plain: fitMessage([...plain, ...plainForm(more)]) }),
-  }
 }
 
 /** Room for the words that say how much was cut. */
 const CUT_NOTE_BYTES = 60
+/** Characters that may become longer: an entity, or a look-alike of three bytes. */
+const WIDE = new Set(['&', '<', '>', '*', '_', '~', '`', ':'])
+const MAX_ESCAPED_BYTES = 5
+/** Room for the block that says what was left out. */
+const NOTE_CHARACTERS = 100
+
+interface WordsBelow {
+  readonly list?: readonly Mrkdwn[]
+  readonly small?: readonly Mrkdwn[]
+}
+
+/**
+ * A message from its twin, which may hold foreign text as it is, and its blocks. Longer text is cut, further blocks,
+ * charts and table rows are left out, and the message says so.
+ */
+export function message({ text, blocks }: { readonly text: Untrusted; readonly blocks: readonly Block[] }): Message {
+  return { text: twinOf(text), blocks: fitMessage(blocks) }
+}
+
+/** A message of words alone: paragraphs, a list with bullets, small print. Each is a line of the twin, too. */
+export function wordsMessage(lead: readonly Mrkdwn[], { list = [], small = [] }: WordsBelow = {}): Message {
+  return message({
+    text: [...lead, ...list, ...small].map(plainOf).join('\n'),
+    blocks: [
+      ...lead.map((line) => section(line)),
+      ...(list.length === 0 ? [] : [bullets(list)]),
+      ...small.map((line) => context(line)),
+    ],
+  })
+}
+
+/** What is sent once where Slack answers `invalid_blocks`; undefined when nothing is drawn that it could mean. */
+export function plainFormOf({ blocks }: Message): readonly Block[] | undefined {
+  return blocks.some(hasDrawings) ? fitMessage(plainForm(blocks)) : undefined
+}
+
+/** The message with further blocks at its end, like buttons. */
+export function withBlocks({ text, blocks }: Message, ...more: readonly Block[]): Message {
+  return { text, blocks: fitMessage([...blocks, ...more]) }
+}
 
 /** Words as Slack shows them, whatever stands in them: visible, escaped, never empty, at most 4,000 bytes. */
 export function twinOf(text: Untrusted): string {
@@ -74,6 +84,88 @@ function fittingPoints(points: readonly string[]): number {
   return kept
 }
 
-/** Characters that may become longer: an entity, or a look-alike of three bytes. */
-const WIDE = new Set(['&', '<', '>', '*', '_', '~', '`', ':'])
-const MAX_ESCAPED_BYTES = 5
+/**
+ * Blocks within what one message takes: 50 blocks, 10,000 characters, 20,000 characters of tables, two charts. Charts
+ * after the second become their numbers. The first blocks that fit are kept, rows of buttons before all others,
+ * and a last line says how many parts are missing.
+ */
+function fitMessage(blocks: readonly Block[]): readonly Block[] {
+  const drawn = firstCharts(blocks)
+  const kept = keepFitting(drawn, MESSAGE_BLOCKS, MESSAGE_CHARACTERS)
+  if (kept.length === drawn.length) return drawn
+  const room = keepFitting(drawn, MESSAGE_BLOCKS - 1, MESSAGE_CHARACTERS - NOTE_CHARACTERS)
+  const missing = drawn.length - room.length
+  return [...room, context(md`${missing} more ${missing === 1 ? 'part' : 'parts'} of this message did not fit.`)]
+}
+
+function firstCharts(blocks: readonly Block[]): readonly Block[] {
+  let charts = 0
+  return blocks.flatMap((block) => {
+    if (block.type !== 'data_visualization') return [block]
+    charts += 1
+    return charts <= MESSAGE_CHARTS ? [block] : plainForm([block])
+  })
+}
+
+function keepFitting(blocks: readonly Block[], maxBlocks: number, maxCharacters: number): readonly Block[] {
+  const kept = new Set<number>()
+  let characters = maxCharacters
+  let tableCharacters = TABLE_CHARACTERS
+  // Buttons go first: a message that lost them could no longer be answered.
+  const places = blocks.map((block, place) => ({ block, place }))
+  for (const { block, place } of [...places.filter(isActions), ...places.filter((entry) => !isActions(entry))]) {
+    const [own, ofTables] = [charactersOf(block), tableCharactersOf(block)]
+    if (kept.size >= maxBlocks || own > characters || ofTables > tableCharacters) continue
+    characters -= own
+    tableCharacters -= ofTables
+    kept.add(place)
+  }
+  return blocks.filter((_, place) => kept.has(place))
+}
+
+function isActions({ block }: { readonly block: Block }): boolean {
+  return block.type === 'actions'
+}
+
+/** Whether a block is one of those that Slack may refuse to draw, and never draws in a modal. */
+function hasDrawings(block: ViewBlock): boolean {
+  return block.type === 'data_table' || block.type === 'data_visualization'
+}
+
+/** The same blocks with every data table as fixed-width text and every chart as its numbers. */
+export function plainForm<B extends ViewBlock>(blocks: readonly B[]): readonly (B | Block)[] {
+  return blocks.flatMap((block): readonly (B | Block)[] => {
+    if (block.type === 'data_table') return [section(md`*${block.caption}*`), boxOf(block)]
+    if (block.type === 'data_visualization') {
+      return [section(joinMd([md`*${block.title}*`, chartText(block)], '\n'))]
+    }
+    return [block]
+  })
+}
+
+function boxOf({ rows }: DataTableBlock): Block {
+  const [header = [], ...body] = rows
+  return tableBox({
+    rows: rows.map((row) => row.map(({ text }) => text)),
+    numeric: header.map((_, column) => body.some((row) => row[column]?.type === 'raw_number')),
+  })
+}
+
+/** How much of a message's 10,000 characters a block takes. Cells of data tables have a budget of their own. */
+function charactersOf(block: Block): number {
+  if (block.type === 'data_table') return 0
+  // Slack does not say how it counts a chart: as JSON it is surely no less than its text.
+  return block.type === 'data_visualization' ? JSON.stringify(block).length : textCharacters(block)
+}
+
+/** How much of the 20,000 characters for tables a block takes: all its cells and its caption. */
+function tableCharactersOf(block: Block): number {
+  return block.type === 'data_table' ? block.caption.length + textCharacters(block.rows) : 0
+}
+
+/** The length of every `text` that stands somewhere in it. */
+function textCharacters(part: unknown): number {
+  if (typeof part !== 'object' || part === null) return 0
+  const own = 'text' in part && typeof part.text === 'string' ? part.text.length : 0
+  return Object.values(part).reduce<number>((sum, inner) => sum + textCharacters(inner), own)
+}

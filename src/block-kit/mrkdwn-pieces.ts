@@ -32,7 +32,7 @@ const BLANK = /^\s$/u
 
 /** The three characters that have a meaning anywhere in mrkdwn, as entities. */
 export function escapeEntities(text: string): string {
-  return /[&<>]/.test(text) ? text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character) : text
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
 }
 
 /** Backticks that cannot open or close code. */
@@ -42,16 +42,6 @@ export function withoutBackticks(text: string): string {
 
 /** Pieces as mrkdwn of at most `limit` UTF-16 units, ending in … when something was cut. */
 export function renderPieces(pieces: readonly Piece[], limit: number): string {
-  if (!pieces.some(isDelicate)) {
-    let whole = ''
-    let withoutOurs = ''
-    for (const piece of pieces) {
-      const text = rendered(piece)
-      whole += text
-      withoutOurs += piece.kind === 'written' ? text.replace(PICTURE, '') : text
-    }
-    if (whole.length <= limit && withoutOurs.search(PICTURE) < 0) return whole
-  }
   return fitting(pieces, limit)
     .reduce<Unit[][]>(toLines, [[]])
     .map((line) => neutralised(line))
@@ -64,19 +54,12 @@ export function plainPieces(pieces: readonly Piece[]): string {
     .map((piece) => {
       if (piece.kind === 'control') return piece.plain
       // A delimiter between two letters or two spaces is not markup but a name or a sum.
-      return piece.kind === 'written' && (DELICATE.test(piece.text) || piece.text.includes(':'))
+      return piece.kind === 'written'
         ? piece.text.replace(/:[a-z][a-z0-9_]*: ?|(?<![\p{L}\p{N}])[*_~`]+(?! )|(?<! )[*_~`]+(?![\p{L}\p{N}])/gu, '')
         : piece.text
     })
     .join('')
 }
-
-/** Whether it holds, from outside, what could be markup beside its neighbours. Nearly no text does. */
-function isDelicate(piece: Piece): boolean {
-  return piece.kind === 'foreign' && DELICATE.test(piece.text)
-}
-
-const DELICATE = /[&<>*_~`]/
 
 function fitting(pieces: readonly Piece[], limit: number): readonly Piece[] {
   if (pieces.reduce((sum, piece) => sum + rendered(piece).length, 0) <= limit) return pieces

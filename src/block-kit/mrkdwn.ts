@@ -31,28 +31,11 @@ const CHANNEL_ID = /^[CG][A-Z0-9]{2,20}$/
  * A template may begin and end on lines of its own in the source: those line breaks and all indentation are left out.
  */
 export function md(written: TemplateStringsArray, ...inserted: readonly Insertable[]): Mrkdwn {
-  const ours = writtenPieces(written)
-  const pieces: Piece[] = []
-  for (let index = 0; index < ours.length; index += 1) {
-    const own = ours[index]
-    if (own !== undefined) pieces.push(own)
-    pieces.push(...piecesOf(inserted[index]))
-  }
+  const pieces = written.flatMap((_, index): readonly Piece[] => [
+    { kind: 'written', text: withoutLayout(written, index) },
+    ...piecesOf(inserted[index]),
+  ])
   return { [PIECES]: pieces }
-}
-
-/** A template is the same object each time its place in the source is come to. */
-const WRITTEN = new WeakMap<TemplateStringsArray, readonly (Piece | undefined)[]>()
-
-function writtenPieces(written: TemplateStringsArray): readonly (Piece | undefined)[] {
-  const known = WRITTEN.get(written)
-  if (known !== undefined) return known
-  const pieces = written.map((_, index): Piece | undefined => {
-    const text = withoutLayout(written, index)
-    return text === '' ? undefined : { kind: 'written', text }
-  })
-  WRITTEN.set(written, pieces)
-  return pieces
 }
 
 /** Foreign text as inline code on one line: nothing in it formats, and names are shown exactly. Empty text is nothing. */

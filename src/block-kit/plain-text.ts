@@ -1,5 +1,5 @@
-import { isEveryday, type Untrusted, visible } from '../shared/untrusted.ts'
-import type { PlainText } from './elements.ts'
+import { type Untrusted, visible } from '../shared/untrusted.ts'
+import type { PlainText } from './blocks.ts'
 import { TEXT_CHARACTERS } from './limits.ts'
 
 /** Shown where there is nothing to show: Slack refuses empty text. */
@@ -18,13 +18,9 @@ export function plainLines(text: Untrusted): PlainText {
 
 /** Text for a place that has one line: visible, never empty, at most `limit` characters, cut between code points. */
 export function oneLine(text: Untrusted, limit: number): string {
-  if (text !== '' && text.length <= limit && isEveryday(text) && !UNEVEN.test(text)) return text
   const flat = visible(text, limit).replace(/\s+/gu, ' ').trim()
   return flat === '' ? NOTHING : cut(flat, limit)
 }
-
-/** White space that one line does not keep as it is. */
-const UNEVEN = /^\s|\s$|\s\s|[^\S ]/
 
 /** The beginning of a text, with … in place of the rest. `limit` counts UTF-16 units; no code point is split. */
 export function cut(text: string, limit: number): string {

@@ -1,6 +1,5 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
-import type { Block, RichTextBlock, SectionBlock } from './blocks.ts'
-import type { ActionElement, MrkdwnText } from './elements.ts'
+import type { ActionElement, Block, MrkdwnText, RichTextBlock, SectionBlock } from './blocks.ts'
 import { CONTEXT_ELEMENTS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
 import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
 import { beginning, NOTHING, plainLines, plainText } from './plain-text.ts'

@@ -1,4 +1,3 @@
-import { alignedText, type TextTable } from './aligned-text.ts'
 import { count } from './amounts.ts'
 import type { Block, DataTableBlock, RichTextBlock, TableCell } from './blocks.ts'
 import { CAPTION_CHARACTERS, TABLE_CHARACTERS, TABLE_COLUMNS, TABLE_PAGE_ROWS, TABLE_ROWS } from './limits.ts'
@@ -32,8 +31,16 @@ export interface FittedTable {
   readonly total: number
 }
 
+/** A table as text: what stands in each column, header first, and which columns hold numbers. */
+interface TextTable {
+  readonly rows: readonly (readonly string[])[]
+  /** One entry per column: numbers stand at the right. */
+  readonly numeric: readonly boolean[]
+}
+
 const CELL_CHARACTERS = 400
 const COLUMN_WIDTH = 40
+const GAP = '  '
 const TWIN_ROWS = 5
 /** What a table in fixed-width text may take of a message's 10,000 characters. */
 const PLAIN_TABLE_CHARACTERS = 3_500
@@ -116,4 +123,53 @@ function charactersOf(cells: readonly TableCell[]): number {
   let characters = 0
   for (const { text } of cells) characters += text.length
   return characters
+}
+
+/**
+ * A table as lines of fixed-width text, header first: columns as wide as their widest cell up to `maxWidth` code
+ * points, longer cells cut with …. Only as many lines as fit into `maxCharacters`; the last one then says how many
+ * are missing.
+ */
+function alignedText({ rows, numeric }: TextTable, maxWidth: number, maxCharacters: number): string {
+  const cells = rows.map((row) => numeric.map((_, column) => cell(row[column] ?? '', maxWidth)))
+  const widths = numeric.map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, width(row[column] ?? '')), 1),
+  )
+  const lines = cells.map((row) => row.map((text, column) => pad(text, widths[column] ?? 1, numeric[column] === true)))
+  return withinLimit(
+    lines.map((line) => line.join(GAP).trimEnd()),
+    maxCharacters,
+  )
+}
+
+/** The first lines that fit, and one that counts the others. */
+function withinLimit(lines: readonly string[], maxCharacters: number): string {
+  const whole = lines.join('\n')
+  if (whole.length <= maxCharacters) return whole
+  const kept: string[] = []
+  let left = maxCharacters - moreRows(lines.length).length
+  for (const line of lines) {
+    left -= line.length + 1
+    if (left < 0) break
+    kept.push(line)
+  }
+  return [...kept, moreRows(lines.length - kept.length)].join('\n')
+}
+
+function moreRows(rows: number): string {
+  return `… and ${rows} more ${rows === 1 ? 'row' : 'rows'}`
+}
+
+function cell(text: string, maxWidth: number): string {
+  const points = Array.from(text)
+  return points.length <= maxWidth ? text : `${points.slice(0, maxWidth - 1).join('')}…`
+}
+
+function pad(text: string, wanted: number, right: boolean): string {
+  const space = ' '.repeat(Math.max(0, wanted - width(text)))
+  return right ? `${space}${text}` : `${text}${space}`
+}
+
+function width(text: string): number {
+  return Array.from(text).length
 }

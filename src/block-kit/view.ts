@@ -1,9 +1,12 @@
 import type { Block, HomeView, InputBlock, ModalView } from './blocks.ts'
-import { ID_CHARACTERS, PRIVATE_METADATA_CHARACTERS, VIEW_BLOCKS, VIEW_TITLE_CHARACTERS } from './limits.ts'
+import { ID_CHARACTERS, PRIVATE_METADATA_CHARACTERS, VIEW_BLOCKS, VIEW_BYTES, VIEW_TITLE_CHARACTERS } from './limits.ts'
 import { md } from './mrkdwn.ts'
-import { plainForm } from './plain-form.ts'
+import { plainForm } from './message.ts'
 import { identifier, plainText } from './plain-text.ts'
 import { context, section } from './sections.ts'
+
+/** Room for all of a view but its blocks. */
+const FRAME_BYTES = 30_000
 
 export interface ModalOptions {
   /** Says which listener takes the submission. */
@@ -22,8 +25,8 @@ export interface ModalOptions {
 
 /**
  * A modal. Title and buttons are cut at 24 characters; charts and data tables, which Slack does not draw in modals,
- * become text. Throws RangeError for an id that is too long, and for more than 100 blocks when one beyond is an input:
- * a form must not lose a field unseen.
+ * become text. Throws RangeError for an id that is too long, and for more than 100 blocks or 220,000 bytes of them when
+ * one beyond is an input: a form must not lose a field unseen.
  */
 export function modal(options: ModalOptions): ModalView {
   const { callbackId, title, submit, close, privateMetadata, externalId, notifyOnClose } = options
@@ -44,17 +47,25 @@ export function modal(options: ModalOptions): ModalView {
   }
 }
 
-/** The Home page of one person. Above 100 blocks the rest is counted in the last line. */
+/** The Home page of one person, charts and tables as text. Above 100 blocks or 220,000 bytes the rest is counted in the last line. */
 export function home({ blocks }: { readonly blocks: readonly Block[] }): HomeView {
-  return { type: 'home', blocks: fitView(blocks) }
+  return { type: 'home', blocks: fitView(plainForm(blocks)) }
 }
 
 function fitView<B extends Block | InputBlock>(blocks: readonly B[]): readonly (B | Block)[] {
   if (blocks.length === 0) return [section('')]
-  if (blocks.length <= VIEW_BLOCKS) return blocks
-  const rest = blocks.slice(VIEW_BLOCKS - 1)
+  let fitting = 0
+  let bytes = FRAME_BYTES
+  for (const block of blocks) {
+    bytes += Buffer.byteLength(JSON.stringify(block)) + 1
+    if (bytes > VIEW_BYTES) break
+    fitting += 1
+  }
+  if (fitting === blocks.length && fitting <= VIEW_BLOCKS) return blocks
+  const kept = Math.min(fitting, VIEW_BLOCKS - 1)
+  const rest = blocks.slice(kept)
   if (rest.some(isInput)) throw new RangeError(`A view of ${blocks.length} blocks would lose fields; split the form`)
-  return [...blocks.slice(0, VIEW_BLOCKS - 1), context(md`${rest.length} more parts did not fit.`)]
+  return [...blocks.slice(0, kept), context(md`${rest.length} more parts did not fit.`)]
 }
 
 function isInput(block: Block | InputBlock): block is InputBlock {

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { turnOfTheLoop } from '../shared/clock.ts'
-import { type JsonShape, shapeOf } from './json-shape.ts'
 import type { Incoming } from './transport.ts'
 
 /** Bytes of a page of log lines, counted after inflating. */
@@ -49,55 +47,11 @@ export async function* bytesOf({ headers, body }: Incoming, { once = false } = {
   }
 }
 
-/** Takes out of the bytes of a body what must never become text, and says what shape is left. */
-export type Reduce = (bytes: Buffer) => JsonShape
-
-/** The whole body as text. Throws {@link OversizedBody} over `maxBytes`, {@link UnreadableBody} when it is no UTF-8. */
-export async function textOf(incoming: Incoming, maxBytes: number): Promise<string> {
-  return wholeOf(incoming, maxBytes, decoded)
-}
-
-/** The whole body. Throws likewise. */
-export async function wholeBodyOf(incoming: Incoming, maxBytes: number): Promise<Buffer> {
-  return wholeOf(incoming, maxBytes, (whole) => whole)
-}
-
-/** The text of a body that should be JSON, with what has to be known before it is parsed. */
-export interface JsonBody {
-  readonly text: string
-  readonly shape: JsonShape
-}
-
-/** As `textOf`. */
-export async function jsonBodyOf(incoming: Incoming, maxBytes: number): Promise<JsonBody> {
-  return wholeOf(incoming, maxBytes, jsonBody)
-}
-
 /**
- * What `take` makes of a body that holds what must not stay. Its bytes are wiped afterwards, however reading them ends.
- * Throws as `wholeBodyOf`.
+ * The whole body, without the mark it may begin with, as the only copy of its bytes: they may hold keys. Throws
+ * {@link OversizedBody} over `maxBytes`, {@link UnreadableBody} when it is no UTF-8, and what the network throws.
  */
-export async function wipedBodyOf<T>(
-  incoming: Incoming,
-  maxBytes: number,
-  take: (whole: Buffer) => Promise<T>,
-): Promise<T> {
-  return wholeOf(incoming, maxBytes, take, (chunk) => chunk.fill(0))
-}
-
-/** The same as `jsonBody` of what is left of the bytes. */
-export async function reducedBody(whole: Buffer, reduce: Reduce): Promise<JsonBody> {
-  const shape = reduce(whole)
-  await turnOfTheLoop()
-  return { text: decoded(whole), shape }
-}
-
-async function wholeOf<T>(
-  incoming: Incoming,
-  maxBytes: number,
-  take: (whole: Buffer) => T | Promise<T>,
-  discard?: (chunk: Buffer) => void,
-): Promise<T> {
+export async function bodyOf(incoming: Incoming, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   const tooLong = `the body is over ${maxBytes / 1024} KB`
   let length = 0
@@ -110,25 +64,15 @@ async function wholeOf<T>(
       if (length > maxBytes) throw new OversizedBody(tooLong)
     }
     const whole = Buffer.concat(chunks, length)
-    chunks.push(whole)
     if (!isUtf8(whole)) throw new UnreadableBody('the body is not UTF-8 text')
-    return await take(whole)
+    const isMarked = whole.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    return whole.subarray(isMarked ? BYTE_ORDER_MARK.length : 0)
   } finally {
-    if (discard !== undefined) for (const chunk of chunks) discard(chunk)
+    for (const chunk of chunks) chunk.fill(0)
   }
 }
 
-/** What has come as UTF-8. */
-export function jsonBody(whole: Buffer): JsonBody {
-  return { text: decoded(whole), shape: shapeOf(whole) }
-}
-
-/** Bytes that are known to be UTF-8, without the mark they may begin with. */
-function decoded(whole: Buffer): string {
-  const isMarked = whole[0] === BYTE_ORDER_MARK[0] && whole[1] === BYTE_ORDER_MARK[1] && whole[2] === BYTE_ORDER_MARK[2]
-  return whole.toString('utf8', isMarked ? BYTE_ORDER_MARK.length : 0)
-}
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
+const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}')
 
 function inflated(body: Readable, encoding: string, aheadBytes: number): Readable {
   if (encoding === '' || encoding === 'identity') return body

@@ -1,20 +1,23 @@
 import type * as z from 'zod'
 import { turnOfTheLoop } from '../shared/clock.ts'
-import { jsonBody } from './answer-body.ts'
-import { ApiKeyList } from './api-keys.ts'
+import { visible } from '../shared/untrusted.ts'
+import { bodyOf, MAX_BODY_BYTES, MAX_LOG_PAGE_BYTES, OversizedBody, UnreadableBody } from './answer-body.ts'
+import { blankApiKeys } from './api-keys-blanking.ts'
 import type { Deadline } from './deadline.ts'
 import { type Dialect, LogPage } from './dialect.ts'
 import type { EndpointName } from './endpoints.ts'
 import { CdnError } from './errors.ts'
-import { fitAnswer, parsedBody, readBytes, readJson, readPlainOr } from './json-answer.ts'
-import { JsonProblem, parseJson } from './json.ts'
+import { hasLongNumbers, JsonProblem, parseJson } from './json.ts'
 import type { FetchedPage } from './log-pages.ts'
-import { logPieces } from './log-pieces.ts'
-import { UnfitRow } from './log-row.ts'
-import { LogRows } from './log-rows.ts'
-import { plainApiKeys } from './plain-api-keys.ts'
-import type { Incoming } from './transport.ts'
+import { readLogRows, UnfitRow, unknownLogFields } from './log-rows.ts'
+import { cutOff, type Incoming } from './transport.ts'
 import { renameFields, unknownFields } from './unknown-fields.ts'
+
+const MAX_ISSUES = 3
+const MAX_WHY_LENGTH = 200
+const WEB_PAGE = 'a web page came instead of an answer'
+const SPACE = 0x20
+const LESS_THAN = 0x3c
 
 /** What there is to know about an answer besides its endpoint. */
 export interface AnswerReading {
@@ -23,7 +26,10 @@ export interface AnswerReading {
   readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
 }
 
-/** From the bytes of a 2xx answer to what its schema makes of it. Throws `CdnError`, as `readJson` and `fitAnswer`. */
+/**
+ * From the bytes of a 2xx answer to what its schema makes of it. Throws `CdnError`: malformed with what is wrong, or
+ * unreachable if it broke off.
+ */
 export async function readAnswer<Schema extends z.ZodType>(
   endpoint: EndpointName,
   schema: Schema,
@@ -31,14 +37,8 @@ export async function readAnswer<Schema extends z.ZodType>(
   deadline: Deadline,
   reading: AnswerReading,
 ): Promise<z.output<Schema>> {
-  return fit(endpoint, schema, await readJson(endpoint, incoming, deadline), incoming.status, reading)
-}
-
-/** From the bytes of a page of keys to the keys, redacted. Throws as `readAnswer`. */
-export async function readApiKeys(incoming: Incoming, deadline: Deadline, reading: AnswerReading): Promise<ApiKeyList> {
-  const isUsual = !Object.keys(ApiKeyList.shape).some((name) => isRenamed(name, reading))
-  const { plain, sent } = await readPlainOr('listApiKeys', incoming, deadline, isUsual ? plainApiKeys : () => undefined)
-  return plain ?? fit('listApiKeys', ApiKeyList, sent, incoming.status, reading)
+  const bytes = await takeIn(endpoint, incoming, deadline, MAX_BODY_BYTES)
+  return fit(endpoint, schema, await parse(endpoint, incoming.status, bytes), incoming.status, reading)
 }
 
 /** From the bytes of a page of version 2 to its envelope and entries. Throws as `readAnswer`. */
@@ -47,71 +47,86 @@ export async function readLogPage(
   deadline: Deadline,
   reading: AnswerReading,
 ): Promise<FetchedPage> {
-  const body = await readBytes('queryLogs', incoming, deadline)
-  return (await readInPieces(body, incoming.status, reading)) ?? readAsAWhole(body, incoming.status, reading)
-}
-
-/** Undefined for what is no page as the platform sends it: what is wrong with it, if anything, is found in the whole. */
-async function readInPieces(body: Buffer, status: number, reading: AnswerReading): Promise<FetchedPage | undefined> {
-  const parts = isRenamed('data', reading) ? undefined : logPieces(body)
-  if (parts === undefined) return undefined
-  const rows = new LogRows(reading.dialect.logFields)
+  const { status } = incoming
+  const bytes = await takeIn('queryLogs', incoming, deadline, MAX_LOG_PAGE_BYTES)
+  const sent = await parse('queryLogs', status, bytes)
+  const { data: rows = [], ...page } = fit('queryLogs', LogPage, sent, status, reading)
   try {
-    parseJson(parts.head)
-    const envelope = parseJson(parts.envelope)
-    for (const piece of parts.pieces) await rows.readPiece(piece)
-    return fetched(fit('queryLogs', LogPage, envelope, status, reading), rows, body.length, reading)
+    const entries = await readLogRows(rows, reading.dialect.logFields)
+    tell('queryLogs', unknownLogFields(rows[0]), reading)
+    return { page, entries, bytes: bytes.length }
   } catch (error) {
-    if (error instanceof JsonProblem || error instanceof UnfitRow) return undefined
-    throw error
+    throw error instanceof UnfitRow ? malformed('queryLogs', status, error.message) : error
   }
 }
 
-async function readAsAWhole(body: Buffer, status: number, reading: AnswerReading): Promise<FetchedPage> {
-  // What was tried before has taken its time as well.
-  await turnOfTheLoop()
-  const { page, list } = opened(await parsedBody('queryLogs', status, jsonBody(body)), status, reading)
-  const rows = new LogRows(reading.dialect.logFields)
+/** Whether the header says that the body is a page for a browser. */
+export function isHtmlType({ headers }: Incoming): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '')
+}
+
+async function takeIn(
+  endpoint: EndpointName,
+  incoming: Incoming,
+  deadline: Deadline,
+  maxBytes: number,
+): Promise<Buffer> {
+  const { status } = incoming
+  if (isHtmlType(incoming)) throw malformed(endpoint, status, WEB_PAGE)
+  return bodyOf(incoming, maxBytes).catch((error: unknown) => {
+    throw error instanceof UnreadableBody
+      ? malformed(endpoint, status, error.message, error instanceof OversizedBody)
+      : cutOff(endpoint, status, error, deadline)
+  })
+}
+
+/** Each step over a large body may take what others can wait for; all of them together not. */
+async function parse(endpoint: EndpointName, status: number, bytes: Buffer): Promise<unknown> {
   try {
-    await rows.read(list)
+    const isLong = endpoint === 'listApiKeys' ? blankApiKeys(bytes) : hasLongNumbers(bytes)
+    await turnOfTheLoop()
+    const json = parseJson(bytes.toString(), isLong)
+    await turnOfTheLoop()
+    return json
   } catch (error) {
-    if (!(error instanceof UnfitRow)) throw error
-    throw new CdnError('queryLogs', { kind: 'malformed', status, why: error.message })
+    throw error instanceof JsonProblem ? malformed(endpoint, status, problemWith(bytes, error)) : error
+  } finally {
+    bytes.fill(0)
   }
-  return fetched(page, rows, body.length, reading)
 }
 
-/** The envelope apart from its rows, so that nothing else holds those while they are read. */
-function opened(sent: unknown, status: number, reading: AnswerReading) {
-  const { data, ...page } = fit('queryLogs', LogPage, sent, status, reading)
-  return { page, list: [...(data ?? [])] }
+/** What came in place of JSON is known by how it begins. */
+function problemWith(bytes: Buffer, { message }: JsonProblem): string {
+  const first = bytes.find((byte) => byte > SPACE)
+  if (first === undefined) return 'the body is empty'
+  return first === LESS_THAN ? WEB_PAGE : message
 }
 
-function fetched(
-  { pagination, query }: Pick<LogPage, 'pagination' | 'query'>,
-  { entries, unknown }: LogRows,
-  bytes: number,
-  { onUnknownFields }: AnswerReading,
-): FetchedPage {
-  if (unknown.length > 0) onUnknownFields?.('queryLogs', unknown)
-  return { page: { pagination, query }, entries, bytes }
-}
-
-/** Whether the platform, or something else that it sends, is said to call it otherwise. */
-function isRenamed(name: string, { dialect }: AnswerReading): boolean {
-  return Object.entries(dialect.fieldAliases).flat().includes(name)
-}
-
+/** Passes a parsed body through its schema. Throws malformed naming the fields that do not fit, never their values. */
 function fit<Schema extends z.ZodType>(
   endpoint: EndpointName,
   schema: Schema,
   sent: unknown,
   status: number,
-  { dialect, onUnknownFields }: AnswerReading,
+  reading: AnswerReading,
 ): z.output<Schema> {
-  const body = renameFields(sent, dialect.fieldAliases)
-  const answer = fitAnswer(endpoint, schema, status, body)
-  const unknown = unknownFields(schema, body)
+  const body = renameFields(sent, reading.dialect.fieldAliases)
+  const fitted = schema.safeParse(body)
+  if (fitted.success) {
+    tell(endpoint, unknownFields(schema, body), reading)
+    return fitted.data
+  }
+  const fields = fitted.error.issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path }) => path.map(String).join('.') || 'the answer itself')
+  const why = `of the wrong type or missing: ${[...new Set(fields)].join(', ')}`
+  throw malformed(endpoint, status, visible(why, MAX_WHY_LENGTH))
+}
+
+function tell(endpoint: EndpointName, unknown: readonly string[], { onUnknownFields }: AnswerReading): void {
   if (unknown.length > 0) onUnknownFields?.(endpoint, unknown)
-  return answer
+}
+
+function malformed(endpoint: EndpointName, status: number, why: string, isTooLong = false): CdnError {
+  return new CdnError(endpoint, { kind: 'malformed', status, why, ...(isTooLong && { isTooLong }) })
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../shared/clock.ts'
 import type { Secret } from '../shared/secret.ts'
-import { MAX_ERROR_BODY_BYTES, textOf } from './answer-body.ts'
+import { bodyOf, MAX_ERROR_BODY_BYTES } from './answer-body.ts'
 import { DEADLINES_MS, Deadline, FIRST_BYTE_TIMEOUT_MS } from './deadline.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import { readErrorBody } from './error-body.ts'
@@ -165,8 +165,8 @@ export class Caller {
   }
 
   async #rejection(incoming: Incoming): Promise<Rejected> {
-    const body = await textOf(incoming, MAX_ERROR_BODY_BYTES).catch(() => '')
-    const safe = body.replaceAll(this.#options.credential.secret.reveal(), '[secret]')
+    const body = await bodyOf(incoming, MAX_ERROR_BODY_BYTES).catch(() => '')
+    const safe = body.toString().replaceAll(this.#options.credential.secret.reveal(), '[secret]')
     const retryAfterMs = parseRetryAfter(incoming.headers['retry-after'], this.#options.clock.now())
     return {
       kind: 'rejected',

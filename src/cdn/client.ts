@@ -1,9 +1,8 @@
-import type { Dispatcher } from 'undici'
 import * as z from 'zod'
+import type { Dispatcher } from 'undici'
 import type { Clock } from '../shared/clock.ts'
-import { type AnswerReading, readAnswer, readApiKeys, readLogPage } from './answer-reading.ts'
-import { type ApiKeyList, ApiKeyPage, checkApiKeyPage } from './api-keys.ts'
-import { callUrl } from './base-url.ts'
+import { type AnswerReading, readAnswer, readLogPage } from './answer-reading.ts'
+import { type ApiKeyList, ApiKeyPage, checkApiKeyPage, SentApiKeyList, toApiKeyList } from './api-keys.ts'
 import { Caller, type CallReport, type Credential } from './caller.ts'
 import type {
   CallOptions,
@@ -15,9 +14,8 @@ import type {
   LogQueryOptions,
   LogResult,
 } from './cdn.ts'
-import { type DayFileSink, readDayFile } from './day-file-answer.ts'
-import { DayFileTally, type OnTallied } from './day-file-tally.ts'
-import { DayFileReader } from './day-file.ts'
+import { readDayFile } from './day-file-answer.ts'
+import { type DayFileReader, type OnTallied, readEntries, tallyLines } from './day-file.ts'
 import type { Deadline } from './deadline.ts'
 import { defaultDialect, type Dialect, LogQuery } from './dialect.ts'
 import { DnsRecord } from './dns-record.ts'
@@ -39,6 +37,7 @@ import {
   type VideoLibraryRequest,
 } from './video-library-request.ts'
 import { INT64_MAX } from './wire-fields.ts'
+import { UserError } from '../shared/errors.ts'
 
 export interface CdnClientOptions {
   /** Base address of the management interface; calls to it are refused while it is not configured. */
@@ -99,10 +98,8 @@ export class CdnClient implements Cdn {
 
   async listApiKeys(page: ApiKeyPage = {}, options: CallOptions = {}): Promise<ApiKeyList> {
     refuse(checkApiKeyPage(page))
-    const parts = { query: z.encode(ApiKeyPage, page) }
-    return this.#send('listApiKeys', parts, options, async (incoming, deadline) =>
-      readApiKeys(incoming, deadline, this.#reading),
-    )
+    const query = z.encode(ApiKeyPage, page)
+    return toApiKeyList(await this.#json('listApiKeys', SentApiKeyList, { query }, options))
   }
 
   async createVideoLibrary(request: VideoLibraryRequest, options: CallOptions = {}): Promise<VideoLibrary> {
@@ -134,7 +131,7 @@ export class CdnClient implements Cdn {
     onEntry: (entry: LogEntry) => void,
     options: DayFileOptions = {},
   ): Promise<DayFileSummary> {
-    return this.#dayFile(pullZoneId, day, options, filter, (logFields) => new DayFileReader(filter, logFields, onEntry))
+    return this.#dayFile(pullZoneId, day, options, filter, (logFields) => readEntries(filter, logFields, onEntry))
   }
 
   async tallyDayFile(
@@ -143,7 +140,7 @@ export class CdnClient implements Cdn {
     onLine: OnTallied,
     options: DayFileOptions = {},
   ): Promise<DayFileSummary> {
-    return this.#dayFile(pullZoneId, day, options, {}, () => new DayFileTally(onLine))
+    return this.#dayFile(pullZoneId, day, options, {}, () => tallyLines(onLine))
   }
 
   /** Lets go of idle connections. */
@@ -156,7 +153,7 @@ export class CdnClient implements Cdn {
     day: string,
     options: DayFileOptions,
     filter: DayFilter,
-    createReader: (logFields: Dialect['logFields']) => DayFileSink,
+    createReader: (logFields: Dialect['logFields']) => DayFileReader,
   ): Promise<DayFileSummary> {
     refuse([...idIssues(pullZoneId), ...checkDayFilter(day, filter, this.#options.clock.now())])
     const { dayFilePath, dayFileQuery, logFields } = this.#dialect
@@ -238,4 +235,23 @@ function idIssues(id: bigint): readonly RequestIssue[] {
 function countIssues(maxEntries: number): readonly RequestIssue[] {
   if (Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= MAX_LOG_ENTRIES) return []
   return [{ field: 'limit', message: `Between 1 and ${MAX_LOG_ENTRIES} lines can be read at once.` }]
+}
+
+/**
+ * The whole address of a call: base address (which may have a path of its own), path, and the query's given values.
+ * Throws `UserError` when no base address is configured.
+ */
+function callUrl(base: string | undefined, path: string, query: Readonly<Record<string, string | undefined>>): URL {
+  if (base === undefined) {
+    throw new UserError(
+      'not_configured',
+      'The address of this part of the platform is not configured. Nothing was sent.',
+      'Ask whoever runs the bot to set it.',
+    )
+  }
+  const url = new URL(base.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  return url
 }

@@ -1,20 +1,14 @@
 import type { Clock } from '../shared/clock.ts'
 import { bytesOf, UnreadableBody } from './answer-body.ts'
 import type { DayFileProgress, DayFileSummary } from './cdn.ts'
+import type { DayFileReader } from './day-file.ts'
 import { type Deadline, IDLE_TIMEOUT_MS } from './deadline.ts'
 import { CdnError } from './errors.ts'
-import { isHtmlType } from './json-answer.ts'
+import { isHtmlType } from './answer-reading.ts'
 import { cutOff, type Incoming } from './transport.ts'
 
 /** Telling a person more often than this would be a flicker. */
 const PROGRESS_EVERY_MS = 1_000
-
-/** What takes a day file in as its bytes come. */
-export interface DayFileSink {
-  push(chunk: Buffer): void
-  progress(): DayFileProgress
-  finish(): DayFileSummary
-}
 
 export interface DayFileWatch {
   readonly clock: Clock
@@ -28,7 +22,7 @@ export interface DayFileWatch {
 export async function readDayFile(
   incoming: Incoming,
   deadline: Deadline,
-  reader: DayFileSink,
+  reader: DayFileReader,
   { clock, onProgress }: DayFileWatch,
 ): Promise<DayFileSummary> {
   const { status } = incoming

@@ -1,60 +1,202 @@
 import type { DayFileProgress, DayFileSummary } from './cdn.ts'
-import { DayLine } from './day-line.ts'
-import { compileEntryFilter, type EntryMatch } from './entry-match.ts'
-import { LineTally } from './line-tally.ts'
-import type { LogEntry, LogField } from './log-entry.ts'
-import type { DayFilter } from './log-filter.ts'
+import {
+  createEntry,
+  type DayLine,
+  findSeparator,
+  readAmount,
+  readNumber,
+  readRawLine,
+  SEPARATOR,
+  type RawLine,
+} from './day-line.ts'
+import { LineCounts } from './line-counts.ts'
+import { LineScanner } from './line-scanner.ts'
+import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
+import type { DayFilter, EntryFilter } from './log-filter.ts'
+import { addressForms } from './address-forms.ts'
 
-const CARRIAGE_RETURN = 13
+/** Longer ones are none. */
+const MAX_STATUS_BYTES = 31
+
+/** What becomes of lines beyond being counted. */
+export interface LineReader {
+  /** Asked once for each cache status; undefined stands for one of more than there can be. */
+  readonly wantsCacheStatus: (cacheStatus: string | undefined) => boolean
+  readonly wantsStatusCode: (statusCode: number) => boolean
+  /** Takes a line whose status and code are wanted. It is valid only during the call. */
+  readonly read: (line: DayLine) => 'matched' | 'unwanted' | 'malformed'
+}
 
 /**
- * Reads a day file as its bytes come. Each line's cache status and code are read from the bytes and counted; only a
- * line they do not rule out is made into text, split and looked at, which keeps a gigabyte to seconds.
+ * Reads a day file as its bytes come. Of each line the first four fields are read from the bytes and counted; only of
+ * those that are wanted text is made. That keeps a gigabyte to a second.
  */
 export class DayFileReader {
-  readonly #match: EntryMatch
-  readonly #tally: LineTally
-  readonly #fields: DayLine
-  readonly #onEntry: (entry: LogEntry) => void
+  readonly #reader: LineReader
+  readonly #counts: LineCounts
+  readonly #scanner = new LineScanner((buffer, start, end) => this.#see(buffer, start, end))
+  #bytes = 0
   #matched = 0
   #malformedLines = 0
 
-  constructor(filter: DayFilter, allowed: readonly LogField[], onEntry: (entry: LogEntry) => void) {
-    const match = compileEntryFilter(filter)
-    this.#match = match
-    this.#tally = new LineTally({
-      wants: ({ name, isOther }, statusCode) =>
-        !isOther && match.wantsCacheStatus(name) && match.wantsStatusCode(statusCode),
-      take: (buffer, start, end, { statusCode }, atMs) => this.#look(buffer, start, end, statusCode, atMs),
-    })
-    this.#fields = new DayLine(allowed)
-    this.#onEntry = onEntry
+  constructor(reader: LineReader) {
+    this.#reader = reader
+    this.#counts = new LineCounts(reader.wantsCacheStatus)
   }
 
   push(chunk: Buffer): void {
-    this.#tally.push(chunk)
+    this.#bytes += chunk.length
+    this.#scanner.push(chunk)
   }
 
   progress(): DayFileProgress {
-    const { bytes, lines } = this.#tally
-    return { bytes, lines, matched: this.#matched }
+    return { bytes: this.#bytes, lines: this.#scanner.lines, matched: this.#matched }
   }
 
   /** The stream is over: takes in a last line without a line feed, and sums up. */
   finish(): DayFileSummary {
-    const summary = this.#tally.finish()
-    return { ...summary, matched: this.#matched, malformedLines: summary.malformedLines + this.#malformedLines }
+    this.#scanner.end()
+    const { tooLongLines } = this.#scanner
+    return { ...this.progress(), malformedLines: this.#malformedLines, tooLongLines, ...this.#counts.summary() }
   }
 
-  /** A line that its beginning does not rule out. */
-  #look(buffer: Buffer, start: number, lineEnd: number, statusCode: number, atMs: number): void {
-    if (!this.#match.wantsTime(atMs)) return
-    const end = buffer[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
-    if (!this.#fields.read(buffer, start, end)) {
+  /** A line that does not say how many bytes were sent adds none. */
+  #see(buffer: Buffer, start: number, end: number): void {
+    const statusEnd = findSeparator(buffer, start, Math.min(end, start + MAX_STATUS_BYTES + 1))
+    const codeEnd = statusEnd + 4
+    const statusCode = readNumber(buffer, statusEnd + 1, codeEnd) ?? 0
+    if (statusEnd <= start || codeEnd >= end || buffer[codeEnd] !== SEPARATOR || statusCode < 100 || statusCode > 599) {
       this.#malformedLines += 1
-    } else if (this.#match.isOfHead || this.#match.wants(this.#fields.raw())) {
-      this.#matched += 1
-      this.#onEntry(this.#fields.entry(atMs, statusCode))
+      return
     }
+    const timeEnd = findSeparator(buffer, codeEnd + 1, end)
+    const readEnd = timeEnd < 0 ? -1 : findSeparator(buffer, timeEnd + 1, end)
+    const bytesSent = readEnd < 0 ? undefined : readAmount(buffer, timeEnd + 1, readEnd)
+    const status = this.#counts.statusAt(buffer, start, statusEnd)
+    this.#counts.add(status, statusCode, bytesSent ?? 0)
+    if (!status.isWanted || !this.#reader.wantsStatusCode(statusCode)) return
+    const atMs = readNumber(buffer, codeEnd + 1, timeEnd)
+    const line = { buffer, start, end, cacheStatus: status.name, statusCode, atMs, bytesSent, readEnd }
+    const fate = this.#reader.read(line)
+    if (fate === 'matched') this.#matched += 1
+    if (fate === 'malformed') this.#malformedLines += 1
   }
+}
+
+/** Hands over the entry of each line that matches, with the allowed fields only. */
+export function readEntries(
+  filter: DayFilter,
+  allowed: readonly LogField[],
+  onEntry: (entry: LogEntry) => void,
+): DayFileReader {
+  const match = compileEntryFilter(filter)
+  const withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
+  return new DayFileReader({
+    wantsCacheStatus: match.wantsCacheStatus,
+    wantsStatusCode: match.wantsStatusCode,
+    read(line) {
+      if (!match.wantsTime(line.atMs)) return 'unwanted'
+      const raw = readRawLine(line)
+      if (raw === undefined) return 'malformed'
+      if (!match.wants(raw)) return 'unwanted'
+      onEntry(createEntry(line, raw, withheld))
+      return 'matched'
+    },
+  })
+}
+
+/** Told of each line when it was, in milliseconds since 1970, its cache status (`-` for none) and its status code. */
+export type OnTallied = (atMs: number, cacheStatus: string, statusCode: number) => void
+
+/** Tells what lines begin with and makes no text of them, which is far cheaper. A line without a time is malformed. */
+export function tallyLines(onLine: OnTallied): DayFileReader {
+  return new DayFileReader({
+    wantsCacheStatus: () => true,
+    wantsStatusCode: () => true,
+    read({ atMs, cacheStatus, statusCode }) {
+      if (atMs === undefined) return 'malformed'
+      onLine(atMs, cacheStatus, statusCode)
+      return 'matched'
+    },
+  })
+}
+
+/** A filter made ready for millions of lines: what can be decided from a line's head, and what needs its fields. */
+interface EntryMatch {
+  /** Undefined stands for one of too many, which no filter names. */
+  readonly wantsCacheStatus: (cacheStatus: string | undefined) => boolean
+  readonly wantsStatusCode: (statusCode: number) => boolean
+  /** A line without a time is in no range. */
+  readonly wantsTime: (atMs: number | undefined) => boolean
+  /** Everything else. `raw` is unmasked: people may look for what is then shown masked. */
+  readonly wants: (raw: RawLine) => boolean
+}
+
+type Check = (raw: RawLine) => boolean
+
+/** Compiles a filter with the meaning version 2 gives it, so that both versions find the same lines. */
+function compileEntryFilter(filter: EntryFilter): EntryMatch {
+  const cacheStatuses = new Set(filter.cacheStatus)
+  const codes = new Set(filter.status)
+  const isWantedCode = Array.from(
+    { length: 600 },
+    (_, code) => codes.size === 0 || codes.has(String(code)) || codes.has(`${Math.floor(code / 100)}xx`),
+  )
+  const checks = checksOf(filter)
+  const isAnyTime = filter.from === undefined && filter.to === undefined
+  const fromMs = filter.from?.getTime() ?? 0
+  const toMs = filter.to?.getTime() ?? Number.POSITIVE_INFINITY
+  return {
+    wantsCacheStatus: (cacheStatus) =>
+      cacheStatuses.size === 0 || (cacheStatus !== undefined && cacheStatuses.has(cacheStatus)),
+    wantsStatusCode: (code) => isWantedCode[code] ?? false,
+    wantsTime: (atMs) => isAnyTime || (atMs !== undefined && atMs >= fromMs && atMs < toMs),
+    wants: (raw) => checks.every((check) => check(raw)),
+  }
+}
+
+function checksOf(filter: EntryFilter): readonly Check[] {
+  const checks: Check[] = []
+  const { country, edgeLocation, remoteIp, requestId, search } = filter
+  if (country !== undefined && country.length > 0) {
+    const countries = new Set(country)
+    checks.push(({ countryCode }) => countryCode !== undefined && countries.has(countryCode))
+  }
+  if (edgeLocation !== undefined) checks.push((raw) => raw.edgeLocation === edgeLocation)
+  if (remoteIp !== undefined) {
+    const forms = addressForms(remoteIp)
+    checks.push((raw) => raw.remoteIp !== undefined && forms.has(raw.remoteIp.toLowerCase()))
+  }
+  if (requestId !== undefined) {
+    const id = plainId(requestId)
+    checks.push((raw) => raw.requestId !== undefined && plainId(raw.requestId) === id)
+  }
+  checks.push(...containsChecks(filter))
+  const words = (search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length > 0) checks.push((raw) => words.some((word) => searchable(raw).includes(word)))
+  return checks
+}
+
+function containsChecks({ urlContains, userAgentContains, refererContains }: EntryFilter): readonly Check[] {
+  const wanted = [
+    ['url', urlContains],
+    ['userAgent', userAgentContains],
+    ['referer', refererContains],
+  ] as const
+  return wanted.flatMap(([field, part]) => {
+    if (part === undefined || part === '') return []
+    const lower = part.toLowerCase()
+    return [(raw: RawLine): boolean => raw[field]?.toLowerCase().includes(lower) ?? false]
+  })
+}
+
+function searchable({ cacheStatus, requestId, edgeLocation, url, userAgent, referer }: RawLine): string {
+  return [cacheStatus, requestId, edgeLocation, url, userAgent, referer].join('\n').toLowerCase()
+}
+
+function plainId(id: string): string {
+  return id.replaceAll('-', '').toLowerCase()
 }

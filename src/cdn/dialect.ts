@@ -59,7 +59,7 @@ export const TRANSCRIBING_LANGUAGES: readonly string[] = (
 ).split(' ')
 
 /** The contract does not say what an entry of the versions' filters looks like; page size and order are known bounds. */
-export const MAX_LOG_PAGE_SIZE = 10_000
+const MAX_LOG_PAGE_SIZE = 10_000
 /** How many words a search may have. Not in the contract either. */
 export const MAX_SEARCH_WORDS = 16
 /** In characters; the same holds. */

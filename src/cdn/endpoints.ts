@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ApiKeyList, ApiKeyPage } from './api-keys.ts'
+import { ApiKeyPage, SentApiKeyList } from './api-keys.ts'
 import { defaultDialect, LogPage, LogQuery } from './dialect.ts'
 import { DnsRecord } from './dns-record.ts'
 import { DnsRecordRequest } from './dns-record-request.ts'
@@ -55,7 +55,7 @@ export const endpoints = {
     params: nothing,
     query: ApiKeyPage,
     body: undefined,
-    answer: ApiKeyList,
+    answer: SentApiKeyList,
     repeatable: true,
     deadline: 'read',
   },

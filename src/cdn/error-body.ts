@@ -41,7 +41,7 @@ export function readErrorBody(body: string): ErrorBody {
 }
 
 /** Whether a body is a page for a browser, such as a proxy on the way puts in place of an answer. */
-export function looksLikeHtml(body: string): boolean {
+function looksLikeHtml(body: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body)
 }
 

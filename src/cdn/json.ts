@@ -1,32 +1,100 @@
-import { type JsonShape, shapeOf } from './json-shape.ts'
+/** Deeper nesting parses, and then overflows the stack of whatever walks it. No answer of the platform needs five. */
+export const MAX_JSON_DEPTH = 32
+/**
+ * Values of one text, counted by what separates them. A page of 2,000 log lines has half as many; a body of 8 MB has
+ * room for millions, which take seconds and hundreds of megabytes to walk.
+ */
+export const MAX_JSON_VALUES = 100_000
+/** Of a text with long numbers, each value of which is looked at by itself: still 29 for each of 2,000 log lines. */
+export const MAX_LOSSLESS_VALUES = 60_000
+/** The shortest whole number that a double may not hold has as many digits. */
+export const LONG_DIGITS = 16
+/** Of twice as many digits as int64 has at most: what is longer takes long to read, and is then refused by all. */
+const WHOLE = /^-?\d{16,40}$/
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
 
 /** Not JSON, or JSON that is not safe to walk. The message holds none of the text. */
 export class JsonProblem extends Error {
   override readonly name = 'JsonProblem'
 }
 
-const WHOLE = /^-?\d+$/
-/** Whole numbers of 16 or more digits, and what looks like one inside of a string; of the longest their beginning. */
-const LONG_INTEGERS = /-?\d{16,41}/g
-/** The same behind the name of a field; and numbers there that are written in another way than integers are. */
-const LONG_FIELDS = /"\s*:\s*(-?\d{16,41})/g
-const FRACTION_FIELD = /"\s*:\s*-?\d+[.eE]/
+/** Counts what JSON holds while its bytes are walked. Throws {@link JsonProblem} where it is too much to be parsed. */
+export class JsonBounds {
+  #depth = 0
+  #values = 1
+
+  /** An object or a list begins. */
+  open(): void {
+    this.#depth += 1
+    this.separate()
+    if (this.#depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
+  }
+
+  close(): void {
+    this.#depth -= 1
+  }
+
+  /** A further value begins. */
+  separate(): void {
+    this.#values += 1
+    if (this.#values > MAX_JSON_VALUES) throw new JsonProblem(`JSON of more than ${MAX_JSON_VALUES} values`)
+  }
+
+  /** Of a text in which 16 digits stand in a row. */
+  checkLossless(): void {
+    if (this.#values > MAX_LOSSLESS_VALUES)
+      throw new JsonProblem(`JSON with long numbers of more than ${MAX_LOSSLESS_VALUES} values`)
+  }
+}
+
 /**
- * Twice the longest integer of the contract, since ids of 32 hexadecimal digits often have more than twenty decimal ones in
- * a row; and more than any page has of them. What goes beyond is digits in somebody's text.
+ * Looks at JSON before it is parsed. Says whether 16 digits stand in a row outside of strings, so that a number may be
+ * longer than a double holds. Throws {@link JsonProblem} for JSON that is nested too deep or has too many values.
  */
-const MAX_EXACT_LENGTH = 40
-const MAX_EXACT = 10_000
+export function hasLongNumbers(bytes: Uint8Array): boolean {
+  const bounds = new JsonBounds()
+  let digits = 0
+  let isLong = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte >= DIGIT_0 && byte <= DIGIT_9) {
+      digits += 1
+      if (digits === LONG_DIGITS) isLong = true
+      continue
+    }
+    digits = 0
+    if (byte === QUOTE) at = endOfString(bytes, at + 1)
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) bounds.open()
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) bounds.close()
+    else if (byte === COMMA) bounds.separate()
+  }
+  if (isLong) bounds.checkLossless()
+  return isLong
+}
+
+/** Where the quote is that closes a string; the end of the bytes, or beyond, when there is none. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}
 
 /**
  * Parses JSON without losing integers: those a double cannot hold arrive as bigint, all others as number. Whoever has
- * looked at its shape already gives it. Throws {@link JsonProblem} for text that is not JSON, is nested more than 32 deep,
- * or has over 100,000 values.
+ * looked at its bytes already says whether there are any. Throws {@link JsonProblem}.
  */
-export function parseJson(text: string, shape: JsonShape = shapeOf(Buffer.from(text))): unknown {
-  if (shape.problem !== undefined) throw new JsonProblem(shape.problem)
+export function parseJson(text: string, isLong = hasLongNumbers(Buffer.from(text))): unknown {
   try {
-    return shape.hasLongNumbers ? parseLossless(text, shape) : JSON.parse(text)
+    return isLong ? lossless.parse(text, keepInteger) : JSON.parse(text)
   } catch {
     throw new JsonProblem('Not JSON')
   }
@@ -37,6 +105,11 @@ export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? lossless.rawJSON(String(item)) : item))
 }
 
+function keepInteger(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  return source !== undefined && WHOLE.test(source) ? BigInt(source) : value
+}
+
 /** What the engine can do and TypeScript's library does not describe yet: source text in revivers, and raw JSON. */
 interface LosslessJson {
   parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
@@ -45,67 +118,3 @@ interface LosslessJson {
 
 // The boundary to the engine: both parts are checked to be there by test/cdn/json.test.ts.
 const lossless = JSON as unknown as LosslessJson
-
-/**
- * A reviver makes parsing ten times slower. So as long as each double stands for one long integer of the text only, the
- * text is parsed as it is, and those doubles are replaced.
- */
-function parseLossless(text: string, { hasFractions }: JsonShape): unknown {
-  const exact = hasFractions ? undefined : exactIntegers(text, LONG_INTEGERS)
-  return exact === undefined ? lossless.parse(text, keepInteger) : restored(JSON.parse(text), exact)
-}
-
-function keepInteger(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-  return source !== undefined && WHOLE.test(source) ? BigInt(source) : value
-}
-
-/**
- * What each double that is too large to be exact stands for; undefined when one of them stands for several integers, or
- * when finding out would cost more than a reviver: whoever visits a site can write any number of digits into its log.
- */
-function exactIntegers(text: string, pattern: RegExp): ReadonlyMap<number, bigint> | undefined {
-  const exact = new Map<number, bigint>()
-  let last: string | undefined
-  for (const match of text.matchAll(pattern)) {
-    const digits = match.at(-1)
-    if (digits === undefined || digits === last) continue
-    last = digits
-    if (digits.length > MAX_EXACT_LENGTH) return undefined
-    const rounded = Number(digits)
-    if (Number.isSafeInteger(rounded)) continue
-    const integer = BigInt(digits)
-    if ((exact.get(rounded) ?? integer) !== integer || exact.size === MAX_EXACT) return undefined
-    exact.set(rounded, integer)
-  }
-  return exact
-}
-
-/**
- * The same of the fields of objects in a valid text, without a look at each byte before. What else there is of long integers,
- * in lists for instance, is not in it.
- */
-export function exactFields(text: string): ReadonlyMap<number, bigint> | undefined {
-  return FRACTION_FIELD.test(text) ? undefined : exactIntegers(text, LONG_FIELDS)
-}
-
-/** Replaces in place. Goes no deeper than the shape allows; `__proto__` is a field of its own in what the engine parsed. */
-function restored(value: unknown, exact: ReadonlyMap<number, bigint>): unknown {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : (exact.get(value) ?? value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) {
-      const item: unknown = value[index]
-      if (typeof item === 'object' || typeof item === 'number') value[index] = restored(item, exact)
-    }
-    return value
-  }
-  const fields = value as Record<string, unknown>
-  for (const name of Object.keys(fields)) {
-    const field = fields[name]
-    if (typeof field === 'object' || (typeof field === 'number' && !Number.isSafeInteger(field))) {
-      fields[name] = restored(field, exact)
-    }
-  }
-  return value
-}

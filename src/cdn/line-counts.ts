@@ -4,21 +4,16 @@ import type { DayFileSummary } from './cdn.ts'
 const MAX_STATUSES = 64
 /** The name of what is counted together. */
 const OTHER_STATUS = 'other'
-/** Powers of two. */
-const STATUS_PLACES = 256
 /** A sum that has come so far is carried over: what is added to it, which is less than that, leaves it exact. */
-export const FULL_SUM = 2 ** 51
+const FULL_SUM = 2 ** 51
 
 /** One cache status, and what was counted of it. */
-export interface KnownStatus {
+export interface CountedStatus {
   readonly name: string
-  /** What is counted together, of statuses that are too many. A status may have its name all the same. */
-  readonly isOther: boolean
   readonly bytes: Buffer
-  /** The next one with the same place in the table. */
-  readonly after: KnownStatus | undefined
+  readonly isWanted: boolean
   lines: number
-  /** Bytes, but for those in `sentSince`: adding to a bigint makes a new one each time. */
+  /** Bytes sent, but for those in `sentSince`: adding to a bigint makes a new one each time. */
   sent: bigint
   sentSince: number
 }
@@ -27,30 +22,29 @@ type CountsSummary = Pick<DayFileSummary, 'countsByCacheStatus' | 'bytesByCacheS
 
 /** Counts of lines by cache status and by class of status code, and bytes sent. Bounded, whatever the lines say. */
 export class LineCounts {
-  readonly #table: (KnownStatus | undefined)[] = Array.from({ length: STATUS_PLACES }, () => undefined)
-  readonly #statuses: KnownStatus[] = []
-  readonly #other = statusOf(OTHER_STATUS, Buffer.alloc(0), undefined)
-  readonly #classes = new Float64Array(6)
+  readonly #wantsStatus: (cacheStatus: string | undefined) => boolean
+  readonly #statuses: CountedStatus[] = []
+  /** Counts what is counted together. A status may be called `other` all the same. */
+  readonly #other: CountedStatus
+  readonly #classes = [0, 0, 0, 0, 0, 0]
 
-  /** The status that the bytes from `start` to before `end` name. */
-  statusAt(buffer: Buffer, start: number, end: number): KnownStatus {
-    let hash = 0
-    for (let at = start; at < end; at += 1) hash = (hash * 31 + (buffer[at] ?? 0)) | 0
-    const place = hash & (STATUS_PLACES - 1)
-    for (let known = this.#table[place]; known !== undefined; known = known.after) {
-      if (isSame(known.bytes, buffer, start, end)) return known
-    }
-    if (this.#statuses.length >= MAX_STATUSES) return this.#other
-    const bytes = Buffer.from(buffer.subarray(start, end))
-    const added = statusOf(bytes.toString('latin1'), bytes, this.#table[place])
-    this.#statuses.push(added)
-    this.#table[place] = added
-    return added
+  /** `wantsStatus` is asked once for each status, and for all those of which there are too many as undefined. */
+  constructor(wantsStatus: (cacheStatus: string | undefined) => boolean) {
+    this.#wantsStatus = wantsStatus
+    this.#other = statusOf(OTHER_STATUS, Buffer.alloc(0), wantsStatus(undefined))
   }
 
-  /** `statusCode` is one of 100 to 599; `sent` is below 2^52, or a bigint. */
-  add(status: KnownStatus, statusCode: number, lines: number, sent: number | bigint): void {
-    status.lines += lines
+  /** The status that the bytes from `start` to before `end` name. They are few, and the most frequent come early. */
+  statusAt(buffer: Buffer, start: number, end: number): CountedStatus {
+    const statuses = this.#statuses
+    let index = 0
+    while (index < statuses.length && !isSame(statuses[index]?.bytes, buffer, start, end)) index += 1
+    return statuses[index] ?? this.#statusOf(buffer.subarray(start, end))
+  }
+
+  /** Counts a line. `statusCode` is one of 100 to 599, `sent` below 2^51 or a bigint. */
+  add(status: CountedStatus, statusCode: number, sent: number | bigint): void {
+    status.lines += 1
     if (typeof sent === 'bigint') status.sent += sent
     else status.sentSince += sent
     if (status.sentSince >= FULL_SUM) {
@@ -58,43 +52,42 @@ export class LineCounts {
       status.sentSince = 0
     }
     const statusClass = Math.floor(statusCode / 100)
-    this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + lines
+    this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
   }
 
   /** By cache status, the most frequent first. */
   summary(): CountsSummary {
-    const sorted = this.#sorted()
-    const classes = Array.from(this.#classes, (lines, digit) => [`${digit}xx`, lines] as const)
+    const countsByCacheStatus = new Map<string, number>()
+    const bytesByCacheStatus = new Map<string, bigint>()
+    const counted = [...this.#statuses, this.#other].filter(({ lines }) => lines > 0)
+    for (const { name, lines, sent, sentSince } of counted.toSorted((a, b) => b.lines - a.lines)) {
+      countsByCacheStatus.set(name, (countsByCacheStatus.get(name) ?? 0) + lines)
+      bytesByCacheStatus.set(name, (bytesByCacheStatus.get(name) ?? 0n) + sent + BigInt(sentSince))
+    }
+    const classes = this.#classes.map((lines, digit) => [`${digit}xx`, lines] as const)
     return {
-      countsByCacheStatus: byName(sorted, 0, ({ lines }, before) => before + lines),
-      bytesByCacheStatus: byName(sorted, 0n, ({ sent, sentSince }, before) => before + sent + BigInt(sentSince)),
+      countsByCacheStatus,
+      bytesByCacheStatus,
       countsByStatusClass: new Map(classes.filter(([, lines]) => lines > 0)),
     }
   }
 
-  #sorted(): readonly KnownStatus[] {
-    const all = this.#other.lines > 0 ? [...this.#statuses, this.#other] : this.#statuses
-    return all.toSorted((a, b) => b.lines - a.lines)
+  #statusOf(bytes: Buffer): CountedStatus {
+    if (this.#statuses.length >= MAX_STATUSES) return this.#other
+    const name = bytes.toString('latin1')
+    const added = statusOf(name, Buffer.from(bytes), this.#wantsStatus(name))
+    this.#statuses.push(added)
+    return added
   }
 }
 
-function statusOf(name: string, bytes: Buffer, after: KnownStatus | undefined): KnownStatus {
-  return { name, isOther: bytes.length === 0, bytes, after, lines: 0, sent: 0n, sentSince: 0 }
+function statusOf(name: string, bytes: Buffer, isWanted: boolean): CountedStatus {
+  return { name, bytes, isWanted, lines: 0, sent: 0n, sentSince: 0 }
 }
 
-function byName<T>(
-  statuses: readonly KnownStatus[],
-  none: T,
-  add: (status: KnownStatus, before: T) => T,
-): ReadonlyMap<string, T> {
-  const sums = new Map<string, T>()
-  for (const status of statuses) sums.set(status.name, add(status, sums.get(status.name) ?? none))
-  return sums
-}
-
-function isSame(bytes: Buffer, buffer: Buffer, start: number, end: number): boolean {
-  const { length } = bytes
-  if (length !== end - start) return false
-  for (let at = 0; at < length; at += 1) if (bytes[at] !== buffer[start + at]) return false
-  return true
+function isSame(bytes: Buffer | undefined, buffer: Buffer, start: number, end: number): boolean {
+  if (bytes?.length !== end - start) return false
+  let at = 0
+  while (at < bytes.length && bytes[at] === buffer[start + at]) at += 1
+  return at === bytes.length
 }

@@ -1,114 +1,128 @@
 import { turnOfTheLoop } from '../shared/clock.ts'
-import { keepForms } from '../shared/kept-forms.ts'
 import { visible } from '../shared/untrusted.ts'
-import { MAX_LOG_PAGE_SIZE } from './dialect.ts'
-import { shapeOf } from './json-shape.ts'
-import { JsonProblem, parseJson } from './json.ts'
+import { parseInstant } from './dates.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
-import { areFlat } from './log-pieces.ts'
-import { LogRowReader, UnclearNumber } from './log-row.ts'
+import { maskUrl, maskUrlsIn } from './mask-url.ts'
 
 /** How much text is read at a stretch, as nothing else runs meanwhile: some two hundred rows, or a few of the longest. */
 const CHARACTERS_AT_ONCE = 64 * 1024
+/** What is read of one text, in characters: more than any address a server takes, and little enough to mask at once. */
+const MAX_TEXT_LENGTH = 16 * 1024
 const MAX_NAMES = 20
 const MAX_NAME_LENGTH = 64
 /** Known, and never read: the end user's own credential, in clear. */
 const WITHHELD = 'authorizationHeader'
 
-/** The rows of one page of version 2, read through the allow-list as they come. */
-export class LogRows {
-  readonly #reader: LogRowReader
-  readonly #entries: LogEntry[] = []
-  #unknown: readonly string[] | undefined
-  #isUnclear = false
-  #pauseAt = CHARACTERS_AT_ONCE
-  /** Of the pieces since the last pause: rows that are still bytes take time even where nothing of them is read. */
-  #bytes = 0
+/** A row that cannot be read. The message names the field that is of the wrong type, without its value. */
+export class UnfitRow extends Error {
+  override readonly name = 'UnfitRow'
+}
 
-  constructor(allowed: readonly LogField[]) {
-    this.#reader = new LogRowReader(allowed)
-  }
-
-  get entries(): readonly LogEntry[] {
-    return this.#entries
-  }
-
-  /** Fields no allow-list could name. Only the first row is looked at, since all have the same. */
-  get unknown(): readonly string[] {
-    return this.#unknown ?? []
-  }
-
-  /**
-   * Reads parsed rows, and takes each out of the list as it is read: they hold what must not stay, and memory. Throws
-   * `UnfitRow`.
-   */
-  async read(rows: unknown[]): Promise<void> {
-    this.#unknown ??= unknownOf(rows[0])
-    for (let index = 0; index < rows.length; index += 1) {
-      this.#entries.push(this.#reader.read(rows[index]))
-      rows[index] = undefined
-      if (this.#reader.characters >= this.#pauseAt) await this.#pause()
-    }
-  }
-
-  /**
-   * Reads rows that are still bytes, with the commas between them. Throws {@link JsonProblem} besides, also for more rows
-   * than a page may have.
-   */
-  async readPiece(piece: Buffer): Promise<void> {
-    for (const entry of this.#entriesOf(piece)) this.#entries.push(entry)
-    this.#bytes += piece.length
-    if (this.#bytes >= CHARACTERS_AT_ONCE) await this.#pause()
-  }
-
-  /** Once a double may have stood for several integers, rows are parsed as all other answers are, which takes longer. */
-  #entriesOf(piece: Buffer): readonly LogEntry[] {
-    const text = `[${piece.toString()}]`
-    if (!this.#isUnclear) {
-      const rows = usualRows(text)
-      if (!areFlat(piece, rows.length)) refuseProblems(piece)
-      try {
-        return this.#entriesFrom(rows, text)
-      } catch (error) {
-        if (!(error instanceof UnclearNumber)) throw error
-        this.#isUnclear = true
-      }
-    }
-    return this.#entriesFrom(parseJson(text, shapeOf(piece)) as readonly unknown[], undefined)
-  }
-
-  #entriesFrom(rows: readonly unknown[], rounded: string | undefined): readonly LogEntry[] {
-    if (this.#entries.length + rows.length > MAX_LOG_PAGE_SIZE) throw new JsonProblem('More rows than a page has')
-    this.#unknown ??= unknownOf(rows[0])
-    this.#reader.begin(rounded)
-    return rows.map((row) => this.#reader.read(row))
-  }
-
-  async #pause(): Promise<void> {
+/** Reads the rows of one page of version 2 through the allow-list. Throws {@link UnfitRow}. */
+export async function readLogRows(
+  rows: readonly unknown[],
+  allowed: readonly LogField[],
+): Promise<readonly LogEntry[]> {
+  const reader = new LogRowReader(allowed)
+  const entries: LogEntry[] = []
+  let pauseAt = CHARACTERS_AT_ONCE
+  for (const row of rows) {
+    entries.push(reader.read(row))
+    if (reader.characters < pauseAt) continue
     await turnOfTheLoop()
-    this.#bytes = 0
-    this.#pauseAt = this.#reader.characters + CHARACTERS_AT_ONCE
+    pauseAt = reader.characters + CHARACTERS_AT_ONCE
   }
+  return entries
 }
 
-function usualRows(text: string): readonly unknown[] {
-  try {
-    return JSON.parse(text) as readonly unknown[]
-  } catch {
-    throw new JsonProblem('Not JSON')
-  }
-}
-
-function refuseProblems(piece: Buffer): void {
-  const { problem } = shapeOf(piece)
-  if (problem !== undefined) throw new JsonProblem(problem)
-}
-
-function unknownOf(row: unknown): readonly string[] {
+/** Fields no allow-list could name. Only one row of a page has to be looked at, since all have the same. */
+export function unknownLogFields(row: unknown): readonly string[] {
   if (typeof row !== 'object' || row === null) return []
   const known = new Set<string>([...LOG_FIELDS, WITHHELD])
   const names = Object.keys(row).filter((name) => !known.has(name))
   return names.slice(0, MAX_NAMES).map((name) => visible(name, MAX_NAME_LENGTH))
 }
 
-keepForms(new LogRows(LOG_FIELDS))
+type SentRow = { [Name in LogField]?: unknown }
+
+/** Reads rows into entries, taking only the allowed fields. */
+export class LogRowReader {
+  readonly #withheld: readonly LogField[]
+  #characters = 0
+
+  constructor(allowed: readonly LogField[]) {
+    this.#withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
+  }
+
+  /** How much text has been read so far: what all the work on rows is measured by. */
+  get characters(): number {
+    return this.#characters
+  }
+
+  /** One row, as `JSON.parse` makes them: no field is inherited. What is withheld is taken out of it. Throws {@link UnfitRow}. */
+  read(sent: unknown): LogEntry {
+    if (typeof sent !== 'object' || sent === null) throw new UnfitRow('a row is not an object')
+    const row: SentRow = sent
+    for (const field of this.#withheld) row[field] = undefined
+    return {
+      cacheStatus: this.#text(row.cacheStatus, 'cacheStatus'),
+      timestamp: this.#instant(row.timestamp, 'timestamp'),
+      statusCode: this.#number(row.statusCode, 'statusCode'),
+      bytesSent: this.#integer(row.bytesSent, 'bytesSent'),
+      pullZoneId: this.#integer(row.pullZoneId, 'pullZoneId'),
+      requestId: this.#text(row.requestId, 'requestId'),
+      remoteIp: this.#text(row.remoteIp, 'remoteIp'),
+      countryCode: this.#text(row.countryCode, 'countryCode'),
+      edgeLocation: this.#text(row.edgeLocation, 'edgeLocation'),
+      scheme: this.#text(row.scheme, 'scheme'),
+      host: this.#text(row.host, 'host'),
+      path: this.#address(row.path, 'path'),
+      url: this.#address(row.url, 'url'),
+      userAgent: this.#words(row.userAgent, 'userAgent'),
+      referer: this.#address(row.referer, 'referer'),
+      ja4Fingerprint: this.#text(row.ja4Fingerprint, 'ja4Fingerprint'),
+      asn: this.#integer(row.asn, 'asn'),
+      asnOrganization: this.#text(row.asnOrganization, 'asnOrganization'),
+      bodyBytesSent: this.#integer(row.bodyBytesSent, 'bodyBytesSent'),
+      contentRange: this.#text(row.contentRange, 'contentRange'),
+    }
+  }
+
+  /** What is missing or null is the same to us. */
+  #text(value: unknown, field: LogField): string | undefined {
+    if (value === undefined || value === null) return undefined
+    if (typeof value !== 'string') return refuse(field)
+    this.#characters += value.length
+    return value.length <= MAX_TEXT_LENGTH ? value : `${value.slice(0, MAX_TEXT_LENGTH)}…`
+  }
+
+  #address(value: unknown, field: LogField): string | undefined {
+    const text = this.#text(value, field)
+    return text === undefined ? undefined : maskUrl(text)
+  }
+
+  #words(value: unknown, field: LogField): string | undefined {
+    const text = this.#text(value, field)
+    return text === undefined ? undefined : maskUrlsIn(text)
+  }
+
+  #instant(value: unknown, field: LogField): Date | undefined {
+    const text = this.#text(value, field)
+    return text === undefined ? undefined : parseInstant(text)
+  }
+
+  #integer(value: unknown, field: LogField): bigint | undefined {
+    if (value === undefined || value === null) return undefined
+    if (typeof value === 'bigint') return value
+    return Number.isInteger(value) ? BigInt(value as number) : refuse(field)
+  }
+
+  #number(value: unknown, field: LogField): number | undefined {
+    if (value === undefined || value === null) return undefined
+    return typeof value === 'number' && Number.isFinite(value) ? value : refuse(field)
+  }
+}
+
+function refuse(field: LogField): never {
+  throw new UnfitRow(`${field} has the wrong type`)
+}

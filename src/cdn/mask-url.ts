@@ -9,7 +9,7 @@ const MASK = '…'
  */
 export function maskUrl(url: string): string {
   // Most have nothing of that kind, which one look tells.
-  if (!hasSomethingToMask(url)) return url
+  if (!HIDING.test(url)) return url
   const hash = url.indexOf('#')
   const end = hash < 0 ? url.length : hash
   const mark = url.indexOf('?')
@@ -19,21 +19,8 @@ export function maskUrl(url: string): string {
   return `${path}${query}${hash < 0 ? '' : `#${MASK}`}`
 }
 
-/** Whether one of the characters is in it that stand before, or behind, whatever is masked. */
-function hasSomethingToMask(url: string): boolean {
-  for (let at = 0; at < url.length; at += 1) {
-    const unit = url.charCodeAt(at)
-    if (unit > AT) continue
-    if (unit === AT || unit === QUESTION_MARK || unit === EQUALS || unit === HASH || unit === PERCENT) return true
-  }
-  return false
-}
-
-const HASH = 0x23
-const PERCENT = 0x25
-const EQUALS = 0x3d
-const QUESTION_MARK = 0x3f
-const AT = 0x40
+/** What stands before, or behind, whatever is masked. */
+const HIDING = /[?#=@%]/
 
 /** Text with addresses in it, such as what a client calls itself: each of them is masked, the words around them stay. */
 export function maskUrlsIn(text: string): string {

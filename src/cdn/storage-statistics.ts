@@ -69,31 +69,13 @@ export type StorageStatistics = Readonly<z.output<typeof StorageStatistics>>
  * to write is read, without a zone as UTC; undefined for other text, which is then shown as it came.
  */
 export function chartDay(key: string): Date | undefined {
-  const dated = datedKey(key)
-  return dated === undefined ? undefined : new Date(dated.atMs)
+  return parseInstant(key)
 }
 
 /** The UTC day of a chart key as `YYYY-MM-DD`; undefined for text that is no date. */
 export function chartUtcDay(key: string): string | undefined {
-  return datedKey(key)?.day
-}
-
-interface DatedKey {
-  readonly atMs: number
-  readonly day: string
-}
-
-/** Charts of all zones have the same days as keys, so the same few are read again and again. */
-const READ = new Map<string, DatedKey | undefined>()
-const MAX_READ = 2_000
-
-function datedKey(key: string): DatedKey | undefined {
-  if (READ.has(key)) return READ.get(key)
-  const at = parseInstant(key)
-  const dated = at === undefined ? undefined : { atMs: at.getTime(), day: utcDay(at) }
-  if (READ.size >= MAX_READ) READ.clear()
-  READ.set(key, dated)
-  return dated
+  const at = chartDay(key)
+  return at === undefined ? undefined : utcDay(at)
 }
 
 function problemWith(keys: readonly string[]): string | undefined {
@@ -103,10 +85,7 @@ function problemWith(keys: readonly string[]): string | undefined {
 }
 
 function inOrder(keys: readonly string[]): readonly string[] {
-  const at = keys.map((key) => datedKey(key)?.atMs ?? Number.POSITIVE_INFINITY)
-  // As they come in nearly every answer.
-  if (at.every((ms, index) => index === 0 || ms >= (at[index - 1] ?? 0))) return keys
-  const dated = keys.map((key, index) => ({ key, at: at[index] ?? 0 }))
+  const dated = keys.map((key) => ({ key, at: chartDay(key)?.getTime() ?? Number.POSITIVE_INFINITY }))
   return dated.sort((a, b) => (a.at === b.at ? 0 : a.at - b.at)).map(({ key }) => key)
 }
 

@@ -1,7 +1,9 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { visible } from '../shared/untrusted.ts'
 
 const MAX_NAMES = 20
+/** Items of a list have the same fields: no more of them are looked at. */
+const MAX_ITEMS = 20
 const MAX_NAME_LENGTH = 64
 
 /**
@@ -10,8 +12,7 @@ const MAX_NAME_LENGTH = 64
  */
 export function unknownFields(schema: z.ZodType, answer: unknown): readonly string[] {
   const names = new Set<string>()
-  const known = knownIn(schema)
-  if (known !== undefined) collect(known, answer, '', names)
+  if (isObject(answer)) collect(unwrap(schema), answer, '', names)
   return [...names]
 }
 
@@ -27,52 +28,32 @@ export function renameFields(answer: unknown, aliases: Readonly<Record<string, s
   )
 }
 
-/** What a schema knows of the fields below it. A schema that knows none, such as one of text, is undefined. */
-type Known =
-  | { readonly kind: 'list'; readonly element: Known }
-  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Known | undefined> }
-
-/** Schemas never change, and asking one what it is costs more than looking at a whole line of an answer. */
-const knownBySchema = new WeakMap<z.core.$ZodType, { readonly known: Known | undefined }>()
-
-function knownIn(schema: z.core.$ZodType): Known | undefined {
-  const cached = knownBySchema.get(schema)
-  if (cached !== undefined) return cached.known
-  const known = lookInto(unwrap(schema))
-  knownBySchema.set(schema, { known })
-  return known
+function collect({ _zod: { def } }: z.core.$ZodTypes, value: object, path: string, names: Set<string>): void {
+  if (def.type === 'array' && Array.isArray(value)) {
+    const element = unwrap(def.element)
+    for (const item of value.slice(0, MAX_ITEMS)) if (isObject(item)) collect(element, item, path, names)
+  }
+  if (def.type !== 'object') return
+  const fields: Readonly<Record<string, z.core.$ZodType>> = def.shape
+  for (const [name, below] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined) {
+      if (names.size < MAX_NAMES) names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
+    } else if (isObject(below)) {
+      collect(unwrap(field), below, `${path}${name}.`, names)
+    }
+  }
 }
 
-function lookInto(schema: z.core.$ZodType): Known | undefined {
-  if (schema instanceof z.ZodArray) {
-    const element = knownIn(schema.element)
-    return element === undefined ? undefined : { kind: 'list', element }
-  }
-  if (!(schema instanceof z.ZodObject)) return undefined
-  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
-  return { kind: 'object', fields: new Map(Object.entries(shape).map(([name, field]) => [name, knownIn(field)])) }
-}
-
-function collect(known: Known, value: unknown, path: string, names: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return
-  if (known.kind === 'list') {
-    if (Array.isArray(value)) for (const item of value) collect(known.element, item, path, names)
-    return
-  }
-  const { fields } = known
-  for (const name of Object.keys(value)) {
-    const below = fields.get(name)
-    if (below !== undefined)
-      collect(below, (value as Readonly<Record<string, unknown>>)[name], `${path}${name}.`, names)
-    else if (!fields.has(name) && names.size < MAX_NAMES) names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
-  }
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** What a schema accepts, without the wrappers that make it optional or change its result. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodPipe) return unwrap(schema.def.in)
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly) {
-    return unwrap(schema.def.innerType)
-  }
-  return schema
+function unwrap(schema: z.core.$ZodType): z.core.$ZodTypes {
+  // Every schema is one of zod's own types, which only this name of theirs tells apart.
+  const known = schema as z.core.$ZodTypes
+  const { def } = known._zod
+  if (def.type === 'pipe') return unwrap(def.in)
+  return def.type === 'optional' || def.type === 'nullable' || def.type === 'readonly' ? unwrap(def.innerType) : known
 }

@@ -9,20 +9,23 @@ import { formatInstant, parseInstant } from './dates.ts'
 
 /** Ids and amounts are int64: none is larger. */
 export const INT64_MAX = 9_223_372_036_854_775_807n
-export const INT64_MIN = -9_223_372_036_854_775_808n
+const INT64_MIN = -9_223_372_036_854_775_808n
 /** Pages, ports and times to live are int32. */
 export const INT32_MAX = 2_147_483_647
-export const INT32_MIN = -2_147_483_648
+const INT32_MIN = -2_147_483_648
 
 /** Lists in answers: far above anything the interface states, so that only nonsense is refused. */
 export const MAX_LIST_ITEMS = 10_000
 
-const wholeNumber = z.union([z.number().refine(Number.isInteger, 'must be a whole number'), z.bigint()])
+/** int64 as it arrives: small ones as numbers, large ones as bigint (see `json.ts`). */
+export const sentInt64 = z.custom<number | bigint>(isInt64, 'must be a whole number of 64 bits')
 
-/** int64 without loss: small ones arrive as numbers, large ones as bigint (see `json.ts`); always a bigint afterwards. */
-export const int64 = wholeNumber
-  .transform(BigInt)
-  .refine((value) => value >= INT64_MIN && value <= INT64_MAX, 'must fit into 64 bits')
+/** int64 without loss: always a bigint afterwards. */
+export const int64 = sentInt64.transform(BigInt)
+
+function isInt64(value: unknown): boolean {
+  return Number.isSafeInteger(value) || (typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX)
+}
 
 /** int32, which every number holds without loss. */
 export const int32 = z.int().min(INT32_MIN).max(INT32_MAX)

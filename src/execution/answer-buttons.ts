@@ -1,14 +1,11 @@
-import { messageJson } from '../block-kit/message-json.ts'
 import { actions, button } from '../block-kit/buttons.ts'
 import { type Message, withBlocks } from '../block-kit/message.ts'
-import type { Button } from '../block-kit/elements.ts'
 import type { Answer, AnswerButton } from '../operations/answer.ts'
 import type { Invocation } from '../operations/operation.ts'
-import type { Actor, Effect } from '../operations/role.ts'
+import type { Actor } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { Answers, NewAnswer } from '../store/answers.ts'
-import { StoreError } from '../store/store-error.ts'
+import { type Answers, MAX_ANSWER_MESSAGE_BYTES, type NewAnswer } from '../store/answers.ts'
 
 /** Ids of the buttons under an answer; the listeners take clicks by these. */
 export const ANSWER_ACTIONS = {
@@ -21,7 +18,6 @@ export const ANSWER_ACTIONS = {
 const BLOCK_ID = 'answer'
 /** Slack shows more in a row, but nobody reads them. */
 const MAX_BUTTONS = 6
-const READS: ReadonlySet<Effect> = new Set(['read', 'sensitive read'])
 /** The details of a write are kept longer than those of a read: they cannot be asked for again. */
 const WRITE_RETENTION_MS = 7 * 86_400_000
 
@@ -32,15 +28,15 @@ export interface AnswerPlace {
 }
 
 export interface ButtonTools {
-  readonly answers: Pick<Answers, 'put' | 'hold'>
+  readonly answers: Pick<Answers, 'put'>
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
  * The message of an answer with its buttons, each of which carries only an id; what it does is kept in the store.
- * A button that cannot be kept, because its message is too large or the store fails, is left out. Never throws:
- * reading goes on.
+ * A button whose message is too large to be kept is left out, and all are when the store fails. Never throws: reading
+ * goes on.
  */
 export async function withButtons(answer: Answer, place: AnswerPlace, tools: ButtonTools): Promise<Message> {
   const wanted = (answer.buttons ?? []).slice(0, MAX_BUTTONS - 1).map((each, index) => ({
@@ -52,21 +48,21 @@ export async function withButtons(answer: Answer, place: AnswerPlace, tools: But
     const kept = shareable(answer.message, place, tools.clock)
     wanted.push({ actionId: ANSWER_ACTIONS.share, text: 'Share in channel', kept })
   }
-  // What a read shows can be asked for again, so nobody waits until its buttons outlive a crash.
-  const isRead = READS.has(place.invocation.effect)
-  const elements: Button[] = []
-  for (const { actionId, text, kept } of wanted) {
-    try {
-      if (isRead && kept.kind !== 'more') tools.answers.hold(kept)
-      else await tools.answers.put(kept)
-      elements.push(button({ actionId, text, value: kept.id }))
-    } catch (error) {
-      tools.log.warn({ err: error, operation: kept.operation, button: kept.kind }, 'a button is left out')
-      // A message that is too large concerns one button; a store that fails would make the answer wait for each.
-      if (error instanceof StoreError) break
-    }
+  const fitting = wanted.filter(({ kept: { operation, kind, message = '' } }) => {
+    const bytes = Buffer.byteLength(message)
+    if (bytes <= MAX_ANSWER_MESSAGE_BYTES) return true
+    tools.log.warn({ operation, button: kind, bytes }, 'a button is left out: its message is too large')
+    return false
+  })
+  if (fitting.length === 0) return answer.message
+  try {
+    await tools.answers.put(...fitting.map(({ kept }) => kept))
+  } catch (error) {
+    tools.log.warn({ err: error, operation: place.invocation.operation.name }, 'the buttons of an answer are left out')
+    return answer.message
   }
-  return elements.length === 0 ? answer.message : withBlocks(answer.message, actions(BLOCK_ID, elements))
+  const elements = fitting.map(({ actionId, text, kept }) => button({ actionId, text, value: kept.id }))
+  return withBlocks(answer.message, actions(BLOCK_ID, elements))
 }
 
 function keep(each: AnswerButton, { invocation, actor, channelId }: AnswerPlace, clock: Clock): NewAnswer {
@@ -79,7 +75,7 @@ function keep(each: AnswerButton, { invocation, actor, channelId }: AnswerPlace,
       return { ...common, kind: 'form', operation: each.operation, values: each.values }
     case 'more': {
       const expiresAt = new Date(clock.now().getTime() + WRITE_RETENTION_MS)
-      return { ...common, kind: 'more', operation: name, values: {}, message: messageJson(each.message), expiresAt }
+      return { ...common, kind: 'more', operation: name, values: {}, message: JSON.stringify(each.message), expiresAt }
     }
   }
 }
@@ -94,6 +90,6 @@ function shareable(message: Message, { invocation, actor, channelId }: AnswerPla
     actorId: actor.id,
     team: actor.team,
     channelId,
-    message: messageJson(message),
+    message: JSON.stringify(message),
   }
 }

@@ -1,14 +1,15 @@
-import type { ChangeActions } from '../operations/change-actions.ts'
-import { type Actor, atLeast } from '../operations/role.ts'
+import type { MessagePlace } from '../alerts/notifier.ts'
+import type { ChangeActionEnd, ChangeActions } from '../operations/change-actions.ts'
+import type { Invocation } from '../operations/operation.ts'
+import { type Actor, atLeast, type Decision } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
+import type { Approval } from '../store/approvals.ts'
 import { PROGRAM } from '../store/audit-entry.ts'
 import type { Change } from '../store/change.ts'
 import { changeEntry } from './audit-words.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
 import { endUnsent, noticeOf } from './change-ending.ts'
-import { type ApprovalPrompt, type Clicked, endOf } from './clicked.ts'
 import type { Executor } from './executor.ts'
-import type { MessagePlace } from '../alerts/notifier.ts'
 import { lacksRole } from './policy.ts'
 import { countsFor } from './quorum.ts'
 import { recheck, type Rechecked } from './recheck.ts'
@@ -225,4 +226,28 @@ export class ApprovalDesk {
       log.error({ err: error, operation: change.operation }, 'a refusal could not be recorded')
     })
   }
+}
+
+/** What somebody who may approve or decline is shown, from the store. */
+export interface ApprovalPrompt {
+  readonly change: Change
+  readonly invocation: Invocation
+  readonly decision: Decision
+  readonly approvals: readonly Approval[]
+  /** Who has approved it and could not any more. */
+  readonly lapsed: readonly string[]
+}
+
+/** What became of a click. Each later click finds the state that is there. */
+export type Clicked =
+  /** It did what it says; the change is as it stands now. `ready` when it may be sent, which is the caller's to do. */
+  | { readonly kind: 'taken'; readonly change: Change; readonly ready: boolean }
+  /** Nothing was done by this click: the change is as it was found. */
+  | { readonly kind: 'found'; readonly change: Change; readonly repeated: boolean }
+
+/** The same for whoever asked by a command. */
+function endOf(clicked: Clicked): ChangeActionEnd {
+  const { change } = clicked
+  if (clicked.kind === 'taken') return { kind: 'done', change }
+  return { kind: 'not_now', change, why: `It is ${change.state.replace('_', ' ')} now.` }
 }

@@ -17,10 +17,8 @@ export interface Asking extends Pick<CardFacts, 'invocation' | 'quorums' | 'cand
 
 /** What others have to know to decide. Where Slack cannot say who may, the message says what is asked for alone. */
 export async function askingOf(executor: Executor, change: Change, approvals: readonly Approval[]): Promise<Asking> {
-  const { operations, people, log } = executor.options
-  const check = await executor.check({ timeZone: 'UTC', changeId: change.id })
-  const parsed = operations.find(({ name }) => name === change.operation)?.parse(change.values, check)
-  const invocation = parsed?.ok === true ? parsed.invocation : undefined
+  const { people, log } = executor.options
+  const invocation = await executor.readChange(change, 'UTC')
   const unknown: Asking = { invocation, quorums: [], candidates: [], standing: undefined }
   if (invocation === undefined) return unknown
   try {

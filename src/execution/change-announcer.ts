@@ -1,12 +1,12 @@
+import { type MessagePlace, NotDelivered, type Notifier } from '../alerts/notifier.ts'
 import { type Message, withBlocks } from '../block-kit/message.ts'
+import { md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { context } from '../block-kit/sections.ts'
 import type { Approval } from '../store/approvals.ts'
 import { type Change, isFinal } from '../store/change.ts'
 import { askingOf } from './card-asking.ts'
 import { cardOf } from './change-card.ts'
-import { isElsewhere, OPS_CHANNEL_CLOSED, whyElsewhere } from './elsewhere.ts'
 import type { Executor } from './executor.ts'
-import { type MessagePlace, NotDelivered, type Notifier } from '../alerts/notifier.ts'
 
 /** A change moves a few times while one message is on its way; more than this is left to the next round. */
 const MAX_TURNS = 6
@@ -222,3 +222,25 @@ export class ChangeAnnouncer {
 function placeOf({ messageChannel: channel, messageTs: ts }: Change): MessagePlace | undefined {
   return channel === undefined || ts === undefined ? undefined : { channel, ts }
 }
+
+/** A change that its owner confirmed, told in another channel than the one it was asked in. */
+function isElsewhere({ channelId, sentAt }: Change, approvals: readonly Approval[], place: MessagePlace): boolean {
+  return sentAt !== undefined && approvals.length === 0 && channelId !== undefined && place.channel !== channelId
+}
+
+/** Why the message about a change does not stand where it was asked for, and what helps, if anything does. */
+function whyElsewhere({ channelId = '' }: Pick<Change, 'channelId'>): Mrkdwn {
+  switch (channelId.charAt(0)) {
+    // Nobody can be invited to a conversation of two.
+    case 'D':
+      return md`This was asked in a direct message between people: CDN Ops cannot write there.`
+    // Slack gives private channels and direct messages of several people ids of the same kind.
+    case 'G':
+      return md`CDN Ops could not write where this was asked. In a channel, though not in a direct message, it can be invited: with /invite.`
+    default:
+      return md`CDN Ops could not write where this was asked: invite it there with /invite, so that results stay there.`
+  }
+}
+
+/** Why others are not asked in the operations channel. */
+const OPS_CHANNEL_CLOSED = md`CDN Ops could not write in the channel where approvals are asked for: invite it there with /invite.`

@@ -2,13 +2,12 @@ import type { Invocation, Operation } from '../operations/operation.ts'
 import type { Actor, Decision } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
-import type { Change } from '../store/change.ts'
+import type { Change, ChangeMove } from '../store/change.ts'
 import { UNAPPROVABLE, whyOutOfReach } from './approvable.ts'
 import { auditEntry } from './audit-words.ts'
 import { endUnsent } from './change-ending.ts'
 import { hashOf, requestHashOf } from './change-hash.ts'
-import { firstStep, type Reviewed } from './first-step.ts'
-import type { ReviewPrompt, Submitted } from './review-prompt.ts'
+import { breakGlassNotices } from './change-notice.ts'
 import type { Executor } from './executor.ts'
 
 /**
@@ -67,7 +66,7 @@ export class ChangeDesk {
     const { store, clock, policy, digest } = this.#executor.options
     // Finding out who could approve takes a while: what is shown follows from the rules as they are now.
     const { version } = policy()
-    const invocation = await this.#read({ ...change, values }, actor)
+    const invocation = await this.#executor.readChange({ ...change, values }, actor.timeZone)
     if (invocation === undefined) throw gone('What was given is not valid any more.')
     const decision = await this.#allowed(change, invocation, actor, { mayGoAlone: true })
     const requestHash = requestHashOf(invocation, digest)
@@ -93,7 +92,7 @@ export class ChangeDesk {
     const change = await this.#stillDraft(own)
     const { policy, digest } = this.#executor.options
     const { version } = policy()
-    const invocation = await this.#read(change, actor)
+    const invocation = await this.#executor.readChange(change, actor.timeZone)
     if (invocation === undefined) throw gone(CHANGED)
     const decision = await this.#allowed(change, invocation, actor, { mayGoAlone: reason !== undefined })
     const hash = hashOf(invocation, { policyVersion: version, prompt: decision.kind, digest })
@@ -131,13 +130,6 @@ export class ChangeDesk {
     const saved = await store.changes.saveDraft(change.id, values, { ...bound, expiresAt: this.#promptEnd() })
     if (saved === undefined) throw gone('This has been answered already.', 'Nothing more was done.')
     return saved
-  }
-
-  async #read(change: Change, actor: Actor): Promise<Invocation | undefined> {
-    const operation = this.#executor.options.operations.find(({ name }) => name === change.operation)
-    const check = await this.#executor.check({ timeZone: actor.timeZone, changeId: change.id })
-    const parsed = operation?.parse(change.values, check)
-    return parsed?.ok === true ? parsed.invocation : undefined
   }
 
   async #stillDraft(change: Change): Promise<Change> {
@@ -211,3 +203,67 @@ const CHANGED = 'What this would do, or the rules for it, have changed since it 
 function gone(happened: string, nothing = 'Nothing was sent.'): UserError {
   return new UserError('expired', `${happened} ${nothing}`, 'Ask again.')
 }
+
+/** A review as its owner submits it. */
+interface Reviewed {
+  readonly change: Change
+  readonly invocation: Invocation
+  readonly actor: Actor
+  readonly decision: Decision
+  /** Why it is to go without a second person. */
+  readonly reason: string | undefined
+}
+
+/** The step that a submitted review takes from `draft`: confirmed, asked of others, or confirmed alone for a reason. */
+function firstStep(executor: Executor, reviewed: Reviewed): ChangeMove {
+  if (reviewed.decision.kind === 'confirm') return confirm(executor, reviewed)
+  const { reason } = reviewed
+  return reason === undefined ? askOthers(executor, reviewed) : breakGlass(executor, { ...reviewed, reason })
+}
+
+function confirm({ options: { clock } }: Executor, { change, invocation, actor }: Reviewed): ChangeMove {
+  const now = clock.now()
+  const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: change.id })
+  return { ...asReviewed(change), to: 'approved', now, audit }
+}
+
+function askOthers({ options: { clock, policy } }: Executor, { change, invocation, actor }: Reviewed): ChangeMove {
+  const now = clock.now()
+  const detail = 'waits for approval'
+  const audit = auditEntry({ actor, invocation, event: 'requested', now, changeId: change.id, detail })
+  const set = { expiresAt: new Date(now.getTime() + policy().approvalMs) }
+  return { ...asReviewed(change), to: 'waiting', set, now, audit }
+}
+
+function breakGlass(
+  { options: { clock, people, command } }: Executor,
+  { change, invocation, actor, reason }: Reviewed & { readonly reason: string },
+): ChangeMove {
+  const now = clock.now()
+  const audit = auditEntry({ actor, invocation, event: 'break_glass', now, changeId: change.id, detail: reason })
+  const notices = breakGlassNotices({ ...change, breakGlass: reason }, people.admins(), command)
+  const set = { breakGlass: audit.detail ?? reason }
+  return { ...asReviewed(change), to: 'approved', set, now, audit, notices }
+}
+
+/** Where a step starts from: the draft as it was looked at, for another page of its form may have come in between. */
+const asReviewed = ({ hash }: Change) => ({ from: ['draft'], boundTo: hash }) as const
+
+/** What a review shows before a write is confirmed, or sent for approval. */
+export interface ReviewPrompt {
+  readonly change: Change
+  readonly invocation: Invocation
+  /** `confirm` or `approve`. */
+  readonly decision: Decision
+  /** What others, or the same person, asked for in the last 24 hours that is the same; the newest first. */
+  readonly alike: readonly Change[]
+}
+
+/** What became of a submitted review. */
+export type Submitted =
+  /** It may be sent now, once. */
+  | { readonly kind: 'confirmed'; readonly change: Change; readonly invocation: Invocation }
+  /** It waits for others. */
+  | { readonly kind: 'waiting'; readonly change: Change; readonly invocation: Invocation; readonly decision: Decision }
+  /** It was submitted before: this is how it stands. */
+  | { readonly kind: 'answered'; readonly change: Change }

@@ -1,9 +1,10 @@
+import { findOperation } from '../operations/find-operation.ts'
 import { maskSecrets } from '../operations/mask.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Change } from '../store/change.ts'
 import type { AuditEvent } from '../store/audit-entry.ts'
-import type { NewNotice } from '../store/notice.ts'
+import type { NewNotice } from '../store/notices.ts'
 import { changeEntry } from './audit-words.ts'
 import { endNotice, unknownNotice } from './change-notice.ts'
 import type { Executor } from './executor.ts'
@@ -79,6 +80,6 @@ export function unknownNotices(
  * secret, so nothing of it is kept.
  */
 export function valuesToKeep({ operation: name, values }: Change, operations: readonly Operation[]): RawValues {
-  const operation = operations.find((candidate) => candidate.name === name)
+  const operation = findOperation(operations, name)
   return operation === undefined ? {} : maskSecrets(operation.fields, values)
 }

@@ -1,8 +1,8 @@
 import { context, section } from '../block-kit/sections.ts'
 import { code, md, mention, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
-import { type Message, message } from '../block-kit/message.ts'
+import { message, type Message, wordsMessage } from '../block-kit/message.ts'
 import type { Change } from '../store/change.ts'
-import type { NewNotice } from '../store/notice.ts'
+import type { NewNotice } from '../store/notices.ts'
 import { CARD_STATES } from './card-states.ts'
 import { isPerson } from './audit-words.ts'
 
@@ -50,10 +50,7 @@ export function breakGlassNotices(change: Change, admins: readonly string[], com
   const what = md`:rotating_light: ${mention(requestedBy)} confirmed alone what takes an approval: ${sentence ?? operation}.`
   const why = md`*Reason given:* ${breakGlass}`
   const small = md`All about it: ${code(`${command} changes show ${id}`)}`
-  const told = message({
-    text: [what, why, small].map(plainOf).join(' '),
-    blocks: [section(what), section(why), context(small)],
-  })
+  const told = wordsMessage([what, why], { small: [small] })
   return admins
     .filter((admin) => admin !== requestedBy)
     .map((admin) => ({ id: `break-glass-${id}-${admin}`, recipient: admin, message: told }))

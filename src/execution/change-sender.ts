@@ -1,23 +1,27 @@
+import type { MessagePlace } from '../alerts/notifier.ts'
 import { type Message, withBlocks } from '../block-kit/message.ts'
+import { utcText } from '../block-kit/mrkdwn.ts'
 import { context } from '../block-kit/sections.ts'
 import type { Answer } from '../operations/answer.ts'
 import { holdsSecret } from '../operations/mask.ts'
 import type { OperationContext, Performed } from '../operations/operation.ts'
 import type { Clock } from '../shared/clock.ts'
 import { UserError } from '../shared/errors.ts'
+import { PROGRAM } from '../store/audit-entry.ts'
 import type { Change } from '../store/change.ts'
+import { StoreError } from '../store/store-error.ts'
 import { withButtons } from './answer-buttons.ts'
 import { auditEntry } from './audit-words.ts'
 import type { ChangeAnnouncer } from './change-announcer.ts'
+import { endUnsent } from './change-ending.ts'
 import { endedMessage, endingWords } from './change-message.ts'
 import { type End, recordEnd } from './end-record.ts'
-import type { Ended, Untold } from './ended.ts'
 import type { Executor } from './executor.ts'
-import { endNotSent, keptForLater } from './not-sent.ts'
-import { isRedirect, outcomeOf, type Outcome } from './outcome.ts'
+import { failure } from './explain.ts'
+import { isRedirect, type Outcome, outcomeOf } from './outcome.ts'
 import { recheck, type Rechecked, type Stopped } from './recheck.ts'
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly executor: Executor
   readonly announcer: Pick<ChangeAnnouncer, 'announce'>
   /** Names this process in leases. */
@@ -161,3 +165,65 @@ function heldUp(): UserError {
     'Ask again if it is still wanted, and was not asked for anew.',
   )
 }
+
+/** What is said when nothing is against a change but this moment: it was promised, so it is kept, and sent in its time. */
+function keptForLater(executor: Executor, change: Change, error: unknown, why: string): Untold {
+  const { count, log, command } = executor.options
+  count(change.operation, 'later')
+  log.warn({ err: error, change: change.id }, 'an approved change could not be sent now: it is kept')
+  if (error instanceof StoreError && error.kind === 'unanswered') return { change, outcome: 'later', viewed: HALF_WAY }
+  const happened = `${why} This stands approved on record, and nothing was sent yet.`
+  const until = utcText(change.expiresAt)
+  const next = `CDN Ops sends it by itself when it can, until ${until}. To stop it: ${command} changes cancel ${change.id}`
+  return { change, outcome: 'later', viewed: failure(happened, next) }
+}
+
+/**
+ * Ends an approved change that was not sent, and says why: it may not be any more, or somebody was faster. It is kept
+ * where the record could not be written.
+ */
+async function endNotSent(executor: Executor, change: Change, error: unknown): Promise<Untold> {
+  const { count, log, store } = executor.options
+  if (!(error instanceof UserError)) {
+    const isRecord = error instanceof StoreError
+    const why = isRecord ? 'The record cannot be written now.' : 'A fault of CDN Ops hinders it.'
+    return keptForLater(executor, change, error, why)
+  }
+  const why = error.message
+  count(change.operation, 'not_sent')
+  try {
+    const ended = await endUnsent(executor, { id: change.id, by: PROGRAM, from: ['approved'], to: 'cancelled', why })
+    if (ended !== undefined) return notSent(ended, executor.explain(error, change.operation))
+    const found = (await store.changes.get(change.id)) ?? change
+    const said = `Somebody or something was faster: this is ${found.state.replace('_', ' ')} now. Nothing was sent twice.`
+    return notSent(found, failure(said, `See ${executor.options.command} changes show ${change.id}.`))
+  } catch (failed) {
+    // It stays approved until its time is over; nothing but another attempt of this kind could send it.
+    log.error({ err: failed, change: change.id }, 'a change that was not sent could not be ended')
+    return notSent(change, executor.explain(error, change.operation))
+  }
+}
+
+function notSent(change: Change, viewed: Message): Untold {
+  return { change, outcome: 'not_sent', viewed }
+}
+
+/** The step to `sending` may be on record; then nobody takes it, and it is called unknown later. */
+const HALF_WAY = failure(
+  'The record did not answer, and nothing was sent yet.',
+  'CDN Ops sends it by itself if it is still approved; else it is listed as unknown, though it was not sent.',
+)
+
+/** How sending a change ended, and what to say about it. */
+export interface Ended {
+  readonly change: Change
+  /** `later`: nothing hinders it but this moment, so it stays approved and is sent by itself. */
+  readonly outcome: Outcome | 'later'
+  /** For whoever is at the prompt. */
+  readonly viewed: Message
+  /** Where the message about it stands once it says how it ended; undefined when Slack did not take it yet. */
+  readonly told: Promise<MessagePlace | undefined>
+}
+
+/** The same while the message about it does not say so yet. */
+type Untold = Omit<Ended, 'told'>

@@ -4,6 +4,7 @@ import type { Cdn } from '../cdn/cdn.ts'
 import type { Channels } from '../operations/channel-info.ts'
 import type { NamedZone } from '../operations/field.ts'
 import type { ChangeActions } from '../operations/change-actions.ts'
+import { findOperation } from '../operations/find-operation.ts'
 import type {
   CatalogEntry,
   CheckContext,
@@ -14,7 +15,9 @@ import type {
 } from '../operations/operation.ts'
 import type { Actor, Decision } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
+import { UserError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import type { Change } from '../store/change.ts'
 import type { Once } from '../store/deliveries.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
@@ -27,7 +30,6 @@ import type { InFlight } from './in-flight.ts'
 import type { People } from './people.ts'
 import { decide, type Policy } from './policy.ts'
 import { refusal } from './refusal.ts'
-import { recordSensitiveRead } from './sensitive-read.ts'
 
 /** Longer than any read may take: a day file has 10 minutes, waiting for its slot included. */
 const READ_LIMIT_MS = 11 * 60_000
@@ -128,6 +130,13 @@ export class Executor {
     return { now: clock.now(), zones, timeZone, panel, marker: this.marker(changeId) }
   }
 
+  /** What a change would do as it reads now; undefined where it does not read any more. Throws StoreError. */
+  async readChange(change: Change, timeZone: string): Promise<Invocation | undefined> {
+    const operation = findOperation(this.options.operations, change.operation)
+    const parsed = operation?.parse(change.values, await this.check({ timeZone, changeId: change.id }))
+    return parsed?.ok === true ? parsed.invocation : undefined
+  }
+
   /** What a write leaves in a free field of the platform, so that it can be found again. */
   marker(changeId: string | undefined): string | undefined {
     return changeId === undefined || !this.options.markRecords ? undefined : `cdn-ops ${changeId}`
@@ -225,7 +234,7 @@ export class Executor {
     const decision = this.decide(actor, invocation, from.channelId)
     if (decision.kind === 'deny') return conversation.reply(await this.refuse(invocation, decision, actor), 'caller')
     if (decision.kind !== 'run') throw new TypeError(`${operation.name} has to be confirmed first`)
-    if (invocation.effect === 'sensitive read') await recordSensitiveRead(invocation, actor, this.options)
+    if (invocation.effect === 'sensitive read') await this.#recordSensitiveRead(invocation, actor)
     const tooLong = new AbortController()
     const timer = clock.after(READ_LIMIT_MS, () => tooLong.abort())
     const said = `${operation.name}: asking the platform …`
@@ -245,6 +254,20 @@ export class Executor {
     } finally {
       timer.cancel()
       firstWord.cancel()
+    }
+  }
+  /** On record before it is read, not after: what cannot be put on record is not shown. Throws UserError then. */
+  async #recordSensitiveRead(invocation: Invocation, actor: Actor): Promise<void> {
+    const { store, clock, log } = this.options
+    try {
+      await store.audit.append(auditEntry({ actor, invocation, event: 'read', now: clock.now() }))
+    } catch (error) {
+      log.error({ err: error, operation: invocation.operation.name }, 'a sensitive read could not be recorded')
+      throw new UserError(
+        'store_unavailable',
+        'The audit log cannot be written, so nothing was read: this may be shown only when it is on record.',
+        'Tell whoever runs CDN Ops. Plain reads go on.',
+      )
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../block-kit/message.ts'
-import type { Notice } from '../store/notice.ts'
+import type { Notice } from '../store/notices.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Executor } from './executor.ts'
 import { NotDelivered, type Notifier } from '../alerts/notifier.ts'

@@ -36,14 +36,10 @@ export async function recheck(
   change: Change,
   how: { readonly fresh: boolean } = { fresh: true },
 ): Promise<Rechecked | Stopped> {
-  const { operations, people, policy, digest } = executor.options
-  const operation = operations.find(({ name }) => name === change.operation)
-  if (operation === undefined) return { stopped: 'CDN Ops does not know this operation any more.' }
+  const { people, policy, digest } = executor.options
   const requester = await people.actor(change.requestedBy, how)
-  const check = await executor.check({ timeZone: requester.timeZone, changeId: change.id })
-  const parsed = operation.parse(change.values, check)
-  if (!parsed.ok) return { stopped: CHANGED }
-  const { invocation } = parsed
+  const invocation = await executor.readChange(change, requester.timeZone)
+  if (invocation === undefined) return { stopped: CHANGED }
   const decision = executor.decide(requester, invocation, change.channelId)
   const asReviewed =
     hashOf(invocation, { policyVersion: policy().version, prompt: decision.kind, digest }) === change.hash

@@ -2,7 +2,7 @@ import type { Block } from '../block-kit/blocks.ts'
 import { code, md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { beginning } from '../block-kit/plain-text.ts'
 import { bullets, context, divider, facts, header, preformatted, section, type Fact } from '../block-kit/sections.ts'
-import type { Review } from '../operations/review.ts'
+import type { Review } from '../operations/operation.ts'
 import type { Effect } from '../operations/role.ts'
 import { visible } from '../shared/untrusted.ts'
 

@@ -1,8 +1,15 @@
 import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import { maskSecrets } from './mask.ts'
-import type { CheckContext, InvolvedZone, Invocation, Issue, Operation, OperationDefinition } from './operation.ts'
-import type { Review } from './review.ts'
+import type {
+  CheckContext,
+  Invocation,
+  InvolvedZone,
+  Issue,
+  Operation,
+  OperationDefinition,
+  Review,
+} from './operation.ts'
 import { atLeast, type Effect, type Role } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */

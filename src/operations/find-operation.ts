@@ -1,6 +1,18 @@
 import { nearestWord } from './nearest-word.ts'
 import type { Operation } from './operation.ts'
 
+/** The operation of exactly this name, as the store and the audit log keep it. */
+export function findOperation(operations: readonly Operation[], name: string): Operation | undefined {
+  return operations.find((operation) => operation.name === name)
+}
+
+/** The same for a name that the program gives. Throws `TypeError` where there is none: a bug. */
+export function requireOperation(operations: readonly Operation[], name: string): Operation {
+  const operation = findOperation(operations, name)
+  if (operation === undefined) throw new TypeError(`There is no operation ${name}`)
+  return operation
+}
+
 /** What words about operations may mean: one of them, the few that share the noun, or nothing known. */
 export type OperationMatch =
   | { readonly kind: 'one'; readonly operation: Operation }

@@ -59,8 +59,3 @@ export const OPERATIONS: readonly Operation[] = [
   whoami,
   help,
 ]
-
-/** The operation of exactly this name, as the store and the audit log keep it. */
-export function findOperation(name: string): Operation | undefined {
-  return OPERATIONS.find((operation) => operation.name === name)
-}

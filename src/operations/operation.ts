@@ -1,5 +1,6 @@
 import type { AlertDesk } from '../alerts/alert-desk.ts'
 import type { Cdn } from '../cdn/cdn.ts'
+import type { RawValues } from '../shared/raw-values.ts'
 import type { Once } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
 import type { ZoneKind } from '../store/zone-names.ts'
@@ -7,8 +8,6 @@ import type { Answer } from './answer.ts'
 import type { ChangeActions } from './change-actions.ts'
 import type { ChannelInfo } from './channel-info.ts'
 import type { Fields, InputOf, NamedZone, ParseContext } from './field.ts'
-import type { RawValues } from '../shared/raw-values.ts'
-import type { Review } from './review.ts'
 import type { Actor, Decision, Effect, Role } from './role.ts'
 
 /** Something wrong with what was given. Without a field it is about the whole. */
@@ -168,7 +167,7 @@ export interface Operation {
   parse(values: RawValues, context: CheckContext): Parsed
 }
 
-export type Parsed =
+type Parsed =
   | { readonly ok: true; readonly invocation: Invocation }
   /** `missing` names fields without a value that this input needs; they are in `issues` too. */
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly missing: readonly string[] }
@@ -208,4 +207,23 @@ export interface Invocation {
 /** What has been done, ready to be shown. */
 export interface Performed {
   present(): Answer
+}
+
+/**
+ * What a person reads before confirming a write: exactly what will be sent and what follows from it. All strings are
+ * plain text, possibly from outside; they are escaped where they are shown. Values of secret fields are masked.
+ */
+export interface Review {
+  /** What happens, in one sentence: "Add an A record www to DNS zone shop (4711)". */
+  readonly sentence: string
+  /** The request, field by field, as it will be sent. */
+  readonly request: readonly (readonly [label: string, value: string])[]
+  /** What was filled in, changed or left to the platform on the way: "Transcribing is turned on, because …". */
+  readonly notes: readonly string[]
+  readonly warnings: readonly string[]
+  readonly costs: readonly string[]
+  /** What cannot be undone, or not by CDN Ops. */
+  readonly irreversible: readonly string[]
+  /** Where the result can be seen in the platform's panel, when its address is configured. */
+  readonly panel: URL | undefined
 }

@@ -31,12 +31,7 @@ export function storageCharts(days: readonly StorageDay[]): readonly Block[] {
 
 /** Whole thousandths of the unit. */
 function inUnits(size: bigint): (value: bigint) => number {
-  const thousandth = Number(size) / 1_000
-  return (value) => {
-    const exact = Number(value)
-    if (!Number.isSafeInteger(exact) || thousandth < 1) return Number((value * 1_000n) / size) / 1_000
-    return (exact - (exact % thousandth)) / thousandth / 1_000
-  }
+  return (value) => Number((value * 1_000n) / size) / 1_000
 }
 
 function points(

@@ -11,13 +11,6 @@ export interface StorageDay {
   readonly files: bigint | undefined
 }
 
-export interface StorageDays {
-  /** Oldest first; what is no date comes last, in the platform's order. */
-  readonly days: readonly StorageDay[]
-  /** Values left out because the same day had a later one. */
-  readonly replaced: number
-}
-
 /** The first and the last value of a range, which may be the same one. */
 export interface StorageChange {
   readonly first: StorageValue
@@ -39,13 +32,17 @@ interface Row extends StorageDay {
   files: bigint | undefined
 }
 
-/** Joins the two charts by UTC day: their keys may be spelled differently, and either may lack days. */
-export function storageDays(statistics: StorageStatistics): StorageDays {
+/**
+ * Joins the two charts by UTC day: their keys may be spelled differently, and either may lack days. Oldest first; what
+ * is no date comes last, in the platform's order.
+ */
+export function storageDays(statistics: StorageStatistics): readonly StorageDay[] {
   const rows = new Map<string, Row>()
-  const replaced = join(rows, statistics.StorageUsedChart, 'bytes') + join(rows, statistics.FileCountChart, 'files')
+  join(rows, statistics.StorageUsedChart, 'bytes')
+  join(rows, statistics.FileCountChart, 'files')
   const days = [...rows.values()]
   const undated = days.filter(({ dated }) => !dated)
-  return { days: [...days.filter(({ dated }) => dated).sort(byDay), ...undated], replaced }
+  return [...days.filter(({ dated }) => dated).sort((a, b) => (a.day < b.day ? -1 : 1)), ...undated]
 }
 
 /** How one of the two values changed from the first day that has it to the last. Words that are no dates have no order. */
@@ -63,22 +60,13 @@ function valueOn(day: StorageDay | undefined, of: 'bytes' | 'files'): StorageVal
   return day === undefined || value === undefined ? undefined : { day: day.day, value }
 }
 
-/** Adds one chart to the rows and tells how many values a later one of the same day replaced. */
-function join(rows: Map<string, Row>, chart: Chart, column: 'bytes' | 'files'): number {
-  let replaced = 0
-  // A chart comes in the order of time, so the later of two values of one day comes second.
+/** Adds one chart to the rows. It comes in the order of time, so the latest value of a day is kept. */
+function join(rows: Map<string, Row>, chart: Chart, column: 'bytes' | 'files'): void {
   for (const [key, value] of chart) {
     const utcDay = chartUtcDay(key)
     const day = utcDay ?? visible(key, MAX_KEY_CODE_POINTS)
-    let row = rows.get(day)
-    if (row === undefined)
-      rows.set(day, (row = { day, dated: utcDay !== undefined, bytes: undefined, files: undefined }))
-    if (row[column] !== undefined) replaced += 1
+    const row = rows.get(day) ?? { day, dated: utcDay !== undefined, bytes: undefined, files: undefined }
     row[column] = value
+    rows.set(day, row)
   }
-  return replaced
-}
-
-function byDay(a: StorageDay, b: StorageDay): number {
-  return a.day < b.day ? -1 : 1
 }

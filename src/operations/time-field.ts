@@ -1,19 +1,17 @@
 import parseDuration from 'parse-duration'
 import { parseInstant } from '../cdn/dates.ts'
+import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import type { Field, ParseContext } from './field.ts'
 import { custom, type FieldText, one, problem } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 /** What a clock shows. */
-export const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
 /** Lengths of time one after another: `1h30m`. */
 export const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
-/** A day in UTC, where none is longer or shorter. */
-export const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 /** Everywhere clocks are ahead of UTC, or behind it, by whole quarters of an hour. */
-export const QUARTER_MS = 15 * MINUTE_MS
+const QUARTER_MS = 15 * MINUTE_MS
 
 /**
  * An instant: a duration back from now, the last time the reader's clock showed `03:10`, a day (its start in UTC), or
@@ -52,8 +50,8 @@ export function day(options: FieldText): Field<Date, false> {
 function readInstant(typed: string, context: ParseContext): Date | undefined {
   const date = parseInstant(typed)
   if (date !== undefined) return date
-  const clock = CLOCK.exec(typed)
-  if (clock) return lastClockTime(Number(clock[1]), Number(clock[2]), context)
+  const shown = readClockTime(typed, 'last', context)
+  if (shown !== undefined) return shown
   if (typed === 'now') return context.now
   if (typed === 'today') return startOfDay(context.now)
   if (typed === 'yesterday') return new Date(startOfDay(context.now).getTime() - DAY_MS)
@@ -67,16 +65,23 @@ function validDate(ms: number): Date | undefined {
 }
 
 /**
- * The newest minute at which the reader's clock showed this time. On a day on which clocks go forward it may be
- * missing, so the search reaches into the day before. Only minutes that differ from it by whole quarters are asked:
- * telling what a clock showed is slow.
+ * The last minute up to now, or the next one after it, at which the reader's clock shows a time such as `03:10`. On a day on
+ * which clocks go forward it may be missing, so the search reaches over two days. Only minutes that differ from it by whole
+ * quarters are asked: telling what a clock shows is slow.
  */
-function lastClockTime(hour: number, minute: number, { now, timeZone }: ParseContext): Date | undefined {
+export function readClockTime(
+  typed: string,
+  which: 'last' | 'next',
+  { now, timeZone }: Pick<ParseContext, 'now' | 'timeZone'>,
+): Date | undefined {
+  const [, hour, minute] = CLOCK.exec(typed) ?? []
+  if (hour === undefined || minute === undefined) return undefined
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  const wanted = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+  const wanted = `${hour.padStart(2, '0')}:${minute}`
   const nowMs = now.getTime()
-  const newestMs = nowMs - ((nowMs - minute * MINUTE_MS) % QUARTER_MS)
-  for (let ms = newestMs; ms > nowMs - 2 * DAY_MS; ms -= QUARTER_MS) {
+  const lastMs = nowMs - ((nowMs - Number(minute) * MINUTE_MS) % QUARTER_MS)
+  for (let away = 0; away < 2 * DAY_MS; away += QUARTER_MS) {
+    const ms = which === 'last' ? lastMs - away : lastMs + QUARTER_MS + away
     if (clock.format(ms) === wanted) return new Date(ms)
   }
   return undefined

@@ -1,7 +1,6 @@
-import type { Choice, Field, FieldControl } from './field.ts'
-import { flagName } from './flag-name.ts'
-import type { Operation } from './operation.ts'
 import { unreachable } from '../shared/errors.ts'
+import type { Choice, Field, FieldControl } from './field.ts'
+import type { Operation } from './operation.ts'
 
 /** More flags than this are left to the help of the operation. */
 const MAX_USAGE_FLAGS = 5
@@ -130,4 +129,10 @@ function listed(choices: readonly Choice[]): string {
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+/** How a field is typed as a flag: `replicationRegions` is `--replication-regions`. */
+export function flagName(field: string): string {
+  const words = field.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+  return `--${words.toLowerCase()}`
 }

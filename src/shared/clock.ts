@@ -38,6 +38,21 @@ export async function turnOfTheLoop(): Promise<void> {
   await immediately()
 }
 
+/** What `work` resolves with, or undefined when the time is over first: then nobody hears how it ends. Rejects as it does. */
+export async function waitAtMost<T>(
+  clock: Pick<Clock, 'after'>,
+  limitMs: number,
+  work: Promise<T>,
+): Promise<{ readonly value: T } | undefined> {
+  const limit = Promise.withResolvers<undefined>()
+  const timer = clock.after(limitMs, () => limit.resolve(undefined))
+  try {
+    return await Promise.race([work.then((value) => ({ value })), limit.promise])
+  } finally {
+    timer.cancel()
+  }
+}
+
 /** `sleep` for a clock of another kind, made of its `after`. */
 export async function sleepOn(clock: Pick<Clock, 'after'>, delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()

@@ -19,8 +19,46 @@ export interface LogOptions {
 
 /** One JSON object a line. Every line passes the scrubber, so a registered secret cannot leave through a log. */
 export function createLog({ level, scrubber, write }: LogOptions): Log {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line: string) => write(scrubber.scrub(line)) },
-  )
+  const hooks = { streamWrite: (line: string) => scrubber.scrub(line) }
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks }, { write })
+}
+
+/** What a full pipe has not taken; more than that is dropped, in whole lines. */
+const MAX_BUFFERED_BYTES = 1_000_000
+const RETRY_MS = 250
+/** At the end of the process, a tenth of a second each. */
+const LAST_RETRIES = 20
+
+/** Whole texts go in, and reach the descriptor in their order. */
+export interface LogDestination {
+  readonly write: (text: string) => void
+  /** Waits up to two seconds for a reader that is slow. For the end of the process. */
+  readonly flush: () => void
+}
+
+/**
+ * Writes to a descriptor at once. Nothing here throws or waits: what a full pipe does not take is tried again with the next
+ * text, and every quarter of a second; where the reader is gone, texts are dropped. A pipe has to be non-blocking.
+ */
+export function logDestination(descriptor: number): LogDestination {
+  let retries = 0
+  const destination = pino.destination({
+    dest: descriptor,
+    sync: true,
+    maxLength: MAX_BUFFERED_BYTES,
+    // A flush by time takes a minimum of more than nothing.
+    minLength: 1,
+    periodicFlush: RETRY_MS,
+    retryEAGAIN: () => retries-- > 0,
+  })
+  // A full disk, a full pipe, or one without a reader: nobody could do anything about it.
+  destination.on('error', () => undefined)
+  return {
+    write: (text) => void destination.write(text),
+    flush() {
+      retries = LAST_RETRIES
+      destination.write('')
+      retries = 0
+    },
+  }
 }

@@ -1,18 +1,19 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Scrubber } from './scrubber.ts'
 
-/** A line that goes on for longer is let out in parts. */
-const MAX_HELD_CHARACTERS = 64 * 1024
+const MAX_LINE_CHARACTERS = 64 * 1024
+const TOO_LONG = '[a line that was too long]'
 
 /**
- * A stream of text with every secret taken out, also one that comes in several pieces: a line that is not over yet is held
- * back, of a very long one only as much as could still become a secret.
+ * A stream of text with every secret taken out, also one that comes in several pieces: a line is held back until it is over.
+ * A line of more than 64 KB is left out, since a secret could be where it would have to be cut.
  */
 export class ScrubbedOutput {
   readonly #scrubber: Scrubber
   readonly #write: (text: string) => void
   readonly #decoder = new StringDecoder('utf8')
   #held = ''
+  #isTooLong = false
 
   constructor(scrubber: Scrubber, write: (text: string) => void) {
     this.#scrubber = scrubber
@@ -21,30 +22,25 @@ export class ScrubbedOutput {
 
   write(piece: string | Uint8Array): void {
     const text = typeof piece === 'string' ? piece : this.#decoder.write(Buffer.from(piece))
-    // What is held ends no line, so only the piece is looked at: a long line in tiny pieces would be read for each of them.
     const end = text.lastIndexOf('\n') + 1
-    const before = this.#held.length
-    this.#held += text
-    if (end > 0) this.#release(before + end)
-    if (this.#held.length > MAX_HELD_CHARACTERS) this.#release(this.#safeEnd())
+    if (end > 0) this.#release(text.slice(0, end))
+    this.#hold(text.slice(end))
   }
 
   /** Lets out what is held back: nothing more will come. */
   end(): void {
-    this.#held += this.#decoder.end()
-    this.#release(this.#held.length)
+    this.#release(this.#decoder.end())
   }
 
-  /** Behind it may be the beginning of a secret; nor may the cut go through one. */
-  #safeEnd(): number {
-    const end = Math.max(0, this.#held.length - this.#scrubber.longest)
-    return this.#scrubber.spans(this.#held).find((span) => span.start < end && span.end > end)?.end ?? end
+  #hold(text: string): void {
+    this.#isTooLong ||= this.#held.length + text.length > MAX_LINE_CHARACTERS
+    this.#held = this.#isTooLong ? '' : this.#held + text
   }
 
-  #release(end: number): void {
-    if (end === 0) return
-    const text = this.#scrubber.scrub(this.#held.slice(0, end))
-    this.#held = this.#held.slice(end)
-    this.#write(text)
+  #release(text: string): void {
+    const whole = this.#isTooLong ? TOO_LONG + text.slice(text.search(/\n|$/)) : this.#held + text
+    this.#held = ''
+    this.#isTooLong = false
+    if (whole !== '') this.#write(this.#scrubber.scrub(whole))
   }
 }

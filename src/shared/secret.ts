@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /** At least this many characters must stay hidden for the last four to be shown. */
-export const HIDDEN_AT_LEAST = 12
-export const SHOWN = 4
+const HIDDEN_AT_LEAST = 12
+const SHOWN = 4
 
 /**
  * A value that must not reach a log, a message or the store. Printed in any way it shows its redacted form: its last
@@ -35,5 +35,10 @@ export class Secret {
 
 /** The form of a secret that may be shown: `…a1b2`, or `…` when it is too short to hide the rest. */
 export function redact(value: string): string {
-  return value.length >= SHOWN + HIDDEN_AT_LEAST ? `…${value.slice(-SHOWN)}` : '…'
+  return `…${value.slice(value.length - shownLength(value.length))}`
+}
+
+/** How many characters at the end of a secret of some length may be shown. */
+export function shownLength(length: number): number {
+  return length >= SHOWN + HIDDEN_AT_LEAST ? SHOWN : 0
 }

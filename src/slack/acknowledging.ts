@@ -1,5 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
-import { ACK_BUDGET_MS } from './ack-budget.ts'
+
+/** Slack gives up after 3 s; a second is left for the way to Slack and back. */
+export const ACK_BUDGET_MS = 2_000
 
 /** Tells Slack that a delivery has arrived. Called again, it does nothing more. */
 export type Acknowledge = () => Promise<void>

@@ -1,12 +1,11 @@
 import { INCIDENT_ACTIONS } from '../alerts/incident-buttons.ts'
 import { readIncidentDoc } from '../alerts/incident-doc.ts'
 import { gravestFirst, zoneOf } from '../alerts/incident-words.ts'
-import type { Operation } from '../operations/operation.ts'
+import { requireOperation } from '../operations/find-operation.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { IncidentRecord } from '../store/alert-records.ts'
-import { ACK_BUDGET_MS } from './ack-budget.ts'
-import type { Acknowledge } from './acknowledging.ts'
+import { ACK_BUDGET_MS, type Acknowledge } from './acknowledging.ts'
 import { clickerOf, isNewClick } from './button-listener.ts'
 import type { BlockActions } from './payloads.ts'
 import type { Reception, Visitor } from './reception.ts'
@@ -114,7 +113,7 @@ async function run(
 ): Promise<void> {
   const { executor } = reception.options
   const actor = await reception.actor(visitor)
-  const operation = named(executor.options.operations, asked.operation)
+  const operation = requireOperation(executor.options.operations, asked.operation)
   const parsed = operation.parse(asked.values(incident), await executor.check(actor))
   if (!parsed.ok) {
     const why = parsed.issues.map(({ problem }) => problem).join(' ')
@@ -128,10 +127,4 @@ async function run(
     ? reception.inThread(visitor, { channel: incident.channelId, ts: messageTs }, false)
     : reception.conversation(visitor)
   await executor.answer(parsed.invocation, actor, conversation, { channelId, once })
-}
-
-function named(operations: readonly Operation[], name: string): Operation {
-  const operation = operations.find((candidate) => candidate.name === name)
-  if (operation === undefined) throw new TypeError(`There is no operation ${name}`)
-  return operation
 }

@@ -1,5 +1,5 @@
 import type { ModalView } from '../block-kit/blocks.ts'
-import type { Clicked } from '../execution/clicked.ts'
+import type { Clicked } from '../execution/approval-desk.ts'
 import { ALIKE_MS } from '../execution/change-desk.ts'
 import { CARD_ACTIONS, type CardAction } from '../execution/change-card.ts'
 import type { MessagePlace } from '../alerts/notifier.ts'

@@ -1,4 +1,4 @@
-import type { Clicked } from '../execution/clicked.ts'
+import type { Clicked } from '../execution/approval-desk.ts'
 import type { Actor } from '../operations/role.ts'
 import { DECLINE_BLOCK } from './form/approval-view.ts'
 import { enteredText } from './form/entered-text.ts'

@@ -1,6 +1,5 @@
-import type { Logger } from '@slack/bolt'
+import { type Logger, LogLevel } from '@slack/bolt'
 import type { Log } from '../shared/log.ts'
-import { LogLevel } from './bolt.ts'
 
 /**
  * Slack's libraries log through this. Nothing below a warning is taken from them: their debug lines hold whole

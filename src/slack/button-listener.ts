@@ -3,12 +3,12 @@ import { context } from '../block-kit/sections.ts'
 import { md, mention } from '../block-kit/mrkdwn.ts'
 import { type Message, withBlocks } from '../block-kit/message.ts'
 import { ANSWER_ACTIONS } from '../execution/answer-buttons.ts'
+import { findOperation } from '../operations/find-operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import { type Actor, atLeast, writesToBot } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Answer } from '../store/answers.ts'
-import { ACK_BUDGET_MS } from './ack-budget.ts'
-import type { Acknowledge } from './acknowledging.ts'
+import { ACK_BUDGET_MS, type Acknowledge } from './acknowledging.ts'
 import type { BlockActions } from './payloads.ts'
 import type { Reception, Visitor } from './reception.ts'
 import { UnfitDelivery } from './refused-delivery.ts'
@@ -169,7 +169,7 @@ async function share(answer: Answer, actor: Actor, visitor: Visitor, reception: 
 }
 
 function operationOf(answer: Answer, reception: Reception): Operation {
-  const operation = reception.options.executor.options.operations.find(({ name }) => name === answer.operation)
+  const operation = findOperation(reception.options.executor.options.operations, answer.operation)
   if (operation === undefined)
     throw new UserError('expired', 'This button belongs to an operation that no longer exists.', 'See the help.')
   return operation

@@ -2,12 +2,11 @@ import * as z from 'zod'
 import type { ChannelInfo, Channels } from '../operations/channel-info.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { keepNewest } from '../shared/newest.ts'
+import { TtlMap } from '../shared/ttl-map.ts'
 import { SlackError, type WebApi } from './web-api.ts'
 
 /** Young enough that an archived channel is soon seen, old enough to spare Slack a call for each question. */
-const FRESH_MS = 60_000
-const MAX_KNOWN = 1_000
+const KNOWN = { lifeMs: 60_000, most: 1_000 }
 
 export interface ChannelDirectoryOptions {
   readonly api: WebApi
@@ -18,10 +17,11 @@ export interface ChannelDirectoryOptions {
 /** What Slack says of channels, remembered for a minute. */
 export class ChannelDirectory implements Channels {
   readonly #options: ChannelDirectoryOptions
-  readonly #known = new Map<string, { readonly info: ChannelInfo; readonly atMs: number }>()
+  readonly #known: TtlMap<ChannelInfo>
 
   constructor(options: ChannelDirectoryOptions) {
     this.#options = options
+    this.#known = new TtlMap(options.clock, KNOWN)
   }
 
   /**
@@ -29,25 +29,18 @@ export class ChannelDirectory implements Channels {
    * not in is looked up each time, because it may have been invited a moment ago.
    */
   async info(id: string): Promise<ChannelInfo | 'unknown'> {
-    const { api, clock, log } = this.#options
-    const now = clock.monotonicMs()
+    const { api, log } = this.#options
     const known = this.#known.get(id)
-    if (known !== undefined && now - known.atMs < FRESH_MS) return known.info
-    this.#known.delete(id)
+    if (known !== undefined) return known
     try {
       const info = toInfo(await api.call('lookup', 'conversations.info', { channel: id }))
-      if (info.isMember) this.#keep(info, now)
+      if (info.isMember) this.#known.set(info.id, info)
       return info
     } catch (error) {
       const reason = error instanceof SlackError ? error.code : 'unreadable answer'
       log.info({ channel: id, reason }, 'Slack did not say what a channel is')
       return 'unknown'
     }
-  }
-
-  #keep(info: ChannelInfo, atMs: number): void {
-    this.#known.set(info.id, { info, atMs })
-    keepNewest(this.#known, MAX_KNOWN)
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Executor } from '../execution/executor.ts'
 import { failure } from '../execution/explain.ts'
+import { requireOperation } from '../operations/find-operation.ts'
 import type { Issue, Operation } from '../operations/operation.ts'
 import { type Actor, writesToBot } from '../operations/role.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Once } from '../store/deliveries.ts'
-import { ACK_BUDGET_MS } from './ack-budget.ts'
-import type { Acknowledge } from './acknowledging.ts'
+import { ACK_BUDGET_MS, type Acknowledge } from './acknowledging.ts'
 import { type CommandParse, operationNamed, parseCommand } from './command-text/parse-command.ts'
 import type { CommandPayload } from './payloads.ts'
 import type { Reception, Visitor } from './reception.ts'
@@ -73,7 +73,7 @@ async function typed(text: string, work: Typed): Promise<void> {
   if ((parse.kind !== 'operation' || !isWrite(parse.operation)) && !(await work.taken())) return
   switch (parse.kind) {
     case 'empty':
-      return run(named(operations, 'help'), {}, [], actor, work)
+      return run(requireOperation(operations, 'help'), {}, [], actor, work)
     case 'unreadable':
       return conversation.reply(failure(`${parse.problem} Nothing was done.`, `See ${command} help.`), 'caller')
     case 'unknown': {
@@ -135,10 +135,4 @@ async function run(
   await reception
     .conversation(visitor)
     .reply(failure(`${said} Nothing was done.`, `See ${command} help ${operation.name}.`), 'caller')
-}
-
-function named(operations: readonly Operation[], name: string): Operation {
-  const operation = operations.find((candidate) => candidate.name === name)
-  if (operation === undefined) throw new TypeError(`There is no operation ${name}`)
-  return operation
 }

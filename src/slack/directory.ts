@@ -2,19 +2,17 @@ import type { People } from '../execution/people.ts'
 import type { Actor, Quorum, Role } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
 import { UserError } from '../shared/errors.ts'
-import { keepNewest } from '../shared/newest.ts'
-import { GroupMembers, type KnownGroups } from './group-members.ts'
-import { groupsBarred, groupsUnknown, STALE_MS } from './group-words.ts'
+import { TtlMap } from '../shared/ttl-map.ts'
+import { GroupMembers, groupsBarred, groupsUnknown, type KnownGroups, STALE_MS } from './group-members.ts'
 import { barred, type OwnWorkspace, type Person, Profile } from './membership.ts'
 import { groupCouldRaise, groupsGiving, listedUsers, namedGroups, roleIn, type RoleSources } from './role-sources.ts'
 import { type Roster, rosterOf } from './roster.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused, type WebApi } from './web-api.ts'
 
 /** Old enough to spare Slack a call for each click, young enough that a deactivated person is soon out. */
-const FRESH_MS = 60_000
+const KNOWN = { lifeMs: 60_000, most: 1_000 }
 /** Where somebody is about to do what cannot be taken back: long enough that the steps of one click ask Slack once. */
 const VERY_FRESH_MS = 3_000
-const MAX_KNOWN = 1_000
 const MAX_CANDIDATES = 200
 
 export interface DirectoryOptions {
@@ -30,10 +28,11 @@ export interface DirectoryOptions {
 export class Directory implements People {
   readonly #options: DirectoryOptions
   readonly #groups: GroupMembers
-  readonly #known = new Map<string, KnownPerson>()
+  readonly #known: TtlMap<KnownPerson>
 
   constructor(options: DirectoryOptions) {
     this.#options = options
+    this.#known = new TtlMap(options.clock, KNOWN)
     this.#groups = new GroupMembers(options)
   }
 
@@ -52,7 +51,7 @@ export class Directory implements People {
     const own = this.#options.identity()
     const reason = barred(person, own, team)
     const found = reason === undefined ? roleBy(sources, userId, named, known) : roleless(reason, own !== undefined)
-    return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: zoneOf(person.tz), ...found }
+    return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: person.tz, ...found }
   }
 
   async candidates({ roles, groups }: Quorum): Promise<readonly string[]> {
@@ -88,12 +87,10 @@ export class Directory implements People {
   async #person(userId: string, fresh: boolean): Promise<Person> {
     const now = this.#options.clock.monotonicMs()
     const known = this.#known.get(userId)
-    const maxAgeMs = fresh ? VERY_FRESH_MS : FRESH_MS
-    if (known !== undefined && (!known.answered || now - known.at < maxAgeMs)) return known.person
+    const isEnough = known !== undefined && (!fresh || !known.answered || now - known.at < VERY_FRESH_MS)
+    if (isEnough) return known.person
     const asking: KnownPerson = { person: this.#lookUp(userId), at: now, answered: false }
-    this.#known.delete(userId)
     this.#known.set(userId, asking)
-    keepNewest(this.#known, MAX_KNOWN)
     asking.person.then(
       () => (asking.answered = true),
       () => {
@@ -166,26 +163,4 @@ function membersOf(groups: readonly string[], members: Members): readonly string
 
 function first(ids: readonly string[]): readonly string[] {
   return [...new Set(ids)].slice(0, MAX_CANDIDATES)
-}
-
-function zoneOf(timeZone: string | undefined): string {
-  if (timeZone === undefined) return 'UTC'
-  const known = ZONES.get(timeZone)
-  if (known !== undefined) return known
-  const zone = readZone(timeZone)
-  if (ZONES.size >= MAX_ZONES) ZONES.clear()
-  ZONES.set(timeZone, zone)
-  return zone
-}
-
-/** Asking for a time zone costs as much as all else that is found out about a person; there are some 600. */
-const ZONES = new Map<string, string>()
-const MAX_ZONES = 1_000
-
-function readZone(timeZone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
-  } catch {
-    return 'UTC'
-  }
 }

@@ -1,21 +1,33 @@
+import { failure } from '../execution/explain.ts'
+import type { Clock } from '../shared/clock.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { Log } from '../shared/log.ts'
-import { keepNewest } from '../shared/newest.ts'
-import { TokenBuckets } from './flood-buckets.ts'
+import { TtlMap } from '../shared/ttl-map.ts'
+import { noticeView } from './form/notice-views.ts'
+import type { Reception, Visitor } from './reception.ts'
+
+/** How often something may be done: `burst` times at once, and `perMinute` times a minute from then on. */
+interface Rate {
+  readonly burst: number
+  readonly perMinute: number
+}
 
 /**
  * Commands, clicks and submissions: 30 commands a minute with the clicks that a form and its review take. That is far
  * above what a person does by hand, and below what a script of theirs could do to others.
  */
-const PERSON = { burst: 120, perMinute: 120 }
-const CHANNEL = { burst: 480, perMinute: 480 }
+const PERSON: Rate = { burst: 120, perMinute: 120 }
+const CHANNEL: Rate = { burst: 480, perMinute: 480 }
 /** All people together; what the bot has in work at once has a bound of its own. */
-const ALL = { burst: 1_200, perMinute: 2_400 }
+const ALL: Rate = { burst: 1_200, perMinute: 2_400 }
 /** Menus ask once for nearly every letter typed, and are answered out of the store. */
-const TYPING = { burst: 240, perMinute: 240 }
+const TYPING: Rate = { burst: 240, perMinute: 240 }
+const MOST_REMEMBERED = 5_000
 
 /** Somebody is told once a minute that they are not heard; what comes between is counted. */
-const SILENT_MS = 60_000
-const MAX_TOLD = 5_000
+const SILENT_MS = MINUTE_MS
+/** So much later they still hear how often they were not. */
+const TOLD = { lifeMs: 10 * MINUTE_MS, most: MOST_REMEMBERED }
 
 /** Whether a delivery is worked on. If not, `words` are for whoever sent it, and undefined while they know already. */
 export type Admission =
@@ -39,17 +51,22 @@ interface Told {
  * from their channel or from all.
  */
 export class FloodGate {
-  readonly #monotonicMs: () => number
+  readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #log: Log
-  readonly #people = new TokenBuckets(PERSON)
-  readonly #channels = new TokenBuckets(CHANNEL)
-  readonly #all = new TokenBuckets(ALL)
-  readonly #typing = new TokenBuckets(TYPING)
-  readonly #told = new Map<string, Told>()
+  readonly #people: TokenBuckets
+  readonly #channels: TokenBuckets
+  readonly #all: TokenBuckets
+  readonly #typing: TokenBuckets
+  readonly #told: TtlMap<Told>
 
-  constructor({ monotonicMs, log }: { readonly monotonicMs: () => number; readonly log: Log }) {
-    this.#monotonicMs = monotonicMs
+  constructor(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
+    this.#clock = clock
     this.#log = log
+    this.#people = new TokenBuckets(PERSON, clock)
+    this.#channels = new TokenBuckets(CHANNEL, clock)
+    this.#all = new TokenBuckets(ALL, clock)
+    this.#typing = new TokenBuckets(TYPING, clock)
+    this.#told = new TtlMap(clock, TOLD)
   }
 
   /** For what somebody typed as a command or mention, pressed, submitted or opened. */
@@ -60,31 +77,68 @@ export class FloodGate {
 
   /** For a letter typed into a menu that asks for its options. */
   admitsTyping(userId: string): boolean {
-    return this.#typing.take(userId, this.#monotonicMs())
+    return this.#typing.take(userId)
   }
 
   #limitReached({ userId, channelId }: Comer): Limit | undefined {
-    const nowMs = this.#monotonicMs()
-    if (!this.#people.take(userId, nowMs)) return 'person'
-    if (channelId !== undefined && !this.#channels.take(channelId, nowMs)) return 'channel'
-    return this.#all.take('all', nowMs) ? undefined : 'all'
+    if (!this.#people.take(userId)) return 'person'
+    if (channelId !== undefined && !this.#channels.take(channelId)) return 'channel'
+    return this.#all.take('all') ? undefined : 'all'
   }
 
   #refusal({ userId }: Comer, limit: Limit): { happened: string; next: string } | undefined {
-    const nowMs = this.#monotonicMs()
-    const told = this.#told.get(userId)
-    if (told !== undefined && told.untilMs > nowMs) {
-      this.#told.set(userId, { ...told, unheard: told.unheard + 1 })
+    const nowMs = this.#clock.monotonicMs()
+    const { untilMs, unheard } = this.#told.get(userId) ?? { untilMs: nowMs, unheard: 0 }
+    if (untilMs > nowMs) {
+      this.#told.set(userId, { untilMs, unheard: unheard + 1 })
       return undefined
     }
-    const unheard = told?.unheard ?? 0
-    this.#told.delete(userId)
     this.#told.set(userId, { untilMs: nowMs + SILENT_MS, unheard: 0 })
-    keepNewest(this.#told, MAX_TOLD)
     this.#log.warn({ user: userId, limit, unheard }, 'somebody asks for more than one can be answered')
     const before = unheard === 0 ? '' : ` Nor were ${unheard} before it.`
     return { happened: `${LIMITS[limit]} This was not started.${before}`, next: NEXT }
   }
+}
+
+/** A token bucket for each key: every request takes a token, time brings them back, and an empty bucket refuses. */
+class TokenBuckets {
+  readonly #rate: Rate
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  readonly #buckets: TtlMap<{ readonly tokens: number; readonly atMs: number }>
+
+  /** A bucket that was left alone for as long as it takes to fill is like one that never was. */
+  constructor(rate: Rate, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#rate = rate
+    this.#clock = clock
+    this.#buckets = new TtlMap(clock, { lifeMs: (rate.burst / rate.perMinute) * MINUTE_MS, most: MOST_REMEMBERED })
+  }
+
+  /** Takes a token of `key`; false when there is none. */
+  take(key: string): boolean {
+    const { burst, perMinute } = this.#rate
+    const nowMs = this.#clock.monotonicMs()
+    const { tokens, atMs } = this.#buckets.get(key) ?? { tokens: burst, atMs: nowMs }
+    const left = Math.min(burst, tokens + ((nowMs - atMs) * perMinute) / MINUTE_MS)
+    const isTaken = left >= 1
+    this.#buckets.set(key, { tokens: isTaken ? left - 1 : left, atMs: nowMs })
+    return isTaken
+  }
+}
+
+/** What comes over a form or review whose submission is one too many: that keeps what was filled in. */
+export const TOO_FAST = noticeView(
+  'Too fast',
+  'You ask faster than CDN Ops answers. Nothing was sent by this click.',
+  'What you filled in is behind this. Wait a few seconds, close this and submit again.',
+)
+
+/** Tells somebody who is not heard that they are not, if that is due. */
+export async function turnAway(visitor: Visitor, admission: Admission, reception: Reception): Promise<void> {
+  if (admission.isIn || admission.words === undefined) return
+  const { happened, next } = admission.words
+  await reception.serve(visitor, 'a refusal', () =>
+    reception.conversation(visitor).reply(failure(happened, next), 'caller'),
+  )
 }
 
 type Limit = keyof typeof LIMITS

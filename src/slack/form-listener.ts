@@ -1,5 +1,5 @@
 import type { ModalView } from '../block-kit/blocks.ts'
-import { INPUT_ACTION } from '../block-kit/input-block.ts'
+import { INPUT_ACTION } from '../block-kit/inputs.ts'
 import type { Operation } from '../operations/operation.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Change } from '../store/change.ts'

@@ -1,13 +1,13 @@
-import type { Invocation } from '../operations/operation.ts'
+import type { Invocation, Issue, Operation } from '../operations/operation.ts'
 import { type Actor, writesToBot } from '../operations/role.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Change } from '../store/change.ts'
-import { ACK_BUDGET_MS, withinBudget } from './ack-budget.ts'
+import { waitAtMost } from '../shared/clock.ts'
+import { ACK_BUDGET_MS } from './acknowledging.ts'
 import { misfitOf } from './form/fitting-state.ts'
 import { formErrors, stepIssues } from './form/form-issues.ts'
 import { formValues } from './form/form-values.ts'
-import { isLast } from './form/form-view.ts'
-import { mendableValues } from './form/mendable-values.ts'
+import { fieldsOf, isLast } from './form/form-view.ts'
 import { reviewView } from './form/review-view.ts'
 import type { Reception } from './reception.ts'
 import { UnfitDelivery } from './refused-delivery.ts'
@@ -78,6 +78,16 @@ async function finished(
   // Slack hears of it once it is written down, or can be no more: what comes later is taken back by the store.
   const once = { key, notAfterMs: clock.monotonicMs() + WRITE_BUDGET_MS }
   const written = reception.serve(visitor, name, () => reception.proceed(invocation, actor, visitor, once))
-  await withinBudget(clock, written, () => undefined, WRITE_BUDGET_MS)
+  await waitAtMost(clock, WRITE_BUDGET_MS, written)
   return { ack: undefined, afterwards: () => written }
+}
+
+/**
+ * The values without those that are wrong and that no page of the form shows, such as the weight of a type that has
+ * none: nobody could mend them, so they must not hold the form up.
+ */
+function mendableValues(operation: Operation, values: RawValues, issues: readonly Issue[]): RawValues {
+  const shown = new Set((operation.form ?? []).flatMap((page) => fieldsOf(page, operation, values)))
+  const stuck = new Set(issues.flatMap(({ field }) => (field === undefined || shown.has(field) ? [] : [field])))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !stuck.has(name)))
 }

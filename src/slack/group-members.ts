@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import { counted } from '../block-kit/amounts.ts'
+import type { Role } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import { SlackError, type WebApi } from './web-api.ts'
 
 /** Slack allows this call twenty times a minute; changes come as events besides. */
@@ -8,6 +11,8 @@ const FRESH_MS = 60_000
 const VERY_FRESH_MS = 15_000
 /** After a failure Slack is left alone for a while; what was known serves on. */
 const PAUSE_MS = 5_000
+/** Longer than this Slack must not be silent about its user groups before what rests on them is read-only. */
+export const STALE_MS = 10 * 60_000
 /** News may come while an answer is on its way; nobody waits for ever for the newest. */
 const MAX_ROUNDS = 3
 
@@ -114,4 +119,39 @@ export class GroupMembers {
 
 function toSlackError(error: unknown): SlackError {
   return error instanceof SlackError ? error : new SlackError('usergroups.list', 'unreadable_answer')
+}
+
+type Silence = Pick<KnownGroups, 'ageMs' | 'trouble'>
+
+/** Why a role that rests on a user group lets one only read, as sentences. */
+export function groupsBarred(role: Role, { ageMs = 0, trouble }: Silence): string {
+  const minutes = counted(Math.floor(ageMs / MINUTE_MS), 'minute')
+  return (
+    `Slack has not said for ${minutes} who is in its user groups, and the role ${role} rests on one here. ` +
+    `Until it does, nothing but reading goes. The reason: ${why(trouble)}.`
+  )
+}
+
+/** That user groups could not be counted at all, and why, as a sentence part. */
+export function groupsUnknown({ trouble }: Silence): string {
+  return `Slack has not said who is in its user groups: ${why(trouble)}`
+}
+
+/** What stands in the way of knowing user groups, with whom to ask where somebody can do something about it. */
+function why(trouble: string | undefined): string {
+  switch (trouble) {
+    case undefined:
+      return 'it has not been asked yet'
+    case 'missing_scope':
+      return 'the Slack app lacks the scope usergroups:read; who manages the app can add it and install it again'
+    case 'plan_upgrade_required':
+      return 'this workspace’s plan has no user groups; who runs CDN Ops can list people by id instead'
+    case 'no_answer':
+    case 'http_error':
+      return 'it does not answer'
+    case 'ratelimited':
+      return 'it asks to wait'
+    default:
+      return `it answers ${trouble}`
+  }
 }

@@ -1,21 +1,45 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { App, Receiver } from '@slack/bolt'
-import type { Clock } from '../shared/clock.ts'
+import { type Clock, waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
+import { TtlMap } from '../shared/ttl-map.ts'
 import type { Store } from '../store/store.ts'
-import { answer, refuse } from './http-answers.ts'
-import { Bodies } from './http-bodies.ts'
-import { isKnownType, type Origin, readEnvelope } from './http-envelope.ts'
-import { Refusals } from './http-refusals.ts'
-import { Replays } from './http-replays.ts'
-import { type Address, HttpServer } from './http-server.ts'
+import { type Envelope, isKnownType, type Origin, readEnvelope } from './http-envelope.ts'
 import { isSignedBy, readSignature, type Signed } from './http-signature.ts'
 
 /** Where Slack sends to; the manifest says so. */
 export const REQUEST_PATH = '/slack/events'
+/** Slack's largest deliveries are views of a few hundred kilobytes. */
+const MAX_BODY_BYTES = 1_000_000
+/** Many times what Slack and a proxy have under way; all with the largest body take 100 MB. */
+const MAX_CONNECTIONS = 100
+/** Slack sends what it has at once; whoever needs longer is not waited for. */
+const RECEIVE_TIMEOUT_MS = 5_000
+const LIMITS = {
+  headersTimeout: RECEIVE_TIMEOUT_MS,
+  requestTimeout: RECEIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: 500,
+  maxHeaderSize: 16_384,
+}
+const MAX_HEADERS = 60
 /** Slack has hung up by then. */
 const PATIENCE_MS = 3_000
+const CLOSE_TIMEOUT_MS = 2_000
+/** A signature may be made five minutes ahead, and is good for five minutes after. */
+const SEEN = { lifeMs: 11 * 60_000, most: 5_000 }
+/** Little enough that what has to be committed after it is still in time. */
+const STORE_MS = 300
+/** The port is open to everybody: what strangers send must not fill the log. */
+const TOLD_EVERY_MS = 60_000
+const UNREADABLE = 'signed, in an unknown form'
+
+/** Where to listen. */
+interface Address {
+  readonly host: string
+  readonly port: number
+}
 
 /** The app and the workspace that deliveries have to be for. */
 export interface Recipient {
@@ -38,26 +62,31 @@ export interface HttpDoorOptions {
 }
 
 /**
- * Slack's HTTP requests as a Bolt receiver. In this order it looks at address, content type, the form and time of the
- * signature, the size, the signature, the envelope, whom it is for, and whether it was here before: no body is
- * made sense of before it is known to be Slack's, and Slack's library sees only what it can read.
+ * Slack's HTTP requests as a Bolt receiver: Node's own server and limits, one request for each connection. In this order it looks
+ * at address, content type, the form and time of the signature, the size, the signature, the envelope, whom it is for, and
+ * whether it was here before: no body is parsed before it is known to be Slack's, and Bolt sees only what it can read.
  */
 export class HttpDoor implements Receiver {
   readonly #options: HttpDoorOptions
-  readonly #server: HttpServer
-  readonly #bodies = new Bodies()
-  readonly #replays: Replays
-  readonly #refusals: Refusals
+  readonly #server: Server
+  readonly #seen: TtlMap<true>
+  /** Refused requests by reason, not told yet. */
+  readonly #refused = new Map<string, number>()
+  #toldLately = false
   #app: App | undefined
   #recipient: Recipient | undefined
   #isOpen = false
 
   constructor(options: HttpDoorOptions) {
-    const { clock, log, store } = options
     this.#options = options
-    this.#replays = new Replays(store, clock)
-    this.#refusals = new Refusals(clock, log)
-    this.#server = new HttpServer(clock, (request, response) => void this.#take(request, response))
+    this.#seen = new TtlMap(options.clock, SEEN)
+    const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response)
+    this.#server = createServer(LIMITS, take)
+    // Node itself would answer these, and leave the connection open.
+    this.#server.on('checkExpectation', take)
+    this.#server.maxConnections = MAX_CONNECTIONS
+    this.#server.maxHeadersCount = MAX_HEADERS
+    this.#server.maxRequestsPerSocket = 1
   }
 
   /** One while requests are taken. */
@@ -65,9 +94,14 @@ export class HttpDoor implements Receiver {
     return this.#isOpen ? 1 : 0
   }
 
-  /** Takes the port, and until `start` answers that it is too early. Rejects when the port is taken. */
-  listen(): Promise<number> {
-    return this.#server.listen(this.#options.address)
+  /** Takes the port, and until `start` answers that it is too early. Resolves with the port; rejects when it is taken. */
+  async listen(): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#server.once('error', reject)
+    this.#server.listen(this.#options.address, resolve)
+    await promise
+    this.#server.off('error', reject)
+    return (this.#server.address() as AddressInfo).port // a TCP server has this form of address
   }
 
   init(app: App): void {
@@ -83,23 +117,25 @@ export class HttpDoor implements Receiver {
     this.#setOpen(true)
   }
 
-  /** What is under way has to have ended before: answers are only let out. */
+  /** Takes no more connections and ends all. What is under way has to have ended before: answers are only let out. */
   async stop(): Promise<void> {
     this.#setOpen(false)
-    await this.#server.close()
+    const closed = Promise.withResolvers<void>()
+    this.#server.close(() => closed.resolve())
+    const timer = this.#options.clock.after(CLOSE_TIMEOUT_MS, () => this.#server.closeAllConnections())
+    await closed.promise
+    timer.cancel()
   }
 
   /** Never rejects. */
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // What comes behind another request of its connection cannot be answered, so it is not carried out either.
+    if (response.socket?.writable !== true) return
     try {
-      const signed = this.#announced(request, response)
+      const signed = this.#readHeaders(request, response)
       if (signed === undefined) return
-      const body = await this.#bodies.read(request)
-      if (body === 'broken off') return void response.destroy()
-      if (typeof body === 'string') return this.#refuse(response, body === 'too large' ? 413 : 503, body)
-      if (!isSignedBy(signed, body, this.#options.signingSecret)) return this.#refuse(response, 401, 'signed wrongly')
-      this.#server.prove(request)
-      await this.#open(request, response, { signed, body })
+      const envelope = await this.#readEnvelope(request, response, signed)
+      if (envelope !== undefined) await this.#open(envelope, signed, response)
     } catch (error) {
       this.#options.log.error({ err: error }, 'a request of Slack could not be handled')
       answer(response, 500)
@@ -107,23 +143,31 @@ export class HttpDoor implements Receiver {
   }
 
   /** What can be told from the headers alone. */
-  #announced({ method, url, headers, rawHeaders }: IncomingMessage, response: ServerResponse): Signed | undefined {
+  #readHeaders({ method, url, headers }: IncomingMessage, response: ServerResponse): Signed | undefined {
     const refused = (status: number, reason: string): undefined => this.#refuse(response, status, reason)
     if (method !== 'POST' || url !== REQUEST_PATH) return refused(404, 'to another address')
     const { 'content-type': type, 'content-encoding': encoding = 'identity' } = headers
     if (!isKnownType(type) || encoding !== 'identity') return refused(415, 'of another content type')
-    const signed = readSignature(rawHeaders, this.#options.clock.now())
-    return typeof signed === 'string' ? refused(401, signed) : signed
+    const signed = readSignature(headers, this.#options.clock.now())
+    if (typeof signed === 'string') return refused(401, signed)
+    return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? refused(413, 'too large') : signed
   }
 
-  /** Reads what Slack has signed. */
-  async #open(
-    { headers }: IncomingMessage,
+  /** The body goes with this: what is in the envelope is all that is kept while it is worked on. */
+  async #readEnvelope(
+    request: IncomingMessage,
     response: ServerResponse,
-    { signed, body }: { readonly signed: Signed; readonly body: Buffer },
-  ): Promise<void> {
-    const envelope = readEnvelope(headers['content-type'], body)
-    if (envelope === undefined) return this.#refuse(response, 400, 'signed, in an unknown form')
+    signed: Signed,
+  ): Promise<Envelope | undefined> {
+    const body = await readBody(request)
+    if (body === 'broken off') return undefined
+    if (body === 'too large') return this.#refuse(response, 413, body)
+    if (!isSignedBy(signed, body, this.#options.signingSecret)) return this.#refuse(response, 401, 'signed wrongly')
+    return readEnvelope(request.headers['content-type'], body) ?? this.#refuse(response, 400, UNREADABLE)
+  }
+
+  /** Does what Slack has signed. */
+  async #open(envelope: Envelope, { signature }: Signed, response: ServerResponse): Promise<void> {
     if (envelope.kind === 'challenge') return answer(response, 200, { challenge: envelope.challenge })
     if (envelope.kind === 'check') return answer(response, 200)
     if (!this.#isOpen || this.#app === undefined || this.#recipient === undefined) return answer(response, 503)
@@ -133,8 +177,19 @@ export class HttpDoor implements Receiver {
       return this.#options.onForeign(envelope.origin, foreign)
     }
     // Whoever sends it again learns no more than that it arrived.
-    if (!(await this.#replays.isFirst(signed.signature))) return answer(response, 200)
+    if (!(await this.#isFirst(signature))) return answer(response, 200)
     await this.#process(this.#app, envelope.body, response)
+  }
+
+  /**
+   * Whether a request with this signature comes for the first time: what Slack itself repeats it signs anew. The store knows
+   * also those from before a restart and those of other processes. While it does not answer, those of this process alone are
+   * known, and questions are still answered; what changes something cannot happen then, and happens once in any case.
+   */
+  async #isFirst(signature: string): Promise<boolean> {
+    if (!this.#seen.add(signature, true)) return false
+    const asking = this.#options.store.isFirst(`request:${signature}`).catch(() => true)
+    return (await waitAtMost(this.#options.clock, STORE_MS, asking))?.value ?? true
   }
 
   /** Slack's library calls the listeners; the first of them that acknowledges has answered. */
@@ -145,21 +200,64 @@ export class HttpDoor implements Receiver {
       answer(response, 404)
     } catch {
       // What goes wrong in a listener is caught and logged there: the library itself fails on fields of another form.
-      this.#refuse(response, 400, 'signed, in an unknown form')
+      this.#refuse(response, 400, UNREADABLE)
     } finally {
       late.cancel()
     }
   }
 
   #refuse(response: ServerResponse, status: number, reason: string): undefined {
-    this.#refusals.count(reason)
-    refuse(response, status)
+    answer(response, status)
+    this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1)
+    if (!this.#toldLately) this.#tellRefused()
+  }
+
+  /** The first refusal at once, those after it once a minute together. */
+  #tellRefused(): void {
+    this.#toldLately = this.#refused.size > 0
+    if (!this.#toldLately) return
+    this.#options.log.warn(
+      { refused: Object.fromEntries(this.#refused) },
+      'requests were refused because they are not as Slack sends them; if all are, look at SLACK_SIGNING_SECRET',
+    )
+    this.#refused.clear()
+    this.#options.clock.after(TOLD_EVERY_MS, () => this.#tellRefused())
   }
 
   #setOpen(open: boolean): void {
     this.#isOpen = open
     this.#options.onOpen(open)
   }
+}
+
+/**
+ * The body, copied into one buffer: pieces of a few bytes would take many times their size. The connection ends with one that
+ * is too large without having said so.
+ */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | 'too large' | 'broken off'> {
+  // The system gives memory as it is written to, so what does not say its length costs no more than it has.
+  const body = Buffer.allocUnsafeSlow(Number(request.headers['content-length'] ?? MAX_BODY_BYTES))
+  let length = 0
+  try {
+    for await (const piece of request) {
+      const bytes = piece as Buffer // no encoding was set
+      if (length + bytes.length > body.length) return 'too large'
+      length += bytes.copy(body, length)
+    }
+    return body.subarray(0, length)
+  } catch {
+    return 'broken off'
+  }
+}
+
+/** With nothing, with a text that is shown to whoever typed the command, or with an object. Only the first answer counts. */
+function answer(response: ServerResponse, status: number, value?: unknown): void {
+  if (response.headersSent || response.destroyed) return
+  response.setHeader('connection', 'close')
+  if (value === undefined || value === '') return void response.writeHead(status).end()
+  const isText = typeof value === 'string'
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
+  response.writeHead(status, { 'content-type': type }).end(isText ? value : JSON.stringify(value))
 }
 
 /** Why this is not for the bot; undefined when it is. */

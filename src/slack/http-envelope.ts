@@ -4,6 +4,10 @@ import * as z from 'zod'
 
 /** Slack's deepest payload, a view with formatted text in it, has a third of this. */
 const MAX_DEPTH = 64
+/** Slack's largest, a view full of menus, has less than half of this. A megabyte of empty lists would take forty in memory. */
+const MAX_VALUES = 50_000
+/** A command has about twenty. */
+const MAX_FIELDS = 100
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
@@ -23,7 +27,7 @@ const Interaction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('block_actions'), ...interaction, actions: z.array(z.object({})).min(1) }),
   z.object({ type: z.enum(['view_submission', 'view_closed']), ...interaction, view: View }),
   z.object({ type: z.literal('block_suggestion'), ...interaction, action_id: z.string(), block_id: z.string() }),
-  z.object({ type: z.enum(['shortcut', 'message_action']), ...interaction, callback_id: z.string() }),
+  z.object({ type: z.literal('shortcut'), ...interaction, callback_id: z.string() }),
 ])
 
 const Event = z.object({
@@ -69,14 +73,16 @@ export function isKnownType(contentType: string | undefined): boolean {
 export function readEnvelope(contentType: string | undefined, bytes: Uint8Array): Envelope | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return mediaType(contentType) === FORM ? fromForm(new URLSearchParams(text)) : fromJson(parseJson(text))
+    return mediaType(contentType) === FORM ? fromForm(text) : fromJson(parseJson(text))
   } catch {
     return undefined
   }
 }
 
 /** A field that is there twice means one thing to one reader and another to the next. */
-function fromForm(fields: URLSearchParams): Envelope | undefined {
+function fromForm(text: string): Envelope | undefined {
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) return undefined
+  const fields = new URLSearchParams(text)
   const body = Object.fromEntries(fields)
   if (Object.keys(body).length !== fields.size) return undefined
   const { payload } = body
@@ -107,15 +113,27 @@ function fromJson(body: Readonly<Record<string, unknown>>): Envelope {
 
 const AnyObject = z.record(z.string(), z.unknown())
 
-/** Throws for what is no object, and for one so deep that copying it would end in an error of its own. */
+/** Throws for what is no object, and before parsing for what is deeper or wider than anything Slack sends. */
 function parseJson(text: string): Readonly<Record<string, unknown>> {
-  const value: unknown = JSON.parse(text)
-  let level: readonly unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw new RangeError('too deep')
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  if (!isBounded(text)) throw new RangeError('too deep or too wide')
+  return AnyObject.parse(JSON.parse(text))
+}
+
+/** Counts what opens, closes and separates values outside of strings; for what is no JSON the answer does not matter. */
+function isBounded(text: string): boolean {
+  let depth = 0
+  let values = 0
+  let inString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (sign === '"') inString = !inString
+    else if (sign === '\\') at += 1
+    else if (!inString && (sign === '[' || sign === '{')) depth += 1
+    else if (!inString && (sign === ']' || sign === '}')) depth -= 1
+    if (!inString && (sign === ',' || sign === '[' || sign === '{')) values += 1
+    if (depth > MAX_DEPTH || values > MAX_VALUES) return false
   }
-  return AnyObject.parse(value)
+  return true
 }
 
 function given(ids: readonly (string | null | undefined)[]): readonly string[] {

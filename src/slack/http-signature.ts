@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Secret } from '../shared/secret.ts'
 
 /** Either way: Slack's clock and this machine's may differ, and a request signed for later is no less a forgery. */
@@ -14,16 +15,12 @@ export interface Signed {
 }
 
 /** Why a request cannot be Slack's, as the log names it. */
-export type Unsigned = 'not signed' | 'signed twice' | 'signed in another form' | 'signed at another time'
+export type Unsigned = 'not signed' | 'signed in another form' | 'signed at another time'
 
-/** Reads the headers of a signature, before any byte of the body is taken. `rawHeaders` is names and values in turn. */
-export function readSignature(rawHeaders: readonly string[], now: Date): Signed | Unsigned {
-  const timestamps = valuesOf(rawHeaders, 'x-slack-request-timestamp')
-  const signatures = valuesOf(rawHeaders, 'x-slack-signature')
-  const [timestamp] = timestamps
-  const [signature] = signatures
-  if (timestamp === undefined || signature === undefined) return 'not signed'
-  if (timestamps.length > 1 || signatures.length > 1) return 'signed twice'
+/** Reads the headers of a signature, before any byte of the body is taken. Node joins one that is there twice to another form. */
+export function readSignature(headers: IncomingHttpHeaders, now: Date): Signed | Unsigned {
+  const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
+  if (typeof timestamp !== 'string' || typeof signature !== 'string') return 'not signed'
   if (!TIMESTAMP.test(timestamp) || !SIGNATURE.test(signature)) return 'signed in another form'
   if (Math.abs(now.getTime() - Number(timestamp) * 1_000) > WINDOW_MS) return 'signed at another time'
   return { timestamp, signature }
@@ -33,8 +30,4 @@ export function readSignature(rawHeaders: readonly string[], now: Date): Signed 
 export function isSignedBy({ timestamp, signature }: Signed, body: Uint8Array, secret: Secret): boolean {
   const own = createHmac('sha256', secret.reveal()).update(`v0:${timestamp}:`).update(body).digest('hex')
   return timingSafeEqual(Buffer.from(`v0=${own}`), Buffer.from(signature))
-}
-
-function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
 }

@@ -1,10 +1,8 @@
-import type { App, Receiver } from '@slack/bolt'
-import type { Clock, Timer } from '../shared/clock.ts'
+import { type App, type Receiver, SocketModeReceiver, webApi } from '@slack/bolt'
+import { type Clock, type Timer, waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
-import { SocketModeReceiver, webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
-import { keepOddFramesFrom } from './link-frames.ts'
 import { type Fetch, TOKEN_REFUSED } from './web-api.ts'
 
 /** Two, so that Slack's routine refresh of one leaves no gap. Slack allows ten for an app. */
@@ -76,7 +74,7 @@ export class Links implements Receiver {
     this.#stopping.abort()
     this.#firstOpened.resolve()
     for (const receiver of this.#receivers) void receiver.client.disconnect().catch(() => undefined)
-    await withTimeout(Promise.all(this.#keepers), CLOSE_TIMEOUT_MS, this.#options.clock).catch(() => undefined)
+    await waitAtMost(this.#options.clock, CLOSE_TIMEOUT_MS, Promise.all(this.#keepers)).catch(() => undefined)
   }
 
   /** Opens a link again and again until it is stopped or the token is refused. Never rejects. */
@@ -87,7 +85,8 @@ export class Links implements Receiver {
       const lost = Promise.withResolvers<void>()
       receiver.client.once('disconnected', () => lost.resolve())
       try {
-        await withTimeout(receiver.client.start(), OPEN_TIMEOUT_MS, clock)
+        const opened = await waitAtMost(clock, OPEN_TIMEOUT_MS, receiver.client.start())
+        if (opened === undefined) throw new Error('no answer in time')
         if (this.#stopping.signal.aborted) break
         const openedMs = clock.monotonicMs()
         const apart = this.#keepApart(receiver)
@@ -152,7 +151,7 @@ export class Links implements Receiver {
   }
 
   async #close(receiver: SocketModeReceiver): Promise<void> {
-    await withTimeout(receiver.client.disconnect(), CLOSE_TIMEOUT_MS, this.#options.clock).catch(() => undefined)
+    await waitAtMost(this.#options.clock, CLOSE_TIMEOUT_MS, receiver.client.disconnect()).catch(() => undefined)
   }
 
   #setOpen(receiver: SocketModeReceiver, open: boolean): void {
@@ -164,7 +163,7 @@ export class Links implements Receiver {
 }
 
 function makeReceiver({ appToken, apiUrl, fetch, log }: LinksOptions): SocketModeReceiver {
-  const receiver = new SocketModeReceiver({
+  return new SocketModeReceiver({
     appToken: appToken.reveal(),
     autoReconnectEnabled: false,
     clientPingTimeout: PING_TIMEOUT_MS,
@@ -175,16 +174,4 @@ function makeReceiver({ appToken, apiUrl, fetch, log }: LinksOptions): SocketMod
       clientOptions: { slackApiUrl: apiUrl.href, fetch, timeout: OPEN_CALL_TIMEOUT_MS, retryConfig: { retries: 0 } },
     },
   })
-  keepOddFramesFrom(receiver, log)
-  return receiver
-}
-
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number, clock: Clock): Promise<T> {
-  const limit = Promise.withResolvers<never>()
-  const timer = clock.after(timeoutMs, () => limit.reject(new Error('no answer in time')))
-  try {
-    return await Promise.race([work, limit.promise])
-  } finally {
-    timer.cancel()
-  }
 }

@@ -1,14 +1,14 @@
+import type { App } from '@slack/bolt'
 import type * as z from 'zod'
 import type { Executor } from '../execution/executor.ts'
 import type { Log } from '../shared/log.ts'
-import { withinBudget } from './ack-budget.ts'
-import { type Acknowledge, acknowledging } from './acknowledging.ts'
+import { waitAtMost } from '../shared/clock.ts'
+import { ACK_BUDGET_MS, type Acknowledge, acknowledging } from './acknowledging.ts'
 import { ALERT_ACTION, onAlertButton } from './alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './approval-listener.ts'
 import { clickerOf, isNewClick, onButton } from './button-listener.ts'
 import { onCommand } from './command-listener.ts'
-import { TOO_FAST, turnAway } from './flood-answers.ts'
-import { FloodGate } from './flood-gate.ts'
+import { FloodGate, TOO_FAST, turnAway } from './flood-gate.ts'
 import { zoneKindOfBlock } from './form/field-input.ts'
 import { zoneOptions } from './form/zone-options.ts'
 import { expiredView } from './form/notice-views.ts'
@@ -16,7 +16,6 @@ import { onFormAction, onViewClosed } from './form-listener.ts'
 import { onHomeAction, onHomeOpened } from './home-listener.ts'
 import { HOME_ACTION } from './home-view.ts'
 import { onMention } from './mention-listener.ts'
-import type { Listening } from './one-listener.ts'
 import {
   AppMention,
   BlockActions,
@@ -53,14 +52,14 @@ const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothin
  * One listener for each kind of delivery, however many operations there are. Each acknowledges within Slack's three
  * seconds, also what it does not know.
  */
-export function registerListeners(on: Listening, options: ListenerOptions): void {
+export function registerListeners(app: App, options: ListenerOptions): void {
   const { reception, log } = options
-  const gate = new FloodGate(options)
-  listenToCommands(on, options, gate)
-  listenToViews(on, options, gate)
-  listenToElements(on, options, gate)
+  const gate = new FloodGate(reception.options.executor.options.clock, log)
+  listenToCommands(app, options, gate)
+  listenToViews(app, options, gate)
+  listenToElements(app, options, gate)
 
-  on.shortcut(async ({ ack, body }) => {
+  app.shortcut({ type: 'shortcut' }, async ({ ack, body }) => {
     await ack()
     const payload = read(ShortcutPayload, body, log)
     if (payload === undefined || !isNewClick(payload.trigger_id, reception)) return
@@ -70,18 +69,18 @@ export function registerListeners(on: Listening, options: ListenerOptions): void
     await openFormOf(operationOfShortcut(payload.callback_id), visitor, reception)
   })
 
-  listenToEvents(on, options, gate)
+  listenToEvents(app, options, gate)
 
-  on.error(async (error) => {
+  app.error(async (error) => {
     log.error({ err: error.original ?? error }, 'a delivery of Slack could not be handled')
   })
 }
 
 /** The slash command; another one that leads here is told which is ours. */
-function listenToCommands(on: Listening, options: ListenerOptions, gate: FloodGate): void {
+function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): void {
   const { reception, command, log } = options
   const { clock } = reception.options.executor.options
-  on.command(async ({ ack, body }) => {
+  app.command(/.*/, async ({ ack, body }) => {
     const acked = timed('command', options)
     if (body.command !== command) {
       await ack({
@@ -107,9 +106,9 @@ function listenToCommands(on: Listening, options: ListenerOptions, gate: FloodGa
 }
 
 /** Views that are submitted, whose acknowledgement is the next view, and views that are closed. */
-function listenToViews(on: Listening, options: ListenerOptions, gate: FloodGate): void {
+function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): void {
   const { reception, command, log } = options
-  on.view('view_submission', async ({ ack, body }) => {
+  app.view({ type: 'view_submission' }, async ({ ack, body }) => {
     const acked = timed('view_submission', options)
     const payload = read(ViewSubmission, body, log)
     // Our view types are those of this program; Bolt's know fewer blocks.
@@ -120,7 +119,7 @@ function listenToViews(on: Listening, options: ListenerOptions, gate: FloodGate)
     await onViewSubmission(payload, answer, reception)
   })
 
-  on.view('view_closed', async ({ ack, body }) => {
+  app.view({ type: 'view_closed' }, async ({ ack, body }) => {
     await ack()
     const payload = read(ViewClosed, body, log)
     if (payload !== undefined) await onViewClosed(payload.user.id, payload.view, reception)
@@ -128,15 +127,15 @@ function listenToViews(on: Listening, options: ListenerOptions, gate: FloodGate)
 }
 
 /** What Slack tells by itself, acknowledged by Bolt: Home was opened, the bot mentioned, or somebody is not who they were. */
-function listenToEvents(on: Listening, { reception, botUserId, log }: ListenerOptions, gate: FloodGate): void {
+function listenToEvents(app: App, { reception, botUserId, log }: ListenerOptions, gate: FloodGate): void {
   const { directory } = reception.options
-  on.event('app_home_opened', async ({ event, body }) => {
+  app.event('app_home_opened', async ({ event, body }) => {
     const opened = read(HomeOpened, event, log)
     const { event_id: id } = EventEnvelope.safeParse(body).data ?? {}
     if (opened?.tab !== 'home' || !reception.isNew(id) || !gate.admit({ userId: opened.user }).isIn) return
     await onHomeOpened(opened.user, reception)
   })
-  on.event('app_mention', async ({ event, body }) => {
+  app.event('app_mention', async ({ event, body }) => {
     const mention = read(AppMention, event, log)
     const { event_id: id } = EventEnvelope.safeParse(body).data ?? {}
     if (mention === undefined || !reception.isNew(id)) return
@@ -146,22 +145,22 @@ function listenToEvents(on: Listening, { reception, botUserId, log }: ListenerOp
     if (userId === undefined) return
     await turnAway({ userId, channelId, threadTs, responseUrl: undefined, triggerId: undefined }, admission, reception)
   })
-  on.event('user_change', async ({ event }) => {
+  app.event('user_change', async ({ event }) => {
     const changed = read(PersonChanged, event, log)
     if (changed !== undefined) directory.forget(changed.user.id)
   })
   // Whatever else it says, that something changed is heard.
   const groupChanged = async ({ event }: { readonly event: unknown }): Promise<void> =>
     directory.groupChanged(GroupChanged.safeParse(event).data)
-  on.event('subteam_members_changed', groupChanged)
-  on.event('subteam_updated', groupChanged)
+  app.event('subteam_members_changed', groupChanged)
+  app.event('subteam_updated', groupChanged)
 }
 
 /** What is pressed or chosen in a message, a form or on Home, and menus that ask for their options. */
-function listenToElements(on: Listening, options: ListenerOptions, gate: FloodGate): void {
+function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): void {
   const { reception, log } = options
   const { clock } = reception.options.executor.options
-  on.action(async ({ ack, body }) => {
+  app.action({ type: 'block_actions' }, async ({ ack, body }) => {
     const acked = timed('block_actions', options)
     const payload = read(BlockActions, body, log)
     const heard = (): Promise<void> => ack().then(acked)
@@ -175,7 +174,7 @@ function listenToElements(on: Listening, options: ListenerOptions, gate: FloodGa
     await acknowledging(clock, heard, (acknowledge) => onElement(payload, acknowledge, reception))
   })
 
-  on.options(async ({ ack, body }) => {
+  app.options<'block_suggestion'>({ type: 'block_suggestion' }, async ({ ack, body }) => {
     const acked = timed('block_suggestion', options)
     const payload = read(BlockSuggestion, body, log)
     const isHeard = payload !== undefined && gate.admitsTyping(payload.user.id)
@@ -205,8 +204,7 @@ async function onElement(payload: BlockActions, acknowledge: Acknowledge, recept
 
 /** A typed id can be chosen even while the store does not answer soon enough for Slack. */
 async function zonesOrNone({ options: { executor } }: Reception): ReturnType<Executor['zones']> {
-  const read = await withinBudget(executor.options.clock, executor.zones(), () => undefined)
-  return read.inTime ? read.value : []
+  return (await waitAtMost(executor.options.clock, ACK_BUDGET_MS, executor.zones()))?.value ?? []
 }
 
 /** Somebody who is in no channel: at the app's Home page, or in the menu of shortcuts. */

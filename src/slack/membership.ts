@@ -16,10 +16,19 @@ export const Profile = z.object({
     enterprise_user: z
       .object({ enterprise_id: z.string().optional(), teams: z.array(z.string()).default([]) })
       .optional(),
-    tz: z.string().optional(),
+    /** UTC where Slack gives none, or one that is not known here. */
+    tz: z.string().default('UTC').transform(knownTimeZone),
   }),
 })
 export type Person = z.output<typeof Profile>['user']
+
+function knownTimeZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}
 
 /** The workspace the bot is installed in, and the organisation that has it, if one does. */
 export interface OwnWorkspace {

@@ -1,5 +1,5 @@
 import { zoneOf } from '../alerts/incident-words.ts'
-import { flagName } from '../operations/flag-name.ts'
+import { flagName } from '../operations/usage.ts'
 import type { CheckContext, Operation } from '../operations/operation.ts'
 import type { AlertSubject } from '../store/alert-records.ts'
 import { type CommandParse, parseCommand } from './command-text/parse-command.ts'

@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import { messageJson } from '../block-kit/message-json.ts'
 import type { Block, View } from '../block-kit/blocks.ts'
+import { findStray, findStrayInMessage } from '../block-kit/markup-gate.ts'
 import { type Message, plainFormOf, twinOf } from '../block-kit/message.ts'
-import { messageProblems, viewProblems } from '../block-kit/validator.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { ResponseUses } from './response-uses.ts'
+import { TtlMap } from '../shared/ttl-map.ts'
 import { type Post, SlackError, type WebApi } from './web-api.ts'
 
 /** Nothing shown by the bot is fetched, expanded or turned into links and mentions by Slack on its own. */
@@ -13,6 +12,10 @@ const QUIET = { unfurl_links: false, unfurl_media: false, parse: 'none', link_na
 /** The same of an edited message, which is never unfurled. */
 const EDITED = { parse: 'none', link_names: false } as const
 const RESPONSE_TIMEOUT_MS = 8_000
+/** Slack takes five posts to a response address, and says no more than an error to the sixth. */
+const USES_PER_ADDRESS = 5
+/** Slack takes none any more after half an hour. */
+const ADDRESSES = { lifeMs: 30 * 60_000, most: 2_000 }
 /** What Slack answers where a workspace does not know charts or tables, or blocks are too much for it. */
 const BLOCKS_REFUSED = new Set([
   'invalid_blocks',
@@ -20,6 +23,9 @@ const BLOCKS_REFUSED = new Set([
   'msg_blocks_too_long',
   'invalid_attachments',
 ])
+
+/** How long a workspace that refused charts and tables gets the plain form at once. */
+const REFUSAL_MEMORY_MS = 60 * 60_000
 
 /** What is sent of a message: its text with blocks of some form, or alone. */
 interface Form extends Readonly<Record<string, unknown>> {
@@ -45,15 +51,18 @@ export interface OutboundOptions {
 }
 
 /**
- * The only way out to Slack. Everything passes the limits validator; where Slack refuses blocks, the plain form is sent
- * once, then the text alone. Throws `SlackError`.
+ * The only way out to Slack. Everything passes the markup gate; the builders keep Slack's limits. Where Slack refuses
+ * blocks, the plain form is sent once, then the text alone. Throws `SlackError`.
  */
 export class Outbound {
   readonly #options: OutboundOptions
-  readonly #uses = new ResponseUses()
+  /** How often each response address has been used. */
+  readonly #uses: TtlMap<number>
+  #plainUntilMs = Number.NEGATIVE_INFINITY
 
   constructor(options: OutboundOptions) {
     this.#options = options
+    this.#uses = new TtlMap(options.clock, ADDRESSES)
   }
 
   /** Posts to a channel, or to a person's direct messages when given their user id. */
@@ -98,7 +107,8 @@ export class Outbound {
     await this.#inSomeForm(message, (form) =>
       this.#respond(
         url,
-        messageJson(form, {
+        JSON.stringify({
+          ...form,
           ...QUIET,
           response_type: how.public ? 'in_channel' : 'ephemeral',
           replace_original: how.replace,
@@ -150,56 +160,52 @@ export class Outbound {
     })
   }
 
-  /** A view that breaks a limit is a bug: better told to the person as such than shown by Slack as a lost connection. */
+  /** A view that holds foreign markup is a bug: nothing of it is shown. */
   #checkView(view: View): void {
-    const [problem] = viewProblems(view)
-    if (problem !== undefined)
-      throw new TypeError(`A view breaks Slack's limits at ${problem.pointer}: ${problem.sentence}`)
+    const strayAt = findStray(view)
+    if (strayAt !== undefined) throw new TypeError(`A view holds markup that is not ours at ${strayAt}`)
   }
 
   async #inSomeForm<T>(message: Message, send: (form: Form) => Promise<T>): Promise<T> {
-    const bare = { text: message.text }
-    const [problem] = messageProblems(message)
-    if (problem !== undefined) {
-      this.#options.log.error(
-        { pointer: problem.pointer, problem: problem.sentence },
-        'a message broke the limits of Slack: its text is sent alone',
-      )
-      return send(problem.pointer === '/text' ? { text: twinOf(message.text) } : bare)
+    const { text, blocks } = message
+    const strayAt = findStrayInMessage(message)
+    if (strayAt !== undefined) {
+      this.#options.log.error({ pointer: strayAt }, 'a message holds markup that is not ours: its text is sent alone')
+      return send({ text: strayAt === '/text' ? twinOf(text) : text })
     }
-    // The simpler form is made only where it is needed, which is nearly never.
-    for (const form of [() => message.blocks, () => this.#soundPlainForm(message)]) {
-      const blocks = form()
-      if (blocks === undefined) continue
+    const { clock } = this.#options
+    const known = clock.monotonicMs() < this.#plainUntilMs ? plainFormOf(message) : undefined
+    if (known === undefined) {
       try {
-        return await send({ ...bare, blocks })
+        return await send({ text, blocks })
       } catch (error) {
-        if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
-        this.#options.log.warn(
-          { method: error.method, code: error.code },
-          'Slack refused the blocks: a simpler form is sent',
-        )
+        this.#expectRefusal(error)
       }
     }
-    return send(bare)
+    const plain = known ?? plainFormOf(message)
+    if (plain !== undefined) {
+      try {
+        const sent = await send({ text, blocks: plain })
+        if (clock.monotonicMs() >= this.#plainUntilMs) this.#plainUntilMs = clock.monotonicMs() + REFUSAL_MEMORY_MS
+        return sent
+      } catch (error) {
+        this.#expectRefusal(error)
+      }
+    }
+    return send({ text })
   }
 
-  /** It passes the validator like everything else; one that breaks a limit is not sent. */
-  #soundPlainForm(message: Message): readonly Block[] | undefined {
-    const blocks = plainFormOf(message)
-    if (blocks === undefined) return undefined
-    const [problem] = messageProblems({ text: message.text, blocks })
-    if (problem === undefined) return blocks
-    const { pointer, sentence } = problem
-    this.#options.log.error(
-      { pointer: `/plain${pointer}`, problem: sentence },
-      'a plain form broke the limits of Slack',
-    )
-    return undefined
+  /** Throws the error again unless it says that Slack does not take the blocks. */
+  #expectRefusal(error: unknown): void {
+    if (!(error instanceof SlackError && BLOCKS_REFUSED.has(error.code))) throw error
+    const { method, code } = error
+    this.#options.log.warn({ method, code }, 'Slack refused the blocks: a simpler form is sent')
   }
 
   async #respond(url: string, json: string): Promise<void> {
-    if (!this.#uses.spend(url)) throw new SlackError('response_url', 'used_up')
+    const used = this.#uses.get(url) ?? 0
+    if (used >= USES_PER_ADDRESS) throw new SlackError('response_url', 'used_up')
+    this.#uses.set(url, used + 1)
     const said = await this.#postTo(url, 'response_url', json, 'application/json')
     // Slack, or whoever stands before it, answers with status 200 as well what it has not taken.
     if (!TAKEN.test(said)) throw new SlackError('response_url', codeIn(said) ?? 'not_taken')

@@ -9,24 +9,28 @@ import { failure } from '../execution/explain.ts'
 import type { NamedZone } from '../operations/field.ts'
 import type { Invocation, Issue, Operation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
+import { waitAtMost } from '../shared/clock.ts'
+import { MINUTE_MS } from '../shared/durations.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
+import { TtlMap } from '../shared/ttl-map.ts'
 import type { Once } from '../store/deliveries.ts'
-import { withinBudget } from './ack-budget.ts'
 import type { Directory } from './directory.ts'
 import { formView } from './form/form-view.ts'
 import { resultView, workingView } from './form/notice-views.ts'
 import { reviewView } from './form/review-view.ts'
 import type { Outbound } from './outbound.ts'
 import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
-import type { ResponseUrls } from './response-urls.ts'
-import { SeenDeliveries } from './seen-deliveries.ts'
 import { type ConversationPlace, SlackConversation } from './slack-conversation.ts'
 import { ThreadConversation } from './thread-conversation.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused } from './web-api.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
 const OPEN_DIRECTLY_MS = 1_200
+/** Slack's last repetition of an event comes after five minutes. */
+const SEEN = { lifeMs: 10 * MINUTE_MS, most: 2_000 }
+/** A minute less than Slack takes them. */
+const RESPONSE_URLS = { lifeMs: 29 * MINUTE_MS, most: 2_000 }
 
 export interface ReceptionOptions {
   readonly executor: Executor
@@ -36,7 +40,6 @@ export interface ReceptionOptions {
   readonly announcer: ChangeAnnouncer
   readonly directory: Directory
   readonly outbound: Outbound
-  readonly urls: ResponseUrls
   readonly opsChannel: string | undefined
 }
 
@@ -57,11 +60,18 @@ export interface Visitor {
 /** What all listeners share: finding out who asks, talking back, and opening forms and reviews. */
 export class Reception {
   readonly options: ReceptionOptions
-  readonly #seen: SeenDeliveries
+  /**
+   * By the id of the change whose form they belong to. In memory only, since each lets its holder speak as the app for half
+   * an hour; after a restart answers go by other ways.
+   */
+  readonly responseUrls: TtlMap<string>
+  readonly #seen: TtlMap<true>
 
   constructor(options: ReceptionOptions) {
     this.options = options
-    this.#seen = new SeenDeliveries(options.executor.options.clock)
+    const { clock } = options.executor.options
+    this.responseUrls = new TtlMap(clock, RESPONSE_URLS)
+    this.#seen = new TtlMap(clock, SEEN)
   }
 
   /** Who somebody is; `fresh` where they are about to do what cannot be taken back. */
@@ -69,9 +79,12 @@ export class Reception {
     return this.options.directory.actor(userId, { fresh, team })
   }
 
-  /** Whether a delivery that changes nothing comes for the first time. */
+  /**
+   * Whether a delivery that changes nothing comes for the first time, so that one that Slack repeats is not answered twice.
+   * One without an id always does. In memory only: after a restart a read is answered once more rather than never.
+   */
   isNew(id: string | undefined): boolean {
-    return this.#seen.isNew(id)
+    return id === undefined || this.#seen.add(id, true)
   }
 
   conversation(visitor: Omit<Visitor, 'triggerId'>, replacing = false): SlackConversation {
@@ -163,7 +176,7 @@ export class Reception {
   }
 
   remember(changeId: string, { responseUrl }: Visitor): void {
-    if (responseUrl !== undefined) this.options.urls.keep(changeId, responseUrl)
+    if (responseUrl !== undefined) this.responseUrls.set(changeId, responseUrl)
   }
 
   /**
@@ -182,8 +195,8 @@ export class Reception {
     const { clock } = executor.options
     const spentMs = visitor.arrivedMs === undefined ? 0 : clock.monotonicMs() - visitor.arrivedMs
     const making = make()
-    const ready = await withinBudget(clock, making, () => undefined, Math.max(0, OPEN_DIRECTLY_MS - spentMs))
-    if (ready.inTime) {
+    const ready = await waitAtMost(clock, Math.max(0, OPEN_DIRECTLY_MS - spentMs), making)
+    if (ready !== undefined) {
       await outbound.openView(triggerId, ready.value).catch(notOpened)
       return
     }

@@ -3,7 +3,7 @@ import { withBlocks } from '../block-kit/message.ts'
 import { md, mention } from '../block-kit/mrkdwn.ts'
 import { context } from '../block-kit/sections.ts'
 import type { MessagePlace } from '../alerts/notifier.ts'
-import type { Ended } from '../execution/ended.ts'
+import type { Ended } from '../execution/change-sender.ts'
 import type { Change } from '../store/change.ts'
 import { resultView } from './form/notice-views.ts'
 import type { Reception } from './reception.ts'
@@ -31,9 +31,9 @@ export async function sendAndShow(
  * channel sees the end through the command's own address, as long as that lives.
  */
 export async function sendForAsker(change: Change, externalId: string, reception: Reception): Promise<void> {
-  const { outbound, urls, executor } = reception.options
+  const { outbound, executor } = reception.options
   const { ended, place } = await sendAndShow(change, externalId, reception)
-  const url = urls.find(change.id)
+  const url = reception.responseUrls.get(change.id)
   if (url === undefined || place === undefined || place.channel === change.channelId) return
   const answer = withBlocks(ended.viewed, context(md`Asked by ${mention(change.requestedBy)}`, NOT_HERE))
   await outbound.respond(url, answer, { public: true, replace: false }).catch((error: unknown) => {

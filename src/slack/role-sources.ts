@@ -56,17 +56,6 @@ export function roleSources(
 
 /** Every user group that is named anywhere. None means that Slack is not asked for groups at all. */
 export function namedGroups(sources: RoleSources): ReadonlySet<string> {
-  const known = NAMED.get(sources)
-  if (known !== undefined) return known
-  const named = findNamedGroups(sources)
-  NAMED.set(sources, named)
-  return named
-}
-
-/** The configuration stays the same from one delivery to the next. */
-const NAMED = new WeakMap<RoleSources, ReadonlySet<string>>()
-
-function findNamedGroups(sources: RoleSources): ReadonlySet<string> {
   const { settings, file, approvingGroups, breakGlassGroups } = sources
   const grants = [settings, file].flatMap((each) => GIVEN_ROLES.map((role) => each[role]))
   return new Set([...grants.flatMap(({ groups }) => [...groups]), ...approvingGroups, ...breakGlassGroups])

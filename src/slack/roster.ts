@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { counted } from '../operations/counted.ts'
+import { counted } from '../block-kit/amounts.ts'
 import { GIVEN_ROLES, groupsGiving, listedUsers, namedGroups, type RoleSources } from './role-sources.ts'
 
 /** A sentence goes into one entry of the audit log. */

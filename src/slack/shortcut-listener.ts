@@ -1,3 +1,4 @@
+import { findOperation } from '../operations/find-operation.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Reception, Visitor } from './reception.ts'
 import { UnfitDelivery } from './refused-delivery.ts'
@@ -11,7 +12,7 @@ export function operationOfShortcut(callbackId: string): string {
 export async function openFormOf(name: string, visitor: Visitor, reception: Reception): Promise<void> {
   await reception.serve(visitor, 'a shortcut', async () => {
     const { executor } = reception.options
-    const operation = executor.options.operations.find((candidate) => candidate.name === name)
+    const operation = findOperation(executor.options.operations, name)
     if (operation === undefined) throw new UnfitDelivery('It is a button or shortcut of no operation.')
     if (operation.form === undefined)
       throw new UserError(

@@ -1,3 +1,4 @@
+import { App, LogLevel } from '@slack/bolt'
 import type { ApprovalDesk } from '../execution/approval-desk.ts'
 import type { ChangeAnnouncer } from '../execution/change-announcer.ts'
 import type { ChangeDesk } from '../execution/change-desk.ts'
@@ -6,15 +7,12 @@ import type { Executor } from '../execution/executor.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
-import { App, LogLevel } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
 import { HttpDoor, type HttpDoorOptions } from './http-door.ts'
 import { Links, type LinksOptions } from './links.ts'
 import { registerListeners } from './listeners.ts'
-import { OneListener } from './one-listener.ts'
 import { Reception } from './reception.ts'
 import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
-import { ResponseUrls } from './response-urls.ts'
 import type { Fetch } from './web-api.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -49,12 +47,11 @@ export class SlackApp {
   readonly #stopping = new AbortController()
 
   constructor(options: SlackAppOptions) {
-    const { way, clock } = options
+    const { way } = options
     this.#options = options
     this.#entrance = 'appToken' in way ? new Links({ ...options, ...way }) : createDoor(options, way)
     const { executor, desk, approvals, announcer, sender, opsChannel } = options
     const { directory, outbound } = options.workspace
-    const urls = new ResponseUrls(clock)
     this.#reception = new Reception({
       executor,
       desk,
@@ -63,7 +60,6 @@ export class SlackApp {
       sender,
       directory,
       outbound,
-      urls,
       opsChannel,
     })
   }
@@ -106,7 +102,7 @@ export class SlackApp {
       convoStore: false,
       deferInitialization: true,
     })
-    registerListeners(new OneListener(app), {
+    registerListeners(app, {
       reception: this.#reception,
       command: executor.options.command,
       botUserId: identity.userId,

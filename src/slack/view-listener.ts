@@ -1,14 +1,19 @@
+import type { Submitted } from '../execution/change-desk.ts'
 import type { Actor } from '../operations/role.ts'
 import { StoreError } from '../store/store-error.ts'
-import { ACK_BUDGET_MS, withinBudget } from './ack-budget.ts'
+import { waitAtMost } from '../shared/clock.ts'
+import { ACK_BUDGET_MS } from './acknowledging.ts'
 import { onApproval, onDecline } from './approval-submission.ts'
+import { enteredText } from './form/entered-text.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, REVIEW_VIEW } from './form/form-place.ts'
-import { noticeView, resultView } from './form/notice-views.ts'
+import { noticeView, resultView, waitingView, workingView } from './form/notice-views.ts'
+import { ALONE_BLOCK, MAX_REASON_CHARACTERS } from './form/review-view.ts'
+import { stateView } from './form/state-view.ts'
 import { onFormPage } from './form-submission.ts'
 import type { ViewSubmission } from './payloads.ts'
 import type { Reception } from './reception.ts'
 import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
-import { onReview, takeBack } from './review-submission.ts'
+import { sendForAsker, showLater, waitingViewId } from './result-view.ts'
 import { type Outcome, showing, type ViewAck } from './view-outcome.ts'
 import { assertOwn, placeOf } from './view-place.ts'
 
@@ -32,16 +37,17 @@ async function answerSubmission(
   const { clock, log } = reception.options.executor.options
   const notAfterMs = clock.monotonicMs() + ACK_BUDGET_MS
   const work = submitted(payload, notAfterMs, reception).catch((error: unknown) => failed(error, payload, reception))
-  const result = await withinBudget(clock, work, (late) => {
-    unheard(late).catch((error: unknown) => log.error({ err: error }, 'what came too late for Slack went wrong'))
-  })
-  if (!result.inTime) return ack(tooSlow(payload, reception))
-  const { ack: answer, afterwards } = result.value
+  const inTime = await waitAtMost(clock, ACK_BUDGET_MS, work)
+  if (inTime === undefined) {
+    work.then(unheard).catch((error: unknown) => log.error({ err: error }, 'what came too late for Slack went wrong'))
+    return ack(tooSlow(payload, reception))
+  }
+  const { ack: answer, afterwards } = inTime.value
   try {
     await ack(answer)
   } catch (error) {
     // Slack tells the person that it did not work.
-    await unheard(result.value)
+    await unheard(inTime.value)
     throw error
   }
   if (afterwards !== undefined) await afterwards()
@@ -86,6 +92,50 @@ const SUBMITS: Readonly<Record<string, (view: SubmittedView, reception: Receptio
   },
   [APPROVE_VIEW]: ({ change: id, state, actor }, reception) => onApproval(id, state, actor, reception),
   [DECLINE_VIEW]: ({ change: id, state, actor }, reception) => onDecline(id, state, actor, reception),
+}
+
+/**
+ * The click that confirms, or asks others. What it does is on record before Slack hears of it; sending comes after. Of a
+ * change that was answered before, it shows the state.
+ */
+async function onReview(
+  { change: changeId, state, actor, notAfterMs }: SubmittedView,
+  reception: Reception,
+): Promise<Outcome> {
+  const { desk, executor } = reception.options
+  const reason = enteredText(state, ALONE_BLOCK, MAX_REASON_CHARACTERS)
+  if (!reason.fits) throw new UnfitDelivery('It has a value that a review does not ask for.', { changeId })
+  const submitted = await desk.submit(changeId, actor, reason.text, notAfterMs)
+  if (submitted.kind === 'answered') return { ack: showing(stateView(submitted.change, executor.options.command)) }
+  return {
+    ...forward(submitted, actor, reception),
+    undo: () => takeBack(changeId, actor.id, reception),
+  }
+}
+
+/** Ends what the person could not be told of in time, or was told did not work. */
+async function takeBack(changeId: string, userId: string, { options: { desk } }: Reception): Promise<void> {
+  await desk.takeBack(changeId, userId, 'Slack gave up waiting before it was written down')
+}
+
+function forward(submitted: Exclude<Submitted, { kind: 'answered' }>, actor: Actor, reception: Reception): Outcome {
+  const { change, invocation } = submitted
+  const { announcer, executor } = reception.options
+  const { command } = executor.options
+  const externalId = waitingViewId(change.id, actor.id)
+  if (submitted.kind === 'confirmed') {
+    return {
+      ack: showing(workingView(`${invocation.sentence}: being sent …`, externalId)),
+      afterwards: () => sendForAsker(change, externalId, reception),
+    }
+  }
+  return {
+    ack: showing(waitingView(change, false, command, externalId)),
+    afterwards: async () => {
+      const place = await announcer.announce(change.id)
+      if (place !== undefined) await showLater(externalId, waitingView(change, true, command), reception)
+    },
+  }
 }
 
 async function failed(error: unknown, { view, user }: ViewSubmission, reception: Reception): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { findOperation } from '../operations/find-operation.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
@@ -23,7 +24,7 @@ export async function assertOwn(changeId: string, actor: Actor, reception: Recep
 
 /** Throws UserError for a form that is older than this program. */
 export function operationOfChange(change: Change, reception: Reception): Operation {
-  const operation = reception.options.executor.options.operations.find(({ name }) => name === change.operation)
+  const operation = findOperation(reception.options.executor.options.operations, change.operation)
   if (operation === undefined)
     throw new UserError('expired', 'This form belongs to an operation that no longer exists.', 'Ask again.')
   return operation
@@ -35,7 +36,7 @@ export function requesterOf(change: Change, reception: Reception): Visitor {
     userId: change.requestedBy,
     team: change.team,
     channelId: change.channelId,
-    responseUrl: reception.options.urls.find(change.id),
+    responseUrl: reception.responseUrls.get(change.id),
     triggerId: undefined,
   }
 }

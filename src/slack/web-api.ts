@@ -1,13 +1,12 @@
-import type * as bolt from '@slack/bolt'
+import { webApi } from '@slack/bolt'
 import * as z from 'zod'
 import { UserError } from '../shared/errors.ts'
 import type { Secret } from '../shared/secret.ts'
 import type { Log } from '../shared/log.ts'
-import { webApi } from './bolt.ts'
 import { boltLog } from './bolt-log.ts'
 
 /** The fetch that Slack is called with. */
-export type Fetch = NonNullable<bolt.webApi.WebClientOptions['fetch']>
+export type Fetch = NonNullable<webApi.WebClientOptions['fetch']>
 
 /**
  * How response addresses and upload addresses are posted to: no redirect is followed. Rejects when there is no answer or
@@ -76,12 +75,12 @@ export type SlackAnswer = Readonly<z.output<typeof Answer>>
 
 /** Calls to Slack's Web API, each in its lane. Throws `SlackError`, which holds nothing of what was sent. */
 export class WebApi {
-  readonly #clients: Readonly<Record<Lane, bolt.webApi.WebClient>>
+  readonly #clients: Readonly<Record<Lane, webApi.WebClient>>
   readonly #onToken: WebApiOptions['onToken']
 
   constructor({ apiUrl, token, fetch, log, onToken }: WebApiOptions) {
     this.#onToken = onToken
-    const make = (lane: Lane): bolt.webApi.WebClient =>
+    const make = (lane: Lane): webApi.WebClient =>
       new webApi.WebClient(token.reveal(), {
         slackApiUrl: apiUrl.href,
         fetch,

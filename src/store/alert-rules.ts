@@ -1,13 +1,21 @@
-import { type AlertRule, MAX_ALERT_RULES } from './alert-records.ts'
-import { MANAGED_BY, findAlike, parametersColumn, toRule, toRuleRow } from './alert-rule-row.ts'
+import { type Kysely, type Transaction, sql } from 'kysely'
+import * as z from 'zod'
+import { putAlertPosts } from './alert-posts.ts'
+import { type AlertRule, MAX_ALERT_RULES, type AlertSubject } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
-import { textColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import type { NewNotice } from './notice.ts'
-import { putNotices } from './notices.ts'
-import { removeRules } from './rule-removal.ts'
+import { type NewNotice, putNotices } from './notices.ts'
+import { textColumn, jsonColumn, Instant, Json, optional, readRow } from './rows.ts'
+import type { AlertRulesTable, Tables } from './tables.ts'
+
+/** Who has made the rules that stand in the configuration file. */
+export const MANAGED_BY = 'configuration'
+
+const EVERY_STORAGE_ZONE = 'storage/*'
+/** Of the parameters of a rule as JSON: there are a dozen numbers. */
+const MAX_PARAMETERS_BYTES = 4 * 1_024
 
 /** Which rules: all that every given part holds for. */
 export interface AlertRuleFilter {
@@ -202,4 +210,137 @@ async function write({ rows }: Recording, rule: AlertRule, byFile = false): Prom
     .returningAll()
     .executeTakeFirstOrThrow()
   return toRule(changed)
+}
+
+/** What rules and silences can be about so that they hold for this subject: itself, and every storage zone for one of them. */
+export function subjectsCovering(subject: AlertSubject): readonly AlertSubject[] {
+  return subject.startsWith('storage/') && subject !== EVERY_STORAGE_ZONE ? [subject, EVERY_STORAGE_ZONE] : [subject]
+}
+
+/** Throws `StoreError` when the row is not what this program writes. */
+export function toRule(row: AlertRulesTable): AlertRule {
+  return readRow('alert_rules', StoredRule, row)
+}
+
+/** Throws RangeError when its parameters are larger than 4 KB. */
+function toRuleRow(rule: AlertRule): AlertRulesTable {
+  return {
+    id: rule.id,
+    kind: rule.kind,
+    subject: rule.subject,
+    channelId: rule.channelId,
+    parameters: parametersColumn(rule.parameters),
+    mention: rule.mention ?? null,
+    createdBy: rule.createdBy,
+    createdAt: rule.createdAt.getTime(),
+    pausedWhy: rule.pausedWhy ?? null,
+    pausedAt: rule.pausedAt?.getTime() ?? null,
+  }
+}
+
+/** The rule of the same kind for the same subject and channel, of which there is one at most. */
+async function findAlike(
+  rows: Kysely<Tables>,
+  { kind, subject, channelId }: Pick<AlertRule, 'kind' | 'subject' | 'channelId'>,
+): Promise<AlertRule | undefined> {
+  const row = await rows
+    .selectFrom('alertRules')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('channelId', '=', channelId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toRule(row)
+}
+
+/** By name, so that the same parameters have one spelling. */
+function parametersColumn(parameters: AlertRule['parameters']): string {
+  const entries = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return jsonColumn('The parameters of a rule', Object.fromEntries(entries), MAX_PARAMETERS_BYTES)
+}
+
+const StoredRule = z.object({
+  id: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  channelId: z.string(),
+  parameters: Json.pipe(z.record(z.string(), z.number())),
+  mention: optional(z.string()),
+  createdBy: z.string(),
+  createdAt: Instant,
+  pausedWhy: optional(z.string()),
+  pausedAt: optional(Instant),
+})
+
+/**
+ * Inside of a transaction: removes rules with their states. An incident that no rule is left for ends with them: what
+ * was told of it says so, and what was not told yet is not told any more. Webhooks that wait stay, and one more says that it
+ * is over.
+ *
+ * A look that is under way knows the rules still, so it is made to begin anew.
+ */
+async function removeRules(
+  rows: Transaction<Tables>,
+  removed: readonly AlertRule[],
+  database: Database,
+): Promise<void> {
+  if (removed.length === 0) return
+  const subjects = [...new Set(removed.map(({ subject }) => subject))]
+  await rows
+    .updateTable('alertWatches')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where((eb) =>
+      eb.or([
+        eb('subject', 'in', subjects),
+        ...(subjects.includes('storage/*') ? [eb('subject', 'like', 'storage/%')] : []),
+      ]),
+    )
+    .execute()
+  for (const { id } of removed) await rows.deleteFrom('alertRules').where('id', '=', id).execute()
+  for (const channelId of new Set(removed.map((rule) => rule.channelId))) await endForsaken(rows, channelId, database)
+}
+
+async function endForsaken(rows: Transaction<Tables>, channelId: string, database: Database): Promise<void> {
+  const now = database.clock.now()
+  const ended = await rows
+    .updateTable('incidents')
+    .set((eb) => ({ endedAt: now.getTime(), revision: eb('revision', '+', 1) }))
+    .where('channelId', '=', channelId)
+    .where('endedAt', 'is', null)
+    .where((incident) =>
+      incident.not(
+        incident.exists(
+          incident
+            .selectFrom('alertRules')
+            .select('alertRules.id')
+            .whereRef('alertRules.channelId', '=', 'incidents.channelId')
+            .where((rule) =>
+              rule.or([
+                rule('alertRules.subject', '=', rule.ref('incidents.subject')),
+                rule.and([
+                  rule('alertRules.subject', '=', 'storage/*'),
+                  rule('incidents.subject', 'like', 'storage/%'),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .returning(['id', 'messageTs'])
+    .execute()
+  const held = await database.engine.nowMs(rows)
+  for (const { id, messageTs } of ended) {
+    await rows.deleteFrom('alertPosts').where('incidentId', '=', id).where('what', '=', 'reply').execute()
+    if (messageTs === null)
+      // One that is being delivered right now will find that its incident has moved on, and is due once more.
+      await rows
+        .deleteFrom('alertPosts')
+        .where('incidentId', '=', id)
+        .where('what', '=', sql.lit('card'))
+        .where('heldUntil', '<=', held)
+        .execute()
+    else await putAlertPosts(rows, [{ incidentId: id, channelId, what: 'card', dueAt: now }], database)
+    // Without a body: the incident itself says what of it was firing.
+    await putAlertPosts(rows, [{ incidentId: id, channelId, what: 'webhook', dueAt: now }], database)
+  }
 }

@@ -1,13 +1,31 @@
+import type { Transaction } from 'kysely'
+import * as z from 'zod'
 import type { Log } from '../shared/log.ts'
-import { applyCommit } from './alert-commit.ts'
-import { putAlertPosts } from './alert-post-queue.ts'
-import type { AlertCommit, AlertSubject, IncidentRecord, SubjectView } from './alert-records.ts'
-import { readView } from './alert-view.ts'
+import { putAlertPosts } from './alert-posts.ts'
+import {
+  type AlertCommit,
+  type AlertSubject,
+  type IncidentRecord,
+  type SubjectView,
+  type IncidentWrite,
+  type AlertStateRecord,
+  MARK_RETENTION_MS,
+  MAX_ALERT_RULES,
+  type WatchRecord,
+  DEAD_POST_RETENTION_MS,
+  INCIDENT_RETENTION_MS,
+  SILENCE_RETENTION_MS,
+} from './alert-records.ts'
+import { subjectsCovering, toRule } from './alert-rules.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import { toIncident } from './incident-row.ts'
+import { marksSince, toMark } from './marks.ts'
+import { pruneMinutes, putMinutes } from './minutes.ts'
+import { jsonColumn, Instant, Json, optional, readRow } from './rows.ts'
+import { silencesAt, toSilence } from './silences.ts'
+import type { IncidentsTable, Tables } from './tables.ts'
 
 /** Which incidents: all that every given part holds for. */
 export interface IncidentFilter {
@@ -24,6 +42,16 @@ export interface IncidentFilter {
 export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | undefined
 
 const MAX_INCIDENT_PAGE_ROWS = 200
+/** What the evaluation knows of an incident, as JSON: twenty alerts with their numbers are a tenth of it. */
+export const MAX_INCIDENT_DOC_BYTES = 256 * 1_024
+/** An incident that ended longer ago is no concern of a new look. */
+export const RECENT_INCIDENT_MS = 6 * 3_600_000
+/** Open ones and recent ones of one subject, in all channels; the newest. */
+const MAX_VIEW_INCIDENTS = 500
+/** Of a reader's state and of an alert's, as JSON. */
+const MAX_ALERT_STATE_BYTES = 64 * 1_024
+/** Of a subject at which nobody has looked: longer than anything that could be read anew is there. */
+export const WATCH_RETENTION_MS = 15 * 86_400_000
 
 /** Where alerts stand, and what follows from one look at a subject. */
 export class Alerts {
@@ -41,8 +69,51 @@ export class Alerts {
    * All that is to be known of a subject before it is evaluated. States are left out where `knows` says that those of the
    * watch's revision are known.
    */
-  view(subject: AlertSubject, now: Date, knows: (revision: number) => boolean = () => false): Promise<SubjectView> {
-    return readView(this.#database, subject, now, knows)
+  async view(
+    subject: AlertSubject,
+    now: Date,
+    knows: (revision: number) => boolean = () => false,
+  ): Promise<SubjectView> {
+    const about = subjectsCovering(subject)
+    return this.#database.read(async (db) => {
+      // The watch is read first: what is written meanwhile has a later revision, so a commit made from a mixture is refused.
+      const watch = await db.selectFrom('alertWatches').selectAll().where('subject', '=', subject).executeTakeFirst()
+      const rules = await db
+        .selectFrom('alertRules')
+        .selectAll()
+        .where('subject', 'in', about)
+        .orderBy('createdAt')
+        .orderBy('id')
+        .limit(MAX_ALERT_RULES)
+        .execute()
+      const areKnown = knows(watch?.revision ?? 0)
+      const states = areKnown
+        ? []
+        : await db.selectFrom('alertStates').selectAll().where('subject', '=', subject).limit(MAX_ALERT_RULES).execute()
+      const incidents = await db
+        .selectFrom('incidents')
+        .selectAll()
+        .where('subject', '=', subject)
+        .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', now.getTime() - RECENT_INCIDENT_MS)]))
+        .orderBy('openedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_VIEW_INCIDENTS)
+        .execute()
+      const silences = await silencesAt(db, now).where('subject', 'in', about).execute()
+      const marks = await marksSince(
+        db,
+        subject.startsWith('pull/') ? subject.slice('pull/'.length) : '',
+        now.getTime() - MARK_RETENTION_MS + 1,
+      ).execute()
+      return {
+        watch: watch === undefined ? undefined : toWatch(watch),
+        rules: this.#database.readable(rules, toRule),
+        states: this.#database.readable(states, toState),
+        incidents: this.#database.readable(incidents, toIncident),
+        silences: this.#database.readable(silences, toSilence),
+        marks: this.#database.readable(marks, toMark),
+      }
+    })
   }
 
   /**
@@ -111,4 +182,149 @@ export class Alerts {
       return 'acknowledged'
     }, once)
   }
+}
+
+/** Throws `StoreError` when the row is not what this program writes. */
+function toIncident(row: IncidentsTable): IncidentRecord {
+  return readRow('incidents', StoredIncident, row)
+}
+
+/** The row of an incident that is new. Throws RangeError when what is known of it is larger than 256 KB. */
+function toIncidentRow(incident: IncidentWrite): IncidentsTable {
+  return {
+    id: incident.id,
+    subject: incident.subject,
+    channelId: incident.channelId,
+    openedAt: incident.openedAt.getTime(),
+    endedAt: incident.endedAt?.getTime() ?? null,
+    doc: jsonColumn('What is known of an incident', incident.doc, MAX_INCIDENT_DOC_BYTES),
+    revision: 1,
+    shownRevision: 0,
+    messageTs: null,
+    postedAt: null,
+    acknowledgedBy: null,
+    acknowledgedAt: null,
+  }
+}
+
+const StoredIncident = z.object({
+  id: z.string(),
+  subject: z.string(),
+  channelId: z.string(),
+  openedAt: Instant,
+  endedAt: optional(Instant),
+  doc: Json,
+  revision: z.int(),
+  shownRevision: z.int(),
+  messageTs: optional(z.string()),
+  postedAt: optional(Instant),
+  acknowledgedBy: optional(z.string()),
+  acknowledgedAt: optional(Instant),
+})
+
+const StoredWatch = z.object({ subject: z.string(), state: Json, revision: z.int() })
+const StoredState = z.object({ ruleId: z.string(), subject: z.string(), state: Json })
+
+function toWatch(row: unknown): WatchRecord {
+  return readRow('alert_watches', StoredWatch, row)
+}
+
+function toState(row: unknown): AlertStateRecord {
+  return readRow('alert_states', StoredState, row)
+}
+
+/**
+ * Inside of a transaction: writes all that follows from one look. Undefined, and nothing written, when the watch is not
+ * at the revision that the look began with; else how many older posts had to make room. Throws RangeError when
+ * something is larger than its bound.
+ */
+async function applyCommit(
+  rows: Transaction<Tables>,
+  commit: AlertCommit,
+  database: Database,
+): Promise<number | undefined> {
+  if (!(await moveWatch(rows, commit, database))) return undefined
+  const { subject, minutes = [], states = [], incidents = [], posts = [] } = commit
+  if (minutes.length > 0) await putMinutes(rows, pullZoneOf(subject), minutes)
+  await putStates(rows, states)
+  for (const incident of incidents) await putIncident(rows, incident)
+  return putAlertPosts(rows, posts, database)
+}
+
+/** The number of the pull zone that a subject is. Throws TypeError when it is none: nothing else has minutes. */
+function pullZoneOf(subject: string): string {
+  const [, id] = /^pull\/(.+)$/.exec(subject) ?? []
+  if (id === undefined) throw new TypeError('Only pull zones have minutes')
+  return id
+}
+
+async function moveWatch(
+  rows: Transaction<Tables>,
+  { subject, revision, watch }: AlertCommit,
+  { clock }: Database,
+): Promise<boolean> {
+  const columns = { state: jsonColumn('The state of a watch', watch, MAX_ALERT_STATE_BYTES), at: clock.now().getTime() }
+  if (revision === 0) {
+    const { numInsertedOrUpdatedRows } = await rows
+      .insertInto('alertWatches')
+      .values({ subject, ...columns, revision: 1 })
+      .onConflict((conflict) => conflict.column('subject').doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows === 1n
+  }
+  const { numUpdatedRows } = await rows
+    .updateTable('alertWatches')
+    .set({ ...columns, revision: revision + 1 })
+    .where('subject', '=', subject)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Of a rule that is gone nothing is kept. */
+async function putStates(rows: Transaction<Tables>, states: readonly AlertStateRecord[]): Promise<void> {
+  if (states.length === 0) return
+  const ids = [...new Set(states.map(({ ruleId }) => ruleId))]
+  const found = await rows.selectFrom('alertRules').select('id').where('id', 'in', ids).execute()
+  const known = new Set(found.map(({ id }) => id))
+  for (const { ruleId, subject, state } of states) {
+    if (!known.has(ruleId)) continue
+    const json = jsonColumn('The state of an alert', state, MAX_ALERT_STATE_BYTES)
+    await rows
+      .insertInto('alertStates')
+      .values({ ruleId, subject, state: json })
+      .onConflict((conflict) => conflict.columns(['ruleId', 'subject']).doUpdateSet({ state: json }))
+      .execute()
+  }
+}
+
+/** Where its message stands and who looks after it is not the evaluation's, and stays. */
+async function putIncident(rows: Transaction<Tables>, incident: IncidentWrite): Promise<void> {
+  const row = toIncidentRow(incident)
+  await rows
+    .insertInto('incidents')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        openedAt: row.openedAt,
+        endedAt: row.endedAt,
+        doc: row.doc,
+        revision: eb('incidents.revision', '+', 1),
+        ...(incident.unacknowledge === true && { acknowledgedBy: null, acknowledgedAt: null }),
+      })),
+    )
+    .execute()
+}
+
+/** Deletes what has outlived its retention of all that is kept about alerts. */
+export async function pruneAlerts(database: Database, now: Date): Promise<void> {
+  const before = (retentionMs: number) => now.getTime() - retentionMs
+  await database.write(async (rows) => {
+    await rows.deleteFrom('incidents').where('endedAt', '<=', before(INCIDENT_RETENTION_MS)).execute()
+    await rows.deleteFrom('deadAlertPosts').where('deadAt', '<=', before(DEAD_POST_RETENTION_MS)).execute()
+    await rows.deleteFrom('silences').where('untilAt', '<=', before(SILENCE_RETENTION_MS)).execute()
+    await rows.deleteFrom('marks').where('at', '<=', before(MARK_RETENTION_MS)).execute()
+    await rows.deleteFrom('alertWatches').where('at', '<=', before(WATCH_RETENTION_MS)).execute()
+  })
+  await pruneMinutes(database, now)
 }

@@ -1,10 +1,9 @@
+import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
-import * as z from 'zod'
 import { toChange } from './change-row.ts'
 import type { Change } from './change.ts'
 import type { Database } from './database.ts'
-import { Prepared } from './prepared.ts'
 import { Instant, readRow } from './rows.ts'
 import type { ApprovalsTable } from './tables.ts'
 
@@ -74,20 +73,19 @@ export class Approvals {
 
   /** Who has approved a change, the first one first. Whether they still may is for the policy to say. */
   async of(changeId: string): Promise<readonly Approval[]> {
-    const rows = await this.#database.read((db) => OF_CHANGE.rows(db, { changeId }))
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('approvals')
+        .selectAll()
+        .where('changeId', '=', changeId)
+        .orderBy('at')
+        .orderBy('person')
+        .limit(MAX_APPROVALS)
+        .execute(),
+    )
     return this.#database.readable(rows, toApproval)
   }
 }
-
-const OF_CHANGE = new Prepared((db, { changeId }: { readonly changeId: string }) =>
-  db
-    .selectFrom('approvals')
-    .selectAll()
-    .where('changeId', '=', changeId)
-    .orderBy('at')
-    .orderBy('person')
-    .limit(MAX_APPROVALS),
-)
 
 const StoredApproval = z.object({ changeId: z.string(), person: z.string(), hash: z.string(), at: Instant })
 

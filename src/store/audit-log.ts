@@ -1,15 +1,11 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import * as z from 'zod'
-import { type AuditChain, Untouched } from './audit-chain.ts'
+import { type AuditChain, Untouched, type AuditHead, lockHead, moveHead, readHead } from './audit-chain.ts'
 import { type AuditEntry, type RecordedEntry, toAuditRow } from './audit-entry.ts'
-import { type AuditHead, lockHead, moveHead, readHead } from './audit-head.ts'
-import { checkAuditKey } from './audit-key.ts'
-import { type AuditVerdict, verifyRecord } from './audit-verification.ts'
+import { checkAuditKey, type AuditVerdict, verifyRecord } from './audit-verification.ts'
 import type { Database } from './database.ts'
 import { type Once, takeUp, tooSlow } from './deliveries.ts'
-import type { NewNotice } from './notice.ts'
-import { putNotices } from './notices.ts'
-import { prepareInsert } from './prepared.ts'
+import { type NewNotice, putNotices } from './notices.ts'
 import { Instant, optional, readRow } from './rows.ts'
 import { StoreError } from './store-error.ts'
 import type { AuditEntriesTable, Tables } from './tables.ts'
@@ -44,6 +40,8 @@ export const MAX_AUDIT_PAGE_ROWS = 500
 /** Entries that wait to be written, and how many of them one transaction takes. */
 const MAX_QUEUED_ENTRIES = 5_000
 const MAX_COMMITTED_TOGETHER = 120
+/** In one statement: ten values each, and SQLite takes 32,766. */
+const CHUNK_ROWS = 500
 
 /** The record of what was asked, decided and done. Nothing here changes or deletes an entry: it is kept for ever. */
 export class AuditLog {
@@ -113,7 +111,11 @@ export class AuditLog {
         },
       })
       // At the end, since each statement is a way to the server and back.
-      await insertEntries(rows, added)
+      for (let from = 0; from < added.length; from += CHUNK_ROWS)
+        await rows
+          .insertInto('auditEntries')
+          .values(added.slice(from, from + CHUNK_ROWS))
+          .execute()
       if (added.length > 0) await moveHead(rows, head)
       if (once !== undefined && this.#database.clock.monotonicMs() > once.notAfterMs) throw tooSlow()
       return result
@@ -187,8 +189,6 @@ function filtered(
   if (until !== undefined) query = query.where('at', '<', until.getTime())
   return query
 }
-
-const insertEntries = prepareInsert('auditEntries', Untouched.keyof().options)
 
 const Entry = Untouched.extend({ at: Instant, changeId: optional(z.string()), detail: optional(z.string()) })
 

@@ -1,6 +1,5 @@
 import type { ExpressionBuilder, UpdateObject } from 'kysely'
 import * as z from 'zod'
-import { jsonColumn } from './bounded-columns.ts'
 import {
   CHANGE_STATES,
   type Change,
@@ -10,7 +9,7 @@ import {
   type NewChange,
   isFinal,
 } from './change.ts'
-import { Instant, Json, StoredValues, optional, readRow, storable } from './rows.ts'
+import { jsonColumn, Instant, Json, StoredValues, optional, readRow, storable } from './rows.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
 /** The values of a change as JSON in bytes; forms are far smaller, and a bound keeps one request from filling the store. */

@@ -4,8 +4,7 @@ import type { AuditLog, Recording } from './audit-log.ts'
 import { raisedColumns, stateColumns, toChange, toColumns } from './change-row.ts'
 import type { Change, ChangeUpdate } from './change.ts'
 import type { Database } from './database.ts'
-import type { NewNotice } from './notice.ts'
-import { putNotices } from './notices.ts'
+import { type NewNotice, putNotices } from './notices.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
 /** What is written when the program itself ends or settles a change: made from the change as it was found. */
@@ -80,7 +79,7 @@ export class ChangeSweep {
         )
         .executeTakeFirstOrThrow(),
     )
-    if (numDeletedRows > 0n) await this.#database.engine.shred()
+    if (numDeletedRows > 0n) await this.#database.erase()
     return Number(numDeletedRows)
   }
 
@@ -112,7 +111,7 @@ export class ChangeSweep {
       skipped.push(...batch.rows.map(({ id }) => id).filter((id) => !batch.moved.some((moved) => moved.id === id)))
       if (batch.rows.length < BATCH_ROWS) break
     }
-    if (swept.length > 0) await this.#database.engine.shred()
+    if (swept.length > 0) await this.#database.erase()
     return swept
   }
 

@@ -1,6 +1,6 @@
 import type { RawValues } from '../shared/raw-values.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import type { NewNotice } from './notice.ts'
+import type { NewNotice } from './notices.ts'
 
 /** The life of a change, state by state: the same words in the store, the log and the answers. */
 export const CHANGE_STATES = [

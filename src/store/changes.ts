@@ -1,17 +1,23 @@
 import { sql, type Transaction } from 'kysely'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
-import { claimPost, noteShown, type ShownAt } from './change-posts.ts'
-import { type ChangeQuery, findChange, isAnyUnderWay, listAlike, listChanges, listUnshown } from './change-queries.ts'
-import { toChange, toColumns, toNewRow } from './change-row.ts'
-import { takeStep } from './change-step.ts'
+import { raisedColumns, stateColumns, toChange, toColumns, toNewRow } from './change-row.ts'
 import { ChangeSweep } from './change-sweep.ts'
-import { type Change, type ChangeMove, type ChangeUpdate, type NewChange, assertTransitions } from './change.ts'
+import {
+  CHANGE_STATES,
+  type Change,
+  type ChangeMove,
+  type ChangeState,
+  type ChangeUpdate,
+  type NewChange,
+  assertTransitions,
+  isFinal,
+} from './change.ts'
 import type { Database } from './database.ts'
 import { tooSlow } from './deliveries.ts'
-import { keepNewest } from './keep-newest.ts'
 import { putNotices } from './notices.ts'
-import type { Tables } from './tables.ts'
+import { keepNewest } from './rows.ts'
+import type { ChangesTable, Tables } from './tables.ts'
 
 /** A change that has begun, or how many the person already has open. */
 export type ChangeCreation =
@@ -24,6 +30,34 @@ export const MAX_OPEN_CHANGES_PER_PERSON = 20
 export const MAX_DRAFTS_PER_PERSON = 20
 /** So little may be the way to the store and back. */
 const SAME_CLOCK_MS = 1_000
+
+export interface ChangeQuery {
+  /** All states unless given. */
+  readonly states?: readonly ChangeState[] | undefined
+  readonly requestedBy?: string | undefined
+  /** Leaves out what was never asked for: forms given up before there was anything to confirm. */
+  readonly askedFor?: boolean | undefined
+  /** At most 100. */
+  readonly limit: number
+  readonly oldestFirst?: boolean
+  /** Only changes older than this one: the last of the page before. */
+  readonly before?: Pick<Change, 'createdAt' | 'id'> | undefined
+}
+
+/** What a message about a change shows, and where the message is; no place where nobody takes a message about it. */
+export interface ShownAt {
+  readonly revision: number
+  readonly channel?: string | undefined
+  readonly ts?: string | undefined
+}
+
+const MAX_CHANGE_PAGE_ROWS = 100
+/** In place of rows that cannot be read, so that a page of fewer rows is the last. */
+const SPARE_ROWS = 10
+/** Identical requests looked for: enough to say that there are more than one. */
+const MAX_SIMILAR_ROWS = 10
+/** Longer than it may take to post: one place after the other, and Slack has ten seconds to answer. */
+const POSTING_MS = 45_000
 
 /** Requested writes. Every step but editing a draft is one transaction with its entry in the record. */
 export class Changes extends ChangeSweep {
@@ -51,8 +85,11 @@ export class Changes extends ChangeSweep {
     })
   }
 
-  get(id: string): Promise<Change | undefined> {
-    return findChange(this.#database, id)
+  async get(id: string): Promise<Change | undefined> {
+    const row = await this.#database.read((db) =>
+      db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst(),
+    )
+    return row === undefined ? undefined : toChange(row)
   }
 
   /**
@@ -74,6 +111,8 @@ export class Changes extends ChangeSweep {
         .returningAll()
         .executeTakeFirst(),
     )
+    // What was typed before may be secret, and is in the log still.
+    if (row !== undefined) await this.#database.erase()
     return row === undefined ? undefined : toChange(row)
   }
 
@@ -86,36 +125,141 @@ export class Changes extends ChangeSweep {
    * Notes that the message about a change shows this revision, and where it stands; what was kept to be shown in the end
    * is erased with it. A message that shows an older one than is noted already changes nothing.
    */
-  async shown(id: string, shown: ShownAt): Promise<void> {
-    await noteShown(this.#database, id, shown)
+  async shown(id: string, { revision, channel, ts }: ShownAt): Promise<void> {
+    await this.#database.write((rows) =>
+      rows
+        .updateTable('changes')
+        .set((eb) => ({
+          shownRevision: revision,
+          announcingUntil: null,
+          ...(channel !== undefined && ts !== undefined && { messageChannel: channel, messageTs: ts }),
+          answer: eb
+            .case()
+            .when(eb.and([eb('revision', '=', revision), eb('state', 'in', CHANGE_STATES.filter(isFinal))]))
+            .then(null)
+            .else(eb.ref('answer'))
+            .end(),
+        }))
+        .where('id', '=', id)
+        .where('shownRevision', '<=', revision)
+        .execute(),
+    )
   }
 
   /**
    * Lets one process alone post the message about a change, for 45 s or until `shown` notes it: undefined while another
    * one may, or when the message is not the one that the caller knows of any more. The answer gives it back before.
    */
-  claimPost(id: string, known: Pick<Change, 'messageTs'>): Promise<(() => Promise<void>) | undefined> {
-    return claimPost(this.#database, id, known)
+  async claimPost(id: string, { messageTs }: Pick<Change, 'messageTs'>): Promise<(() => Promise<void>) | undefined> {
+    const { engine } = this.#database
+    // A process that has the file has it alone, and does one thing after the other for each change.
+    if (engine.name === 'sqlite') return async () => undefined
+    const until = await this.#database.write(async (rows) => {
+      const now = await engine.nowMs(rows)
+      const row = await rows
+        .updateTable('changes')
+        .set({ announcingUntil: now + POSTING_MS })
+        .where('id', '=', id)
+        .where('messageTs', 'is not distinct from', messageTs ?? null)
+        .where((eb) => eb.or([eb('announcingUntil', 'is', null), eb('announcingUntil', '<=', now)]))
+        .returning('announcingUntil')
+        .executeTakeFirst()
+      return row?.announcingUntil ?? undefined
+    })
+    if (until === undefined) return undefined
+    return async () => {
+      await this.#database.write((rows) =>
+        rows
+          .updateTable('changes')
+          .set({ announcingUntil: null })
+          .where('id', '=', id)
+          .where('announcingUntil', '=', until)
+          .execute(),
+      )
+    }
   }
 
   /** Changes that were asked for and whose message is out of date, the longest so first; at most 100. */
-  unshown(limit: number): Promise<readonly Change[]> {
-    return listUnshown(this.#database, limit)
+  async unshown(limit: number): Promise<readonly Change[]> {
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('changes')
+        .selectAll()
+        .where('requestedAt', 'is not', null)
+        .whereRef('shownRevision', '<', 'revision')
+        .orderBy('updatedAt')
+        .orderBy('id')
+        .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
+        .execute(),
+    )
+    return this.#database.readable(rows, toChange)
   }
 
   /** Whether there is a change that somebody has to be at: it waits, is approved or being sent, or its message is out of date. */
-  isAnyUnderWay(): Promise<boolean> {
-    return isAnyUnderWay(this.#database)
+  async isAnyUnderWay(): Promise<boolean> {
+    const found = await this.#database.read((db) =>
+      db
+        .selectNoFrom(sql.lit(1).as('any'))
+        .where((eb) =>
+          eb.or([
+            eb.exists(eb.selectFrom('changes').select('id').where('state', 'in', ['waiting', 'approved', 'sending'])),
+            eb.exists(
+              eb
+                .selectFrom('changes')
+                .select('id')
+                .where('requestedAt', 'is not', null)
+                .whereRef('shownRevision', '<', 'revision'),
+            ),
+          ]),
+        )
+        .executeTakeFirst(),
+    )
+    return found !== undefined
   }
 
   /** Newest first unless the query says otherwise. */
-  list(query: ChangeQuery): Promise<readonly Change[]> {
-    return listChanges(this.#database, query)
+  async list({ states, requestedBy, askedFor, oldestFirst, limit, before }: ChangeQuery): Promise<readonly Change[]> {
+    if (states?.length === 0) return []
+    const rows = await this.#database.read((db) => {
+      let query = db.selectFrom('changes').selectAll()
+      if (states !== undefined) query = query.where('state', 'in', states)
+      if (requestedBy !== undefined) query = query.where('requestedBy', '=', requestedBy)
+      if (askedFor === true) query = query.where('sentence', 'is not', null)
+      if (before !== undefined) {
+        const createdAt = before.createdAt.getTime()
+        query = query.where((eb) =>
+          eb.or([eb('createdAt', '<', createdAt), eb.and([eb('createdAt', '=', createdAt), eb('id', '<', before.id)])]),
+        )
+      }
+      const order = oldestFirst === true ? 'asc' : 'desc'
+      return query
+        .orderBy('createdAt', order)
+        .orderBy('id', order)
+        .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS) + SPARE_ROWS)
+        .execute()
+    })
+    return this.#database.readable(rows, toChange).slice(0, Math.min(limit, MAX_CHANGE_PAGE_ROWS))
   }
 
   /** The newest changes that ask for the same: done since then, or not settled, however old. At most ten. */
-  alike(requestHash: string, since: Date): Promise<readonly Change[]> {
-    return listAlike(this.#database, requestHash, since)
+  async alike(requestHash: string, since: Date): Promise<readonly Change[]> {
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('changes')
+        .selectAll()
+        .where('requestHash', '=', requestHash)
+        .where((eb) =>
+          eb.or([
+            eb('state', 'in', ['waiting', 'approved', 'sending', 'unknown']),
+            eb.and([eb('state', '=', 'done'), eb('updatedAt', '>=', since.getTime())]),
+          ]),
+        )
+        .orderBy('updatedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_SIMILAR_ROWS)
+        .execute(),
+    )
+    return this.#database.readable(rows, toChange)
   }
 
   /**
@@ -138,7 +282,7 @@ export class Changes extends ChangeSweep {
       if (this.#database.clock.monotonicMs() >= (move.notAfterMs ?? Number.POSITIVE_INFINITY)) throw tooSlow()
       return toChange(row)
     })
-    if (moved !== undefined && move.set?.values !== undefined) await this.#database.engine.shred()
+    if (moved !== undefined && move.set?.values !== undefined) await this.#database.erase()
     return moved
   }
 
@@ -161,4 +305,30 @@ async function countOpen(rows: Transaction<Tables>, person: string): Promise<num
     .where('state', 'in', ['waiting', 'approved', 'sending'])
     .executeTakeFirstOrThrow()
   return count
+}
+
+/**
+ * Sets the state of a change and what goes with it, if it is as the step wants it, and gives its row as it is then.
+ * `judgedAtMs` is by the store's clock. Throws RangeError when the values are larger than 64 KB.
+ */
+async function takeStep(
+  rows: Transaction<Tables>,
+  id: string,
+  move: ChangeMove,
+  judgedAtMs: number,
+): Promise<ChangesTable | undefined> {
+  const { from, to, boundTo, now } = move
+  return rows
+    .updateTable('changes')
+    .set((eb) => ({
+      ...toColumns(move.set ?? {}),
+      ...stateColumns(move, judgedAtMs),
+      ...raisedColumns(eb, to, now.getTime()),
+    }))
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .$if(boundTo !== undefined, (query) => query.where('hash', '=', boundTo ?? null))
+    .$if(to === 'sending', (query) => query.where('expiresAt', '>', judgedAtMs))
+    .returningAll()
+    .executeTakeFirst()
 }

@@ -1,16 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { proveRoom } from './room.ts'
+import { readHead } from './audit-chain.ts'
 import { nameOf, UnreadableRow } from './rows.ts'
 import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
-import { Turns } from './turns.ts'
 import type { Writability } from './writability.ts'
-
-type Work<T> = (within: Transaction<Tables>) => Promise<T>
-/** Runs `work` in one transaction. */
-type Transact = <T>(work: Work<T>) => Promise<T>
 
 /** Asks a server for its time, in milliseconds, and compares it with this machine's. */
 export type Timed = (ask: () => Promise<number>) => Promise<number>
@@ -25,19 +20,19 @@ export interface Engine {
   classify(error: unknown): StoreError | undefined
   /** The clock that leases are judged by: one for everybody who shares the store. Milliseconds since 1970. */
   nowMs(within: Kysely<Tables>): Promise<number>
-  /** Makes bytes that were overwritten or deleted unreadable, as far as it is in the engine's hands. */
-  shred(): Promise<void>
   /**
-   * One transaction without waiting for the disk: the end of the process does not undo it, that of the machine may. Left out
-   * where nothing else stands still meanwhile.
+   * Cuts off the log that holds what was overwritten or deleted, as far as it is in the engine's hands: false while somebody
+   * still reads there.
    */
-  readonly lightly?: Transact
-  /**
-   * Makes another connection to what it was connected to, after the disk under it has failed; where a connection is
-   * replaced by itself there is no such thing. Throws `StoreError`, or what `classify` knows.
-   */
-  reopen?(): Promise<void>
+  cutLog(): Promise<boolean>
   close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly writability?: Writability | undefined
+  readonly log?: Pick<Log, 'error' | 'warn'> | undefined
+  /** The disk did not keep what was written. Only a process that begins anew knows what it holds; see `StoreOptions`. */
+  readonly onSyncFailed?: ((failure: StoreError) => void) | undefined
 }
 
 /** The tables work on this and nothing else: reading, and writing in one transaction, with bounded patience. */
@@ -48,26 +43,26 @@ export class Database {
   postsPut = 0
   /** Called when that happens. */
   onPostsPut: () => void = () => undefined
-  /** Why nothing more is asked of the engine: a file that failed cannot be trusted again on this connection. */
+  /** Why nothing more is asked of the engine: a damaged file waits for a person, and what the disk lost for a new start. */
   #ended: StoreError | undefined
-  #mending: Promise<void> | undefined
-  #mendAtMs = 0
   #closing: Promise<void> | undefined
+  /** Erased values are still in the log: somebody read there when it was to be cut. */
+  #isCutOwed = false
   readonly #writability: Writability | undefined
-  readonly #log: Pick<Log, 'error'> | undefined
+  readonly #log: Pick<Log, 'error' | 'warn'> | undefined
+  readonly #onSyncFailed: ((failure: StoreError) => void) | undefined
   /** Said once: they are found again at each look. */
   readonly #said = new Set<string>()
   readonly #reads: Turns
   /** Apart from reads, which shall not wait while one write waits for another. */
   readonly #writes: Turns
-  /** A transaction that the disk has when it is over. */
-  readonly #waiting: Transact = (work) => this.engine.kysely.transaction().execute(work)
 
-  constructor(engine: Engine, clock: Clock, writability?: Writability, log?: Pick<Log, 'error'>) {
+  constructor(engine: Engine, clock: Clock, { writability, log, onSyncFailed }: DatabaseOptions = {}) {
     this.engine = engine
     this.clock = clock
     this.#log = log
     this.#writability = writability
+    this.#onSyncFailed = onSyncFailed
     this.#reads = new Turns(clock, engine.places?.reads ?? Number.POSITIVE_INFINITY)
     this.#writes = new Turns(clock, engine.places?.writes ?? Number.POSITIVE_INFINITY)
   }
@@ -85,18 +80,7 @@ export class Database {
    *
    * One at a time may go `ahead` of all that wait: what audit entries are written with.
    */
-  write<T>(work: Work<T>, ahead = false): Promise<T> {
-    return this.#write(work, () => this.#waiting, ahead)
-  }
-
-  /** The same for what is worth little once the machine has failed: then it may be gone, though all of it or nothing. */
-  writeLightly<T>(work: Work<T>): Promise<T> {
-    const { lightly } = this.engine
-    // What the disk has not seen proves nothing about it: while writing fails, this waits as well.
-    return this.#write(work, () => (lightly !== undefined && this.isWritable ? lightly : this.#waiting))
-  }
-
-  async #write<T>(work: Work<T>, transact: () => Transact, ahead = false): Promise<T> {
+  async write<T>(work: (within: Transaction<Tables>) => Promise<T>, ahead = false): Promise<T> {
     let committing = false
     const attempt = async (within: Transaction<Tables>): Promise<T> => {
       committing = false
@@ -108,7 +92,7 @@ export class Database {
       return result
     }
     try {
-      const begin = (): Promise<T> => transact()(attempt)
+      const begin = (): Promise<T> => this.engine.kysely.transaction().execute(attempt)
       const result = await this.#withPatience(ahead ? begin : () => this.#writes.run(begin))
       this.#writability?.succeeded()
       return result
@@ -119,6 +103,30 @@ export class Database {
       if (isAboutWriting && this.#closing === undefined) this.#writability?.failed(error.kind)
       throw committing && error.kind === 'unreachable' ? new StoreError('unanswered', error.code) : error
     }
+  }
+
+  /** What was overwritten or deleted before leaves the log at once, or with `settleErasure` while somebody reads there. */
+  async erase(): Promise<void> {
+    if (!this.#isCutOwed) await this.settleErasure()
+  }
+
+  /**
+   * For each round of maintenance: cuts the log, whoever was to do that before. Says once that it cannot, until it could.
+   * Never throws: what it follows is committed.
+   */
+  async settleErasure(): Promise<void> {
+    let failure: StoreError | undefined
+    const isCut = await this.engine.cutLog().catch((error: unknown) => {
+      failure = this.engine.classify(error)
+      if (failure !== undefined) this.#endAfter(failure)
+      return false
+    })
+    if (!isCut && !this.#isCutOwed && this.#closing === undefined)
+      this.#log?.warn(
+        { err: failure },
+        'erased values are still in the log of the store: they go when nobody else reads it',
+      )
+    this.#isCutOwed = !isCut
   }
 
   /** What `read` makes of each row. One that it cannot take is named in the log, once, and left out. */
@@ -152,13 +160,13 @@ export class Database {
   async #withPatience<T>(attempt: () => Promise<T>): Promise<T> {
     const giveUpAt = this.clock.monotonicMs() + PATIENCE_MS
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      await this.#mend()
+      if (this.#ended !== undefined) throw this.#ended
       try {
         return await attempt()
       } catch (error) {
         const failure = error instanceof StoreError ? error : this.engine.classify(error)
         if (failure === undefined) throw error
-        if (this.#isFinal(failure) && !(failure instanceof UnreadableRow)) this.#end(failure)
+        this.#endAfter(failure)
         const worthwhile = failure.kind === 'locked' && this.clock.monotonicMs() + pauseMs < giveUpAt
         if (!worthwhile) throw failure
       }
@@ -166,42 +174,68 @@ export class Database {
     }
   }
 
-  /** A server comes back by itself and checks its own pages; a file that failed once is not trusted as it is. */
-  #isFinal({ kind }: StoreError): boolean {
-    return this.engine.name === 'sqlite' && (kind === 'corrupt' || kind === 'unreachable')
-  }
-
-  #end(failure: StoreError): void {
-    if (this.#closing !== undefined) return
+  /** A server comes back by itself and checks its own pages; a file is not trusted any more when it is damaged or not kept. */
+  #endAfter(failure: StoreError): void {
+    const isDamaged = failure.kind === 'corrupt' && !(failure instanceof UnreadableRow)
+    if (this.engine.name !== 'sqlite' || this.#closing !== undefined) return
+    if (!isDamaged && !failure.isSyncFailure) return
     this.#ended = failure
-    this.#mendAtMs = this.clock.monotonicMs() + MEND_PAUSE_MS
     // Reading may find it first, and operators are told all the same.
     this.#writability?.failed(failure.kind)
+    if (failure.isSyncFailure) this.#onSyncFailed?.(failure)
+  }
+}
+
+/**
+ * Writes as much as anything usual does, and takes it away again in the same transaction. To commit nothing, or a change
+ * in place, proves little: a full disk takes that too, and a store that said it can be written would refuse the next entry.
+ * So it would without the head of the record.
+ */
+async function proveRoom(within: Transaction<Tables>): Promise<void> {
+  await readHead(within)
+  await within
+    .insertInto('remembered')
+    .values({ name: ROOM, value: JSON.stringify('x'.repeat(ROOM_BYTES)), at: 0 })
+    .execute()
+  await within.deleteFrom('remembered').where('name', '=', ROOM).execute()
+}
+
+/** Lets so many in at once; the others wait in line. In a driver's own line a burst looks like a server that is gone. */
+class Turns {
+  readonly #clock: Clock
+  readonly #waiting = new Set<PromiseWithResolvers<void>>()
+  #free: number
+
+  constructor(clock: Clock, places: number) {
+    this.#clock = clock
+    this.#free = places
   }
 
-  /**
-   * A file whose disk failed is opened again, now and then, by one call for all; a damaged one stays as it is until
-   * somebody has seen to it and starts the bot anew. Throws what ended it while it cannot be used.
-   */
-  async #mend(): Promise<void> {
-    if (this.#ended === undefined) return
-    const isOver = this.#closing !== undefined || this.#ended.kind !== 'unreachable' || !('reopen' in this.engine)
-    if (isOver || this.clock.monotonicMs() < this.#mendAtMs) throw this.#ended
-    this.#mending ??= this.#reopen().finally(() => (this.#mending = undefined))
-    await this.#mending
-  }
-
-  async #reopen(): Promise<void> {
+  /** Throws `StoreError` of kind `busy`, and nothing was begun, when the line is too long or does not move on. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1
+    else await this.#wait()
     try {
-      await this.engine.reopen?.()
-      if (this.#closing === undefined) this.#ended = undefined
-    } catch (error) {
-      const failure = error instanceof StoreError ? error : this.engine.classify(error)
-      if (failure === undefined) throw error
-      // What else keeps it from being opened, such as a lock, passes as well: it is tried again.
-      this.#end(failure.kind === 'corrupt' ? failure : new StoreError('unreachable', failure.code))
-      throw failure
+      return await work()
+    } finally {
+      // Whoever waits longest has the place at once, so that nobody new comes first.
+      const [next] = this.#waiting
+      if (next === undefined) this.#free += 1
+      else {
+        this.#waiting.delete(next)
+        next.resolve()
+      }
     }
+  }
+
+  async #wait(): Promise<void> {
+    if (this.#waiting.size >= MAX_WAITING) throw new StoreError('busy')
+    const turn = Promise.withResolvers<void>()
+    this.#waiting.add(turn)
+    const timer = this.#clock.after(MAX_WAIT_MS, () => {
+      if (this.#waiting.delete(turn)) turn.reject(new StoreError('busy'))
+    })
+    await turn.promise.finally(() => timer.cancel())
   }
 }
 
@@ -210,5 +244,9 @@ const PATIENCE_MS = 2_000
 const FIRST_PAUSE_MS = 10
 const MAX_SAID = 1_000
 const LONGEST_PAUSE_MS = 160
-/** Between two tries to open a file again: its check reads all of it. */
-export const MEND_PAUSE_MS = 5_000
+/** More than people can ask for in the time that one of them waits, and that time: Slack wants an answer within three seconds. */
+const MAX_WAITING = 2_000
+const MAX_WAIT_MS = 2_000
+/** As much as the largest of the usual transactions needs. */
+const ROOM_BYTES = 64 * 1_024
+const ROOM = 'room'

@@ -1,15 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod'
 import type { MarkRecord } from './alert-records.ts'
-import type { MarksTable } from './alert-tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
-import { textColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import { keepNewest } from './keep-newest.ts'
-import { Instant, readRow } from './rows.ts'
-import type { Tables } from './tables.ts'
+import { textColumn, keepNewest, Instant, readRow } from './rows.ts'
+import type { MarksTable, Tables } from './tables.ts'
 
 /** The oldest make room. */
 export const MAX_MARKS_PER_ZONE = 200

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
-import { createAlertTables } from './alert-migration.ts'
+import { COUNTS } from './minute-counts.ts'
 import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 
@@ -42,41 +42,23 @@ function usedByNewer(): StoreError {
 /** How Kysely says that the database holds a step this program does not have. */
 const NEWER = /^corrupted migrations: previously executed migration .* is missing$/
 
-/** Steps that have been released are never edited: a new step is added, and its name sorts after the last. */
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '001_first': { up: first },
-  '002_approvals': { up: approvals },
-  '003_alerts': { up: createAlertTables },
+/** A step that has been released is never edited: a new one is added, and its name sorts after the last. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '001_initial': { up: createTables },
 }
 
-async function first(db: Kysely<unknown>): Promise<void> {
+async function createTables(db: Kysely<unknown>): Promise<void> {
   await createChanges(db)
+  await createApprovals(db)
   await createAudit(db)
-  await db.schema
-    .createTable('zone_names')
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('folded_name', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('zone_id', 'text', (column) => column.notNull())
-    .addColumn('added_by', 'text', (column) => column.notNull())
-    .addColumn('added_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('zone_names_key', ['kind', 'folded_name'])
-    .execute()
-  await db.schema
-    .createTable('answers')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('operation', 'text', (column) => column.notNull())
-    .addColumn('values', 'text', (column) => column.notNull())
-    .addColumn('actor_id', 'text', (column) => column.notNull())
-    .addColumn('team', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text')
-    .addColumn('message', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('answers_by_age').on('answers').columns(['created_at', 'id']).execute()
-  await db.schema.createIndex('answers_by_expiry').on('answers').column('expires_at').execute()
+  await createZoneNames(db)
+  await createAnswers(db)
+  await createNotices(db)
+  await createMinutes(db)
+  await createRules(db)
+  await createIncidents(db)
+  await createPosts(db)
+  await createSilencesAndMarks(db)
 }
 
 async function createChanges(db: Kysely<unknown>): Promise<void> {
@@ -100,14 +82,26 @@ async function createChanges(db: Kysely<unknown>): Promise<void> {
     .addColumn('ended_at', 'bigint')
     .addColumn('outcome', 'text')
     .addColumn('detail', 'text')
-    .addColumn('view_external_id', 'text')
     .addColumn('message_channel', 'text')
     .addColumn('message_ts', 'text')
+    .addColumn('announcing_until', 'bigint')
+    .addColumn('request_hash', 'text')
+    .addColumn('requested_at', 'bigint')
+    .addColumn('revision', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('shown_revision', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('break_glass', 'text')
+    .addColumn('ended_by', 'text')
+    .addColumn('answer', 'text')
     .execute()
   await db.schema.createIndex('changes_by_age').on('changes').columns(['created_at', 'id']).execute()
   await db.schema.createIndex('changes_by_state').on('changes').columns(['state', 'expires_at']).execute()
   await db.schema.createIndex('changes_by_person').on('changes').columns(['requested_by', 'created_at']).execute()
-  await db.schema.createIndex('changes_by_hash').on('changes').columns(['hash', 'updated_at']).execute()
+  await db.schema.createIndex('changes_by_request').on('changes').columns(['request_hash', 'updated_at']).execute()
+  await db.schema.createIndex('changes_by_requester').unique().on('changes').columns(['id', 'requested_by']).execute()
+  await db.schema.createIndex('changes_by_end').on('changes').column('ended_at').execute()
+  // Of all changes ever asked for, few have something new to tell: an index of those alone, in the words of the query.
+  await sql`create index changes_unshown on changes (updated_at, id)
+    where requested_at is not null and shown_revision < revision`.execute(db)
 }
 
 async function createAudit(db: Kysely<unknown>): Promise<void> {
@@ -125,6 +119,7 @@ async function createAudit(db: Kysely<unknown>): Promise<void> {
     .addColumn('hash', 'text', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('audit_entries_by_change').on('audit_entries').columns(['change_id', 'seq']).execute()
+  await db.schema.createIndex('audit_entries_by_actor').on('audit_entries').columns(['actor', 'seq']).execute()
   await db.schema
     .createTable('audit_head')
     .addColumn('id', 'integer', (column) => column.primaryKey())
@@ -134,29 +129,39 @@ async function createAudit(db: Kysely<unknown>): Promise<void> {
   await sql`insert into audit_head (id, seq, hash) values (1, 0, '')`.execute(db)
 }
 
-/** Changes that wait for others, what is told about them, and what may act only once. */
-async function approvals(db: Kysely<unknown>): Promise<void> {
-  for (const column of ['request_hash', 'break_glass', 'ended_by', 'answer'])
-    await db.schema.alterTable('changes').addColumn(column, 'text').execute()
-  for (const column of ['requested_at', 'announcing_until'])
-    await db.schema.alterTable('changes').addColumn(column, 'bigint').execute()
-  for (const column of ['revision', 'shown_revision'])
-    await db.schema
-      .alterTable('changes')
-      .addColumn(column, 'integer', (definition) => definition.notNull().defaultTo(0))
-      .execute()
-  // What the version before has asked for was told by it.
-  await sql`update changes set requested_at = created_at where state not in ('draft', 'cancelled')`.execute(db)
-  await db.schema.alterTable('changes').dropColumn('view_external_id').execute()
-  await db.schema.dropIndex('changes_by_hash').execute()
-  await db.schema.createIndex('changes_by_request').on('changes').columns(['request_hash', 'updated_at']).execute()
-  // Of all changes ever asked for, few have something new to tell: an index of those alone, in the words of the query.
-  await sql`create index changes_unshown on changes (updated_at, id)
-    where requested_at is not null and shown_revision < revision`.execute(db)
-  await db.schema.createIndex('changes_by_requester').unique().on('changes').columns(['id', 'requested_by']).execute()
-  await db.schema.createIndex('changes_by_end').on('changes').column('ended_at').execute()
-  await db.schema.createIndex('audit_entries_by_actor').on('audit_entries').columns(['actor', 'seq']).execute()
-  await createApprovals(db)
+async function createZoneNames(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('zone_names')
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('folded_name', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('zone_id', 'text', (column) => column.notNull())
+    .addColumn('added_by', 'text', (column) => column.notNull())
+    .addColumn('added_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('zone_names_key', ['kind', 'folded_name'])
+    .execute()
+}
+
+async function createAnswers(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('answers')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('operation', 'text', (column) => column.notNull())
+    .addColumn('values', 'text', (column) => column.notNull())
+    .addColumn('actor_id', 'text', (column) => column.notNull())
+    .addColumn('team', 'text', (column) => column.notNull())
+    .addColumn('channel_id', 'text')
+    .addColumn('message', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('answers_by_age').on('answers').columns(['created_at', 'id']).execute()
+  await db.schema.createIndex('answers_by_expiry').on('answers').column('expires_at').execute()
+}
+
+/** What is told, what may act only once, and what was known last. */
+async function createNotices(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('notices')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -201,4 +206,133 @@ async function createApprovals(db: Kysely<unknown>): Promise<void> {
       (key) => key.onDelete('cascade'),
     )
     .execute()
+}
+
+/** Small integers, so that PostgreSQL adds them up to an integer and not to a decimal. */
+async function createMinutes(db: Kysely<unknown>): Promise<void> {
+  let table = db.schema
+    .createTable('minutes')
+    .addColumn('pull_zone_id', 'text', (column) => column.notNull())
+    .addColumn('minute', 'integer', (column) => column.notNull())
+    .addColumn('covered_ms', 'integer', (column) => column.notNull())
+  for (const count of COUNTS) table = table.addColumn(count, 'integer', (column) => column.notNull())
+  await table.addPrimaryKeyConstraint('minutes_key', ['pull_zone_id', 'minute']).execute()
+  await db.schema.createIndex('minutes_by_age').on('minutes').column('minute').execute()
+}
+
+async function createRules(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('alert_rules')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('channel_id', 'text', (column) => column.notNull())
+    .addColumn('parameters', 'text', (column) => column.notNull())
+    .addColumn('mention', 'text')
+    .addColumn('created_by', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('paused_why', 'text')
+    .addColumn('paused_at', 'bigint')
+    .addUniqueConstraint('alert_rules_same', ['subject', 'channel_id', 'kind'])
+    .execute()
+  await db.schema.createIndex('alert_rules_by_channel').on('alert_rules').column('channel_id').execute()
+  await db.schema
+    .createTable('alert_states')
+    .addColumn('rule_id', 'text', (column) => column.notNull().references('alert_rules.id').onDelete('cascade'))
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('alert_states_key', ['rule_id', 'subject'])
+    .execute()
+  await db.schema.createIndex('alert_states_by_subject').on('alert_states').column('subject').execute()
+  await db.schema
+    .createTable('alert_watches')
+    .addColumn('subject', 'text', (column) => column.primaryKey())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute()
+}
+
+async function createIncidents(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('incidents')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('channel_id', 'text', (column) => column.notNull())
+    .addColumn('opened_at', 'bigint', (column) => column.notNull())
+    .addColumn('ended_at', 'bigint')
+    .addColumn('doc', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('shown_revision', 'integer', (column) => column.notNull())
+    .addColumn('message_ts', 'text')
+    .addColumn('posted_at', 'bigint')
+    .addColumn('acknowledged_by', 'text')
+    .addColumn('acknowledged_at', 'bigint')
+    .execute()
+  await db.schema.createIndex('incidents_by_subject').on('incidents').columns(['subject', 'opened_at', 'id']).execute()
+  await db.schema.createIndex('incidents_by_age').on('incidents').columns(['opened_at', 'id']).execute()
+  await db.schema.createIndex('incidents_by_end').on('incidents').column('ended_at').execute()
+  // Few are open, of all that are kept: each look asks for them.
+  await sql`create index incidents_open on incidents (channel_id, subject) where ended_at is null`.execute(db)
+}
+
+async function createPosts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('alert_posts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('incident_id', 'text', (column) => column.notNull())
+    .addColumn('channel_id', 'text', (column) => column.notNull())
+    .addColumn('what', 'text', (column) => column.notNull())
+    .addColumn('body', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('seq', 'bigint', (column) => column.notNull())
+    .addColumn('due_at', 'bigint', (column) => column.notNull())
+    .addColumn('again_at', 'bigint')
+    .addColumn('held_until', 'bigint', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('alert_posts_by_age').on('alert_posts').columns(['created_at', 'seq', 'id']).execute()
+  await db.schema.createIndex('alert_posts_by_seq').on('alert_posts').column('seq').execute()
+  await db.schema.createIndex('alert_posts_by_hold').on('alert_posts').column('held_until').execute()
+  // An incident has one message, so one card at most waits for it, whoever asks for it.
+  await sql`create unique index alert_posts_card on alert_posts (incident_id) where what = 'card'`.execute(db)
+  await db.schema
+    .createTable('dead_alert_posts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('incident_id', 'text', (column) => column.notNull())
+    .addColumn('channel_id', 'text', (column) => column.notNull())
+    .addColumn('what', 'text', (column) => column.notNull())
+    .addColumn('body', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('due_at', 'bigint', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('dead_at', 'bigint', (column) => column.notNull())
+    .addColumn('reason', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('dead_alert_posts_by_age').on('dead_alert_posts').columns(['dead_at', 'id']).execute()
+}
+
+async function createSilencesAndMarks(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('silences')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text')
+    .addColumn('channel_id', 'text')
+    .addColumn('from_at', 'bigint', (column) => column.notNull())
+    .addColumn('until_at', 'bigint', (column) => column.notNull())
+    .addColumn('set_by', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text')
+    .execute()
+  await db.schema.createIndex('silences_by_end').on('silences').column('until_at').execute()
+  await db.schema
+    .createTable('marks')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('pull_zone_id', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('set_by', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('marks_by_zone').on('marks').columns(['pull_zone_id', 'at', 'id']).execute()
+  await db.schema.createIndex('marks_by_age').on('marks').column('at').execute()
 }

@@ -1,15 +1,19 @@
 import type { Transaction } from 'kysely'
 import * as z from 'zod'
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { Database } from './database.ts'
 import { COUNTS, MINUTE_RETENTION_MS, type MinuteCounts } from './minute-counts.ts'
 import { readRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-const MINUTE_MS = 60_000
 /** All that is kept of one zone. */
 const MAX_MINUTES_READ = MINUTE_RETENTION_MS / MINUTE_MS
 /** In one statement: 17 values each, and SQLite takes 32,766. */
 const CHUNK_ROWS = 200
+/** So few that a server deletes them well within its time for a statement. */
+const BATCH_ROWS = 5_000
+/** In one call; what is left goes with the next one. */
+const MAX_BATCHES = 20
 
 /** What pull zones' logs said of each minute, for two weeks and a day. */
 export class Minutes {
@@ -106,6 +110,31 @@ export async function putMinutes(
           ),
       )
       .execute()
+}
+
+/** Deletes what is kept no longer. */
+export async function pruneMinutes(database: Database, now: Date): Promise<void> {
+  const until = Math.floor((now.getTime() - MINUTE_RETENTION_MS) / MINUTE_MS)
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const { numDeletedRows } = await database.write((rows) =>
+      rows
+        .deleteFrom('minutes')
+        .where((eb) =>
+          eb(
+            eb.refTuple('pullZoneId', 'minute'),
+            'in',
+            eb
+              .selectFrom('minutes')
+              .select(['pullZoneId', 'minute'])
+              .where('minute', '<', until)
+              .limit(BATCH_ROWS)
+              .$asTuple('pullZoneId', 'minute'),
+          ),
+        )
+        .executeTakeFirstOrThrow(),
+    )
+    if (numDeletedRows < BATCH_ROWS) return
+  }
 }
 
 /** What a schema would say of each row, at a tenth of its price: a look at a zone reads up to three days of them. */

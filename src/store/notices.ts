@@ -1,11 +1,7 @@
 import type { Transaction } from 'kysely'
 import * as z from 'zod'
-import { jsonColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
-import { keepNewest } from './keep-newest.ts'
-import type { NewNotice, Notice } from './notice.ts'
-import { Prepared } from './prepared.ts'
-import { Instant, Json, readRow } from './rows.ts'
+import { jsonColumn, keepNewest, Instant, Json, readRow } from './rows.ts'
 import type { NoticesTable, Tables } from './tables.ts'
 
 /** Whoever takes notices has this long to deliver them before somebody else may try. */
@@ -37,7 +33,14 @@ export class Notices {
   async take(limit: number): Promise<readonly Notice[]> {
     return this.#database.write(async (rows) => {
       const now = await this.#database.engine.nowMs(rows)
-      const due = await DUE.rows(rows, { now, limit: Math.min(limit, MAX_TAKEN_ROWS) })
+      const due = await rows
+        .selectFrom('notices')
+        .select('id')
+        .where('dueAt', '<=', now)
+        .orderBy('createdAt')
+        .orderBy('id')
+        .limit(Math.min(limit, MAX_TAKEN_ROWS))
+        .execute()
       if (due.length === 0) return []
       const taken = await rows
         .updateTable('notices')
@@ -74,22 +77,12 @@ export class Notices {
   /** Gives up what could not be told for three days, and returns it, so that it is given up aloud. */
   async giveUp(now: Date): Promise<readonly Notice[]> {
     const until = now.getTime() - NOTICE_RETENTION_MS
-    const over = await this.#database.read((db) => OVER.rows(db, { until }))
-    if (over.length === 0) return []
     const rows = await this.#database.write((db) =>
       db.deleteFrom('notices').where('createdAt', '<=', until).returningAll().execute(),
     )
     return this.#database.readable(rows, toNotice)
   }
 }
-
-const DUE = new Prepared((db, { now, limit }: { readonly now: number; readonly limit: number }) =>
-  db.selectFrom('notices').select('id').where('dueAt', '<=', now).orderBy('createdAt').orderBy('id').limit(limit),
-)
-
-const OVER = new Prepared((db, { until }: { readonly until: number }) =>
-  db.selectFrom('notices').select('id').where('createdAt', '<=', until).limit(1),
-)
 
 /** Inside of a transaction: the notices exist if and only if what they are about happened. */
 export async function putNotices(
@@ -125,4 +118,23 @@ const StoredNotice = z.object({
 
 function toNotice(row: NoticesTable): Notice {
   return readRow('notices', StoredNotice, row)
+}
+
+/** Something that has to be told to people, kept until Slack has taken it. */
+export interface Notice {
+  readonly id: string
+  /** A channel's id, or a person's for their direct messages. */
+  readonly recipient: string
+  /** The message, as JSON of at most 64 KB. */
+  readonly message: unknown
+  readonly createdAt: Date
+  /** How often it was tried without success. */
+  readonly attempts: number
+}
+
+/** A notice as it is asked for. `id` is made when it is not given; asked for again under one that still waits, it stays one. */
+export interface NewNotice {
+  readonly id?: string | undefined
+  readonly recipient: string
+  readonly message: unknown
 }

@@ -1,12 +1,9 @@
 import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
-import { jsonColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
-import type { NewNotice } from './notice.ts'
-import { putNotices } from './notices.ts'
-import { Prepared } from './prepared.ts'
-import { Instant, Json, readRow } from './rows.ts'
+import { type NewNotice, putNotices } from './notices.ts'
+import { jsonColumn, Instant, Json, readRow } from './rows.ts'
 
 /** Of a value as JSON: the people of all groups that give roles, in the largest workspaces. */
 export const MAX_REMEMBERED_BYTES = 4 * 1_024 * 1_024
@@ -23,7 +20,9 @@ export class Remembered {
 
   /** The value of a name and when it was learnt; undefined when it never was. */
   async get(name: string): Promise<{ readonly value: unknown; readonly at: Date } | undefined> {
-    const [row] = await this.#database.read((db) => REMEMBERED.rows(db, { name }))
+    const row = await this.#database.read((db) =>
+      db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name).executeTakeFirst(),
+    )
     return row === undefined ? undefined : readRow('remembered', StoredValue, row)
   }
 
@@ -62,9 +61,5 @@ export class Remembered {
     })
   }
 }
-
-const REMEMBERED = new Prepared((db, { name }: { readonly name: string }) =>
-  db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name),
-)
 
 const StoredValue = z.object({ value: Json, at: Instant })

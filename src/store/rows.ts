@@ -1,6 +1,8 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import * as z from 'zod'
 import { type RawValues, RawValuesSchema } from '../shared/raw-values.ts'
 import { StoreError } from './store-error.ts'
+import type { Tables } from './tables.ts'
 
 /** A row is not what the program writes. The message names it and its columns, and holds nothing else of it. */
 export class UnreadableRow extends StoreError {
@@ -56,4 +58,32 @@ export const StoredValues: z.ZodType<RawValues, string> = Json.pipe(RawValuesSch
  */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{FFFD}')
+}
+
+/** JSON text for a column. Throws RangeError when it is larger than `maxBytes` in UTF-8; `what` is named in its message. */
+export function jsonColumn(what: string, value: unknown, maxBytes: number): string {
+  const json = JSON.stringify(value) ?? 'null'
+  if (Buffer.byteLength(json) > maxBytes) throw new RangeError(`${what} is larger than ${maxBytes} bytes`)
+  return json
+}
+
+/** Of a text that a person has typed about an alert, in UTF-16 units. */
+const MAX_ALERT_TEXT_CHARACTERS = 2_000
+
+/** Text for a column, as both engines can hold it. Throws RangeError when it is longer than 2,000 characters. */
+export function textColumn(what: string, text: string): string {
+  if (text.length > MAX_ALERT_TEXT_CHARACTERS)
+    throw new RangeError(`${what} is longer than ${MAX_ALERT_TEXT_CHARACTERS} characters`)
+  return storable(text)
+}
+
+/** Deletes the oldest rows of a table that are too many: of all, or of those that `of` holds for. */
+export async function keepNewest(
+  rows: Transaction<Tables>,
+  table: 'answers' | 'changes' | 'deadAlertPosts' | 'marks' | 'notices',
+  { by, most, of = sql`true` }: { readonly by: string; readonly most: number; readonly of?: RawBuilder<unknown> },
+): Promise<void> {
+  const [all, age] = [sql.table(table), sql.ref(by)]
+  await sql`delete from ${all} where id in (
+    select id from ${all} where ${of} order by ${age} desc, id desc limit ${most} offset ${most})`.execute(rows)
 }

@@ -2,14 +2,12 @@ import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import { UserError } from '../shared/errors.ts'
 import type { SilenceRecord } from './alert-records.ts'
-import type { SilencesTable } from './alert-tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
-import { textColumn } from './bounded-columns.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import { Instant, optional, readRow } from './rows.ts'
-import type { Tables } from './tables.ts'
+import { textColumn, Instant, optional, readRow } from './rows.ts'
+import type { SilencesTable, Tables } from './tables.ts'
 
 /** Of all subjects together. Those that are over make room, no other one does. */
 export const MAX_SILENCES = 500

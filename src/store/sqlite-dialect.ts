@@ -12,26 +12,16 @@ import {
   type SqliteStatement,
 } from 'kysely'
 
-/** The connection that statements go to. It may be another one later, as long as nothing is under way. */
-export interface SqliteSource {
-  /** Throws when there is none now. */
-  readonly database: DatabaseSync
-  /** Called before each transaction; throws when nothing may be written. */
-  assertInPlace?(): void
-  /** Closes it; by default that of `database`. */
-  close?(): void
-}
-
 /** Kysely's SQLite parts over Node's own SQLite, which differs from the driver they were made for in four small things. */
 export class NodeSqliteDialect implements Dialect {
-  readonly #source: SqliteSource
+  readonly #database: DatabaseSync
 
-  constructor(source: SqliteSource) {
-    this.#source = source
+  constructor(database: DatabaseSync) {
+    this.#database = database
   }
 
   createDriver(): SqliteDriver {
-    return new NodeSqliteDriver(this.#source)
+    return new NodeSqliteDriver(this.#database)
   }
 
   createQueryCompiler(): SqliteQueryCompiler {
@@ -48,22 +38,21 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 class NodeSqliteDriver extends SqliteDriver {
-  readonly #source: SqliteSource
+  readonly #database: DatabaseSync
 
-  constructor(source: SqliteSource) {
-    super({ database: asKyselyDatabase(source) })
-    this.#source = source
+  constructor(database: DatabaseSync) {
+    super({ database: asKyselyDatabase(database) })
+    this.#database = database
   }
 
   /** Takes the write lock at once: a transaction that first reads could otherwise lose it half-way, without waiting. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    this.#source.assertInPlace?.()
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
   /** SQLite ends a transaction by itself when the disk is full; rolling back again would hide that error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#source.database.isTransaction) await super.rollbackTransaction(connection)
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
   }
 }
 
@@ -74,30 +63,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** The program has a few dozen different statements; lists of varying length make a few more. */
-const MAX_STATEMENTS = 200
-
-function asKyselyDatabase(source: SqliteSource): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
-  let preparedFor: DatabaseSync | undefined
-  return {
-    close: () => {
-      statements.clear()
-      if (source.close === undefined) source.database.close()
-      else source.close()
-    },
-    prepare: (text) => {
-      const { database } = source
-      if (database !== preparedFor) statements.clear()
-      preparedFor = database
-      const known = statements.get(text)
-      if (known !== undefined) return known
-      if (statements.size >= MAX_STATEMENTS) statements.clear()
-      const statement = prepare(database, text)
-      statements.set(text, statement)
-      return statement
-    },
-  }
+function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  return { close: () => database.close(), prepare: (text) => prepare(database, text) }
 }
 
 function prepare(database: DatabaseSync, text: string): SqliteStatement {

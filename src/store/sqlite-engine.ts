@@ -1,11 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { CamelCasePlugin, Kysely, sql } from 'kysely'
 import type { Clock } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Engine } from './database.ts'
 import { migrate } from './migrations.ts'
 import { NodeSqliteDialect } from './sqlite-dialect.ts'
 import { sqliteError } from './sqlite-errors.ts'
-import { SqliteFile, truePath } from './sqlite-file.ts'
+import { openFile, truePath } from './sqlite-file.ts'
 import { lockFile } from './sqlite-lock.ts'
 import { StoreError, type StoreErrorKind } from './store-error.ts'
 import type { Tables } from './tables.ts'
@@ -16,23 +16,22 @@ import type { Tables } from './tables.ts'
  * Throws `StoreError`: `in_use` when another process has the file, `corrupt` when it is damaged or emptied. A damaged
  * file is never replaced by a new one: it holds the record of what was done.
  */
-export async function openSqlite(file: string, clock: Clock, log: Log): Promise<Engine> {
+export async function openSqlite(file: string, clock: Clock): Promise<Engine> {
   try {
-    return await open(file, clock, log)
+    return await open(file, clock)
   } catch (error) {
     throw withRemedy(sqliteError(error), file) ?? error
   }
 }
 
-async function open(file: string, clock: Clock, log: Log): Promise<Engine> {
+async function open(file: string, clock: Clock): Promise<Engine> {
   const path = truePath(file)
   const lock = lockFile(path)
-  let opened: SqliteFile | undefined
+  let database: DatabaseSync | undefined
   try {
-    const connection = new SqliteFile(path)
-    opened = connection
+    database = openFile(path)
     const kysely = new Kysely<Tables>({
-      dialect: new NodeSqliteDialect(connection),
+      dialect: new NodeSqliteDialect(database),
       plugins: [new CamelCasePlugin()],
     })
     await migrate(kysely)
@@ -41,18 +40,14 @@ async function open(file: string, clock: Clock, log: Log): Promise<Engine> {
       kysely,
       classify: sqliteError,
       nowMs: async () => clock.now().getTime(),
-      // Whoever has Kysely's connection has it alone: no other transaction is begun lightly, and none is cut in two.
-      lightly: (work) =>
-        kysely.connection().execute((alone) => connection.lightly(() => alone.transaction().execute(work))),
-      shred: () => cutLog(kysely, log),
-      reopen: () => kysely.connection().execute(async () => connection.reopen()),
+      cutLog: () => cutLog(kysely),
       close: async () => {
         await kysely.destroy()
         lock.release()
       },
     }
   } catch (error) {
-    opened?.close()
+    database?.close()
     lock.release()
     throw error
   }
@@ -73,14 +68,8 @@ function withRemedy(failure: StoreError | undefined, file: string): StoreError |
   return failure && remedy ? new StoreError(failure.kind, failure.code, `The store ${file} ${remedy}`) : failure
 }
 
-/**
- * Pages are zeroed where they are freed (secure_delete); their old images stay in the write-ahead log until it is cut.
- * What it follows is committed, so a failure here is only noted: the next cut does it.
- */
-async function cutLog(kysely: Kysely<Tables>, log: Log): Promise<void> {
-  try {
-    await sql`pragma wal_checkpoint(truncate)`.execute(kysely)
-  } catch (error) {
-    log.warn({ error: sqliteError(error)?.message ?? 'not from SQLite' }, 'Erased values are still in the store log')
-  }
+/** Pages are zeroed where they are freed (secure_delete); their old images stay in the write-ahead log until it is cut. */
+async function cutLog(kysely: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely)
+  return rows[0]?.busy === 0
 }

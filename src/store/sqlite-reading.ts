@@ -32,7 +32,7 @@ export async function openSqliteForReading(file: string, clock: Clock): Promise<
     const database = openFile(path, (step) => closing.push(step))
     assertSound(database, path)
     const kysely = new Kysely<Tables>({
-      dialect: new NodeSqliteDialect({ database }),
+      dialect: new NodeSqliteDialect(database),
       plugins: [new CamelCasePlugin()],
     })
     await assertMigrated(kysely)
@@ -41,7 +41,7 @@ export async function openSqliteForReading(file: string, clock: Clock): Promise<
       kysely,
       classify: sqliteError,
       nowMs: async () => clock.now().getTime(),
-      shred: async () => {},
+      cutLog: async () => true,
       close,
     }
   } catch (error) {

@@ -34,6 +34,11 @@ export class StoreError extends Error {
     this.code = code
   }
 
+  /** Whether the disk did not keep what it was to keep: what the process takes for written may be gone then. */
+  get isSyncFailure(): boolean {
+    return this.code === 'SQLITE_IOERR_FSYNC'
+  }
+
   /** Whether a start that failed with it is worth another try, without anybody doing anything. */
   get mayPass(): boolean {
     return this.kind === 'unreachable' || this.kind === 'locked'

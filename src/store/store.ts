@@ -2,12 +2,11 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 import { AlertPosts } from './alert-posts.ts'
-import { pruneAlerts } from './alert-retention.ts'
 import { AlertRules } from './alert-rules.ts'
-import { Alerts } from './alerts.ts'
+import { pruneAlerts, Alerts } from './alerts.ts'
 import { Answers } from './answers.ts'
-import { createAuditChain } from './audit-chain.ts'
 import { Approvals } from './approvals.ts'
+import { createAuditChain } from './audit-chain.ts'
 import { AuditLog } from './audit-log.ts'
 import { Changes } from './changes.ts'
 import { Database, type Engine, type Timed } from './database.ts'
@@ -15,11 +14,11 @@ import { noteDelivery, pruneDeliveries } from './deliveries.ts'
 import { Marks } from './marks.ts'
 import { Minutes } from './minutes.ts'
 import { Notices } from './notices.ts'
-import { isAnyOutlived } from './outlived.ts'
 import { Remembered } from './remembered.ts'
 import { RepeatedRefusals } from './repeated-refusals.ts'
 import { Silences } from './silences.ts'
 import { openSqlite } from './sqlite-engine.ts'
+import { openSqliteForReading } from './sqlite-reading.ts'
 import { StoreError } from './store-error.ts'
 import { Writability, type WritableState } from './writability.ts'
 import { ZoneNames } from './zone-names.ts'
@@ -59,6 +58,11 @@ export interface StoreOptions {
   readonly auditKey?: Secret | undefined
   /** Called when writes begin to fail and when one succeeds again, each once; must not throw. See `Writability`. */
   readonly onWritable?: ((state: WritableState) => void) | undefined
+  /**
+   * Called when the disk of a SQLite file did not keep what was written. Nothing that the process takes for written can be
+   * trusted then: it has to end, and a new one reads what is there. Until it does, every call throws.
+   */
+  readonly onSyncFailed?: ((failure: StoreError) => void) | undefined
   /** Around each question of what time it is where the store is. */
   readonly timed?: Timed | undefined
   /** With it a server that is not there yet is waited for, a minute at most, until that is aborted. */
@@ -70,8 +74,8 @@ const START_PAUSE_MS = 2_000
 
 /** Opens the store and brings its tables up to date. Throws `StoreError`, whose message says what to do. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { url, clock, log } = options
-  const engine = isPostgres(url) ? await onServer(options) : await openSqlite(url, clock, log)
+  const { url, clock } = options
+  const engine = isPostgres(url) ? await onServer(options) : await openSqlite(url, clock)
   const store = createStore(engine, options)
   try {
     await store.audit.checkKey()
@@ -101,10 +105,16 @@ async function onServer({ url, clock, log, timed, stopping }: StoreOptions): Pro
 /** The store on a database that is already open. */
 export function createStore(
   engine: Engine,
-  { clock, log, auditKey, onWritable }: Pick<StoreOptions, 'clock' | 'log' | 'auditKey' | 'onWritable'>,
+  {
+    clock,
+    log,
+    auditKey,
+    onWritable,
+    onSyncFailed,
+  }: Pick<StoreOptions, 'clock' | 'log' | 'auditKey' | 'onWritable' | 'onSyncFailed'>,
 ): Store {
   const writability = onWritable === undefined ? undefined : new Writability(clock, onWritable)
-  const database = new Database(engine, clock, writability, log)
+  const database = new Database(engine, clock, { writability, log, onSyncFailed })
   const audit = new AuditLog(database, createAuditChain(auditKey))
   const changes = new Changes(database, audit)
   const refusals = new RepeatedRefusals({ audit, clock, log })
@@ -127,18 +137,14 @@ export function createStore(
     isFirst: (key) => noteDelivery(database, key),
     check: () => audit.check(),
     prune: async (now) => {
-      // Where nobody writes, nobody would notice that the store takes writes again.
-      if (!database.isWritable) await audit.check()
-      if (!(await isAnyOutlived(database, now))) return
+      // A write each, though it may delete nothing: where nobody writes, it finds out that the store takes writes again.
       await answers.prune(now)
       await changes.prune(now)
       await pruneDeliveries(database, now)
       await pruneAlerts(database, now)
+      await database.settleErasure()
     },
     close: async () => {
-      await answers.close().catch((error: unknown) => {
-        log.warn({ err: error }, 'what the newest buttons under answers are for could not be kept: they will say so')
-      })
       await refusals.close()
       await database.close()
     },
@@ -146,6 +152,26 @@ export function createStore(
 }
 
 /** Whether the address of a store is that of a server; else it is a path. */
-export function isPostgres(url: string): boolean {
+function isPostgres(url: string): boolean {
   return url.startsWith('postgres://') || url.startsWith('postgresql://')
+}
+
+/** The record as a tool beside the bot may have it: nothing in it can be written. */
+export interface RecordReader {
+  readonly audit: Pick<AuditLog, 'verify' | 'pages'>
+  close(): Promise<void>
+}
+
+/** Opens the record of a store for reading alone. Throws `StoreError`, whose message says what to do. */
+export async function openRecord({
+  url,
+  clock,
+  log,
+  auditKey,
+}: Pick<StoreOptions, 'url' | 'clock' | 'log' | 'auditKey'>): Promise<RecordReader> {
+  const engine = isPostgres(url)
+    ? await (await import('./postgres-engine.ts')).openPostgresForReading(url, log)
+    : await openSqliteForReading(url, clock)
+  const database = new Database(engine, clock, { log })
+  return { audit: new AuditLog(database, createAuditChain(auditKey)), close: () => database.close() }
 }

@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest'
 import { heldBackNow } from '../../src/alerts/held-back.ts'
 import { type AlertState, INACTIVE } from '../../src/alerts/step.ts'
 import { plainOf } from '../../src/block-kit/mrkdwn.ts'
-import { heldWords } from '../../src/operations/alerts/held-words.ts'
+import { heldWords } from '../../src/operations/alerts/alerts-list.ts'
 import type { AlertRule, SilenceRecord, SubjectView } from '../../src/store/alert-records.ts'
 import { rule } from './evaluated-zone.ts'
 

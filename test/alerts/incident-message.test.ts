@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/block-kit/message.ts'
-import { messageProblems } from '../../src/block-kit/validator.ts'
-import { checkMessageBlocks } from '../../src/playground/slack/block-rules/message-rules.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { incidentMessage } from '../../src/alerts/incident-message.ts'
 import type { IncidentDoc } from '../../src/alerts/incident.ts'
 import type { IncidentRecord } from '../../src/store/alert-records.ts'
@@ -131,10 +130,7 @@ describe('the message about an incident', () => {
     const marks = Array.from({ length: 50 }, () => ({ atMs: BEGAN_MS, text: long }))
     const samples = Array.from({ length: 5 }, () => ({ atMs: BEGAN_MS, host: long, path: long }))
     const message = shown({ alerts, trend, marks, samples, mention: 'S0OPS' })
-    for (const one of [message, shown(), shown(resolved, END)]) {
-      expect(messageProblems(one)).toEqual([])
-      for (const blocks of [one.blocks, one.plain ?? []]) expect(checkMessageBlocks(blocks)).toMatchObject({ ok: true })
-    }
+    for (const one of [message, shown(), shown(resolved, END)]) expect(messageProblems(one)).toEqual([])
     expect(buttons(message)).toContain('Acknowledge')
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LookRound } from '../../src/alerts/look-round.ts'
 import type { SubjectWatch } from '../../src/alerts/subject-watch.ts'
-import { watchedSubjects } from '../../src/alerts/watched-subjects.ts'
+import { watchedSubjects } from '../../src/alerts/alert-watch.ts'
 import type { AlertRule } from '../../src/store/alert-records.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { turnOfTheLoop } from '../support/turn-of-the-loop.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { REPLY_KINDS, type ReplyKind } from '../../src/alerts/incident-reply.ts'
-import { replyMessage } from '../../src/alerts/reply-message.ts'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { replyMessage } from '../../src/alerts/post-delivery.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { BEGAN_MS, SAMPLE_WORDS, sampleAlert, sampleIncident } from '../support/sample-incident.ts'
 
 const reply = (kind: ReplyKind, endedMs?: number, mention?: string) =>

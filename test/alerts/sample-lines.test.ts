@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SampleLines } from '../../src/alerts/sample-lines.ts'
+import { SampleLines } from '../../src/alerts/traffic-poller.ts'
 import type { LogEntry } from '../../src/cdn/log-entry.ts'
 
 const at = (second: number, more: Partial<LogEntry> = {}): LogEntry => ({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { saysMore } from '../../src/alerts/latest-minutes.ts'
 import { emptyMinute } from '../../src/alerts/minute-tally.ts'
-import { standingOf } from '../../src/alerts/standing.ts'
+import type { KnownState } from '../../src/alerts/watched-alert.ts'
 import { COLUMN } from '../../src/alerts/traffic.ts'
 import { ZoneMemory } from '../../src/alerts/zone-memory.ts'
 import { alertBench } from './alert-bench.ts'
 
 const MINUTE_MS = 60_000
 const whole = emptyMinute(100, MINUTE_MS)
-const NONE = standingOf([], [])
+const NONE: readonly KnownState[] = []
 
 describe('a minute that was read anew', () => {
   it('says more when more of it was read, or when lines came late', () => {
@@ -69,8 +69,8 @@ describe('what is held', () => {
     memory.settle(2, NONE)
     expect([reads(), memory.knows(2), memory.knows(3)]).toEqual([loaded, true, false])
     await bench.store.minutes.put('301', [at(39, 5)])
-    const { series, standing } = await memory.take({ ...wanted, revision: 3, looks: [until], fresh: [] })
-    expect([standing, series.total(COLUMN.lines, until - 60, until)]).toEqual([undefined, 6])
+    const { series, states } = await memory.take({ ...wanted, revision: 3, looks: [until], fresh: [] })
+    expect([states, series.total(COLUMN.lines, until - 60, until)]).toEqual([undefined, 6])
     expect(reads()).toBeGreaterThan(loaded)
   })
 

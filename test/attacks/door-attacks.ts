@@ -34,8 +34,8 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         test: 'are each there exactly once',
         without: {
           file: 'src/slack/http-signature.ts',
-          from: "  if (timestamps.length > 1 || signatures.length > 1) return 'signed twice'\n",
-          to: '',
+          from: 'const SIGNATURE = /^v0=[0-9a-f]{64}$/',
+          to: 'const SIGNATURE = /^v0=[0-9a-f]{64}/',
         },
       },
       {
@@ -44,7 +44,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         only: 'signed with another secret',
         without: {
           file: 'src/slack/http-door.ts',
-          from: "      if (!isSignedBy(signed, body, this.#options.signingSecret)) return this.#refuse(response, 401, 'signed wrongly')\n",
+          from: "    if (!isSignedBy(signed, body, this.#options.signingSecret)) return this.#refuse(response, 401, 'signed wrongly')\n",
           to: '',
         },
       },
@@ -52,17 +52,27 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: DOOR,
         test: 'is known after a restart too, from the store',
         without: {
-          file: 'src/slack/http-replays.ts',
-          from: 'return noted.inTime ? noted.value : true',
-          to: 'return true',
+          file: 'src/slack/http-door.ts',
+          from: 'return (await waitAtMost(this.#options.clock, STORE_MS, asking))?.value ?? true',
+          to: 'return asking.then(() => true)',
         },
       },
       {
         file: DOOR,
         test: 'is known while the store fails or hangs, and others are answered in time',
         without: {
-          file: 'src/slack/http-replays.ts',
-          from: '    if (!this.#seen.isNew(signature)) return false\n',
+          file: 'src/slack/http-door.ts',
+          from: '    if (!this.#seen.add(signature, true)) return false\n',
+          to: '',
+        },
+      },
+      {
+        file: CROWD,
+        test: 'that is refused %s is not carried out',
+        only: 'that is refused for its signature, by HTTP/1.0 is not carried out',
+        without: {
+          file: 'src/slack/http-door.ts',
+          from: '    if (response.socket?.writable !== true) return\n',
           to: '',
         },
       },
@@ -101,8 +111,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
       },
       {
         file: 'test/slack/link-frames.wire.test.ts',
-        test: 'and is odd, is dropped without an error',
-        without: { file: 'src/slack/links.ts', from: '  keepOddFramesFrom(receiver, log)\n', to: '' },
+        test: 'and is odd leaves it open, and what comes next is answered',
       },
       { file: DOOR, test: 'is refused and nothing else happens' },
       {
@@ -120,26 +129,34 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: DOOR,
         test: 'is refused by its stated length, before any of it is taken',
         without: {
-          file: 'src/slack/http-bodies.ts',
+          file: 'src/slack/http-door.ts',
           from: 'MAX_BODY_BYTES = 1_000_000',
           to: 'MAX_BODY_BYTES = 900_000_000',
         },
       },
       {
         file: CROWD,
-        test: 'the largest give way where they become too much, and a command is answered',
-        without: { file: 'src/slack/http-bodies.ts', from: 'MAX_PAGES = 256', to: 'MAX_PAGES = 65_536' },
-      },
-      {
-        file: CROWD,
-        test: 'the oldest give way where they become too many',
+        test: 'with %s in all places are ended after five seconds, and Slack is answered again',
+        only: 'are ended after five seconds, and Slack is answered again',
         without: {
-          file: 'src/slack/http-connections.ts',
-          from: 'if (this.count <= this.#most) return',
-          to: 'if (this.count > 0) return',
+          file: 'src/slack/http-door.ts',
+          from: 'RECEIVE_TIMEOUT_MS = 5_000',
+          to: 'RECEIVE_TIMEOUT_MS = 50_000',
         },
       },
-      { file: 'test/end-to-end/besieged.slow.test.ts', test: 'neither fill the memory nor delay a command' },
+      { file: CROWD, test: 'do not keep out a large body of Slack’s' },
+      {
+        file: CROWD,
+        test: 'of %s is refused unread',
+        only: 'is refused unread',
+        without: {
+          file: 'src/slack/http-envelope.ts',
+          from: 'if (depth > MAX_DEPTH || values > MAX_VALUES) return false',
+          to: 'if (depth > MAX_DEPTH) return false',
+        },
+      },
+      { file: 'test/end-to-end/besieged.slow.test.ts', test: 'do not fill the memory' },
+      { file: 'test/end-to-end/besieged.slow.test.ts', test: 'leave little behind in memory' },
     ],
   },
   {
@@ -182,7 +199,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: 'test/playground/page/page-server.wire.test.ts',
         test: 'refuses what another page sends',
         without: {
-          file: 'src/playground/page/request-guard.ts',
+          file: 'src/playground/page/page-server.ts',
           from: 'return headers.origin === `http://${headers.host}`',
           to: 'return true',
         },

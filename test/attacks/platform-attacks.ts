@@ -14,11 +14,11 @@ export const PLATFORM_ATTACKS: readonly Attack[] = [
     attack: 'The platform’s address, or a redirect, leads to a machine that is not the platform.',
     proofs: [
       {
-        file: 'test/base-address.test.ts',
+        file: 'test/config/base-address.test.ts',
         test: '%j is refused',
         only: 'http://api.example.com',
         without: {
-          file: 'src/base-address.ts',
+          file: 'src/config/base-address.ts',
           from: "  if (protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
           to: '',
         },
@@ -69,7 +69,7 @@ const request: typeof plain = (url, options) =>
         test: 'loses no integer of 64 bits on the way out and in',
         without: {
           file: 'src/cdn/json.ts',
-          from: 'shape.hasLongNumbers ? parseLossless(text, shape) : JSON.parse(text)',
+          from: 'isLong ? lossless.parse(text, keepInteger) : JSON.parse(text)',
           to: 'JSON.parse(text)',
         },
       },
@@ -89,13 +89,7 @@ const request: typeof plain = (url, options) =>
       {
         file: JSON_TEXT,
         test: 'refuses nesting that would overflow whatever walks it, before parsing it',
-        without: { file: 'src/cdn/json-shape.ts', from: 'depth > MAX_JSON_DEPTH || ', to: '' },
-      },
-      {
-        file: 'test/cdn/api-keys-reduction.test.ts',
-        test: 'are gone: %s',
-        only: 'are gone: deeper than is taken in',
-        without: { file: 'src/cdn/api-keys-reduction.ts', from: 'depth > MAX_JSON_DEPTH || ', to: '' },
+        without: { file: 'src/cdn/json.ts', from: 'depth > MAX_JSON_DEPTH', to: 'depth > 1e9' },
       },
       {
         file: NETWORK,
@@ -116,7 +110,7 @@ const request: typeof plain = (url, options) =>
       {
         file: JSON_TEXT,
         test: 'refuses more values than can be walked without a pause, before parsing them',
-        without: { file: 'src/cdn/json-shape.ts', from: 'values > MAX_JSON_VALUES', to: 'values > 1e9' },
+        without: { file: 'src/cdn/json.ts', from: 'values > MAX_JSON_VALUES', to: 'values > 1e9' },
       },
       { file: 'test/faults/hostile.slow.test.ts', test: '%s' },
     ],

@@ -20,15 +20,15 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       {
         file: 'test/canary/heap.slow.test.ts',
         test: 'the heap holds none of a thousand keys, while they are listed and afterwards',
-        without: { file: 'src/cdn/json-answer.ts', from: 'REDUCED[endpoint]', to: 'undefined' },
+        without: { file: 'src/cdn/answer-reading.ts', from: 'blankApiKeys(bytes)', to: 'void blankApiKeys' },
       },
       {
-        file: 'test/cdn/api-keys-reduction.test.ts',
+        file: 'test/cdn/api-keys-blanking.test.ts',
         test: 'are gone: %s',
         only: 'are gone:',
         without: {
-          file: 'src/cdn/api-keys-reduction.ts',
-          from: "else if (name === 'other') close(bytes, at + 1, end)",
+          file: 'src/cdn/api-keys-blanking.ts',
+          from: "else if (field === 'other' || before === COLON) empty(bytes, at + 1, end)",
           to: '',
         },
       },
@@ -69,8 +69,8 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         ...CARELESS,
         without: {
           file: 'src/shared/scrubber.ts',
-          from: 'const spans = this.spans(text)',
-          to: 'const spans: readonly Span[] = []',
+          from: 'of this.#spansIn(text)',
+          to: 'of [] as readonly Span[]',
         },
       },
       {
@@ -118,7 +118,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         test: 'does not start where %s would write down its memory: %s',
         only: 'does not start where',
         without: {
-          file: 'src/process.ts',
+          file: 'src/process/start.ts',
           from: 'if (options.length === 0) return',
           to: 'if (options.length >= 0) return',
         },
@@ -126,7 +126,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       {
         ...CARELESS,
         without: {
-          file: 'src/process.ts',
+          file: 'src/process/start.ts',
           from: "process.on('uncaughtException', (error)",
           to: "process.on('never', (error)",
         },
@@ -140,11 +140,11 @@ export const SECRET_ATTACKS: readonly Attack[] = [
     attack: 'The key goes to another host: by a redirect, by http, by an address with more in it.',
     proofs: [
       {
-        file: 'test/base-address.test.ts',
+        file: 'test/config/base-address.test.ts',
         test: '%j is refused',
         only: 'http://api.example.com',
         without: {
-          file: 'src/base-address.ts',
+          file: 'src/config/base-address.ts',
           from: "  if (protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
           to: '',
         },

@@ -60,17 +60,17 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         test: 'whose plain words hold a control sequence is sent as words alone, escaped',
         without: {
           file: 'src/slack/outbound.ts',
-          from: "problem.pointer === '/text' ? { text: twinOf(message.text) } : bare",
-          to: 'bare',
+          from: "strayAt === '/text' ? twinOf(text) : text",
+          to: 'text',
         },
       },
       {
-        file: 'test/block-kit/markup-rules.test.ts',
+        file: 'test/block-kit/markup-gate.test.ts',
         test: 'may not be %j, wherever it came from',
         only: 'wherever it came from',
         without: {
-          file: 'src/block-kit/validator.ts',
-          from: '    ...markupProblems(markup, `${pointer}/text`),\n',
+          file: 'src/block-kit/markup-gate.ts',
+          from: "  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return `${pointer}/text`\n",
           to: '',
         },
       },
@@ -170,8 +170,8 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         test: 'a log has as many lines as there were events, whatever their words',
         without: {
           file: 'src/shared/log.ts',
-          from: 'write(scrubber.scrub(line))',
-          to: "write(scrubber.scrub(line).replaceAll('\\\\n', '\\n'))",
+          from: '=> scrubber.scrub(line)',
+          to: "=> scrubber.scrub(line).replaceAll('\\\\n', '\\n')",
         },
       },
     ],

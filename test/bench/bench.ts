@@ -1,41 +1,95 @@
-import type { Goal } from './goal.ts'
+import type { Testbed } from './testbed.ts'
 
-/** `full` is what `.github/docs/performance.md` shows; `quick` is small enough, and its goals wide enough, for every run of all checks. */
-export type Scale = 'full' | 'quick'
+/** A line of the table: what is measured, and the limit that has to hold. Times are milliseconds, sizes bytes, shares from 0 to 1. */
+export interface Row {
+  readonly work: string
+  /** What does the same work in the same run. The limit is on ours by theirs; without it, on ours. */
+  readonly reference?: string
+  readonly unit: 'time' | 'size' | 'share' | 'count'
+  readonly atMost?: number
+  readonly atLeast?: number
+  /** The limit of a quick run, whose inputs are small, if another one. */
+  readonly quick?: number
+}
 
-/** What one round measured, by name. Times are milliseconds and sizes bytes unless the name says otherwise. */
-export type Figures = Readonly<Record<string, number>>
+/** What one round measured, by row: ours, or ours and theirs. */
+export type Round = Readonly<Record<string, number | readonly [ours: number, theirs: number]>>
 
-/** A kind of work that is measured beside a reference doing the same, as often as it takes for the noise to cancel. */
+/** Rows that are measured together. */
 export interface Bench {
   /** What `--only` calls it. */
   readonly name: string
-  /** How many rounds at full scale. Seven, unless one is a minute long. */
-  readonly rounds?: number
-  /** It hardly uses the machine, only time: it is measured beside the others, from the first one on. */
-  readonly isBeside?: true
-  /** What has to hold, a line of the table each. */
-  readonly goals: readonly Goal[]
-  /**
-   * Makes what it is measured with. Disposing ends every process and removes every file it made. Rejects with `NotMeasurable`
-   * where the machine lacks something.
-   */
-  readonly prepare: (scale: Scale) => Promise<PreparedBench>
+  /** It mostly waits, so it runs beside the others; or it judges single moments, so nothing runs beside it. */
+  readonly runs?: 'beside' | 'alone'
+  readonly rows: Readonly<Record<string, Row>>
+  /** Yields each round. In a round the reference takes turns with ours, so that a slow machine is slow for both. */
+  readonly rounds: (testbed: Testbed, quick: boolean) => AsyncGenerator<Round>
 }
 
-export interface PreparedBench extends AsyncDisposable {
-  /** One round: ours and the reference, one after the other, the first one first in even turns and last in odd ones. */
-  readonly measure: (turn: number) => Promise<Figures>
+export type Result = ReturnType<typeof judge>[number]
+
+/** Holds the medians of all rounds, which no single slow moment moves, against the limits. What was not measured meets none. */
+export function judge(rows: Bench['rows'], rounds: readonly Round[], quick: boolean) {
+  return Object.entries(rows).map(([name, row]) => {
+    const pairs = rounds.map((round) => [round[name] ?? Number.NaN].flat())
+    const ours = pairs.map(([own]) => own ?? Number.NaN)
+    const theirs = pairs.map(([, other]) => other ?? Number.NaN)
+    const values = ours.map((own, round) => (row.reference === undefined ? own : own / (theirs[round] ?? Number.NaN)))
+    const median = quantile(values, 0.5)
+    const limit = (quick ? row.quick : undefined) ?? row.atMost ?? row.atLeast ?? Number.NaN
+    return {
+      row,
+      ours: quantile(ours, 0.5),
+      theirs: row.reference === undefined ? undefined : quantile(theirs, 0.5),
+      median,
+      least: Math.min(...values),
+      most: Math.max(...values),
+      limit,
+      isMet: row.atMost === undefined ? median >= limit : median <= limit,
+    }
+  })
 }
 
-/** This machine lacks what a bench measures with. The message says what, in words for whoever asked for the figures. */
-export class NotMeasurable extends Error {
-  override readonly name = 'NotMeasurable'
+const amount: Readonly<Record<Row['unit'], (value: number) => string>> = {
+  time: (ms) => (ms < 1_000 ? `${ms.toFixed(1)} ms` : `${(ms / 1_000).toFixed(2)} s`),
+  size: (bytes) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`,
+  share: (share) => `${(share * 100).toFixed(1)} %`,
+  count: String,
 }
 
-/** Runs all, one after the other: as they stand in even turns, backwards in odd ones. Results are in the order given. */
-export async function inTurn<T>(turn: number, works: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const results = new Map<() => Promise<T>, T>()
-  for (const work of turn % 2 === 0 ? works : works.toReversed()) results.set(work, await work())
-  return works.map((work) => results.get(work) as T)
+/** All results as a table in Markdown. */
+export function tableOf(results: readonly Result[]): string {
+  const head = ['Work', 'Beside', 'Ours', 'Theirs', 'Median', 'Least to most', 'Limit', '']
+  const lines = results.map(({ row, ours, theirs, median, least, most, limit, isMet }) => {
+    const shown = (value: number): string =>
+      row.reference === undefined ? amount[row.unit](value) : `${value.toFixed(2)}×`
+    return [
+      row.work,
+      row.reference ?? '–',
+      amount[row.unit](ours),
+      theirs === undefined ? '–' : amount[row.unit](theirs),
+      shown(median),
+      least === most ? '–' : `${shown(least)} to ${shown(most)}`,
+      `${row.atMost === undefined ? '≥' : '≤'} ${shown(limit)}`,
+      isMet ? 'met' : 'MISSED',
+    ]
+  })
+  const cells = [head, head.map(() => '---'), ...lines]
+  return cells.map((line) => `| ${line.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n')
+}
+
+/** The value that this share of all do not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN
+}
+
+/** Runs two works one after the other: as they stand in even turns, the other way round in odd ones. Results are as they stand. */
+export async function inTurn<T>(
+  turn: number,
+  [one, other]: readonly [() => Promise<T>, () => Promise<T>],
+): Promise<[T, T]> {
+  if (turn % 2 === 0) return [await one(), await other()]
+  const last = await other()
+  return [await one(), last]
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytes, count, difference, exactBytes, percent } from '../../src/block-kit/amounts.ts'
 
@@ -54,29 +53,4 @@ test('a difference always has a sign', () => {
   expect(difference(-5n)).toBe('−5')
   expect(difference(0n)).toBe('±0')
   expect(difference(-1_250_000_000n, 'bytes')).toBe('−1.25 GB')
-})
-
-describe('what numbers count of amounts', () => {
-  const SIZES = [1_000n, 1_000_000n, 1_000_000_000n, 1_000_000_000_000n, 1_000_000_000_000_000n]
-  /** By whole numbers alone, however large. */
-  const slowly = (value: bigint): string => {
-    const hundredths = (size: bigint): bigint => (value * 100n + size / 2n) / size
-    const at = SIZES.findIndex((size) => hundredths(size) < 100_000n)
-    const rounded = hundredths(SIZES[at] ?? 1n)
-    const whole = new Intl.NumberFormat('en-US').format(rounded / 100n)
-    return `${whole}.${String(rounded % 100n).padStart(2, '0')} ${['kB', 'MB', 'GB', 'TB', 'PB'][at]}`
-  }
-
-  test('is what whole numbers of any length would', () => {
-    const near = SIZES.flatMap((size) => [0n, 5n, 995n, 994n, 999_994n].map((share) => (size * share) / 1_000n))
-    for (const value of near.filter((size) => size >= 1_000n)) {
-      for (const by of [-1n, 0n, 1n])
-        expect(bytes(value + by)).toBe(value + by < 1_000n ? '999 bytes' : slowly(value + by))
-    }
-    fc.assert(
-      fc.property(fc.bigInt({ min: 1_000n, max: 100_000_000_000_000n }), (value) => {
-        expect(bytes(value)).toBe(slowly(value))
-      }),
-    )
-  })
 })

@@ -16,7 +16,7 @@ import { message, withBlocks } from '../../src/block-kit/message.ts'
 import { code, dateTime, joinMd, link, md, mention } from '../../src/block-kit/mrkdwn.ts'
 import { bullets, context, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
 import { dataTable, tableText, type Table } from '../../src/block-kit/table.ts'
-import { messageProblems, viewProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems, viewProblems } from '../support/slack-rules.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
 import { CONTROL, drawsPicture, foreignText, HIDDEN, markupOf, stringsOf } from './foreign-text.ts'
 
@@ -94,7 +94,7 @@ const input: fc.Arbitrary<(options: { readonly blockId: string }) => InputBlock>
       placeholder: foreignText,
       multiline: fc.boolean(),
     })
-    .map((part) => (field: { readonly blockId: string }) => textInput({ ...part, ...field, minLength: 1 })),
+    .map((part) => (field: { readonly blockId: string }) => textInput({ ...part, ...field })),
   fc
     .record({ label: foreignText, initial: foreignText })
     .map((part) => (field: { readonly blockId: string }) => numberInput({ ...part, ...field })),
@@ -104,10 +104,10 @@ const input: fc.Arbitrary<(options: { readonly blockId: string }) => InputBlock>
       (part) => (field: { readonly blockId: string }) =>
         (part.initial === 'v3' ? radios : select)({ ...part, ...field }),
     ),
-  fc.record({ label: foreignText, choices, initial: fc.constant(['v0', 'v11', 'no']), maxSelected: fc.nat(3) }).map(
-    ({ maxSelected, ...part }) =>
+  fc.record({ label: foreignText, choices, initial: fc.constant(['v0', 'v11', 'no']), few: fc.boolean() }).map(
+    ({ few, ...part }) =>
       (field: { readonly blockId: string }) =>
-        maxSelected === 0 ? checkboxes({ ...part, ...field }) : multiSelect({ ...part, ...field, maxSelected }),
+        few ? checkboxes({ ...part, ...field }) : multiSelect({ ...part, ...field }),
   ),
   fc.record({ label: foreignText, text: foreignText, placeholder: foreignText }).map(
     ({ text, ...part }) =>

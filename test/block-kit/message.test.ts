@@ -5,7 +5,7 @@ import { lineChart } from '../../src/block-kit/chart.ts'
 import { message, plainFormOf, withBlocks } from '../../src/block-kit/message.ts'
 import { divider, preformatted, section } from '../../src/block-kit/sections.ts'
 import { dataTable } from '../../src/block-kit/table.ts'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 
 const table = dataTable({
   caption: 'Days',
@@ -92,11 +92,6 @@ describe('the plain form', () => {
     expect(JSON.stringify(plain?.[2])).toContain(String.raw`Day  Used\na       1`)
     expect(plain?.[3]).toMatchObject({ text: { text: '*Used*\nUsed: Nov 1 5' } })
   })
-
-  test('may be given instead of derived', () => {
-    const plain = plainFormOf(message({ text: 'x', blocks: [table], plain: [section('short')] }))
-    expect(plain).toEqual([section('short')])
-  })
 })
 
 describe('withBlocks', () => {
@@ -104,8 +99,6 @@ describe('withBlocks', () => {
     const both = withBlocks(message({ text: 'x', blocks: [table] }), buttons)
     expect(typesOf(both.blocks)).toEqual(['data_table', 'actions'])
     expect(typesOf(plainFormOf(both))).toEqual(['section', 'rich_text', 'actions'])
-    const given = withBlocks(message({ text: 'x', blocks: [table], plain: [section('short')] }), buttons)
-    expect(typesOf(plainFormOf(given))).toEqual(['section', 'actions'])
   })
 
   test('adds a plain form only when what is added needs one', () => {

@@ -31,18 +31,6 @@ afterAll(async () => {
 })
 
 describe('text from outside that is made to do harm', () => {
-  it.each([{}, { charts: 'refused' }])('is nothing but text in log lines %o', async ({ charts }) => {
-    playground.turn('refuse-charts', charts === 'refused')
-    await playground.plays({}, async (visit) => {
-      await visit.type('/cdn logs 301 --since 1h --cache all')
-      const answer = visit.message('Log of pull zone')
-      await answer.getByText('script ran').first().waitFor()
-      await answer.getByText('!channel').first().waitFor()
-      await seesNoHarm(visit)
-    })
-    playground.turn('refuse-charts', false)
-  })
-
   it('is nothing but text in groups, in a file and in what is shared', async () => {
     await playground.plays({}, async (visit) => {
       await visit.type('/cdn logs 301 --since 1h --cache all --by path')
@@ -82,6 +70,18 @@ describe('text from outside that is made to do harm', () => {
         expect(await answer.json()).toMatchObject({ ok: true })
       }
       await visit.content.getByText('address-ran').first().waitFor()
+      await seesNoHarm(visit)
+    })
+  })
+
+  // Stands last: the bot remembers for an hour that charts and tables were refused.
+  it.each([{}, { charts: 'refused' }])('is nothing but text in log lines %o', async ({ charts }) => {
+    playground.turn('refuse-charts', charts === 'refused')
+    await playground.plays({}, async (visit) => {
+      await visit.type('/cdn logs 301 --since 1h --cache all')
+      const answer = visit.message('Log of pull zone')
+      await answer.getByText('script ran').first().waitFor()
+      await answer.getByText('!channel').first().waitFor()
       await seesNoHarm(visit)
     })
   })

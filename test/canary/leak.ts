@@ -11,7 +11,7 @@ import type { Canary } from './spellings.ts'
  */
 const LEAK: readonly Replacement[] = [
   {
-    file: 'process.ts',
+    file: 'process/start.ts',
     from: '  catchLast(log)\n',
     to: `  catchLast(log)
   const planted = JSON.parse(readFileSync(process.env['PLANTED'] ?? '', 'utf8'))
@@ -33,7 +33,7 @@ const LEAK: readonly Replacement[] = [
 ]
 
 const WITHOUT_SCRUBBER: readonly Replacement[] = [
-  { file: 'shared/scrubber.ts', from: 'const spans = this.spans(text)', to: 'const spans: readonly Span[] = []' },
+  { file: 'shared/scrubber.ts', from: 'of this.#spansIn(text)', to: 'of [] as readonly Span[]' },
 ]
 
 /** What a careless program writes to both of its streams, with the scrubber or without it. */
@@ -43,7 +43,7 @@ export async function leaked(planted: readonly Canary[], scrubs: boolean): Promi
   try {
     const file = join(folder, 'planted.json')
     const values = planted.map(({ value }) => value)
-    await writeFile(file, JSON.stringify({ values, texts: planted.flatMap(textsOf) }))
+    await writeFile(file, JSON.stringify({ values, texts: planted.flatMap((each) => textsOf(each, scrubs)) }))
     const env = { ...SETTINGS, STORE_URL: join(folder, 'store.sqlite'), PLANTED: file }
     return await outputOf(copy.main, env)
   } finally {
@@ -52,10 +52,10 @@ export async function leaked(planted: readonly Canary[], scrubs: boolean): Promi
   }
 }
 
-/** Of its beginning as much as a text has that was cut off there. */
-function textsOf({ value, spellings }: Canary): readonly string[] {
-  const { 'as its beginning': own = '', ...whole } = spellings
-  return [...Object.values(whole), value.slice(0, value.indexOf(own) + own.length)]
+/** Of its beginning as much as a text has that was cut off there. The scrubber knows nothing of digits; the search does. */
+function textsOf({ value, spellings }: Canary, scrubs: boolean): readonly string[] {
+  const { 'as its beginning': own = '', 'as digits': digits = '', ...whole } = spellings
+  return [...Object.values(whole), ...(scrubs ? [] : [digits]), value.slice(0, value.indexOf(own) + own.length)]
 }
 
 /** Nothing is reached under these: the program ends before it tries. */

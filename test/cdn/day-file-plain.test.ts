@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { DayFileReader } from '../../src/cdn/day-file.ts'
+import { readEntries } from '../../src/cdn/day-file.ts'
 import { LOG_FIELDS, type LogEntry } from '../../src/cdn/log-entry.ts'
 import { type PlainReading, readPlainly } from './plain-day-file.ts'
 
@@ -83,7 +83,7 @@ it('tells beginnings apart that differ in their last bytes only', () => {
   expect(readFast([bytes])).toEqual(readPlainly(bytes, WANTED))
 })
 
-it('reads lines across windows and pieces as the plain way does, and passes over those that are too long', () => {
+it('reads lines across pieces as the plain way does, and passes over those that are too long', () => {
   const long = (length: number): string => `HIT|200|1795132800000|5|${'x'.repeat(length - 24)}`
   const line = (count: number): string => `MISS|404|${1_795_132_800_000 + count}|${count ** 3}|${REST}`
   const short = Array.from({ length: 2_000 }, (_, count) => line(count))
@@ -100,7 +100,7 @@ function piecesOf(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
 
 function readFast(pieces: readonly Buffer[]): PlainReading {
   const entries: LogEntry[] = []
-  const reader = new DayFileReader({ cacheStatus: [...WANTED] }, LOG_FIELDS, (entry) => void entries.push(entry))
+  const reader = readEntries({ cacheStatus: [...WANTED] }, LOG_FIELDS, (entry) => void entries.push(entry))
   for (const piece of pieces) reader.push(piece)
   const summary = reader.finish()
   const { bytes, lines, matched, malformedLines, tooLongLines } = summary

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { DayFileTally } from '../../src/cdn/day-file-tally.ts'
+import { tallyLines } from '../../src/cdn/day-file.ts'
 
 const AT = Date.parse('2026-11-20T11:00:00Z')
 const REST = '412|390|192.0.2.0|-|https://a.example/v|WA|Agent|322b688bd63fb63f2babe9de30a5d262|DE'
 
 function tally(bytes: Buffer, chunkSize = bytes.length) {
   const lines: (readonly [number, string, number])[] = []
-  const reader = new DayFileTally((...line) => void lines.push(line))
+  const reader = tallyLines((...line) => void lines.push(line))
   for (let at = 0; at < bytes.length; at += chunkSize) reader.push(bytes.subarray(at, at + chunkSize))
   return { lines, summary: reader.finish() }
 }

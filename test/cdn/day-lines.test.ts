@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { DayFileReader } from '../../src/cdn/day-file.ts'
+import { readEntries } from '../../src/cdn/day-file.ts'
 import { LOG_FIELDS, type LogEntry } from '../../src/cdn/log-entry.ts'
 import type { DayFilter } from '../../src/cdn/log-filter.ts'
 import { maskUrl, maskUrlsIn } from '../../src/cdn/mask-url.ts'
@@ -9,7 +9,7 @@ const REST = '390|192.0.2.0|-|https://a.example/v|WA|Agent|322b688bd63fb63f2babe
 
 function read(lines: readonly string[], filter: DayFilter = {}) {
   const entries: LogEntry[] = []
-  const reader = new DayFileReader(filter, LOG_FIELDS, (entry) => void entries.push(entry))
+  const reader = readEntries(filter, LOG_FIELDS, (entry) => void entries.push(entry))
   reader.push(Buffer.from(lines.join('\n')))
   return { entries, summary: reader.finish() }
 }
@@ -149,7 +149,7 @@ it('reads a file the same, however it is cut into pieces and wherever it is brok
 
 function readPieces(pieces: readonly Buffer[]) {
   const entries: LogEntry[] = []
-  const reader = new DayFileReader({}, LOG_FIELDS, (entry) => void entries.push(entry))
+  const reader = readEntries({}, LOG_FIELDS, (entry) => void entries.push(entry))
   for (const piece of pieces) reader.push(piece)
   return { entries, summary: reader.finish() }
 }

@@ -5,6 +5,7 @@ import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
 import type { ShownMessage } from '../../src/playground/slack/shown.ts'
 import type { RecordedEntry } from '../../src/store/audit-entry.ts'
 import type { Doing, Scene, Seen } from './scene.ts'
+import { forger } from '../support/forger.ts'
 
 /** The steps of all stories about approval. */
 
@@ -12,7 +13,7 @@ import type { Doing, Scene, Seen } from './scene.ts'
 export const PREMIUM = 'library create films --encoding-tier premium'
 /** What is seen once it was carried out. */
 export const CREATED = /films.*was created/
-/** Long enough for a round of housekeeping to have begun. */
+/** Long enough for a round of maintenance to have begun. */
 const ROUND_MS = 15_000
 const MAX_ENTRIES = 500
 const ROUNDS = { timeout: 8_000, interval: 50 }
@@ -76,7 +77,7 @@ export async function clicksLate(
 ): Promise<void> {
   const { channel, ts } = cardOf(scene, id)
   const watch = scene.watch(who)
-  await scene.stage.slack.forger(who).click({ channel, ts, actionId: CARD_ACTIONS[action], value: id })
+  await forger(scene.stage.slack, who).click({ channel, ts, actionId: CARD_ACTIONS[action], value: id })
   const said = (): boolean => until.test(watch().text)
   await scene.stage.slack.until(said).catch(() => {
     throw new Error(`${until} was not said, but:\n${watch().text}`)
@@ -100,12 +101,12 @@ export async function isTold(scene: Scene, who: string, pattern: RegExp): Promis
   return look()
 }
 
-/** Lets the next round of housekeeping begin. */
+/** Lets the next round of maintenance begin. */
 export function nextRound(scene: Scene): void {
   scene.clock.turn(ROUND_MS)
 }
 
-/** Lets rounds of housekeeping go by until there is what is looked for. */
+/** Lets rounds of maintenance go by until there is what is looked for. */
 export async function inRounds<T>(scene: Scene, look: () => Promise<T> | T, wanted: (found: T) => boolean): Promise<T> {
   return vi.waitFor(async () => {
     const found = await look()

@@ -16,6 +16,7 @@ import {
   recordOf,
 } from './approving.ts'
 import { Scene } from './scene.ts'
+import { forger } from '../support/forger.ts'
 
 /** Olga may go without approval, Otto may not; Ada and Nora are admins. */
 const CONFIG = `roles:
@@ -67,8 +68,9 @@ test('who is not in the group is not asked for a reason, and one that is sent al
   const before = sent()
   const { text } = await scene.types(OTTO, `/cdn ${PREMIUM}`, { until: /\[Ask for approval\]/ })
   expect(text).not.toContain('To go without approval')
-  const { forger } = scene.stage.slack
-  await forger(OTTO).submit({ values: { alone: { value: { type: 'plain_text_input', value: REASON } } } })
+  await forger(scene.stage.slack, OTTO).submit({
+    values: { alone: { value: { type: 'plain_text_input', value: REASON } } },
+  })
   await scene.person(OTTO).closeView()
   expect((await entriesBy(OTTO, scene)).at(-1)).toMatchObject({ event: 'denied' })
   await scene.answersOthers(ADA)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADA, GUS, OLGA, OPS, OTTO, RANDOM, SAM, VERA } from '../../src/playground/slack/seed.ts'
 import { auditIn, changesIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
+import { forger } from '../support/forger.ts'
 
 const REVIEW = { until: /═══ Review ═══/ }
 const REFUSED = /so it was refused\. Nothing was done/
@@ -25,7 +26,7 @@ let denials: number
 beforeEach(() => void (denials = denied().length))
 
 const denied = () => auditIn(scene.store).filter(({ event }) => event === 'denied')
-const forger = (who: string) => scene.stage.slack.forger(who)
+const forging = (who: string) => forger(scene.stage.slack, who)
 const metadata = (change: string, step = 0): string => JSON.stringify({ change, step })
 
 /** Who was put on record as refused, and what has come of it besides: nothing, if all is well. */
@@ -43,9 +44,9 @@ const nothingBy = (who: string): readonly unknown[] => [[who], 0, 'waiting']
 describe('a button with the right id', () => {
   test('in a message that somebody posted as the app counts for nothing', async () => {
     await scene.types(ADA, '/cdn whoami', { until: /admin/ })
-    expect(forger(ADA).speakAsApp({ text: 'Kittens!', response_type: 'in_channel' })).toBeUndefined()
+    expect(forging(ADA).speakAsApp({ text: 'Kittens!', response_type: 'in_channel' })).toBeUndefined()
     const fake = scene.person(ADA).messages(OPS).at(-1)?.ts ?? ''
-    await forger(ADA).click({ channel: OPS, ts: fake, actionId: 'change:approve', value: id })
+    await forging(ADA).click({ channel: OPS, ts: fake, actionId: 'change:approve', value: id })
     expect(await cameOfIt()).toEqual(nothingBy(ADA))
     expect(scene.person(ADA).view()).toBeUndefined()
   })
@@ -56,12 +57,12 @@ describe('a button with the right id', () => {
     ['that cancels', { ts: '1.000000', actionId: 'change:cancel' }],
     ['of a kind that there is not', { actionId: 'change:force' }],
   ])('%s counts for nothing', async (_, forged) => {
-    await forger(OTTO).click({ channel: OPS, ts, actionId: 'change:approve', value: id, ...forged })
+    await forging(OTTO).click({ channel: OPS, ts, actionId: 'change:approve', value: id, ...forged })
     expect(await cameOfIt()).toEqual(nothingBy(OTTO))
   })
 
   test('of what nobody has shown counts for nothing', async () => {
-    await forger(OTTO).click({ channel: OPS, ts, actionId: 'answer:everything', value: id })
+    await forging(OTTO).click({ channel: OPS, ts, actionId: 'answer:everything', value: id })
     expect(await cameOfIt()).toEqual(nothingBy(OTTO))
   })
 })
@@ -82,7 +83,7 @@ describe('a submission with the right id', () => {
       team: null,
       view: { id: view?.id, callback_id: callbackId, private_metadata: metadata(id), state: { values } },
     }
-    await forger(who).send('interactive', payload)
+    await forging(who).send('interactive', payload)
     expect(await cameOfIt()).toEqual(nothingBy(who))
     await scene.person(OLGA).closeView()
   })
@@ -95,7 +96,7 @@ describe('a submission with the right id', () => {
     ['nothing at all', 'review', () => ''],
   ])('that names %s counts for nothing', async (_, callbackId, place) => {
     await scene.types(OTTO, '/cdn dns add', { until: /═══ Add a DNS record ═══/ })
-    const answer = await forger(OTTO).submit({ callbackId, privateMetadata: place() })
+    const answer = await forging(OTTO).submit({ callbackId, privateMetadata: place() })
     expect(JSON.stringify(answer)).toMatch(REFUSED)
     expect(await cameOfIt()).toEqual(nothingBy(OTTO))
     await scene.person(OTTO).closeView()
@@ -108,7 +109,7 @@ describe('a submission with the right id', () => {
     ['a text for a menu', { type: { value: { type: 'plain_text_input', value: 'A' } } }],
   ])('with %s counts for nothing', async (_, values) => {
     await scene.types(OTTO, '/cdn dns add', { until: /═══ Add a DNS record ═══/ })
-    expect(JSON.stringify(await forger(OTTO).submit({ values }))).toMatch(REFUSED)
+    expect(JSON.stringify(await forging(OTTO).submit({ values }))).toMatch(REFUSED)
     expect(await cameOfIt()).toEqual(nothingBy(OTTO))
     await scene.person(OTTO).closeView()
   })

@@ -3,6 +3,7 @@ import { OLGA, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { asks, clicks } from './approving.ts'
 import type { Scene } from './scene.ts'
 import { onBothStores } from './stores.ts'
+import { forger } from '../support/forger.ts'
 
 const CLICKS = 100
 
@@ -12,9 +13,9 @@ onBothStores((start) => {
   afterAll(async () => scene?.close())
 
   const hundredTimes = (who: string): Promise<unknown> => {
-    const forger = scene.stage.slack.forger(who)
+    const forging = forger(scene.stage.slack, who)
     return Promise.all(
-      Array.from({ length: CLICKS }, (_, index) => forger.submit({ id: `V0TAB${index}`, hash: 'tab' })),
+      Array.from({ length: CLICKS }, (_, index) => forging.submit({ id: `V0TAB${index}`, hash: 'tab' })),
     )
   }
 

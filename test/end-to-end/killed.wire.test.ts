@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
-import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { type BotProcess, settingsFor, startBot } from '../support/bot-process.ts'
+import { type ProcessStage, useProcessStage } from '../support/process-stage.ts'
 import { auditIn, bytesOf, changesIn } from '../support/store-file.ts'
 
 /** How many links the bot keeps open. */
@@ -36,78 +33,61 @@ const WRITES: readonly {
   },
 ]
 
-let folder: string
-let store: string
-let slack: SlackEmulator
-let cdn: CdnEmulator
-const bots: BotProcess[] = []
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cdn-ops-killed-'))
-  store = join(folder, 'store.sqlite')
-  slack = await startSlackEmulator()
-  cdn = await startCdnEmulator({ clock })
-})
-
-afterEach(async () => {
-  for (const bot of bots.splice(0)) {
-    bot.kill('SIGKILL')
-    await bot.ended
-  }
-  await Promise.all([slack.close(), cdn.close()])
-  await rm(folder, { recursive: true, force: true })
-})
+let stage: ProcessStage
+useProcessStage((made) => (stage = made))
 
 describe.each(WRITES)('$command', ({ endpoint, command, lookFor, happened }) => {
   test('the bot is killed while the platform carries it out: after a restart it is unknown, told once, sent never again', async () => {
     const first = await startedBot()
     await reviewed(command)
-    cdn.faults.set(endpoint, { kind: 'hang', carriedOut: true })
-    await slack.person(OLGA).submit()
-    await expect.poll(() => happened(cdn)).toBe(true)
+    stage.cdn.faults.set(endpoint, { kind: 'hang', carriedOut: true })
+    await stage.slack.person(OLGA).submit()
+    await expect.poll(() => happened(stage.cdn)).toBe(true)
     await killed(first)
-    expect(changesIn(store)).toMatchObject([{ state: 'sending' }])
-    cdn.faults.clear()
+    expect(changesIn(stage.store)).toMatchObject([{ state: 'sending' }])
+    stage.cdn.faults.clear()
 
     const second = await startedBot()
-    const [change] = changesIn(store)
+    const [change] = changesIn(stage.store)
     const announced = await seen(VERA, lookFor)
     expect(announced).toMatch(
       /Unknown: it may or may not have happened[\s\S]*CDN Ops stopped while this was being sent/,
     )
-    expect(changesIn(store)).toMatchObject([{ state: 'unknown' }])
+    expect(changesIn(stage.store)).toMatchObject([{ state: 'unknown' }])
     expect(eventsOf(change?.id)).toEqual(['requested', 'sending', 'unknown'])
-    expect(bytesOf(store).includes(SECRET_VALUE)).toBe(false)
-    await slack.person(VERA).command(OPS, `/cdn changes show ${change?.id}`)
+    expect(bytesOf(stage.store).includes(SECRET_VALUE)).toBe(false)
+    await stage.slack.person(VERA).command(OPS, `/cdn changes show ${change?.id}`)
     expect(await seen(VERA, /What was asked for/)).toMatch(/only visible to you[\s\S]*\*unknown\*/)
     await killed(second)
 
     await startedBot()
-    await slack.person(VERA).command(OPS, '/cdn changes list')
+    await stage.slack.person(VERA).command(OPS, '/cdn changes list')
     expect(await seen(VERA, /One change/)).toMatch(/\*unknown\*/)
     expect(announcements()).toHaveLength(1)
-    expect(cdn.count(endpoint)).toBe(1)
+    expect(stage.cdn.count(endpoint)).toBe(1)
   })
 
   test('the platform is killed while it carries it out: the person sees that it is unknown', async () => {
     await startedBot()
     await reviewed(command)
-    cdn.faults.set(endpoint, { kind: 'hang', carriedOut: true })
-    await slack.person(OLGA).submit()
-    await expect.poll(() => happened(cdn)).toBe(true)
-    const [port = 0, loggingPort = 0] = [cdn.managementUrl, cdn.loggingUrl].map((url) => Number(new URL(url).port))
-    await cdn.close()
-    await slack.until(() => slack.person(OLGA).view()?.title === 'Unknown', LONG_MS)
-    expect(renderView(slack.person(OLGA).view()!)).toMatch(lookFor)
+    stage.cdn.faults.set(endpoint, { kind: 'hang', carriedOut: true })
+    await stage.slack.person(OLGA).submit()
+    await expect.poll(() => happened(stage.cdn)).toBe(true)
+    const [port = 0, loggingPort = 0] = [stage.cdn.managementUrl, stage.cdn.loggingUrl].map((url) =>
+      Number(new URL(url).port),
+    )
+    await stage.cdn.close()
+    await stage.slack.until(() => stage.slack.person(OLGA).view()?.title === 'Unknown', LONG_MS)
+    expect(renderView(stage.slack.person(OLGA).view()!)).toMatch(lookFor)
     expect(await seen(VERA, lookFor)).toMatch(/never sent again by itself/)
-    const [change] = changesIn(store)
+    const [change] = changesIn(stage.store)
     expect(change).toMatchObject({ state: 'unknown' })
     expect(eventsOf(change?.id)).toEqual(['requested', 'sending', 'unknown'])
 
-    cdn = await startCdnEmulator({ clock, port, loggingPort })
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    stage.cdn = await startCdnEmulator({ clock, port, loggingPort })
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await seen(VERA, /Number of files, by day/)).toMatch(/Storage zone 101/)
-    expect(cdn.count(endpoint)).toBe(0)
+    expect(stage.cdn.count(endpoint)).toBe(0)
   })
 })
 
@@ -116,42 +96,42 @@ test('a review that was open when the bot was killed can be confirmed after a re
   await reviewed('dns add 201 A www 192.0.2.10')
   await killed(first)
   await startedBot()
-  await slack.person(OLGA).submit()
+  await stage.slack.person(OLGA).submit()
   expect(await seen(VERA, /was added to DNS zone/)).toMatch(/Asked by @olga/)
-  expect(changesIn(store)).toMatchObject([{ state: 'done' }])
-  expect(cdn.count('addDnsRecord')).toBe(1)
+  expect(changesIn(stage.store)).toMatchObject([{ state: 'done' }])
+  expect(stage.cdn.count('addDnsRecord')).toBe(1)
 })
 
 async function startedBot(): Promise<BotProcess> {
-  const bot = startBot(settingsFor(slack, cdn, store))
-  bots.push(bot)
+  const bot = startBot(settingsFor(stage.slack, stage.cdn, stage.store))
+  stage.bots.push(bot)
   await bot.says(/linked to Slack/)
-  await slack.until(() => slack.linkCount === LINKS)
+  await stage.slack.until(() => stage.slack.linkCount === LINKS)
   return bot
 }
 
 async function killed(bot: BotProcess): Promise<void> {
   bot.kill('SIGKILL')
   await bot.ended
-  await slack.until(() => slack.linkCount === 0)
+  await stage.slack.until(() => stage.slack.linkCount === 0)
 }
 
 async function reviewed(command: string): Promise<void> {
-  await slack.person(OLGA).command(OPS, `/cdn ${command}`)
-  await slack.until(() => slack.person(OLGA).view()?.title === 'Review', LONG_MS)
+  await stage.slack.person(OLGA).command(OPS, `/cdn ${command}`)
+  await stage.slack.until(() => stage.slack.person(OLGA).view()?.title === 'Review', LONG_MS)
 }
 
 /** What somebody sees in the channel once it matches. */
 async function seen(who: string, pattern: RegExp): Promise<string> {
-  const look = (): string => slack.person(who).messages(OPS).map(renderMessage).join('\n')
-  await slack.until(() => pattern.test(look()), LONG_MS).catch(() => undefined)
+  const look = (): string => stage.slack.person(who).messages(OPS).map(renderMessage).join('\n')
+  await stage.slack.until(() => pattern.test(look()), LONG_MS).catch(() => undefined)
   const text = look()
   expect(text).toMatch(pattern)
   return text
 }
 
 function announcements(): readonly string[] {
-  return slack
+  return stage.slack
     .person(VERA)
     .messages(OPS)
     .filter(({ ephemeral }) => !ephemeral)
@@ -160,7 +140,7 @@ function announcements(): readonly string[] {
 }
 
 function eventsOf(changeId: string | undefined): readonly string[] {
-  return auditIn(store)
+  return auditIn(stage.store)
     .filter((entry) => entry.changeId === changeId)
     .map(({ event }) => event)
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { ForgedClick } from '../../src/playground/slack/forger.ts'
+import { type ForgedClick, forger } from '../support/forger.ts'
 import { OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { asks, cardOf, clicks, recordOf } from './approving.ts'
 import type { Scene } from './scene.ts'
@@ -134,7 +134,7 @@ onBothStores((start) => {
       })
   }
 
-  const redelivered = (who: string) => scene.stage.slack.forger(who).redeliver()
+  const redelivered = (who: string) => forger(scene.stage.slack, who).redeliver()
   const unacknowledged = (from: number): number =>
     scene.stage.slack.deliveries.slice(from).filter(({ ackMs }) => ackMs === undefined).length
 
@@ -145,7 +145,7 @@ onBothStores((start) => {
 
   test.each(DEEDS.filter(({ isView }) => isView))('$name: in two tabs', async (deed) => {
     const tries = await tried(deed, async (act) => {
-      const other = scene.stage.slack.forger(deed.who).submit({ id: 'V0OTHERTAB', hash: 'other' })
+      const other = forger(scene.stage.slack, deed.who).submit({ id: 'V0OTHERTAB', hash: 'other' })
       await Promise.all([act(), other])
     })
     expect(tries).toEqual(ONCE)
@@ -184,7 +184,7 @@ function newName(): string {
 }
 
 function clicking(scene: Scene, click: ForgedClick): () => Promise<unknown> {
-  return () => scene.stage.slack.forger(OLGA).click(click)
+  return () => forger(scene.stage.slack, OLGA).click(click)
 }
 
 async function countOf(scene: Scene, wanted: string): Promise<number> {

@@ -1,43 +1,28 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { describe, expect, test } from 'vitest'
+import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
-import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { type BotProcess, closedPort, settingsFor, startBot, type Variables } from '../support/bot-process.ts'
+import { type ProcessStage, useProcessStage } from '../support/process-stage.ts'
 
 const LONG_MS = 10_000
 
-let folder: string
-let slack: SlackEmulator
-let cdn: CdnEmulator
+let stage: ProcessStage
 let settings: Variables
-const bots: BotProcess[] = []
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cdn-ops-process-'))
-  slack = await startSlackEmulator()
-  cdn = await startCdnEmulator({ clock })
-  settings = settingsFor(slack, cdn, join(folder, 'store.sqlite'))
-})
-
-afterEach(async () => {
-  for (const bot of bots.splice(0)) {
-    bot.kill('SIGKILL')
-    await bot.ended
-  }
-  await Promise.all([slack.close(), cdn.close()])
-  await rm(folder, { recursive: true, force: true })
+useProcessStage((made) => {
+  stage = made
+  settings = settingsFor(made.slack, made.cdn, made.store)
 })
 
 describe('with all settings set by hand', () => {
   test('the process answers a command and ends with 0 when asked to stop', async () => {
     const bot = start(settings)
     await bot.says(/linked to Slack/)
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Storage zone.*101[\s\S]*Number of files, by day/)).toMatch(
       /Storage zone.*101[\s\S]*Number of files, by day/,
     )
@@ -49,37 +34,48 @@ describe('with all settings set by hand', () => {
   test('a write under way is finished and told before the process ends', async () => {
     const bot = start(settings)
     await bot.says(/linked to Slack/)
-    const olga = slack.person(OLGA)
+    const olga = stage.slack.person(OLGA)
     await olga.command(OPS, '/cdn dns add 201 A www 192.0.2.10')
-    await slack.until(() => olga.view()?.title === 'Review', LONG_MS)
-    cdn.faults.set('addDnsRecord', { kind: 'slow', delayMs: 1_500 })
+    await stage.slack.until(() => olga.view()?.title === 'Review', LONG_MS)
+    stage.cdn.faults.set('addDnsRecord', { kind: 'slow', delayMs: 1_500 })
     await olga.submit()
-    await expect.poll(() => cdn.count('addDnsRecord')).toBe(1)
+    await expect.poll(() => stage.cdn.count('addDnsRecord')).toBe(1)
     bot.kill('SIGTERM')
     await bot.says(/stopping/)
     await olga.command(OPS, '/cdn storage stats 101')
     expect(await shown(OLGA, /being restarted. Nothing was done/)).toMatch(/being restarted. Nothing was done/)
     expect(await shown(OLGA, /The A record.*was added/)).toMatch(/The A record.*was added/)
     expect(await bot.ended).toEqual({ code: 0, signal: null })
-    expect(cdn.count('addDnsRecord')).toBe(1)
-    expect(cdn.count('getStorageStatistics')).toBe(0)
+    expect(stage.cdn.count('addDnsRecord')).toBe(1)
+    expect(stage.cdn.count('getStorageStatistics')).toBe(0)
+  })
+
+  test('the process works on, and ends, when nobody reads its log any more', async () => {
+    const bot = start({ ...settings, LOG_LEVEL: 'trace' })
+    await bot.says(/linked to Slack/)
+    bot.stopReading()
+    const vera = stage.slack.person(VERA)
+    for (const zone of [101, 102]) await vera.command(OPS, `/cdn storage stats ${zone}`)
+    expect(await shown(VERA, /Number of files, by day[\s\S]*Number of files, by day/)).toMatch(/101[\s\S]*102/)
+    bot.kill('SIGTERM')
+    expect(await bot.ended).toEqual({ code: 0, signal: null })
   })
 
   test('secrets may stand in files', async () => {
     const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, ...rest } = settings
     const files = Object.entries({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, AUDIT_KEY: 'k'.repeat(32) })
-    for (const [name, value] of files) await writeFile(join(folder, name), `${value}\n`)
-    const named = Object.fromEntries(files.map(([name]) => [`${name}_FILE`, join(folder, name)]))
+    for (const [name, value] of files) await writeFile(join(stage.folder, name), `${value}\n`)
+    const named = Object.fromEntries(files.map(([name]) => [`${name}_FILE`, join(stage.folder, name)]))
     const bot = start({ ...rest, ...named })
     await bot.says(/linked to Slack/)
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
   })
 
   test('a bearer token serves as well as a key', async () => {
     const { CDN_API_KEY: _, ...rest } = settings
-    await start({ ...rest, CDN_BEARER_TOKEN: cdn.bearerToken }).says(/linked to Slack/)
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    await start({ ...rest, CDN_BEARER_TOKEN: stage.cdn.bearerToken }).says(/linked to Slack/)
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
   })
 
@@ -96,7 +92,7 @@ describe('the key of the record', () => {
   test('cannot come later or be another one: the process says what to do, ends, and leaves the record as it was', async () => {
     const first = start(settings)
     await first.says(/linked to Slack/)
-    await slack.person(VERA).command(OPS, '/cdn keys list')
+    await stage.slack.person(VERA).command(OPS, '/cdn keys list')
     expect(await shown(VERA, /needs the role operator/)).toMatch(/needs the role operator/)
     first.kill('SIGTERM')
     await first.ended
@@ -110,16 +106,16 @@ describe('the key of the record', () => {
 
 describe('health', () => {
   test('is alive at once, ready when linked, and counts what was done', async () => {
-    slack.refuseConnections(true)
+    stage.slack.refuseConnections(true)
     const port = await closedPort()
     const bot = start({ ...settings, HEALTH_PORT: `127.0.0.1:${port}` })
     await bot.says(/Slack cannot be reached/)
     expect(await page(port, '/healthz')).toEqual({ status: 200, body: 'alive\n' })
     expect(await page(port, '/readyz')).toEqual({ status: 503, body: 'not linked to Slack\n' })
-    slack.refuseConnections(false)
+    stage.slack.refuseConnections(false)
     await bot.says(/linked to Slack: ready/)
     expect(await page(port, '/readyz')).toEqual({ status: 200, body: 'ready\n' })
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
     const { body } = await page(port, '/metrics')
     expect(body).toMatch(/cdn_ops_operations_total\{operation="storage stats",outcome="answered"\} 1/)
@@ -131,25 +127,27 @@ describe('health', () => {
 
 describe('pointed at nothing', () => {
   test('it says so, keeps trying, and works once Slack and the platform are there', async () => {
-    const [port = 0, loggingPort = 0] = [cdn.managementUrl, cdn.loggingUrl].map((url) => Number(new URL(url).port))
-    const slackPort = slack.port
-    await Promise.all([slack.close(), cdn.close()])
+    const [port = 0, loggingPort = 0] = [stage.cdn.managementUrl, stage.cdn.loggingUrl].map((url) =>
+      Number(new URL(url).port),
+    )
+    const slackPort = stage.slack.port
+    await Promise.all([stage.slack.close(), stage.cdn.close()])
     const bot = start(settings)
     await bot.says(/Slack cannot be reached: trying again[\s\S]*Slack cannot be reached: trying again/)
-    slack = await startSlackEmulator({ port: slackPort })
+    stage.slack = await startSlackEmulator({ port: slackPort })
     await bot.says(/linked to Slack: ready/)
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Nothing listens at the address of the platform.*Nothing was changed/)).toMatch(
       /Nothing listens at the address of the platform.*Nothing was changed/,
     )
-    cdn = await startCdnEmulator({ clock, port, loggingPort })
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    stage.cdn = await startCdnEmulator({ clock, port, loggingPort })
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
   })
 
   test.each([
-    { name: 'Slack', close: () => slack.close() },
-    { name: 'a link to Slack', close: async () => slack.refuseConnections(true) },
+    { name: 'Slack', close: () => stage.slack.close() },
+    { name: 'a link to Slack', close: async () => stage.slack.refuseConnections(true) },
   ])('it can be stopped while it tries to reach $name', async ({ close }) => {
     await close()
     const bot = start(settings)
@@ -206,18 +204,18 @@ describe('what cannot work', () => {
 
 function start(variables: Variables): BotProcess {
   const bot = startBot(variables)
-  bots.push(bot)
+  stage.bots.push(bot)
   return bot
 }
 
 /** What somebody sees in the channel and the open modal, once it matches or nothing comes any more. */
 async function shown(who: string, pattern: RegExp): Promise<string> {
-  const person = slack.person(who)
+  const person = stage.slack.person(who)
   const look = (): string => {
     const view = person.view()
     return [...person.messages(OPS).map(renderMessage), view === undefined ? '' : renderView(view)].join('\n')
   }
-  await slack.until(() => pattern.test(look()), LONG_MS).catch(() => undefined)
+  await stage.slack.until(() => pattern.test(look()), LONG_MS).catch(() => undefined)
   return look()
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { auditIn } from '../support/store-file.ts'
 import { Scene, type Seen } from './scene.ts'
+import { forger } from '../support/forger.ts'
 
 const REVIEW = { until: /═══ Review ═══/ }
 
@@ -9,7 +10,7 @@ let scene: Scene
 beforeAll(async () => void (scene = await Scene.start()))
 afterAll(async () => scene.close())
 
-const redeliver = (who: string) => scene.stage.slack.forger(who).redeliver()
+const redeliver = (who: string) => forger(scene.stage.slack, who).redeliver()
 const events = (): readonly string[] => auditIn(scene.store).map(({ event }) => event)
 
 /** What comes of a second delivery, once everything that it could lead to has had its time. */

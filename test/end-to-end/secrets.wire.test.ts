@@ -16,7 +16,7 @@ import { Scene } from './scene.ts'
 
 const DAY_MS = 86_400_000
 const YESTERDAY = new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
-/** Longer than from one round of housekeeping to the next. */
+/** Longer than from one round of maintenance to the next. */
 const ROUND_MS = 20_000
 /** The first log query of a process waits ten seconds for its slot. */
 const LOG_TOUR_TIMEOUT_MS = 60_000

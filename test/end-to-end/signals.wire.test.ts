@@ -1,32 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
+import { describe, expect, test } from 'vitest'
 import { OPS, VERA } from '../../src/playground/slack/seed.ts'
-import { systemClock as clock } from '../../src/shared/clock.ts'
 import { type BotProcess, settingsFor, startBot, type Variables } from '../support/bot-process.ts'
+import { type ProcessStage, useProcessStage } from '../support/process-stage.ts'
 
-let folder: string
-let slack: SlackEmulator
-let cdn: CdnEmulator
+let stage: ProcessStage
 let settings: Variables
-let bot: BotProcess | undefined
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cdn-ops-signals-'))
-  slack = await startSlackEmulator()
-  cdn = await startCdnEmulator({ clock })
-  settings = settingsFor(slack, cdn, join(folder, 'store.sqlite'))
-})
-
-afterEach(async () => {
-  bot?.kill('SIGKILL')
-  await Promise.all([bot?.ended, slack.close(), cdn.close()])
-  await rm(folder, { recursive: true, force: true })
+useProcessStage((made) => {
+  stage = made
+  settings = settingsFor(made.slack, made.cdn, made.store)
 })
 
 describe('of two signals to stop', () => {
@@ -35,11 +20,11 @@ describe('of two signals to stop', () => {
     ['SIGTERM', 'SIGINT'],
     ['SIGTERM', 'SIGTERM'],
   ] as const)('%s and then %s, the second ends the process at once, whatever is under way', async (first, second) => {
-    const started = (bot = startBot(settings))
+    const started = start(settings)
     await started.says(/linked to Slack/)
-    cdn.faults.set('getStorageStatistics', { kind: 'slow', delayMs: 20_000 })
-    await slack.person(VERA).command(OPS, '/cdn storage stats 101')
-    await expect.poll(() => cdn.count('getStorageStatistics')).toBe(1)
+    stage.cdn.faults.set('getStorageStatistics', { kind: 'slow', delayMs: 20_000 })
+    await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
+    await expect.poll(() => stage.cdn.count('getStorageStatistics')).toBe(1)
     started.kill(first)
     await started.says(/stopping/)
     started.kill(second)
@@ -49,10 +34,10 @@ describe('of two signals to stop', () => {
 
 describe('a signal to read the configuration file again', () => {
   test('that comes while it is read at the start has it read again, as it is then', async () => {
-    const file = join(folder, 'cdn-ops.yaml')
+    const file = join(stage.folder, 'cdn-ops.yaml')
     await promisify(execFile)('mkfifo', [file])
     await writeFile(`${file}.new`, 'zones: [{ kind: dns, id: 201, name: shop }]')
-    const started = (bot = startBot({ ...settings, CONFIG_FILE: file }))
+    const started = start({ ...settings, CONFIG_FILE: file })
     const atStart = await open(file, 'w') // there is a reader then
     started.kill('SIGHUP')
     await rename(`${file}.new`, file)
@@ -60,7 +45,7 @@ describe('a signal to read the configuration file again', () => {
     await atStart.close()
     await started.says(/the configuration file was read again/)
     const told = () =>
-      slack
+      stage.slack
         .person(VERA)
         .messages(OPS)
         .map(({ text }) => text)
@@ -68,9 +53,15 @@ describe('a signal to read the configuration file again', () => {
   })
 
   test('does not end what is not loaded yet', async () => {
-    const signal = `url.endsWith('/process.ts') && process.kill(process.pid, 'SIGHUP')`
+    const signal = `url.endsWith('/process/start.ts') && process.kill(process.pid, 'SIGHUP')`
     const hook = `import { registerHooks } from 'node:module'; registerHooks({ load: (url, c, next) => (${signal}, next(url, c)) })`
-    bot = startBot({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` })
+    const bot = start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` })
     expect(await bot.ended).toEqual({ code: 78, signal: null })
   })
 })
+
+function start(variables: Variables): BotProcess {
+  const bot = startBot(variables)
+  stage.bots.push(bot)
+  return bot
+}

@@ -9,7 +9,7 @@ const STATISTICS = { until: /Number of files, by day/ }
 const MINUTE_MS = 60_000
 /** Longer than it is remembered who somebody is. */
 const FORGOTTEN_MS = 61_000
-/** At the longest, between two rounds of housekeeping. */
+/** At the longest, between two rounds of maintenance. */
 const ROUND_MS = 16_000
 
 let scene: Scene

@@ -1,5 +1,5 @@
 import { type RunningApp, startApp } from '../../src/app.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/config/settings.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { readManifestFile } from '../../src/playground/manifest-file.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'

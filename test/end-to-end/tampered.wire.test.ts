@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ForgedView } from '../../src/playground/slack/forger.ts'
+import { type ForgedView, forger } from '../support/forger.ts'
 import { ADA, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { asks, cardOf, clicks, eventsOf, recordOf } from './approving.ts'
 import { Scene } from './scene.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => void (denials = (await denied()).length))
 
 /** Submits the open modal as something else; what the bot answered, the refusal on record, and all that was sent. */
 async function submitted(who: string, forged: ForgedView) {
-  const answer = await scene.stage.slack.forger(who).submit(forged)
+  const answer = await forger(scene.stage.slack, who).submit(forged)
   return { answer: JSON.stringify(answer), ...(await after()) }
 }
 
@@ -128,7 +128,7 @@ describe('a button of the message about a change', () => {
       const who = action === 'cancel' ? OLGA : ADA
       const { channel, ts } = cardOf(scene, first)
       const watch = scene.watch(who)
-      await scene.stage.slack.forger(who).click({ channel, ts, actionId: `change:${action}`, value: second })
+      await forger(scene.stage.slack, who).click({ channel, ts, actionId: `change:${action}`, value: second })
       await scene.stage.slack.until(() => /does not belong to the message about the change/.test(watch().text))
       const { entry, writes: sent } = await after()
       expect(entry).toMatchObject({ event: 'denied', actor: who, changeId: second })
@@ -142,7 +142,7 @@ describe('a button of the message about a change', () => {
     ['no value', {}],
   ])('with %s does nothing', async (_, forged) => {
     const { channel, ts } = cardOf(scene, first)
-    await scene.stage.slack.forger(ADA).click({ channel, ts, actionId: 'change:cancel', ...forged })
+    await forger(scene.stage.slack, ADA).click({ channel, ts, actionId: 'change:cancel', ...forged })
     const { entry, writes: sent } = await after()
     expect(entry).toMatchObject({ event: 'denied', actor: ADA })
     expect(sent).toEqual([])
@@ -151,8 +151,9 @@ describe('a button of the message about a change', () => {
   test('in a message that a leaked response address has posted does nothing, with the right id and words', async () => {
     await scene.types(ADA, '/cdn whoami', { until: /admin/ })
     const { blocks, text: words } = cardOf(scene, first)
-    const { forger } = scene.stage.slack
-    expect(forger(ADA).speakAsApp({ text: words, blocks, response_type: 'in_channel' })).toBeUndefined()
+    expect(
+      forger(scene.stage.slack, ADA).speakAsApp({ text: words, blocks, response_type: 'in_channel' }),
+    ).toBeUndefined()
     const fake = scene.person(OTTO).messages(OPS).at(-1)
     if (fake === undefined) throw new Error('Nothing was posted')
     await scene.does(OTTO, (person) => person.click({ message: fake }, 'change', 'change:approve'), {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withButtons } from '../../src/execution/answer-buttons.ts'
 import type { Answer } from '../../src/operations/answer.ts'
-import type { Answers, NewAnswer } from '../../src/store/answers.ts'
+import type { Answers } from '../../src/store/answers.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { actor, type Bench, createBench } from '../support/execution-bench.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
@@ -21,11 +21,10 @@ const page = (label: string): NonNullable<Answer['buttons']>[number] => ({
 })
 const vera = actor('viewer')
 
-async function shown(answer: Answer, operation = 'lines list', hold?: Answers['hold']) {
+async function shown(answer: Answer, operation = 'lines list', put?: Answers['put']) {
   const { log, lines } = recordingLog()
   const invocation = invocationOf(bench.operation(operation), operation === 'name add' ? { kind: 'dns' } : {})
-  const answers =
-    hold === undefined ? bench.store.answers : { put: async (kept: NewAnswer) => bench.store.answers.put(kept), hold }
+  const answers = put === undefined ? bench.store.answers : { put }
   const place = { invocation, actor: vera, channelId: 'C1' }
   const message = await withButtons(answer, place, { answers, clock: bench.clock, log })
   const buttons = message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
@@ -78,26 +77,14 @@ describe('buttons under an answer', () => {
     expect(await bench.store.answers.get(buttons[1]!.id, later(31))).toBeUndefined()
   })
 
-  it('of a read wait for no store; what a write leads to outlives a crash', async () => {
-    const asked: string[] = []
-    const answers = {
-      put: async (kept: NewAnswer) => (asked.push(`put ${kept.kind}`), bench.store.answers.put(kept)),
-      hold: (kept: NewAnswer) => (asked.push(`hold ${kept.kind}`), bench.store.answers.hold(kept)),
+  it('are there for the next process as soon as they are shown, kept in one write', async () => {
+    const writes: string[][] = []
+    const put: Answers['put'] = async (...kept) => {
+      writes.push(kept.map(({ kind }) => kind))
+      return bench.store.answers.put(...kept)
     }
-    const more = { kind: 'more', label: 'More', message: plainAnswer('All of it.').message } as const
-    for (const [name, values] of [
-      ['lines list', {}],
-      ['name add', { kind: 'dns' }],
-    ] as const) {
-      const place = { invocation: invocationOf(bench.operation(name), values), actor: vera, channelId: 'C1' }
-      const { log } = recordingLog()
-      await withButtons({ ...plainAnswer('Done.'), buttons: [more, page('Undo')] }, place, {
-        answers,
-        clock: bench.clock,
-        log,
-      })
-    }
-    expect(asked).toEqual(['put more', 'hold page', 'hold share', 'put more', 'put page'])
+    await shown({ ...plainAnswer('Done.'), buttons: [page('Older')] }, 'lines list', put)
+    expect(writes).toEqual([['page', 'share']])
   })
 
   it('lose only the one whose message is too large to keep', async () => {
@@ -110,15 +97,13 @@ describe('buttons under an answer', () => {
     const { message, buttons, lines } = await shown({ ...large, buttons: [more, page('Older')] })
     expect(message.text).toBe('Short.')
     expect(buttons.map(({ label }) => label)).toEqual(['Older', 'Share in channel'])
-    expect(lines.map(({ sentence }) => sentence)).toEqual(['a button is left out'])
+    expect(lines.map(({ sentence }) => sentence)).toEqual(['a button is left out: its message is too large'])
   })
 
   it('are left out when the store fails, which is asked only once, and the answer is shown', async () => {
     let asked = 0
-    const { message, lines } = await shown({ ...plainAnswer('Lines.'), buttons: [page('Older')] }, 'lines list', () => {
-      asked += 1
-      throw new StoreError('locked')
-    })
+    const put = () => ((asked += 1), Promise.reject(new StoreError('locked')))
+    const { message, lines } = await shown({ ...plainAnswer('Lines.'), buttons: [page('Older')] }, 'lines list', put)
     expect(message).toEqual(plainAnswer('Lines.').message)
     expect(asked).toBe(1)
     expect(lines).toHaveLength(1)

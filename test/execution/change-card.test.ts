@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Message } from '../../src/block-kit/message.ts'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { CARD_STATES } from '../../src/execution/card-states.ts'
 import { CARD_ACTIONS, type CardFacts, cardOf } from '../../src/execution/change-card.ts'
 import { CHANGE_STATES, type Change, type ChangeState } from '../../src/store/change.ts'

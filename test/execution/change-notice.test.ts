@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Message } from '../../src/block-kit/message.ts'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { CARD_STATES } from '../../src/execution/card-states.ts'
 import { breakGlassNotices, endNotice, unknownNotice } from '../../src/execution/change-notice.ts'
 import { CHANGE_STATES, type Change, isFinal } from '../../src/store/change.ts'

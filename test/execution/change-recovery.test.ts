@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { expireUnsent, recoverUnknown } from '../../src/execution/change-recovery.ts'
+import { expireUnsent, recoverUnknown } from '../../src/execution/change-keeper.ts'
 import { ChangeSender } from '../../src/execution/change-sender.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import { actor, type Bench, createBench, RECORD } from '../support/execution-bench.ts'

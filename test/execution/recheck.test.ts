@@ -64,10 +64,14 @@ describe('looking at a change anew stops it', () => {
 
   it('when its operation is gone, its values do not fit its hash, or it never had one', async () => {
     const change = await bench.waiting()
-    expect(await recheck(bench.executor, { ...change, operation: 'gone add' })).toEqual({
-      stopped: 'CDN Ops does not know this operation any more.',
-    })
-    for (const other of [{ values: RECORD }, { values: {} }, { hash: 'f'.repeat(64) }, { hash: undefined }]) {
+    const others = [
+      { operation: 'gone add' },
+      { values: RECORD },
+      { values: {} },
+      { hash: 'f'.repeat(64) },
+      { hash: undefined },
+    ]
+    for (const other of others) {
       expect(await recheck(bench.executor, { ...change, ...other })).toEqual({ stopped: CHANGED })
     }
   })

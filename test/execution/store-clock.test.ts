@@ -19,7 +19,7 @@ describe.each([
     const clock = { now: () => new Date(bench.clock.now().getTime() + aheadMinutes * MINUTE_MS) }
     const open = async ({ clock: own }: { readonly clock?: Clock } = {}) => {
       if (own === undefined) throw new Error('The bench has a clock')
-      const engine = await openSqlite(harness.path, own, silentLog)
+      const engine = await openSqlite(harness.path, own)
       const nowMs = async () => clock.now().getTime()
       return createStore({ ...engine, nowMs }, { clock: own, log: silentLog })
     }

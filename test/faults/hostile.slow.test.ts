@@ -38,6 +38,7 @@ function page(): Buffer {
 }
 
 const ROWS = '{"pagination":{},"data":['
+const LONG_ROW = `{${Array.from({ length: 9 }, (_, index) => `"k${index}":12345678901234567`).join(',')}}`
 /** Bodies that cost as much as any can, each for the call it costs most. */
 const BODIES: readonly (readonly [name: string, endpoint: EndpointName, ended: string, bytes: () => Buffer])[] = [
   ['lists without end', 'listApiKeys', 'malformed', () => filled('{"Items":[', '[],', ']}')],
@@ -56,6 +57,9 @@ const BODIES: readonly (readonly [name: string, endpoint: EndpointName, ended: s
     () => Buffer.from(`{${Array.from({ length: 150_000 }, (_, index) => `"k${index}":1`).join(',')}}`),
   ],
   ['one long name', 'getStorageStatistics', 'answer', () => filled('{"', 'x', '":1}')],
+  ['one long number', 'getStorageStatistics', 'malformed', () => filled('{"FileCountChart":{"x":', '7', '}}')],
+  ['one long key', 'listApiKeys', 'answer', () => filled('{"Items":[{"Key":"', 'k', '"}]}')],
+  ['one long name of a key', 'listApiKeys', 'answer', () => filled('{"Items":[{"', 'k', '":""}]}')],
   ['quotes in one text', 'addDnsRecord', 'answer', () => filled('{"Id":7,"Name":"', '\\"', '"}')],
   [
     'days without end',
@@ -65,6 +69,12 @@ const BODIES: readonly (readonly [name: string, endpoint: EndpointName, ended: s
   ],
   ['a full page of lines', 'queryLogs', 'answer', page],
   ['lines without end', 'queryLogs', 'malformed', () => filled(ROWS, '{"a":1},', ']}', PAGE_BYTES)],
+  [
+    'lines of long numbers',
+    'queryLogs',
+    'answer',
+    () => Buffer.from(`${ROWS}${Array(5_800).fill(LONG_ROW).join(',')}]}`),
+  ],
   ['one line to mask', 'queryLogs', 'answer', () => filled(`${ROWS}{"userAgent":"`, 'a//b@ ', '"}]}', PAGE_BYTES)],
   [
     'long lines to mask',

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseInstant } from '../../src/cdn/dates.ts'
-import { DayFileTally } from '../../src/cdn/day-file-tally.ts'
-import { DayFileReader } from '../../src/cdn/day-file.ts'
+import { readEntries, tallyLines } from '../../src/cdn/day-file.ts'
 import { JsonProblem, parseJson } from '../../src/cdn/json.ts'
 import { LOG_FIELDS } from '../../src/cdn/log-entry.ts'
-import { LogRowReader } from '../../src/cdn/log-row.ts'
+import { LogRowReader } from '../../src/cdn/log-rows.ts'
 import { isHostName, normaliseHost, normaliseRecordName } from '../../src/operations/dns/host-name.ts'
 import { typeNames } from '../../src/operations/dns/record-types.ts'
 import { normaliseValue } from '../../src/operations/dns/record-value.ts'
@@ -102,8 +101,8 @@ test('any bytes are a day file, and both readers count the same lines in it', ()
   const file = fc.tuple(fc.array(fc.oneof(line, good), { maxLength: 4 }), fc.uint8Array({ maxLength: 40 }))
   const checked = fuzz(file, RUNS, ([lines, tail]) => {
     const bytes = Buffer.concat([Buffer.from(lines.join('\n')), tail])
-    const reader = new DayFileReader({}, LOG_FIELDS, () => undefined)
-    const tally = new DayFileTally(() => undefined)
+    const reader = readEntries({}, LOG_FIELDS, () => undefined)
+    const tally = tallyLines(() => undefined)
     for (const part of [bytes.subarray(0, 17), bytes.subarray(17)]) {
       reader.push(part)
       tally.push(part)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { findStrayInMessage } from '../../src/block-kit/markup-gate.ts'
 import { message, plainFormOf } from '../../src/block-kit/message.ts'
 import { code, joinMd, md, plainOf, textOf } from '../../src/block-kit/mrkdwn.ts'
 import { oneLine, plainText } from '../../src/block-kit/plain-text.ts'
 import { bullets, context, facts, preformatted } from '../../src/block-kit/sections.ts'
 import { dataTable } from '../../src/block-kit/table.ts'
-import { messageProblems } from '../../src/block-kit/validator.ts'
 import { addressForms } from '../../src/cdn/address-forms.ts'
 import { parseInstant } from '../../src/cdn/dates.ts'
 import { readErrorBody } from '../../src/cdn/error-body.ts'
@@ -12,12 +12,11 @@ import { checkDayFilter, checkLogFilter } from '../../src/cdn/log-filter.ts'
 import { maskUrl, maskUrlsIn } from '../../src/cdn/mask-url.ts'
 import { parseRetryAfter } from '../../src/cdn/retry-after.ts'
 import { csv, csvName } from '../../src/operations/csv.ts'
-import { lookAlikeWarnings } from '../../src/operations/dns/look-alikes.ts'
+import { lookAlikeWarnings } from '../../src/operations/dns/record-warnings.ts'
 import { normaliseHost, normaliseRecordName } from '../../src/operations/dns/host-name.ts'
-import { unquoted } from '../../src/operations/dns/quoted-text.ts'
+import { normaliseValue, unquoted } from '../../src/operations/dns/record-value.ts'
 import { typeNames } from '../../src/operations/dns/record-types.ts'
-import { normaliseValue } from '../../src/operations/dns/record-value.ts'
-import { flagName } from '../../src/operations/flag-name.ts'
+import { flagName } from '../../src/operations/usage.ts'
 import { matchOperation } from '../../src/operations/find-operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { pathOf } from '../../src/operations/logs/log-tally.ts'
@@ -99,7 +98,7 @@ const READERS: readonly Reader[] = [
       return plainFormOf({ text: '', blocks: [dataTable(table)] })
     },
   ],
-  ['the words of a message', (text) => messageProblems(message({ text, blocks: [] }))],
+  ['the words of a message', (text) => findStrayInMessage(message({ text, blocks: [] }))],
   ['a file', (text) => [csv([text], [[text]]), csvName(text)]],
   ['addresses', (text) => [maskUrl(text), maskUrlsIn(text), pathOf({ url: text, path: text }), addressForms(text)]],
   ['times', (text) => [parseInstant(text), parseRetryAfter(text, NOW)]],

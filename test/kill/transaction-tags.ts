@@ -6,7 +6,12 @@ export function tagsOf(sql: string, parameters: readonly unknown[]): readonly st
   const [, verb = '', table = ''] =
     /^(insert into|update|delete from|create table)(?: if not exists)? "(\w+)"/.exec(sql) ?? []
   if (verb === 'create table') return ['migration']
-  if (table === 'audit_entries') return [String(parameters[columnsOf(sql).indexOf('event')])]
+  if (table === 'audit_entries') {
+    // One statement puts several entries on record.
+    const columns = columnsOf(sql)
+    const event = columns.indexOf('event')
+    return parameters.filter((_, place) => place % columns.length === event).map(String)
+  }
   const tag = TABLE_TAGS[table]?.[verb]
   if (tag !== undefined) return [typeof tag === 'string' ? tag : tag(sql)]
   return []

@@ -51,8 +51,9 @@ async function nameZone({ memory, clock }: Floor): Promise<void> {
 }
 
 async function answerOf({ memory, clock }: Floor, kind: string, actorId: string): Promise<AtHand> {
-  const { id } = await memory.store.answers.put({
-    id: clock.newId(),
+  const id = clock.newId()
+  await memory.store.answers.put({
+    id,
     kind: kind as 'page', // one of those that the cells name
     operation: 'storage stats',
     values: readValues(),

@@ -10,10 +10,9 @@ import { InFlight } from '../../src/execution/in-flight.ts'
 import { DEFAULT_POLICY, type Policy } from '../../src/execution/policy.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { Directory } from '../../src/slack/directory.ts'
-import { STALE_MS } from '../../src/slack/group-words.ts'
+import { STALE_MS } from '../../src/slack/group-members.ts'
 import { Outbound } from '../../src/slack/outbound.ts'
 import { Reception } from '../../src/slack/reception.ts'
-import { ResponseUrls } from '../../src/slack/response-urls.ts'
 import { NO_GRANTS, type RoleGrant, roleSources } from '../../src/slack/role-sources.ts'
 import { createMemoryStore, type MemoryStore } from '../model/memory-store.ts'
 import { silentLog } from '../store/harness.ts'
@@ -90,7 +89,6 @@ export async function createFloor(identity: Identity): Promise<Floor> {
     sender: new ChangeSender({ executor, announcer, holder: 'this process', leaseMs: 60_000 }),
     directory,
     outbound: new Outbound({ api: slack.api, post: postBy(slack.fetch), clock, log: silentLog }),
-    urls: new ResponseUrls(clock),
     opsChannel: OPS,
   })
   if (stale) await letGroupsAge(directory, slack, clock)

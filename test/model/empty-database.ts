@@ -5,8 +5,8 @@ import { NodeSqliteDialect } from '../../src/store/sqlite-dialect.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
 /**
- * Thousands of sequences each begin with an empty store. Making one, and preparing every statement anew for it, would take a
- * third of their time; so a database that is done with is emptied, and is the next one's.
+ * Thousands of sequences each begin with an empty store. Making its tables each time would take a good part of their time; so
+ * a database that is done with is emptied, and is the next one's.
  */
 const unused: EmptyDatabase[] = []
 
@@ -31,7 +31,7 @@ class EmptyDatabase {
   static async create(): Promise<EmptyDatabase> {
     const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false })
     const kysely = new Kysely<Tables>({
-      dialect: new NodeSqliteDialect({ database }),
+      dialect: new NodeSqliteDialect(database),
       plugins: [new CamelCasePlugin()],
     })
     await migrate(kysely)

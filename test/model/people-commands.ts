@@ -1,4 +1,4 @@
-import type { Clicked } from '../../src/execution/clicked.ts'
+import type { Clicked } from '../../src/execution/approval-desk.ts'
 import { clicked, command, type Command, onChange } from './command.ts'
 import { changeRow } from './looking.ts'
 import { needed } from './policies.ts'

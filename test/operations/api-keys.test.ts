@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { messageProblems } from '../../src/block-kit/validator.ts'
-import { type ApiKey, ApiKeyList } from '../../src/cdn/api-keys.ts'
+import { messageProblems } from '../support/slack-rules.ts'
+import { type ApiKey, SentApiKeyList, toApiKeyList } from '../../src/cdn/api-keys.ts'
 import type { Cdn } from '../../src/cdn/cdn.ts'
 import { apiKeys } from '../../src/operations/api-keys.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
@@ -80,13 +80,15 @@ describe('listing API keys', () => {
   })
 
   it('shows what is there when the platform leaves everything out', async () => {
-    const { rows, text } = await ask(async () => ApiKeyList.parse({ Items: [{ Id: null }] }))
+    const { rows, text } = await ask(async () => toApiKeyList(SentApiKeyList.parse({ Items: [{ Id: null }] })))
     expect(rows).toEqual([['–', '–', '–', 'no']])
     expect(text).toContain('Page 1: 1 key, this is the last page.')
   })
 
   it('goes by the number of keys when the platform does not say whether more follow', async () => {
-    const { buttons } = await ask(async () => ApiKeyList.parse({ Items: [{ Id: 1 }], TotalItems: 51 }))
+    const { buttons } = await ask(async () =>
+      toApiKeyList(SentApiKeyList.parse({ Items: [{ Id: 1 }], TotalItems: 51 })),
+    )
     expect(buttons?.map(({ label }) => label)).toEqual(['Next'])
   })
 
@@ -154,7 +156,7 @@ describe('looking for a role', () => {
   })
 
   it('does not go round in circles when pages stay empty, or repeat', async () => {
-    const empty = vi.fn<Cdn['listApiKeys']>(async () => ApiKeyList.parse({ HasMoreItems: true }))
+    const empty = vi.fn<Cdn['listApiKeys']>(async () => toApiKeyList(SentApiKeyList.parse({ HasMoreItems: true })))
     await ask(empty, { role: 'User' })
     expect(empty).toHaveBeenCalledTimes(1)
     const same = account(keys(1, 5))

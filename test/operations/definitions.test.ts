@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { viewProblems } from '../../src/block-kit/validator.ts'
+import { viewProblems } from '../support/slack-rules.ts'
 import type { NamedZone } from '../../src/operations/field.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
-import { stem } from '../../src/operations/find-operation.ts'
-import { flagName } from '../../src/operations/flag-name.ts'
-import { findOperation, OPERATIONS } from '../../src/operations/index.ts'
+import { findOperation, stem } from '../../src/operations/find-operation.ts'
+import { flagName } from '../../src/operations/usage.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { parseCommand } from '../../src/slack/command-text/parse-command.ts'
 import { formValues } from '../../src/slack/form/form-values.ts'
@@ -45,9 +45,11 @@ describe('the list of operations', () => {
   })
 
   it('finds an operation by its exact name only', () => {
-    expect(OPERATIONS.map(({ name }) => findOperation(name)?.name)).toEqual(OPERATIONS.map(({ name }) => name))
-    expect(findOperation('zones')).toBeUndefined()
-    expect(findOperation('constructor')).toBeUndefined()
+    expect(OPERATIONS.map(({ name }) => findOperation(OPERATIONS, name)?.name)).toEqual(
+      OPERATIONS.map(({ name }) => name),
+    )
+    expect(findOperation(OPERATIONS, 'zones')).toBeUndefined()
+    expect(findOperation(OPERATIONS, 'constructor')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { DEFAULT_POLICY, type Policy } from '../../src/execution/policy.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import { help } from '../../src/operations/help.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { CdnClient } from '../../src/cdn/client.ts'
 import { LogLimit } from '../../src/cdn/log-limit.ts'
 import type { Answer } from '../../src/operations/answer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import type { Cdn } from '../../src/cdn/cdn.ts'
 import type { StorageStatistics } from '../../src/cdn/storage-statistics.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { MONITOR_TYPES } from '../../src/cdn/enums.ts'
 import { differencesList, isSame } from '../../src/operations/stored-differences.ts'
 import { numbered, said, storedFields, storedFieldsMessage } from '../../src/operations/stored-fields.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { flagName } from '../../src/operations/flag-name.ts'
+import { commandTable, flagName, optionUsages, shortUsage, usageLine } from '../../src/operations/usage.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
-import { commandTable, optionUsages, shortUsage, usageLine } from '../../src/operations/usage.ts'
 import { sample, sampleList } from '../support/sample-operation.ts'
 
 describe('how an operation is typed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageProblems } from '../../src/block-kit/validator.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import type { OperationContext } from '../../src/operations/operation.ts'

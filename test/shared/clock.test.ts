@@ -1,6 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { sleepOn, systemClock } from '../../src/shared/clock.ts'
+import { sleepOn, systemClock, waitAtMost } from '../../src/shared/clock.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
+
+describe('waiting for work, at most for a time', () => {
+  it('gives what was ready in time, and leaves no timer', async () => {
+    const clock = new TurnedClock()
+    expect(await waitAtMost(clock, 1_000, Promise.resolve(undefined))).toEqual({ value: undefined })
+    expect(clock.timers).toBe(0)
+  })
+
+  it('passes on what fails in time', async () => {
+    const clock = new TurnedClock()
+    await expect(waitAtMost(clock, 1_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(clock.timers).toBe(0)
+  })
+
+  it('ends to the moment when the time is over, and lets late work fail in silence', async () => {
+    const clock = new TurnedClock()
+    const { promise, reject } = Promise.withResolvers<string>()
+    let over = false
+    const waiting = waitAtMost(clock, 1_000, promise).finally(() => (over = true))
+    clock.turn(999)
+    await Promise.resolve()
+    expect(over).toBe(false)
+    clock.turn(1)
+    expect(await waiting).toBeUndefined()
+    reject(new Error('too late to matter'))
+    await expect(promise).rejects.toThrow('too late')
+  })
+})
 
 describe('sleeping on a clock', () => {
   it('ends when its time has come, and not before', async () => {

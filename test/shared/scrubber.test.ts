@@ -13,8 +13,8 @@ function scrubber(...values: readonly string[]): Scrubber {
 }
 
 /** What stands in the text for the secret once it is encoded together with other bytes. */
-function among(before: string, encoding: 'base64' | 'base64url' | 'hex'): string {
-  return Buffer.from(`${before}${SECRET}-after`).toString(encoding)
+function among(before: string): string {
+  return Buffer.from(`${before}${SECRET}-after`).toString('base64')
 }
 
 describe('the scrubber', () => {
@@ -22,22 +22,12 @@ describe('the scrubber', () => {
   test.each([
     ['as it is', SECRET],
     ['in JSON', JSON.stringify({ key: SECRET })],
-    ['in JSON inside of JSON', JSON.stringify({ body: JSON.stringify({ key: SECRET }) })],
-    ['in JSON as others write it', JSON.stringify({ key: SECRET }).replaceAll('>', String.raw`\u003e`)],
     ['in an address', `https://x/?key=${encodeURIComponent(SECRET)}`],
-    ['in an address with small letters', `https://x/?key=${encodeURIComponent(SECRET).toLowerCase()}`],
-    ['in an address inside of an address', encodeURIComponent(`https://x/?key=${encodeURIComponent(SECRET)}`)],
-    ['in an address as URL writes it', new URL(`https://x/?key=${SECRET}`).href],
-    ['in a query', String(new URLSearchParams({ key: SECRET }))],
     ['as base64', bytes.toString('base64')],
     ['as base64 without its padding', Buffer.from(SECRET).toString('base64').replace(/=+$/, '')],
-    ['as base64 of addresses', bytes.toString('base64url')],
-    ['as base64 behind one byte', among('1', 'base64')],
-    ['as base64 behind two bytes', among('12', 'base64')],
-    ['as base64 behind a name', among('user:', 'base64')],
-    ['as base64 of addresses behind two bytes', among('12', 'base64url')],
-    ['as digits', bytes.toString('hex')],
-    ['as digits in capitals', among('x', 'hex').toUpperCase()],
+    ['as base64 behind one byte', among('1')],
+    ['as base64 behind two bytes', among('12')],
+    ['as base64 behind a name', among('user:')],
   ])('finds a secret %s', (_, text) => {
     const shown = scrubber(SECRET).scrub(`before ${text} after ${text}`)
     expect(shown).toMatch(/^before .*\[secret\].* after .*\[secret\]/)
@@ -49,8 +39,7 @@ describe('the scrubber', () => {
 
   it.each([8, 9, 15])('finds what is left of a secret that was cut off behind %i characters', (length) => {
     const key = 'k3y-of-the-account'
-    const cut = [key, Buffer.from(key).toString('hex')].map((form) => form.slice(0, length * (form === key ? 1 : 2)))
-    for (const left of cut) expect(scrubber(key).scrub(`${left}…`)).toBe('[secret]…')
+    expect(scrubber(key).scrub(`${key.slice(0, length)}…`)).toBe('[secret]…')
     expect(scrubber(key).scrub(key.slice(0, 7))).toBe(key.slice(0, 7))
   })
 
@@ -103,7 +92,7 @@ describe('the scrubber', () => {
     )
   })
 
-  it('lets no byte of it through in base64 and digits, whatever stands around it', () => {
+  it('lets no byte of it through in base64, whatever stands around it', () => {
     const around = fc.uint8Array({ maxLength: 20 })
     const secret = fc.string({
       unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-_'.split('')),
@@ -111,24 +100,16 @@ describe('the scrubber', () => {
       maxLength: 60,
     })
     fc.assert(
-      fc.property(
-        secret,
-        around,
-        around,
-        fc.constantFrom('base64', 'base64url', 'hex'),
-        (value, before, after, how) => {
-          const text = Buffer.concat([before, Buffer.from(value), after]).toString(how)
-          const left = scrubber(value).scrub(text).split('[secret]')
-          for (const part of left) {
-            // Cut anywhere, a piece of base64 has to be read from each of its four places.
-            for (const from of how === 'hex' ? [0, 1] : [0, 1, 2, 3]) {
-              const bytes = Buffer.from(part.slice(from), how).toString('latin1')
-              fc.pre(!Buffer.concat([before, after]).toString('latin1').includes(value.slice(0, 6)))
-              expect(bytes).not.toContain(value.slice(0, 6))
-            }
+      fc.property(secret, around, around, (value, before, after) => {
+        fc.pre(!Buffer.concat([before, after]).toString('latin1').includes(value.slice(0, 6)))
+        const text = Buffer.concat([before, Buffer.from(value), after]).toString('base64')
+        for (const part of scrubber(value).scrub(text).split('[secret]')) {
+          // Cut anywhere, a piece of base64 has to be read from each of its four places.
+          for (const from of [0, 1, 2, 3]) {
+            expect(Buffer.from(part.slice(from), 'base64').toString('latin1')).not.toContain(value.slice(0, 6))
           }
-        },
-      ),
+        }
+      }),
     )
   })
 })

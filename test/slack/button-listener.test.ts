@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { messageJson } from '../../src/block-kit/message-json.ts'
 import { acknowledging } from '../../src/slack/acknowledging.ts'
 import { onButton } from '../../src/slack/button-listener.ts'
 import type { NewAnswer } from '../../src/store/answers.ts'
@@ -28,7 +27,7 @@ async function clicked(changes: Partial<NewAnswer> = {}, ...more: Partial<Parame
   await onButton(click(`answer:${kept.kind}:0`, 'a1', more[0]), acknowledged, bench.reception)
   return bench.said()
 }
-const shown = (text: string) => ({ message: messageJson(plainAnswer(text).message) })
+const shown = (text: string) => ({ message: JSON.stringify(plainAnswer(text).message) })
 
 describe('a click', () => {
   it('on a page button runs the operation again with the values kept, in place of what is shown', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { TokenBuckets } from '../../src/slack/flood-buckets.ts'
 import { FloodGate } from '../../src/slack/flood-gate.ts'
 import { recordingLog } from '../support/recording-log.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 function gateWithClock() {
   const { log, lines } = recordingLog()
-  const time = { ms: 1_000 }
-  return { gate: new FloodGate({ monotonicMs: () => time.ms, log }), lines, time }
+  const clock = new TurnedClock()
+  return { gate: new FloodGate(clock, log), lines, clock }
 }
 
 const how = (gate: FloodGate, userId: string, channelId?: string): string => {
@@ -28,11 +28,11 @@ describe('a person who asks too fast', () => {
   })
 
   it('is let in again twice a second, and told again after a minute how many were not heard', () => {
-    const { gate, lines, time } = gateWithClock()
+    const { gate, lines, clock } = gateWithClock()
     many(131, () => how(gate, 'UOLGA'))
-    time.ms += 1_000
+    clock.turn(1_000)
     expect(many(3, () => how(gate, 'UOLGA'))).toEqual(['in', 'in', 'silence'])
-    time.ms += 60_000
+    clock.turn(60_000)
     expect(many(121, () => how(gate, 'UOLGA')).at(-1)).toContain('Nor were 11 before it.')
     expect(lines.map(({ fields }) => fields)).toEqual([
       { user: 'UOLGA', limit: 'person', unheard: 0 },
@@ -75,9 +75,11 @@ describe('many people', () => {
   })
 
   it('are remembered up to a bound', () => {
-    const buckets = new TokenBuckets({ burst: 1, perMinute: 1 })
-    for (let index = 0; index < 6_000; index += 1) buckets.take(`U${index}`, 0)
-    expect(buckets.size).toBe(5_000)
-    expect(buckets.take('U5999', 0)).toBe(false)
+    const { gate } = gateWithClock()
+    for (let index = 0; index < 240; index += 1) gate.admitsTyping('UOLGA')
+    for (let index = 0; index < 4_999; index += 1) gate.admitsTyping(`U${index}`)
+    expect(gate.admitsTyping('UOLGA')).toBe(false)
+    for (let index = 0; index < 5_000; index += 1) gate.admitsTyping(`U${index}`)
+    expect(gate.admitsTyping('UOLGA')).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { viewProblems } from '../../src/block-kit/validator.ts'
+import { viewProblems } from '../support/slack-rules.ts'
 import type { Role } from '../../src/operations/role.ts'
 import { type HomeContent, homeView } from '../../src/slack/home-view.ts'
 import type { Change } from '../../src/store/change.ts'

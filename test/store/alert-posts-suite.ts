@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { MAX_ALERT_POSTS } from '../../src/store/alert-post-queue.ts'
-import { MAX_DEAD_ALERT_POSTS, POST_TAKEN_MS, WEBHOOK_LINE } from '../../src/store/alert-posts.ts'
+import { MAX_ALERT_POSTS, MAX_DEAD_ALERT_POSTS, POST_TAKEN_MS, WEBHOOK_LINE } from '../../src/store/alert-posts.ts'
 import { DEAD_POST_RETENTION_MS, type NewAlertPost } from '../../src/store/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { OPENED, incident, look, newPost, told } from './alert-fixtures.ts'

@@ -31,7 +31,7 @@ async function pass(ms: number): Promise<void> {
 
 test.each([
   { code: 'full', at: /^insert/i },
-  { code: 'fsync', opening: true },
+  { code: 'write', at: /^insert/i },
 ] as const satisfies readonly SqliteFault[])(
   'alerts go on after the store was $code for ten minutes, and no minute is missing',
   async (fault) => {

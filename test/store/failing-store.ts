@@ -1,5 +1,6 @@
 import { openSqlite } from '../../src/store/sqlite-engine.ts'
 import { type Store, createStore } from '../../src/store/store.ts'
+import type { StoreError } from '../../src/store/store-error.ts'
 import type { WritableState } from '../../src/store/writability.ts'
 import type { FailingSqlite } from '../support/failing-sqlite.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
@@ -12,6 +13,8 @@ export interface FailingStore {
   readonly harness: SqliteHarness
   readonly clock: TurnedClock
   readonly told: WritableState[]
+  /** What the disk did not keep, as the process hears of it. */
+  readonly lost: StoreError[]
 }
 
 export async function openOn(disk: FailingSqlite): Promise<FailingStore> {
@@ -19,12 +22,21 @@ export async function openOn(disk: FailingSqlite): Promise<FailingStore> {
   const harness = createSqliteHarness()
   const clock = new TurnedClock()
   const told: WritableState[] = []
-  const engine = await openSqlite(harness.path, clock, silentLog)
-  const store = createStore(engine, { clock, log: silentLog, onWritable: (state) => told.push(state) })
-  return { store, harness, clock, told }
+  const lost: StoreError[] = []
+  const engine = await openSqlite(harness.path, clock)
+  const store = createStore(engine, {
+    clock,
+    log: silentLog,
+    onWritable: (state) => told.push(state),
+    onSyncFailed: (failure) => lost.push(failure),
+  })
+  return { store, harness, clock, told, lost }
 }
 
-export async function closeOn(disk: FailingSqlite, { store, harness }: FailingStore): Promise<void> {
+export async function closeOn(
+  disk: FailingSqlite,
+  { store, harness }: Pick<FailingStore, 'store' | 'harness'>,
+): Promise<void> {
   disk.mend()
   disk.remove()
   await store.close()

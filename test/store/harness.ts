@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Log } from '../../src/shared/log.ts'
 import type { AuditEntry, AuditEvent } from '../../src/store/audit-entry.ts'
@@ -15,8 +14,6 @@ export interface StoreHarness {
   open(options?: Opening): Promise<Store>
   /** Runs one statement past the store, as somebody with access to the database would. */
   sql(statement: string): Promise<readonly Record<string, unknown>[]>
-  /** Runs what needs more than a statement, past the store, before it is opened. */
-  kysely<T>(work: (kysely: Kysely<unknown>) => Promise<T>): Promise<T>
   /** `table.column` of everything in it. */
   columns(): Promise<readonly string[]>
   close(): Promise<void>

@@ -1,4 +1,3 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { systemClock } from '../../src/shared/clock.ts'
 import { type Store, openStore } from '../../src/store/store.ts'
@@ -59,15 +58,6 @@ function createHarness(url: string): PostgresHarness {
       const store = await openStore({ url, clock, log: silentLog, ...options })
       opened.push(store)
       return store
-    },
-    kysely: async (work) => {
-      const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) })
-      const kysely = new Kysely<unknown>({ dialect })
-      try {
-        return await work(kysely)
-      } finally {
-        await kysely.destroy()
-      }
     },
     columns: async () => {
       const rows = await sql(`select table_name || '.' || column_name as name from information_schema.columns

@@ -14,7 +14,6 @@ import { auditSuite } from './audit-suite.ts'
 import { auditTamperingSuite } from './audit-tampering-suite.ts'
 import { changeSweepSuite } from './change-sweep-suite.ts'
 import { approvalsSuite } from './approvals-suite.ts'
-import { migrationSuite } from './migration-suite.ts'
 import { noticesSuite } from './notices-suite.ts'
 import { deliveriesSuite } from './deliveries-suite.ts'
 import { postgresAuditToolSuite } from './postgres-audit-tool-suite.ts'
@@ -70,9 +69,6 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   })
   describe('approvals', () => {
     approvalsSuite(() => harness)
-  })
-  describe('an older store', () => {
-    migrationSuite(() => harness)
   })
   describe('notices', () => {
     noticesSuite(() => harness)

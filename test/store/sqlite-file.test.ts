@@ -46,24 +46,10 @@ describe('the file', () => {
   })
 
   test('is safe against a power cut with every commit', async () => {
-    const engine = await openSqlite(harness.path, harness.clock, silentLog)
+    const engine = await openSqlite(harness.path, harness.clock)
     const read = async (name: string) => (await sql.raw(`pragma ${name}`).execute(engine.kysely)).rows[0]
     expect(await read('journal_mode')).toEqual({ journalMode: 'wal' })
     expect(await read('synchronous')).toEqual({ synchronous: 2 })
-    await engine.close()
-  })
-
-  test('is not waited for by a transaction that is made lightly, and is by the next one, however that went', async () => {
-    const engine = await openSqlite(harness.path, harness.clock, silentLog)
-    const level = async (within: (typeof engine)['kysely']) =>
-      (await sql<{ synchronous: number }>`pragma synchronous`.execute(within)).rows[0]?.synchronous
-    const plain = () => engine.kysely.transaction().execute(level)
-    const lightly = engine.lightly ?? (() => Promise.reject(new Error('not there')))
-    expect(await Promise.all([plain(), lightly(level), plain(), lightly(level), plain()])).toEqual([2, 1, 2, 1, 2])
-    const failed = lightly((within) => sql`insert into nowhere values (1)`.execute(within))
-    const [outcome, after] = await Promise.allSettled([failed, plain()])
-    expect(outcome.status).toBe('rejected')
-    expect(after).toEqual({ status: 'fulfilled', value: 2 })
     await engine.close()
   })
 
@@ -195,7 +181,7 @@ describe('another process', () => {
 
 test('a full disk refuses writing, which is told once, and goes on reading', async () => {
   const told: WritableState[] = []
-  const engine = await openSqlite(harness.path, harness.clock, silentLog)
+  const engine = await openSqlite(harness.path, harness.clock)
   const store = createStore(engine, { clock: harness.clock, log: silentLog, onWritable: (state) => told.push(state) })
   const { id } = await changeIn(store, harness.clock, 'approved')
   await sql.raw('pragma max_page_count = 1').execute(engine.kysely)

@@ -2,9 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
 import type { Engine } from '../../src/store/database.ts'
-import { NodeSqliteDialect } from '../../src/store/sqlite-dialect.ts'
 import { openSqlite } from '../../src/store/sqlite-engine.ts'
 import { type Store, openStore } from '../../src/store/store.ts'
 import { type StoreHarness, createTestClock, silentLog } from './harness.ts'
@@ -21,6 +19,7 @@ export function createSqliteHarness(parent = tmpdir()): SqliteHarness {
   const clock = createTestClock()
   let current: Store | undefined
   const run = <T>(work: (database: DatabaseSync) => T): T => {
+    mkdirSync(dirname(path), { recursive: true })
     const database = new DatabaseSync(path)
     try {
       return work(database)
@@ -39,15 +38,6 @@ export function createSqliteHarness(parent = tmpdir()): SqliteHarness {
       return current
     },
     sql: async (statement) => run((database) => database.prepare(statement).all()),
-    kysely: async (work) => {
-      mkdirSync(dirname(path), { recursive: true })
-      const kysely = new Kysely<unknown>({ dialect: new NodeSqliteDialect({ database: new DatabaseSync(path) }) })
-      try {
-        return await work(kysely)
-      } finally {
-        await kysely.destroy()
-      }
-    },
     columns: async () =>
       run((database) =>
         database
@@ -64,5 +54,5 @@ export function createSqliteHarness(parent = tmpdir()): SqliteHarness {
 
 /** The engine on a harness's file, for what is tested below the store. */
 export function openEngine({ path, clock }: SqliteHarness): Promise<Engine> {
-  return openSqlite(path, clock, silentLog)
+  return openSqlite(path, clock)
 }

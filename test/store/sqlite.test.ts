@@ -10,7 +10,6 @@ import { auditSuite } from './audit-suite.ts'
 import { auditTamperingSuite } from './audit-tampering-suite.ts'
 import { changeSweepSuite } from './change-sweep-suite.ts'
 import { approvalsSuite } from './approvals-suite.ts'
-import { migrationSuite } from './migration-suite.ts'
 import { noticesSuite } from './notices-suite.ts'
 import { deliveriesSuite } from './deliveries-suite.ts'
 import { rememberedSuite } from './remembered-suite.ts'
@@ -47,9 +46,6 @@ describe('SQLite: change sweep', () => {
 })
 describe('SQLite: approvals', () => {
   approvalsSuite(() => harness)
-})
-describe('SQLite: an older store', () => {
-  migrationSuite(() => harness)
 })
 describe('SQLite: notices', () => {
   noticesSuite(() => harness)

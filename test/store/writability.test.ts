@@ -48,7 +48,7 @@ test('reads and work that refuses by itself say nothing about writing, nor does 
   const harness = createSqliteHarness()
   const { told, writes } = followed()
   const engine = await openEngine(harness)
-  const database = new Database(engine, harness.clock, writes)
+  const database = new Database(engine, harness.clock, { writability: writes })
   const failing = (kind: StoreErrorKind) => async () => {
     throw new StoreError(kind)
   }

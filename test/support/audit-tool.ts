@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { runAudit } from '../../src/audit-command.ts'
+import { runAudit } from '../../src/process/audit-command.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { silentLog } from '../store/harness.ts'
 import type { Variables } from './bot-process.ts'

@@ -24,6 +24,8 @@ export interface BotProcess {
   readonly errors: () => string
   /** Resolves when its output or errors match. Rejects when it ends first, or after 15 s. */
   readonly says: (pattern: RegExp) => Promise<void>
+  /** Closes what its log goes to, and what it complains to. */
+  readonly stopReading: () => void
   readonly kill: (signal: NodeJS.Signals) => void
   readonly ended: Promise<Exit>
 }
@@ -46,6 +48,10 @@ export function startBot(variables: Variables, ...args: readonly string[]): BotP
     pid: child.pid ?? 0,
     output: () => written.output,
     errors: () => written.errors,
+    stopReading() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     kill: (signal) => void child.kill(signal),
     ended,
     async says(pattern) {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 /** Debian's; another one can be named for machines where it lies elsewhere. */
@@ -37,10 +36,6 @@ const FLAGS = [
   '--disable-sync',
   `--disable-features=${LEFT_OUT.join(',')}`,
 ]
-
-export function hasBrowser(): boolean {
-  return existsSync(CHROMIUM)
-}
 
 /** Starts Chromium without a window and with a profile of its own, which goes when it is closed. */
 export async function launchBrowser(): Promise<Browser> {

@@ -15,8 +15,6 @@ export interface SqliteFault {
   readonly at?: RegExp
   /** The statement is carried out, and fails all the same: what an fsync after writing may mean. */
   readonly carriedOut?: boolean
-  /** Opening the file fails as well. */
-  readonly opening?: boolean
 }
 
 const COMMIT = /^commit$/i
@@ -29,8 +27,6 @@ export class FailingSqlite {
   #fault: SqliteFault | undefined
   /** How often it failed. */
   failed = 0
-  /** How each transaction was begun: whether its commit waits for the disk, as SQLite calls it. */
-  readonly begun: string[] = []
   readonly #prepare = methodOf('prepare')
   readonly #exec = methodOf('exec')
 
@@ -38,30 +34,23 @@ export class FailingSqlite {
     const fails = (sql: string) => this.#fault !== undefined && (this.#fault.at ?? COMMIT).test(sql)
     const fail = (database: DatabaseSync, carryOut: () => void): never => this.#fail(database, carryOut)
     const isNamed = (sql: string) => this.#fault?.at?.test(sql) === true
-    const isOpening = () => this.#fault?.opening === true
     const { prototype } = DatabaseSync
     const prepare = this.#prepare
     const exec = this.#exec
-    const levels = new WeakMap<DatabaseSync, string>()
-    const begin = (database: DatabaseSync): void => void this.begun.push(levels.get(database) ?? 'as it comes')
     prototype.prepare = function (this: DatabaseSync, sql, ...rest): StatementSync {
       const statement = prepare.call(this, sql, ...rest)
       for (const name of ['all', 'run'] as const) {
         // A boundary: the watched method takes and gives what the method itself does.
         const method = statement[name].bind(statement) as (...parameters: readonly unknown[]) => never
         statement[name] = (...parameters: readonly unknown[]) => {
-          if (sql === 'begin immediate') begin(this)
           return fails(sql) ? fail(this, () => method(...parameters)) : method(...parameters)
         }
       }
       return statement
     }
     prototype.exec = function (this: DatabaseSync, sql) {
-      const isMeant = (isOpening() && /journal_mode = wal/.test(sql)) || isNamed(sql)
-      if (isMeant) fail(this, () => undefined)
+      if (isNamed(sql)) fail(this, () => undefined)
       exec.call(this, sql)
-      const [, level] = /synchronous = (\w+)/.exec(sql) ?? []
-      if (level !== undefined) levels.set(this, level)
     }
   }
 

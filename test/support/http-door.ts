@@ -7,7 +7,7 @@ import { HttpDoor, REQUEST_PATH } from '../../src/slack/http-door.ts'
 import type { Origin } from '../../src/slack/http-envelope.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 
-const SIGNING_SECRET = 'a-signing-secret'
+export const SIGNING_SECRET = 'a-signing-secret'
 const FORM = 'application/x-www-form-urlencoded'
 export const JSON_TYPE = 'application/json'
 

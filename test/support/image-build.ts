@@ -51,7 +51,7 @@ function globPattern(glob: string): RegExp {
 
 /**
  * Takes the steps of the Dockerfile without an engine: every stage is a folder, COPY copies what the context holds, and
- * npm and Node are run. Commands on the system's own folders are left out.
+ * npm is run. Commands on the system's own folders are left out.
  */
 export function buildImage(folder: string): Image {
   const stages = new Map<string, string>()
@@ -70,7 +70,6 @@ export function buildImage(folder: string): Image {
       Object.assign(environment, Object.fromEntries(text.split(' ').map((pair) => pair.split('='))))
     else if (name === 'COPY') copy(text, join(root, workdir), stages)
     else if (name === 'RUN' && text.startsWith('npm ')) runNpm(text, join(root, workdir))
-    else if (name === 'RUN' && text.startsWith('node ')) runNode(text, join(root, workdir), environment)
     else if (name === 'CMD' || name === 'HEALTHCHECK') exec[name] = execForm(text)
   }
   return { root, workdir, environment, command: exec['CMD'] ?? [], healthcheck: exec['HEALTHCHECK'] ?? [] }
@@ -97,12 +96,6 @@ function runNpm(text: string, cwd: string): void {
   const ours = /^npm_(package|lifecycle|command|config_(local_prefix|include|omit|only|production|dev))/i
   const inherited = Object.entries(process.env).filter(([name]) => !ours.test(name) && name !== 'NODE_ENV')
   execFileSync(program, args, { cwd, env: Object.fromEntries(inherited), stdio: 'pipe' })
-}
-
-/** As the engine does: by a shell, with the environment of the stage and nothing of this one's but where Node is. */
-function runNode(text: string, cwd: string, environment: Readonly<Record<string, string>>): void {
-  const env = { ...environment, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
-  execFileSync('sh', ['-c', text], { cwd, env, stdio: 'pipe' })
 }
 
 function execForm(text: string): readonly string[] {

@@ -1,5 +1,5 @@
+import type { App } from '@slack/bolt'
 import { registerListeners } from '../../src/slack/listeners.ts'
-import type { Listening } from '../../src/slack/one-listener.ts'
 import type { Clock } from '../../src/shared/clock.ts'
 import type { SlackBench } from './slack-bench.ts'
 
@@ -15,11 +15,11 @@ export class RecordingApp {
   readonly handlers = new Map<string, Handler>()
   onError: (error: unknown) => Promise<void> = async () => undefined
 
-  command = (handler: Handler) => this.handlers.set('command', handler)
-  view = (kind: string, handler: Handler) => this.handlers.set(kind, handler)
-  action = (handler: Handler) => this.handlers.set('action', handler)
-  options = (handler: Handler) => this.handlers.set('options', handler)
-  shortcut = (handler: Handler) => this.handlers.set('shortcut', handler)
+  command = (_: RegExp, handler: Handler) => this.handlers.set('command', handler)
+  view = ({ type }: { readonly type: string }, handler: Handler) => this.handlers.set(type, handler)
+  action = (_: unknown, handler: Handler) => this.handlers.set('action', handler)
+  options = (_: unknown, handler: Handler) => this.handlers.set('options', handler)
+  shortcut = ({ type }: { readonly type: string }, handler: Handler) => this.handlers.set(type, handler)
   event = (name: string, handler: Handler) => this.handlers.set(name, handler)
   error = (handler: typeof this.onError) => (this.onError = handler)
 }
@@ -48,7 +48,7 @@ export function listeningApp(
   onAck: (kind: string, ms: number) => void,
 ): RecordingApp {
   const app = new RecordingApp()
-  registerListeners(app as unknown as Listening, {
+  registerListeners(app as unknown as App, {
     reception: bench.reception,
     command: '/cdn',
     botUserId: 'UBOT',

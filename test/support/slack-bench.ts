@@ -4,7 +4,6 @@ import { Outbound } from '../../src/slack/outbound.ts'
 import type { BlockActions, ViewSubmission } from '../../src/slack/payloads.ts'
 import { Reception } from '../../src/slack/reception.ts'
 import { roleSources } from '../../src/slack/role-sources.ts'
-import { ResponseUrls } from '../../src/slack/response-urls.ts'
 import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/web-api.ts'
 import { type Bench, createBench } from './execution-bench.ts'
 import { postBy } from './post-by.ts'
@@ -81,7 +80,6 @@ export async function createSlackBench(): Promise<SlackBench> {
       identity: () => ({ teamId: 'T1', enterpriseId: undefined }),
     }),
     outbound,
-    urls: new ResponseUrls(clock),
     opsChannel: 'COPS',
   })
   return {

@@ -1,5 +1,4 @@
-import type { InputBlock, ModalView } from '../../src/block-kit/blocks.ts'
-import type { InputElement } from '../../src/block-kit/elements.ts'
+import type { InputBlock, InputElement, ModalView } from '../../src/block-kit/blocks.ts'
 
 /** `view.state.values` as Slack sends it when somebody submits the view without touching it. */
 export function submittedState(view: ModalView): Record<string, Record<string, unknown>> {

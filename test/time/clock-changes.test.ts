@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { momentToCome } from '../../src/operations/alerts/silence-until.ts'
+import { momentToCome } from '../../src/operations/alerts/alerts-silence.ts'
 import { readerTimes } from '../../src/operations/reader-times.ts'
 import { instant } from '../../src/operations/time-field.ts'
 import { checkContext } from '../support/operation-context.ts'

@@ -26,7 +26,7 @@ onBothStores((start) => {
         (line) => /"source":"(\w+)","aheadBySeconds":(\d+).*the clock of this machine is wrong/.exec(line) ?? [],
       )
     const differing = [...(scene.store.startsWith('postgres') ? ['database'] : []), 'platform', 'slack']
-    // What time it is where the store is comes up in each round of housekeeping, if not before.
+    // What time it is where the store is comes up in each round of maintenance, if not before.
     await expect
       .poll(() => {
         scene.clock.turn(ROUND_MS)

@@ -13,7 +13,7 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { baselineText, percent, points, shareText } from '../reading-sentence.ts'
-import { COLUMN, isShareUnder, shareIn } from '../traffic.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
 import {
   badOf,
   gravest,
@@ -25,7 +25,7 @@ import {
   shareWords,
 } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
-import { byShare } from '../window-sums.ts'
+import { shareMeasure } from '../window-measures.ts'
 import { shareOf } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -72,7 +72,6 @@ export const bypassShare: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -89,7 +88,7 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
       before: at - minutes,
       minutes: set.window,
       hours: set['baseline-hours'],
-      rank: byShare(series, COLUMN.bypass, COLUMN.cacheable, set.minimum / BASELINE_PART),
+      measure: shareMeasure(series, COLUMN.bypass, COLUMN.cacheable, set.minimum / BASELINE_PART),
     }),
   )
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
@@ -102,12 +101,6 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
     facts: numbersOf(window, 'share', now.value, now.sample, limit, usual.value),
     seen: { windows: usual.windows, from: usual.from },
   }
-}
-
-/** What is usual is no less than nothing. */
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
-  return isShareUnder(series, COLUMN.bypass, COLUMN.cacheable, at - minutes, at, set.warning / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

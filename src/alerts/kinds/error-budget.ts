@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '../../shared/durations.ts'
 import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { clearFor, criticalAt, minimumBad, minimumLines, threshold, warningAt } from '../parameter-declarations.ts'
 import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading, Severity } from '../reading.ts'
 import { amount, percent, shareText } from '../reading-sentence.ts'
-import { COLUMN, isShareUnder, MINUTE_MS, shareIn, type Traffic } from '../traffic.ts'
+import { COLUMN, shareIn, type Traffic } from '../traffic.ts'
 import { noData, noDataWords, numbersOf, seenNumber, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf, type Share } from '../wilson.ts'
@@ -106,7 +107,6 @@ export const errorBudget: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -143,15 +143,6 @@ function read(series: Traffic, at: number, scale: number, limit: number, severit
   const reachesBack = series.total(COLUMN.coveredMs, at - minutes, halfWay(at, minutes)) > 0
   const known = reachesBack && over.sample >= set.minimum && now.sample >= leastShort
   return { severity, burn: over.value, limit, minutes, over, now, known, enough: errors >= set['minimum-bad'] }
-}
-
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  const budget = 1 - set.objective / 100
-  return PAIRS.every(({ scale, limit }) => {
-    const from = at - scale * set['long-window']
-    const few = series.total(COLUMN.c5xx, from, at) < set['minimum-bad']
-    return few || isShareUnder(series, COLUMN.c5xx, COLUMN.coded, from, at, set[limit] * budget)
-  })
 }
 
 /** The middle of the minutes before `at`. */

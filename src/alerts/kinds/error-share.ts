@@ -9,13 +9,13 @@ import {
   minimumLines,
   warningAt,
 } from '../parameter-declarations.ts'
-import { fastWords, mayBeFast, withFastLane } from '../fast-lane.ts'
+import { fastWords, withFastLane } from '../fast-lane.ts'
 import { looksFor, timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { percent, shareText } from '../reading-sentence.ts'
 import { FEW_BAD_LINES, fewAndNoneBad, fewWords } from '../small-samples.ts'
-import { COLUMN, isShareUnder, shareIn } from '../traffic.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
 import { badOf, gravest, levelOf, noData, noDataWords, numbersOf, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
@@ -66,7 +66,6 @@ export const errorShare: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => withFastLane(observe(view, set), view, LANE),
-      isWell: (view) => !mayBeFast(view) && isWell(view, set),
       words: (reading) => fastWords(reading, LANE, (own) => words(own, set)),
     }
   },
@@ -95,12 +94,6 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
     level: levelOf(bad, clear, firing),
     facts: numbersOf(window, 'share', now.value, now.sample, bad === 'critical' ? critical : warning),
   }
-}
-
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  if (series.total(COLUMN.c5xx, at - MAX_WINDOW_MINUTES, at) < set['minimum-bad']) return true
-  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.coded)
-  return isShareUnder(series, COLUMN.c5xx, COLUMN.coded, at - minutes, at, set.warning / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

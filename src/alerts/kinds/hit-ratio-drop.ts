@@ -26,7 +26,7 @@ import {
   shareWords,
 } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
-import { byShare } from '../window-sums.ts'
+import { shareMeasure } from '../window-measures.ts'
 import { shareOf } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -78,7 +78,6 @@ export const hitRatioDrop: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -98,7 +97,7 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
       before: at - minutes,
       minutes: set.window,
       hours: set['baseline-hours'],
-      rank: byShare(series, COLUMN.answered, COLUMN.throughCache, set.minimum / BASELINE_PART),
+      measure: shareMeasure(series, COLUMN.answered, COLUMN.throughCache, set.minimum / BASELINE_PART),
     }),
   )
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
@@ -112,13 +111,6 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
     facts: numbersOf(window, 'share', now.value, now.sample, limit, usual.value),
     seen: { windows: usual.windows, from: usual.from },
   }
-}
-
-/** What is usual is no more than all. */
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.throughCache)
-  const lines = series.total(COLUMN.throughCache, at - minutes, at)
-  return lines < set.minimum || series.total(COLUMN.answered, at - minutes, at) > lines * (1 - set.warning / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

@@ -56,7 +56,6 @@ export const hitRatioFloor: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -77,12 +76,6 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
     level: levelOf(bad, now.value >= set.clear / 100, firing),
     facts: numbersOf(window, 'share', now.value, now.sample, bad === 'critical' ? critical : warning),
   }
-}
-
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.throughCache)
-  const lines = series.total(COLUMN.throughCache, at - minutes, at)
-  return lines < set.minimum || series.total(COLUMN.answered, at - minutes, at) >= lines * (set.warning / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

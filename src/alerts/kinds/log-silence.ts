@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../shared/durations.ts'
 import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { frozenOr, usualBefore } from '../baseline.ts'
 import {
@@ -13,7 +14,7 @@ import { timingOf } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent } from '../reading-sentence.ts'
-import { COLUMN, coveredIn, MINUTE_MS, rateIn, ratedIn, type Traffic } from '../traffic.ts'
+import { COLUMN, coveredIn, rateIn, ratedIn, type Traffic } from '../traffic.ts'
 import {
   gravest,
   inTime,
@@ -25,7 +26,7 @@ import {
   seenNumber,
 } from '../traffic-reading.ts'
 import { READ_FAILURES, type ReadFailure } from '../traffic-trust.ts'
-import { byRate } from '../window-sums.ts'
+import { rateMeasure } from '../window-measures.ts'
 import { countAtMost } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -104,7 +105,6 @@ export const logSilence: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -124,7 +124,7 @@ function observe(view: TrafficView, set: Settings): Reading {
       before: at - set.warning,
       minutes: TEN_MINUTES,
       hours: set['baseline-hours'],
-      rank: byRate(series),
+      measure: rateMeasure(series),
     }),
   )
   const plain = (): Reading['facts'] => numbersOf(window, 'lines a minute', now, lines)
@@ -150,20 +150,6 @@ function observe(view: TrafficView, set: Settings): Reading {
     facts: numbersOf(window, 'lines a minute', now, lines, limit, usual.value),
     seen: { part: lines / expected, windows: usual.windows, from: usual.from },
   }
-}
-
-/**
- * Lines came just now, and enough of them by any measure: half of all windows are the median at least, so what is usual is twice
- * the mean at most. Only where all of the time was read, since otherwise some windows count for more than they hold.
- */
-function isWell({ series, at, trust }: TrafficView, set: Settings): boolean {
-  const until = at - set.warning
-  const before = Math.floor((set['baseline-hours'] * 60) / TEN_MINUTES) * TEN_MINUTES
-  if (trust.failure !== undefined || coveredIn(series, until - before, until) < 1) return false
-  if (series.total(COLUMN.lines, at - Math.min(set.warning, set.critical), at) === 0) return false
-  const most = (2 * series.total(COLUMN.lines, until - before, until)) / before
-  const part = Math.max(set['also-warning'], set['also-critical']) / 100
-  return series.total(COLUMN.lines, at - set.window, at) > most * set.window * part
 }
 
 function unreadable(

@@ -15,7 +15,7 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent, points, shareText } from '../reading-sentence.ts'
-import { COLUMN, coveredIn, isShareUnder, shareIn } from '../traffic.ts'
+import { COLUMN, coveredIn, shareIn } from '../traffic.ts'
 import {
   badOf,
   gravest,
@@ -28,7 +28,7 @@ import {
   shareWords,
 } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
-import { byShare, byWindow } from '../window-sums.ts'
+import { shareMeasure } from '../window-measures.ts'
 import { shareOf } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -87,7 +87,6 @@ export const missSurge: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -101,14 +100,14 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
   const window = { series, at, minutes }
   if (now.sample < set.minimum) return noData('few', numbersOf(window, undefined, undefined, now.sample))
   const asked = { before: at - minutes, minutes: set.window, hours: set['baseline-hours'] }
-  const share = byShare(series, COLUMN.miss, COLUMN.cacheable, BASELINE_LINES)
-  const usual = frozenOr(firing ? frozenBaseline : undefined, () => usualBefore({ ...asked, rank: share }))
+  const share = shareMeasure(series, COLUMN.miss, COLUMN.cacheable, BASELINE_LINES)
+  const usual = frozenOr(firing ? frozenBaseline : undefined, () => usualBefore({ ...asked, measure: share }))
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
   const rate = (from: number, until: number): number | undefined =>
     coveredIn(series, from, until) >= COUNTED_FROM ? series.total(COLUMN.miss, from, until) / set.window : undefined
   const more = now.low >= usual.value + set.change / 100 && missed >= set['minimum-bad']
   const counted = more && coveredIn(series, at - minutes, at) >= COUNTED_FROM
-  const usualRate = counted ? usualBefore({ ...asked, rank: byWindow(rate) }) : undefined
+  const usualRate = counted ? usualBefore({ ...asked, measure: rate }) : undefined
   const times =
     usualRate === undefined
       ? now.low / Math.max(usual.value, 1 / now.sample)
@@ -125,12 +124,6 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
       compared: usualRate === undefined ? 'by share' : 'by number',
     },
   }
-}
-
-/** What is usual is no less than nothing. */
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  const minutes = grownWindow(series, at, set.window, set['minimum-bad'], COLUMN.miss)
-  return isShareUnder(series, COLUMN.miss, COLUMN.cacheable, at - minutes, at, set.change / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

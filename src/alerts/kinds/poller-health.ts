@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '../../shared/durations.ts'
 import type { Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { clearAt, clearFor, criticalAt, threshold, warningAt } from '../parameter-declarations.ts'
 import { timingOf } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
-import { COLUMN, coveredIn, MINUTE_MS, type Traffic } from '../traffic.ts'
+import { COLUMN, coveredIn, type Traffic } from '../traffic.ts'
 import type { TrafficTrust } from '../traffic-trust.ts'
 import { gravest, levelOf, seenNumber } from '../traffic-reading.ts'
 import { inMilliseconds } from '../window.ts'
@@ -67,7 +68,6 @@ export const pollerHealth: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -99,11 +99,6 @@ function observe({ series, at, trust, firing }: TrafficView, set: Settings): Rea
     },
     seen: { limited, cause: failure?.cause, lost: gap === undefined ? undefined : 1 },
   }
-}
-
-function isWell({ series, at, trust }: TrafficView, set: Settings): boolean {
-  const isThin = trust.covered < set['also-warning'] / 100 && isJudged(series, at)
-  return ageOf(trust) <= Math.min(set.warning, set.critical) && !isThin && trust.limited <= set.limited / 100
 }
 
 /** How many minutes old the newest numbers are. */

@@ -9,12 +9,12 @@ import {
   threshold,
   warningAt,
 } from '../parameter-declarations.ts'
-import { fastWords, mayBeFast, withFastLane } from '../fast-lane.ts'
+import { fastWords, withFastLane } from '../fast-lane.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { percent, shareText } from '../reading-sentence.ts'
 import { timingOf, UNTRUSTED } from '../kind-timing.ts'
-import { COLUMN, isShareUnder, shareIn } from '../traffic.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
 import { badOf, gravest, levelOf, noData, noDataWords, numbersOf, seenNumber, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
 import { shareOf } from '../wilson.ts'
@@ -70,7 +70,6 @@ export const staleShare: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => withFastLane(observe(view, set), view, LANE),
-      isWell: (view) => !mayBeFast(view) && isWell(view, set),
       words: (reading) => fastWords(reading, LANE, (own) => words(own, set)),
     }
   },
@@ -101,12 +100,6 @@ function observe({ series, at, firing }: TrafficView, set: Settings): Reading {
     facts: numbersOf(window, 'share', now.value, now.sample, bad === 'critical' ? critical : warning),
     seen: { over: over.value, minutes: long },
   }
-}
-
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  if (series.total(COLUMN.stale, at - MAX_WINDOW_MINUTES, at) < set['minimum-bad']) return true
-  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
-  return isShareUnder(series, COLUMN.stale, COLUMN.cacheable, at - minutes, at, set.warning / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/durations.ts'
 import type { Parameters, StorageKind, StorageView } from '../alert-kind.ts'
 import { clearAt, clearFor, criticalAt, threshold, warningAt } from '../parameter-declarations.ts'
 import { timingOf } from '../kind-timing.ts'
@@ -5,7 +6,7 @@ import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
 import { theilSen } from '../robust.ts'
-import { DAY_MS, dayText, daysWindow, gigabytes, noDays } from '../storage-days.ts'
+import { dayText, daysWindow, gigabytes, noDays } from '../storage-days.ts'
 import { gravest, levelOf } from '../traffic-reading.ts'
 
 /** Storage zones are looked at every six hours, somewhat more or less: that much counts from one clear look to the next. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/durations.ts'
 import type { Parameters, StorageKind, StorageView } from '../alert-kind.ts'
 import { clearAt, criticalAt, threshold, warningAt } from '../parameter-declarations.ts'
 import { timingOf } from '../kind-timing.ts'
@@ -5,7 +6,7 @@ import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { percent } from '../reading-sentence.ts'
 import { median, robustDeviation } from '../robust.ts'
-import { DAY_MS, dayText, daysWindow, gigabytes, noDays } from '../storage-days.ts'
+import { dayText, daysWindow, gigabytes, noDays } from '../storage-days.ts'
 import { gravest, levelOf } from '../traffic-reading.ts'
 
 const PARAMETERS = [

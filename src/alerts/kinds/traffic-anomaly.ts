@@ -14,7 +14,7 @@ import { settingsOf } from '../parameters.ts'
 import type { Reading, Severity } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
 import { COLUMN, coveredIn, rateIn, type Traffic } from '../traffic.ts'
-import { isLikeBefore, type TrafficChange, trafficChange, type Unlike, unlikeBefore } from '../traffic-change.ts'
+import { type TrafficChange, trafficChange, type Unlike, unlikeBefore } from '../traffic-change.ts'
 import { badOf, gravest, inTime, levelOf, noData, noDataWords, numbersOf, seenNumber } from '../traffic-reading.ts'
 
 const PARAMETERS = [
@@ -64,8 +64,6 @@ type Settings = ReturnType<typeof settings>
 
 /** Longer windows would leave too few of them in the hours before. */
 const MAX_WINDOW = 30
-/** More than what is lost in rounding when a rate is compared in another way. */
-const ROUNDING = 1e-9
 
 /**
  * Far more or far less traffic than usual. Plain definitions would be noise where minutes differ much, and would take a morning
@@ -90,7 +88,6 @@ export const trafficAnomaly: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -134,13 +131,6 @@ function windowOf(series: Traffic, at: number, set: Settings): number {
   const rate = Math.max(newest, read > 0 ? series.total(COLUMN.lines, at - hours * 60, at) / read : 0)
   const wanted = rate > 0 ? Math.ceil((1.1 * set.minimum) / rate) : MAX_WINDOW
   return Math.max(set.window, Math.min(wanted, MAX_WINDOW))
-}
-
-/** Whatever is usual, neither begins nor drops what is much like half an hour ago, and more than rounding from a drop. */
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  const change = set.change / 100
-  const least = Math.max(set['also-warning'] / 100, set['also-critical'] / 100, 1 - change) * (1 + ROUNDING)
-  return isLikeBefore(series, { until: at, minutes: windowOf(series, at, set) }, least, 1 + change)
 }
 
 /** How bad it is. What costs much, how unlike half an hour ago it is, is asked for where the rest would be bad enough. */

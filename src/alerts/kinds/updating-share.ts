@@ -13,10 +13,10 @@ import { timingOf, UNTRUSTED } from '../kind-timing.ts'
 import { settingsOf } from '../parameters.ts'
 import type { Reading } from '../reading.ts'
 import { amount, baselineText, percent, shareText } from '../reading-sentence.ts'
-import { COLUMN, isShareUnder, shareIn } from '../traffic.ts'
+import { COLUMN, shareIn } from '../traffic.ts'
 import { levelOf, noData, noDataWords, numbersOf, seenBaseline, shareWords } from '../traffic-reading.ts'
 import { grownWindow, MAX_WINDOW_MINUTES } from '../window.ts'
-import { byShare } from '../window-sums.ts'
+import { shareMeasure } from '../window-measures.ts'
 import { shareOf } from '../wilson.ts'
 
 const PARAMETERS = [
@@ -62,7 +62,6 @@ export const updatingShare: TrafficKind = {
     const set = settings(parameters)
     return {
       observe: (view) => observe(view, set),
-      isWell: (view) => isWell(view, set),
       words: (reading) => words(reading, set),
     }
   },
@@ -79,7 +78,7 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
       before: at - minutes,
       minutes: set.window,
       hours: set['baseline-hours'],
-      rank: byShare(series, COLUMN.updating, COLUMN.cacheable, set.minimum / BASELINE_PART),
+      measure: shareMeasure(series, COLUMN.updating, COLUMN.cacheable, set.minimum / BASELINE_PART),
     }),
   )
   if (usual === undefined) return noData('hours', numbersOf(window, 'share', now.value, now.sample))
@@ -89,11 +88,6 @@ function observe({ series, at, firing, frozenBaseline }: TrafficView, set: Setti
     facts: numbersOf(window, 'share', now.value, now.sample, limit, usual.value),
     seen: { windows: usual.windows, from: usual.from },
   }
-}
-
-function isWell({ series, at }: TrafficView, set: Settings): boolean {
-  const minutes = grownWindow(series, at, set.window, set.minimum, COLUMN.cacheable)
-  return isShareUnder(series, COLUMN.updating, COLUMN.cacheable, at - minutes, at, set.warning / 100)
 }
 
 function words(reading: Reading, set: Settings): Words {

@@ -1,13 +1,12 @@
 import { alertKind } from '../../alerts/kinds.ts'
-import { message } from '../../block-kit/message.ts'
-import { code, md, mentionGroup, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { code, md, mentionGroup } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
 import type { Answer, AnswerButton } from '../answer.ts'
 import type { OperationContext } from '../operation.ts'
 import { subjectWords, zoneOfSubject } from './alert-subjects.ts'
-import { parameterValues, parameterWords } from './kind-fields.ts'
+import { parameterWords, parameterValues } from './kind-fields.ts'
 
 /** A rule as it is now, and as it was before if it was there. */
 export interface AddedRule {
@@ -28,10 +27,7 @@ export function addedAnswer(
   const how = md`${set === '' ? 'All limits are the usual ones' : `Set: ${set}; the others are the usual ones`}.${rule.mention === undefined ? '' : md` Critical ones mention ${mentionGroup(rule.mention)}.`}`
   const next = md`Every parameter is explained by ${code(`${command} alerts kinds ${rule.kind}`)}; what is on, by ${code(`${command} alerts list`)}.`
   return {
-    message: message({
-      text: [said, how, next].map(plainOf).join('\n'),
-      blocks: [section(md`${said}\n${how}`), context(next)],
-    }),
+    message: wordsMessage([md`${said}\n${how}`], { small: [next] }),
     buttons: [
       before === undefined
         ? { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule.id } }

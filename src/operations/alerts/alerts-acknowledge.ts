@@ -1,7 +1,6 @@
 import { shortId } from '../../alerts/incident-words.ts'
-import { message } from '../../block-kit/message.ts'
-import { md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { section } from '../../block-kit/sections.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { IncidentRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
@@ -48,7 +47,7 @@ export const alertsAcknowledge = defineOperation({
   },
   present({ incident, end }, _, { zones }) {
     const said = sentenceOf(incident, end, subjectWords(incident.subject, zones))
-    return { message: message({ text: plainOf(said), blocks: [section(said)] }) }
+    return { message: wordsMessage([said]) }
   },
 })
 

@@ -1,8 +1,30 @@
+import { factsInWords } from '../../alerts/bound-rule.ts'
+import { type HeldBack, heldBackNow } from '../../alerts/held-back.ts'
+import { severityWords, shortId } from '../../alerts/incident-words.ts'
+import { readKeysRecord } from '../../alerts/keys-record.ts'
+import { alertKind } from '../../alerts/kinds.ts'
+import type { Severity } from '../../alerts/reading.ts'
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
+import { readAlertState } from '../../alerts/stored-state.ts'
+import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
+import { counted, percent } from '../../block-kit/amounts.ts'
+import { message } from '../../block-kit/message.ts'
+import { code, dateTime, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
+import type { AlertRule, AlertSubject, DeadAlertPost, SilenceRecord, SubjectView } from '../../store/alert-records.ts'
+import type { Answer, AnswerButton } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag } from '../fields.ts'
+import type { OperationContext } from '../operation.ts'
+import { readerTimes } from '../reader-times.ts'
+import { titledList } from '../titled-list.ts'
+import { subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { channelHere } from './channel-for-alerts.ts'
-import { listAnswer } from './list-answer.ts'
-import { readAlerts } from './list-reading.ts'
+import { parameterWords } from './kind-fields.ts'
+import { silencedWords } from './silenced.ts'
+import { isManaged } from './watch-set.ts'
 
 /** `alerts list`: what this channel gets, where it stands, and why something is held back. */
 export const alertsList = defineOperation({
@@ -20,3 +42,275 @@ export const alertsList = defineOperation({
   run: ({ all }, context) => readAlerts(all === true ? undefined : channelHere(context), context),
   present: (listed, { all }, context) => listAnswer(listed, all === true, context),
 })
+
+const PAGE_ROWS = 15
+const TWIN_ROWS = 25
+const MAX_LINES = 10
+
+type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId'>
+
+const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
+
+/** What a channel gets and where it stands, why something is held back, and what could not be delivered. */
+function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answer {
+  const where = all ? 'Alerts of all channels' : 'Alerts of this channel'
+  if (listed.rules.length === 0) {
+    const said = all ? 'No channel gets alerts.' : 'This channel gets no alerts.'
+    const next = md`Watch a pull zone: ${code(`${running.command} alerts watch <pull-zone>`)}`
+    return {
+      message: message({ text: `${said} ${plainOf(next)}`, blocks: [section(md`*${said}* ${next}`)] }),
+      buttons: [WATCH],
+    }
+  }
+  const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
+  const title = md`*${where}: ${counted(listed.rules.length, 'rule')}, ${firing === 0 ? 'none fires' : `${firing} firing`}.*`
+  const table = rulesTable(listed.rules, all, running)
+  const { block, kept, total } = fitTable(table)
+  const held = titledList('Held back', linesOf(heldLines(listed.rules, running)))
+  const silences = titledList('Silences', linesOf(listed.silences.map((silence) => silenceLine(silence, running))))
+  const reading = titledList(
+    'Reading',
+    linesOf(listed.trust.map(([subject, trust]) => readingLine(subject, trust, running))),
+  )
+  const dead = titledList('Messages that were given up', linesOf(listed.dead.map(deadLine)))
+  const notes = [
+    ...(kept < total ? [md`The table shows the first ${kept} of ${total} rules.`] : []),
+    ...waitingLine(listed.waiting),
+  ]
+  const lists = [held, silences, reading, dead]
+  return {
+    message: message({
+      text: [
+        plainOf(title),
+        tableText(table, TWIN_ROWS),
+        ...lists.flatMap(({ lines }) => lines),
+        ...notes.map(plainOf),
+      ].join('\n'),
+      blocks: [section(title), block, ...lists.flatMap(({ blocks }) => blocks), ...notes.map((note) => context(note))],
+    }),
+    buttons: [WATCH, { kind: 'form', label: 'Silence …', operation: 'alerts silence', values: {} }],
+  }
+}
+
+function rulesTable(rules: readonly ListedRule[], all: boolean, { zones, actor }: Running): Table {
+  const times = readerTimes(actor.timeZone)
+  const titles = ['Zone', 'Alert', ...(all ? ['Channel'] : []), 'Now', 'Last reading', 'Set', 'From', 'Rule']
+  return {
+    caption: `Rules, times in ${times.zone}; while all is well, readings are noted every ten minutes`,
+    columns: titles.map((title) => ({ title, kind: 'text' })),
+    rows: rules.map((each) => [
+      subjectCell(each.rule.subject, zones),
+      alertKind(each.rule.kind)?.title ?? each.rule.kind,
+      ...(all ? [each.rule.channelId] : []),
+      nowWords(each),
+      each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
+      parameterWords(each.rule.parameters),
+      isManaged(each.rule) ? 'the configuration' : 'a command',
+      shortId(each.rule.id),
+    ]),
+    pageSize: PAGE_ROWS,
+  }
+}
+
+function nowWords({ rule, phase, severity, last, heldBack }: ListedRule): string {
+  if (rule.pausedWhy !== undefined) return 'paused'
+  const words = {
+    firing: severity === undefined ? 'fires' : `${severityWords(severity)}, fires`,
+    pending: 'may be about to fire',
+    inactive: 'all is well',
+  }
+  const unknown = last === undefined ? 'not looked at yet' : 'nothing can be said yet'
+  const said = phase === undefined ? unknown : words[phase]
+  return heldBack === undefined ? said : `${said}, held back`
+}
+
+/** One line for all of a subject that is held back for the same reason. */
+function heldLines(rules: readonly ListedRule[], { zones, command }: Running): readonly Mrkdwn[] {
+  const lines = new Map<string, { readonly titles: string[]; readonly rest: Mrkdwn }>()
+  for (const { rule, heldBack } of rules) {
+    if (heldBack === undefined) continue
+    const title = alertKind(rule.kind)?.title ?? rule.kind
+    const paused = heldBack.why === 'paused'
+    const resume = paused ? md` Go on with ${code(`${command} alerts resume ${shortId(rule.id)}`)}.` : md``
+    const rest = md`for ${subjectWords(rule.subject, zones)}: ${heldWords(heldBack)}${resume}`
+    const key = plainOf(rest)
+    const line = lines.get(key)
+    if (line === undefined) lines.set(key, { titles: [title], rest })
+    else line.titles.push(title)
+  }
+  return [...lines.values()].map(({ titles, rest }) => md`*${titles.join(', ')}* ${rest}`)
+}
+
+function silenceLine(
+  { id, subject, kind, until, by, reason }: ListedAlerts['silences'][number],
+  { zones, command }: Running,
+): Mrkdwn {
+  const why = reason === undefined ? '' : `: ${reason}`
+  return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${why}. End it with ${code(`${command} alerts unsilence ${shortId(id)}`)}.`
+}
+
+function readingLine(subject: string, trust: TrafficTrust | undefined, { zones }: Running): Mrkdwn {
+  const zone = subjectWords(subject, zones)
+  if (trust === undefined) return md`${zone}: the first reading comes within a minute or two.`
+  const { failure, lagMs, behindMinutes, covered, gap } = trust
+  const lost =
+    gap === undefined
+      ? ''
+      : md` Lines from ${dateTime(new Date(gap.fromMs))} to ${dateTime(new Date(gap.untilMs))} were lost before they were read.`
+  if (failure !== undefined) {
+    return md`:warning: ${zone}: nothing is read since ${dateTime(new Date(failure.sinceMs))}, because: ${failure.cause}. It is tried every minute.${lost}`
+  }
+  const behind = behindMinutes > 0 ? `, ${counted(behindMinutes, 'minute')} behind` : ''
+  const about = Math.max(1, Math.round(lagMs / MINUTE_MS))
+  return md`${zone}: every minute is read about ${about} min after it ended${behind}; ${percent(covered)} of the last half hour was read.${lost}`
+}
+
+function deadLine({ what, channelId, deadAt, reason }: ListedAlerts['dead'][number]): Mrkdwn {
+  return md`${NAMES[what]} for ${mentionChannel(channelId)}, ${dateTime(deadAt)}: ${reason}`
+}
+
+const NAMES = {
+  card: 'The message of an incident',
+  reply: 'A word in a thread',
+  webhook: 'A call of the webhook',
+} as const
+
+function waitingLine({ count, oldest }: ListedAlerts['waiting']): readonly Mrkdwn[] {
+  if (count === 0 || oldest === undefined) return []
+  return [md`${counted(count, 'message')} of all channels wait to be posted, the oldest since ${dateTime(oldest)}.`]
+}
+
+/** A handful; the others are counted. */
+function linesOf(lines: readonly Mrkdwn[]): readonly Mrkdwn[] {
+  const rest = lines.length - MAX_LINES
+  return rest > 0 ? [...lines.slice(0, MAX_LINES), md`and ${rest} more`] : lines
+}
+
+/** Why something that fires is not told, in words for whoever asks. */
+export function heldWords(held: HeldBack): Mrkdwn {
+  switch (held.why) {
+    case 'paused':
+      return md`paused: ${held.sentence}`
+    case 'silenced': {
+      const { by, until, reason } = held.silence
+      return md`silenced by ${mention(by)} until ${dateTime(until)}${reason === undefined ? '' : `: ${reason}`}`
+    }
+    case 'not trusted':
+      return md`its data cannot be trusted while ${titleOf(held.kind)} fires`
+    case 'explained':
+      return md`${titleOf(held.kind)} is critical and has the same cause`
+    case 'marked':
+      return md`“${held.mark.text}” was marked at ${dateTime(held.mark.at)}; what is read of the 15 minutes after it is not told`
+    case 'flapping':
+      return md`it begins and ends again and again, so it is held until ${dateTime(held.until)}`
+  }
+}
+
+function titleOf(kind: string): string {
+  return alertKind(kind)?.title ?? kind
+}
+
+/** So many subjects are looked at in full; rules about others are listed without where they stand. */
+const MAX_SUBJECTS = 60
+const MAX_DEAD_POSTS = 100
+
+/** Where a rule stands, as far as that is known. */
+interface ListedRule {
+  readonly rule: AlertRule
+  readonly phase: 'inactive' | 'pending' | 'firing' | undefined
+  readonly severity: Severity | undefined
+  /** The newest reading that said something, and when it was made. */
+  readonly last: { readonly atMs: number; readonly sentence: string } | undefined
+  /** Why nothing is told though it may fire. */
+  readonly heldBack: HeldBack | undefined
+}
+
+/** Everything a channel gets, or all channels. */
+interface ListedAlerts {
+  readonly rules: readonly ListedRule[]
+  readonly trust: readonly (readonly [subject: AlertSubject, trust: TrafficTrust | undefined])[]
+  readonly silences: readonly SilenceRecord[]
+  /** Messages that were given up, newest first. */
+  readonly dead: readonly DeadAlertPost[]
+  readonly waiting: { readonly count: number; readonly oldest: Date | undefined }
+}
+
+/** Reads the rules of a channel, or of all where it is undefined, and where each of them stands. */
+async function readAlerts(
+  channelId: string | undefined,
+  { store, alerts, now, zones }: Pick<OperationContext, 'store' | 'alerts' | 'now' | 'zones'>,
+): Promise<ListedAlerts> {
+  const rules = await store.alertRules.list(channelId === undefined ? {} : { channelId })
+  const storage = zones.flatMap(({ kind, zoneId }) =>
+    kind === 'storage' ? [subjectOf({ kind, id: BigInt(zoneId) })] : [],
+  )
+  const subjectsOf = ({ subject }: AlertRule) => (subject === EVERY_STORAGE_SUBJECT ? storage : [subject])
+  const subjects = [...new Set(rules.flatMap(subjectsOf))].slice(0, MAX_SUBJECTS)
+  const views = new Map<AlertSubject, SubjectView>()
+  const trust: [AlertSubject, TrafficTrust | undefined][] = []
+  for (const subject of subjects) {
+    views.set(subject, await store.alerts.view(subject, now))
+    const zone = zoneOfSubject(subject)
+    if (zone?.kind === 'pull') trust.push([subject, await alerts.trust(zone.id)])
+  }
+  const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
+  const [silences, dead, waiting] = await Promise.all([
+    store.silences.list(now),
+    store.alertPosts.dead(MAX_DEAD_POSTS),
+    store.alertPosts.waiting(),
+  ])
+  return {
+    rules: rules.map((rule) => {
+      const each = subjectsOf(rule).flatMap((subject) => {
+        const view = views.get(subject)
+        return view === undefined ? [] : [listed(rule, subject, view, now, subjectWords(subject, zones))]
+      })
+      return each.toSorted(gravestFirst)[0] ?? unknown(rule)
+    }),
+    trust,
+    silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),
+    dead: dead.filter((post) => isHere(post.channelId)),
+    waiting,
+  }
+}
+
+function listed(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: Date, zone: string): ListedRule {
+  if (subject === ACCOUNT_SUBJECT) return listedKeys(rule, view, now)
+  const record = view.states.find((each) => each.ruleId === rule.id && each.subject === subject)
+  const state = readAlertState(record)
+  const { last } = state
+  const about = rule.subject === subject ? '' : `${zone}: `
+  return {
+    rule,
+    phase: record === undefined ? undefined : state.phase,
+    severity: state.severity,
+    last: last && { atMs: last.atMs, sentence: `${about}${factsInWords(rule, last.reading).sentence}` },
+    heldBack: heldBackNow(rule, view, state, now),
+  }
+}
+
+/** Keys have events, which are over as soon as they are told: what is known is when they were listed, and whether all of them. */
+function listedKeys(rule: AlertRule, view: SubjectView, now: Date): ListedRule {
+  const known = readKeysRecord(view.watch?.state)
+  const heldBack = heldBackNow(rule, view, readAlertState(undefined), now)
+  if (known === undefined) return { ...unknown(rule), heldBack }
+  const { lookedMs: atMs, snapshot } = known
+  const sentence =
+    snapshot === undefined
+      ? 'The list of API keys was not complete yet, and without a complete one no change can be told.'
+      : `${counted(snapshot.length, 'API key')} known from the last complete list.`
+  const phase = snapshot === undefined ? undefined : 'inactive'
+  return { rule, phase, severity: undefined, last: { atMs, sentence }, heldBack }
+}
+
+function unknown(rule: AlertRule): ListedRule {
+  const { pausedWhy: sentence } = rule
+  const heldBack = sentence === undefined ? undefined : ({ why: 'paused', sentence } as const)
+  return { rule, phase: undefined, severity: undefined, last: undefined, heldBack }
+}
+
+const PHASES: readonly ListedRule['phase'][] = ['firing', 'pending', 'inactive', undefined]
+
+function gravestFirst(one: ListedRule, other: ListedRule): number {
+  return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase)
+}

@@ -1,6 +1,5 @@
-import { message } from '../../block-kit/message.ts'
-import { dateTime, md, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { dateTime, md } from '../../block-kit/mrkdwn.ts'
 import { MARK_RETENTION_MS, type MarkRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required, text } from '../fields.ts'
@@ -55,8 +54,6 @@ export const alertsMark = defineOperation({
   present(mark, { pullZone }) {
     const said = md`Noted for pull zone ${zoneLabel(pullZone)} at ${dateTime(mark.at)}: *${mark.text}*`
     const next = md`For 15 minutes after it, misses, bypasses and a lower hit ratio are held back; what is still bad then is told.`
-    return {
-      message: message({ text: [said, next].map(plainOf).join('\n'), blocks: [section(said), context(next)] }),
-    }
+    return { message: wordsMessage([said], { small: [next] }) }
   },
 })

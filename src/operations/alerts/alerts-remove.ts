@@ -1,11 +1,10 @@
-import { message } from '../../block-kit/message.ts'
-import { md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { bullets, context, section } from '../../block-kit/sections.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
 import type { AnswerButton } from '../answer.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
@@ -67,10 +66,7 @@ export const alertsRemove = defineOperation({
         : [md`${counted(managed, 'rule')} of the configuration file stays: no command changes what stands there.`]
     const next = md`What it told stands where it is. Nothing new is told, and an open alert does not change any more.`
     return {
-      message: message({
-        text: [title, ...lines, ...kept, next].map(plainOf).join('\n'),
-        blocks: [section(title), bullets(lines), ...kept.map((line) => context(line)), context(next)],
-      }),
+      message: wordsMessage([title], { list: lines, small: [...kept, next] }),
       buttons: undoOf(removed, channelId),
     }
   },

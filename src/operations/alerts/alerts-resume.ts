@@ -1,9 +1,8 @@
 import { alertKind } from '../../alerts/kinds.ts'
-import { message } from '../../block-kit/message.ts'
-import { md, plainOf } from '../../block-kit/mrkdwn.ts'
-import { bullets, section } from '../../block-kit/sections.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required } from '../fields.ts'
 import { about } from './about-field.ts'
@@ -54,11 +53,6 @@ export const alertsResume = defineOperation({
     const lines = resumed.map(
       ({ kind, subject }) => md`${alertKind(kind)?.title ?? kind} for ${subjectWords(subject, zones)}`,
     )
-    return {
-      message: message({
-        text: [title, ...lines].map(plainOf).join('\n'),
-        blocks: [section(title), ...(lines.length === 0 ? [] : [bullets(lines)])],
-      }),
-    }
+    return { message: wordsMessage([title], { list: lines }) }
   },
 })

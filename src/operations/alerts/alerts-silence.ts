@@ -1,16 +1,19 @@
-import { message } from '../../block-kit/message.ts'
-import { code, dateTime, md, mention, plainOf } from '../../block-kit/mrkdwn.ts'
-import { bullets, context, section } from '../../block-kit/sections.ts'
+import parseDuration from 'parse-duration'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
+import { parseInstant } from '../../cdn/dates.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { SilenceRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
-import { text } from '../fields.ts'
+import type { Field, ParseContext } from '../field.ts'
+import { custom, type FieldText, one, problem, text } from '../fields.ts'
+import { DURATION, readClockTime } from '../time-field.ts'
 import { about } from './about-field.ts'
 import { alertIdField } from './alert-id-field.ts'
 import { subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { kindField } from './kind-fields.ts'
-import { alertEntry } from './rule-adding.ts'
 import { silencedByIncident, silencedByZone, silencedWords } from './silenced.ts'
-import { duration, momentToCome } from './silence-until.ts'
+import { alertEntry } from './rule-adding.ts'
 
 const DEFAULT_MS = 3_600_000
 const MAX_REASON_CHARACTERS = 200
@@ -111,10 +114,7 @@ export const alertsSilence = defineOperation({
     const back = code(`${command} alerts unsilence ${ended}`)
     const next = md`It is looked at all the same: what still fires afterwards is told then. End it sooner with ${back}.`
     return {
-      message: message({
-        text: [title, ...lines, ...why, next].map(plainOf).join('\n'),
-        blocks: [section(title), bullets(lines), ...why.map((line) => context(line)), context(next)],
-      }),
+      message: wordsMessage([title], { list: lines, small: [...why, next] }),
       buttons: [
         {
           kind: 'page',
@@ -126,3 +126,47 @@ export const alertsSilence = defineOperation({
     }
   },
 })
+
+/** When people are back, by the clock of whoever asks. */
+const MORNING = '08:00'
+/** Longer than this is no silence but an alert that had better be removed. */
+const MAX_SILENCE_MS = 30 * DAY_MS
+
+/** How long from now: `90m`, `8h`, `2d`; the value is in milliseconds, a minute to 30 days. */
+function duration(options: FieldText): Field<number, false> {
+  return custom({
+    ...options,
+    control: { kind: 'text', maxLength: 40, multiline: false, word: 'duration' },
+    read(raw) {
+      const typed = one(raw).trim()
+      const ms = DURATION.test(typed) ? parseDuration(typed) : undefined
+      return typeof ms === 'number' && ms >= MINUTE_MS && ms <= MAX_SILENCE_MS
+        ? { ok: true, value: ms }
+        : problem(`${options.label} is a length of time from 1m to 30d, such as 90m, 8h or 2d.`)
+    },
+  })
+}
+
+/**
+ * A moment to come: `morning`, which is the next time the reader's clock shows 08:00, the next time it shows `17:30`, or
+ * a date with time, in UTC unless it says otherwise.
+ */
+export function momentToCome(options: FieldText): Field<Date, false> {
+  return custom({
+    ...options,
+    control: { kind: 'text', maxLength: 40, multiline: false, word: 'time' },
+    read(raw, context) {
+      const value = readMoment(one(raw).trim().toLowerCase(), context)
+      if (value === undefined)
+        return problem(`${options.label} is not a time to come. Give it as morning, 17:30 or 2026-11-20T17:30Z.`)
+      const ms = value.getTime() - context.now.getTime()
+      if (ms <= 0) return problem(`${options.label} is over already.`)
+      return ms <= MAX_SILENCE_MS ? { ok: true, value } : problem(`${options.label} is more than 30 days away.`)
+    },
+  })
+}
+
+function readMoment(typed: string, context: ParseContext): Date | undefined {
+  const shown = readClockTime(typed === 'morning' ? MORNING : typed, 'next', context)
+  return shown ?? (typed.includes(':') ? parseInstant(typed) : undefined)
+}

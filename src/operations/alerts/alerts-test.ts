@@ -1,25 +1,42 @@
 import type { TrafficKind } from '../../alerts/alert-kind.ts'
+import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import type { MinuteSeries } from '../../alerts/minute-series.ts'
-import { COLUMN, MINUTE_MS } from '../../alerts/traffic.ts'
+import { COLUMN } from '../../alerts/traffic.ts'
+import type { Block } from '../../block-kit/blocks.ts'
+import { chartText, lineChart } from '../../block-kit/chart.ts'
+import { CHART_POINTS } from '../../block-kit/limits.ts'
+import { message, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, header, section } from '../../block-kit/sections.ts'
+import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import { MINUTE_RETENTION_MS } from '../../store/minute-counts.ts'
+import type { Answer } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
+import type { ZoneReference } from '../field.ts'
 import { required } from '../fields.ts'
-import { DAY_MS, instant } from '../time-field.ts'
+import type { OperationContext } from '../operation.ts'
+import { readerTimes } from '../reader-times.ts'
+import { sentenceStart } from '../sentence-start.ts'
+import { instant } from '../time-field.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
+import { partWords, perWeekWords, timesWords } from './firing-words.ts'
 import {
   kindField,
   kindIn,
-  PARAMETER_FIELDS,
-  parameterFieldsOf,
+  type Overrides,
   parameterIssues,
   parametersIn,
-  parameterWords,
   parameterWording,
+  parameterWords,
+  PARAMETER_FIELDS,
+  parameterFieldsOf,
+  parameterValues,
 } from './kind-fields.ts'
-import { pastOf, replay, type Tested } from './replay.ts'
-import { testAnswer } from './test-answer.ts'
+import { pastOf, replay, type Replay, type Tested } from './replay.ts'
 
 /** Longer takes the program's whole attention for too long. */
 const MAX_TEST_MS = 7 * DAY_MS
@@ -102,4 +119,135 @@ function trafficKind(name: string): TrafficKind {
   const kind = alertKind(name)
   if (kind?.subject === 'pull') return kind
   throw new TypeError(`${name} does not look at a pull zone`)
+}
+
+/** What was tried. */
+interface TestQuestion {
+  readonly kind: string
+  readonly pullZone: ZoneReference
+  readonly overrides: Overrides
+}
+
+/** A smaller share of looks that could say nothing is not worth a sentence. */
+const LEAST_UNSURE = 0.000_5
+const MAX_FIRINGS = 50
+const PAGE_ROWS = 10
+const TWIN_ROWS = 10
+
+type Running = Pick<OperationContext, 'actor' | 'command'>
+
+/** When it would have fired, how long, how often a week, of how much of the time anything is known. */
+function testAnswer({ replay, series, problems }: Tested, question: TestQuestion, running: Running): Answer {
+  const { pullZone } = question
+  const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: valuesOf(question) } as const
+  if (replay === undefined) {
+    const said = md`Nothing is known of pull zone ${zoneLabel(pullZone)} in that time, so nothing was tried.`
+    const why = problems.map((problem) => md`${problem}`)
+    return { message: wordsMessage([said], { small: why }), buttons: [form] }
+  }
+  const { kind } = replay
+  const title = `${kind.title}, tried on pull zone ${zoneLabel(pullZone)}`
+  const lead = leadOf(replay, series, question)
+  const chart = chartOf(kind, series, running)
+  const table = firingsTable(replay, running)
+  const small = [
+    ...problems.map((problem) => md`:warning: ${problem}`),
+    md`Turn it on as it is: ${code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`)}.`,
+  ]
+  return {
+    message: message({
+      text: [
+        title,
+        ...lead.map(plainOf),
+        ...table.lines,
+        ...(chart ? [chartText(chart)] : []),
+        ...small.map(plainOf),
+      ].join('\n'),
+      blocks: [
+        header(title),
+        ...lead.map((line) => section(line)),
+        ...(chart === undefined ? [] : [chart]),
+        ...table.blocks,
+        ...small.map((line) => context(line)),
+      ],
+    }),
+    buttons: [form, { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: valuesOf(question) }],
+  }
+}
+
+function leadOf({ result }: Replay, series: MinuteSeries, { overrides }: TestQuestion): readonly Mrkdwn[] {
+  const { firings, perWeek, covered, noData } = result
+  const from = dateTime(new Date(series.from * MINUTE_MS))
+  const until = dateTime(new Date(series.until * MINUTE_MS))
+  const often = firings.length === 0 ? '' : `, ${perWeekWords(perWeek)}`
+  const set = parameterWords(overrides)
+  const unsure =
+    noData >= LEAST_UNSURE ? ` At ${partWords(noData)} of the looks there was too little to say anything.` : ''
+  return [
+    md`*It would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}*${often}, from ${from} to ${until}.`,
+    md`${sentenceStart(partWords(covered))} of that time is known.${unsure} ${set === '' ? 'All limits are the usual ones.' : `Set: ${set}.`}`,
+  ]
+}
+
+/** What the kind looks at, in as many steps as a chart holds; steps of which nothing can be said are left out. */
+function chartOf(kind: TrafficKind, series: MinuteSeries, { actor }: Running) {
+  const times = readerTimes(actor.timeZone)
+  const step = Math.max(1, Math.ceil((series.until - series.from) / CHART_POINTS))
+  const points = Array.from({ length: CHART_POINTS }, (_, index) => series.from + index * step)
+    .filter((from) => from < series.until)
+    .flatMap((from) => {
+      const value = kind.value(series, from, Math.min(from + step, series.until))
+      const label = times.format(new Date(from * MINUTE_MS)).slice(5, 16)
+      return value === undefined ? [] : [{ label, value: drawn(value, kind) }]
+    })
+  const isShare = kind.unit === 'share' || kind.unit === 'points'
+  return lineChart({
+    title: kind.title,
+    xLabel: `Time (${times.zone})`,
+    yLabel: isShare ? 'Percent' : kind.unit,
+    series: [{ name: kind.title, points }],
+  })
+}
+
+function drawn(value: number, { unit }: TrafficKind): number {
+  const scaled = unit === 'share' || unit === 'points' ? value * 100 : value
+  return Math.round(scaled * 1_000) / 1_000
+}
+
+function firingsTable(
+  { kind, result }: Replay,
+  { actor }: Running,
+): { readonly blocks: readonly Block[]; readonly lines: readonly string[] } {
+  if (result.firings.length === 0) return { blocks: [], lines: [] }
+  const times = readerTimes(actor.timeZone)
+  const at = (ms: number): string => times.format(new Date(ms)).slice(0, 16)
+  const rows = result.firings
+    .slice(-MAX_FIRINGS)
+    .toReversed()
+    .map(({ fromMs, untilMs, severity, peak }) => [
+      at(fromMs),
+      untilMs === undefined ? 'not yet' : at(untilMs),
+      untilMs === undefined ? undefined : durationWords(untilMs - fromMs),
+      severityWords(severity),
+      peak === undefined ? undefined : quantity(peak, kind.unit),
+    ])
+  const left = result.firings.length - rows.length
+  const table: Table = {
+    caption: `When it would have fired, newest first, times in ${times.zone}`,
+    columns: ['From', 'To', 'For', 'Severity', 'Worst'].map((title) => ({ title, kind: 'text' })),
+    rows,
+    pageSize: PAGE_ROWS,
+  }
+  const more = left > 0 ? [context(`${left} earlier times are not listed.`)] : []
+  return { blocks: [fitTable(table).block, ...more], lines: [tableText(table, TWIN_ROWS)] }
+}
+
+function valuesOf({ kind, pullZone, overrides }: TestQuestion): RawValues {
+  return { kind, pullZone: String(pullZone.id), ...parameterValues(overrides) }
+}
+
+function typed(overrides: Overrides): string {
+  return Object.entries(overrides)
+    .map(([name, value]) => ` --${name} ${value}`)
+    .join('')
 }

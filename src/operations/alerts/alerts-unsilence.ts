@@ -1,6 +1,5 @@
-import { message } from '../../block-kit/message.ts'
-import { md, plainOf } from '../../block-kit/mrkdwn.ts'
-import { bullets, context, section } from '../../block-kit/sections.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { SilenceRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
@@ -59,12 +58,7 @@ export const alertsUnsilence = defineOperation({
     // Several silences of the same end at once.
     const lines = [...new Set(told)].map((each) => md`${each}`)
     const next = md`What fires now is told within a minute or two.`
-    return {
-      message: message({
-        text: [title, ...lines, next].map(plainOf).join('\n'),
-        blocks: [section(title), bullets(lines), context(next)],
-      }),
-    }
+    return { message: wordsMessage([title], { list: lines, small: [next] }) }
   },
 })
 

@@ -1,9 +1,8 @@
 import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
 import type { Firing } from '../../alerts/backtest.ts'
 import type { Unit } from '../../alerts/reading.ts'
-import { percent } from '../../block-kit/amounts.ts'
+import { counted, percent } from '../../block-kit/amounts.ts'
 import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { counted } from '../counted.ts'
 
 /** When an alert would have fired, how long, how gravely and how far: for a line of a list. */
 export function firingWords({ fromMs, untilMs, severity, peak }: Firing, unit: Unit): Mrkdwn {

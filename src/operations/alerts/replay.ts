@@ -1,8 +1,8 @@
 import type { TrafficKind } from '../../alerts/alert-kind.ts'
 import { type Backtest, backtest } from '../../alerts/backtest.ts'
 import { MinuteSeries } from '../../alerts/minute-series.ts'
-import { MINUTE_MS } from '../../alerts/traffic.ts'
 import { parametersOf } from '../../alerts/parameters.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../operation.ts'
 import type { Overrides } from './kind-fields.ts'
 

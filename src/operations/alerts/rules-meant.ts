@@ -1,6 +1,6 @@
 import { UserError } from '../../shared/errors.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import type { OperationContext } from '../operation.ts'
 import type { About } from './about-field.ts'
 import { byId } from './alert-id-field.ts'

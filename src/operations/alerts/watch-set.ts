@@ -1,6 +1,6 @@
 import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
 import type { AlertRule, AlertSubject } from '../../store/alert-records.ts'
-import { MANAGED_BY } from '../../store/alert-rule-row.ts'
+import { MANAGED_BY } from '../../store/alert-rules.ts'
 import { subjectOf } from './alert-subjects.ts'
 
 /** What a pull zone is looked at for when somebody says no more than that it shall be watched. */

@@ -1,12 +1,27 @@
-import { count } from '../../block-kit/amounts.ts'
+import { count, counted } from '../../block-kit/amounts.ts'
+import { message, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { fitTable, type Table, type TableColumn, tableText } from '../../block-kit/table.ts'
+import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
+import type { RecordedEntry } from '../../store/audit-entry.ts'
+import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../store/audit-log.ts'
+import type { Answer, AnswerButton } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag, integer, text } from '../fields.ts'
+import { matchOperation } from '../find-operation.ts'
+import type { OperationContext } from '../operation.ts'
 import { isMeantAsPerson, person } from '../person-field.ts'
+import { type ReaderTimes, readerTimes } from '../reader-times.ts'
 import { instant } from '../time-field.ts'
-import { auditAnswer } from './audit-answer.ts'
-import { MAX_FILE_ENTRIES, readRecord } from './audit-reading.ts'
-import { questionWords } from './audit-words.ts'
+import { auditFile } from './audit-file.ts'
+import { eventWords } from './event-words.ts'
+
+/** How many entries one answer shows. */
+const SHOWN_ENTRIES = 25
+/** How many entries a file takes. */
+const MAX_FILE_ENTRIES = 10_000
 
 const fields = {
   who: person({ label: 'Who', hint: 'Only what this person did or was refused: a mention or a user id.' }),
@@ -56,4 +71,211 @@ export const audit = defineOperation({
 /** The first word may be a person or already the operation. */
 function positionals({ who }: RawValues): readonly ('who' | 'operation')[] {
   return who === undefined || isMeantAsPerson(who) ? ['who', 'operation'] : ['operation']
+}
+
+/** People named under the table, which itself can only show their ids. */
+const MAX_NAMED = 10
+const TWIN_ROWS = 10
+
+/** The newest entries that fit as a table, older ones behind a button, and all of them as a file where that was asked. */
+function auditAnswer(reading: AuditReading, question: AuditQuestion, running: OperationContext): Answer {
+  const { entries } = reading
+  if (entries.length === 0) return noEntry(reading, question)
+  const times = readerTimes(running.actor.timeZone)
+  const candidates = entries.slice(0, SHOWN_ENTRIES)
+  const shown = candidates.slice(0, fitTable(entriesTable(candidates, times)).kept)
+  const table = entriesTable(shown, times)
+  const isCut = reading.hasMore || shown.length < entries.length
+  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${questionWords(question)}, the newest first, as of ${dateTime(running.now)}`
+  const notes = [...fileNotes(reading, question), ...cutNotes(shown, isCut), ...people(shown), verifyHint(running)]
+  return {
+    message: message({
+      text: [plainOf(title), ...notes.map(plainOf), tableText(table, TWIN_ROWS)].join('\n'),
+      blocks: [section(title), fitTable(table).block, ...notes.map((note) => context(note))],
+    }),
+    buttons: buttons(question, isCut ? shown.at(-1) : undefined),
+    ...(question.csv === true && { file: auditFile(entries, running.now) }),
+  }
+}
+
+function noEntry({ unknownOperation }: AuditReading, question: AuditQuestion): Answer {
+  const { typed, suggestion } = unknownOperation ?? {}
+  const lines = [
+    md`*There is no entry*${questionWords(question)} in the audit log.`,
+    ...(typed === undefined ? [] : [md`There is no operation called ${code(typed)}.`]),
+    ...(suggestion === undefined ? [] : [md`Did you mean ${code(suggestion)}?`]),
+  ]
+  const all: AnswerButton = { kind: 'page', label: 'Show all entries', values: {} }
+  return {
+    message: wordsMessage([joinMd(lines, ' ')]),
+    buttons: [all],
+  }
+}
+
+function fileNotes({ entries, hasMore }: AuditReading, { csv }: AuditQuestion): readonly Mrkdwn[] {
+  if (csv !== true) return []
+  const size = counted(entries.length, 'entry', 'entries')
+  return hasMore
+    ? [
+        md`:warning: The file has the newest ${size}, and there are older ones: a file takes no more than ${count(MAX_FILE_ENTRIES)}. Narrow the time with ${code('--since')} and ${code('--until')} for the rest.`,
+      ]
+    : [md`The file, sent to your direct messages, has all ${size} that fit.`]
+}
+
+function cutNotes(shown: readonly RecordedEntry[], isCut: boolean): readonly Mrkdwn[] {
+  return [
+    ...(isCut ? [md`There are older entries that fit and are not shown here.`] : []),
+    ...(shown.every(isShownWhole) ? [] : [md`Long texts are cut in the table; a CSV file has them whole.`]),
+  ]
+}
+
+/** Who the ids of the table are. */
+function people(shown: readonly RecordedEntry[]): readonly Mrkdwn[] {
+  const ids = [...new Set(shown.map(({ actor }) => actor))].filter(isMeantAsPerson)
+  if (ids.length === 0) return []
+  const named = ids.slice(0, MAX_NAMED).map((id) => md`${code(id)} is ${mention(id)}`)
+  const rest = ids.length - named.length
+  return [md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more people` : ''}.`]
+}
+
+function verifyHint({ command }: OperationContext): Mrkdwn {
+  return md`Whether all of it is as it was written: ${code(`${command} audit verify`)}`
+}
+
+function buttons(question: AuditQuestion, last: RecordedEntry | undefined): readonly AnswerButton[] {
+  const { who, operation, since, until, before } = question
+  // Pinned to moments: what was "7d" is another day when the button is pressed.
+  const values: RawValues = {
+    ...(who !== undefined && { who }),
+    ...(operation !== undefined && { operation }),
+    ...(since !== undefined && { since: since.toISOString() }),
+    ...(until !== undefined && { until: until.toISOString() }),
+    ...(before !== undefined && { before: String(before) }),
+  }
+  return [
+    ...(last === undefined
+      ? []
+      : [{ kind: 'page', label: 'Older', values: { ...values, before: String(last.seq) } } as const]),
+    ...(question.csv === true
+      ? []
+      : [{ kind: 'page', label: 'CSV file', values: { ...values, csv: 'true' } } as const]),
+  ]
+}
+
+/** A longer text would push the rest of the row out of sight; the file has all of it. */
+const LONG_CELL_LENGTH = 200
+
+type Column = readonly [title: string, value: (entry: RecordedEntry) => string | undefined]
+
+/** Entries as rows, in the order they are given. */
+function entriesTable(entries: readonly RecordedEntry[], times: ReaderTimes): Table {
+  const columns: readonly Column[] = [
+    ['Entry', ({ seq }) => String(seq)],
+    ['Time', ({ at }) => times.format(at)],
+    ['Who', ({ actor }) => actor],
+    ['What happened', ({ event }) => eventWords(event)],
+    ['Operation', ({ operation }) => operation],
+    ['Summary', ({ summary }) => cut(summary)],
+    ['Detail', ({ detail }) => cut(detail)],
+    ['Change', ({ changeId }) => changeId],
+  ]
+  return {
+    caption: `Entries of the audit log, times in ${times.zone}`,
+    columns: columns.map(([title]): TableColumn => ({ title, kind: 'text' })),
+    rows: entries.map((entry) => columns.map(([, value]) => value(entry))),
+    pageSize: Math.max(1, entries.length),
+  }
+}
+
+/** Whether the table shows all of what the entry says. */
+function isShownWhole({ summary, detail = '' }: RecordedEntry): boolean {
+  return cut(summary) === summary && cut(detail) === detail
+}
+
+function cut(text: string | undefined): string | undefined {
+  if (text === undefined || text.length <= LONG_CELL_LENGTH) return text
+  return `${Array.from(text)
+    .slice(0, LONG_CELL_LENGTH - 1)
+    .join('')}…`
+}
+
+/** Entries that fit the question, the newest first. */
+interface AuditReading {
+  /** Those of one answer, or of a whole file. */
+  readonly entries: readonly RecordedEntry[]
+  /** Whether there are older ones that fit. */
+  readonly hasMore: boolean
+  /** Set when the words name no operation: entries of what is gone can still be found by its exact name. */
+  readonly unknownOperation?: { readonly typed: string; readonly suggestion: string | undefined } | undefined
+}
+
+/** Reads as many entries as an answer shows, or as a file takes, and finds out whether there are more. */
+async function readRecord(question: AuditQuestion, context: OperationContext): Promise<AuditReading> {
+  const { who, since, until, before, csv } = question
+  const { name, unknownOperation } = operationMeant(question.operation, context)
+  const filter: AuditFilter = { actor: who, operation: name, from: since, until }
+  const wanted = csv === true ? MAX_FILE_ENTRIES : SHOWN_ENTRIES
+  const entries = await readNewest(filter, { before, limit: wanted + 1 }, context)
+  return { entries: entries.slice(0, wanted), hasMore: entries.length > wanted, unknownOperation }
+}
+
+async function readNewest(
+  filter: AuditFilter,
+  { before, limit }: { readonly before: number | undefined; readonly limit: number },
+  context: Pick<OperationContext, 'store' | 'progress'>,
+): Promise<readonly RecordedEntry[]> {
+  const entries: RecordedEntry[] = []
+  while (entries.length < limit) {
+    const rows = Math.min(limit - entries.length, MAX_AUDIT_PAGE_ROWS)
+    const page = await context.store.audit.list({ ...filter, before: entries.at(-1)?.seq ?? before, limit: rows })
+    entries.push(...page)
+    if (page.length < rows || entries.length >= limit) break
+    context.progress(`Read ${count(entries.length)} entries of the audit log`)
+  }
+  return entries
+}
+
+interface OperationMeant {
+  readonly name: string | undefined
+  readonly unknownOperation: AuditReading['unknownOperation']
+}
+
+function operationMeant(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>): OperationMeant {
+  if (words === undefined) return { name: undefined, unknownOperation: undefined }
+  const match = matchOperation(
+    words,
+    catalog.map(({ operation }) => operation),
+  )
+  if (match.kind === 'one') return { name: match.operation.name, unknownOperation: undefined }
+  if (match.kind === 'none') {
+    return { name: words, unknownOperation: { typed: words, suggestion: match.suggestion?.name } }
+  }
+  const names = match.operations.map(({ name }) => name).join(', ')
+  throw new UserError(
+    'invalid_input',
+    `${words} is several operations, so nothing was read.`,
+    `Name one of them: ${names}`,
+  )
+}
+
+/** Which entries of the record are asked for; all that every given part holds for. */
+interface AuditQuestion {
+  readonly who: string | undefined
+  /** As it was typed. */
+  readonly operation: string | undefined
+  readonly since: Date | undefined
+  readonly until: Date | undefined
+  readonly csv: boolean | undefined
+  readonly before: number | undefined
+}
+
+/** What is asked for, to follow the words "the audit log": " of U012AB about dns add since …". Plain. */
+function questionWords({ who, operation, since, until, before }: AuditQuestion): string {
+  return [
+    who === undefined ? '' : ` of ${who}`,
+    operation === undefined ? '' : ` about ${operation}`,
+    since === undefined ? '' : ` since ${since.toISOString()}`,
+    until === undefined ? '' : ` until ${until.toISOString()}`,
+    before === undefined ? '' : `, before entry ${before}`,
+  ].join('')
 }

@@ -1,4 +1,4 @@
-import type { AuditHead } from '../../store/audit-head.ts'
+import type { AuditHead } from '../../store/audit-chain.ts'
 import type { Field } from '../field.ts'
 import { custom, type FieldText, one, problem } from '../fields.ts'
 

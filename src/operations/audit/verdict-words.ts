@@ -1,8 +1,7 @@
-import { count } from '../../block-kit/amounts.ts'
+import { count, counted } from '../../block-kit/amounts.ts'
 import { unreachable } from '../../shared/errors.ts'
-import type { AuditHead } from '../../store/audit-head.ts'
+import type { AuditHead } from '../../store/audit-chain.ts'
 import type { AuditVerdict } from '../../store/audit-verification.ts'
-import { counted } from '../counted.ts'
 
 /** What a verdict on the record means, as plain sentences. */
 export interface VerdictWords {

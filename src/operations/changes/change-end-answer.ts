@@ -1,6 +1,5 @@
-import { type Message, message } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mention, plainOf, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
+import { type Message, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Change } from '../../store/change.ts'
 import type { ChangeActionEnd } from '../change-actions.ts'
@@ -12,10 +11,7 @@ export function changeEndAnswer(end: ChangeActionEnd, id: string, command: strin
   const found = end.change === undefined ? [] : stateLines(end.change)
   const lines = [...said, ...found]
   const small = md`All about it: ${code(`${command} changes show ${id}`)}`
-  return message({
-    text: [...lines, small].map(plainOf).join('\n'),
-    blocks: [...lines.map((line) => section(line)), context(small)],
-  })
+  return wordsMessage(lines, { small: [small] })
 }
 
 function stateLines({ state, sentence, operation, outcome, endedBy, endedAt }: Change): readonly Mrkdwn[] {

@@ -1,13 +1,16 @@
+import { type Message, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
+import { visible } from '../../shared/untrusted.ts'
 import type { Approval } from '../../store/approvals.ts'
-import { CHANGE_STATES, type Change, type ChangeState } from '../../store/change.ts'
+import { type Change, CHANGE_STATES, type ChangeState } from '../../store/change.ts'
 import { choices } from '../choice-field.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
 import { changeIdField } from './change-id-field.ts'
 import { STATE_WORDS } from './change-words.ts'
-import { listAnswer, type ListedChange } from './changes-list-answer.ts'
 
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')
@@ -70,4 +73,54 @@ export const changesList = defineOperation({
 
 async function approvalsOf({ id, state }: Change, store: OperationContext['store']): Promise<readonly Approval[]> {
   return UNDER_WAY.has(state) ? store.approvals.of(id) : []
+}
+
+/** A change, and who has approved it while that matters. */
+interface ListedChange {
+  readonly change: Change
+  readonly approvals: readonly Approval[]
+}
+
+interface ListContext {
+  /** Whether only some of the changes were asked for. */
+  readonly filtered: boolean
+  readonly now: Date
+  readonly command: string
+}
+
+const MAX_SENTENCE_CHARACTERS = 250
+/** Who approved, by name; more than this any policy rarely asks for. */
+const MAX_NAMED = 5
+
+/** Changes as lines of a message: what was asked for, what became of it, by whom, and the id to ask on with. */
+function listAnswer(changes: readonly ListedChange[], { filtered, now, command }: ListContext): Message {
+  if (changes.length === 0) {
+    const said = filtered ? 'No change fits.' : 'Nothing has been asked for yet.'
+    return wordsMessage([md`${said}`])
+  }
+  const title = md`*${changes.length === 1 ? 'One change' : `${changes.length} changes`}*, the newest first, as of ${dateTime(now)}`
+  const lines = changes.map(lineOf)
+  const hint = md`All about one of them: ${code(`${command} changes show <id>`)}`
+  return wordsMessage([title, ...lines], { small: [hint] })
+}
+
+function lineOf({ change, approvals }: ListedChange): Mrkdwn {
+  const { id, state, operation, sentence, requestedBy, createdAt, expiresAt } = change
+  const { icon, label } = STATE_WORDS[state]
+  const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
+  const facts = [
+    md`asked by ${mention(requestedBy)}`,
+    dateTime(createdAt),
+    ...(state === 'waiting' && approvals.length === 0 ? [md`no approval so far`] : []),
+    ...(approvals.length === 0 ? [] : [approvedBy(approvals)]),
+    ...(state === 'waiting' ? [md`until ${dateTime(expiresAt)}`] : []),
+    code(id),
+  ]
+  return md`${icon} *${label}*: ${what}\n${joinMd(facts, ' · ')}`
+}
+
+function approvedBy(approvals: readonly Approval[]): Mrkdwn {
+  const named = approvals.slice(0, MAX_NAMED).map(({ person }) => mention(person))
+  const rest = approvals.length - named.length
+  return md`${counted(approvals.length, 'approval')}: ${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

@@ -1,10 +1,21 @@
+import type { Block } from '../../block-kit/blocks.ts'
+import { type Message, message } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, link, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { bullets, context, type Fact, facts, section } from '../../block-kit/sections.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Change } from '../../store/change.ts'
+import type { RawValue } from '../../shared/raw-values.ts'
+import { visible } from '../../shared/untrusted.ts'
+import type { Approval } from '../../store/approvals.ts'
+import type { RecordedEntry } from '../../store/audit-entry.ts'
+import type { Change, ChangeState } from '../../store/change.ts'
+import { eventWords } from '../audit/event-words.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required } from '../fields.ts'
-import type { OperationContext } from '../operation.ts'
-import { changeAnswer, type KnownChange } from './change-answer.ts'
+import { flagName } from '../usage.ts'
+import { MASK } from '../mask.ts'
+import type { Invocation, Operation, OperationContext } from '../operation.ts'
 import { CHANGE_ID, changeIdField } from './change-id-field.ts'
+import { STATE_WORDS } from './change-words.ts'
 
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
 const MAX_ENTRIES = 20
@@ -54,4 +65,159 @@ function meaningOf(change: Change, context: OperationContext): Pick<KnownChange,
     marker: context.markerOf(change.id),
   })
   return { operation, invocation: parsed?.ok === true ? parsed.invocation : undefined }
+}
+
+/** A change with all there is to say about it. */
+interface KnownChange {
+  readonly change: Change
+  readonly operation: Operation | undefined
+  readonly invocation: Invocation | undefined
+  readonly approvals: readonly Approval[]
+  /** Its newest entries in the record, the newest first. */
+  readonly record: readonly RecordedEntry[]
+}
+
+const MAX_VALUES = 40
+const MAX_VALUE_CHARACTERS = 200
+
+/** All about one change: what is known of how it ended, what to look at, who did what, and what was asked for. */
+function changeAnswer(known: KnownChange, now: Date, command: string): Message {
+  const { change, operation, record } = known
+  const { icon, label, meaning } = STATE_WORDS[change.state]
+  const headline = md`${icon} *${label}*: ${visible(change.sentence ?? change.operation)}`
+  const story = changeStory(known)
+  const look = lookAt(known)
+  const next = nextSteps(change, command)
+  const history = changeHistory(record, change)
+  const asked = askedFor(change, operation)
+  const small = md`Change ${code(change.id)}, as of ${dateTime(now)}`
+  const said = md`${change.outcome ?? meaning}`
+  const blocks = [
+    section(headline),
+    section(said),
+    ...(look.length === 0 ? [] : [title('What to look at'), bullets(look)]),
+    ...facts(story),
+    ...(asked.length === 0 ? [] : [title('What was asked for'), ...facts(asked)]),
+    ...(history.length === 0 ? [] : [title('On record'), bullets(history)]),
+    ...next.map((line) => context(line)),
+    context(small),
+  ]
+  const named = [...story, ...asked].map(([name, value]) => md`${name}: ${value}`)
+  const lines = [headline, said, ...look, ...next, ...named, ...history.map((line) => md`- ${line}`), small]
+  return message({ text: lines.map(plainOf).join('\n'), blocks })
+}
+
+function title(words: string): Block {
+  return section(md`*${words}*`)
+}
+
+/** Only where it is not known what happened: what would show it, and where. */
+function lookAt({ change: { state, operation }, invocation }: KnownChange): readonly Mrkdwn[] {
+  if (state !== 'unknown' && state !== 'sending') return []
+  const panel = invocation?.review?.panel
+  return [
+    md`${invocation?.lookFor ?? `Look in the platform's panel whether it happened before asking for ${operation} again.`}`,
+    ...(panel === undefined ? [] : [link(panel, 'See it in the panel')]),
+  ]
+}
+
+/** What can be typed about a change that has not ended. */
+function nextSteps({ id, state, requestedBy }: Change, command: string): readonly Mrkdwn[] {
+  if (state === 'waiting') {
+    return [md`${mention(requestedBy)} can withdraw it: ${code(`${command} changes cancel ${id}`)}`]
+  }
+  if (state !== 'unknown') return []
+  return [
+    md`Whoever has looked can settle it: ${code(`${command} changes settle ${id} happened`)} or ${code('not-happened')}`,
+  ]
+}
+
+/** The values as they were given; what is secret stays hidden, and so does what the operation no longer knows. */
+function askedFor({ values }: Change, operation: Operation | undefined): readonly Fact[] {
+  const entries = Object.entries(values)
+  const shown = entries.slice(0, MAX_VALUES).map(([name, value]): Fact => {
+    const field = operation?.fields[name]
+    if (field === undefined) return [flagName(name), MASK]
+    return [field.label, field.secret ? MASK : valueText(value)]
+  })
+  const rest = entries.length - shown.length
+  return rest > 0 ? [...shown, ['More', `${rest} further values`]] : shown
+}
+
+function valueText(value: RawValue): Mrkdwn {
+  const parts = (typeof value === 'string' ? [value] : value).map((part) => code(visible(part, MAX_VALUE_CHARACTERS)))
+  return joinMd(parts, ', ')
+}
+
+/** What somebody did who brought a change to this state by a word of theirs. */
+const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
+  done: 'Settled by',
+  not_done: 'Settled by',
+  denied: 'Declined by',
+  cancelled: 'Cancelled by',
+}
+
+/** More approvals than this are counted. */
+const MAX_APPROVERS = 10
+
+/** The life of a change as labels and values: who asked, approved and ended it, and when. */
+function changeStory({
+  change,
+  approvals,
+}: {
+  readonly change: Change
+  readonly approvals: readonly Approval[]
+}): readonly Fact[] {
+  const { state, endedBy } = change
+  const ended = ENDED_BY[state]
+  const story: readonly Fact[] = [
+    ['Operation', change.operation],
+    ['Asked by', mention(change.requestedBy)],
+    ['Asked at', at(change.requestedAt ?? change.createdAt)],
+    ['Approved by', approvals.length === 0 ? noneYet(state) : approvers(approvals)],
+    ['Without approval, because', change.breakGlass],
+    ['Waits until', state === 'waiting' ? at(change.expiresAt) : undefined],
+    ['Can be sent until', state === 'approved' ? at(change.expiresAt) : undefined],
+    ['Sent at', at(change.sentAt)],
+    [ended ?? 'Ended by', ended === undefined || endedBy === undefined ? undefined : mention(endedBy)],
+    ['Ended at', at(change.endedAt)],
+    ['Detail', change.detail],
+  ]
+  return story.filter(([, value]) => value !== undefined)
+}
+
+function at(date: Date | undefined): Mrkdwn | undefined {
+  return date === undefined ? undefined : dateTime(date)
+}
+
+function noneYet(state: ChangeState): string | undefined {
+  return state === 'waiting' ? 'nobody so far' : undefined
+}
+
+function approvers(approvals: readonly Approval[]): Mrkdwn {
+  const named = approvals
+    .slice(0, MAX_APPROVERS)
+    .map(({ person, at: when }) => md`${mention(person)} ${dateTime(when)}`)
+  const rest = approvals.length - named.length
+  return md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** What the record says of a change, a line for each entry, the oldest first. `record` has the newest first. */
+function changeHistory(
+  record: readonly RecordedEntry[],
+  change: Pick<Change, 'state' | 'endedBy' | 'endedAt'>,
+): readonly Mrkdwn[] {
+  return record.toReversed().map((entry) => {
+    const words = entry.event === 'denied' ? deniedWords(entry, change) : eventWords(entry.event)
+    return md`${dateTime(entry.at)} ${words}, ${mention(entry.actor)} (entry ${entry.seq})`
+  })
+}
+
+/** One who declined has ended the change; whoever tried what they may not has done nothing to it. */
+function deniedWords(
+  { actor, at }: RecordedEntry,
+  { state, endedBy, endedAt }: Pick<Change, 'state' | 'endedBy' | 'endedAt'>,
+): string {
+  const hasEnded = state === 'denied' && actor === endedBy && at.getTime() === endedAt?.getTime()
+  return hasEnded ? 'declined' : 'tried what they may not, and was refused'
 }

@@ -1,17 +1,16 @@
-import { message, type Message } from '../../block-kit/message.ts'
+import { type Message, message } from '../../block-kit/message.ts'
 import { dateTime, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, facts, section } from '../../block-kit/sections.ts'
-import { DnsRecord, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/dns-record.ts'
 import type { DnsRecordRequest } from '../../cdn/dns-record-request.ts'
+import { DnsRecord, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/dns-record.ts'
 import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext } from '../operation.ts'
-import { differencesList } from '../stored-differences.ts'
+import { type Difference, differencesList, isSame } from '../stored-differences.ts'
 import { type FieldShape, storedFields, storedFieldsMessage } from '../stored-fields.ts'
 import { titledList } from '../titled-list.ts'
 import { zoneLabel } from '../zone-field.ts'
-import { filledIn, recordDifferences } from './record-differences.ts'
 import { draftRecord } from './record-draft.ts'
 import type { DnsInput } from './record-fields.ts'
 import { isAccelerated } from './record-review.ts'
@@ -75,4 +74,51 @@ function smallPrint(input: DnsInput, { panel, now }: OperationContext): readonly
 
 function allFields(record: DnsRecord): Message {
   return storedFieldsMessage(`DNS record ${record.Id}, all fields`, storedFields(RECORD_SHAPE, record, RECORD_WORDS))
+}
+
+/** What describes the record rather than being a setting of it. */
+const NOT_ASKED_FOR = ['Id', 'LinkName', 'IPGeoLocationInfo', 'GeolocationInfo']
+
+/**
+ * Every field of the request that the stored record does not repeat as it was asked. The platform gives back the pull
+ * zone under `LinkName` and the script under `Value`, so these are compared there, if they are given back at all.
+ */
+function recordDifferences(request: DnsRecordRequest, record: DnsRecord): readonly Difference[] {
+  const differences: Difference[] = []
+  for (const [field, asked] of Object.entries(request)) {
+    const [storedAs, stored] = storedPlace(field, record)
+    const isRepeated = storedAs === field || (stored !== undefined && stored !== '')
+    if (!isRepeated || isSame(asked, stored)) continue
+    differences.push({ field, asked: recordWords(field, asked), stored: storedWords(field, storedAs, stored) })
+  }
+  return differences
+}
+
+/** What the platform filled in by itself: fields that were not asked for and hold something. */
+function filledIn(request: DnsRecordRequest, record: DnsRecord): readonly (readonly [string, string])[] {
+  const own = new Set<string>(NOT_ASKED_FOR)
+  // The value of a script record is the script's id, which was asked for in a field of its own.
+  if (request.ScriptId !== undefined || request.PullZoneId !== undefined) own.add('Value')
+  return Object.entries(record)
+    .filter(([field, stored]) => !own.has(field) && !Object.hasOwn(request, field) && holdsSomething(stored))
+    .map(([field, stored]) => [field, recordWords(field, stored)] as const)
+}
+
+function storedPlace(field: string, record: DnsRecord): readonly [place: string, stored: unknown] {
+  if (field === 'PullZoneId') return ['LinkName', record.LinkName]
+  if (field === 'ScriptId') return ['Value', record.Value]
+  const stored: Readonly<Record<string, unknown>> = record
+  return [field, stored[field]]
+}
+
+function storedWords(field: string, storedAs: string, stored: unknown): string | undefined {
+  if (stored === undefined) return undefined
+  return storedAs === field ? recordWords(field, stored) : `${storedAs} ${recordWords(storedAs, stored)}`
+}
+
+const NOTHING: ReadonlySet<unknown> = new Set([undefined, '', 0, 0n, false])
+
+function holdsSomething(stored: unknown): boolean {
+  if (Array.isArray(stored)) return stored.length > 0
+  return !NOTHING.has(stored)
 }

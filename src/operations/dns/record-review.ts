@@ -1,5 +1,4 @@
-import type { CheckContext } from '../operation.ts'
-import type { Review } from '../review.ts'
+import type { CheckContext, Review } from '../operation.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { visible } from '../../shared/untrusted.ts'
 import { draftRecord, markerIn } from './record-draft.ts'

@@ -1,9 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net'
 import type { DnsRecordTypeName } from '../../cdn/enums.ts'
 import { unreachable } from '../../shared/errors.ts'
 import { isHostName, type Normalised, normaliseHost, normaliseHostOrDot } from './host-name.ts'
-import { normaliseService, normaliseTlsa } from './composed-value.ts'
-import { unquoted } from './quoted-text.ts'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * The value of a record as the platform takes it, by type: dots at the end and the quotes of zone files go, numbers are
@@ -84,4 +82,77 @@ function asTyped(sent: string): Normalised {
 
 function refused(problem: string): Normalised {
   return { ok: false, problem }
+}
+
+const PARAMETER = /^[a-z0-9-]{1,63}(=.*)?$/s
+/** Every quote is closed. */
+const CLOSED = /^(?:"(?:[^"\\]|\\.)*"|[^"])*$/s
+/** Parts at white space, except inside quotes. */
+const PARTS = /(?:"(?:[^"\\]|\\.)*"|[^\s"])+/gs
+
+/** The value of an SVCB or HTTPS record: the target, then parameters, in one text. */
+function normaliseService(typed: string): Normalised {
+  // What is not closed would be looked for behind each quote.
+  const [target, ...parameters] = (CLOSED.test(typed) && typed.match(PARTS)) || []
+  if (target === undefined) {
+    return {
+      ok: false,
+      problem: 'The value is a target and its parameters, such as . alpn=h2,h3; quotes must be closed.',
+    }
+  }
+  const wrong = parameters.find((parameter) => !PARAMETER.test(parameter))
+  if (wrong !== undefined) {
+    return { ok: false, problem: `${wrong} is not a parameter: a parameter is written key=value, such as alpn=h2,h3.` }
+  }
+  const host = normaliseHostOrDot(target, 'The target')
+  if (!host.ok) return host
+  return { ok: true, sent: [host.sent, ...parameters].join(' '), notes: host.notes }
+}
+
+const BYTE_MAX = 255
+/** Hexadecimal digits of the hash that a matching type asks for: SHA-256 and SHA-512. */
+const HASH_DIGITS: Readonly<Record<number, number>> = { 1: 64, 2: 128 }
+
+/** The value of a TLSA record: usage, selector and matching type as numbers, then data in hexadecimal, in one text. */
+function normaliseTlsa(typed: string): Normalised {
+  const [usage = '', selector = '', matching = '', ...data] = typed.split(/\s+/)
+  const numbers = [usage, selector, matching].map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : Number.NaN))
+  const hex = data.join('')
+  if (!numbers.every((number) => number <= BYTE_MAX) || !/^([0-9A-Fa-f]{2})+$/.test(hex)) {
+    return {
+      ok: false,
+      problem:
+        'The value of a TLSA record is usage, selector and matching type, each from 0 to 255, and then an even ' +
+        'number of hexadecimal digits.',
+    }
+  }
+  const digits = HASH_DIGITS[numbers[2] ?? Number.NaN]
+  if (digits !== undefined && hex.length !== digits) {
+    return {
+      ok: false,
+      problem: `With matching type ${numbers[2]} the data has ${digits} hexadecimal digits, not ${hex.length}.`,
+    }
+  }
+  const sent = [...numbers, hex].join(' ')
+  return { ok: true, sent, notes: sent === typed ? [] : [`The value is written plainly as ${sent}.`] }
+}
+
+/** One quoted string of a zone file; a backslash keeps the character after it. */
+const QUOTED = /"((?:[^"\\]|\\.)*)"/gs
+const ALL_QUOTED = /^"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/s
+
+/**
+ * Text without the quotes that zone files put around it; several quoted strings are one text. Text that is not quoted
+ * as a whole is left alone, quotes inside it included.
+ */
+export function unquoted(typed: string): Normalised {
+  if (!typed.startsWith('"')) return { ok: true, sent: typed, notes: [] }
+  if (!ALL_QUOTED.test(typed))
+    return { ok: false, problem: 'The value begins with a quote that is not closed at its end.' }
+  const strings = [...typed.matchAll(QUOTED)].map(([, inner = '']) => inner.replace(/\\(.)/gs, '$1'))
+  const note =
+    strings.length === 1
+      ? 'The quotes around the value are left out: the platform adds its own.'
+      : `The ${strings.length} quoted parts of the value are sent as one text without quotes.`
+  return { ok: true, sent: strings.join(''), notes: [note] }
 }

@@ -1,9 +1,10 @@
 import type { DnsRecordTypeName } from '../../cdn/enums.ts'
-import { lookAlikeWarnings } from './look-alikes.ts'
+import { hidesSomething } from '../../shared/untrusted.ts'
 import type { DnsInput } from './record-fields.ts'
 import { RECORD_FIELD_NAMES } from './record-request.ts'
 import { labelOf } from './record-rules.ts'
 import { aRecord, takesField } from './record-types.ts'
+import { domainToUnicode } from 'node:url'
 
 /** What a person should know before the record is added, though nothing forbids it. `name` is the one sent. */
 export function recordWarnings(
@@ -58,3 +59,119 @@ function unusedRouting(type: DnsRecordTypeName, input: Partial<DnsInput>): reado
   }
   return warnings
 }
+
+/**
+ * What a name or value may be taken for: names in letters beyond ASCII that look like others, writing that runs the
+ * other way, and characters nobody sees. None of it is forbidden; a person who reviews a record has to know.
+ */
+export function lookAlikeWarnings(
+  type: DnsRecordTypeName,
+  {
+    name,
+    value,
+    comment,
+  }: { readonly name?: string | undefined; readonly value?: string | undefined; readonly comment?: string | undefined },
+): readonly string[] {
+  const target = value === undefined ? undefined : hostIn(type, value)
+  return [
+    ...(name === undefined ? [] : hostWarnings(name)),
+    ...(target === undefined ? [] : hostWarnings(target)),
+    ...(value !== undefined && hidesSomething(value)
+      ? ['The value holds characters that cannot be seen or that reorder text; they are shown as \\u{…}.']
+      : []),
+    ...(value !== undefined && /[\r\n\t]/.test(value)
+      ? ['The value holds line ends or tabs, which are sent with it.']
+      : []),
+    ...(comment !== undefined && hidesSomething(comment)
+      ? ['The comment holds characters that cannot be seen or that reorder text.']
+      : []),
+  ]
+}
+
+const HOSTS: ReadonlySet<DnsRecordTypeName> = new Set(['CNAME', 'Flatten', 'PTR', 'NS', 'MX', 'SRV', 'SVCB', 'HTTPS'])
+
+function hostIn(type: DnsRecordTypeName, value: string): string | undefined {
+  if (type === 'Redirect') return URL.canParse(value) ? new URL(value).hostname : undefined
+  return HOSTS.has(type) ? value.split(' ')[0] : undefined
+}
+
+/** Only names in their ASCII form of other letters can be mistaken; all that is plain ASCII is what it looks like. */
+function hostWarnings(host: string): readonly string[] {
+  return host
+    .split('.')
+    .filter((label) => /^xn--/i.test(label))
+    .flatMap(labelWarnings)
+}
+
+function labelWarnings(label: string): readonly string[] {
+  const letters = domainToUnicode(label)
+  if (letters === '' || letters === label.toLowerCase())
+    return [`${label} looks like the ASCII form of other letters, and is none.`]
+  const scripts = SCRIPTS.filter(({ has }) => has.test(letters)).map(({ script }) => script)
+  const shape = Array.from(letters, (letter) => LOOKS_LIKE.get(letter) ?? letter).join('')
+  const stands = `${label} stands for ${letters}`
+  if (scripts.length > 1 && !TOGETHER.some((usual) => scripts.every((script) => usual.includes(script)))) {
+    return [`${stands}, which mixes ${scripts.join(' and ')} letters: it can be taken for another name.`]
+  }
+  // eslint-disable-next-line no-control-regex -- the range is that of ASCII
+  if (/^[\x00-\x7F]*$/.test(shape)) return [`${stands}, which looks like ${shape} in Latin letters and is not.`]
+  return scripts.some((script) => RIGHT_TO_LEFT.has(script))
+    ? [`${stands}, which runs from right to left: its parts may be shown in another order.`]
+    : [`${stands}.`]
+}
+
+const SCRIPTS = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Georgian',
+  'Cherokee',
+  'Hebrew',
+  'Arabic',
+  'Thai',
+  'Devanagari',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Bopomofo',
+].map((script) => ({ script, has: new RegExp(`\\p{Script=${script}}`, 'u') }))
+/** Scripts that people write together. */
+const TOGETHER: readonly (readonly string[])[] = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Hangul'],
+  ['Latin', 'Han', 'Bopomofo'],
+]
+const RIGHT_TO_LEFT = new Set(['Hebrew', 'Arabic'])
+
+/** Letters that look like Latin ones in most fonts, lower case as names are. */
+const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: 'аαɑ',
+    b: 'ьЬ',
+    c: 'сϲ',
+    d: 'ԁ',
+    e: 'еҽ',
+    g: 'ɡ',
+    h: 'һհ',
+    i: 'іıι',
+    j: 'јϳ',
+    k: 'кκ',
+    l: 'ӏ',
+    m: 'м',
+    n: 'ոп',
+    o: 'оοօ',
+    p: 'рρ',
+    q: 'ԛ',
+    r: 'г',
+    s: 'ѕ',
+    t: 'тτ',
+    u: 'υս',
+    v: 'ѵν',
+    w: 'ԝω',
+    x: 'хχ',
+    y: 'уγ',
+    z: 'ᴢ',
+  }).flatMap(([latin, others]) => Array.from(others).map((other) => [other, latin] as const)),
+)

@@ -1,17 +1,17 @@
-import { message, type Message } from '../../block-kit/message.ts'
+import { type Message, message } from '../../block-kit/message.ts'
 import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, facts, section } from '../../block-kit/sections.ts'
+import { csvParts, type VideoLibraryRequest } from '../../cdn/video-library-request.ts'
 import { FirstVendorDrm, SecondVendorDrm, VideoLibrary } from '../../cdn/video-library.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext, PanelLink, PanelPlace } from '../operation.ts'
-import { differencesList } from '../stored-differences.ts'
+import { type Difference, differencesList, isSame } from '../stored-differences.ts'
 import { type FieldShape, storedFields, storedFieldsMessage } from '../stored-fields.ts'
 import { titledList } from '../titled-list.ts'
-import { chosenByPlatform, libraryDifferences } from './library-differences.ts'
 import type { LibraryInput } from './library-fields.ts'
-import { libraryRequest } from './library-request.ts'
-import { LIBRARY_WORDS } from './library-words.ts'
+import { LIBRARY_REQUEST_NAMES, libraryRequest } from './library-request.ts'
+import { LIBRARY_WORDS, libraryWords } from './library-words.ts'
 
 /** Every field of the platform's answer, in its order. */
 const LIBRARY_SHAPE: FieldShape = {
@@ -82,4 +82,34 @@ function allFields(library: VideoLibrary): Message {
     `Video library ${library.Id}, all fields`,
     storedFields(LIBRARY_SHAPE, library, LIBRARY_WORDS),
   )
+}
+
+const COMMA_SEPARATED: ReadonlySet<string> = new Set(['OutputCodecs', 'EnabledResolutions'])
+
+/** Every field of the request that the stored library does not repeat as it was asked, whatever the order of a list. */
+function libraryDifferences(request: VideoLibraryRequest, library: VideoLibrary): readonly Difference[] {
+  const storedFields: Readonly<Record<string, unknown>> = library
+  return Object.entries(request)
+    .map(([field, asked]) => [field, asked, storedFields[field]] as const)
+    .filter(([field, asked, stored]) => !isSame(parts(field, asked), parts(field, stored)))
+    .map(([field, asked, stored]) => ({
+      field,
+      asked: libraryWords(field, asked),
+      stored: stored === undefined ? undefined : libraryWords(field, stored),
+    }))
+}
+
+/** What the platform chose for the fields of the request that were left to it. */
+function chosenByPlatform(
+  request: VideoLibraryRequest,
+  library: VideoLibrary,
+): readonly (readonly [field: string, value: string])[] {
+  const storedFields: Readonly<Record<string, unknown>> = library
+  return Object.values(LIBRARY_REQUEST_NAMES)
+    .filter((field) => !Object.hasOwn(request, field) && storedFields[field] !== undefined)
+    .map((field) => [field, libraryWords(field, storedFields[field])] as const)
+}
+
+function parts(field: string, value: unknown): unknown {
+  return COMMA_SEPARATED.has(field) && typeof value === 'string' ? csvParts(value) : value
 }

@@ -1,8 +1,9 @@
+import { ENCODING_TIERS } from '../../cdn/dialect.ts'
 import { turnsTranscribingOn, type VideoLibraryRequest, videoLibraryWarnings } from '../../cdn/video-library-request.ts'
 import { visible } from '../../shared/untrusted.ts'
-import type { Review } from '../review.ts'
+import type { Review } from '../operation.ts'
 import type { Effect } from '../role.ts'
-import { libraryCosts, libraryIrreversible } from './library-costs.ts'
+import { languageLabel, regionLabel } from './code-names.ts'
 import type { LibraryInput } from './library-fields.ts'
 import { givenRequest, libraryRequest } from './library-request.ts'
 import { libraryWords } from './library-words.ts'
@@ -83,4 +84,51 @@ function libraryWarnings(request: VideoLibraryRequest): readonly string[] {
 
 function shortName({ name }: LibraryInput): string {
   return visible(name, MAX_NAME_IN_SENTENCE)
+}
+
+/**
+ * What the platform bills for a library like this, one sentence each. Prices are the platform's and change without
+ * notice, so none is named: a number here would be believed long after it was true.
+ */
+function libraryCosts(request: VideoLibraryRequest): readonly string[] {
+  return [...encodingCosts(request), ...transcribingCosts(request), ...regionCosts(request)]
+}
+
+/** What nobody can take back, or CDN Ops cannot. */
+function libraryIrreversible(request: VideoLibraryRequest): readonly string[] {
+  const regions = request.ReplicationRegions ?? []
+  return [
+    'This creates a video library with a storage zone and a pull zone of its own; CDN Ops cannot change or remove them.',
+    ...(regions.length > 0
+      ? [`Replication regions cannot be removed later: ${regions.map(regionLabel).join(', ')}.`]
+      : []),
+    ...(request.AllowEarlyPlay === true
+      ? ['Early play also exposes the original files through the CDN; what was fetched meanwhile cannot be taken back.']
+      : []),
+  ]
+}
+
+function encodingCosts({ EncodingTier, OutputCodecs, JitEncodingEnabled }: VideoLibraryRequest): readonly string[] {
+  if (EncodingTier !== ENCODING_TIERS.Premium) return []
+  const codecs = (OutputCodecs ?? '').split(',').filter((codec) => codec !== '')
+  const which = codecs.length === 0 ? 'the codecs the platform chooses' : codecs.join(', ')
+  return [
+    `Premium encoding is billed by the minute of video and by codec: ${which}.`,
+    ...(JitEncodingEnabled === true ? ['JIT encoding is part of premium encoding and is billed with it.'] : []),
+  ]
+}
+
+function transcribingCosts(request: VideoLibraryRequest): readonly string[] {
+  if (request.EnableTranscribing !== true) return []
+  const languages = request.TranscribingCaptionLanguages ?? []
+  const which = languages.length === 0 ? 'those the platform chooses' : languages.map(languageLabel).join(', ')
+  return [`Transcribing is billed by the minute and by language: ${which}.`]
+}
+
+function regionCosts({ ReplicationRegions }: VideoLibraryRequest): readonly string[] {
+  const regions = ReplicationRegions ?? []
+  if (regions.length === 0) return []
+  return [
+    `Each replication region holds a further copy of every file, billed as storage: ${regions.map(regionLabel).join(', ')}.`,
+  ]
 }

@@ -4,17 +4,27 @@ import { message } from '../../block-kit/message.ts'
 import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, header, section } from '../../block-kit/sections.ts'
 import { fitTable, tableText } from '../../block-kit/table.ts'
-import type { Answer } from '../answer.ts'
+import { utcDay } from '../../cdn/dates.ts'
+import type { LogEntry } from '../../cdn/log-entry.ts'
+import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import type { Answer, AnswerButton, AnswerFile } from '../answer.ts'
+import { csv, type CsvCell, csvName } from '../csv.ts'
 import type { OperationContext } from '../operation.ts'
-import { zoneLabel } from '../zone-field.ts'
-import { logButtons, widenButtons } from './log-buttons.ts'
-import { cacheWord, DEFAULT_LISTED_LINES, type LogQuestion, MAX_LISTED_LINES } from './log-fields.ts'
-import { logFile } from './log-file.ts'
-import { logNotes, matchSentence } from './log-notes.ts'
-import { cutLines, type LogLines } from './log-page.ts'
-import type { LogReading } from './log-reading.ts'
-import { groupsTable, linesTable } from './log-table.ts'
 import { readerTimes } from '../reader-times.ts'
+import { zoneLabel } from '../zone-field.ts'
+import {
+  cacheWord,
+  cursorText,
+  DEFAULT_LISTED_LINES,
+  type LogQuestion,
+  MAX_FILE_LINES,
+  MAX_LISTED_LINES,
+} from './log-fields.ts'
+import { logNotes, matchSentence } from './log-notes.ts'
+import type { LogReading } from './log-reading.ts'
+import { questionValues, usesDefaultCache } from './log-request.ts'
+import { groupsTable, linesTable } from './log-table.ts'
 import { filterWords } from './log-words.ts'
 
 const MAX_STATUSES_SAID = 12
@@ -136,4 +146,145 @@ function widen({ pages, complete, dayFile }: LogReading, { day }: LogQuestion): 
   if (dayFile !== undefined) return md`${count(dayFile.lines)} lines of the day were looked at. ${kept}`
   if (!complete) return md`${count(pages)} answers of the platform held no match, and there is more to look through.`
   return day === undefined ? md`To see more, widen the range or leave out a filter. ${kept}` : kept
+}
+
+/** The lines of an answer, and the question that goes on where they end. */
+interface LogLines {
+  readonly lines: readonly LogEntry[]
+  /** Undefined when nothing is left. */
+  readonly next: RawValues | undefined
+  /** Lines of one and the same millisecond that neither this answer nor the next one has room for. */
+  readonly lost: number
+}
+
+/**
+ * Cuts what was read to the lines that fit, so that the next answer begins exactly where this one ends. The range is
+ * pinned and narrowed by time, which new lines cannot shift; lines of one millisecond therefore stay together. Where all
+ * that was read is shown, the platform's own place in its rows leads on.
+ */
+export function cutLines(reading: LogReading, question: LogQuestion, fits: number): LogLines {
+  const { lines, next, from, to } = reading
+  const pinned = { since: from?.toISOString(), until: to?.toISOString(), continueAt: undefined }
+  const firstLeft = lines[fits]
+  if (firstLeft === undefined) {
+    const goesOn = next !== undefined && from !== undefined && to !== undefined
+    const values = goesOn && questionValues(question, { ...pinned, continueAt: cursorText(next) })
+    return { lines, next: values === false ? undefined : values, lost: 0 }
+  }
+  const at = firstLeft.timestamp
+  if (at === undefined) return { lines: lines.slice(0, fits), next: undefined, lost: lines.length - fits }
+  const sameInstant = (line: LogEntry): boolean => line.timestamp?.getTime() === at.getTime()
+  const start = lines.findIndex(sameInstant)
+  const ascending = question.order === 'asc'
+  if (start > 0) {
+    // The end of a range is exclusive, its start inclusive: both then begin with the first line that is left.
+    const edge = ascending ? { since: at.toISOString() } : { until: new Date(at.getTime() + 1).toISOString() }
+    return { lines: lines.slice(0, start), next: questionValues(question, { ...pinned, ...edge }), lost: 0 }
+  }
+  const edge = ascending ? { since: new Date(at.getTime() + 1).toISOString() } : { until: at.toISOString() }
+  return {
+    lines: lines.slice(0, fits),
+    next: questionValues(question, { ...pinned, ...edge }),
+    lost: lines.filter(sameInstant).length - fits,
+  }
+}
+
+const OPERATION = 'logs'
+/** A range this close to everything the platform keeps is not worth widening. */
+const NEARLY_MS = 60 * 60_000
+
+/** What one may want after an answer with lines: the next ones, the same grouped or as a file, another question. */
+function logButtons(
+  { from, to }: LogReading,
+  question: LogQuestion,
+  next: RawValues | undefined,
+): readonly AnswerButton[] {
+  // The same range again, whatever the time when the button is pressed.
+  const pinned = { since: from?.toISOString(), until: to?.toISOString(), limit: undefined }
+  const again = (label: string, changes: Parameters<typeof questionValues>[1]): AnswerButton => ({
+    kind: 'page',
+    label,
+    values: questionValues(question, { ...pinned, ...changes }),
+  })
+  return [
+    ...(next === undefined ? [] : [{ kind: 'page', label: nextLabel(question), values: next } as const]),
+    question.by === undefined
+      ? again('Count by path', { by: 'path', csv: undefined, continueAt: undefined })
+      : again('Show lines', { by: undefined, csv: undefined }),
+    ...(question.csv === true ? [] : [again('Send as CSV', { csv: 'true' })]),
+    changeButton(question),
+  ]
+}
+
+/** Ways out of an answer without lines. */
+function widenButtons(
+  { complete, from, to }: LogReading,
+  question: LogQuestion,
+  next: RawValues | undefined,
+): readonly AnswerButton[] {
+  const everyStatus = questionValues(question, { cache: 'all', continueAt: undefined })
+  const allDays = questionValues(question, { since: '3d', until: undefined, continueAt: undefined })
+  return [
+    ...(complete || next === undefined ? [] : [{ kind: 'page', label: nextLabel(question), values: next } as const]),
+    ...(usesDefaultCache(question)
+      ? [{ kind: 'page', label: 'Every cache status', values: everyStatus } as const]
+      : []),
+    ...(question.day === undefined && !isNearlyAll(from, to)
+      ? [{ kind: 'page', label: 'Last 3 days', values: allDays } as const]
+      : []),
+    changeButton(question),
+  ]
+}
+
+function isNearlyAll(from: Date | undefined, to: Date | undefined): boolean {
+  return from !== undefined && to !== undefined && to.getTime() - from.getTime() > LOG_RETENTION_MS - NEARLY_MS
+}
+
+function nextLabel({ order, csv }: LogQuestion): string {
+  if (csv === true) return 'Next file'
+  return order === 'asc' ? 'Newer' : 'Older'
+}
+
+function changeButton(question: LogQuestion): AnswerButton {
+  return {
+    kind: 'form',
+    label: 'Change filters',
+    operation: OPERATION,
+    values: questionValues(question, { continueAt: undefined }),
+  }
+}
+
+const COLUMNS: readonly (readonly [title: string, value: (entry: LogEntry) => CsvCell])[] = [
+  ['time_utc', ({ timestamp }) => timestamp],
+  ['cache_status', ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
+  ['status', ({ statusCode }) => statusCode],
+  ['url', ({ url, host = '', path = '' }) => url ?? `${host}${path}`],
+  ['bytes_sent', ({ bytesSent }) => bytesSent],
+  ['country', ({ countryCode }) => countryCode],
+  ['edge', ({ edgeLocation }) => edgeLocation],
+  ['user_agent', ({ userAgent }) => userAgent],
+  ['referer', ({ referer }) => referer],
+  ['request_id', ({ requestId }) => requestId],
+  ['ja4_fingerprint', ({ ja4Fingerprint }) => ja4Fingerprint],
+  ['asn', ({ asn }) => asn],
+  ['asn_organization', ({ asnOrganization }) => asnOrganization],
+  ['body_bytes_sent', ({ bodyBytesSent }) => bodyBytesSent],
+  ['content_range', ({ contentRange }) => contentRange],
+]
+
+const CLIENT = ['client_address', ({ remoteIp }: LogEntry): CsvCell => remoteIp] as const
+
+/** The lines as a file. Client addresses are in it only where they were asked for, query values never. */
+function logFile({ lines, from }: LogReading, question: LogQuestion): AnswerFile {
+  const { pullZone, ip, day } = question
+  const columns = ip === undefined ? COLUMNS : [...COLUMNS, CLIENT]
+  const date = day ?? from
+  return {
+    name: csvName('logs', pullZone.id, ...(date === undefined ? [] : [utcDay(date)])),
+    title: `Log lines of pull zone ${zoneLabel(pullZone)}`,
+    content: csv(
+      columns.map(([title]) => title),
+      lines.slice(0, MAX_FILE_LINES).map((entry) => columns.map(([, value]) => value(entry))),
+    ),
+  }
 }

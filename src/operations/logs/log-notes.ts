@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { bytes, count } from '../../block-kit/amounts.ts'
-import { counted } from '../counted.ts'
+import { bytes, count, counted } from '../../block-kit/amounts.ts'
 import { cacheWord, type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
 import type { LogReading } from './log-reading.ts'
 import { usesDefaultCache } from './log-request.ts'

@@ -1,14 +1,12 @@
-import { bytes, count } from '../../block-kit/amounts.ts'
+import { bytes, count, counted } from '../../block-kit/amounts.ts'
 import type { DayFileSummary, LogCursor } from '../../cdn/cdn.ts'
 import { utcDay } from '../../cdn/dates.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
-import { counted } from '../counted.ts'
+import { DAY_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../operation.ts'
-import { DAY_MS } from '../time-field.ts'
 import { type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
 import { dayFilter, logFilter } from './log-request.ts'
 import { type LogCounts, LogTally } from './log-tally.ts'
-import { NewestLines } from './newest-lines.ts'
 
 /** Lines read for the counts when a page of them is listed. */
 const READ_LINES = 1_000
@@ -99,4 +97,39 @@ function callOptions(context: OperationContext) {
     onWaiting: () =>
       context.progress('Waiting for a free slot: the platform takes 30 log requests in 10 seconds for a pull zone'),
   } as const
+}
+
+/** Sorting once in every quarter of `max` lines costs little, and no more than a quarter too many are kept. */
+const SLACK = 1.25
+
+/** Keeps the newest lines of a stream of any length and order, newest first. Lines without a time count as oldest. */
+export class NewestLines {
+  readonly #max: number
+  #kept: LogEntry[] = []
+  /** Once `max` lines are kept, one that is no newer than the oldest of them has no place. */
+  #oldest = Number.NEGATIVE_INFINITY
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(entry: LogEntry): void {
+    if (timeOf(entry) <= this.#oldest) return
+    this.#kept.push(entry)
+    if (this.#kept.length <= this.#max * SLACK) return
+    this.#kept = this.#newest()
+    this.#oldest = timeOf(this.#kept.at(-1))
+  }
+
+  list(): readonly LogEntry[] {
+    return this.#newest()
+  }
+
+  #newest(): LogEntry[] {
+    return this.#kept.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, this.#max)
+  }
+}
+
+function timeOf(entry: LogEntry | undefined): number {
+  return entry?.timestamp?.getTime() ?? 0
 }

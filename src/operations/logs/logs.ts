@@ -1,9 +1,16 @@
+import { count } from '../../block-kit/amounts.ts'
+import { utcDay } from '../../cdn/dates.ts'
+import { CACHE_STATUSES } from '../../cdn/enums.ts'
+import { checkDayFilter, checkLogFilter } from '../../cdn/log-filter.ts'
+import { DAY_MS } from '../../shared/durations.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import { defineOperation } from '../define-operation.ts'
-import { logPositionals } from './log-positionals.ts'
+import { many, one } from '../fields.ts'
+import type { Issue } from '../operation.ts'
 import { logAnswer } from './log-answer.ts'
-import { logFields } from './log-fields.ts'
+import { ALL_STATUSES, cacheWord, logFields, type LogQuestion, MAX_FILE_LINES, MAX_LISTED_LINES } from './log-fields.ts'
 import { readLog } from './log-reading.ts'
-import { logIssues } from './log-rules.ts'
+import { dayFilter, logFilter } from './log-request.ts'
 import { questionSentence } from './log-words.ts'
 
 /** Lines of a pull zone's request log, from either version of the log interface. */
@@ -37,3 +44,87 @@ export const logs = defineOperation({
   run: readLog,
   present: logAnswer,
 })
+
+/** What people put after the zone without a flag, told apart by how it looks: `logs shop 5xx 2h`, `logs shop miss`. */
+const LOOKS = { since: isTime, status: isStatus, cache: isCache } as const
+type Short = keyof typeof LOOKS
+
+/** The zone alone, and after it whatever the words look like; a word that looks like nothing finds no place. */
+function logPositionals(values: RawValues): readonly ('pullZone' | Short)[] {
+  if (values['pullZone'] === undefined) return ['pullZone']
+  const fits = (name: Short): boolean => {
+    const given = values[name]
+    return given === undefined || LOOKS[name](one(given))
+  }
+  // The last is a list, so that none of them takes the rest of the line.
+  return ['pullZone', ...(['since', 'status', 'cache'] as const).filter(fits)]
+}
+
+function isTime(typed: string): boolean {
+  return /^\d+(?:\.\d+)?(?:m|h|d)$/i.test(typed) || /^\d{1,2}:\d{2}$/.test(typed) || /^\d{4}-\d{2}-\d{2}/.test(typed)
+}
+
+function isStatus(typed: string): boolean {
+  const codes = many(typed)
+  return codes.length > 0 && codes.every((code) => /^[1-5](?:xx|\d\d)$/i.test(code))
+}
+
+const CACHE_WORDS: ReadonlySet<string> = new Set(
+  [...Object.keys(CACHE_STATUSES).map(cacheWord), ALL_STATUSES].map((word) => word.toLowerCase()),
+)
+
+function isCache(typed: string): boolean {
+  const words = many(typed)
+  return words.length > 0 && words.every((word) => CACHE_WORDS.has(word.toLowerCase()))
+}
+
+/** What the filters of the interface are called here. */
+const FIELD_NAMES: Readonly<Record<string, keyof LogQuestion>> = {
+  from: 'since',
+  to: 'until',
+  cacheStatus: 'cache',
+  requestId: 'request',
+  edgeLocation: 'edge',
+}
+
+/** Every rule a question breaks that spans fields, or that the log interface states. */
+function logIssues(question: Partial<LogQuestion>, now: Date): readonly Issue[] {
+  const { day, csv, limit } = question
+  const long: readonly Issue[] =
+    csv !== true && limit !== undefined && limit > MAX_LISTED_LINES
+      ? [
+          {
+            field: 'limit',
+            problem: `At most ${MAX_LISTED_LINES} lines are listed; with --csv a file takes ${count(MAX_FILE_LINES)}.`,
+          },
+        ]
+      : []
+  const broken =
+    day === undefined
+      ? checkLogFilter(logFilter(question, now), now)
+      : checkDayFilter(utcDay(day), dayFilter(question), now)
+  // A start that only follows from the end given is not the person's mistake; the end is.
+  const issues = broken
+    .filter(({ field }) => field !== 'from' || question.since !== undefined)
+    .map(({ field, message }) => ({ field: FIELD_NAMES[field] ?? field, problem: message }))
+  return [...long, ...(day === undefined ? [] : dayOnlyIssues(question, day)), ...issues]
+}
+
+/** Version 1 is one file a day: what it cannot do is said, with the version that can. */
+function dayOnlyIssues({ order, shield, continueAt, since, until }: Partial<LogQuestion>, day: Date): readonly Issue[] {
+  const unknown = [
+    ...(order === undefined ? [] : (['order'] as const)),
+    ...(shield === true ? (['shield'] as const) : []),
+    ...(continueAt === undefined ? [] : (['continueAt'] as const)),
+  ].map((field) => ({
+    field,
+    problem: `Only version 2 of the log knows this; the file of a day (version 1) does not. Leave out the day, or this.`,
+  }))
+  const outside = (['since', 'until'] as const).flatMap((field) => {
+    const at = field === 'since' ? since : until
+    if (at === undefined || (at >= day && at.getTime() <= day.getTime() + DAY_MS)) return []
+    const example = `${utcDay(day)}T03:10Z`
+    return [{ field, problem: `With a day, this must lie inside that day in UTC: give it as ${example}.` }]
+  })
+  return [...unknown, ...outside]
+}

@@ -1,5 +1,4 @@
 import { usualBefore } from '../../alerts/baseline.ts'
-import { byWindow } from '../../alerts/window-sums.ts'
 import { COLUMN, coveredIn, shareIn, type Traffic } from '../../alerts/traffic.ts'
 
 /** What is said of a pull zone's traffic, for a stretch of time. Undefined where nothing can be said. */
@@ -42,7 +41,7 @@ export function usualMeasures(series: Traffic, at: number): Measures {
       before: at - SHOWN_MINUTES,
       minutes: WINDOW_MINUTES,
       hours: BASELINE_HOURS,
-      rank: byWindow((from, until) => measuresOf(series, from, until)[name]),
+      measure: (from, until) => measuresOf(series, from, until)[name],
     })?.value
   return {
     hitRatio: usual('hitRatio'),

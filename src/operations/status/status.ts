@@ -1,7 +1,17 @@
+import { message, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, md, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
+import { subjectCell, zoneOfSubject } from '../alerts/alert-subjects.ts'
+import { watchedZones } from '../alerts/watch-set.ts'
+import type { Answer } from '../answer.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
+import type { OperationContext } from '../operation.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
-import { type Overview, overviewAnswer, readOverview } from './overview.ts'
-import { statusAnswer } from './status-answer.ts'
+import { measuresOf } from './measures.ts'
+import { measureWords, statusAnswer } from './status-answer.ts'
 import { unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
 
 type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
@@ -40,3 +50,74 @@ export const status = defineOperation({
     return statusAnswer(found.one, pullZone, running)
   },
 })
+
+/** More lines than this are no overview. */
+const MAX_ZONES = 40
+const MINUTES = 5
+const TWIN_ROWS = 20
+
+/** Every zone that is watched, with how it does now. */
+interface Overview {
+  readonly zones: readonly (readonly [subject: string, status: ZoneStatus | undefined])[]
+  /** Of all that are watched. */
+  readonly total: number
+}
+
+/** Reads where each watched zone stands; zones that are not read yet are named without numbers. */
+async function readOverview(running: OperationContext): Promise<Overview> {
+  const subjects = watchedZones(await running.store.alertRules.list())
+  const zones: [string, ZoneStatus | undefined][] = []
+  for (const subject of subjects.slice(0, MAX_ZONES)) {
+    const zone = zoneOfSubject(subject)
+    const trust = zone && (await running.alerts.trust(zone.id))
+    zones.push([subject, zone && trust && (await watchedStatus(zone.id, trust, running))])
+  }
+  return { zones, total: subjects.length }
+}
+
+/** A line for each watched zone. */
+function overviewAnswer({ zones, total }: Overview, { command, zones: names }: OperationContext): Answer {
+  if (total === 0) {
+    const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`
+    return {
+      message: wordsMessage([said]),
+      buttons: [{ kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }],
+    }
+  }
+  const trouble = zones.filter(([, status]) => (status?.incidents.length ?? 0) > 0).length
+  const title = md`*${counted(total, 'pull zone')} watched, ${trouble === 0 ? 'no alert fires' : `${trouble} with alerts that fire`}.*`
+  const table: Table = {
+    caption: `The last ${MINUTES} minutes of each zone`,
+    columns: ['Zone', 'Alerts', 'Hit ratio', 'STALE', '5xx', 'Requests a minute', 'Reading'].map((name) => ({
+      title: name,
+      kind: 'text',
+    })),
+    rows: zones.map(([subject, status]) => [subjectCell(subject, names), ...cellsOf(status)]),
+    pageSize: TWIN_ROWS,
+  }
+  const newest = zones.reduce((latest, [, status]) => Math.max(latest, status?.at ?? 0), 0)
+  const notes = [
+    ...(newest > 0 ? [md`As of ${dateTime(new Date(newest * MINUTE_MS))} at the latest.`] : []),
+    ...(zones.length < total ? [md`The first ${zones.length} are shown; any other by its name.`] : []),
+  ]
+  return {
+    message: message({
+      text: [plainOf(title), tableText(table, TWIN_ROWS), ...notes.map(plainOf)].join('\n'),
+      blocks: [section(title), fitTable(table).block, ...notes.map((note) => context(note))],
+    }),
+    buttons: [{ kind: 'page', label: 'Refresh', values: {} }],
+  }
+}
+
+function cellsOf(status: ZoneStatus | undefined): readonly (string | undefined)[] {
+  if (status === undefined) return [undefined, undefined, undefined, undefined, undefined, 'begins within minutes']
+  const measures = measuresOf(status.series, status.at - MINUTES, status.at)
+  const { failure, behindMinutes = 0 } = status.trust ?? {}
+  const reading = failure?.cause ?? (behindMinutes > 0 ? `${counted(behindMinutes, 'minute')} behind` : 'fine')
+  const alerts = status.incidents.length === 0 ? 'none' : `${status.incidents.length} firing`
+  return [
+    alerts,
+    ...(['hitRatio', 'stale', 'errors', 'rate'] as const).map((name) => measureWords(name, measures)),
+    reading,
+  ]
+}

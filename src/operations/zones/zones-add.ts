@@ -1,6 +1,5 @@
-import { message } from '../../block-kit/message.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
 import { UserError } from '../../shared/errors.ts'
 import { MAX_ZONE_NAMES, type ZoneName } from '../../store/zone-names.ts'
 import type { Answer } from '../answer.ts'
@@ -75,14 +74,11 @@ function addedAnswer({ kind, name, zoneId }: ZoneName, already: boolean, command
   const words = `${KIND_WORDS[kind]} ${zoneId}`
   if (already) {
     const said = `${name} is already the name of ${words}. Nothing was changed.`
-    return { message: message({ text: said, blocks: [section(md`${said}`)] }) }
+    return { message: wordsMessage([md`${said}`]) }
   }
   const next = `It can be typed wherever the id can: ${command} ${EXAMPLES[kind]} ${name}`
   return {
-    message: message({
-      text: `${name} is now the name of ${words}. ${next}`,
-      blocks: [section(md`*${name}* is now the name of ${words}.`), context(next)],
-    }),
+    message: wordsMessage([md`*${name}* is now the name of ${words}.`], { small: [md`${next}`] }),
     buttons: [{ kind: 'page', label: 'Undo', operation: 'zones remove', values: { kind, name } }],
   }
 }

@@ -1,6 +1,5 @@
-import { message } from '../../block-kit/message.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AuditEntry } from '../../store/audit-entry.ts'
 import { ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
@@ -73,7 +72,7 @@ export const zonesRemove = defineOperation({
     const said = `The name ${name} of ${KIND_WORDS[kind]} ${zoneId} is removed.`
     const next = 'The zone itself is as it was; its id works as before.'
     return {
-      message: message({ text: `${said} ${next}`, blocks: [section(md`${said}`), context(next)] }),
+      message: wordsMessage([md`${said}`], { small: [md`${next}`] }),
       buttons: [{ kind: 'page', label: 'Undo', operation: 'zones add', values: valuesOf(zone) }],
     }
   },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '../../shared/durations.ts'
 import { blurAddress } from './client-address.ts'
 import type { Answer, Call } from './handler.ts'
 import { LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf, type LogRange } from './log-access.ts'
 import { QueryReader } from './query-reader.ts'
 import { refuseLogging } from './refusal.ts'
 import type { PullZone } from './world/pull-zone.ts'
-import { DAY_MS } from './world/storage-zone.ts'
 import type { EdgeRequest } from './world/traffic.ts'
 
 const MAX_LINES = Number.MAX_SAFE_INTEGER

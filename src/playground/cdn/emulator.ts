@@ -1,6 +1,5 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createServer } from '../../shared/node-http.ts'
 import type { EndpointName } from '../../cdn/endpoints.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { Authentication } from './authentication.ts'

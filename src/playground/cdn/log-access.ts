@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '../../shared/durations.ts'
 import { refuseLogging } from './refusal.ts'
 import type { PullZone } from './world/pull-zone.ts'
 import { appearedBy } from './world/log-lag.ts'
-import { MINUTE_MS, type EdgeRequest } from './world/traffic.ts'
+import type { EdgeRequest } from './world/traffic.ts'
 import type { World } from './world/world.ts'
 
 /** How long raw logs are kept. */

@@ -1,8 +1,6 @@
 import * as z from 'zod'
-import type { Entry } from '../slack/entering.ts'
 import type { PersonOutcome } from '../slack/outcome.ts'
 import type { Person, Target } from '../slack/person.ts'
-import { zonedSeconds } from './date-words.ts'
 import { SEAT_KEYS, seatOf } from './seats.ts'
 import type { Sources } from './sources.ts'
 
@@ -57,26 +55,22 @@ export async function perform({ who, act }: ActRequest, sources: Sources): Promi
       return { ok: true }
     }
     if (act.do === 'suggest') return await suggested(act, person)
-    return answered(await done(act, person, sources))
+    return answered(await done(act, person))
   } catch (error) {
     return { ok: false, shown: error instanceof Error ? `${error.message}.` : 'That did not work.' }
   }
 }
 
-async function done(
-  act: Exclude<Act, { do: 'control' | 'suggest' }>,
-  person: Person,
-  sources: Sources,
-): Promise<PersonOutcome> {
+async function done(act: Exclude<Act, { do: 'control' | 'suggest' }>, person: Person): Promise<PersonOutcome> {
   switch (act.do) {
     case 'say':
       return person.say(act.channel, act.text, act.thread === undefined ? {} : { threadTs: act.thread })
     case 'click':
       await typed(act.texts, person)
-      return person.click(found(act.target, person), act.block, act.action, zoned(act.entry, person, sources))
+      return person.click(found(act.target, person), act.block, act.action, act.entry)
     case 'choose':
       await typed(act.texts, person)
-      return person.choose(act.block, zoned(act.entry, person, sources))
+      return person.choose(act.block, act.entry)
     case 'type':
       return person.type(act.block, act.text, { enter: act.enter })
     case 'submit':
@@ -125,11 +119,4 @@ function found(given: z.output<typeof target>, person: Person): Target {
   const message = person.messages(given.channel).find(({ ts }) => ts === given.ts)
   if (message === undefined) throw new Error('This message is not there any more')
   return { message }
-}
-
-/** A date and time comes in the person's zone and goes on as seconds since 1970. */
-function zoned<Given extends Entry | undefined>(given: Given, person: Person, { slack }: Sources): Given | string {
-  if (typeof given !== 'string') return given
-  const seconds = zonedSeconds(given, slack.workspace.member(person.id).timeZone)
-  return seconds === undefined ? given : String(seconds)
 }

@@ -23,24 +23,24 @@ export function controlSequence(inner: string, reader: Reader): Html {
 }
 
 /** A person under their current name; their own mentions stand out. */
-export function personMention(userId: string, reader: Reader): Html {
+function personMention(userId: string, reader: Reader): Html {
   const own = userId === reader.userId ? html` mention-me` : ''
   return html`<span class="mention${own}" title="${reader.names.member(userId)?.realName ?? userId}">@${reader.names.handle(userId)}</span>`
 }
 
 /** A link that opens beside the page and tells the other side nothing about it. */
-export function linkTo(address: string, label: string): Html {
+function linkTo(address: string, label: string): Html {
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${label}</a>`
 }
 
 /** An address a link may lead to: http and https only. */
-export function safeAddress(text: string): string | undefined {
+function safeAddress(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).href
 }
 
 /** A moment in the reader's zone. */
-export function momentOf(at: Date, words: string, reader: Reader): Html {
+function momentOf(at: Date, words: string, reader: Reader): Html {
   return html`<time datetime="${at.toISOString()}" title="${exactTime(at, reader.zone)}">${words}</time>`
 }
 

@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../shared/durations.ts'
+
 /** Times as Slack's client words them, in the zone of whoever looks. */
 
 const LOCALE = 'en-US'
-const DAY_MS = 86_400_000
 
 /** `3:05 PM` */
 export function clockTime(at: Date, zone: string): string {
@@ -30,27 +31,6 @@ export function isoDay(at: Date, zone: string): string {
 export function formattedDate(format: string, at: Date, now: Date, zone: string): string | undefined {
   if (Number.isNaN(at.getTime())) return undefined
   return format.replace(/\{(\w+)\}/g, (whole, token: string) => tokenWords(token, at, now, zone) ?? whole)
-}
-
-/** What a date and time picker shows for seconds since 1970: `2026-11-20T15:05`. */
-export function localDateTime(seconds: number, zone: string): string {
-  const at = new Date(seconds * 1_000)
-  const time = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'short' }).format(at)
-  return `${isoDay(at, zone)}T${time}`
-}
-
-/** The seconds since 1970 at which clocks in a zone show `2026-11-20T15:05`; undefined for what is no such time. */
-export function zonedSeconds(local: string, zone: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local)) return undefined
-  const asUtc = Date.parse(`${local}:00Z`)
-  if (Number.isNaN(asUtc)) return undefined
-  // Twice, because the first guess may lie on the other side of a change of the clocks.
-  const first = asUtc - offsetMs(asUtc, zone)
-  return (asUtc - offsetMs(first, zone)) / 1_000
-}
-
-function offsetMs(atMs: number, zone: string): number {
-  return Date.parse(`${localDateTime(atMs / 1_000, zone)}:00Z`) - Math.floor(atMs / 60_000) * 60_000
 }
 
 function tokenWords(token: string, at: Date, now: Date, zone: string): string | undefined {

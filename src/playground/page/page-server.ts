@@ -1,16 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createServer } from '../../shared/node-http.ts'
 import { perform, request as actRequest } from './acts.ts'
-import { type Asset, loadAssets } from './assets.ts'
 import { LiveFeed } from './live-feed.ts'
-import { regionsOf } from './regions.ts'
-import { isWelcome, LOOPBACK } from './request-guard.ts'
-import { requestJson } from './request-json.ts'
+import { regionsOf, type Regions } from './regions.ts'
 import { seatOf } from './seats.ts'
-import { shellHtml } from './shell.ts'
 import type { Sources } from './sources.ts'
-import { viewpointOf } from './viewpoint.ts'
+import { viewpointOf, type Viewpoint } from './viewpoint.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { flag, html, type Html } from './html.ts'
 
 /** More open pages than anybody looks at. */
 const MAX_FEEDS = 40
@@ -129,4 +126,86 @@ async function shut(server: Server): Promise<void> {
     server.close(() => resolve())
     server.closeAllConnections()
   })
+}
+
+const FOLDER = new URL('assets/', import.meta.url)
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** A file the page loads. */
+interface Asset {
+  readonly type: string
+  readonly content: Buffer
+}
+
+/** Every style, script and picture of the page, by its name. They are read once: nobody names a path on disk. */
+async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
+  const names = await readdir(FOLDER)
+  const assets = await Promise.all(
+    names.map(async (name) => {
+      const type = TYPES[name.split('.').at(-1) ?? '']
+      return type === undefined ? [] : [[name, { type, content: await readFile(new URL(name, FOLDER)) }] as const]
+    }),
+  )
+  return new Map(assets.flat())
+}
+
+/** The only address the page is served at. */
+const LOOPBACK = '127.0.0.1'
+
+/**
+ * Whether a request may be served: it must name this address itself, so that no other name for it works, and what
+ * changes something must come from the page, so that no other page in the same browser can act here.
+ */
+function isWelcome({ headers, method, socket }: IncomingMessage): boolean {
+  const own = [`${LOOPBACK}:${socket.localPort}`, `localhost:${socket.localPort}`]
+  if (!own.includes(headers.host ?? '')) return false
+  if (headers.origin !== undefined) return headers.origin === `http://${headers.host}`
+  return method === 'GET' || method === 'HEAD'
+}
+
+const MAX_BODY_BYTES = 512_000
+
+/** What a request carries as JSON. Undefined for another type, for too much of it and for what is no JSON. */
+async function requestJson(request: IncomingMessage): Promise<unknown> {
+  if (request.headers['content-type']?.split(';')[0] !== 'application/json') return undefined
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk)
+    bytes += part.length
+    if (bytes > MAX_BODY_BYTES) return undefined
+    chunks.push(part)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const STYLES = [
+  'colours',
+  'layout',
+  'sidebar',
+  'greeting',
+  'messages',
+  'composer',
+  'blocks',
+  'tables',
+  'charts',
+  'forms',
+  'comboboxes',
+  'modals',
+  'panel',
+  'records',
+]
+
+/** The whole page, as it is loaded: every region is there already, the script keeps them up to date. */
+function shellHtml({ theme, panel, thread }: Viewpoint, regions: Regions): Html {
+  const hasThread = thread !== undefined && regions.thread.toString() !== ''
+  return html`<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>CDN Ops playground</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml">${STYLES.map((name) => html`<link rel="stylesheet" href="/assets/${name}.css">`)}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${regions.sidebar}</nav><main id="main"><header id="header">${regions.header}</header><div id="content" tabindex="0" role="region" aria-label="Messages">${regions.content}</div><div id="composer">${regions.composer}</div></main><aside id="thread" aria-label="Thread"${flag('hidden', !hasThread)}>${regions.thread}</aside><aside id="panel" aria-label="Behind the scenes"${flag('hidden', panel === 'none')}>${regions.panel}</aside></div><div id="modal">${regions.modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript><p class="alert alert-warning">This page needs its script, which comes from this machine.</p></noscript></body></html>`
 }

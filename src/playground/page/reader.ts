@@ -1,5 +1,5 @@
 import type { FormValues } from '../slack/form-values.ts'
-import type { Channel, Member } from '../slack/seed.ts'
+import type { Member } from '../slack/seed.ts'
 import type { Workspace } from '../slack/workspace.ts'
 
 /** Who looks at the page: times and names are shown for this person. */
@@ -20,9 +20,6 @@ export interface Names {
   readonly channel: (channelId: string) => string
   /** `cdn-operators` */
   readonly group: (groupId: string) => string
-  /** What menus of people and of channels offer. */
-  readonly members: readonly Member[]
-  readonly channels: readonly Channel[]
 }
 
 /** Where blocks are shown: what the form around them holds, and what makes their ids unique on the page. */
@@ -38,15 +35,12 @@ export interface Scene {
 }
 
 /** Names as the workspace has them at this moment. */
-export function namesOf(workspace: Workspace, userId: string): Names {
-  const { members, groups } = workspace
-  const channels = workspace.channels.filter((channel) => channel.kind !== 'im' && channel.members.has(userId))
+export function namesOf(workspace: Workspace): Names {
+  const { groups } = workspace
   return {
     handle: (id) => workspace.findMember(id)?.name ?? id,
     member: (id) => workspace.findMember(id),
     channel: (id) => workspace.findChannel(id)?.name ?? id,
     group: (id) => groups.find((group) => group.id === id)?.handle ?? id,
-    members: members.filter(({ kind }) => kind !== 'deactivated'),
-    channels,
   }
 }

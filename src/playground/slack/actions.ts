@@ -1,6 +1,5 @@
-import type { Option } from './block-rules/options.ts'
-import { listedOptions, suggestionAnswer } from './block-rules/options.ts'
-import { initialValue, placedElements, shownValues, withValue, type ElementValue, type Placed } from './form-values.ts'
+import { suggestionAnswer, type Option } from './block-rules/options.ts'
+import { placedElements, shownValues, withValue, type ElementValue, type Placed } from './form-values.ts'
 import { DONE, refused, type PersonOutcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
 import { actionPayload, chosenFields, suggestionPayload, usedElement, type Place } from './payloads.ts'
@@ -37,8 +36,7 @@ export async function sendAction(
   const isView = 'view' in place
   const chosen = value === undefined ? buttonFields(placed) : chosenFields(value)
   const before = isView ? place.view.values : shownValues(place.message.blocks)
-  const isStateful = value !== undefined && initialValue(placed.element) !== undefined
-  const values = isStateful ? withValue(before, placed.blockId, placed.actionId, value) : before
+  const values = value === undefined ? before : withValue(before, placed.blockId, placed.actionId, value)
   const reply = {
     triggerId: parts.triggers.issue(
       by.id,
@@ -61,7 +59,7 @@ export async function askOptions(
   parts: Parts,
 ): Promise<Suggestions> {
   const { element } = placed
-  if (element.type !== 'external_select' && element.type !== 'multi_external_select') {
+  if (element.type !== 'external_select') {
     throw new Error(`An element of type ${element.type} does not ask the app for options`)
   }
   const least = element.min_query_length ?? DEFAULT_MIN_QUERY
@@ -69,7 +67,7 @@ export async function askOptions(
   const payload = suggestionPayload(place, placed, query, by)
   const outcome = await parts.deliveries.deliver(parts.transport, 'interactive', payload)
   const answer = outcome.kind === 'acked' ? suggestionAnswer.safeParse(outcome.payload) : undefined
-  return answer?.success === true ? { ok: true, options: listedOptions(answer.data) } : { ok: false, shown: NO_OPTIONS }
+  return answer?.success === true ? { ok: true, options: answer.data.options } : { ok: false, shown: NO_OPTIONS }
 }
 
 function responseUrl(place: Extract<Place, { message: unknown }>, by: Member, parts: Parts): string {

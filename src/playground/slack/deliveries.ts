@@ -56,22 +56,15 @@ interface Waiting {
 export class Deliveries {
   readonly #clock: Clock
   readonly #feed: ChangeFeed
-  readonly #asInstalled: (payload: Delivery['payload']) => Delivery['payload']
   readonly #list = new BoundedList<Delivery>(MAX_DELIVERIES)
   readonly #waiting = new Map<string, Waiting>()
   #count = 0
   #toLose = 0
   #isClosed = false
 
-  /** `asInstalled` writes a payload the way this app gets it. */
-  constructor(
-    clock: Clock,
-    feed: ChangeFeed,
-    asInstalled: (payload: Delivery['payload']) => Delivery['payload'] = (payload) => payload,
-  ) {
+  constructor(clock: Clock, feed: ChangeFeed) {
     this.#clock = clock
     this.#feed = feed
-    this.#asInstalled = asInstalled
   }
 
   /** Oldest first, the newest 5,000. */
@@ -83,10 +76,9 @@ export class Deliveries {
   async deliver(
     transport: Transport,
     type: DeliveryType,
-    given: Readonly<Record<string, unknown>>,
+    payload: Readonly<Record<string, unknown>>,
     { fields = {}, id = this.#clock.newId() }: Extra = {},
   ): Promise<Outcome> {
-    const payload = this.#asInstalled(given)
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.#count += 1
     const number = this.#count

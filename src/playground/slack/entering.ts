@@ -1,9 +1,9 @@
 import { unreachable } from '../../shared/errors.ts'
 import type { Element } from './block-rules/blocks.ts'
-import { listedOptions, type Option } from './block-rules/options.ts'
+import type { Option } from './block-rules/options.ts'
 import type { ElementValue } from './form-values.ts'
 
-/** What a person gives for one element: text, the value or label of a choice, an id, a date; a list where many fit. */
+/** What a person gives for one element: text, the value or label of a choice; a list where many fit. */
 export type Entry = string | readonly string[]
 
 /**
@@ -18,45 +18,17 @@ export function enteredValue(element: Element, entry: Entry, offered: readonly O
   switch (element.type) {
     case 'plain_text_input':
     case 'number_input':
-    case 'email_text_input':
-    case 'url_text_input':
       return { type, value: orNull }
-    case 'rich_text_input':
-      return { type, rich_text_value: orNull === null ? null : richTextOf(orNull) }
     case 'static_select':
     case 'radio_buttons':
-    case 'overflow':
-      return { type, selected_option: orNull === null ? null : chosen(listedOptions(element), orNull, type) }
+      return { type, selected_option: orNull === null ? null : chosen(element.options, orNull, type) }
     case 'external_select':
       return { type, selected_option: orNull === null ? null : chosen(offered, orNull, type) }
     case 'checkboxes':
     case 'multi_static_select':
-      return { type, selected_options: all.map((each) => chosen(listedOptions(element), each, type)) }
-    case 'multi_external_select':
-      return { type, selected_options: all.map((each) => chosen(offered, each, type)) }
-    case 'users_select':
-      return { type, selected_user: orNull }
-    case 'channels_select':
-      return { type, selected_channel: orNull }
-    case 'conversations_select':
-      return { type, selected_conversation: orNull }
-    case 'multi_users_select':
-      return { type, selected_users: all }
-    case 'multi_channels_select':
-      return { type, selected_channels: all }
-    case 'multi_conversations_select':
-      return { type, selected_conversations: all }
-    case 'datepicker':
-      return { type, selected_date: orNull }
-    case 'timepicker':
-      return { type, selected_time: orNull }
-    case 'datetimepicker':
-      return { type, selected_date_time: orNull === null ? null : Number(orNull) }
+      return { type, selected_options: all.map((each) => chosen(element.options, each, type)) }
     case 'button':
-    case 'workflow_button':
-    case 'image':
-    case 'file_input':
-      throw new Error(`Nothing can be typed or chosen in an element of type ${type}`)
+      throw new Error('Nothing can be typed or chosen in a button')
     default:
       return unreachable(element)
   }
@@ -69,8 +41,4 @@ function chosen(options: readonly Option[], wanted: string, type: string): Optio
   if (found !== undefined) return found
   const there = options.map((option) => option.value).join(', ')
   throw new Error(`The ${type} offers no ${JSON.stringify(wanted)}, only: ${there}`)
-}
-
-function richTextOf(text: string) {
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] }
 }

@@ -1,6 +1,5 @@
 import { unreachable } from '../../shared/errors.ts'
-import { listedElements, withChildren } from './block-rules/block-tree.ts'
-import type { Block, Element } from './block-rules/blocks.ts'
+import { listedElements, type Block, type Element } from './block-rules/blocks.ts'
 
 /** The value of one element as Slack writes it in `state.values`: its type and one field that depends on the type. */
 export type ElementValue = Readonly<Record<string, unknown>> & { readonly type: string }
@@ -18,13 +17,12 @@ export interface Placed {
 
 /** Every element a person can act on. Blocks must have their ids. */
 export function placedElements(blocks: readonly Block[]): readonly Placed[] {
-  return withChildren(blocks).flatMap(({ block }) =>
-    listedElements(block).flatMap(({ element }) => {
-      const actionId = 'action_id' in element ? element.action_id : undefined
-      return block.block_id === undefined || actionId === undefined
+  return blocks.flatMap((block) =>
+    listedElements(block).flatMap(({ element }) =>
+      block.block_id === undefined || element.action_id === undefined
         ? []
-        : [{ block, blockId: block.block_id, actionId, element }]
-    }),
+        : [{ block, blockId: block.block_id, actionId: element.action_id, element }],
+    ),
   )
 }
 
@@ -60,43 +58,15 @@ export function initialValue(element: Element): ElementValue | undefined {
   switch (element.type) {
     case 'plain_text_input':
     case 'number_input':
-    case 'email_text_input':
-    case 'url_text_input':
       return { type, value: element.initial_value ?? null }
-    case 'rich_text_input':
-      return { type, rich_text_value: element.initial_value ?? null }
-    case 'file_input':
-      return { type, files: [] }
     case 'static_select':
     case 'external_select':
     case 'radio_buttons':
       return { type, selected_option: element.initial_option ?? null }
     case 'checkboxes':
     case 'multi_static_select':
-    case 'multi_external_select':
       return { type, selected_options: element.initial_options ?? [] }
-    case 'users_select':
-      return { type, selected_user: element.initial_user ?? null }
-    case 'channels_select':
-      return { type, selected_channel: element.initial_channel ?? null }
-    case 'conversations_select':
-      return { type, selected_conversation: element.initial_conversation ?? null }
-    case 'multi_users_select':
-      return { type, selected_users: element.initial_users ?? [] }
-    case 'multi_channels_select':
-      return { type, selected_channels: element.initial_channels ?? [] }
-    case 'multi_conversations_select':
-      return { type, selected_conversations: element.initial_conversations ?? [] }
-    case 'datepicker':
-      return { type, selected_date: element.initial_date ?? null }
-    case 'timepicker':
-      return { type, selected_time: element.initial_time ?? null }
-    case 'datetimepicker':
-      return { type, selected_date_time: element.initial_date_time ?? null }
     case 'button':
-    case 'overflow':
-    case 'workflow_button':
-    case 'image':
       return undefined
     default:
       return unreachable(element)

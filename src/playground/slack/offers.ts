@@ -26,8 +26,8 @@ export class Offers {
   /** What there is to choose from, asking the app when what shall be chosen was not offered yet. */
   async optionsFor(place: Place, placed: Placed, entry: Entry): Promise<readonly Option[]> {
     const { element } = placed
-    if (element.type !== 'external_select' && element.type !== 'multi_external_select') return []
-    const initial = element.type === 'external_select' ? element.initial_option : undefined
+    if (element.type !== 'external_select') return []
+    const initial = element.initial_option
     const known = [...(this.#shown.get(selectKey(place, placed)) ?? []), ...(initial === undefined ? [] : [initial])]
     const wanted = (typeof entry === 'string' ? [entry] : entry).filter((each) => each !== '')
     const isKnown = (each: string) => known.some(({ value, text }) => value === each || text.text === each)

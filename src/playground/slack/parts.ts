@@ -28,10 +28,6 @@ export interface Switches extends Standing {
   paidPlan: boolean
   /** How links and names in typed commands reach the app: at the start as its manifest says. */
   escapeCommands: boolean
-  /** The workspace belongs to an organisation (Enterprise Grid). */
-  grid: boolean
-  /** The app is installed for the whole organisation: deliveries name no team, only the organisation. */
-  orgInstall: boolean
 }
 
 /** The emulator's parts, wired once and handed to whatever answers a call or plays a person. */

@@ -1,20 +1,21 @@
 import { placedElement, sendAction, type Suggestions } from './actions.ts'
-import { sendCommand } from './commands.ts'
-import { dispatches } from './dispatching.ts'
 import { enteredValue, type Entry } from './entering.ts'
 import { sendEvent } from './events.ts'
-import { asksFirst, placedElements, withValue } from './form-values.ts'
+import { asksFirst, placedElements, withValue, type Placed } from './form-values.ts'
 import { Offers } from './offers.ts'
 import { DONE, refused, type PersonOutcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
-import { shortcutPayload, type Place } from './payloads.ts'
-import { say } from './saying.ts'
-import type { Channel, Member } from './seed.ts'
-import { filesSeenBy } from './seen-files.ts'
-import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
+import { shortcutPayload, type Place, commandPayload } from './payloads.ts'
+import { type Channel, type Member, BOT_USER_ID } from './seed.ts'
+import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView, shownFile } from './shown.ts'
 import { dismissView, submitView } from './submissions.ts'
 import type { StoredView } from './views.ts'
-import { TROUBLE_CONNECTING } from './words.ts'
+import { TROUBLE_CONNECTING, commandFailed, notInThreads, unknownCommand } from './words.ts'
+import type { Outcome } from './deliveries.ts'
+import type { Origin } from './response-urls.ts'
+import { SlackError } from './slack-error.ts'
+import { escapedText } from './typed-text.ts'
+import type { StoredMessage } from './messages.ts'
 
 /** Where something is clicked. */
 export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
@@ -70,7 +71,7 @@ export class Person {
     if (confirm === false) return DONE
     if (entry === undefined) return sendAction(place, placed, undefined, this.#self(), this.#parts)
     const value = enteredValue(placed.element, entry, await this.#offers.optionsFor(place, placed, entry))
-    if ('view' in place && placed.element.type !== 'overflow') {
+    if ('view' in place) {
       this.#parts.views.change(place.view.id, {
         values: withValue(place.view.values, placed.blockId, placed.actionId, value),
       })
@@ -83,7 +84,7 @@ export class Person {
     return this.#enter(blockId, text, enter)
   }
 
-  /** Chooses in an input of the top modal: a choice by its value or label, an id or a date; a list where many fit. */
+  /** Chooses in an input of the top modal: a choice by its value or label; a list where many fit. */
   async choose(blockId: string, entry: Entry): Promise<PersonOutcome> {
     return this.#enter(blockId, entry, false)
   }
@@ -244,4 +245,107 @@ export class Person {
     if (!channel.members.has(this.id)) throw new Error(`${this.#self().name} is not in ${channel.name}`)
     return channel
   }
+}
+
+/** Sends what a person typed, such as `/cdn keys list`, and waits for the acknowledgement and its answer. */
+async function sendCommand(
+  typed: string,
+  by: Member,
+  channel: Channel,
+  inThread: boolean,
+  parts: Parts,
+): Promise<PersonOutcome> {
+  const [, command = '', text = ''] = /^(\/\S*)\s*(.*)$/s.exec(typed.trim()) ?? []
+  if (!parts.app.commands.some((each) => each.command === command))
+    return refused(unknownCommand(command === '' ? typed : command))
+  if (inThread) return refused(notInThreads(command))
+  const origin: Origin = { userId: by.id, channelId: channel.id, message: undefined, typed: typed.trim() }
+  const reply = {
+    triggerId: parts.triggers.issue(by.id),
+    responseUrl: `${parts.baseUrl()}${parts.responseUrls.issue(origin)}`,
+  }
+  const sent = parts.switches.escapeCommands ? escapedText(text, parts.workspace) : text
+  const payload = commandPayload({ command, text: sent }, by, channel, reply)
+  const outcome = await parts.deliveries.deliver(parts.transport, 'slash_commands', payload)
+  return answered(command, origin, outcome, parts)
+}
+
+function answered(command: string, origin: Origin, outcome: Outcome, { responseUrls }: Parts): PersonOutcome {
+  if (outcome.kind === 'timeout') return refused(commandFailed(command, 'operation_timeout'))
+  if (outcome.kind === 'unreachable') return refused(commandFailed(command, 'dispatch_failed'))
+  const { payload } = outcome
+  if (payload === undefined || (payload['text'] === undefined && payload['blocks'] === undefined)) return DONE
+  try {
+    responseUrls.apply(origin, payload)
+    return DONE
+  } catch (error) {
+    if (error instanceof SlackError) return refused(commandFailed(command, error.code))
+    throw error
+  }
+}
+
+/**
+ * Whether an input tells the app what is entered before the form is sent: only one that was set up to. Text inputs do
+ * so on the enter key, all others on every choice.
+ */
+function dispatches({ block, element }: Placed, enter: boolean): boolean {
+  if (block.type !== 'input' || block.dispatch_action !== true) return false
+  return enter || (element.type !== 'plain_text_input' && element.type !== 'number_input')
+}
+
+/** Where something is said. */
+interface Spot {
+  readonly channel: Channel
+  /** The message under which it is said; undefined in the channel itself. */
+  readonly threadTs: string | undefined
+}
+
+/**
+ * Posts what a person wrote, and tells an app that is mentioned and wants to know. Throws a plain error for a thread
+ * that nobody can write in.
+ */
+async function say(text: string, by: Member, { channel, threadTs }: Spot, parts: Parts): Promise<void> {
+  const root = threadTs === undefined ? undefined : threadRoot(channel, threadTs, parts)
+  const written = escapedText(text, parts.workspace)
+  const message = parts.messages.post({
+    channel: channel.id,
+    author: by.id,
+    text: written,
+    blocks: [],
+    ...(root === undefined ? {} : { threadTs: root }),
+  })
+  const hearsOfIt = channel.kind !== 'im' && channel.members.has(BOT_USER_ID) && written.includes(`<@${BOT_USER_ID}>`)
+  if (hearsOfIt) await sendEvent(mention(message, by), parts)
+}
+
+/** Replies to a reply go into the thread it is in. What only one person sees has no thread. */
+function threadRoot(channel: Channel, threadTs: string, { messages }: Parts): string {
+  const message = messages.find(channel.id, threadTs)
+  if (message === undefined || message.visibleTo !== undefined) throw new Error('There is no thread under this message')
+  return message.threadTs ?? message.ts
+}
+
+function mention(message: StoredMessage, by: Member) {
+  const { channel, ts, text, threadTs } = message
+  return {
+    type: 'app_mention',
+    user: by.id,
+    team: by.teamId,
+    text,
+    ts,
+    channel,
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+  }
+}
+
+/** Files shared where this person can see them, oldest first. */
+function filesSeenBy(userId: string, { messages, workspace, files }: Parts): readonly ShownFile[] {
+  return messages.all
+    .filter((message) => workspace.findChannel(message.channel)?.members.has(userId) === true)
+    .flatMap((message) =>
+      message.files.flatMap((id) => {
+        const file = files.find(id)
+        return file === undefined ? [] : [shownFile(file, message.channel)]
+      }),
+    )
 }

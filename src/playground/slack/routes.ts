@@ -4,10 +4,10 @@ import { bodyLimit } from 'hono/body-limit'
 import { standingFault, type Fault } from './faults.ts'
 import { MAX_FILE_BYTES } from './files.ts'
 import type { Parts } from './parts.ts'
-import { callArguments, jsonBody, uploadedBytes } from './request-body.ts'
 import { SlackError } from './slack-error.ts'
 import { answerCall, faultAnswer, type WebApiAnswer } from './web-api/dispatch.ts'
 import { RateLimits } from './web-api/rate-limits.ts'
+import type { Arguments } from './web-api/method.ts'
 
 /** A file and what a multipart form puts around it. */
 const MAX_BODY_BYTES = MAX_FILE_BYTES + 100_000
@@ -114,4 +114,66 @@ function bearer(context: Context<Env>): string | undefined {
 function recordOf(body: unknown): Readonly<Record<string, unknown>> {
   // Any object is a record of unknown fields; what else was posted is kept whole under one name.
   return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : { body }
+}
+
+/** Arguments that hold a structure; form bodies carry them as JSON written in a string. */
+const STRUCTURED = new Set(['blocks', 'view', 'files', 'attachments', 'metadata'])
+const JSON_TYPE = /^application\/json\b/i
+const MULTIPART_TYPE = /^multipart\/form-data\b/i
+
+/**
+ * Reads the arguments of a call from its body, JSON or a form, and from its address. A structured argument that is
+ * not valid JSON stays the text it is, so that the method can refuse it. Undefined when the body cannot be read.
+ */
+async function callArguments(request: Request): Promise<Arguments | undefined> {
+  const inAddress = Object.fromEntries(new URL(request.url).searchParams)
+  const type = request.headers.get('content-type') ?? ''
+  try {
+    const text = await request.text()
+    if (JSON_TYPE.test(type)) {
+      const body: unknown = text === '' ? {} : JSON.parse(text)
+      return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...inAddress, ...body } : undefined
+    }
+    return unfolded({ ...inAddress, ...Object.fromEntries(new URLSearchParams(text)) })
+  } catch {
+    return undefined
+  }
+}
+
+/** The bytes of an upload: the body itself, or the part of a multipart form named `body`, `file` or `filename`. */
+async function uploadedBytes(request: Request): Promise<Buffer | undefined> {
+  if (!MULTIPART_TYPE.test(request.headers.get('content-type') ?? '')) {
+    return Buffer.from(await request.arrayBuffer())
+  }
+  try {
+    const form = await request.formData()
+    const part = form.get('body') ?? form.get('file') ?? form.get('filename')
+    if (part === null) return undefined
+    return typeof part === 'string' ? Buffer.from(part) : Buffer.from(await part.arrayBuffer())
+  } catch {
+    return undefined
+  }
+}
+
+/** The JSON value of a body, or undefined. */
+async function jsonBody(request: Request): Promise<unknown> {
+  try {
+    return await request.json()
+  } catch {
+    return undefined
+  }
+}
+
+function unfolded(form: Readonly<Record<string, string>>): Arguments {
+  return Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [name, STRUCTURED.has(name) ? parsed(value) : value]),
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

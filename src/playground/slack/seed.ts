@@ -4,9 +4,9 @@
 export const TEAM = { id: 'T0CDNTEAM1', name: 'Northwind', domain: 'northwind' } as const
 /** The workspace of people who are here through a shared channel. */
 export const OTHER_TEAM_ID = 'T0PARTNER1'
-/** The organisation that the workspace belongs to while the switch `grid` is on. */
+/** An organisation of several workspaces. */
 export const ENTERPRISE = { id: 'E0NORTHORG', name: 'Northwind Group' } as const
-/** Another workspace of the same organisation. */
+/** A workspace of it. */
 export const SISTER_TEAM_ID = 'T0NORTHEU1'
 
 /** The app, as payloads name it. */
@@ -79,7 +79,7 @@ export interface Member {
     | 'bot'
     | 'workflow bot'
     | 'slackbot'
-  /** The workspaces of the organisation they are in, where that is not just the one of a workspace in the grid. */
+  /** The workspaces they are in, of somebody of an organisation with several (Enterprise Grid). */
   readonly gridTeams?: readonly string[]
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
 import { checkView, type ViewDefinition } from './block-rules/view-rules.ts'
-import { clientComplaints } from './complaints.ts'
 import { valuesWithoutInputs } from './view-payload.ts'
 import { complained, DONE, refused, type PersonOutcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
@@ -9,7 +8,9 @@ import { closedPayload, submissionPayload } from './payloads.ts'
 import type { Member } from './seed.ts'
 import { SlackError } from './slack-error.ts'
 import type { StoredView } from './views.ts'
-import { TROUBLE_CONNECTING } from './words.ts'
+import { TROUBLE_CONNECTING, REQUIRED } from './words.ts'
+import type { InputElement } from './block-rules/blocks.ts'
+import { isEmpty, placedElements, type ElementValue } from './form-values.ts'
 
 const answer = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('errors'), errors: z.record(z.string(), z.string().min(1)) }),
@@ -84,4 +85,38 @@ function withView(given: unknown, show: (definition: ViewDefinition) => unknown)
     if (error instanceof SlackError) return refused(TROUBLE_CONNECTING)
     throw error
   }
+}
+
+/** What the client itself objects to before it sends a form, by block id. Nothing is sent while there is any. */
+function clientComplaints(view: StoredView): Readonly<Record<string, string>> {
+  const complaints: Record<string, string> = {}
+  for (const { block, blockId, actionId } of placedElements(view.definition.blocks)) {
+    if (block.type !== 'input') continue
+    const value = view.values[blockId]?.[actionId]
+    if (value === undefined) continue
+    const complaint = isEmpty(value) ? emptyComplaint(block.optional) : valueComplaint(block.element, value)
+    if (complaint !== undefined) complaints[blockId] = complaint
+  }
+  return complaints
+}
+
+function emptyComplaint(optional: boolean | undefined): string | undefined {
+  return optional === true ? undefined : REQUIRED
+}
+
+function valueComplaint(element: InputElement, held: ElementValue): string | undefined {
+  const text = typeof held['value'] === 'string' ? held['value'] : ''
+  if (element.type === 'number_input') return numberComplaint(element, text)
+  if (element.type !== 'plain_text_input' || element.max_length === undefined) return undefined
+  return text.length > element.max_length ? `Please enter no more than ${element.max_length} characters.` : undefined
+}
+
+function numberComplaint(element: Extract<InputElement, { type: 'number_input' }>, text: string): string | undefined {
+  const number = Number(text)
+  if (text.trim() === '' || Number.isNaN(number)) return 'Please enter a valid number.'
+  if (!element.is_decimal_allowed && !/^-?\d+$/.test(text)) return 'Please enter a whole number.'
+  const { min_value: min, max_value: max } = element
+  if (min !== undefined && number < Number(min)) return `Please enter a number of at least ${min}.`
+  if (max !== undefined && number > Number(max)) return `Please enter a number of at most ${max}.`
+  return undefined
 }

@@ -5,7 +5,7 @@ import { epochSeconds } from './timestamps.ts'
 type Payload = Readonly<Record<string, unknown>>
 
 /** A person as `users.info` and events describe them. Of somebody deactivated Slack leaves most out. */
-export function userPayload(member: Member, clock: Clock, inGrid: boolean): Payload {
+export function userPayload(member: Member, clock: Clock): Payload {
   const { id, teamId, name, realName, kind, timeZone } = member
   const known = {
     id,
@@ -31,13 +31,12 @@ export function userPayload(member: Member, clock: Clock, inGrid: boolean): Payl
     is_ultra_restricted: kind === 'single-channel guest',
     ...(kind === 'stranger' ? { is_stranger: true } : {}),
     ...(kind === 'workflow bot' ? { is_workflow_bot: true } : {}),
-    ...enterpriseFields(member, inGrid),
+    ...enterpriseFields(member),
   }
 }
 
 /** Of people of an organisation Slack says which of its workspaces they are in. */
-function enterpriseFields({ id, kind, teamId, gridTeams }: Member, inGrid: boolean): Payload {
-  const teams = gridTeams ?? (inGrid && kind !== 'stranger' ? [teamId] : undefined)
+function enterpriseFields({ id, gridTeams: teams }: Member): Payload {
   if (teams === undefined) return {}
   return {
     enterprise_user: {

@@ -5,7 +5,6 @@ import { Deliveries } from './deliveries.ts'
 import { Faults } from './faults.ts'
 import { Files } from './files.ts'
 import { HttpMode } from './http-mode.ts'
-import { asInstalled } from './installation.ts'
 import { Ledger } from './ledger.ts'
 import { Messages } from './messages.ts'
 import type { Parts, Switches } from './parts.ts'
@@ -49,11 +48,9 @@ export function wiredParts(options: SlackEmulatorOptions, baseUrl: () => string)
     refusePosts: false,
     paidPlan: true,
     escapeCommands: app.commands.every((command) => command.shouldEscape),
-    grid: false,
-    orgInstall: false,
     ...options.switches,
   }
-  const deliveries = new Deliveries(clock, feed, (payload) => asInstalled(payload, switches))
+  const deliveries = new Deliveries(clock, feed)
   const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
   const tokens = {
     bot: options.botToken ?? 'xoxb-emulator-bot-token',

@@ -14,14 +14,14 @@ export type FoundOperation =
  * `zones list`). The longest name wins: `keys list` before the alias `keys`. A noun alone followed by something close
  * to one of its verbs is taken for a slip of the hand, unless a zone bears that very name.
  */
-export function findOperation(
+export function findTypedOperation(
   tokens: readonly Token[],
   operations: readonly Operation[],
   zones: readonly NamedZone[],
 ): FoundOperation {
   const typed = tokens.slice(0, MAX_NAME_WORDS).map(({ text }) => text)
-  const { names, byStems } = namesOf(operations)
-  const found = longestName(typed, byStems)
+  const names = namesOf(operations)
+  const found = names.find(({ words }) => words.length <= typed.length && sameWords(words, typed))
   if (found === undefined) {
     const said = typed.slice(0, 2).join(' ')
     return { found: false, typed: said, suggestion: suggest(typed, names) }
@@ -41,39 +41,13 @@ interface Name {
   readonly operation: Operation
 }
 
-interface Names {
-  /** The longest first. */
-  readonly names: readonly Name[]
-  /** By the stems of their words, so that a command costs the same however many there are. */
-  readonly byStems: ReadonlyMap<string, Name>
-}
-
-/** Between words: a word of a name has none. */
-const GAP = '\n'
-const NAMES = new WeakMap<readonly Operation[], Names>()
-
-function namesOf(operations: readonly Operation[]): Names {
-  const known = NAMES.get(operations)
-  if (known !== undefined) return known
-  const names = operations
+/** The longest first; of two alike the first counts. */
+function namesOf(operations: readonly Operation[]): readonly Name[] {
+  return operations
     .flatMap((operation) =>
       [operation.name, ...operation.aliases].map((name): Name => ({ words: name.split(' '), operation })),
     )
     .toSorted((a, b) => b.words.length - a.words.length)
-  // Of two alike the first counts, which a map would replace.
-  const byStems = new Map(names.toReversed().map((name) => [name.words.map(stem).join(GAP), name]))
-  NAMES.set(operations, { names, byStems })
-  return { names, byStems }
-}
-
-function longestName(typed: readonly string[], byStems: Names['byStems']): Name | undefined {
-  const stems = typed.map(stem)
-  for (let count = stems.length; count > 0; count -= 1) {
-    const found = byStems.get(stems.slice(0, count).join(GAP))
-    // A quoted word may hold anything, the gap too.
-    if (found?.words.length === count) return found
-  }
-  return undefined
 }
 
 function sameWords(words: readonly string[], typed: readonly string[]): boolean {

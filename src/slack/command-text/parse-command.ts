@@ -1,7 +1,8 @@
 import type { NamedZone } from '../../operations/field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { findOperation } from './find-operation.ts'
+import { findOperation } from '../../operations/find-operation.ts'
+import { findTypedOperation } from './find-operation.ts'
 import { readValues } from './read-values.ts'
 import { unescapeSlack } from './slack-escapes.ts'
 import { tokenize, type OpenQuote, type Token } from './tokens.ts'
@@ -43,7 +44,7 @@ export function parseCommand(
   if (typed.text.length > MAX_COMMAND_CHARACTERS) return { kind: 'unreadable', problem: tooLong(typed.text.length) }
   const { tokens, openQuote } = tokenize(typed.text)
   if (tokens.length === 0 && openQuote === undefined) return { kind: 'empty' }
-  const found = findOperation(tokens, operations, zones)
+  const found = findTypedOperation(tokens, operations, zones)
   const helped = helpAbout(tokens, found.found ? found.words : 1, operations, zones)
   if (helped !== undefined) return helped
   if (!found.found) {
@@ -61,7 +62,7 @@ export function parseCommand(
 
 /** The operation that the first words name, without a look at the rest: for what cannot wait for that. */
 export function operationNamed(text: string, operations: readonly Operation[]): Operation | undefined {
-  const found = findOperation(tokenize(text.trimStart().slice(0, NAME_CHARACTERS)).tokens, operations, [])
+  const found = findTypedOperation(tokenize(text.trimStart().slice(0, NAME_CHARACTERS)).tokens, operations, [])
   return found.found ? found.operation : undefined
 }
 
@@ -72,7 +73,7 @@ function helpAbout(
   operations: readonly Operation[],
   zones: readonly NamedZone[],
 ): CommandParse | undefined {
-  const help = operations.find(({ name }) => name === 'help')
+  const help = findOperation(operations, 'help')
   const rest = tokens.slice(words)
   const [only, ...more] = rest
   const isWord = only !== undefined && more.length === 0 && !only.quoted && HELP_WORD.test(only.text)

@@ -1,9 +1,9 @@
-import type { Field } from '../../operations/field.ts'
+import { distance } from 'fastest-levenshtein'
+import type { Field, Fields } from '../../operations/field.ts'
 import type { RawValue, RawValues } from '../../shared/raw-values.ts'
 import { one } from '../../operations/fields.ts'
-import { flagName } from '../../operations/flag-name.ts'
+import { flagName } from '../../operations/usage.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { findFlag, isOnOff, unknownFlag } from './flags.ts'
 import type { TypedText } from './slack-escapes.ts'
 import type { Token } from './tokens.ts'
 
@@ -168,4 +168,55 @@ function isOneWord({ control }: Field): boolean {
 
 function tooMuch(typed: string): string {
   return `Nothing more was expected at: ${typed}. Text with spaces goes in quotes, options begin with --.`
+}
+
+interface FoundFlag {
+  /** The field's name. */
+  readonly name: string
+  readonly field: Field
+  /** Typed as `--no-…`: off, for what is either on or off. */
+  readonly negated: boolean
+}
+
+/** The field that a flag's name, in lower case and without dashes, stands for; its own name before the opposite of another. */
+function findFlag(fields: Fields, typed: string): FoundFlag | undefined {
+  const wanted = spelling(typed)
+  const flags = Object.entries(fields).map(([name, field]) => ({ name, field, spelled: spelling(flagName(name)) }))
+  const own = flags.find(({ spelled }) => spelled === wanted)
+  const opposite = flags.find(({ field, spelled }) => isOnOff(field) && `no${spelled}` === wanted)
+  const found = own ?? opposite
+  return found && { name: found.name, field: found.field, negated: own === undefined }
+}
+
+/** A flag the operation does not take: what to say about it, and the flag that was probably meant. */
+interface UnknownFlag {
+  readonly problem: string
+  readonly meant: Field | undefined
+}
+
+/** Judges a flag's name, in lower case and without dashes, that `findFlag` does not know. */
+function unknownFlag(typed: string, { name, fields }: Operation): UnknownFlag {
+  const near = Object.entries(fields)
+    .map(([key, field]) => ({ field, flag: flagName(key), away: distance(flagName(key).slice(2), typed) }))
+    .filter(({ away, flag }) => away <= Math.max(2, Math.floor(flag.length / 3)))
+    .toSorted((a, b) => a.away - b.away)[0]
+  const said = `${name} takes no --${typed}.`
+  if (near !== undefined) return { problem: `${said} Did you mean ${near.flag}?`, meant: near.field }
+  const none = Object.keys(fields).length === 0
+  return {
+    problem: none
+      ? `${said} It takes no options at all.`
+      : `${said} See: help ${name}. If it belongs to a value, put the value in quotes.`,
+    meant: undefined,
+  }
+}
+
+/** On or off: its flag stands alone. */
+function isOnOff({ control }: Field): boolean {
+  return control.kind === 'switch' || control.kind === 'tri-state'
+}
+
+/** Dashes and underscores within a name are forgiven: `--perpage`, `--per_page`. */
+function spelling(flag: string): string {
+  return flag.toLowerCase().replace(/[-_]/g, '')
 }

@@ -1,4 +1,4 @@
-import { INPUT_ACTION } from '../../block-kit/input-block.ts'
+import { INPUT_ACTION } from '../../block-kit/inputs.ts'
 import { readState } from './form-values.ts'
 
 /** Slack counts characters by another measure, so a text it takes may be up to twice as long by ours. */

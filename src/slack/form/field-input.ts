@@ -1,8 +1,8 @@
 import type { InputBlock } from '../../block-kit/blocks.ts'
-import type { FieldOptions } from '../../block-kit/input-block.ts'
 import {
   checkboxes,
   externalSelect,
+  type FieldOptions,
   multiSelect,
   numberInput,
   radios,

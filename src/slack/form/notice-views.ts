@@ -40,8 +40,8 @@ export function waitingView(change: Change, asked: boolean, command: string, ext
 }
 
 /** The end of a form: what the operation answered, charts and tables as text since a modal draws none. */
-export function resultView(title: string, { blocks, plain }: Message): ModalView {
-  return modal({ callbackId: NOTICE_VIEW, title, close: 'Done', blocks: plain ?? blocks })
+export function resultView(title: string, { blocks }: Message): ModalView {
+  return modal({ callbackId: NOTICE_VIEW, title, close: 'Done', blocks })
 }
 
 /** A plain sentence with what to do next: a refusal, a mistake of the bot. */

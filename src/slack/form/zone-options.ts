@@ -1,6 +1,6 @@
-import type { Option } from '../../block-kit/elements.ts'
+import type { Option } from '../../block-kit/blocks.ts'
 import { SELECT_OPTIONS } from '../../block-kit/limits.ts'
-import { option, type Choice } from '../../block-kit/options.ts'
+import { option, type Choice } from '../../block-kit/inputs.ts'
 import type { NamedZone } from '../../operations/field.ts'
 import type { ZoneKind } from '../../store/zone-names.ts'
 import { readId } from '../../operations/fields.ts'

@@ -1,5 +1,5 @@
 import type { AlertDesk } from '../../../src/alerts/alert-desk.ts'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import type { NamedZone } from '../../../src/operations/field.ts'
 import type { Operation, OperationContext } from '../../../src/operations/operation.ts'
 import { UserError } from '../../../src/shared/errors.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import type { OperationContext } from '../../../src/operations/operation.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

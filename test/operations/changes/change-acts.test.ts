@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import type { ChangeActionEnd } from '../../../src/operations/change-actions.ts'
 import { changesCancel } from '../../../src/operations/changes/changes-cancel.ts'
 import { changesSettle } from '../../../src/operations/changes/changes-settle.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { CatalogEntry, Operation, OperationContext } from '../../../src/operations/operation.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { normaliseHost, normaliseRecordName } from '../../../src/operations/dns/host-name.ts'
-import { lookAlikeWarnings } from '../../../src/operations/dns/look-alikes.ts'
+import { lookAlikeWarnings } from '../../../src/operations/dns/record-warnings.ts'
 import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
 import { normaliseValue } from '../../../src/operations/dns/record-value.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../src/block-kit/message.ts'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import { DnsRecord } from '../../../src/cdn/dns-record.ts'
 import type { Answer } from '../../../src/operations/answer.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import { DnsRecord } from '../../../src/cdn/dns-record.ts'
 import { checkDnsRecordRequest, type DnsRecordRequest } from '../../../src/cdn/dns-record-request.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { Invocation } from '../../../src/operations/operation.ts'
-import type { Review } from '../../../src/operations/review.ts'
+import type { Invocation, Review } from '../../../src/operations/operation.ts'
 import { checkContext, invocationOf } from '../../support/operation-context.ts'
 
 const PLAIN = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../src/block-kit/message.ts'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import { VideoLibrary } from '../../../src/cdn/video-library.ts'
 import type { Answer } from '../../../src/operations/answer.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

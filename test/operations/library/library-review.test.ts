@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { libraryCreate } from '../../../src/operations/library/library-create.ts'
-import type { Review } from '../../../src/operations/review.ts'
+import type { Review } from '../../../src/operations/operation.ts'
 import { invocationOf } from '../../support/operation-context.ts'
 
 const STAYS =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import type { LogEntry } from '../../../src/cdn/log-entry.ts'
 import { logAnswer } from '../../../src/operations/logs/log-answer.ts'
 import { readLog } from '../../../src/operations/logs/log-reading.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import type { Cdn, DayFileSummary } from '../../../src/cdn/cdn.ts'
 import type { LogEntry } from '../../../src/cdn/log-entry.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { plainFormOf } from '../../../src/block-kit/message.ts'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import type { Cdn, LogResult } from '../../../src/cdn/cdn.ts'
 import type { LogEntry } from '../../../src/cdn/log-entry.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

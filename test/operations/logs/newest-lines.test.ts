@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NewestLines } from '../../../src/operations/logs/newest-lines.ts'
+import { NewestLines } from '../../../src/operations/logs/log-reading.ts'
 import { logEntry } from '../../support/log-entries.ts'
 
 describe('keeping the newest lines', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import type { NamedZone } from '../../../src/operations/field.ts'
 import type { Operation, OperationContext } from '../../../src/operations/operation.ts'
 import { zonesAdd } from '../../../src/operations/zones/zones-add.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { messageProblems } from '../../../src/block-kit/validator.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
 import type { Operation } from '../../../src/operations/operation.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { zonesAdd } from '../../../src/operations/zones/zones-add.ts'

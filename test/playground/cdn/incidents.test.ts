@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Incidents } from '../../../src/playground/cdn/world/incidents.ts'
+import { Incidents } from '../../../src/playground/cdn/world/world.ts'
 import { seedPullZones } from '../../../src/playground/cdn/world/pull-zone.ts'
 import { requestsIn, type EdgeRequest } from '../../../src/playground/cdn/world/traffic.ts'
 

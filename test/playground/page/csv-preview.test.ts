@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvPreview } from '../../../src/playground/page/csv-preview.ts'
+import { csvPreview } from '../../../src/playground/page/message-list.ts'
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 

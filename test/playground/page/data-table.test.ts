@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blocksHtml } from '../../../src/playground/page/blocks/block.ts'
-import { dataTable, rawText, table, times } from '../slack/sample-blocks.ts'
-import { blocksOf, harmIn, HOSTILE, scene, shapeOf, tagsOf, textOf } from './page-markup.ts'
+import { dataTable, rawText, times } from '../slack/sample-blocks.ts'
+import { blocksOf, HOSTILE, scene, shapeOf, tagsOf, textOf } from './page-markup.ts'
 
 const number = (value: number) => ({ type: 'raw_number', value, text: value.toLocaleString('en-US') })
 const shown = (given: Readonly<Record<string, unknown>>) => blocksHtml(blocksOf(given), scene)
@@ -39,7 +39,7 @@ describe('a data table', () => {
   })
 
   it('says which cells head their rows and columns, and what the table is', () => {
-    const markup = shown(dataTable(3, 2, { row_header_column_index: 1 }))
+    const markup = shown(dataTable(3, 2))
     const heads = tagsOf(markup).filter(({ name }) => name === 'th')
     expect(heads.map(({ attributes }) => attributes['scope'])).toEqual(['col', 'col', 'row', 'row'])
     expect(textOf(markup)).toContain('Numbers')
@@ -49,21 +49,5 @@ describe('a data table', () => {
     const given = (cell: string) => dataTable(2, 1, { caption: cell, rows: times(2, () => [rawText(cell)]) })
     expect(shapeOf(shown(given(text)))).toEqual(shapeOf(shown(given('x'))))
     expect(textOf(shown(given(text)))).toContain(text)
-  })
-})
-
-describe('a plain table', () => {
-  it('stands as the app sent it, aligned as it says', () => {
-    const markup = shown(table(3, 2, { column_settings: [null, { align: 'right' }] }))
-    const cells = tagsOf(markup).filter(({ name }) => name === 'td' || name === 'th')
-    expect(cells.map(({ attributes }) => attributes['class'])).toEqual([
-      'align-left',
-      'align-right',
-      'align-left',
-      'align-right',
-      'align-left',
-      'align-right',
-    ])
-    expect(harmIn(markup)).toEqual([])
   })
 })

@@ -24,14 +24,6 @@ describe('buttons', () => {
     )
   })
 
-  it('lead to a page by http and https only', () => {
-    expect(tag(used(button({ url: 'https://example.net/?a=1' })), 'a')?.attributes).toMatchObject({
-      href: 'https://example.net/?a=1',
-      rel: 'noopener noreferrer',
-    })
-    expect(tag(used(button({ url: 'javascript:alert(1)' })), 'a')).toBeUndefined()
-  })
-
   it('keep their question beside them', () => {
     const confirm = {
       title: plain('Sure?'),
@@ -44,16 +36,6 @@ describe('buttons', () => {
     expect(shapeOf(markup)).toContain('template')
     expect(textOf(markup)).toContain('Sure?reallyNoDo it')
     expect(tagsOf(markup).at(-1)?.attributes).toMatchObject({ class: 'button danger', value: 'confirm' })
-  })
-
-  it('hide behind three dots with an entry each', () => {
-    const markup = used({
-      type: 'overflow',
-      action_id: 'more',
-      options: [option('one'), option('two', { description: plain('2nd') })],
-    })
-    const entries = tagsOf(markup).filter(({ attributes }) => attributes['role'] === 'menuitem')
-    expect(entries.map(({ attributes }) => attributes['data-entry'])).toEqual(['one', 'two'])
   })
 })
 
@@ -72,17 +54,6 @@ describe('menus', () => {
     expect(tag(markup, 'input')?.attributes).toMatchObject({ role: 'combobox', value: 'b', 'data-shown': 'b' })
   })
 
-  it('name the groups of their options once', () => {
-    const option_groups = [
-      { label: plain('First'), options: [option('a'), option('b')] },
-      { label: plain('Second'), options: [option('c')] },
-    ]
-    expect(textOf(shown(select({ options: undefined, option_groups }))).match(/First|Second/g)).toEqual([
-      'First',
-      'Second',
-    ])
-  })
-
   it('leave external options to the app', () => {
     const markup = shown({ type: 'external_select', action_id: 'a', initial_option: option('chosen') })
     expect(tagsOf(markup).flatMap(({ attributes }) => attributes['data-combo'] ?? [])).toEqual(['external'])
@@ -97,16 +68,6 @@ describe('menus', () => {
       held({ type: 'multi_static_select', selected_options: chosen }),
     )
     expect(tagsOf(markup).flatMap(({ attributes }) => attributes['data-chip'] ?? [])).toEqual(['a', 'b'])
-  })
-
-  it('offer people and channels by their names', () => {
-    expect(textOf(shown({ type: 'users_select', action_id: 'a' }))).toContain('Vera Viewer@vera')
-    expect(textOf(shown({ type: 'multi_conversations_select', action_id: 'a' }))).toContain('#ops')
-    const markup = shown(
-      { type: 'users_select', action_id: 'a' },
-      held({ type: 'users_select', selected_user: 'U0VERA0001' }),
-    )
-    expect(tag(markup, 'input')?.attributes['value']).toBe('Vera Viewer')
   })
 })
 
@@ -126,22 +87,8 @@ describe('fields', () => {
   it.each([
     ['number_input', { is_decimal_allowed: true }, 'decimal'],
     ['number_input', { is_decimal_allowed: false }, 'numeric'],
-    ['email_text_input', {}, 'email'],
-    ['url_text_input', {}, 'url'],
   ])('bring the keyboard that fits %s %o', (type, over, keyboard) => {
     expect(tag(shown({ type, action_id: 'a', ...over }), 'input')?.attributes['inputmode']).toBe(keyboard)
-  })
-
-  it('show dates and times where the reader is', () => {
-    expect(
-      tag(shown({ type: 'datepicker', action_id: 'a', initial_date: '2026-11-20' }), 'input')?.attributes,
-    ).toMatchObject({ type: 'date', value: '2026-11-20' })
-    expect(
-      tag(shown({ type: 'timepicker', action_id: 'a', initial_time: '09:30' }), 'input')?.attributes,
-    ).toMatchObject({ type: 'time', value: '09:30' })
-    expect(
-      tag(shown({ type: 'datetimepicker', action_id: 'a', initial_date_time: 1_795_205_100 }), 'input')?.attributes,
-    ).toMatchObject({ type: 'datetime-local', value: '2026-11-20T15:05' })
   })
 
   it.each(['checkboxes', 'radio_buttons'])('tick what is chosen in %s', (type) => {

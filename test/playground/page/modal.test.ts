@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { homeHtml, modalHtml } from '../../../src/playground/page/modal.ts'
+import { homeHtml, modalHtml } from '../../../src/playground/page/regions.ts'
 import type { ShownView } from '../../../src/playground/slack/shown.ts'
 import { input, section, textInput } from '../slack/sample-blocks.ts'
 import { blocksOf, harmIn, HOSTILE, reader, tagsOf, textOf } from './page-markup.ts'

@@ -74,8 +74,6 @@ const names: Names = {
   member: (id) => MEMBERS.find((member) => member.id === id),
   channel: (id) => CHANNELS.find((channel) => channel.id === id)?.name ?? id,
   group: (id) => USER_GROUPS.find((group) => group.id === id)?.handle ?? id,
-  members: MEMBERS,
-  channels: CHANNELS,
 }
 
 /** Olga, in New York, on a Friday afternoon. */

@@ -97,12 +97,6 @@ const HELD: readonly Held[] = [
   ],
   ['events of people', 'workspace-events.test.ts', 'about a person tells what is known of them now'],
   ['events by manifest', 'workspace-events.test.ts', 'is told only to an app whose manifest asks for it'],
-  ['Enterprise Grid', 'installation.test.ts', 'of a workspace of an organisation hears of both'],
-  [
-    'no team, but an organisation',
-    'installation.test.ts',
-    'of an organisation hears of no team, but where somebody is from',
-  ],
   [
     'edited messages',
     'web-api/chat.test.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Forger } from '../../../src/playground/slack/forger.ts'
+import { Forger } from '../../support/forger.ts'
 import { OLGA, OPS, VERA } from '../../../src/playground/slack/seed.ts'
 import { field, openForm } from './open-form.ts'
 import { actions, button, plain, type Piece } from './sample-blocks.ts'

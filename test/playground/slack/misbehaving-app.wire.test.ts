@@ -8,8 +8,8 @@ import {
   button,
   chart,
   input,
+  line,
   modal,
-  pie,
   plain,
   section,
   textInput,
@@ -110,7 +110,7 @@ describe('An app that sends what Slack does not take', () => {
     ['51 blocks', times(51, () => section('s')), 'no more than 50 items allowed [json-pointer:/blocks]'],
     [
       'three charts',
-      times(3, () => chart(pie(1))),
+      times(3, () => chart(line(1, 1))),
       'no more than 2 data_visualization blocks allowed [json-pointer:/blocks]',
     ],
   ])('learns about %s, and nobody sees it', async (_what, blocks, complaint) => {

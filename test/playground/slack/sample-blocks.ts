@@ -36,11 +36,6 @@ export const modal = (blocks: readonly Piece[], over: Piece = {}): Piece => ({
 })
 
 export const rawText = (text: string): Piece => ({ type: 'raw_text', text })
-export const table = (rows: number, columns: number, over: Piece = {}): Piece => ({
-  type: 'table',
-  rows: times(rows, () => times(columns, () => rawText('x'))),
-  ...over,
-})
 export const dataTable = (rows: number, columns: number, over: Piece = {}): Piece => ({
   type: 'data_table',
   caption: 'Numbers',
@@ -53,19 +48,14 @@ export const line = (series: number, points: number): Piece => ({
   series: times(series, (s) => ({ name: `s${s}`, data: times(points, (p) => ({ label: `p${p}`, value: p })) })),
   axis_config: { categories: times(points, (p) => `p${p}`) },
 })
-export const pie = (segments: number): Piece => ({
-  type: 'pie',
-  segments: times(segments, (s) => ({ label: `s${s}`, value: 1 })),
-})
 export const chart = (drawn: Piece, over: Piece = {}): Piece => ({
   type: 'data_visualization',
   title: 'Chart',
   chart: drawn,
   ...over,
 })
-export const container = (child_blocks: readonly Piece[], over: Piece = {}): Piece => ({
-  type: 'container',
-  title: plain('Box'),
-  child_blocks,
-  ...over,
+/** Text in a fixed-width box. */
+export const box = (text: string): Piece => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
 })

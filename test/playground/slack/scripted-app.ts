@@ -5,7 +5,7 @@ import { answerCall, type WebApiAnswer } from '../../../src/playground/slack/web
 import type { Arguments } from '../../../src/playground/slack/web-api/method.ts'
 import { RateLimits } from '../../../src/playground/slack/web-api/rate-limits.ts'
 import { wiredParts, type SlackEmulatorOptions } from '../../../src/playground/slack/wiring.ts'
-import { tellOfChanges } from '../../../src/playground/slack/workspace-events.ts'
+import { tellOfChanges } from '../../../src/playground/slack/emulator.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 /** A payload as an app receives it; tests look into it with matchers. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { InputBlock, ModalView } from '../../../src/block-kit/blocks.ts'
-import { viewProblems } from '../../../src/block-kit/validator.ts'
+import { viewProblems } from '../../support/slack-rules.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { Issue } from '../../../src/operations/operation.ts'
 import { readPlace } from '../../../src/slack/form/form-place.ts'

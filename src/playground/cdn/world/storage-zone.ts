@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/durations.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** A storage zone and the rule its history follows. Days are whole UTC days since 1970. */
@@ -29,7 +30,6 @@ export interface StorageDay {
 }
 
 const HISTORY_DAYS = 90
-export const DAY_MS = 86_400_000
 
 /** The whole UTC days since 1970 at a moment in milliseconds. */
 export function dayOf(atMs: number): number {

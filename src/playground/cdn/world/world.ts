@@ -1,11 +1,10 @@
 import { drawApiKey, seedApiKeys, type ApiKey } from './api-key.ts'
-import { MAX_RECORDS, seedDnsZones, type DnsZone, type StoredRecord } from './dns-zone.ts'
-import { Incidents } from './incidents.ts'
 import type { LogLag } from './log-lag.ts'
 import { seedPullZones, type PullZone } from './pull-zone.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 import { dayOf, seedStorageZones, storageOn, type StorageDay, type StorageZone } from './storage-zone.ts'
 import { requestsIn, type EdgeRequest } from './traffic.ts'
+import type { Incident } from './traffic-mix.ts'
 
 /** Secret values to plant, so that a test can look for them wherever they must not be. */
 export interface Canaries {
@@ -198,5 +197,76 @@ function silentPullZone({ pullZoneId, id }: VideoLibraryBacking): PullZone {
     logging: 'on',
     state: 'active',
     anonymisation: 'last octet',
+  }
+}
+
+/** A DNS zone and its records, in the order they were added. */
+interface DnsZone {
+  readonly id: bigint
+  readonly domain: string
+  readonly records: readonly StoredRecord[]
+}
+
+/** What the platform keeps of a record: enough to show that a second send added a second one. */
+interface StoredRecord {
+  readonly id: bigint
+  readonly type: number
+  readonly name: string
+  readonly value: string
+}
+
+/** The platform's bound on the records of one zone. */
+const MAX_RECORDS = 5_000
+
+function seedDnsZones(): DnsZone[] {
+  return [
+    {
+      id: 201n,
+      domain: 'shop.example',
+      records: [
+        { id: 4_100_001n, type: 0, name: '', value: '192.0.2.10' },
+        { id: 4_100_002n, type: 2, name: 'www', value: 'shop-web.cdn.example' },
+        { id: 4_100_003n, type: 4, name: '', value: 'mail.shop.example' },
+        { id: 4_100_004n, type: 3, name: '', value: 'v=spf1 mx -all' },
+      ],
+    },
+    {
+      id: 202n,
+      domain: 'media.example',
+      records: [
+        { id: 4_100_005n, type: 1, name: '', value: '2001:db8::10' },
+        { id: 4_100_006n, type: 7, name: 'video', value: 'media-cdn' },
+      ],
+    },
+  ]
+}
+
+const MAX_INCIDENTS = 1_000
+/** Longer than any log is kept. */
+const FORGOTTEN_AFTER_MS = 7 * 86_400_000
+
+/** What went and goes wrong with the pull zones, in the order in which it was let go wrong. */
+export class Incidents {
+  #all: readonly Incident[] = []
+
+  get all(): readonly Incident[] {
+    return this.#all
+  }
+
+  /**
+   * Lets something go wrong. The returned function ends it at a moment in milliseconds since 1970; what the log showed
+   * before that moment stays as it was. Throws RangeError when there are 1,000 that some log still shows.
+   */
+  add(incident: Incident): (untilMs: number) => void {
+    const oldestMs = incident.fromMs - FORGOTTEN_AFTER_MS
+    this.#all = this.#all.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs >= oldestMs)
+    if (this.#all.length >= MAX_INCIDENTS) throw new RangeError(`More than ${MAX_INCIDENTS} incidents`)
+    let current = incident
+    this.#all = [...this.#all, incident]
+    return (untilMs) => {
+      const ended = { ...current, untilMs }
+      this.#all = this.#all.map((each) => (each === current ? ended : each))
+      current = ended
+    }
   }
 }

@@ -29,13 +29,13 @@ function onClick({ target }) {
   if (combo === null) return
   const option = target.closest('[role="option"]')
   const chip = target.closest('[data-unchoose]')
-  if (option !== null) void take(combo, option)
+  if (option !== null) take(combo, option)
   else if (chip !== null)
-    void tell(
+    tell(
       combo,
       chosen(combo).filter((value) => value !== chip.dataset.unchoose),
     )
-  else if (target.closest('[data-clear]') !== null) void tell(combo, '')
+  else if (target.closest('[data-clear]') !== null) tell(combo, '')
   else if (comboOf(target) !== null) {
     target.select()
     open(combo, '')
@@ -54,11 +54,11 @@ function onKey(event) {
     else mark(combo, options.at((at + (key === 'ArrowDown' ? 1 : at < 0 ? 0 : -1)) % options.length))
   } else if (key === 'Enter' && isOpen) {
     const option = options[at] ?? (options.length === 1 ? options[0] : undefined)
-    if (option !== undefined) void take(combo, option)
+    if (option !== undefined) take(combo, option)
   } else if (key === 'Escape' && isOpen) close(combo)
   else if (key === 'Backspace' && event.target.value === '' && combo.dataset.many === 'yes') {
     const values = chosen(combo)
-    if (values.length > 0) void tell(combo, values.slice(0, -1))
+    if (values.length > 0) tell(combo, values.slice(0, -1))
     return
   } else {
     if (key === 'Tab' && isOpen) close(combo)
@@ -127,22 +127,20 @@ function note(combo, words) {
   list(combo).replaceChildren(line)
 }
 
-async function take(combo, option) {
+function take(combo, option) {
   const { value } = option.dataset
-  const input = field(combo)
   if (combo.dataset.many === 'yes') {
     const before = chosen(combo)
-    await tell(combo, before.includes(value) ? before.filter((each) => each !== value) : [...before, value])
+    tell(combo, before.includes(value) ? before.filter((each) => each !== value) : [...before, value])
     return
   }
-  const before = input.dataset.shown
-  input.dataset.shown = option.firstChild.textContent
-  if (!(await tell(combo, value))) input.value = input.dataset.shown = before
+  field(combo).dataset.shown = option.firstChild.textContent
+  tell(combo, value)
 }
 
-async function tell(combo, entry) {
+function tell(combo, entry) {
   close(combo)
-  return choose(combo, entry)
+  void choose(combo, entry)
 }
 
 function mark(combo, option) {

@@ -1,8 +1,7 @@
-/** Asks the question that belongs to an element, if there is one. Resolves with whether to go on. */
+/** Asks the question that belongs to a button, if there is one. Resolves with whether to go on. */
 export async function confirmed(element) {
-  const holder = element.closest('.element, .combo, .choices')
-  const template = holder?.querySelector('template[data-confirm]')
-  if (template === null || template === undefined) return true
+  const template = element.parentElement.querySelector('template[data-confirm]')
+  if (template === null) return true
   const dialog = template.content.firstElementChild.cloneNode(true)
   document.body.append(dialog)
   const { promise, resolve } = Promise.withResolvers()

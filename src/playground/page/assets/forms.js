@@ -1,7 +1,7 @@
 import { act, actInTurn } from './acts.js'
 import { confirmed } from './confirm.js'
 
-/** Everything with which a person acts on a message, a form or Home: buttons, fields, boxes, dates. */
+/** Everything with which a person acts on a message, a form or Home: buttons, fields, boxes. */
 export function startForms() {
   document.addEventListener('click', (event) => void onClick(event))
   document.addEventListener('change', onChange)
@@ -11,15 +11,13 @@ export function startForms() {
   document.addEventListener('keydown', onKey)
 }
 
-/** A choice in any element: told as what it is, an entry in a form or an action. Asks first where it has to. */
+/** A choice in any element: told as what it is, an entry in a form or an action. */
 export async function choose(element, entry) {
-  if (!(await confirmed(element))) return false
   const { block, action } = element.dataset
   const given = !isInForm(element)
     ? { do: 'click', target: targetOf(element), block, action, entry, texts: typedTexts(element) }
     : { do: 'choose', block, entry, texts: typedTexts(element) }
   await actInTurn(given, { busy: element })
-  return true
 }
 
 /** Only the inputs of a modal keep what is chosen until it is sent. */
@@ -47,29 +45,27 @@ export async function submitForm() {
 async function onClick(event) {
   const button = event.target.closest('[data-act]')
   if (button === null || button.hasAttribute('aria-busy')) return
-  const { act: what, block, action, entry, shortcut } = button.dataset
+  const { act: what, block, action, shortcut } = button.dataset
   if (what === 'submit') return void submitForm()
   if (what === 'close') return void actInTurn({ do: 'close' })
   if (what === 'shortcut') return void act({ do: 'shortcut', id: shortcut })
   if (!(await confirmed(button))) return
   const given = { do: 'click', target: targetOf(button), block, action, texts: typedTexts(button) }
-  void actInTurn(entry === undefined ? given : { ...given, entry }, { busy: button })
+  void actInTurn(given, { busy: button })
 }
 
 function onChange({ target }) {
-  if (target.matches('[data-picked]')) void choose(target, target.value)
-  else if (target.closest('[data-choices]') !== null) void chooseBoxes(target.closest('[data-choices]'))
+  if (target.closest('[data-choices]') !== null) chooseBoxes(target.closest('[data-choices]'))
   else if (target.matches('[data-typed]') && isInForm(target)) {
     const { block } = target.dataset
     void actInTurn({ do: 'type', block, text: target.value }, { quiet: true })
   }
 }
 
-async function chooseBoxes(group) {
+function chooseBoxes(group) {
+  for (const box of group.querySelectorAll('input')) box.dataset.dirty = 'yes'
   const values = [...group.querySelectorAll('input:checked')].map(({ value }) => value)
-  const isTold = await choose(group, group.dataset.choices === 'one' ? (values[0] ?? '') : values)
-  if (isTold) return
-  for (const box of group.querySelectorAll('input')) box.checked = box.defaultChecked
+  void choose(group, group.dataset.choices === 'one' ? (values[0] ?? '') : values)
 }
 
 /** The enter key tells an app that wants to know, otherwise it sends the form, as long as a line cannot be broken. */

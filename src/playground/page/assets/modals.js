@@ -56,7 +56,7 @@ function keepInside(event) {
 
 /** Never the submit button: the enter key that opened a review must not confirm it when it is pressed twice. */
 function firstField(modal) {
-  return modal.querySelector('[data-focus]') ?? modal.querySelector('.modal-body :is(input, textarea)') ?? modal
+  return modal.querySelector('.modal-body :is(input, textarea)') ?? modal
 }
 
 function isElsewhere() {

@@ -75,12 +75,9 @@ function fieldOf(composer) {
   return composer.querySelector('textarea')
 }
 
-/** What somebody has typed and the server does not know yet wins over what the server knows. */
+/** What somebody has typed or ticked and the server does not know yet wins over what the server knows. */
 function patchField(old, next) {
-  if (old.type === 'checkbox' || old.type === 'radio') {
-    old.checked = next.checked
-    return
-  }
-  if (old.value === next.value) delete old.dataset.dirty
-  else if (old.dataset.dirty !== 'yes') old.value = next.value
+  const content = old.type === 'checkbox' || old.type === 'radio' ? 'checked' : 'value'
+  if (old[content] === next[content]) delete old.dataset.dirty
+  else if (old.dataset.dirty !== 'yes') old[content] = next[content]
 }

@@ -1,17 +1,13 @@
+import type * as z from 'zod'
 import { unreachable } from '../../../shared/errors.ts'
-import type { Block } from '../../slack/block-rules/blocks.ts'
+import { richTextContent, type Block, type InputBlock } from '../../slack/block-rules/blocks.ts'
 import { chartHtml } from '../chart/chart.ts'
-import { html, type Html } from '../html.ts'
-import { mrkdwn } from '../mrkdwn.ts'
+import { html, type Html, flag } from '../html.ts'
 import type { Scene } from '../reader.ts'
-import { richTextHtml } from '../rich-text.ts'
-import { cardHtml, contextActionsHtml, videoHtml } from './cards.ts'
-import { dataTableHtml } from './data-table.ts'
 import { elementHtml } from './element.ts'
-import { inputBlockHtml } from './input-block.ts'
-import { pictureHtml } from './picture.ts'
-import { plainTableHtml } from './plain-table.ts'
 import { textHtml } from './text.ts'
+import { domId } from '../dom-id.ts'
+import type { dataTable, TableCell } from '../../slack/block-rules/tables.ts'
 
 type Of<Type extends Block['type']> = Extract<Block, { type: Type }>
 
@@ -30,37 +26,17 @@ function blockHtml(block: Block, scene: Scene): Html {
     case 'divider':
       return html`<hr>`
     case 'context':
-      return contextHtml(block, scene)
+      return html`<div class="context">${block.elements.map((element) => html`<span>${textHtml(element, reader)}</span>`)}</div>`
     case 'actions':
       return html`<div class="actions">${block.elements.map((element) => elementHtml(element, block, scene))}</div>`
     case 'input':
       return inputBlockHtml(block, scene)
-    case 'image':
-      return html`<figure class="image"><figcaption>${textHtml(block.title, reader)}</figcaption>${pictureHtml(block)}</figure>`
     case 'rich_text':
-      return richTextHtml(block, reader)
-    case 'markdown':
-      return html`<div class="section">${mrkdwn(block.text, reader)}</div>`
-    case 'table':
-      return plainTableHtml(block, reader)
+      return html`<pre class="code" tabindex="0">${richTextContent(block)}</pre>`
     case 'data_table':
-      return dataTableHtml(block, key, reader)
+      return dataTableHtml(block, key)
     case 'data_visualization':
       return chartHtml(block, key)
-    case 'alert':
-      return html`<div class="alert alert-${block.level ?? 'default'}" role="note">${textHtml(block.text, reader)}</div>`
-    case 'container':
-      return containerHtml(block, scene)
-    case 'card':
-      return cardHtml(block, scene)
-    case 'carousel':
-      return html`<div class="carousel" tabindex="0" role="group" aria-label="Cards">${block.elements.map((card) => cardHtml(card, scene))}</div>`
-    case 'context_actions':
-      return contextActionsHtml(block)
-    case 'file':
-      return html`<div class="quiet">📄 ${block.external_id}</div>`
-    case 'video':
-      return videoHtml(block, scene)
     default:
       return unreachable(block)
   }
@@ -72,20 +48,62 @@ function sectionHtml(block: Of<'section'>, scene: Scene): Html {
   return html`<div class="section">${text === undefined && fields.length === 0 ? '' : html`<div class="section-text">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>`}${accessory === undefined ? '' : html`<div class="accessory">${elementHtml(accessory, block, scene)}</div>`}</div>`
 }
 
-function contextHtml({ elements }: Of<'context'>, { reader }: Scene): Html {
-  return html`<div class="context">${elements.map((element) =>
-    element.type === 'image' ? pictureHtml(element) : html`<span>${textHtml(element, reader)}</span>`,
-  )}</div>`
+const GROUPED = new Set<string>(['checkboxes', 'radio_buttons'])
+
+/** A question of a form: its label, the place for the answer, its hint, and what is wrong with the answer. */
+function inputBlockHtml(block: InputBlock, scene: Scene): Html {
+  const { block_id: blockId = '', label, hint, element, optional = false, dispatch_action: dispatches = false } = block
+  const complaint = scene.form?.errors[blockId]
+  const id = domId(scene.key, blockId, 'input')
+  const describedBy = [...(hint === undefined ? [] : [`${id}h`]), ...(complaint === undefined ? [] : [`${id}e`])]
+  const input = { labelId: `${id}l`, describedBy, hasComplaint: complaint !== undefined, optional, dispatches }
+  const mark = optional
+    ? html`<span class="optional">(optional)</span>`
+    : html`<span class="required" aria-hidden="true">*</span>`
+  const target = domId(scene.key, blockId, element.action_id ?? '', '')
+  const name = html`${label.text} ${mark}`
+  return html`<div class="input-block${complaint === undefined ? '' : ' has-error'}" id="${id}">${
+    GROUPED.has(element.type)
+      ? html`<span class="label" id="${id}l">${name}</span>`
+      : html`<label class="label" id="${id}l" for="${target}">${name}</label>`
+  }${elementHtml(element, block, scene, input)}${
+    complaint === undefined ? '' : html`<p class="error" id="${id}e" role="alert">${complaint}</p>`
+  }${hint === undefined ? '' : html`<p class="hint" id="${id}h">${hint.text}</p>`}</div>`
 }
 
-function containerHtml(block: Of<'container'>, scene: Scene): Html {
-  const title =
-    block.rich_text_title === undefined
-      ? textHtml(block.title, scene.reader)
-      : richTextHtml(block.rich_text_title, scene.reader)
-  const head = html`<strong>${title}</strong><div class="quiet">${textHtml(block.subtitle, scene.reader)}</div>`
-  const inner = blocksHtml(block.child_blocks, scene)
-  if (block.is_collapsible !== true) return html`<section class="container">${head}${inner}</section>`
-  const open = block.default_collapsed === true ? '' : html` open`
-  return html`<details class="container"${open}><summary>${head}</summary>${inner}</details>`
+type DataTable = z.infer<typeof dataTable>
+
+/** How many rows Slack shows at once unless the app says otherwise. */
+const DEFAULT_PAGE_ROWS = 5
+
+/** A table whose columns sort by a press on their header and whose rows come in pages; the script turns both. */
+function dataTableHtml(table: DataTable, key: string): Html {
+  const [header = [], ...rows] = table.rows
+  const id = domId(key, table.block_id, 'table')
+  const perPage = table.page_size ?? DEFAULT_PAGE_ROWS
+  const numeric = header.map((_, column) => rows.every((row) => row[column]?.type === 'raw_number'))
+  return html`<div class="data-table" id="${id}" data-table data-page-size="${perPage}"><div class="table-caption" id="${id}c">${table.caption}</div><div class="table-scroll" tabindex="0" role="group" aria-labelledby="${id}c"><table aria-labelledby="${id}c"><thead><tr>${header.map(
+    (cell, column) =>
+      html`<th scope="col"${numberClass(numeric[column])}><button type="button" data-sort="${column}" data-numeric="${numeric[column] === true ? 'yes' : 'no'}">${cell.text}<span class="sort-mark" aria-hidden="true"></span></button></th>`,
+  )}</tr></thead><tbody>${rows.map(
+    (row, index) =>
+      html`<tr data-row="${index}"${flag('hidden', index >= perPage)}>${row.map((cell, column) => cellHtml(cell, column === 0, numeric[column] === true))}</tr>`,
+  )}</tbody></table></div>${pager(rows.length, perPage)}</div>`
+}
+
+function cellHtml(cell: TableCell, isRowHeader: boolean, isNumeric: boolean): Html {
+  const content = html`<span class="cell">${cell.text}</span>`
+  const number = cell.type === 'raw_number' ? html` data-value="${cell.value}"` : ''
+  return isRowHeader
+    ? html`<th scope="row"${numberClass(isNumeric)}${number}>${content}</th>`
+    : html`<td${numberClass(isNumeric)}${number}>${content}</td>`
+}
+
+function pager(rows: number, perPage: number): Html {
+  if (rows <= perPage) return html`<div class="table-foot">${rows} ${rows === 1 ? 'row' : 'rows'}</div>`
+  return html`<div class="table-foot"><span data-range aria-live="polite">1–${perPage} of ${rows}</span><span class="pager"><button type="button" data-page="-1" aria-label="Previous rows" disabled>‹</button><button type="button" data-page="1" aria-label="Next rows">›</button></span></div>`
+}
+
+function numberClass(isNumeric: boolean | undefined): Html | '' {
+  return isNumeric === true ? html` class="number"` : ''
 }

@@ -1,7 +1,6 @@
 import type { Element } from '../../slack/block-rules/blocks.ts'
 import type { ElementValue } from '../../slack/form-values.ts'
 import { flag, html, type Html } from '../html.ts'
-import { confirmTemplate } from './confirm.ts'
 import { address, naming, slotId, type Slot } from './slot.ts'
 import { textHtml } from './text.ts'
 
@@ -16,15 +15,21 @@ export function choicesHtml(element: Choices, slot: Slot): Html {
   return html`<div class="choices" role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${naming(slot, isOne ? 'Choose one' : 'Choose')}${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
     (option, index) =>
       html`<label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${flag('checked', chosen.includes(option.value))}><span>${textHtml(option.text, reader)}${option.description === undefined ? '' : html`<small>${textHtml(option.description, reader)}</small>`}</span></label>`,
-  )}${confirmTemplate(element.confirm, slot)}</div>`
+  )}</div>`
 }
 
 function chosenValues(held: ElementValue | undefined): readonly string[] {
   return chosenOptions(held).map(({ value }) => value)
 }
 
+/** An option that is chosen. */
+export interface Chosen {
+  readonly value: string
+  readonly text: string
+}
+
 /** The options that are chosen, as far as they show: what the app or the form keeps of them. */
-export function chosenOptions(held: ElementValue | undefined): readonly { value: string; text: string }[] {
+export function chosenOptions(held: ElementValue | undefined): readonly Chosen[] {
   const one = held?.['selected_option']
   const many = held?.['selected_options']
   const list: readonly unknown[] = Array.isArray(many) ? many : one === undefined || one === null ? [] : [one]

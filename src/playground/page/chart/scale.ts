@@ -11,15 +11,12 @@ const FLAT_SHARE = 0.5
 /** Differences below this share of the values, and values below it, cannot be seen. */
 const NOTHING = 1e-9
 
-/**
- * A scale with round marks around the values. Bars and areas begin at zero, since their size is what is compared;
- * lines may leave zero out where they would be flat.
- */
-export function scaleFor(values: readonly number[], fromZero: boolean): Scale {
+/** A scale with round marks around the values. It leaves zero out where a line would be flat. */
+export function scaleFor(values: readonly number[]): Scale {
   const least = values.reduce((min, value) => Math.min(min, value), values[0] ?? 0)
   const most = values.reduce((max, value) => Math.max(max, value), values[0] ?? 0)
   const size = Math.max(Math.abs(least), Math.abs(most))
-  const isFlat = !fromZero && least > 0 === most > 0 && most - least < size * FLAT_SHARE
+  const isFlat = least > 0 === most > 0 && most - least < size * FLAT_SHARE
   const low = isFlat ? least : Math.min(0, least)
   const high = isFlat ? most : Math.max(0, most)
   const step = roundStep(stepFor(high - low, size))

@@ -1,17 +1,9 @@
 import * as z from 'zod'
 import { LIMITS } from './limits.ts'
-import { blockId } from './text.ts'
+import { blockId, shownText } from './text.ts'
 
-const label = z.string().min(1).max(LIMITS.chart.label)
-const axisLabel = z.string().min(1).max(LIMITS.chart.axisLabel).optional()
-
-const pie = z.strictObject({
-  type: z.literal('pie'),
-  segments: z
-    .array(z.strictObject({ label, value: z.number().positive() }))
-    .min(1)
-    .max(LIMITS.chart.segments),
-})
+const label = shownText(LIMITS.chart.label)
+const axisLabel = shownText(LIMITS.chart.axisLabel).optional()
 
 const series = z
   .array(
@@ -32,23 +24,21 @@ const axes = z.strictObject({
   y_label: axisLabel,
 })
 
-function plotted<const T extends 'bar' | 'area' | 'line'>(type: T) {
-  return z.strictObject({ type: z.literal(type), series, axis_config: axes }).superRefine(plottedRules)
-}
+const line = z.strictObject({ type: z.literal('line'), series, axis_config: axes }).superRefine(lineRules)
 
-/** What is drawn: shares of a whole, or series over categories. */
-export const chart = z.discriminatedUnion('type', [pie, plotted('bar'), plotted('area'), plotted('line')])
+/** What is drawn: series over categories. A union of one: another kind of chart is then refused by its name. */
+export const chart = z.discriminatedUnion('type', [line])
 
 /** The chart block. */
 export const dataVisualization = z.strictObject({
   type: z.literal('data_visualization'),
   block_id: blockId,
-  title: z.string().min(1).max(LIMITS.chart.title),
+  title: shownText(LIMITS.chart.title),
   chart,
 })
 
 /** Series have names of their own, and each has exactly one point for every category. */
-function plottedRules(
+function lineRules(
   plot: { readonly series: z.infer<typeof series>; readonly axis_config: z.infer<typeof axes> },
   context: z.RefinementCtx,
 ): void {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { withChildren } from './block-tree.ts'
 import { block, type Block } from './blocks.ts'
 import { idProblems } from './id-rules.ts'
 import { LIMITS } from './limits.ts'
@@ -51,64 +50,34 @@ function refused(problems: readonly Problem[]): CheckedBlocks {
   return { ok: false, error: 'invalid_blocks', problems: under('/blocks', problems) }
 }
 
-/** What may stand in one message only so often, or only with so many characters in all. */
-function countProblems(blocks: readonly Block[]): readonly Problem[] {
-  const all = withChildren(blocks).map((placed) => placed.block)
-  const tables = all.filter((each) => each.type === 'table')
-  const dataTables = all.filter((each) => each.type === 'data_table')
-  const rules: readonly (readonly [boolean, string])[] = [
-    [tables.length > LIMITS.message.tables, 'no more than 1 table block allowed'],
-    [
-      all.filter((each) => each.type === 'data_visualization').length > LIMITS.message.charts,
-      `no more than ${LIMITS.message.charts} data_visualization blocks allowed`,
-    ],
-    [
-      tables.reduce((sum, each) => sum + tableCharacters(each.rows), 0) > LIMITS.message.tableCharacters,
-      `table blocks must have less than ${LIMITS.message.tableCharacters + 1} characters in all`,
-    ],
-    [
-      dataTables.reduce((sum, each) => sum + tableCharacters(each.rows), 0) > LIMITS.message.dataTableCharacters,
-      `data_table blocks must have less than ${LIMITS.message.dataTableCharacters + 1} characters in all`,
-    ],
-    [
-      all.reduce((sum, each) => sum + (each.type === 'markdown' ? each.text.length : 0), 0) >
-        LIMITS.message.markdownCharacters,
-      `markdown blocks must have less than ${LIMITS.message.markdownCharacters + 1} characters in all`,
-    ],
-  ]
-  return rules.filter(([isBroken]) => isBroken).map(([, message]) => ({ message, pointer: '' }))
+/** What may stand in one message or view only so often, or only with so many characters in all. */
+export function countProblems(blocks: readonly Block[]): readonly Problem[] {
+  const { charts, dataTableCharacters } = LIMITS.message
+  const drawn = blocks.filter((each) => each.type === 'data_visualization')
+  const tables = blocks.filter((each) => each.type === 'data_table')
+  const characters = tables.reduce((sum, { rows }) => sum + tableCharacters(rows), 0)
+  return [
+    ...(drawn.length > charts ? [`no more than ${charts} data_visualization blocks allowed`] : []),
+    ...(characters > dataTableCharacters
+      ? [`data_table blocks must have less than ${dataTableCharacters + 1} characters in all`]
+      : []),
+  ].map((message) => ({ message, pointer: '' }))
 }
-
-const CHART_TYPES = new Set(['data_visualization', 'data_table', 'table'])
 
 function chartProblems(blocks: readonly Block[]): readonly Problem[] {
-  return withChildren(blocks)
-    .filter((placed) => CHART_TYPES.has(placed.block.type))
-    .map((placed) => ({ message: `unsupported type: ${placed.block.type}`, pointer: `${placed.pointer}/type` }))
+  return blocks.flatMap(({ type }, index) =>
+    type === 'data_visualization' || type === 'data_table'
+      ? [{ message: `unsupported type: ${type}`, pointer: `/${index}/type` }]
+      : [],
+  )
 }
 
-/**
- * The characters of a message that count against its budget: every text of every block. Tables have budgets of their
- * own and markdown has one too, so they take no part.
- */
+/** The characters of a message that count against its budget: every text of every block but tables, which have their own. */
 function textCharacters(blocks: readonly Block[]): number {
-  return blocks
-    .filter((each) => !['table', 'data_table', 'markdown'].includes(each.type))
-    .reduce((sum, each) => sum + shownCharacters(each), 0)
+  return blocks.filter(({ type }) => type !== 'data_table').reduce((sum, each) => sum + shownCharacters(each), 0)
 }
 
-const UNSEEN = new Set([
-  'type',
-  'block_id',
-  'action_id',
-  'value',
-  'url',
-  'image_url',
-  'style',
-  'language',
-  'confirm',
-  'accessibility_label',
-])
+const UNSEEN = new Set(['type', 'block_id', 'action_id', 'value', 'style', 'confirm', 'accessibility_label'])
 
 /** Counts the strings of a message as it lies there, wherever they stand in a block; a dialog is not open yet. */
 function shownCharacters(part: unknown): number {

@@ -1,20 +1,28 @@
 import * as z from 'zod'
 import { LIMITS } from './limits.ts'
 
+/** Text of 1 to `max` characters of which something is to be seen. */
+export function shownText(max: number) {
+  return z
+    .string()
+    .max(max)
+    .refine((text) => text.trim() !== '', { error: 'must be more than 0 characters' })
+}
+
 /** A plain_text object of 1 to `max` characters. */
 export function plainText(max: number) {
   return z.strictObject({
     type: z.literal('plain_text'),
-    text: z.string().min(1).max(max),
+    text: shownText(max),
     emoji: z.boolean().optional(),
   })
 }
 
 /** A mrkdwn object of 1 to `max` characters. */
-export function mrkdwnText(max: number) {
+function mrkdwnText(max: number) {
   return z.strictObject({
     type: z.literal('mrkdwn'),
-    text: z.string().min(1).max(max),
+    text: shownText(max),
     verbatim: z.boolean().optional(),
   })
 }
@@ -42,36 +50,3 @@ export const confirmDialog = z.strictObject({
   deny: plainText(LIMITS.confirm.button).optional(),
   style: buttonStyle.optional(),
 })
-
-/** A picture inside a context block, a section or a card: exactly one source and a description of it. */
-export const imageElement = z
-  .strictObject({
-    type: z.literal('image'),
-    alt_text: z.string().min(1).max(LIMITS.image.altText),
-    image_url: z.string().min(1).max(LIMITS.image.url).optional(),
-    slack_file: z.lazy(() => slackFile).optional(),
-  })
-  .superRefine(oneImageSource)
-
-/** A file already uploaded to Slack, named by its id or by its address but not both. */
-export const slackFile = z
-  .strictObject({
-    id: z
-      .string()
-      .regex(/^F[A-Z0-9]{8,}$/)
-      .optional(),
-    url: z.string().min(1).max(LIMITS.image.url).optional(),
-  })
-  .refine((file) => (file.id === undefined) !== (file.url === undefined), {
-    error: 'must provide exactly one of id or url',
-  })
-
-/** Refuses a picture that has no source, or two. */
-export function oneImageSource(
-  image: { readonly image_url?: unknown; readonly slack_file?: unknown },
-  context: z.RefinementCtx,
-): void {
-  if ((image.image_url === undefined) === (image.slack_file === undefined)) {
-    context.addIssue({ code: 'custom', message: 'must provide exactly one of image_url or slack_file', path: [] })
-  }
-}

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { withChildren } from './block-tree.ts'
 import { block } from './blocks.ts'
 import { idProblems } from './id-rules.ts'
 import { LIMITS } from './limits.ts'
+import { countProblems } from './message-rules.ts'
 import { problemsOf, under, type Problem } from './problems.ts'
 import { surfaceProblems } from './surfaces.ts'
 import { plainText } from './text.ts'
@@ -57,13 +57,13 @@ function refused(problems: readonly Problem[]): CheckedView {
 }
 
 function blockProblems(given: ViewDefinition, surface: 'modal' | 'home'): readonly Problem[] {
-  return [...surfaceProblems(given.blocks, surface), ...idProblems(given.blocks)]
+  return [...surfaceProblems(given.blocks, surface), ...idProblems(given.blocks), ...countProblems(given.blocks)]
 }
 
 /** A form cannot be sent without a button to send it with. */
 function typeProblems(given: ViewDefinition, surface: 'modal' | 'home'): readonly Problem[] {
   if (given.type !== surface) return [{ message: `must be a view of type ${surface}`, pointer: '/type' }]
-  const hasInput = withChildren(given.blocks).some((placed) => placed.block.type === 'input')
+  const hasInput = given.blocks.some((each) => each.type === 'input')
   if (given.type === 'modal' && hasInput && given.submit === undefined) {
     return [{ message: 'missing required field: submit', pointer: '' }]
   }

@@ -15,12 +15,12 @@ export function readableMrkdwn(markup: string): string {
 }
 
 /** `@vera` for a person's id; the id itself for somebody unknown. */
-export function personName(id: string): string {
+function personName(id: string): string {
   return `@${MEMBERS.find((member) => member.id === id)?.name ?? id}`
 }
 
 /** `#ops` for a channel's id; the id itself for an unknown one. */
-export function channelName(id: string): string {
+function channelName(id: string): string {
   return `#${CHANNELS.find((channel) => channel.id === id)?.name ?? id}`
 }
 

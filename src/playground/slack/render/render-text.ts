@@ -1,14 +1,13 @@
+import type * as z from 'zod'
 import { unreachable } from '../../../shared/errors.ts'
-import { listedElements } from '../block-rules/block-tree.ts'
-import type { Block, InputBlock } from '../block-rules/blocks.ts'
-import { richTextContent } from '../block-rules/rich-text.ts'
+import { listedElements, richTextContent, type Block, type Element, type InputBlock } from '../block-rules/blocks.ts'
 import type { TextObject } from '../block-rules/text.ts'
-import type { FormValues } from '../form-values.ts'
+import { type FormValues, initialValue, type ElementValue } from '../form-values.ts'
 import type { ShownMessage, ShownView } from '../shown.ts'
-import { chartText } from './chart-text.ts'
-import { elementText } from './element-text.ts'
 import { readableMrkdwn } from './mrkdwn-text.ts'
-import { tableText } from './table-text.ts'
+import type { chart } from '../block-rules/charts.ts'
+import type { TableCell } from '../block-rules/tables.ts'
+import type { Option } from '../block-rules/options.ts'
 
 const RULE = '─'.repeat(40)
 const INDENT = '  '
@@ -53,39 +52,17 @@ function blockText(block: Block, form: FormContent | undefined): string {
     case 'section':
       return lines([shown(block.text), ...(block.fields ?? []).map(shown), elementsText(block, form)])
     case 'context':
-      return block.elements
-        .map((element) => (element.type === 'image' ? `(image: ${element.alt_text})` : shown(element)))
-        .join(INDENT)
+      return block.elements.map(shown).join(INDENT)
     case 'actions':
       return elementsText(block, form)
     case 'input':
       return inputText(block, form)
-    case 'image':
-      return lines([shown(block.title), `(image: ${block.alt_text})`])
     case 'rich_text':
       return richTextContent(block)
-    case 'markdown':
-      return block.text
-    case 'table':
-      return tableText(block.rows)
     case 'data_table':
       return lines([block.caption, tableText(block.rows)])
     case 'data_visualization':
       return chartText(block.title, block.chart)
-    case 'alert':
-      return `(${block.level ?? 'default'}) ${shown(block.text)}`
-    case 'container':
-      return lines([containerTitle(block), indented(renderText(block.child_blocks, form))])
-    case 'card':
-      return cardText(block, form)
-    case 'carousel':
-      return block.elements.map((card) => indented(cardText(card, form))).join('\n')
-    case 'context_actions':
-      return block.elements.map(contextActionText).join(' ')
-    case 'file':
-      return `(file: ${block.external_id})`
-    case 'video':
-      return lines([block.title.text, shown(block.description), `(video: ${block.alt_text})`])
     default:
       return unreachable(block)
   }
@@ -104,29 +81,8 @@ function inputText(block: InputBlock, form: FormContent | undefined): string {
 
 function elementsText(block: Block, form: FormContent | undefined): string {
   return listedElements(block)
-    .map(({ element }) => {
-      const actionId = 'action_id' in element ? element.action_id : undefined
-      return elementText(element, form?.values[block.block_id ?? '']?.[actionId ?? ''])
-    })
+    .map(({ element }) => elementText(element, form?.values[block.block_id ?? '']?.[element.action_id ?? '']))
     .join(' ')
-}
-
-function containerTitle(block: Extract<Block, { type: 'container' }>): string {
-  const title = block.rich_text_title === undefined ? shown(block.title) : richTextContent(block.rich_text_title)
-  return lines([`▾ ${title}`, shown(block.subtitle)])
-}
-
-function cardText(card: Extract<Block, { type: 'card' }>, form: FormContent | undefined): string {
-  const picture = card.hero_image === undefined ? '' : `(image: ${card.hero_image.alt_text})`
-  const words = [card.title, card.subtitle, card.body, card.subtext].map(shown)
-  return lines([picture, ...words, elementsText(card, form)])
-}
-
-type ContextAction = Extract<Block, { type: 'context_actions' }>['elements'][number]
-
-function contextActionText(element: ContextAction): string {
-  if (element.type === 'icon_button') return `[${element.text.text}]`
-  return `[${element.positive_button.text.text}] [${element.negative_button.text.text}]`
 }
 
 function shown(text: TextObject | undefined): string {
@@ -138,6 +94,105 @@ function lines(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n')
 }
 
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, INDENT)
+const BAR_WIDTH = 30
+const BAR = '█'
+
+/** A chart as lines: a bar and the number for each point. */
+function chartText(title: string, drawn: z.infer<typeof chart>): string {
+  const { x_label: across, y_label: up } = drawn.axis_config
+  const axes = [up, across].filter((label) => label !== undefined).join(' by ')
+  const heading = `${title} (${drawn.type}${axes === '' ? '' : `, ${axes}`})`
+  const plots = drawn.series.flatMap((series) => [
+    ...(drawn.series.length > 1 ? [`${series.name}:`] : []),
+    ...bars(series.data),
+  ])
+  return [heading, ...plots].join('\n')
+}
+
+function bars(points: readonly { readonly label: string; readonly value: number }[]): readonly string[] {
+  const labelWidth = Math.max(...points.map((point) => point.label.length))
+  const most = Math.max(...points.map((point) => Math.abs(point.value)))
+  return points.map(({ label, value }) => {
+    const length = most === 0 ? 0 : Math.round((Math.abs(value) / most) * BAR_WIDTH)
+    return `${label.padEnd(labelWidth)}  ${BAR.repeat(length).padEnd(BAR_WIDTH)}  ${value}`
+  })
+}
+
+/** Wider cells are cut in print; the message itself has all of it. */
+const MAX_WIDTH = 60
+const GAP = '  '
+
+/** Rows as aligned columns, a rule under the first; columns of numbers stand to the right. */
+function tableText(rows: readonly (readonly TableCell[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cut(oneLine(cell.text))))
+  const columns = Math.max(...cells.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  )
+  const isNumeric = widths.map((_, column) => rows.slice(1).every((row) => row[column]?.type === 'raw_number'))
+  const lines = cells.map((row) =>
+    widths
+      .map((width, column) => {
+        const text = row[column] ?? ''
+        return isNumeric[column] === true ? text.padStart(width) : text.padEnd(width)
+      })
+      .join(GAP)
+      .trimEnd(),
+  )
+  const rule = widths.map((width) => '─'.repeat(width)).join(GAP)
+  return [lines[0], rule, ...lines.slice(1)].join('\n')
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' ⏎ ')
+}
+
+function cut(text: string): string {
+  return text.length > MAX_WIDTH ? `${text.slice(0, MAX_WIDTH - 1)}…` : text
+}
+
+/** One element on one line: buttons as `[Save]`, what is entered in the others, every choice of a list of boxes. */
+function elementText(element: Element, value: ElementValue | undefined = initialValue(element)): string {
+  switch (element.type) {
+    case 'button':
+      return `[${element.text.text}]`
+    case 'checkboxes':
+      return element.options.map((option) => `${isChosen(value, option) ? '☑' : '☐'} ${optionText(option)}`).join('  ')
+    case 'radio_buttons':
+      return element.options.map((option) => `${isChosen(value, option) ? '◉' : '○'} ${optionText(option)}`).join('  ')
+    case 'static_select':
+    case 'multi_static_select':
+    case 'external_select':
+      return `[${enteredText(value) || (element.placeholder?.text ?? '')} ▾]`
+    case 'plain_text_input':
+    case 'number_input':
+      return `[${enteredText(value) || (element.placeholder?.text ?? '')}]`
+    default:
+      return unreachable(element)
+  }
+}
+
+/** A choice with its description. */
+function optionText({ text, description }: Option): string {
+  return description === undefined ? text.text : `${text.text} – ${description.text}`
+}
+
+function isChosen(value: ElementValue | undefined, option: Option): boolean {
+  return chosenOptions(value).some((chosen) => chosen.value === option.value)
+}
+
+function chosenOptions(value: ElementValue | undefined): readonly Option[] {
+  const held = value?.['selected_options'] ?? value?.['selected_option']
+  // Values are made by the emulator from checked options, so these fields hold options and nothing else.
+  if (Array.isArray(held)) return held as readonly Option[]
+  return held === null || held === undefined ? [] : [held as Option]
+}
+
+/** What a field holds, in words; empty when it holds nothing. */
+function enteredText(value: ElementValue | undefined): string {
+  const text = value?.['value']
+  if (typeof text === 'string') return text
+  return chosenOptions(value)
+    .map((option) => option.text.text)
+    .join(', ')
 }

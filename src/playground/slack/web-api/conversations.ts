@@ -3,7 +3,6 @@ import type { Parts } from '../parts.ts'
 import { BOT_USER_ID, OTHER_TEAM_ID, TEAM, type Channel } from '../seed.ts'
 import { SlackError } from '../slack-error.ts'
 import { defineMethod, flag, requireScope, TIER, wholeNumber, type Method } from './method.ts'
-import { pageOf } from './paging.ts'
 
 const MAX_PAGE = 1_000
 const DEFAULT_PAGE = 100
@@ -111,4 +110,24 @@ function channelPayload(channel: Channel): Readonly<Record<string, unknown>> {
     num_members: channel.members.size,
     context_team_id: TEAM.id,
   }
+}
+
+const CURSOR = /^from:(\d{1,6})$/
+
+/** One page of a list and the cursor of the next, empty at the end. Throws `invalid_cursor`. */
+function pageOf<T>(
+  all: readonly T[],
+  cursor: string | undefined,
+  limit: number,
+): { readonly items: readonly T[]; readonly next: string } {
+  const start = startOf(cursor)
+  const end = start + Math.max(limit, 1)
+  return { items: all.slice(start, end), next: end < all.length ? Buffer.from(`from:${end}`).toString('base64') : '' }
+}
+
+function startOf(cursor: string | undefined): number {
+  if (cursor === undefined || cursor === '') return 0
+  const [, digits] = CURSOR.exec(Buffer.from(cursor, 'base64').toString()) ?? []
+  if (digits === undefined) throw new SlackError('invalid_cursor')
+  return Number(digits)
 }

@@ -1,26 +1,16 @@
+import * as z from 'zod'
 import type { Fault } from '../faults.ts'
 import type { Parts } from '../parts.ts'
 import { SlackError } from '../slack-error.ts'
-import { authMethods } from './auth.ts'
 import { chatMethods } from './chat.ts'
 import { conversationMethods } from './conversations.ts'
 import { fileMethods } from './files.ts'
-import { requireScope, type Arguments, type Method } from './method.ts'
+import { requireScope, type Arguments, type Method, defineMethod, TIER, flag } from './method.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { userGroupMethods } from './user-groups.ts'
-import { userMethods } from './users.ts'
 import { viewMethods } from './views.ts'
-
-/** Every method served, by its name. */
-export const METHODS: Readonly<Record<string, Method>> = {
-  ...authMethods,
-  ...chatMethods,
-  ...viewMethods,
-  ...userMethods,
-  ...userGroupMethods,
-  ...conversationMethods,
-  ...fileMethods,
-}
+import { BOT_ID, BOT_USER_ID, TEAM, type UserGroup, APP_ID } from '../seed.ts'
+import { userGroupPayload } from '../user-group-payload.ts'
+import { userPayload } from '../user-payload.ts'
 
 /** A call as it arrived. */
 export interface WebApiCall {
@@ -83,4 +73,118 @@ function checkToken(method: Method, token: string | undefined, { tokens, switche
   if ((method.token === 'bot' && isApp) || (method.token === 'app' && !isApp)) {
     throw new SlackError('not_allowed_token_type')
   }
+}
+
+/** Who the token belongs to, where to connect, and whether anybody answers at all. */
+const authMethods: Readonly<Record<string, Method>> = {
+  'auth.test': defineMethod({
+    token: 'any',
+    perMinute: TIER.special,
+    args: z.object({}),
+    run: () => ({
+      url: `https://${TEAM.domain}.slack.com/`,
+      team: TEAM.name,
+      user: 'cdn-ops',
+      team_id: TEAM.id,
+      user_id: BOT_USER_ID,
+      bot_id: BOT_ID,
+      is_enterprise_install: false,
+    }),
+  }),
+
+  'apps.connections.open': defineMethod({
+    token: 'app',
+    perMinute: TIER.three,
+    args: z.object({}),
+    run: (_args, { socketMode, baseUrl, switches }) => {
+      if (switches.refuseConnections) throw new SlackError('internal_error')
+      const address = baseUrl().replace(/^http/, 'ws')
+      return { url: `${address}/link/?ticket=${socketMode.issueTicket()}` }
+    },
+  }),
+
+  'api.test': defineMethod({
+    token: 'none',
+    perMinute: TIER.four,
+    args: z.record(z.string(), z.unknown()),
+    run: (args) => {
+      if (typeof args['error'] === 'string') throw new SlackError(args['error'], { args })
+      return { args }
+    },
+  }),
+}
+
+/** User groups, which only paid plans have. Disabled ones are there for those who ask for them. */
+const userGroupMethods: Readonly<Record<string, Method>> = {
+  'usergroups.list': defineMethod({
+    token: 'bot',
+    scope: 'usergroups:read',
+    perMinute: TIER.two,
+    args: z.object({
+      include_users: flag.optional(),
+      include_count: flag.optional(),
+      include_disabled: flag.optional(),
+    }),
+    run: (args, parts) => ({
+      usergroups: groups(parts, args.include_disabled).map((group) => ({
+        ...userGroupPayload(group),
+        ...(args.include_count === true ? { user_count: group.users.length } : {}),
+        ...(args.include_users === true ? { users: group.users } : {}),
+      })),
+    }),
+  }),
+
+  'usergroups.users.list': defineMethod({
+    token: 'bot',
+    scope: 'usergroups:read',
+    perMinute: TIER.two,
+    args: z.object({ usergroup: z.string(), include_disabled: flag.optional() }),
+    run: (args, parts) => {
+      const group = groups(parts, args.include_disabled).find((each) => each.id === args.usergroup)
+      if (group === undefined) throw new SlackError('no_such_subteam')
+      return { users: group.users }
+    },
+  }),
+}
+
+function groups({ switches, workspace }: Parts, withDisabled = false): readonly UserGroup[] {
+  if (!switches.paidPlan) throw new SlackError('plan_upgrade_required')
+  return workspace.groups.filter(({ disabledAtS }) => withDisabled || disabledAtS === 0)
+}
+
+/** People and bots. */
+const userMethods: Readonly<Record<string, Method>> = {
+  'bots.info': defineMethod({
+    token: 'bot',
+    scope: 'users:read',
+    perMinute: TIER.three,
+    args: z.object({ bot: z.string() }),
+    run: ({ bot }) => {
+      if (bot !== BOT_ID) throw new SlackError('bot_not_found')
+      return { bot: { id: BOT_ID, deleted: false, name: 'cdn-ops', app_id: APP_ID, user_id: BOT_USER_ID } }
+    },
+  }),
+
+  'users.info': defineMethod({
+    token: 'bot',
+    scope: 'users:read',
+    perMinute: TIER.four,
+    args: z.object({ user: z.string() }),
+    run: ({ user }, { workspace, clock }) => {
+      const member = workspace.findMember(user)
+      if (member === undefined) throw new SlackError('user_not_found')
+      return { user: userPayload(member, clock) }
+    },
+  }),
+}
+
+/** Every method served, by its name. */
+export const METHODS: Readonly<Record<string, Method>> = {
+  ...authMethods,
+  ...chatMethods,
+  ...viewMethods,
+  ...userMethods,
+  ...userGroupMethods,
+  ...conversationMethods,
+  ...fileMethods,
 }

@@ -10,19 +10,18 @@ import { SlackError } from '../slack-error.ts'
 
 /** Longer texts are cut, not refused. */
 const MAX_TEXT = 40_000
-const MAX_MARKDOWN = 12_000
 
 /** The arguments that say what a message shows. */
 export const contentArguments = {
   text: z.string().optional(),
   blocks: z.unknown().optional(),
-  markdown_text: z.string().optional(),
+  /** Slack's other way to say it, which the bot has no use for. */
+  markdown_text: z.never().optional(),
 }
 
 interface Content {
   readonly text?: string | undefined
   readonly blocks?: unknown
-  readonly markdown_text?: string | undefined
 }
 
 /** Checks what a message shall show, as chat.postMessage and its relatives do. Throws SlackError. */
@@ -30,7 +29,6 @@ export function messageContent(
   given: Content,
   parts: Parts,
 ): { readonly text: string; readonly blocks: readonly Block[] } {
-  if (given.markdown_text !== undefined) return markdownContent(given, parts)
   const text = (given.text ?? '').slice(0, MAX_TEXT)
   if (given.blocks === undefined) {
     if (text === '') throw new SlackError('no_text')
@@ -67,12 +65,4 @@ export function messagePayload(message: StoredMessage): Readonly<Record<string, 
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
     ...(message.editedTs === undefined ? {} : { edited: { user: message.author, ts: message.editedTs } }),
   }
-}
-
-function markdownContent(given: Content, parts: Parts): { readonly text: string; readonly blocks: readonly Block[] } {
-  const markdown = given.markdown_text ?? ''
-  if (given.text !== undefined || given.blocks !== undefined) throw new SlackError('markdown_text_conflict')
-  if (markdown === '') throw new SlackError('no_text')
-  if (markdown.length > MAX_MARKDOWN) throw new SlackError('msg_too_long')
-  return { text: markdown, blocks: messageBlocks([{ type: 'markdown', text: markdown }], parts) }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts'
+import { MINUTE_MS } from '../../../shared/durations.ts'
 
-const MINUTE_MS = 60_000
 /** chat.postMessage: one a second for each channel, with a short burst let through. */
 const CHANNEL_WINDOW_MS = 1_000
 const CHANNEL_BURST = 3

@@ -2,17 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ATTIC, GENERAL, OLGA, OPS, RANDOM, SAM, SECRET, VERA } from '../../../../src/playground/slack/seed.ts'
 import { SlackError } from '../../../../src/playground/slack/slack-error.ts'
-import { actions, button, chars, modal, section, table, times } from '../sample-blocks.ts'
+import { actions, box, button, chars, dataTable, modal, section, times } from '../sample-blocks.ts'
 import { scene, type Scene } from '../scripted-app.ts'
 
 const EMULATOR = 'src/playground/slack'
 const text = 't'
 const view = modal([section('s')])
 const withButton = modal([{ ...actions(button()), block_id: 'row' }])
-const RICH = {
-  type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
-}
+const RICH = box(text)
 const home = { type: 'home', blocks: [section('s')] }
 const wide = times(5, () => section(chars(2_900)))
 
@@ -118,7 +115,6 @@ const WAYS: Readonly<Record<string, () => unknown>> = {
     return on.call('chat.update', { channel: OPS, ts, text })
   },
   is_archived: () => posted(scene(), { channel: ATTIC, text }),
-  markdown_text_conflict: () => posted(scene(), { text, markdown_text: text }),
   message_not_found: () => scene().call('chat.update', { channel: OPS, ts: '1.1', text }),
   messages_tab_disabled: () => {
     const manifest = { oauth_config: { scopes: { bot: ['chat:write'] } } }
@@ -160,7 +156,7 @@ const WAYS: Readonly<Record<string, () => unknown>> = {
   users_list_not_supplied: () => scene(undefined, { scopes: ['im:write'] }).call('conversations.open'),
   view_too_large: async () => {
     const { on, trigger_id } = await triggered()
-    return on.call('views.open', { trigger_id, view: modal([table(100, 20), section(chars(250_000))]) })
+    return on.call('views.open', { trigger_id, view: modal([dataTable(100, 20), section(chars(250_000))]) })
   },
 }
 

@@ -28,12 +28,6 @@ const LIMITS: readonly (readonly [string, number, (on: Scene, amount: number) =>
     'msg_too_long',
   ],
   [
-    'characters of markdown',
-    12_000,
-    (on, n) => on.call('chat.postMessage', { channel: OPS, markdown_text: chars(n) }),
-    'msg_too_long',
-  ],
-  [
     'attachments',
     100,
     (on, n) => on.call('chat.postMessage', { channel: OPS, text: 't', attachments: times(n, () => ({})) }),
@@ -84,15 +78,10 @@ describe('A call', () => {
 describe('An answer to a select', () => {
   const zones = { type: 'external_select', action_id: 'zone', min_query_length: 0 }
   const options = (count: number) => times(count, (index) => option(`${index}`))
-  const group = (count: number) => ({ label: { type: 'plain_text', text: 'g' }, options: options(count) })
 
   it.each([
     ['a hundred options', { options: options(100) }, true],
     ['a hundred and one', { options: options(101) }, false],
-    ['a hundred groups', { option_groups: times(100, () => group(1)) }, true],
-    ['a hundred and one groups', { option_groups: times(101, () => group(1)) }, false],
-    ['a group of a hundred', { option_groups: [group(100)] }, true],
-    ['a group of a hundred and one', { option_groups: [group(101)] }, false],
   ])('may hold %s: %#', async (_what, answer, ok) => {
     const on = await openForm([field('zone', zones)], () => answer)
     expect(await on.person(VERA).suggest('zone', 'zone')).toMatchObject({ ok })

@@ -1,0 +1,36 @@
+import { hidesSomething } from '../shared/untrusted.ts'
+import type { Message } from './message.ts'
+
+/** Every form of control sequence that `mrkdwn.ts` makes. */
+const OURS = new RegExp(
+  [
+    String.raw`<[@#][A-Z0-9]{3,21}>`,
+    String.raw`<!subteam\^S[A-Z0-9]{2,20}>`,
+    String.raw`<!date\^\d{1,12}\^[^<>|^&]{1,100}\|[^<>|]{1,40}>`,
+    String.raw`<https?://[^\s<>|]+\|[^<>|]+>`,
+  ].join('|'),
+  'g',
+)
+const BARE = /[<>]|&(?!(?:amp|lt|gt);)/
+
+/**
+ * Where a message holds what no builder makes: a hidden character, one of Slack's three special characters unescaped,
+ * or a control sequence of another form than ours. Such a text came around the builders, as one may that somebody else
+ * stored. A JSON pointer, `/text` for the plain words, which Slack reads as markup too; undefined when all is ours.
+ */
+export function findStrayInMessage({ text, blocks }: Message): string | undefined {
+  return BARE.test(text) || hidesSomething(text) ? '/text' : findStray({ blocks })
+}
+
+/** The same of any part of a message or view. */
+export function findStray(part: unknown, pointer = ''): string | undefined {
+  if (typeof part === 'string') return hidesSomething(part) ? pointer : undefined
+  if (typeof part !== 'object' || part === null) return undefined
+  const isMarkup = 'type' in part && part.type === 'mrkdwn' && 'text' in part
+  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return `${pointer}/text`
+  for (const [key, inner] of Object.entries(part)) {
+    const found = findStray(inner, `${pointer}/${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { ALERT_KINDS, alertKind } from '../alerts/kinds.ts'
+import { parameterProblems } from '../alerts/parameters.ts'
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject, storageSubject } from '../alerts/rule-subjects.ts'
+import {
+  accountSet,
+  isSameRule,
+  MAX_WATCHED_ZONES,
+  type RuleKey,
+  watchedZones,
+  watchSet,
+} from '../operations/alerts/watch-set.ts'
+import { nearestWord } from '../operations/nearest-word.ts'
+import { sentenceStart } from '../operations/sentence-start.ts'
+import { type AlertRule, MAX_ALERT_RULES } from '../store/alert-records.ts'
+import { MANAGED_BY } from '../store/alert-rules.ts'
+import { quoted } from './file-text.ts'
+import { channelId, groupId, listOf, ONCE_PARTS_ARE_RIGHT, strict, zoneId } from './values.ts'
+
+/** Each may stand for several rules. */
+const MAX_WRITTEN = 1_000
+/** Managed rules have no moment of their own: this keeps what the file says the same at every reading. */
+const NO_MOMENT = new Date(0)
+const ID_CHARACTERS = 32
+
+/** One entry of the list of alert rules: a zone to watch, or one kind with its parameters. */
+const WrittenRule = strict({
+  watch: zoneId.optional(),
+  kind: z.string().optional(),
+  zone: zoneId.optional(),
+  storageZone: z.union([z.literal('all'), zoneId], 'is neither the id of a storage zone nor all').optional(),
+  channel: channelId,
+  parameters: z.record(z.string(), z.number('is not a number')).optional(),
+  mention: groupId.optional(),
+}).superRefine((rule, context) => {
+  for (const [message, ...path] of rule.watch === undefined ? kindProblems(rule) : watchProblems(rule))
+    context.addIssue({ code: 'custom', path, message })
+}, ONCE_PARTS_ARE_RIGHT)
+type WrittenRule = Readonly<z.output<typeof WrittenRule>>
+
+/** Alerts as the file asks for them: rules that no command changes, shared channels in which there may be any, who acknowledges. */
+export const Alerts = strict({
+  sharedChannels: listOf(channelId).default([]),
+  acknowledge: z.enum(['viewer', 'operator']).default('operator'),
+  rules: z
+    .array(WrittenRule)
+    .max(MAX_WRITTEN, `has more than ${MAX_WRITTEN} rules`)
+    .superRefine((rules, context) => {
+      for (const index of repeated(rules))
+        context.addIssue({
+          code: 'custom',
+          path: [index],
+          message: 'is there already, for the same kind, zone and channel',
+        })
+      const made = alertRulesOf(rules, undefined)
+      if (watchedZones(made).length > MAX_WATCHED_ZONES)
+        context.addIssue(`watches more than ${MAX_WATCHED_ZONES} pull zones, each of which is read every minute`)
+      if (made.length > MAX_ALERT_RULES) context.addIssue(`makes more than ${MAX_ALERT_RULES} rules`)
+    }, ONCE_PARTS_ARE_RIGHT)
+    .default([]),
+})
+
+/**
+ * The rules that the file asks for. A rule with parameters goes before the one that `watch` would make of the same kind.
+ * The same file gives the same ids, whenever it is read.
+ */
+export function alertRulesOf(rules: readonly WrittenRule[], opsChannel: string | undefined): readonly AlertRule[] {
+  const all = rules.flatMap((rule) => {
+    const key = keyOf(rule)
+    return key === undefined ? [] : [managed(key, rule)]
+  })
+  for (const rule of rules) {
+    if (rule.watch === undefined) continue
+    const keys = [...watchSet(BigInt(rule.watch), rule.channel, opsChannel), ...accountSet(rule.channel, all)]
+    for (const key of keys)
+      if (!all.some((each) => isSameRule(each, key))) all.push(managed(key, { ...rule, parameters: key.parameters }))
+  }
+  return all
+}
+
+function managed(key: RuleKey, { parameters = {}, mention }: WrittenRule): AlertRule {
+  const { kind, subject, channelId: channel } = key
+  const id = createHash('sha256')
+    .update(JSON.stringify([kind, subject, channel]))
+    .digest('hex')
+  return { ...key, id: id.slice(0, ID_CHARACTERS), parameters, mention, createdBy: MANAGED_BY, createdAt: NO_MOMENT }
+}
+
+/** What a rule of one kind is about; undefined for one that says `watch`, or whose kind is not known. */
+function keyOf({ kind: name = '', zone, storageZone, channel }: WrittenRule): RuleKey | undefined {
+  switch (alertKind(name)?.subject) {
+    case 'pull':
+      return zone === undefined ? undefined : { kind: name, subject: pullSubject(zone), channelId: channel }
+    case 'storage': {
+      const every = storageZone === undefined || storageZone === 'all'
+      return { kind: name, subject: every ? EVERY_STORAGE_SUBJECT : storageSubject(storageZone), channelId: channel }
+    }
+    case 'account':
+      return { kind: name, subject: ACCOUNT_SUBJECT, channelId: channel }
+    case undefined:
+      return undefined
+  }
+}
+
+/** Where in the list there is a rule for the second time. */
+function repeated(rules: readonly WrittenRule[]): readonly number[] {
+  const keys = rules.map(keyOf)
+  return keys.flatMap((key, index) =>
+    key !== undefined && keys.slice(0, index).some((before) => before !== undefined && isSameRule(before, key))
+      ? [index]
+      : [],
+  )
+}
+
+/** What is wrong, and the name that it is wrong with, if one. */
+type Problem = readonly [told: string] | readonly [told: string, name: keyof WrittenRule]
+
+function watchProblems(rule: WrittenRule): readonly Problem[] {
+  return (['kind', 'zone', 'storageZone', 'parameters'] as const)
+    .filter((name) => rule[name] !== undefined)
+    .map((name) => ['has no meaning beside watch: take it out, or write a rule with kind', name])
+}
+
+function kindProblems({ kind: name, zone, storageZone, parameters = {} }: WrittenRule): readonly Problem[] {
+  if (name === undefined) return [['says neither watch nor kind']]
+  const kind = alertKind(name)
+  if (kind === undefined) {
+    const names = ALERT_KINDS.map((each) => each.name)
+    const close = nearestWord(name, names)
+    const next = close === undefined ? `: known are ${names.join(', ')}` : `. Did you mean ${close}?`
+    return [[`is no kind of alert: ${quoted(name)}${next}`, 'kind']]
+  }
+  const problems: Problem[] = parameterProblems(kind, parameters).map((told) => [sentenceStart(told), 'parameters'])
+  const isPull = kind.subject === 'pull'
+  if (isPull && zone === undefined) problems.push([`is not given: ${name} looks at a pull zone`, 'zone'])
+  if (!isPull && zone !== undefined) problems.push([`has no meaning for ${name}, which looks at no pull zone`, 'zone'])
+  if (kind.subject !== 'storage' && storageZone !== undefined)
+    problems.push([`has no meaning for ${name}, which looks at no storage zone`, 'storageZone'])
+  return problems
+}

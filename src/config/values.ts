@@ -1,0 +1,186 @@
+import * as z from 'zod'
+import { readId } from '../operations/fields.ts'
+import type { PanelLink } from '../operations/operation.ts'
+import { Secret } from '../shared/secret.ts'
+import { addressProblem, baseAddressProblem } from './base-address.ts'
+
+/** What values in the settings and in the configuration file can be. A message completes “NAME …” or “place (line 3) …”. */
+
+/** The message for a value of another type. A missing value is told of in the same words everywhere, so not here. */
+export function otherType(told: string) {
+  return { error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? undefined : told) }
+}
+
+/** Text that `read` makes something of; undefined from it means that it cannot, and then `told` is what is wrong. */
+export function textAs<Value>(read: (text: string) => Value | undefined, told: string): z.ZodType<Value, string> {
+  return z.string(otherType(told)).transform((text, context) => {
+    const value = read(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: told })
+    return z.NEVER
+  })
+}
+
+/**
+ * A base address: https, or http on this machine only, since a key is sent to it; no credentials, query or fragment.
+ * The value ends in a slash.
+ */
+export const baseUrl: z.ZodType<URL, string> = z
+  .string()
+  .check(refusing(baseAddressProblem))
+  .transform((text) => new URL(text.endsWith('/') ? text : `${text}/`))
+
+/** An address to call that nobody else should know: https, or http on this machine only; without a fragment. */
+export const secretAddress: z.ZodType<Secret, string> = z
+  .string()
+  .check(refusing((text) => addressProblem(text) ?? (text.includes('#') ? 'holds a fragment: take it out' : undefined)))
+  .transform((text) => new Secret(text))
+
+/** Goes no further than a problem: what is made of the text would fail. */
+function refusing<Value>(problemOf: (value: Value) => string | undefined): z.core.CheckFn<Value> {
+  return ({ value: input, issues }) => {
+    const message = problemOf(input)
+    if (message !== undefined) issues.push({ code: 'custom', input, message })
+  }
+}
+
+/** A key or token: it is sent in a header, so visible ASCII only, and a stray line end never reaches an error message. */
+export function secret(
+  shape = /^[\x21-\x7e]+$/,
+  told = 'holds spaces, line ends or other characters that no key has',
+): z.ZodType<Secret, string> {
+  return z
+    .string()
+    .regex(shape, told)
+    .transform((value) => new Secret(value))
+}
+
+/** Refuses what looks like a placeholder and is none of these. No more of the template is quoted than that name. */
+export function onlyPlaceholders(...known: readonly string[]): z.core.CheckFn<string> {
+  return refusing((template) => {
+    const stray = template.match(/\{\w{0,20}\}?/g)?.find((each) => !known.includes(each))
+    return stray && `has ${stray} in it, which nothing fills: known are ${known.join(', ')}`
+  })
+}
+
+/** A template with `{place}` and `{id}` in it, as a function that makes links of it. */
+export const panelTemplate: z.ZodType<PanelLink, string> = z
+  .string()
+  .check(onlyPlaceholders('{place}', '{id}'))
+  .pipe(
+    textAs((template): PanelLink | undefined => {
+      const link = (place: string, id: bigint): string =>
+        template.replaceAll('{place}', place).replaceAll('{id}', String(id))
+      const example = URL.parse(link('dns-zone', 1n))
+      if (!template.includes('{id}') || !/^https?:$/.test(example?.protocol ?? '')) return undefined
+      return (place, id) => new URL(link(place, id))
+    }, 'is not an address with {id} in it, such as https://panel.example.com/{place}/{id}'),
+  )
+
+const USER_ID = /^[UW][A-Z0-9]{2,20}$/
+
+/** The id of a channel of Slack, public or private. */
+export const channelId = slackId(/^[CG][A-Z0-9]{2,20}$/, 'is not a channel id such as C0123456789')
+/** The id of a person in Slack. */
+export const userId = slackId(USER_ID, 'is not a Slack user id such as U0123456789')
+/** The id of a user group of Slack. */
+export const groupId = slackId(/^S[A-Z0-9]{2,20}$/, 'is not the id of a Slack user group, such as S0123456789')
+
+function slackId(shape: RegExp, told: string) {
+  return z.string(otherType(told)).regex(shape, told)
+}
+
+/** Of any list in the settings or in the file. */
+const MAX_LISTED = 1_000
+const NO_PEOPLE = `is not a list of at most ${MAX_LISTED} Slack user ids such as U0123456789, separated by commas`
+
+/** Slack user ids, separated by commas or spaces. */
+export const peopleList: z.ZodType<ReadonlySet<string>, string> = textAs(idsIn, NO_PEOPLE)
+
+/** The same, or `*`: every full member of the workspace, given as `everybody`. */
+export const peopleOrEverybody: z.ZodType<ReadonlySet<string> | 'everybody', string> = textAs(
+  (list) => (list === '*' ? 'everybody' : idsIn(list)),
+  `${NO_PEOPLE}, nor *`,
+)
+
+function idsIn(list: string): ReadonlySet<string> | undefined {
+  const ids = list.split(/[\s,]+/).filter((id) => id !== '')
+  return ids.length <= MAX_LISTED && ids.every((id) => USER_ID.test(id)) ? new Set(ids) : undefined
+}
+
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** `8080` or `127.0.0.1:8080`. Without a host all of the machine's addresses are meant, as a container needs it. */
+export const listenAddress = textAs((text): ListenAddress | undefined => {
+  const [, host = '0.0.0.0', digits = ''] = /^(?:([a-z0-9.-]+|\[[0-9a-f:]+\]):)?(\d{1,5})$/i.exec(text) ?? []
+  const port = Number(digits)
+  return digits !== '' && port <= 65_535 ? { host: host.replace(/^\[|\]$/g, ''), port } : undefined
+}, 'is not a port such as 8080, or a host with a port')
+
+/** A whole number of seconds within these bounds. */
+export function seconds(least: number, most: number): z.ZodType<number, string> {
+  return textAs((text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : undefined
+    return value !== undefined && value >= least && value <= most ? value : undefined
+  }, `is not a whole number of seconds from ${least} to ${most}`)
+}
+
+const FIELD_NAME = /^[A-Za-z][A-Za-z0-9]{0,99}$/
+
+/** `A=B,C=D`: the name on the wire, then the name in the contract. */
+export const fieldAliases = textAs((list): Readonly<Record<string, string>> | undefined => {
+  const pairs = list
+    .split(',')
+    .filter((pair) => pair.trim() !== '')
+    .map((pair) => pair.split('=').map((name) => name.trim()))
+  const areNames = pairs.every((pair) => pair.length === 2 && pair.every((name) => FIELD_NAME.test(name)))
+  return areNames ? Object.fromEntries(pairs) : undefined
+}, 'is not a list such as TheirName=ContractName,Other=Name')
+
+/** Some of a fixed list of names, separated by commas. */
+export function someOf<Name extends string>(names: readonly Name[]): z.ZodType<readonly Name[], string> {
+  return textAs(
+    (list) => {
+      const wanted = list.split(',').map((name) => name.trim())
+      const known = names.filter((name) => wanted.includes(name))
+      return known.length === new Set(wanted).size ? known : undefined
+    },
+    `may name only ${names.join(', ')}`,
+  )
+}
+
+/** For a check of a whole: it waits until each part is right by itself. */
+export const ONCE_PARTS_ARE_RIGHT = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 } as const
+
+/** A map with these names and no others: of something misspelt, the names that would have been right are told. */
+export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `is not known here; known are ${Object.keys(shape).join(', ')}` : undefined,
+  })
+}
+
+/** A list of at most 1,000 entries. */
+export function listOf<Item extends z.ZodType>(item: Item, least = 0) {
+  return z
+    .array(item)
+    .min(least, 'is an empty list: fill it or take it out')
+    .max(MAX_LISTED, `has more than ${MAX_LISTED} entries`)
+}
+
+const NO_ZONE_ID = 'is not the id of a zone, such as 201'
+
+/** The id of a zone as digits: a number, or text where a number would lose some. */
+export const zoneId = z
+  .union([z.string(), z.number()], otherType(NO_ZONE_ID))
+  .check(
+    refusing((id) => {
+      if (Number.isInteger(id) && !Number.isSafeInteger(id))
+        return 'is too long for a number, which would lose its last digits: put it in quotes'
+      return readId(String(id)) === undefined ? NO_ZONE_ID : undefined
+    }),
+  )
+  .transform(String)

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+import type { ListenAddress } from '../config/values.ts'
+
+const REQUEST_TIMEOUT_MS = 5_000
+const MAX_CONNECTIONS = 50
+
+export interface HealthServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/**
+ * `/healthz`: the process is alive. `/readyz`: it is linked to Slack, which takes its token, and its record can be
+ * written, or 503 and what is missing. `/metrics`: for Prometheus. `missing` has to end by itself. Rejects when the port is
+ * taken.
+ */
+export async function startHealth(
+  address: ListenAddress,
+  registry: Registry,
+  missing: () => Promise<readonly string[]>,
+): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    answer(request, registry, missing)
+      .catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' }))
+      .then((page) => send(response, page))
+      .catch(() => response.destroy())
+  })
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.headersTimeout = REQUEST_TIMEOUT_MS
+  server.maxConnections = MAX_CONNECTIONS
+  await listen(server, address)
+  const { port } = server.address() as AddressInfo // a TCP server has this form of address
+  return { port, close: () => close(server) }
+}
+
+/** What is missing for work to be done, as sentences. */
+export async function missingOf(
+  slack: { readonly openLinks: number; readonly tokenRefused: string | undefined },
+  store: { check(): Promise<void> },
+): Promise<readonly string[]> {
+  const works = await store.check().then(
+    () => true,
+    () => false,
+  )
+  return [
+    ...(slack.openLinks > 0 ? [] : ['not linked to Slack']),
+    ...(slack.tokenRefused === undefined ? [] : [`Slack refuses the bot token: ${slack.tokenRefused}`]),
+    ...(works ? [] : ['the store does not answer']),
+  ]
+}
+
+interface Page {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+async function answer(
+  { method, url }: IncomingMessage,
+  registry: Registry,
+  missing: () => Promise<readonly string[]>,
+): Promise<Page> {
+  if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET only\n')
+  switch (url?.split('?', 1)[0]) {
+    case '/healthz':
+      return text(200, 'alive\n')
+    case '/readyz': {
+      const lacking = await missing()
+      return lacking.length === 0 ? text(200, 'ready\n') : text(503, `${lacking.join('\n')}\n`)
+    }
+    case '/metrics':
+      return { status: 200, type: registry.contentType, body: await registry.metrics() }
+    default:
+      return text(404, 'There are /healthz, /readyz and /metrics.\n')
+  }
+}
+
+function text(status: number, body: string): Page {
+  return { status, type: 'text/plain; charset=utf-8', body }
+}
+
+function send(response: ServerResponse, { status, type, body }: Page): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+async function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
+  server.listen(port, host)
+  // Rejects with what goes wrong before that.
+  await once(server, 'listening')
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,89 @@
+import { Agent, fetch, request, type RequestInit } from 'undici'
+import type { Clock } from '../shared/clock.ts'
+import type { Secret } from '../shared/secret.ts'
+import type { Fetch, Post } from '../slack/web-api.ts'
+
+/** Somebody else's server is not worth a longer wait: what it was told is told again later. */
+const TIMEOUT_MS = 10_000
+
+/** What an address of Slack's answers is a word or two. */
+const MAX_ANSWER_BYTES = 64 * 1_024
+
+/** A call to an address of the settings went wrong. Says how, and never where: the address is a secret. */
+export class OutsideCallError extends Error {
+  override readonly name = 'OutsideCallError'
+}
+
+/** What is called besides the platform: Slack, and addresses of the settings. */
+export class OutsideCalls {
+  readonly #clock: Clock
+  readonly #heard: (date: string | undefined, askedAtMs: number) => void
+  // What is under way over HTTP/2 when a connection ends may be sent again over another one, also where it had an effect.
+  readonly #agent = new Agent({ allowH2: false })
+  readonly #agentForWords = new Agent({ allowH2: false, maxResponseSize: MAX_ANSWER_BYTES })
+
+  /** `heard` is told the `Date` of each answer of Slack's, and when it was asked, in the clock's monotonic time. */
+  constructor(clock: Clock, heard: (date: string | undefined, askedAtMs: number) => void) {
+    this.#clock = clock
+    this.#heard = heard
+  }
+
+  /** undici's own fetch costs a third of the global one; Slack's library only ever sends text through it. */
+  readonly slackFetch: Fetch = async (url, { method, headers, body, redirect, signal } = {}) => {
+    if (body !== undefined && typeof body !== 'string') throw new TypeError('Only text is sent to Slack this way')
+    const askedAtMs = this.#clock.monotonicMs()
+    const response = await fetch(url, {
+      dispatcher: this.#agent,
+      ...(method !== undefined && { method }),
+      ...(headers !== undefined && { headers }),
+      ...(body !== undefined && { body }),
+      ...(redirect !== undefined && { redirect }),
+      ...(signal !== undefined && { signal }),
+    })
+    this.#heard(response.headers.get('date') ?? undefined, askedAtMs)
+    return response
+  }
+
+  /**
+   * Posts to addresses that Slack gave, by undici's `request`: it follows no redirect, and costs half of `fetch`. An answer
+   * of more than 64 KB counts as none.
+   */
+  readonly slackPost: Post = async (url, { type, body, signal }) => {
+    const askedAtMs = this.#clock.monotonicMs()
+    const headers = { 'content-type': type }
+    const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: this.#agentForWords })
+    const { date } = answer.headers
+    this.#heard(typeof date === 'string' ? date : undefined, askedAtMs)
+    return { ok: answer.statusCode >= 200 && answer.statusCode <= 299, text: await answer.body.text() }
+  }
+
+  /** Sends JSON to an address by POST. Throws `OutsideCallError` unless it is answered with 2xx within ten seconds. */
+  async postJson(address: Secret, body: unknown): Promise<void> {
+    const headers = { 'content-type': 'application/json' }
+    await this.#call(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+
+  /** Calls an address by GET. Throws `OutsideCallError` unless it is answered with 2xx within ten seconds. */
+  async ping(address: Secret): Promise<void> {
+    await this.#call(address, { method: 'GET' })
+  }
+
+  async #call(address: Secret, how: RequestInit): Promise<void> {
+    const gaveUp = new AbortController()
+    const timer = this.#clock.after(TIMEOUT_MS, () => gaveUp.abort())
+    const { signal } = gaveUp
+    let status: number
+    try {
+      // A redirect could carry it anywhere, another machine's inside included.
+      const response = await fetch(address.reveal(), { ...how, redirect: 'error', signal, dispatcher: this.#agent })
+      status = response.status
+      await response.body?.cancel()
+    } catch {
+      // Another cause may hold the address.
+      throw new OutsideCallError(signal.aborted ? 'there was no answer in time' : 'it could not be reached')
+    } finally {
+      timer.cancel()
+    }
+    if (status < 200 || status > 299) throw new OutsideCallError(`it answered with ${status}`)
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { baseUrl, secretAddress } from '../../src/config/values.ts'
+
+/** Addresses that may be set, and where a call to them goes. */
+const GOOD: readonly (readonly [typed: string, href: string])[] = [
+  ['https://api.example.com', 'https://api.example.com/'],
+  ['https://api.example.com/', 'https://api.example.com/'],
+  ['HTTPS://API.Example.COM', 'https://api.example.com/'],
+  ['https://api.example.com:8443/base', 'https://api.example.com:8443/base/'],
+  ['https://api.example.com/v2/eu/', 'https://api.example.com/v2/eu/'],
+  ['https://api.example.com.', 'https://api.example.com./'],
+  ['https://xn--bcher-kva.example', 'https://xn--bcher-kva.example/'],
+  ['https://under_score.example', 'https://under_score.example/'],
+  ['https://platform', 'https://platform/'],
+  ['https://localhost', 'https://localhost/'],
+  ['https://10.1.2.3', 'https://10.1.2.3/'],
+  ['https://192.168.7.7:444/cdn', 'https://192.168.7.7:444/cdn/'],
+  ['https://[fd12:3456::7]/x', 'https://[fd12:3456::7]/x/'],
+  ['https://[FD12:3456:0:0::7]', 'https://[fd12:3456::7]/'],
+  ['https://100.64.0.7', 'https://100.64.0.7/'],
+  ['https://a.example/b..c', 'https://a.example/b..c/'],
+  ['http://localhost:3000', 'http://localhost:3000/'],
+  ['http://127.0.0.1:1/x', 'http://127.0.0.1:1/x/'],
+  ['http://127.200.3.4', 'http://127.200.3.4/'],
+  ['http://[::1]:8080', 'http://[::1]:8080/'],
+  // However it is written, it is this machine and nothing else.
+  ['http://127.1', 'http://127.0.0.1/'],
+  ['http://2130706433', 'http://127.0.0.1/'],
+  ['http://0x7f000001', 'http://127.0.0.1/'],
+  ['http://0177.0.0.1', 'http://127.0.0.1/'],
+]
+
+const PLAIN_HTTP = /use https/
+const NOT_PLAIN = /is not an address such as/
+const NOBODY = /no platform can be/
+const BEYOND = /beyond ASCII/
+const EXTRA = /query or fragment/
+const PERSON = /user name or password/
+
+const BAD: readonly (readonly [typed: string, says: RegExp])[] = [
+  ['', NOT_PLAIN],
+  ['api.example.com', NOT_PLAIN],
+  ['//api.example.com', NOT_PLAIN],
+  ['https:', NOT_PLAIN],
+  ['https://', NOT_PLAIN],
+  ['https:api.example.com', NOT_PLAIN],
+  ['https:/api.example.com', NOT_PLAIN],
+  ['https:///api.example.com', NOT_PLAIN],
+  ['https:\\\\api.example.com', NOT_PLAIN],
+  ['https://api.example.com\\@evil.example', NOT_PLAIN],
+  ['https://api.example.com:99999', NOT_PLAIN],
+  ['https://256.256.256.256', NOT_PLAIN],
+  ['https://[::1', NOT_PLAIN],
+  ['https://[fe80::1%25eth0]', NOT_PLAIN],
+  ['https://a b.example', BEYOND],
+  ['https://%61pi.example.com', NOT_PLAIN],
+  ['https://%31%32%37.0.0.1', NOT_PLAIN],
+  ['https://@api.example.com', NOT_PLAIN],
+  ['ftp://api.example.com', /is not an https address/],
+  ['file:///etc/passwd', /is not an https address/],
+  ['javascript:alert(1)', /is not an https address/],
+  ['data:text/plain,x', /is not an https address/],
+  ['ws://127.0.0.1', /is not an https address/],
+  ['http://api.example.com', PLAIN_HTTP],
+  ['http://10.0.0.1', PLAIN_HTTP],
+  ['http://localhost.example', PLAIN_HTTP],
+  ['http://localhost.', PLAIN_HTTP],
+  ['http://127.0.0.1.example', PLAIN_HTTP],
+  ['http://128.0.0.1', PLAIN_HTTP],
+  ['http://0.0.0.0', PLAIN_HTTP],
+  ['http://[::ffff:127.0.0.1]', PLAIN_HTTP],
+  ['http://[::]', PLAIN_HTTP],
+  ['http://169.254.169.254', PLAIN_HTTP],
+  ['https://user@api.example.com', PERSON],
+  ['https://:word@api.example.com', PERSON],
+  ['https://user:word@api.example.com', PERSON],
+  ['http://127.0.0.1@evil.example', PERSON],
+  ['https://api.example.com:443@evil.example', PERSON],
+  ['https://api.example.com?', EXTRA],
+  ['https://api.example.com#', EXTRA],
+  ['https://api.example.com/?key=x', EXTRA],
+  ['https://api.example.com/#x', EXTRA],
+  ['https://169.254.169.254', NOBODY],
+  ['https://169.254.170.2/v2', NOBODY],
+  ['https://100.100.100.200', NOBODY],
+  ['https://168.63.129.16', NOBODY],
+  ['https://0.0.0.0', NOBODY],
+  ['https://255.255.255.255', NOBODY],
+  ['https://224.0.0.1', NOBODY],
+  ['https://192.0.0.1', NOBODY],
+  ['https://192.0.2.1', NOBODY],
+  ['https://240.0.0.1', NOBODY],
+  ['https://[::]', NOBODY],
+  ['https://[2001:db8::7]', NOBODY],
+  ['https://[fe80::1]', NOBODY],
+  ['https://[ff02::1]', NOBODY],
+  ['https://[fd00:ec2::254]', NOBODY],
+  ['https://[::ffff:169.254.169.254]', NOBODY],
+  ['https://[::ffff:a9fe:a9fe]', NOBODY],
+  ['https://[64:ff9b::a9fe:a9fe]', NOBODY],
+  ['https://[2002:a9fe:a9fe::1]', NOBODY],
+  ['https://2852039166', /leads to 169\.254\.169\.254/],
+  ['https://0xa9fea9fe', /leads to 169\.254\.169\.254/],
+  ['https://0251.0376.0251.0376', /leads to 169\.254\.169\.254/],
+  ['https://169.254.43518', /leads to 169\.254\.169\.254/],
+  ['https://10.1', /leads to 10\.0\.0\.1/],
+  ['https://012.0.0.1', /leads to 10\.0\.0\.1/],
+  ['https://\u0430pi.example.com', BEYOND],
+  ['https://b\u00fccher.example', BEYOND],
+  ['https://\uff11\uff12\uff17.0.0.1', BEYOND],
+  ['https://api\u3002example.com', BEYOND],
+  ['https://api.exam\u00adple.com', BEYOND],
+  ['https://api.example.com\u202e', BEYOND],
+  [' https://api.example.com', BEYOND],
+  ['https://api.exa\nmple.com', BEYOND],
+  ['https://api.example.com/\ta', BEYOND],
+  ['https://api.example.com/a/../b', /\. or \.\./],
+  ['https://api.example.com/..', /\. or \.\./],
+  ['https://api.example.com/%2e%2E/b', /\. or \.\./],
+  ['https://api.example.com/./b', /\. or \.\./],
+]
+
+describe('a base address', () => {
+  test.each(GOOD)('%j may be set', (typed, href) => {
+    expect(baseUrl.parse(typed).href).toBe(href)
+  })
+
+  test.each(BAD)('%j is refused', (typed, says) => {
+    const read = baseUrl.safeParse(typed)
+    expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(says)])
+  })
+
+  test('is written in at least 60 ways that are tried', () => {
+    expect(BAD.length).toBeGreaterThanOrEqual(60)
+    expect(new Set([...GOOD, ...BAD].map(([typed]) => typed)).size).toBe(GOOD.length + BAD.length)
+  })
+})
+
+describe('an address that is a secret itself', () => {
+  test.each(BAD.filter(([, says]) => says !== EXTRA))('%j is refused as well', (typed) => {
+    expect(secretAddress.safeParse(typed).success).toBe(false)
+  })
+
+  test('may have a query, and no fragment', () => {
+    expect(secretAddress.parse('https://hooks.example/a?b=c').reveal()).toBe('https://hooks.example/a?b=c')
+    expect(secretAddress.safeParse('https://hooks.example/a#').success).toBe(false)
+  })
+})

@@ -1,0 +1,169 @@
+import { describe, expect, it, test } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { type Configuration, ConfigurationError, openConfiguration } from '../../src/config/configuration.ts'
+import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
+import { NoticeBoard } from '../support/notice-board.ts'
+import { recordingLog } from '../support/recording-log.ts'
+
+const FILE = 'roles: {operator: {users: [U02]}}\nzones: [{kind: dns, id: 301, name: shop}]\napprovals: {count: 2}'
+/** An empty setting counts as none. */
+const NO_FILE = { path: '' }
+const BAD = 'rolls: {}\nzones: nonsense'
+
+/** A configuration from settings and a file whose text can be changed; undefined where it cannot be read. */
+function configured(
+  text: string | undefined,
+  { path = '/etc/cdn-ops.yaml', opsChannel = 'COPS' }: { readonly path?: string; readonly opsChannel?: string } = {},
+) {
+  const file = { text }
+  const settings = readSettings({
+    variables: {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_APP_TOKEN: 'xapp-1',
+      CDN_API_URL: 'https://api.example.com',
+      CDN_LOGGING_URL: 'https://logs.example.com',
+      CDN_API_KEY: 'key',
+      ADMINS: 'U01',
+      CONFIG_FILE: path,
+      OPS_CHANNEL: opsChannel,
+    },
+    readFile: () => '',
+  })
+  const readFile = (asked: string): string => {
+    if (asked !== path || file.text === undefined) throw new Error('ENOENT')
+    return file.text
+  }
+  return { file, make: () => openConfiguration(settings, readFile) }
+}
+
+const said = ({ roles, policy, zones }: Configuration) => ({
+  admins: [...roles.settings.admin.users],
+  operators: [...roles.file.operator.users],
+  quorum: policy.quorum.count,
+  zones: zones.map(({ name }) => name),
+})
+const AS_IN_FILE = { admins: ['U01'], operators: ['U02'], quorum: 2, zones: ['shop'] }
+
+describe('settings and configuration file together', () => {
+  it('say who has which role, what takes whom, and how zones are called', async () => {
+    const configuration = await configured(FILE).make()
+    expect(said(configuration)).toEqual(AS_IN_FILE)
+    // What people are told of a name, and whether they may remove it, hangs on where it comes from.
+    expect(configuration.zones).toEqual([{ kind: 'dns', name: 'shop', zoneId: '301', managed: true }])
+  })
+
+  it('are the settings and the default policy where no file is named', async () => {
+    const configuration = await configured(undefined, NO_FILE).make()
+    expect(said(configuration)).toEqual({ admins: ['U01'], operators: [], quorum: 1, zones: [] })
+    expect(configuration.policy).toBe(DEFAULT_POLICY)
+  })
+
+  test.each([
+    { what: 'has mistakes', text: BAD, count: 2 },
+    { what: 'cannot be read', text: undefined, count: 1 },
+  ])('cannot be begun with when the file $what: all of it is named', async ({ text, count }) => {
+    const error = await configured(text)
+      .make()
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ConfigurationError)
+    expect((error as ConfigurationError).problems).toHaveLength(count)
+  })
+})
+
+describe('reading the file again', () => {
+  const listening = () => {
+    const { log, lines } = recordingLog()
+    return { log, lines, notifier: new NoticeBoard() }
+  }
+
+  it('takes all of it at once, and every change has another version', async () => {
+    const { file, make } = configured(FILE)
+    const configuration = await make()
+    const { version } = configuration.policy
+    file.text = FILE.replace('count: 2', 'count: 3').replace('U02', 'U03')
+    const listeners = listening()
+    await configuration.reload(listeners.log, listeners.notifier)
+    expect(said(configuration)).toEqual({ ...AS_IN_FILE, operators: ['U03'], quorum: 3 })
+    expect(configuration.policy.version).not.toBe(version)
+    expect(listeners.lines.map(({ level }) => level)).toEqual(['info'])
+    expect(listeners.notifier.in('COPS')).toEqual([
+      'The configuration file was read again and holds now: 0 rules, 1 name of a zone, 1 person and 0 user groups with a role. What the rules ask for has changed: what waits for approval under the older ones is cancelled, and whoever asked is told.',
+    ])
+  })
+
+  it('says nothing of requests that wait where the rules are what they were', async () => {
+    const { file, make } = configured(`${FILE}\npolicies: [{decision: approve}, {decision: deny, operations: [logs]}]`)
+    const configuration = await make()
+    file.text = file.text?.replace('[U02]', '[U02, U03], groups: [S01]')
+    const listeners = listening()
+    await configuration.reload(listeners.log, listeners.notifier)
+    const told =
+      'The configuration file was read again and holds now: 2 rules, 1 name of a zone, 2 people and 1 user group with a role.'
+    expect(listeners.notifier.in('COPS')).toEqual([told])
+    expect(JSON.stringify(listeners.notifier.posted[0]?.message.blocks)).toContain(told)
+  })
+
+  it('is nothing to tell of where no file is named', async () => {
+    const listeners = listening()
+    const configuration = await configured(undefined, NO_FILE).make()
+    await configuration.reload(listeners.log, listeners.notifier)
+    expect(listeners.notifier.posted).toEqual([])
+    expect(listeners.lines).toMatchObject([
+      { level: 'warn', sentence: expect.stringContaining('CONFIG_FILE names none') },
+    ])
+  })
+
+  test.each([
+    { what: 'with a mistake', text: BAD, told: /rolls/ },
+    { what: 'half written', text: '', told: /holds nothing/ },
+    { what: 'that cannot be read', text: undefined, told: /cannot be read/ },
+  ])('changes nothing for one $what, and tells operators each of them', async ({ text, told }) => {
+    const { file, make } = configured(FILE)
+    const configuration = await make()
+    file.text = text
+    const listeners = listening()
+    await configuration.reload(listeners.log, listeners.notifier)
+    expect(said(configuration)).toEqual(AS_IN_FILE)
+    const [line] = listeners.lines
+    expect(line).toMatchObject({ level: 'error', fields: { problems: expect.any(Array) } })
+    const [message] = listeners.notifier.in('COPS')
+    expect(message).toMatch(/was not taken, so everything stays as it was\. Mend it, then send the signal again\./)
+    expect(message).toMatch(told)
+    expect(JSON.stringify(listeners.notifier.posted[0]?.message.blocks)).toMatch(told)
+  })
+
+  it('takes a file that was mended', async () => {
+    const { file, make } = configured(FILE)
+    const configuration = await make()
+    file.text = BAD
+    await configuration.reload(recordingLog().log, new NoticeBoard())
+    file.text = '{}'
+    await configuration.reload(recordingLog().log, new NoticeBoard())
+    expect(said(configuration)).toEqual({ admins: ['U01'], operators: [], quorum: 1, zones: [] })
+  })
+
+  it('is logged where nobody can be told, and never fails because of it', async () => {
+    const without = configured(FILE, { opsChannel: '' })
+    const unwatched = await without.make()
+    const nowhere = listening()
+    for (const text of [BAD, FILE]) {
+      without.file.text = text
+      await unwatched.reload(nowhere.log, nowhere.notifier)
+    }
+    expect(nowhere.notifier.posted).toEqual([])
+    const { file, make } = configured(FILE)
+    const configuration = await make()
+    file.text = BAD
+    const archived = listening()
+    archived.notifier.refusing.set('COPS', 'for good')
+    await configuration.reload(archived.log, archived.notifier)
+    file.text = FILE
+    await configuration.reload(archived.log, archived.notifier)
+    expect(archived.lines.map(({ sentence }) => sentence)).toEqual([
+      'the configuration file was not taken: everything stays as it was',
+      'nobody could be told about the configuration',
+      'the configuration file was read again',
+      'nobody could be told about the configuration',
+    ])
+  })
+})

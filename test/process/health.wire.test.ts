@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { type HealthServer, startHealth } from '../../src/process/health.ts'
+import { Metrics } from '../../src/process/metrics.ts'
+
+const HOST = '127.0.0.1'
+let missing: () => Promise<readonly string[]>
+let metrics: Metrics
+let server: HealthServer
+
+const start = (port = 0): Promise<HealthServer> => startHealth({ host: HOST, port }, metrics.registry, () => missing())
+
+beforeEach(async () => {
+  missing = async () => []
+  metrics = new Metrics()
+  server = await start()
+})
+afterEach(() => server.close())
+
+async function get(path: string, method = 'GET') {
+  const response = await fetch(`http://${HOST}:${server.port}${path}`, { method })
+  return { status: response.status, body: await response.text(), type: response.headers.get('content-type') ?? '' }
+}
+
+describe('the health pages', () => {
+  it('say that the process is alive, whatever is missing', async () => {
+    missing = () => expect.unreachable('Being alive hangs on nothing')
+    expect(await get('/healthz?probe=1')).toMatchObject({ status: 200, body: 'alive\n' })
+  })
+
+  it('say that it is ready, or 503 and all that is missing', async () => {
+    expect(await get('/readyz')).toMatchObject({ status: 200, body: 'ready\n' })
+    missing = async () => ['not linked to Slack', 'the store does not answer']
+    expect(await get('/readyz')).toMatchObject({
+      status: 503,
+      body: 'not linked to Slack\nthe store does not answer\n',
+    })
+  })
+
+  it('say no more than that it failed when looking fails', async () => {
+    missing = () => Promise.reject(new Error('hush'))
+    expect(await get('/readyz')).toMatchObject({ status: 500, body: 'failed\n' })
+    expect(await get('/healthz')).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['/', 'GET', 404],
+    ['/healthz/', 'GET', 404],
+    ['/metrics', 'POST', 405],
+    ['/readyz', 'DELETE', 405],
+    ['/healthz', 'HEAD', 200],
+  ])('serve nothing else: %s %s is %i', async (path, method, status) => {
+    expect((await get(path, method)).status).toBe(status)
+  })
+
+  it('cannot be on a port that is taken', async () => {
+    await expect(start(server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  it('close at once, also while a page is being made', async () => {
+    const asked = Promise.withResolvers<void>()
+    missing = () => {
+      asked.resolve()
+      return new Promise(() => {})
+    }
+    const page = get('/readyz').catch((error: unknown) => error)
+    await asked.promise
+    await server.close()
+    expect(await page).toMatchObject({ message: 'fetch failed' })
+  })
+})
+
+describe('the metrics', () => {
+  it('count what was done, in seconds where it takes time', async () => {
+    metrics.operation('dns add', 'done')
+    metrics.operation('dns add', 'done')
+    metrics.ack('command', 250)
+    metrics.links(2)
+    metrics.call({ endpoint: 'addDnsRecord', outcome: 'answered', ms: 1_500, attempts: 1 } as never)
+    metrics.unknownFields('addDnsRecord', 3)
+    metrics.unhandledFault()
+    const { body, type } = await get('/metrics')
+    expect(type).toContain('text/plain')
+    for (const line of [
+      'cdn_ops_operations_total{operation="dns add",outcome="done"} 2',
+      'cdn_ops_slack_ack_seconds_bucket{le="0.1",kind="command"} 0',
+      'cdn_ops_slack_ack_seconds_bucket{le="0.5",kind="command"} 1',
+      'cdn_ops_slack_ack_seconds_sum{kind="command"} 0.25',
+      'cdn_ops_slack_links 2',
+      'cdn_ops_platform_call_seconds_sum{endpoint="addDnsRecord",outcome="answered"} 1.5',
+      'cdn_ops_platform_unknown_fields_total{endpoint="addDnsRecord"} 3',
+      'cdn_ops_unhandled_faults_total 1',
+    ]) {
+      expect(body.split('\n')).toContain(line)
+    }
+  })
+
+  it('of two instances have nothing to do with each other', async () => {
+    new Metrics().links(5)
+    expect((await get('/metrics')).body).toContain('cdn_ops_slack_links 0')
+  })
+})
