@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import type { Field, Fields } from '../../operations/field.ts'
+import type { Field } from '../../operations/field.ts'
 import type { RawValue, RawValues } from '../../shared/raw-values.ts'
 import { one } from '../../operations/fields.ts'
 import { flagName } from '../../operations/usage.ts'
@@ -29,6 +29,7 @@ const ON_OFF = new Set(['on', 'off', 'yes', 'no', 'true', 'false'])
 
 class LineReader {
   readonly #operation: Operation
+  readonly #flags: readonly Flag[]
   readonly #tokens: readonly Token[]
   readonly #typed: TypedText
   /** By where each begins. */
@@ -39,6 +40,7 @@ class LineReader {
 
   constructor(operation: Operation, tokens: readonly Token[], typed: TypedText) {
     this.#operation = operation
+    this.#flags = Object.entries(operation.fields).map(([name, field]) => ({ name, field, spelled: spelling(name) }))
     this.#tokens = tokens
     this.#typed = typed
     this.#mentions = new Map(typed.mentions.map((mention) => [mention.start, mention]))
@@ -94,7 +96,7 @@ class LineReader {
   }
 
   #readFlag(token: Token, typedName: string): void {
-    const flag = findFlag(this.#operation.fields, typedName)
+    const flag = findFlag(this.#flags, typedName)
     if (flag === undefined) {
       const { problem, meant } = unknownFlag(typedName, this.#operation)
       this.#problems.push(problem)
@@ -170,22 +172,26 @@ function tooMuch(typed: string): string {
   return `Nothing more was expected at: ${typed}. Text with spaces goes in quotes, options begin with --.`
 }
 
-interface FoundFlag {
+interface Flag {
   /** The field's name. */
   readonly name: string
   readonly field: Field
+  /** As `spelling` makes it of what is typed. */
+  readonly spelled: string
+}
+
+interface FoundFlag extends Flag {
   /** Typed as `--no-…`: off, for what is either on or off. */
   readonly negated: boolean
 }
 
 /** The field that a flag's name, in lower case and without dashes, stands for; its own name before the opposite of another. */
-function findFlag(fields: Fields, typed: string): FoundFlag | undefined {
+function findFlag(flags: readonly Flag[], typed: string): FoundFlag | undefined {
   const wanted = spelling(typed)
-  const flags = Object.entries(fields).map(([name, field]) => ({ name, field, spelled: spelling(flagName(name)) }))
   const own = flags.find(({ spelled }) => spelled === wanted)
   const opposite = flags.find(({ field, spelled }) => isOnOff(field) && `no${spelled}` === wanted)
   const found = own ?? opposite
-  return found && { name: found.name, field: found.field, negated: own === undefined }
+  return found && { ...found, negated: own === undefined }
 }
 
 /** A flag the operation does not take: what to say about it, and the flag that was probably meant. */
