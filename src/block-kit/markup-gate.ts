@@ -23,14 +23,14 @@ export function findStrayInMessage({ text, blocks }: Message): string | undefine
 }
 
 /** The same of any part of a message or view. */
-export function findStray(part: unknown, pointer = ''): string | undefined {
-  if (typeof part === 'string') return hidesSomething(part) ? pointer : undefined
+export function findStray(part: unknown): string | undefined {
+  if (typeof part === 'string') return hidesSomething(part) ? '' : undefined
   if (typeof part !== 'object' || part === null) return undefined
   const isMarkup = 'type' in part && part.type === 'mrkdwn' && 'text' in part
-  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return `${pointer}/text`
-  for (const [key, inner] of Object.entries(part)) {
-    const found = findStray(inner, `${pointer}/${key}`)
-    if (found !== undefined) return found
+  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return '/text'
+  for (const key in part) {
+    const found = findStray(part[key as keyof typeof part])
+    if (found !== undefined) return `/${key}${found}`
   }
   return undefined
 }

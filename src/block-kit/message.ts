@@ -166,6 +166,7 @@ function tableCharactersOf(block: Block): number {
 /** The length of every `text` that stands somewhere in it. */
 function textCharacters(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0
-  const own = 'text' in part && typeof part.text === 'string' ? part.text.length : 0
-  return Object.values(part).reduce<number>((sum, inner) => sum + textCharacters(inner), own)
+  let sum = 'text' in part && typeof part.text === 'string' ? part.text.length : 0
+  for (const key in part) sum += textCharacters(part[key as keyof typeof part])
+  return sum
 }

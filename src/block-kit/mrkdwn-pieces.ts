@@ -14,21 +14,20 @@ export type Piece =
   /** One of Slack's control sequences, built and checked by us. Never cut. */
   | { readonly kind: 'control'; readonly mrkdwn: string; readonly plain: string }
 
-/** One character on its way out, with what it needs to be judged among its neighbours. */
-interface Unit {
-  readonly raw: string
-  readonly escaped: string
-  readonly foreign: boolean
-}
-
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 /** What is shown for a markup character that would format: alike to the eye, without meaning to Slack. */
 const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ', ':': '∶' }
 /** A name that Slack draws as a picture, and the colon before it. Of what may be part of a time or an address only these are. */
 const PICTURE = /:(?:(?!\d+:|[0-9a-f]{1,4}:)[\p{Ll}\p{Lo}\p{M}\p{N}_+'-]+|100|1234|ab?|abcd?|b|bed|bee|cd|de)(?=:)/gu
-const DELIMITERS = ['*', '_', '~'] as const
-const WORD = /[\p{L}\p{N}]/u
-const BLANK = /^\s$/u
+/** Where a delimiter can open markup: before it anything but a word, after it anything but a space. And where it can close it. */
+const DELIMITERS = [
+  ['*', /(?<![\p{L}\p{N}])\*(?=\S)/gu, /(?<=\S)\*(?![\p{L}\p{N}])/gu],
+  ['_', /(?<![\p{L}\p{N}])_(?=\S)/gu, /(?<=\S)_(?![\p{L}\p{N}])/gu],
+  ['~', /(?<![\p{L}\p{N}])~(?=\S)/gu, /(?<=\S)~(?![\p{L}\p{N}])/gu],
+] as const
+/** Stands for a whole piece of code or a control sequence, while the text around it is judged. */
+const OBJECT = '\uFFFC'
+const SPECIAL = /[&<>*_~`:\uFFFC]/g
 
 /** The three characters that have a meaning anywhere in mrkdwn, as entities. */
 export function escapeEntities(text: string): string {
@@ -40,12 +39,26 @@ export function withoutBackticks(text: string): string {
   return text.replaceAll('`', LOOKALIKES['`'] ?? '')
 }
 
+/** Whose a UTF-16 unit is; an object is a whole piece of code or a control sequence. */
+const [OURS, FOREIGN, OBJECTS] = ['w', 'f', 'o'] as const
+
 /** Pieces as mrkdwn of at most `limit` UTF-16 units, ending in … when something was cut. */
 export function renderPieces(pieces: readonly Piece[], limit: number): string {
-  return fitting(pieces, limit)
-    .reduce<Unit[][]>(toLines, [[]])
-    .map((line) => neutralised(line))
-    .join('\n')
+  let [text, owners] = ['', '']
+  const objects: string[] = []
+  for (const piece of fitting(pieces, limit)) {
+    const isObject = piece.kind === 'control' || piece.kind === 'code'
+    if (isObject) objects.push(rendered(piece))
+    text += isObject ? OBJECT : piece.text
+    owners += isObject ? OBJECTS : (piece.kind === 'foreign' ? FOREIGN : OURS).repeat(piece.text.length)
+  }
+  let start = 0
+  const lines = text.split('\n').map((line) => {
+    const own = owners.slice(start, start + line.length)
+    start += line.length + 1
+    return neutralised(line, own, objects)
+  })
+  return lines.join('\n')
 }
 
 /** Pieces as a person would read them aloud: no markup, no escapes, no pictures of ours. */
@@ -96,66 +109,42 @@ function rendered(piece: Piece): string {
   return piece.kind === 'code' ? `\`${escapeEntities(piece.text)}\`` : escapeEntities(piece.text)
 }
 
-function toLines(lines: Unit[][], piece: Piece): Unit[][] {
-  const add = (unit: Unit): void => void lines.at(-1)?.push(unit)
-  if (piece.kind === 'control' || piece.kind === 'code') {
-    add({ raw: '', escaped: rendered(piece), foreign: false })
-    return lines
-  }
-  for (const raw of piece.text) {
-    if (raw === '\n') lines.push([])
-    else add({ raw, escaped: ENTITIES[raw] ?? raw, foreign: piece.kind === 'foreign' })
-  }
-  return lines
-}
-
 /**
  * One line with every foreign character replaced that would format it. A lone delimiter formats nothing, so names like
  * `_dmarc` and `*.example.net` stay exact; one that could pair, with our own markup or with another, is replaced.
+ * Takes the line's objects off the list.
  */
-function neutralised(line: readonly Unit[]): string {
-  const quoteEnd = line.findIndex((unit) => unit.raw !== '>' && !BLANK.test(unit.raw))
-  const isQuote = (index: number): boolean => quoteEnd === -1 || index < quoteEnd
-  const replaced = new Set<number>()
-  for (const delimiter of DELIMITERS) for (const index of pairing(line, delimiter)) replaced.add(index)
-  const pictures = foreignPictures(line)
-  return line
-    .map((unit, index) => {
-      if (pictures.has(index)) return LOOKALIKES[unit.raw] ?? ''
-      if (!unit.foreign) return unit.escaped
-      if (unit.raw === '`' || replaced.has(index)) return LOOKALIKES[unit.raw] ?? ''
+function neutralised(line: string, owners: string, objects: string[]): string {
+  const [{ length: quoteEnd }] = /^[>\s]*/.exec(line) ?? ['']
+  const replaced = new Set<number>(DELIMITERS.flatMap((delimiter) => pairing(line, owners, delimiter)))
+  const pictures = foreignPictures(line, owners)
+  return line.replace(SPECIAL, (raw, index: number) => {
+    if (owners[index] === OBJECTS) return objects.shift() ?? ''
+    if (pictures.has(index)) return LOOKALIKES[raw] ?? ''
+    if (owners[index] === FOREIGN) {
+      if (raw === '`' || replaced.has(index)) return LOOKALIKES[raw] ?? ''
       // Slack quotes a line that begins with >, escaped or not.
-      return unit.raw === '>' && isQuote(index) ? '›' : unit.escaped
-    })
-    .join('')
+      if (raw === '>' && index < quoteEnd) return '›'
+    }
+    return ENTITIES[raw] ?? raw
+  })
 }
 
 /** The colons that begin a picture of which not all is ours. */
-function foreignPictures(line: readonly Unit[]): ReadonlySet<number> {
-  const text = line.map(({ raw }) => (raw.length === 1 ? raw : ' ')).join('')
-  const drawn = Array.from(text.matchAll(PICTURE), ({ index, 0: { length } }) => ({ index, end: index + length + 1 }))
-  return new Set(
-    drawn.filter(({ index, end }) => line.slice(index, end).some(({ foreign }) => foreign)).map(({ index }) => index),
-  )
+function foreignPictures(line: string, owners: string): ReadonlySet<number> {
+  const drawn = line.includes(':') ? Array.from(line.matchAll(PICTURE)) : []
+  const foreign = drawn.filter(({ index, 0: { length } }) => owners.slice(index, index + length + 1).includes(FOREIGN))
+  return new Set(foreign.map(({ index }) => index))
 }
 
 /** Where this delimiter has to be replaced: all of them beside markup of our own, else those that close a pair. */
-function pairing(line: readonly Unit[], delimiter: string): readonly number[] {
-  const places = line.flatMap((unit, index) => (unit.raw === delimiter ? [index] : []))
-  const opening = places.filter((index) => isOpening(line, index))
-  const closing = places.filter((index) => isClosing(line, index))
+function pairing(line: string, owners: string, delimiter: (typeof DELIMITERS)[number]): readonly number[] {
+  const [character, opens, closes] = delimiter
+  if (!line.includes(character)) return []
+  const opening = Array.from(line.matchAll(opens), ({ index }) => index)
+  const closing = Array.from(line.matchAll(closes), ({ index }) => index)
   const able = [...opening, ...closing]
-  if (able.some((index) => line[index]?.foreign === false)) return able
+  if (able.some((index) => owners[index] === OURS)) return able
   const [first = Number.POSITIVE_INFINITY] = opening
   return closing.filter((index) => index > first)
-}
-
-/** Before it anything but a word, after it anything but a space. */
-function isOpening(line: readonly Unit[], index: number): boolean {
-  return !WORD.test(line[index - 1]?.raw ?? '') && !BLANK.test(line[index + 1]?.raw ?? ' ')
-}
-
-/** Before it anything but a space, after it anything but a word. */
-function isClosing(line: readonly Unit[], index: number): boolean {
-  return !BLANK.test(line[index - 1]?.raw ?? ' ') && !WORD.test(line[index + 1]?.raw ?? '')
 }

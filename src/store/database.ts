@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Clock } from '../shared/clock.ts'
+import { type Clock, turnOfTheLoop } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { readHead } from './audit-chain.ts'
 import { nameOf, UnreadableRow } from './rows.ts'
@@ -14,7 +14,7 @@ export type Timed = (ask: () => Promise<number>) => Promise<number>
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   readonly kysely: Kysely<Tables>
-  /** How many reads and writes there may be at once: each has a connection of its own. Left out where all share one. */
+  /** How many reads and writes there may be at once; left out: any number. */
   readonly places?: { readonly reads: number; readonly writes: number }
   /** The engine's own failure as a `StoreError`; undefined for an error that is not the engine's. */
   classify(error: unknown): StoreError | undefined
@@ -92,7 +92,11 @@ export class Database {
       return result
     }
     try {
-      const begin = (): Promise<T> => this.engine.kysely.transaction().execute(attempt)
+      // SQLite holds the process while the disk writes. Between two commits others have their turn.
+      const begin = async (): Promise<T> => {
+        await turnOfTheLoop()
+        return this.engine.kysely.transaction().execute(attempt)
+      }
       const result = await this.#withPatience(ahead ? begin : () => this.#writes.run(begin))
       this.#writability?.succeeded()
       return result
