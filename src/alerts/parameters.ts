@@ -1,3 +1,4 @@
+import { count } from '../block-kit/amounts.ts'
 import type { AlertKind, Parameter, ParameterName, Parameters } from './alert-kind.ts'
 
 /** Values of a kind's parameters: what a rule sets, and the kind's own defaults for the rest. Names it has not are left out. */
@@ -48,7 +49,7 @@ function namesOf({ parameters }: AlertKind): string {
 }
 
 function amount(value: number, { unit }: Parameter): string {
-  return unit === 'z' ? String(value) : `${value.toLocaleString('en')} ${unit}`
+  return unit === 'z' ? String(value) : `${count(value)} ${unit}`
 }
 
 /** Every value of one kind by its name: what a rule sets, otherwise the default. */

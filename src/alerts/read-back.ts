@@ -1,3 +1,4 @@
+import { counted } from '../block-kit/amounts.ts'
 import type { Cdn } from '../cdn/cdn.ts'
 import { utcDay } from '../cdn/dates.ts'
 import { LOG_RETENTION_MS, RETENTION_MARGIN_MS } from '../cdn/log-filter.ts'
@@ -111,7 +112,7 @@ export class BackReader {
       progress({ sentence: `Reading the log of ${day}` })
       const { minutes, lines } = await readDay(cdn, pullZoneId, day, range, {
         signal,
-        onProgress: (lines) => progress({ sentence: `Reading the log of ${day}: ${inWords(lines)} so far` }),
+        onProgress: (lines) => progress({ sentence: `Reading the log of ${day}: ${counted(lines, 'line')} so far` }),
       })
       work.lines += lines
       work.minutes.push(...minutes)
@@ -225,10 +226,6 @@ const CAUSES: Readonly<Record<ReadFailure, string>> = {
   'key refused or zone suspended': 'the platform refused the key, or the zone is suspended',
   limited: "no slot of the zone's limit came free in time",
   'platform error': 'the platform did not answer as it should',
-}
-
-function inWords(lines: number): string {
-  return `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`
 }
 
 function dayAndTime(minute: number): string {

@@ -1,3 +1,4 @@
+import { count, counted } from '../block-kit/amounts.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
 import type { Baseline } from './baseline.ts'
 import type { Share } from './wilson.ts'
@@ -17,11 +18,6 @@ export function amount(value: number): string {
   return digits(value)
 }
 
-/** `1,240 lines`. */
-function lines(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** `10:00 to 10:05 UTC`: the day is that of the alert, so it is said only where the window goes over midnight. */
 export function span(window: { readonly from: number; readonly until: number }): string {
   const [from, until] = [moment(window.from), moment(window.until)]
@@ -31,7 +27,7 @@ export function span(window: { readonly from: number; readonly until: number }):
 
 /** `4.2% of 1,240 cacheable lines were STALE (95% interval 3.2% to 5.5%)`, with these words for what they were. */
 export function shareText(share: Share, were: string, noun = 'line'): string {
-  return `${percent(share.value)} of ${lines(share.sample, noun)} were ${were} (95% interval ${percent(share.low)} to ${percent(share.high)})`
+  return `${percent(share.value)} of ${counted(share.sample, noun)} were ${were} (95% interval ${percent(share.low)} to ${percent(share.high)})`
 }
 
 /** ` 62% of the time was read.` where it was not all of it. */
@@ -53,6 +49,6 @@ function moment(minute: number): { readonly day: string; readonly time: string }
 
 /** Whole numbers as they are, otherwise three digits that mean something; with a true minus. */
 function digits(value: number): string {
-  const written = Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
+  const written = Math.abs(value) >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(3)))
   return written.replace('-', '−')
 }

@@ -1,3 +1,4 @@
+import { count } from '../block-kit/amounts.ts'
 import { DAY_MS } from '../shared/durations.ts'
 import type { StorageDay } from './alert-kind.ts'
 import type { Facts, Reading } from './reading.ts'
@@ -12,7 +13,7 @@ export function dayText(dayMs: number): string {
 /** `12.3 GB`. */
 export function gigabytes(bytes: number): string {
   const value = bytes / GB
-  return `${value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))} GB`
+  return `${value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(3)))} GB`
 }
 
 /** What facts say of a number of days, the newest last. */

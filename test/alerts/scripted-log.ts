@@ -24,8 +24,8 @@ export class ScriptedLog {
   entry: (atMs: number) => Partial<LogEntry> = () => ({})
   /** Thrown instead of an answer, for each query in turn; undefined answers. */
   failures: (Error | undefined)[] = []
-  /** Done while a query is under way. */
-  during: (asked: AskedLog) => void = () => undefined
+  /** Done while a query is under way: it is answered after that. */
+  during: (asked: AskedLog) => void | Promise<unknown> = () => undefined
   readonly #clock: Pick<Clock, 'now'>
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -44,7 +44,7 @@ export class ScriptedLog {
     return this.asked.reduce((sum, { pages }) => sum + pages, 0)
   }
 
-  #answer({ from = new Date(0), to = new Date(0), order }: LogFilter, maxEntries: number): LogResult {
+  async #answer({ from = new Date(0), to = new Date(0), order }: LogFilter, maxEntries: number): Promise<LogResult> {
     const failure = this.failures.shift()
     if (order !== 'asc') throw new Error('Counting asks for the oldest lines first')
     const lines = this.#lines(from.getTime(), to.getTime())
@@ -52,7 +52,7 @@ export class ScriptedLog {
     const pages = Math.max(1, Math.ceil(entries.length / PAGE_LINES))
     const asked = { fromMs: from.getTime(), untilMs: to.getTime(), maxEntries, pages }
     this.asked.push(asked)
-    this.during(asked)
+    await this.during(asked)
     if (failure !== undefined) throw failure
     const truncated = entries.length < lines.length
     const rest = { skipped: 0, pageRows: PAGE_LINES, duplicates: 0 }

@@ -94,7 +94,7 @@ describe('a pull zone', () => {
     const view = await store.alerts.view(SUBJECT, clock.now())
     const revision = view.watch?.revision ?? 0
     let others: Promise<boolean> | undefined
-    log.during = () => void (others ??= store.alerts.commit({ subject: SUBJECT, revision, watch: before }))
+    log.during = () => (others ??= store.alerts.commit({ subject: SUBJECT, revision, watch: before }))
     const next = await look()
     expect(await others).toBe(true)
     expect(next - nowMs()).toBe(1_000)
@@ -112,7 +112,7 @@ describe('a pull zone', () => {
     // It is over before the next reading begins.
     log.during = () => {
       const [from, until] = [new Date(nowMs()), new Date(nowMs() + 30_000)]
-      void store.silences.add(
+      return store.silences.add(
         { id: clock.newId(), subject: SUBJECT, from, until, by: 'U0ANNA' },
         entry('alert_silenced'),
       )

@@ -1,3 +1,4 @@
+import { count } from '../../block-kit/amounts.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { Parameters, Reach, TrafficKind, TrafficView, Words } from '../alert-kind.ts'
 import { clearFor, criticalAt, minimumBad, minimumLines, threshold, warningAt } from '../parameter-declarations.ts'
@@ -162,7 +163,7 @@ function words(reading: Reading, set: Settings): Words {
   const budget = 1 - set.objective / 100
   const hours = (window.untilMs - window.fromMs) / MINUTE_MS / 60
   const rule = `the objective of ${set.objective}% allows ${percent(budget)}, ${seen?.['severity']} when certainly above ${amount(limit / budget)} times that, ${percent(limit)}, in both`
-  const newest = `${percent(seenNumber(reading, 'now'))} of the newest ${seenNumber(reading, 'of').toLocaleString('en')}`
+  const newest = `${percent(seenNumber(reading, 'now'))} of the newest ${count(seenNumber(reading, 'of'))}`
   const long = hours === 1 ? 'an hour' : `${amount(hours)} hours`
   return shareWords(facts, (over) => `${shareText(over, '5xx')} over ${long}, and ${newest}; ${rule}.`)
 }

@@ -1,3 +1,4 @@
+import { count } from '../../block-kit/amounts.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import type { Parameters, StorageKind, StorageView } from '../alert-kind.ts'
 import { clearAt, criticalAt, threshold, warningAt } from '../parameter-declarations.ts'
@@ -108,7 +109,7 @@ function observe({ days, firing }: StorageView, parameters: Parameters): Reading
   const bad = gravest(critical, warning)
   const clear = grown < set.clear / 100 && lost <= set['also-clear'] / 100
   const rule = `told from +${set.warning}% where that is unusual (critical +${set.critical}%), or −${set['also-warning']}% of the files (critical −${set['also-critical']}%)`
-  const sentence = `On ${dayText(newest.dayMs)} it holds ${gigabytes(bytes.now)}, ${signed(grown)} since the day before (usually ${signed(usual)}, median of ${others.length} days), in ${files.now.toLocaleString('en')} files, ${signed(-lost)}; ${rule}.`
+  const sentence = `On ${dayText(newest.dayMs)} it holds ${gigabytes(bytes.now)}, ${signed(grown)} since the day before (usually ${signed(usual)}, median of ${others.length} days), in ${count(files.now)} files, ${signed(-lost)}; ${rule}.`
   const numbers = lost >= set['also-warning'] / 100 && grown <= set.warning / 100 ? filesOf(files) : bytesOf(bytes)
   return { level: levelOf(bad, clear, firing), facts: { sentence, ...numbers, ...daysWindow(known) } }
 }

@@ -1,3 +1,4 @@
+import { count } from '../../block-kit/amounts.ts'
 import { UserError } from '../../shared/errors.ts'
 import { type AlertRule, MAX_ALERT_RULES } from '../../store/alert-records.ts'
 import type { AuditEntry, AuditEvent } from '../../store/audit-entry.ts'
@@ -44,7 +45,7 @@ export async function addRules(
   if (stored === 'full') {
     throw new UserError(
       'busy',
-      `There are ${MAX_ALERT_RULES.toLocaleString('en')} alert rules already, and no room for more. Nothing was turned on.`,
+      `There are ${count(MAX_ALERT_RULES)} alert rules already, and no room for more. Nothing was turned on.`,
       `Take some off first: ${command} alerts list --all shows them.`,
     )
   }
