@@ -73,11 +73,11 @@ function textOf({ before, piece: repeated, behind, counted }: Recipe, length: nu
   return before + pieces.join('').slice(0, room) + behind
 }
 
-/** The CPU that reading takes: what other processes and threads do meanwhile is not in it. */
+/** The CPU that reading takes: what other processes do meanwhile is not in it. */
 function oneRunMs(read: (text: string) => unknown, text: string): number {
-  const before = process.threadCpuUsage()
+  const before = process.cpuUsage()
   read(text)
-  const { user, system } = process.threadCpuUsage(before)
+  const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }
 
