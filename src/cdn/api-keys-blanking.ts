@@ -15,13 +15,19 @@ const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
 /** A token is known by its first byte. A name, which begins as other strings do, is known by one that begins none. */
 const NAME = 0
-const MAX_ASCII = 0x7f
 /** An escape such as `\u0041`. */
 const UNICODE_ESCAPE_BYTES = 6
+const MAX_ASCII = 0x7f
 const WHITE_SPACE = tableOf(' \t\r\n')
 const NUMBER = tableOf('0123456789+-.eE')
 const HEX = tableOf('0123456789abcdefABCDEF')
 const SHORT_ESCAPES = tableOf('"\\/bfnrt')
+/** What stands for itself in a string, or is part of a character that does. */
+const ORDINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH),
+)
+/** Those of one byte. */
+const PLAIN = ORDINARY.map((is, byte) => (byte <= MAX_ASCII ? is : 0))
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 const [KEY, ROLES] = [Buffer.from('Key'), Buffer.from('Roles')]
 
@@ -49,10 +55,10 @@ export function blankApiKeys(bytes: Buffer): boolean {
     }
     const isName = byte === QUOTE && closing.at(-1) === CLOSE_BRACE && (before === OPEN_BRACE || before === COMMA)
     if (byte === QUOTE) {
-      const end = endOfString(bytes, at + 1)
+      const isKey = field === 'Key' && !isName
+      const end = isKey ? blankKey(bytes, at + 1) : endOfString(bytes, at + 1)
       if (isName) field = fieldNamed(bytes, at + 1, end)
-      else if (field === 'Key') blankKey(bytes, at + 1, end)
-      else if (field === 'other' || before === COLON) empty(bytes, at + 1, end)
+      else if (field === 'other' || (before === COLON && !isKey)) empty(bytes, at + 1, end)
       next = end + 1
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       bounds.open()
@@ -101,16 +107,21 @@ function isThere(bytes: Buffer, start: number, word: Buffer): boolean {
   return true
 }
 
-/** Nothing is shown where a byte may not be a character of its own: no key is known to have escapes. */
-function blankKey(bytes: Buffer, start: number, end: number): void {
-  const shown = shownLength(end - start)
-  let isPlain = shown > 0
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte === BACKSLASH || byte > MAX_ASCII) isPlain = false
-    if (at < end - shown) bytes[at] = BLANK
+/**
+ * Blanks the value of a key, and says where the quote is that closes it. Nothing is shown where a byte may not be a
+ * character of its own: no key is known to have escapes.
+ */
+function blankKey(bytes: Buffer, start: number): number {
+  let at = start
+  while (PLAIN[bytes[at] ?? 0] === 1) at += 1
+  const shown = shownLength(at - start)
+  if (bytes[at] === QUOTE && shown > 0) {
+    bytes.fill(BLANK, start, at - shown)
+    return at
   }
-  if (!isPlain) empty(bytes, start, end)
+  const end = endOfString(bytes, at)
+  empty(bytes, start, end)
+  return end
 }
 
 /** Ends a string where it begins: what was in it becomes white space behind it. */
@@ -123,10 +134,10 @@ function empty(bytes: Buffer, start: number, end: number): void {
 function endOfString(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {
-    const byte = bytes[at] ?? 0
-    if (byte === QUOTE) return at
-    if (byte < SPACE) throw uncertain()
-    at += byte === BACKSLASH ? lengthOfEscape(bytes, at) : 1
+    while (ORDINARY[bytes[at] ?? 0] === 1) at += 1
+    if (bytes[at] === QUOTE) return at
+    if (bytes[at] !== BACKSLASH) throw uncertain()
+    at += lengthOfEscape(bytes, at)
   }
 }
 

@@ -12,8 +12,8 @@ import { type Bench, inTurn } from './bench.ts'
 
 const ROUNDS = { full: 7, quick: 3 }
 const PAGE_SIZE = 1_000
-const BATCHES = 6
-const PAGES_A_BATCH = 20
+const BATCHES = 20
+const PAGES_A_BATCH = 8
 const US_PER_MS = 1_000
 const ROW = { reference: '`JSON.parse` of the bytes', unit: 'time', atMost: 3, quick: 8 } as const
 
