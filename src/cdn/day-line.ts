@@ -29,7 +29,8 @@ const EXACT_DIGITS = 15
 const INTEGER = /^\d{1,19}$/
 const MAX_INTEGER_DIGITS = 19
 const READ_FIELDS = 4
-const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index])) as Record<
+/** Where each field is among those behind the four. */
+const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index - READ_FIELDS])) as Record<
   (typeof DAY_LINE_FIELDS)[number],
   number
 >
@@ -38,17 +39,17 @@ const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, i
  * The fields of a line; undefined when it has too few, or more than a line can have: somebody then got a separator into
  * it, and which field is which is no longer certain. The authorization header, the last one, never becomes text.
  */
-export function readRawLine({ buffer, start, end: lineEnd, readEnd }: DayLine): RawLine | undefined {
+export function readRawLine({ buffer, end: lineEnd, cacheStatus, readEnd }: DayLine): RawLine | undefined {
   if (readEnd < 0) return undefined
   const end = buffer[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
   let fields = READ_FIELDS
   for (let at = readEnd; at < end; at += 1) if (buffer[at] === SEPARATOR) fields += 1
   if (fields < DAY_LINE_MIN_FIELDS || fields > DAY_LINE_FIELDS.length + 1) return undefined
   const knownEnd = fields > DAY_LINE_FIELDS.length ? buffer.lastIndexOf(SEPARATOR, end - 1) : end
-  const texts = buffer.toString('utf8', start, knownEnd).split('|')
+  const texts = fieldsOf(buffer.toString('utf8', readEnd + 1, knownEnd))
   return {
     // A dash is a value of its own here: no cache was involved.
-    cacheStatus: texts[INDEX.cacheStatus],
+    cacheStatus,
     pullZoneId: withoutDash(texts[INDEX.pullZoneId]),
     requestId: withoutDash(texts[INDEX.requestId]),
     remoteIp: withoutDash(texts[INDEX.remoteIp]),
@@ -60,6 +61,18 @@ export function readRawLine({ buffer, start, end: lineEnd, readEnd }: DayLine): 
     bodyBytesSent: withoutDash(texts[INDEX.bodyBytesSent]),
     contentRange: withoutDash(texts[INDEX.contentRange]),
   }
+}
+
+/** What `split` does in three times the time. */
+function fieldsOf(text: string): readonly string[] {
+  const fields: string[] = []
+  let start = 0
+  for (let end = text.indexOf('|'); end >= 0; end = text.indexOf('|', start)) {
+    fields.push(text.slice(start, end))
+    start = end + 1
+  }
+  fields.push(text.slice(start))
+  return fields
 }
 
 function withoutDash(text: string | undefined): string | undefined {
@@ -119,5 +132,6 @@ export function readAmount(buffer: Buffer, start: number, end: number): number |
 }
 
 function readInteger(text: string | undefined): bigint | undefined {
-  return text !== undefined && INTEGER.test(text) ? BigInt(text) : undefined
+  if (text === undefined || !INTEGER.test(text)) return undefined
+  return BigInt(text.length > EXACT_DIGITS ? text : Number(text))
 }

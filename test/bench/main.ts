@@ -22,16 +22,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string', multiple: true, default: [] },
-      quick: { type: 'boolean', default: false },
-    },
-  })
-  const only = values.only.flatMap((names) => names.split(','))
+  const only = { type: 'string', multiple: true, default: [] } as const
+  const { values } = parseArgs({ options: { only, quick: { type: 'boolean', default: false } } })
+  const wanted = values.only.flatMap((names) => names.split(','))
   const known = BENCHES.map(({ name }) => name)
-  if (!only.every((name) => known.includes(name))) throw new Error(`There is: ${known.join(', ')}`)
-  const chosen = BENCHES.filter(({ name }) => only.length === 0 || only.includes(name))
+  if (!wanted.every((name) => known.includes(name))) throw new Error(`There is: ${known.join(', ')}`)
+  const chosen = BENCHES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const results = await resultsOf(chosen, new Testbed(), values.quick)
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
   process.stdout.write(`${tableOf(results)}\n\n${machine}\n`)
