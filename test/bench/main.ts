@@ -22,13 +22,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const only = { type: 'string', multiple: true, default: [] } as const
-  const { values } = parseArgs({ options: { only, quick: { type: 'boolean', default: false } } })
-  const wanted = values.only.flatMap((names) => names.split(','))
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' } } })
+  const wanted = (values.only ?? []).flatMap((names) => names.split(','))
   const known = BENCHES.map(({ name }) => name)
   if (!wanted.every((name) => known.includes(name))) throw new Error(`There is: ${known.join(', ')}`)
   const chosen = BENCHES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-  const results = await resultsOf(chosen, new Testbed(), values.quick)
+  const results = await resultsOf(chosen, new Testbed(), values.quick === true)
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
   process.stdout.write(`${tableOf(results)}\n\n${machine}\n`)
   return results.every(({ isMet }) => isMet) ? 0 : 1
