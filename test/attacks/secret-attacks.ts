@@ -28,7 +28,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         only: 'are gone:',
         without: {
           file: 'src/cdn/api-keys-blanking.ts',
-          from: "else if (field === 'other' || before === COLON) empty(bytes, at + 1, end)",
+          from: "else if (field === 'other' || (before === COLON && !isKey)) empty(bytes, at + 1, end)",
           to: '',
         },
       },

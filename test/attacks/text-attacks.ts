@@ -16,8 +16,8 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         test: 'no message has a problem, a control sequence that is not ours, or a hidden character',
         without: {
           file: 'src/block-kit/mrkdwn-pieces.ts',
-          from: 'escaped: ENTITIES[raw] ?? raw',
-          to: 'escaped: raw',
+          from: 'return ENTITIES[raw] ?? raw',
+          to: 'return raw',
         },
       },
       { file: MARKUP, test: 'whatever is shown in whatever way, the walker finds nothing' },
@@ -70,7 +70,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         only: 'wherever it came from',
         without: {
           file: 'src/block-kit/markup-gate.ts',
-          from: "  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return `${pointer}/text`\n",
+          from: "  if (isMarkup && BARE.test(String(part.text).replaceAll(OURS, ''))) return '/text'\n",
           to: '',
         },
       },
@@ -88,7 +88,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         test: 'nothing opens or closes code but our own marks',
         without: {
           file: 'src/block-kit/mrkdwn-pieces.ts',
-          from: "if (unit.raw === '`' || replaced.has(index))",
+          from: "if (raw === '`' || replaced.has(index))",
           to: 'if (replaced.has(index))',
         },
       },

@@ -13,10 +13,13 @@ export interface SqliteFault {
   readonly code: keyof typeof SQLITE_CODES
   /** Statements that it happens to; the commit of a transaction unless given. */
   readonly at?: RegExp
+  /** Only in transactions that run such a statement. */
+  readonly within?: RegExp
   /** The statement is carried out, and fails all the same: what an fsync after writing may mean. */
   readonly carriedOut?: boolean
 }
 
+const BEGIN = /^begin/i
 const COMMIT = /^commit$/i
 
 /**
@@ -25,13 +28,19 @@ const COMMIT = /^commit$/i
  */
 export class FailingSqlite {
   #fault: SqliteFault | undefined
+  #isWithin = false
   /** How often it failed. */
   failed = 0
   readonly #prepare = methodOf('prepare')
   readonly #exec = methodOf('exec')
 
   install(): void {
-    const fails = (sql: string) => this.#fault !== undefined && (this.#fault.at ?? COMMIT).test(sql)
+    const fails = (sql: string): boolean => {
+      const { at = COMMIT, within } = this.#fault ?? {}
+      if (BEGIN.test(sql)) this.#isWithin = false
+      if (within?.test(sql) === true) this.#isWithin = true
+      return this.#fault !== undefined && (within === undefined || this.#isWithin) && at.test(sql)
+    }
     const fail = (database: DatabaseSync, carryOut: () => void): never => this.#fail(database, carryOut)
     const isNamed = (sql: string) => this.#fault?.at?.test(sql) === true
     const { prototype } = DatabaseSync

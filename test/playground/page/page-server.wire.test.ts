@@ -188,7 +188,9 @@ describe('a form', () => {
     const message = await stage.slack.until(() =>
       olga()
         .messages(OPS)
-        .findLast(({ blocks }) => blocks.some(({ type }) => type === 'actions')),
+        .findLast(
+          ({ text, blocks }) => text.startsWith('What you may do') && blocks.some(({ type }) => type === 'actions'),
+        ),
     )
     const buttons = message.blocks.findLast((block) => block.type === 'actions')!
     const action = buttons.elements[0]!.action_id!
