@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type Clock, turnOfTheLoop } from '../shared/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { readHead } from './audit-chain.ts'
 import { nameOf, UnreadableRow } from './rows.ts'
@@ -16,6 +16,8 @@ export interface Engine {
   readonly kysely: Kysely<Tables>
   /** How many reads and writes there may be at once; left out: any number. */
   readonly places?: { readonly reads: number; readonly writes: number }
+  /** Lets others have their turn where a commit holds the process. */
+  readonly beforeWrite?: () => Promise<void>
   /** The engine's own failure as a `StoreError`; undefined for an error that is not the engine's. */
   classify(error: unknown): StoreError | undefined
   /** The clock that leases are judged by: one for everybody who shares the store. Milliseconds since 1970. */
@@ -92,9 +94,8 @@ export class Database {
       return result
     }
     try {
-      // SQLite holds the process while the disk writes. Between two commits others have their turn.
       const begin = async (): Promise<T> => {
-        await turnOfTheLoop()
+        await this.engine.beforeWrite?.()
         return this.engine.kysely.transaction().execute(attempt)
       }
       const result = await this.#withPatience(ahead ? begin : () => this.#writes.run(begin))

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CamelCasePlugin, Kysely, sql } from 'kysely'
-import type { Clock } from '../shared/clock.ts'
+import { type Clock, turnOfTheLoop } from '../shared/clock.ts'
 import type { Engine } from './database.ts'
 import { migrate } from './migrations.ts'
 import { NodeSqliteDialect } from './sqlite-dialect.ts'
@@ -38,7 +38,9 @@ async function open(file: string, clock: Clock): Promise<Engine> {
     return {
       name: 'sqlite',
       kysely,
+      // SQLite holds the process while the disk writes. Between two commits others have their turn.
       places: { reads: Number.POSITIVE_INFINITY, writes: 1 },
+      beforeWrite: turnOfTheLoop,
       classify: sqliteError,
       nowMs: async () => clock.now().getTime(),
       cutLog: () => cutLog(kysely),
