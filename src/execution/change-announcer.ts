@@ -108,16 +108,18 @@ export class ChangeAnnouncer {
   async #bringUpToDate(id: string, again: boolean): Promise<MessagePlace | undefined> {
     const { changes } = this.#executor.options.store
     let place: MessagePlace | undefined
+    // Another process showed something newer meanwhile, and this one has just put the older over it.
+    let isOvertaken = false
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const change = await changes.get(id)
       if (change === undefined || change.requestedAt === undefined) return place
       place = placeOf(change)
-      const isShown = change.shownRevision >= change.revision
+      const isShown = change.shownRevision >= change.revision && !isOvertaken
       if (isShown && !(again && (await this.#standsOtherwise(change)))) return place
       const shown = await this.#shownOrGivenUp(change, place)
       if (shown === 'another process posts it') return place
       place = shown
-      await changes.shown(id, { revision: change.revision, ...place })
+      isOvertaken = !(await changes.shown(id, { revision: change.revision, ...place }))
     }
     return place
   }

@@ -123,10 +123,10 @@ export class Changes extends ChangeSweep {
 
   /**
    * Notes that the message about a change shows this revision, and where it stands; what was kept to be shown in the end
-   * is erased with it. A message that shows an older one than is noted already changes nothing.
+   * is erased with it. False, and nothing is noted, where another process has shown a newer one meanwhile.
    */
-  async shown(id: string, { revision, channel, ts }: ShownAt): Promise<void> {
-    await this.#database.write((rows) =>
+  async shown(id: string, { revision, channel, ts }: ShownAt): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.write((rows) =>
       rows
         .updateTable('changes')
         .set((eb) => ({
@@ -142,8 +142,9 @@ export class Changes extends ChangeSweep {
         }))
         .where('id', '=', id)
         .where('shownRevision', '<=', revision)
-        .execute(),
+        .executeTakeFirstOrThrow(),
     )
+    return numUpdatedRows > 0n
   }
 
   /**

@@ -195,6 +195,30 @@ describe('two at once', () => {
   })
 })
 
+describe('a process that was paused while it edited', () => {
+  it('puts what another has shown meanwhile over what it shows itself', async () => {
+    const { id } = await bench.waiting()
+    await bench.announcer.announce(id)
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    bench.board.before = (what) => {
+      if (what !== 'edit') return undefined
+      reached.resolve()
+      return goOn.promise
+    }
+    const restarted = new ChangeAnnouncer(bench.executor, bench.board, 'COPS')
+    const paused = restarted.lookAgain([(await bench.store.changes.get(id))!])
+    await reached.promise
+    bench.board.before = () => undefined
+    await bench.approvals.cancel(id, olga)
+    await bench.announcer.announce(id)
+    expect(headlines().at(-1)).toBe('Cancelled')
+    goOn.resolve()
+    await paused
+    expect(headlines().slice(-2)).toEqual(['Waiting for approval', 'Cancelled'])
+    expect(await shown(id)).toBe(true)
+  })
+})
+
 describe('a crash between posting and noting', () => {
   it('repeats the message once, and the later one is kept true', async () => {
     const { id } = await bench.waiting()

@@ -52,8 +52,8 @@ export function changeMessagesSuite(harness: () => StoreHarness): void {
 
   test('a message that shows less never takes the place of one that shows more', async () => {
     const { id, revision } = await changeIn(store, clock(), 'done')
-    await store.changes.shown(id, shownAt(revision))
-    await store.changes.shown(id, shownAt(revision - 1))
+    expect(await store.changes.shown(id, shownAt(revision))).toBe(true)
+    expect(await store.changes.shown(id, shownAt(revision - 1))).toBe(false)
     expect(placeOf(await store.changes.get(id))).toEqual([revision, 'C1', `1.${revision}`])
     expect(await unshown()).toEqual([])
     await store.changes.shown('no such id', shownAt(1))
