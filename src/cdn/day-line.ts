@@ -29,8 +29,7 @@ const EXACT_DIGITS = 15
 const INTEGER = /^\d{1,19}$/
 const MAX_INTEGER_DIGITS = 19
 const READ_FIELDS = 4
-/** Where each field is among those behind the four. */
-const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index - READ_FIELDS])) as Record<
+const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index])) as Record<
   (typeof DAY_LINE_FIELDS)[number],
   number
 >
@@ -39,17 +38,17 @@ const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, i
  * The fields of a line; undefined when it has too few, or more than a line can have: somebody then got a separator into
  * it, and which field is which is no longer certain. The authorization header, the last one, never becomes text.
  */
-export function readRawLine({ buffer, end: lineEnd, cacheStatus, readEnd }: DayLine): RawLine | undefined {
+export function readRawLine({ buffer, start, end: lineEnd, readEnd }: DayLine): RawLine | undefined {
   if (readEnd < 0) return undefined
   const end = buffer[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
   let fields = READ_FIELDS
   for (let at = readEnd; at < end; at += 1) if (buffer[at] === SEPARATOR) fields += 1
   if (fields < DAY_LINE_MIN_FIELDS || fields > DAY_LINE_FIELDS.length + 1) return undefined
   const knownEnd = fields > DAY_LINE_FIELDS.length ? buffer.lastIndexOf(SEPARATOR, end - 1) : end
-  const texts = fieldsOf(buffer.toString('utf8', readEnd + 1, knownEnd))
+  const texts = fieldsOf(buffer.toString('utf8', start, knownEnd))
   return {
     // A dash is a value of its own here: no cache was involved.
-    cacheStatus,
+    cacheStatus: texts[INDEX.cacheStatus],
     pullZoneId: withoutDash(texts[INDEX.pullZoneId]),
     requestId: withoutDash(texts[INDEX.requestId]),
     remoteIp: withoutDash(texts[INDEX.remoteIp]),

@@ -26,7 +26,7 @@ export const dayFileBench: Bench = {
       work: 'Day file of 1 GB from disk: MISS and STALE picked, parsed and masked, every line counted',
       reference: `\`${GREP}\``,
       unit: 'time',
-      atMost: 2,
+      atMost: 1.5,
       quick: 5,
     },
     http: {

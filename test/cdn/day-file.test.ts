@@ -215,6 +215,7 @@ describe('a day file', () => {
 
   it('gives the lines of more cache statuses than there can be when no status is asked for', () => {
     const lines = Array.from({ length: 70 }, (_, n) => line({ cache: `S${n}` }))
+    expect(read(lines).entries.at(-1)?.cacheStatus).toBe('S69')
     expect(read(lines).summary.matched).toBe(70)
     expect(read(lines, { cacheStatus: ['S69'] }).summary.matched).toBe(0)
   })
