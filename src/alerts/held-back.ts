@@ -1,4 +1,5 @@
 import type { AlertRule, MarkRecord, SilenceRecord, SubjectView } from '../store/alert-records.ts'
+import { answerFor, type AnsweredSo } from './answered.ts'
 import { alertKind } from './kinds.ts'
 import type { Severity } from './reading.ts'
 import { concerns } from './rule-subjects.ts'
@@ -21,6 +22,8 @@ export interface FiringKind {
 export type HeldBack =
   | { readonly why: 'paused'; readonly sentence: string }
   | { readonly why: 'silenced'; readonly silence: SilenceRecord }
+  /** Somebody said that it is not a problem. */
+  | ({ readonly why: 'answered' } & AnsweredSo)
   /** Its readings count as no data. */
   | { readonly why: 'not trusted'; readonly kind: string }
   /** Another alert has the same cause. */
@@ -35,7 +38,7 @@ export function isAloud(held: HeldBack | undefined): boolean {
 
 /** What of the world decides whether a rule's alert is told. `at` is the moment that is looked at, not later than `now`. */
 export interface Holding {
-  readonly view: Pick<SubjectView, 'silences' | 'marks'>
+  readonly view: Pick<SubjectView, 'silences' | 'marks' | 'incidents'>
   readonly subject: string
   readonly firing: readonly FiringKind[]
   readonly at: Date
@@ -43,14 +46,16 @@ export interface Holding {
 }
 
 /**
- * The first reason why a rule's alert is not told; undefined when it is. A pause and a silence are people's, and come
- * first. Of the kinds that explain another one, only what is critical in the same channel does.
+ * The first reason why a rule's alert is not told; undefined when it is. A pause, a silence and an answer are people's, and
+ * come first. Of the kinds that explain another one, only what is critical in the same channel does.
  */
 export function heldBack(rule: AlertRule, state: AlertState, holding: Holding): HeldBack | undefined {
   const { view, subject, firing, at, now } = holding
   if (rule.pausedWhy !== undefined) return { why: 'paused', sentence: rule.pausedWhy }
   const silence = view.silences.find((each) => silences(each, rule, subject, now))
   if (silence !== undefined) return { why: 'silenced', silence }
+  const answer = answerFor(rule, state, view.incidents)
+  if (answer !== undefined) return { why: 'answered', ...answer }
   const untrusted = distrustedBy(rule.kind, firing)
   if (untrusted !== undefined) return { why: 'not trusted', kind: untrusted }
   const kind = alertKind(rule.kind)

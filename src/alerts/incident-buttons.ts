@@ -6,6 +6,7 @@ import { zoneOf } from './incident-words.ts'
 /** Ids of the buttons under an incident's message. The value of each is the id of the incident. */
 export const INCIDENT_ACTIONS = {
   acknowledge: 'alert_ack',
+  dismiss: 'alert_dismiss',
   silenceHour: 'alert_silence:1h',
   silenceShift: 'alert_silence:8h',
   silenceNight: 'alert_silence:morning',
@@ -21,8 +22,8 @@ const SILENCES: readonly (readonly [IncidentAction, string])[] = [
 ]
 
 /**
- * What can be done about an incident from its message: acknowledge and silence while it goes on, and see the lines where
- * there is a log. Nothing under an event, which does not go on and has none.
+ * What can be done about an incident from its message: acknowledge, dismiss and silence while it goes on, and see the lines
+ * where there is a log. Nothing under an event, which does not go on and has none.
  */
 export function incidentButtons(
   { id, subject, endedAt, acknowledgedBy }: IncidentRecord,
@@ -35,6 +36,7 @@ export function incidentButtons(
     ...(goesOn && acknowledgedBy === undefined
       ? [button({ actionId: INCIDENT_ACTIONS.acknowledge, text: 'Acknowledge', value: id, style: 'primary' })]
       : []),
+    ...(goesOn ? [labelled('dismiss', 'Not a problem')] : []),
     ...(goesOn ? SILENCES.map(([action, text]) => labelled(action, text)) : []),
     ...(nature === 'incident' && zoneOf(subject).kind === 'pull' ? [labelled('lines', 'Show lines')] : []),
   ]

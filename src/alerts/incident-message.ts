@@ -7,7 +7,7 @@ import { alertLines, alertTitle } from './alert-lines.ts'
 import { incidentButtons } from './incident-buttons.ts'
 import { readIncidentDoc } from './incident-doc.ts'
 import { type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES, type SampleLine } from './incident.ts'
-import { gravestFirst, type IncidentWords, shortId, subjectLabel, quantity } from './incident-words.ts'
+import { gravestFirst, type IncidentWords, NOT_A_PROBLEM, shortId, subjectLabel, quantity } from './incident-words.ts'
 import { alertKind } from './kinds.ts'
 import type { Unit } from './reading.ts'
 import { lineChart } from '../block-kit/chart.ts'
@@ -50,6 +50,7 @@ export function incidentMessage(incident: IncidentRecord, words: IncidentWords):
     ...trend(shown),
     ...lines(shown),
     ...acknowledged(shown),
+    ...dismissed(shown),
     footer(shown),
   ]
   return message({
@@ -59,23 +60,30 @@ export function incidentMessage(incident: IncidentRecord, words: IncidentWords):
 }
 
 /** `🔴 Critical: STALE share and 1 more, shop-web (301)`. */
-function headline({ incident, doc, alerts, goesOn, words }: Shown): Part {
+function headline(shown: Shown): Part {
+  const { incident, alerts, goesOn, words } = shown
   const firing = goesOn ? alerts.filter(({ endedMs }) => endedMs === undefined) : alerts
   const [gravest = alerts[0]] = firing
   const more = new Set(firing.map(({ kind }) => kind)).size - 1
-  const titled = alertTitle(gravest, doc.nature, words)
-  const text = `${titled}${more > 0 ? ` and ${more} more` : ''}, ${subjectLabel(incident.subject, words)}`
+  const text = `${titleOf(gravest, shown)}${more > 0 ? ` and ${more} more` : ''}, ${subjectLabel(incident.subject, words)}`
   return { block: header(text), said: text }
 }
 
-function numbers({ doc, alerts, words }: Shown): readonly Part[] {
+/** What was still firing when the incident was dismissed is neither resolved nor as grave as it was taken for. */
+function titleOf(alert: IncidentAlert, { incident, doc, words }: Shown): string {
+  const isDismissed = incident.dismissedBy !== undefined && alert.endedMs === undefined
+  return isDismissed ? `${NOT_A_PROBLEM}: ${words.kindTitle(alert.kind)}` : alertTitle(alert, doc.nature, words)
+}
+
+function numbers(shown: Shown): readonly Part[] {
+  const { doc, alerts } = shown
   const several = alerts.length > 1
-  const shown = alerts.slice(0, MAX_ALERTS_SHOWN).map((alert) => {
-    const title = several ? md`*${alertTitle(alert, doc.nature, words)}*\n` : undefined
+  const listed = alerts.slice(0, MAX_ALERTS_SHOWN).map((alert) => {
+    const title = several ? md`*${titleOf(alert, shown)}*\n` : undefined
     return inWords(md`${title}${alertLines(alert, doc.nature)}`)
   })
-  const rest = alerts.length - shown.length
-  return [...shown, ...(rest > 0 ? [small(md`and ${rest} more ${rest === 1 ? 'alert' : 'alerts'}`)] : [])]
+  const rest = alerts.length - listed.length
+  return [...listed, ...(rest > 0 ? [small(md`and ${rest} more ${rest === 1 ? 'alert' : 'alerts'}`)] : [])]
 }
 
 /** Slack tells a group when the message is posted, and not again when it is edited. */
@@ -115,6 +123,17 @@ function acknowledged({ incident: { acknowledgedBy, acknowledgedAt } }: Shown): 
   if (acknowledgedBy === undefined) return []
   const when = acknowledgedAt === undefined ? undefined : md` ${dateTime(acknowledgedAt)}`
   return [small(md`Acknowledged by ${mention(acknowledgedBy)}${when}`)]
+}
+
+/** Who ended it by their answer, and what that means while the alert itself goes on. */
+function dismissed({ incident: { dismissedBy, endedAt } }: Shown): readonly Part[] {
+  if (dismissedBy === undefined) return []
+  const when = endedAt === undefined ? undefined : md` ${dateTime(endedAt)}`
+  return [
+    small(
+      md`${mention(dismissedBy)} answered that it is not a problem${when}. It is told again if it becomes graver, or ends and begins anew.`,
+    ),
+  ]
 }
 
 function footer({ incident, doc, words }: Shown): Part {

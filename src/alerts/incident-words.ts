@@ -20,6 +20,7 @@ export interface IncidentWords {
 const SYMBOLS: Readonly<Record<Severity, string>> = { info: '🔹', warning: '🔶', critical: '🔴' }
 const NAMES: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' }
 export const RESOLVED = '✅ Resolved'
+export const NOT_A_PROBLEM = '☑️ Not a problem'
 
 /** How grave something is, as a symbol and a word: `🔴 Critical`. */
 export function severityWords(severity: Severity): string {

@@ -102,12 +102,18 @@ export function followed(look: ChannelLook): Followed {
   return { incidents: [write], posts }
 }
 
-/** The incident that is open, or else the one that ended last: a view holds those of the last six hours. */
+/**
+ * The incident that is open, or else the one that ended last: a view holds those of the last six hours. One that was dismissed
+ * is over for good.
+ */
 function incidentOf({ view, subject, channelId }: ChannelLook): IncidentRecord | undefined {
   const own = view.incidents.filter((each) => each.subject === subject && each.channelId === channelId)
   const open = own.find(({ endedAt }) => endedAt === undefined)
   if (open !== undefined) return open
-  const recent = own.filter(({ endedAt, doc }) => endedAt !== undefined && readIncidentDoc(doc).nature === 'incident')
+  const recent = own.filter(
+    ({ endedAt, dismissedBy, doc }) =>
+      endedAt !== undefined && dismissedBy === undefined && readIncidentDoc(doc).nature === 'incident',
+  )
   return recent.toSorted((a, b) => (b.endedAt?.getTime() ?? 0) - (a.endedAt?.getTime() ?? 0))[0]
 }
 

@@ -20,7 +20,7 @@ export const REMINDER_MS = 4 * 3_600_000
 /** So many beginnings within an hour are flapping: told once, and then held for half an hour. */
 const FLAP_CYCLES = 3
 const FLAP_WITHIN_MS = 3_600_000
-const FLAP_HELD_MS = 30 * 60_000
+export const FLAP_HELD_MS = 30 * 60_000
 /** Two fast looks are successive when no more than this lies between them: a minute, and some slack. */
 const FAST_WITHIN_MS = 90_000
 /** Between two looks at most this counts as clear, or `apartMs` if that is more: nobody looked in the rest of it. */

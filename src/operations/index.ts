@@ -1,5 +1,6 @@
 import { alertsAcknowledge } from './alerts/alerts-acknowledge.ts'
 import { alertsAdd } from './alerts/alerts-add.ts'
+import { alertsDismiss } from './alerts/alerts-dismiss.ts'
 import { alertsKinds } from './alerts/alerts-kinds.ts'
 import { alertsList } from './alerts/alerts-list.ts'
 import { alertsMark } from './alerts/alerts-mark.ts'
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   alertsRemove,
   alertsResume,
   alertsAcknowledge,
+  alertsDismiss,
   zonesAdd,
   zonesList,
   zonesRemove,

@@ -30,6 +30,7 @@ const ASKED: ReadonlyMap<string, Asked> = new Map([
     INCIDENT_ACTIONS.acknowledge,
     { operation: 'alerts acknowledge', writes: true, values: ({ id }) => ({ incident: id }) },
   ],
+  [INCIDENT_ACTIONS.dismiss, { operation: 'alerts dismiss', writes: true, values: ({ id }) => ({ incident: id }) }],
   [INCIDENT_ACTIONS.silenceHour, silencing({ for: '1h' })],
   [INCIDENT_ACTIONS.silenceShift, silencing({ for: '8h' })],
   [INCIDENT_ACTIONS.silenceNight, silencing({ until: 'morning' })],

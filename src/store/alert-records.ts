@@ -55,6 +55,8 @@ export interface IncidentRecord {
   readonly postedAt?: Date | undefined
   readonly acknowledgedBy?: string | undefined
   readonly acknowledgedAt?: Date | undefined
+  /** Who answered that it is not a problem. That was its end, and it never begins again. */
+  readonly dismissedBy?: string | undefined
 }
 
 /** An incident as the evaluation writes it. */
@@ -149,7 +151,7 @@ export interface SubjectView {
   /** Rules about the subject, a rule about every storage zone included; paused ones too. */
   readonly rules: readonly AlertRule[]
   readonly states: readonly AlertStateRecord[]
-  /** Those that have not ended, and those that ended in the last six hours. */
+  /** Those that have not ended, those that ended in the last six hours, and the newest that were dismissed. */
   readonly incidents: readonly IncidentRecord[]
   /** Those that are not over. */
   readonly silences: readonly SilenceRecord[]

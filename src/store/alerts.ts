@@ -21,6 +21,7 @@ import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
+import { type Dismissal, dismissIncident, newestDismissed } from './dismissals.ts'
 import { marksSince, toMark } from './marks.ts'
 import { pruneMinutes, putMinutes } from './minutes.ts'
 import { jsonColumn, Instant, Json, optional, readRow } from './rows.ts'
@@ -34,6 +35,8 @@ export interface IncidentFilter {
   readonly subject?: string | undefined
   /** Open at this time or later. */
   readonly since?: Date | undefined
+  /** Listed after this one: how a page goes on. */
+  readonly after?: Pick<IncidentRecord, 'id' | 'openedAt'> | undefined
   /** At most 200. */
   readonly limit: number
 }
@@ -94,7 +97,13 @@ export class Alerts {
         .selectFrom('incidents')
         .selectAll()
         .where('subject', '=', subject)
-        .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>', now.getTime() - RECENT_INCIDENT_MS)]))
+        .where((eb) =>
+          eb.or([
+            eb('endedAt', 'is', null),
+            eb('endedAt', '>', now.getTime() - RECENT_INCIDENT_MS),
+            eb('id', 'in', newestDismissed(db, subject)),
+          ]),
+        )
         .orderBy('openedAt', 'desc')
         .orderBy('id', 'desc')
         .limit(MAX_VIEW_INCIDENTS)
@@ -143,7 +152,8 @@ export class Alerts {
   }
 
   /** Newest first. */
-  async incidents({ open, channelId, subject, since, limit }: IncidentFilter): Promise<readonly IncidentRecord[]> {
+  async incidents(filter: IncidentFilter): Promise<readonly IncidentRecord[]> {
+    const { open, channelId, subject, since, after, limit } = filter
     const rows = await this.#database.read((db) => {
       let query = db.selectFrom('incidents').selectAll()
       if (open !== undefined) query = query.where('endedAt', open ? 'is' : 'is not', null)
@@ -151,6 +161,12 @@ export class Alerts {
       if (subject !== undefined) query = query.where('subject', '=', subject)
       if (since !== undefined)
         query = query.where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>=', since.getTime())]))
+      if (after !== undefined) {
+        const atMs = after.openedAt.getTime()
+        query = query.where((eb) =>
+          eb.or([eb('openedAt', '<', atMs), eb.and([eb('openedAt', '=', atMs), eb('id', '<', after.id)])]),
+        )
+      }
       return query
         .orderBy('openedAt', 'desc')
         .orderBy('id', 'desc')
@@ -182,6 +198,15 @@ export class Alerts {
       return 'acknowledged'
     }, once)
   }
+
+  /** Ends an incident because a person says that it is not a problem. Recorded when it had not ended before. */
+  async dismiss(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Dismissal> {
+    return this.#audit.record<Dismissal>(async ({ rows, append }) => {
+      const end = await dismissIncident(rows, { id, person, at }, this.#database)
+      if (end === 'dismissed') await append(entry)
+      return end
+    }, once)
+  }
 }
 
 /** Throws `StoreError` when the row is not what this program writes. */
@@ -204,6 +229,7 @@ function toIncidentRow(incident: IncidentWrite): IncidentsTable {
     postedAt: null,
     acknowledgedBy: null,
     acknowledgedAt: null,
+    dismissedBy: null,
   }
 }
 
@@ -220,6 +246,7 @@ const StoredIncident = z.object({
   postedAt: optional(Instant),
   acknowledgedBy: optional(z.string()),
   acknowledgedAt: optional(Instant),
+  dismissedBy: optional(z.string()),
 })
 
 const StoredWatch = z.object({ subject: z.string(), state: Json, revision: z.int() })

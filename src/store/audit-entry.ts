@@ -30,6 +30,7 @@ const AUDIT_EVENTS = [
   'alert_paused',
   'alert_resumed',
   'alert_acknowledged',
+  'alert_dismissed',
   'alert_silenced',
   'alert_unsilenced',
   'alert_marked',

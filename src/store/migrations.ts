@@ -268,12 +268,17 @@ async function createIncidents(db: Kysely<unknown>): Promise<void> {
     .addColumn('posted_at', 'bigint')
     .addColumn('acknowledged_by', 'text')
     .addColumn('acknowledged_at', 'bigint')
+    .addColumn('dismissed_by', 'text')
     .execute()
   await db.schema.createIndex('incidents_by_subject').on('incidents').columns(['subject', 'opened_at', 'id']).execute()
   await db.schema.createIndex('incidents_by_age').on('incidents').columns(['opened_at', 'id']).execute()
   await db.schema.createIndex('incidents_by_end').on('incidents').column('ended_at').execute()
   // Few are open, of all that are kept: each look asks for them.
   await sql`create index incidents_open on incidents (channel_id, subject) where ended_at is null`.execute(db)
+  // Each look asks for the newest of these as well.
+  await sql`create index incidents_dismissed on incidents (subject, ended_at, id) where dismissed_by is not null`.execute(
+    db,
+  )
 }
 
 async function createPosts(db: Kysely<unknown>): Promise<void> {

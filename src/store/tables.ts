@@ -196,6 +196,7 @@ export interface IncidentsTable {
   postedAt: number | null
   acknowledgedBy: string | null
   acknowledgedAt: number | null
+  dismissedBy: string | null
 }
 
 export interface AlertPostsTable {

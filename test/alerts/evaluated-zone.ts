@@ -90,6 +90,11 @@ export class EvaluatedZone {
     }
   }
 
+  /** Somebody answers that what is open is not a problem. */
+  dismiss(person = 'U4'): void {
+    this.#book.dismiss(person, new Date(this.#at * MINUTE + 120_000))
+  }
+
   view(now: Date): SubjectView {
     const { incidents, states } = this.#book.view('pull/301', now)
     const { rules, silences, marks, acknowledgedBy } = this

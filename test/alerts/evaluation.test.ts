@@ -217,6 +217,50 @@ describe('what is held back', () => {
   })
 })
 
+describe('an incident that was answered with “not a problem”', () => {
+  it('stays ended while the same goes on, and is told as another when that begins anew', () => {
+    const zone = new EvaluatedZone(rule('stale-share'))
+    zone.look(5, { stale: 0.28 })
+    zone.dismiss()
+    const posts = zone.posts.length
+    zone.look(500, { stale: 0.28 })
+    zone.look(60)
+    expect(zone.posts).toHaveLength(posts)
+    expect(zone.incidents()).toMatchObject([{ id: 'incident1', dismissedBy: 'U4' }])
+    zone.look(5, { stale: 0.28 })
+    expect(zone.incidents().map(({ id, endedAt, doc }) => [id, endedAt, doc.cycle])).toContainEqual([
+      'incident2',
+      undefined,
+      1,
+    ])
+  })
+
+  it('is told as another, with its mention, when the same becomes graver, and that goes on by itself', () => {
+    const zone = new EvaluatedZone(rule('stale-share', { mention: 'S1' }))
+    zone.look(20, { stale: 0.03 })
+    zone.dismiss()
+    zone.look(10, { stale: 0.03 })
+    expect(zone.incidents().filter(({ endedAt }) => endedAt === undefined)).toEqual([])
+    zone.look(30, { stale: 0.2 })
+    const graver = zone.incidents().find(({ id }) => id === 'incident2')
+    expect(graver).toMatchObject({ endedAt: undefined, doc: { mention: 'S1', alerts: [{ severity: 'critical' }] } })
+    zone.look(60)
+    expect(zone.incidents().filter(({ endedAt }) => endedAt === undefined)).toEqual([])
+    expect(zone.told().at(-1)).toMatch(/card 0$/)
+  })
+
+  it('keeps nothing back of what else begins', () => {
+    const zone = new EvaluatedZone(rule('stale-share'), rule('error-share'))
+    zone.look(20, { stale: 0.28 })
+    zone.dismiss()
+    zone.look(30, { stale: 0.28, c5xx: 0.2 })
+    const open = zone.incidents().filter(({ endedAt }) => endedAt === undefined)
+    expect(open.map(({ id, doc }) => [id, doc.alerts.map(({ kind }) => kind)])).toEqual([
+      ['incident2', ['error-share']],
+    ])
+  })
+})
+
 it('resolves nothing when nothing is known any more', () => {
   const zone = new EvaluatedZone(rule('stale-share'))
   zone.look(5, { stale: 0.28 })

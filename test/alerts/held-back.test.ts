@@ -1,9 +1,10 @@
-import { expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { heldBackNow } from '../../src/alerts/held-back.ts'
 import { type AlertState, INACTIVE } from '../../src/alerts/step.ts'
 import { plainOf } from '../../src/block-kit/mrkdwn.ts'
 import { heldWords } from '../../src/operations/alerts/alerts-list.ts'
-import type { AlertRule, SilenceRecord, SubjectView } from '../../src/store/alert-records.ts'
+import type { AlertRule, IncidentRecord, SilenceRecord, SubjectView } from '../../src/store/alert-records.ts'
+import { sampleAlert, sampleDoc, sampleIncident } from '../support/sample-incident.ts'
 import { rule } from './evaluated-zone.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
@@ -71,4 +72,31 @@ it('names the mark that explains what is read, as long as the reading is about t
 it('says that it is paused, and that it flaps', () => {
   expect(why({}, { ...drop, pausedWhy: 'The channel is archived.' })).toBe('paused: The channel is archived.')
   expect(why({}, drop, { ...firing, heldUntilMs: later(9).getTime() })).toContain('begins and ends again and again')
+})
+
+describe('an answer that it is not a problem', () => {
+  const since = later(-10)
+  const told = sampleAlert({ ruleId: drop.id, kind: drop.kind, severity: 'warning', firedMs: since.getTime() })
+  const dismissed = sampleIncident({ alerts: [told] }, { dismissedBy: 'U4', endedAt: later(-1) })
+  const goesOn: AlertState = { ...firing, severity: 'warning', sinceMs: since.getTime() }
+  const flaps: AlertState = { ...goesOn, sinceMs: later(-2).getTime(), heldUntilMs: later(20).getTime() }
+
+  it('holds what goes on, and says who gave it and until when it counts', () => {
+    expect(why({ incidents: [dismissed] }, drop, goesOn)).toBe(
+      'U4 answered at 2026-11-20 11:59 UTC that it is not a problem; it is told again if it becomes graver, or ends and begins anew',
+    )
+    expect(why({ incidents: [dismissed] }, drop, flaps)).toContain('U4 answered')
+  })
+
+  it.each<[string, AlertState, readonly IncidentRecord[], AlertRule?]>([
+    ['is graver', { ...goesOn, severity: 'critical' }, [dismissed]],
+    ['began anew', { ...goesOn, sinceMs: since.getTime() + 60_000 }, [dismissed]],
+    ['does not fire', { ...goesOn, phase: 'pending' }, [dismissed]],
+    ['belongs to another rule', goesOn, [dismissed], rule('stale-share')],
+    ['ended before', goesOn, [{ ...dismissed, doc: sampleDoc({ alerts: [{ ...told, endedMs: since.getTime() }] }) }]],
+    ['ended by itself', goesOn, [{ ...dismissed, dismissedBy: undefined }]],
+    ['stands in an open incident', goesOn, [sampleIncident({ alerts: [told] }), dismissed]],
+  ])('holds nothing that %s', (_, state, incidents, about = drop) => {
+    expect(why({ incidents }, about, state)).toBeUndefined()
+  })
 })

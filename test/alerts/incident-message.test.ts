@@ -98,6 +98,7 @@ describe('the message about an incident', () => {
   it('offers to acknowledge, to silence and to see the lines while it goes on', () => {
     expect(buttons(shown())).toEqual([
       'Acknowledge',
+      'Not a problem',
       'Silence 1 h',
       'Silence 8 h',
       'Silence until morning',
@@ -113,6 +114,19 @@ describe('the message about an incident', () => {
     expect(message.text).toContain('Lasted 23 min, from 2026-11-20 11:30 UTC to 2026-11-20 11:53 UTC · Worst: 41.2%')
     expect(buttons(message)).toEqual(['Show lines'])
     expect(whole(message)).not.toContain('/cart')
+  })
+
+  it('that was answered says who said so and what that means, and offers nothing to stop', () => {
+    const ended = sampleAlert({ kind: 'error-share', endedMs: BEGAN_MS })
+    const message = shown({ mention: 'S0OPS', alerts: [sampleAlert(), ended] }, { ...END, dismissedBy: 'UOLGA' })
+    expect(headline(message)).toBe('☑️ Not a problem: STALE share and 1 more, shop-web (301)')
+    expect(message.text).toContain('☑️ Not a problem: STALE share\nSTALE is 34.0%')
+    expect(message.text).toContain('✅ Resolved: 5xx share')
+    expect(whole(message)).toContain('<@UOLGA> answered that it is not a problem ')
+    expect(message.text).toContain('It is told again if it becomes graver, or ends and begins anew.')
+    expect(whole(message)).not.toContain('S0OPS')
+    expect(buttons(message)).toEqual(['Show lines'])
+    expect(messageProblems(message)).toEqual([])
   })
 
   it('of an event says when it was seen, and never that it was resolved', () => {

@@ -31,7 +31,7 @@ const READS = [
 const OPERATORS_READS = ['keys list'] as const
 const ADMINS_READS = ['audit', 'audit verify'] as const
 /** Whoever may change what the bot holds may say that they look after an alert. */
-const ACKNOWLEDGEMENTS = ['alerts acknowledge'] as const
+const ACKNOWLEDGEMENTS = ['alerts acknowledge', 'alerts dismiss'] as const
 const ALERT_WRITES_WITH_FORM = ['alerts watch', 'alerts add', 'alerts silence', 'alerts mark', 'alerts remove'] as const
 const ALERT_WRITES = [...ALERT_WRITES_WITH_FORM, 'alerts unsilence', 'alerts resume'] as const
 const BOT_WRITES = ['zones add', 'zones remove', 'changes cancel', 'changes settle', ...ALERT_WRITES] as const

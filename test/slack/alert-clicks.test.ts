@@ -36,6 +36,25 @@ describe('with the operations there are', () => {
     expect(entries.filter(({ event }) => event === 'alert_acknowledged')).toHaveLength(1)
   })
 
+  it('Not a problem ends it, on record and once, and who clicks later is told kindly', async () => {
+    await press(INCIDENT_ACTIONS.dismiss, 'UOLGA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ dismissedBy: 'UOLGA', endedAt: bench.clock.now() })
+    const entries = await bench.store.audit.list({ limit: 10 })
+    expect(entries.filter(({ event }) => event === 'alert_dismissed')).toHaveLength(1)
+    await press(INCIDENT_ACTIONS.dismiss, 'UOLGA')
+    expect(bench.said()).toContainEqual(
+      expect.stringContaining('answered already that incident 01234567 about pull zone 301 is not a problem.'),
+    )
+  })
+
+  it('Not a problem of a viewer ends nothing, unless the configuration lets them', async () => {
+    await press(INCIDENT_ACTIONS.dismiss, 'UVERA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ endedAt: undefined })
+    bench.rules.policy = { ...bench.rules.policy, acknowledge: 'viewer' }
+    await press(INCIDENT_ACTIONS.dismiss, 'UVERA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ dismissedBy: 'UVERA' })
+  })
+
   it('Acknowledge of a viewer stops no reminder and tells them what it takes, unless the configuration lets them', async () => {
     await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: undefined })

@@ -47,6 +47,12 @@ describe('a click under the message about an incident', () => {
     expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'C1', thread_ts: '9.9' } })
   })
 
+  it('on Not a problem is the operation, by who clicked', async () => {
+    await posted()
+    expect(await clicked(on('alert_dismiss'))).toEqual(['It is done.'])
+    expect(asked).toEqual([['alerts dismiss', { incident: 'i1' }, expect.any(String)]])
+  })
+
   it.each([
     ['alert_silence:1h', { incident: 'i1', for: '1h' }],
     ['alert_silence:8h', { incident: 'i1', for: '8h' }],

@@ -110,6 +110,45 @@ export function alertsSuite(harness: () => StoreHarness): void {
     expect(await store.alerts.incident('i1')).toMatchObject({ acknowledgedBy: 'U1', doc: 2, revision: 3 })
   })
 
+  const dismiss = (id: string, person = 'U1', at = later(5_000)) =>
+    store.alerts.dismiss(id, person, at, entry('alert_dismissed'))
+
+  test('an incident is dismissed by one person, on record: it ends, says so at once, and tells nothing else', async () => {
+    const { clock } = harness()
+    await commit({
+      incidents: [incident('i1'), incident('i2', { endedAt: later(1) })],
+      posts: [newPost(clock), newPost(clock, { incidentId: 'i2', channelId: 'C2', body: 'i2' })],
+    })
+    expect(await dismiss('i9')).toBeUndefined()
+    expect(await dismiss('i2')).toBe('ended')
+    const ends = await Promise.all(['U1', 'U2', 'U3'].map((person) => dismiss('i1', person)))
+    expect(ends.map(String).toSorted()).toEqual(['already', 'already', 'dismissed'])
+    expect((await store.audit.list({ limit: 9 })).map(({ event }) => event)).toEqual(['alert_dismissed'])
+    const { endedAt, revision, doc } = (await store.alerts.incident('i1'))!
+    expect([endedAt, revision, doc]).toEqual([later(5_000), 2, incident('i1').doc])
+    expect(told(await store.alertPosts.take(9))).toEqual(['i2', 'card i1', 'webhook i1'])
+  })
+
+  test('a look that began before an answer is refused, and the next one knows of it', async () => {
+    await commit({ incidents: [incident('i1')] })
+    expect(await dismiss('i1')).toBe('dismissed')
+    const late = { subject: 'pull/301', revision: 1, watch: 1, incidents: [incident('i1', { doc: 2 })] }
+    expect(await store.alerts.commit(late)).toBe(false)
+    const { incidents, watch } = await store.alerts.view('pull/301', OPENED)
+    expect(incidents).toMatchObject([{ id: 'i1', dismissedBy: 'U1', endedAt: later(5_000) }])
+    expect(watch?.revision).toBe(2)
+  })
+
+  test('a view has the answers of its subject for as long as they may count, the newest twenty', async () => {
+    const ids = Array.from({ length: 22 }, (_, n) => `i${n + 10}`)
+    await commit({ incidents: [...ids, 'i9'].map((id) => incident(id)) })
+    await commit({ subject: 'account', incidents: [incident('other', { subject: 'account' })] })
+    for (const [place, id] of ids.entries()) await dismiss(id, 'U1', later(place))
+    for (const id of ['i9', 'other']) await dismiss(id, 'U1', later(99))
+    const { incidents } = await store.alerts.view('pull/301', later(99 + RECENT_INCIDENT_MS))
+    expect(incidents.map(({ id }) => id)).toEqual(['i9', ...ids.slice(3)].toSorted().toReversed())
+  })
+
   test('a view has what concerns its subject and the present', async () => {
     const now = later(0)
     const ended = (ms: number) => ({ endedAt: later(-ms) })
@@ -170,6 +209,9 @@ export function alertsSuite(harness: () => StoreHarness): void {
     expect(await ids({ open: false, channelId: 'C1' })).toEqual(['i1'])
     expect(await ids({ subject: 'account' })).toEqual(['i3'])
     expect(await ids({ since: later(51) })).toEqual(['i3', 'i2'])
+    expect(await ids({ after: { id: 'i3', openedAt: later(20) } })).toEqual(['i2', 'i1'])
+    expect(await ids({ after: { id: 'i2', openedAt: OPENED } })).toEqual(['i1'])
+    expect(await ids({ after: { id: 'i1', openedAt: OPENED } })).toEqual([])
   })
 
   test('an incident goes 90 days after its end, and one that is open stays', async () => {

@@ -12,18 +12,21 @@ export type Asked = (name: string, input: unknown, context: OperationContext) =>
 export function alertOperations(asked: Asked): readonly Operation[] {
   const common = { summary: 'Do something', examples: [], describe: () => 'Something', positionals: [] as const }
   const present = (answer: Answer): Answer => answer
-  return [
+  const answers = ['alerts acknowledge', 'alerts dismiss'].map((name) =>
     defineOperation({
       ...common,
-      name: 'alerts acknowledge',
+      name,
       effect: 'acknowledge',
       minimumRole: 'viewer',
       audience: 'channel',
       shareable: false,
       fields: { incident: required(text({ label: 'Incident' })) },
-      run: (input, context) => asked('alerts acknowledge', input, context),
+      run: (input, context) => asked(name, input, context),
       present,
     }),
+  )
+  return [
+    ...answers,
     defineOperation({
       ...common,
       name: 'alerts silence',

@@ -21,6 +21,7 @@ import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
 import { titledList } from '../titled-list.ts'
 import { subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
+import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from './answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
 import { parameterWords } from './kind-fields.ts'
 import { silencedWords } from './silenced.ts'
@@ -64,7 +65,7 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
   }
   const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
   const title = md`*${where}: ${counted(listed.rules.length, 'rule')}, ${firing === 0 ? 'none fires' : `${firing} firing`}.*`
-  const table = rulesTable(listed.rules, all, running)
+  const table = rulesTable(listed, all, running)
   const { block, kept, total } = fitTable(table)
   const held = titledList('Held back', linesOf(heldLines(listed.rules, running)))
   const silences = titledList('Silences', linesOf(listed.silences.map((silence) => silenceLine(silence, running))))
@@ -92,9 +93,21 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
   }
 }
 
-function rulesTable(rules: readonly ListedRule[], all: boolean, { zones, actor }: Running): Table {
+function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {
   const times = readerTimes(actor.timeZone)
-  const titles = ['Zone', 'Alert', ...(all ? ['Channel'] : []), 'Now', 'Last reading', 'Set', 'From', 'Rule']
+  const isAnswered = rules.some(({ rule }) => (answered.get(rule.id)?.answered ?? 0) > 0)
+  const answers = isAnswered ? ['Not a problem'] : []
+  const titles = [
+    'Zone',
+    'Alert',
+    ...(all ? ['Channel'] : []),
+    'Now',
+    'Last reading',
+    ...answers,
+    'Set',
+    'From',
+    'Rule',
+  ]
   return {
     caption: `Rules, times in ${times.zone}; while all is well, readings are noted every ten minutes`,
     columns: titles.map((title) => ({ title, kind: 'text' })),
@@ -104,6 +117,7 @@ function rulesTable(rules: readonly ListedRule[], all: boolean, { zones, actor }
       ...(all ? [each.rule.channelId] : []),
       nowWords(each),
       each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
+      ...answers.map(() => answeredWords(answered.get(each.rule.id))),
       parameterWords(each.rule.parameters),
       isManaged(each.rule) ? 'the configuration' : 'a command',
       shortId(each.rule.id),
@@ -122,6 +136,11 @@ function nowWords({ rule, phase, severity, last, heldBack }: ListedRule): string
   const unknown = last === undefined ? 'not looked at yet' : 'nothing can be said yet'
   const said = phase === undefined ? unknown : words[phase]
   return heldBack === undefined ? said : `${said}, held back`
+}
+
+/** `3 of 12 in 30 days`: what a team may want to tune. */
+function answeredWords(count: AnsweredCount | undefined): string | undefined {
+  return count && `${count.answered} of ${count.incidents} in ${COUNTED_DAYS} days`
 }
 
 /** One line for all of a subject that is held back for the same reason. */
@@ -195,6 +214,8 @@ export function heldWords(held: HeldBack): Mrkdwn {
       const { by, until, reason } = held.silence
       return md`silenced by ${mention(by)} until ${dateTime(until)}${reason === undefined ? '' : `: ${reason}`}`
     }
+    case 'answered':
+      return md`${mention(held.by)} answered at ${dateTime(held.at)} that it is not a problem; it is told again if it becomes graver, or ends and begins anew`
     case 'not trusted':
       return md`its data cannot be trusted while ${titleOf(held.kind)} fires`
     case 'explained':
@@ -233,6 +254,8 @@ interface ListedAlerts {
   /** Messages that were given up, newest first. */
   readonly dead: readonly DeadAlertPost[]
   readonly waiting: { readonly count: number; readonly oldest: Date | undefined }
+  /** By rule: how often people answered that it is not a problem. */
+  readonly answered: ReadonlyMap<string, AnsweredCount>
 }
 
 /** Reads the rules of a channel, or of all where it is undefined, and where each of them stands. */
@@ -254,10 +277,11 @@ async function readAlerts(
     if (zone?.kind === 'pull') trust.push([subject, await alerts.trust(zone.id)])
   }
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
-  const [silences, dead, waiting] = await Promise.all([
+  const [silences, dead, waiting, answered] = await Promise.all([
     store.silences.list(now),
     store.alertPosts.dead(MAX_DEAD_POSTS),
     store.alertPosts.waiting(),
+    answeredCounts(channelId, { store, now }),
   ])
   return {
     rules: rules.map((rule) => {
@@ -271,6 +295,7 @@ async function readAlerts(
     silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),
     dead: dead.filter((post) => isHere(post.channelId)),
     waiting,
+    answered,
   }
 }
 

@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<AuditEvent, string>> = {
   alert_paused: 'alert rule paused',
   alert_resumed: 'alert rule resumed',
   alert_acknowledged: 'alert acknowledged',
+  alert_dismissed: 'alert answered: not a problem',
   alert_silenced: 'alerts silenced',
   alert_unsilenced: 'silence ended',
   alert_marked: 'deploy or purge marked',

@@ -46,7 +46,9 @@ export class AlertBook {
       rules: this.#rules.filter((rule) => rule.subject === subject),
       states: [...this.#states.values()].filter((state) => state.subject === subject),
       incidents: [...this.#incidents.values()].filter(
-        (each) => each.subject === subject && (each.endedAt === undefined || each.endedAt.getTime() > recent),
+        ({ endedAt, dismissedBy, ...each }) =>
+          each.subject === subject &&
+          (endedAt === undefined || endedAt.getTime() > recent || dismissedBy !== undefined),
       ),
       silences: [],
       marks: this.#marks.filter(({ pullZoneId, at }) => subject === `pull/${pullZoneId}` && at <= now),
@@ -71,6 +73,12 @@ export class AlertBook {
       })
     }
     for (const post of posts) this.#queue(post)
+  }
+
+  /** Somebody answers that what is open is not a problem. */
+  dismiss(person: string, at: Date): void {
+    for (const [id, incident] of this.#incidents)
+      if (incident.endedAt === undefined) this.#incidents.set(id, { ...incident, dismissedBy: person, endedAt: at })
   }
 
   /** Posts what is due by then, each channel in its order and no faster than Slack allows. */
