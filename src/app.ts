@@ -17,7 +17,7 @@ import { ChangeSender } from './execution/change-sender.ts'
 import { Executor } from './execution/executor.ts'
 import { InFlight } from './execution/in-flight.ts'
 import { NoticeCourier } from './execution/notice-courier.ts'
-import { zoneOfSubject } from './operations/alerts/alert-subjects.ts'
+import { namedZone, runbookOf, zoneOfSubject } from './operations/alerts/alert-subjects.ts'
 import type { NamedZone } from './operations/field.ts'
 import { OPERATIONS } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
@@ -123,6 +123,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     clock,
     log,
     opsChannel,
+    sharedChannels: () => configuration.sharedChannels,
     words: async () => incidentWords(await zones(), settings),
     ...(webhook !== undefined && { send: (payload) => outside.postJson(webhook, payload) }),
   })
@@ -241,10 +242,8 @@ function wayOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret,
 
 function incidentWords(zones: readonly NamedZone[], settings: Settings): IncidentWords {
   return {
-    zoneName(subject) {
-      const zone = zoneOfSubject(subject)
-      return zones.find(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))?.name
-    },
+    zoneName: (subject) => namedZone(subject, zones)?.name,
+    runbook: (subject) => runbookOf(subject, zones),
     kindTitle: (kind) => alertKind(kind)?.title ?? kind,
     panel(subject) {
       const zone = zoneOfSubject(subject)

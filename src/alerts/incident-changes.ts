@@ -78,6 +78,7 @@ function presentOf(alert: IncidentAlert, watching: WatchedAlert | undefined, atM
   if (!shown) return { ...alert, facts, endedMs: atMs, flapping: undefined }
   return {
     ...alert,
+    runbook: watching?.rule.runbook,
     severity: state.severity ?? alert.severity,
     facts,
     peak: state.peak ?? alert.peak,
@@ -118,6 +119,7 @@ function enteredAlert(watching: WatchedAlert, subject: string, atMs: number): In
     peak: state.peak,
     unit: facts.unit,
     flapping: state.heldUntilMs === undefined ? undefined : true,
+    runbook: rule.runbook,
   }
 }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { type IncidentAlert, type IncidentDoc, MAX_INCIDENT_ALERTS } from './incident.ts'
 import { type Facts, SEVERITIES, type Unit } from './reading.ts'
+import { MAX_RUNBOOK_CHARACTERS } from './runbook.ts'
 
 /** More than the evaluation ever writes; what is longer was not written by it. */
 const MAX_SENTENCE_CHARACTERS = 4_000
 const MAX_POINTS = 100
 const MAX_SAMPLES = 20
-const MAX_MARKS = 200
 
 const UNITS = [
   'share',
@@ -48,6 +48,7 @@ export const IncidentAlertShape: z.ZodType<IncidentAlert> = z.object({
   peak: z.number().optional(),
   unit: z.enum(UNITS).optional(),
   flapping: z.literal(true).optional(),
+  runbook: z.string().max(MAX_RUNBOOK_CHARACTERS).optional(),
 })
 
 const Doc: z.ZodType<IncidentDoc> = z.object({
@@ -71,7 +72,6 @@ const Doc: z.ZodType<IncidentDoc> = z.object({
     )
     .max(MAX_SAMPLES),
   trend: z.array(z.object({ atMs: z.number(), value: z.number() })).max(MAX_POINTS),
-  marks: z.array(z.object({ atMs: z.number(), text: z.string() })).max(MAX_MARKS),
 })
 
 /** What the store keeps of an incident, as the evaluation wrote it. Throws `z.ZodError` for anything else: a bug. */

@@ -3,18 +3,31 @@ import { code, dateTime, joinMd, link, md, mention, mentionGroup, type Mrkdwn, p
 import { type Message, message } from '../block-kit/message.ts'
 import { context, header, section } from '../block-kit/sections.ts'
 import type { IncidentRecord } from '../store/alert-records.ts'
+import { visible } from '../shared/untrusted.ts'
 import { alertLines, alertTitle } from './alert-lines.ts'
+import { BEFORE_MINUTES, beganMs, type ChangedBefore } from './changed-before.ts'
 import { incidentButtons } from './incident-buttons.ts'
 import { readIncidentDoc } from './incident-doc.ts'
 import { type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES, type SampleLine } from './incident.ts'
-import { gravestFirst, type IncidentWords, NOT_A_PROBLEM, shortId, subjectLabel, quantity } from './incident-words.ts'
+import {
+  durationWords,
+  gravestFirst,
+  type IncidentWords,
+  NOT_A_PROBLEM,
+  shortId,
+  subjectLabel,
+  quantity,
+} from './incident-words.ts'
 import { alertKind } from './kinds.ts'
 import type { Unit } from './reading.ts'
+import { runbookUrl } from './runbook.ts'
 import { lineChart } from '../block-kit/chart.ts'
 
+/** Of one line about a change. */
+const MAX_CHANGED_CHARACTERS = 200
 /** More are counted: the gravest say what is going on. */
 const MAX_ALERTS_SHOWN = 6
-const MAX_MARKS_SHOWN = 3
+const MAX_RUNBOOKS_SHOWN = 3
 
 /** An incident with what its message is made of. */
 interface Shown {
@@ -24,6 +37,7 @@ interface Shown {
   readonly alerts: readonly [IncidentAlert, ...IncidentAlert[]]
   readonly goesOn: boolean
   readonly words: IncidentWords
+  readonly before: readonly ChangedBefore[]
 }
 
 /** One part of the message: as a block, and as it is said in the text twin. */
@@ -34,19 +48,24 @@ interface Part {
 
 /**
  * The one message about an incident as it stands now: what, how grave and where; the numbers of each alert, gravest
- * first; how the value went, lines that show it; who looks at it; and the id by which a repetition is known. It follows
- * from the incident alone. Throws `z.ZodError` or TypeError for an incident that the evaluation cannot have written.
+ * first; what was changed shortly before; how the value went, lines that show it; who looks at it; where it stands what to do;
+ * and the id by which a repetition is known. Throws `z.ZodError` or TypeError for an incident that the evaluation cannot have written.
  */
-export function incidentMessage(incident: IncidentRecord, words: IncidentWords): Message {
+export function incidentMessage(
+  incident: IncidentRecord,
+  words: IncidentWords,
+  before: readonly ChangedBefore[] = [],
+): Message {
   const doc = readIncidentDoc(incident.doc)
   const [first, ...others] = gravestFirst(doc.alerts)
   if (first === undefined) throw new TypeError('An incident without alerts cannot be shown')
   const goesOn = doc.nature === 'incident' && incident.endedAt === undefined
-  const shown: Shown = { incident, doc, alerts: [first, ...others], goesOn, words }
+  const shown: Shown = { incident, doc, alerts: [first, ...others], goesOn, words, before }
   const parts = [
     headline(shown),
     ...numbers(shown),
     ...asked(shown),
+    ...changed(shown),
     ...trend(shown),
     ...lines(shown),
     ...acknowledged(shown),
@@ -93,18 +112,23 @@ function asked({ doc, alerts, goesOn }: Shown): readonly Part[] {
   return doc.mention === undefined || !wanted ? [] : [inWords(md`${mentionGroup(doc.mention)}: please look at this.`)]
 }
 
+/** What was done shortly before, from the newest: how long before the alert, since a cause comes first. */
+function changed({ incident, before, words }: Shown): readonly Part[] {
+  if (before.length === 0) return []
+  const lines = before.map(({ atMs, what, subject }) => {
+    const about = subject === undefined || subject === incident.subject ? '' : `, ${subjectLabel(subject, words)}`
+    return md`• ${durationWords(beganMs(incident) - atMs)} before: ${visible(what, MAX_CHANGED_CHARACTERS)}${about}`
+  })
+  return [inWords(joinMd([md`*What changed in the ${BEFORE_MINUTES} minutes before*`, ...lines], '\n'))]
+}
+
 /** What was drawn is what the first alert of the incident watches. */
 function trend({ doc, words }: Shown): readonly Part[] {
   const [drawn] = doc.alerts
   const unit = drawn === undefined ? undefined : drawnUnit(drawn)
   const chart = drawn === undefined ? undefined : trendChart(doc.trend, unit, words.kindTitle(drawn.kind))
   const said = trendSentence(doc.trend, unit)
-  const marks = doc.marks.slice(0, MAX_MARKS_SHOWN).map(({ atMs, text }) => md`${text} (${dateTime(new Date(atMs))})`)
-  const rest = doc.marks.length - marks.length
-  return [
-    ...(chart === undefined || said === undefined ? [] : [{ block: chart, said }]),
-    ...(marks.length === 0 ? [] : [small(md`Marked: ${joinMd(marks, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`)]),
-  ]
+  return chart === undefined || said === undefined ? [] : [{ block: chart, said }]
 }
 
 /** A trend is of what its kind draws, whatever its newest sentence counts: a log that cannot be read counts minutes. */
@@ -136,15 +160,30 @@ function dismissed({ incident: { dismissedBy, endedAt } }: Shown): readonly Part
   ]
 }
 
-function footer({ incident, doc, words }: Shown): Part {
+function footer(shown: Shown): Part {
+  const { incident, doc, words } = shown
   const place = words.panel(incident.subject)
   const parts = [
+    ...runbooks(shown),
     md`Incident ${code(shortId(incident.id))}`,
     ...(doc.cycle > 1 ? [md`begun ${doc.cycle} times`] : []),
     md`${code(`${words.command} alerts list`)} shows what this channel gets`,
     ...(place === undefined ? [] : [link(place, 'Open in the panel')]),
   ]
   return small(joinMd(parts, ' · '))
+}
+
+/** Each address once: that of an alert's rule, or else that of its zone. */
+function runbooks({ incident, alerts, words }: Shown): readonly Mrkdwn[] {
+  const found = new Map<string, { readonly url: URL; readonly kind: string }>()
+  for (const { runbook = words.runbook(incident.subject), kind } of alerts) {
+    const url = runbookUrl(runbook)
+    if (url !== undefined && !found.has(url.href)) found.set(url.href, { url, kind })
+  }
+  const several = found.size > 1
+  return [...found.values()]
+    .slice(0, MAX_RUNBOOKS_SHOWN)
+    .map(({ url, kind }) => link(url, several ? `Runbook: ${words.kindTitle(kind)}` : 'Runbook'))
 }
 
 function inWords(text: Mrkdwn): Part {

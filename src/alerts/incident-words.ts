@@ -12,6 +12,8 @@ export interface IncidentWords {
   kindTitle(kind: string): string
   /** Where a subject can be seen in the platform's panel; undefined where none is configured. */
   panel(subject: AlertSubject): URL | undefined
+  /** Where it stands what to do about a subject, whatever rule is about it; undefined where nothing is configured. */
+  runbook(subject: AlertSubject): string | undefined
   /** The slash command, with its slash. */
   readonly command: string
 }

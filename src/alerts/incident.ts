@@ -16,6 +16,8 @@ export interface IncidentAlert {
   readonly unit?: Unit | undefined
   /** Begins and ends so often that it is held. */
   readonly flapping?: true | undefined
+  /** Where its rule says that it stands what to do. */
+  readonly runbook?: string | undefined
 }
 
 /** A line that shows what is wrong. Its text is foreign, its addresses are masked, and it has no client address. */
@@ -46,8 +48,6 @@ export interface IncidentDoc {
   readonly samples: readonly SampleLine[]
   /** What the chart shows: the value of the first alert over the last minutes, oldest first, at most 20 points. */
   readonly trend: readonly { readonly atMs: number; readonly value: number }[]
-  /** Deploys and purges of the last hours. */
-  readonly marks: readonly { readonly atMs: number; readonly text: string }[]
 }
 
 /** Later than this, an incident of the same subject is another one. */

@@ -1,4 +1,4 @@
-import type { IncidentRecord, IncidentWrite, MarkRecord, NewAlertPost } from '../store/alert-records.ts'
+import type { IncidentRecord, IncidentWrite, NewAlertPost } from '../store/alert-records.ts'
 import { isAloud } from './held-back.ts'
 import { compared, type AlertChange, replyKindOf } from './incident-changes.ts'
 import { readIncidentDoc } from './incident-doc.ts'
@@ -17,9 +17,6 @@ import type { ReplyBody, ReplyKind, WebhookBody } from './incident-reply.ts'
 
 /** Present values alone change an incident this often at most. */
 const VALUES_EVERY_MS = 5 * 60_000
-/** What is shown of deploys and purges: the newest of the last hours. */
-const MARKS_SHOWN = 5
-const MARKS_SHOWN_MS = 6 * 3_600_000
 
 /** What is shown beside the numbers. */
 export interface Illustration {
@@ -86,7 +83,6 @@ export function followed(look: ChannelLook): Followed {
     nagged: !tells && (before?.nagged === true || nag !== undefined) ? true : undefined,
     samples: tells ? samplesFor(kept, look) : (before?.samples ?? []),
     trend: first === undefined ? [] : (look.trendOf(first) ?? before?.trend ?? []),
-    marks: shownMarks(look.view.marks, now),
   }
   const id = record?.id ?? look.newId()
   const write: IncidentWrite = {
@@ -158,13 +154,6 @@ function samplesFor(alerts: readonly IncidentAlert[], { samplesOf }: Illustratio
   const grave = alerts.filter(({ endedMs }) => endedMs === undefined)
   const first = grave.toSorted((a, b) => graveness(b.severity) - graveness(a.severity))[0]
   return first === undefined ? [] : samplesOf(first)
-}
-
-function shownMarks(marks: readonly MarkRecord[], now: Date): IncidentDoc['marks'] {
-  return marks
-    .filter(({ at }) => now.getTime() - at.getTime() < MARKS_SHOWN_MS)
-    .slice(0, MARKS_SHOWN)
-    .map(({ at, text }) => ({ atMs: at.getTime(), text }))
 }
 
 /** What happens at once is shown by one edit: changes that can wait do so for this long. */

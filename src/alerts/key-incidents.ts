@@ -47,7 +47,6 @@ function eventOf(
     asOfMs: now.getTime(),
     samples: [],
     trend: [],
-    marks: [],
   }
   const { channelId } = rule
   const incident: IncidentWrite = { id: newId(), subject: ACCOUNT_SUBJECT, channelId, openedAt: now, endedAt: now, doc }
@@ -68,6 +67,7 @@ function alertsOf(rule: AlertRule, changes: readonly KeyChange[], now: Date): re
     firedMs: atMs,
     endedMs: atMs,
     facts: { sentence },
+    runbook: rule.runbook,
   })
   if (changes.length <= MAX_INCIDENT_ALERTS) return changes.map((change) => alert(sentenceOf(change)))
   const named = changes.slice(0, MAX_INCIDENT_ALERTS - 1)

@@ -6,6 +6,7 @@ import type { AlertPosts, ShownIncident } from '../store/alert-posts.ts'
 import type { AlertRules } from '../store/alert-rules.ts'
 import type { Alerts } from '../store/alerts.ts'
 import { StoreError } from '../store/store-error.ts'
+import { changedBefore, type DoneBefore } from './changed-before.ts'
 import { incidentMessage } from './incident-message.ts'
 import { type IncidentWords, RESOLVED, severityWords, shortId, subjectLabel } from './incident-words.ts'
 import { STALE_POST_MS, MAX_INCIDENT_ALERTS } from './incident.ts'
@@ -52,11 +53,13 @@ export interface PostDeliveryOptions {
     readonly alertPosts: Pick<AlertPosts, 'posted' | 'postpone' | 'bury'>
     readonly alerts: Pick<Alerts, 'incident'>
     readonly alertRules: Pick<AlertRules, 'pause'>
-  }
+  } & DoneBefore
   readonly notifier: Notifier
   readonly clock: Clock
   readonly log: Log
   readonly opsChannel: string | undefined
+  /** Channels that other organisations read as well. */
+  readonly sharedChannels?: (() => readonly string[]) | undefined
   /** As zones are named now. */
   readonly words: () => Promise<IncidentWords>
   /** Brings a payload to the configured address; throws when it was not taken. Without one, there is no such address. */
@@ -103,7 +106,7 @@ export class PostDelivery {
 
   /** Brings the incident's one message to the present state; one that is gone is posted anew. */
   async #card(post: AlertPost): Promise<boolean> {
-    const { store, notifier, clock, words } = this.#options
+    const { store, notifier, clock, words, sharedChannels = () => [] } = this.#options
     // What happens from here on the message may not show.
     const at = clock.now()
     const incident = await store.alerts.incident(post.incidentId)
@@ -113,7 +116,8 @@ export class PostDelivery {
       return false
     }
     const { channelId: channel, messageTs: ts, revision } = incident
-    const message = incidentMessage(incident, await words())
+    const before = await changedBefore(incident, store, sharedChannels().includes(channel))
+    const message = incidentMessage(incident, await words(), before)
     const edited = ts !== undefined && (await notifier.edit({ channel, ts }, message))
     const place = edited ? undefined : await notifier.post(channel, message)
     await this.#note(post, { revision, at, ...(place && { messageTs: place.ts }) })

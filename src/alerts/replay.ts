@@ -57,7 +57,9 @@ export function replay(past: Past): readonly Told[] {
   let nextId = 1
   for (let at = from + 1; at <= until; at += 1) {
     const now = new Date(at * MINUTE_MS + lagMs)
-    incidents = incidents.filter(({ endedAt }) => endedAt === undefined || now.getTime() - endedAt.getTime() < SAME_INCIDENT_MS)
+    incidents = incidents.filter(
+      ({ endedAt }) => endedAt === undefined || now.getTime() - endedAt.getTime() < SAME_INCIDENT_MS,
+    )
     const view = { rules, states: [], incidents, silences: [], marks, watch: undefined }
     const covered = coveredIn(series, Math.max(from, at - TRUST_MINUTES), at)
     const trust = { lagMs, behindMinutes: 0, covered, limited: 0 }
@@ -105,7 +107,8 @@ function toldOf(
     const event = EVENTS[kind]
     if (event !== undefined) told.push({ atMs: dueAt.getTime(), event, incidentId: id, alert, aloud: broadcast })
   }
-  if (endedAt !== undefined) told.push({ atMs: now.getTime(), event: 'end', incidentId: id, alert: first, aloud: false })
+  if (endedAt !== undefined)
+    told.push({ atMs: now.getTime(), event: 'end', incidentId: id, alert: first, aloud: false })
   return told
 }
 

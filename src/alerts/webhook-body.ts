@@ -71,6 +71,7 @@ function webhookAlert(alert: IncidentAlert, incident: IncidentRecord, words: Inc
   const { kind, severity, subject, facts, firedMs, endedMs, ruleId } = alert
   const zone = zoneOf(subject)
   const name = words.zoneName(subject)
+  const runbook = alert.runbook ?? words.runbook(subject)
   return {
     status: endedMs === undefined ? 'firing' : 'resolved',
     labels: {
@@ -86,6 +87,7 @@ function webhookAlert(alert: IncidentAlert, incident: IncidentRecord, words: Inc
     annotations: {
       summary: `${words.kindTitle(kind)}, ${subjectLabel(subject, words)}`,
       description: facts.sentence,
+      ...(runbook === undefined ? {} : { runbook_url: runbook }),
     },
     startsAt: new Date(firedMs).toISOString(),
     endsAt: endedMs === undefined ? ZERO_TIME : new Date(endedMs).toISOString(),

@@ -16,7 +16,7 @@ import { sentenceStart } from '../operations/sentence-start.ts'
 import { type AlertRule, MAX_ALERT_RULES } from '../store/alert-records.ts'
 import { MANAGED_BY } from '../store/alert-rules.ts'
 import { quoted } from './file-text.ts'
-import { channelId, groupId, listOf, ONCE_PARTS_ARE_RIGHT, strict, zoneId } from './values.ts'
+import { channelId, groupId, listOf, ONCE_PARTS_ARE_RIGHT, runbookAddress, strict, zoneId } from './values.ts'
 
 /** Each may stand for several rules. */
 const MAX_WRITTEN = 1_000
@@ -33,6 +33,7 @@ const WrittenRule = strict({
   channel: channelId,
   parameters: z.record(z.string(), z.number('is not a number')).optional(),
   mention: groupId.optional(),
+  runbook: runbookAddress.optional(),
 }).superRefine((rule, context) => {
   for (const [message, ...path] of rule.watch === undefined ? kindProblems(rule) : watchProblems(rule))
     context.addIssue({ code: 'custom', path, message })
@@ -79,12 +80,20 @@ export function alertRulesOf(rules: readonly WrittenRule[], opsChannel: string |
   return all
 }
 
-function managed(key: RuleKey, { parameters = {}, mention }: WrittenRule): AlertRule {
+function managed(key: RuleKey, { parameters = {}, mention, runbook }: WrittenRule): AlertRule {
   const { kind, subject, channelId: channel } = key
   const id = createHash('sha256')
     .update(JSON.stringify([kind, subject, channel]))
     .digest('hex')
-  return { ...key, id: id.slice(0, ID_CHARACTERS), parameters, mention, createdBy: MANAGED_BY, createdAt: NO_MOMENT }
+  return {
+    ...key,
+    id: id.slice(0, ID_CHARACTERS),
+    parameters,
+    mention,
+    runbook,
+    createdBy: MANAGED_BY,
+    createdAt: NO_MOMENT,
+  }
 }
 
 /** What a rule of one kind is about; undefined for one that says `watch`, or whose kind is not known. */

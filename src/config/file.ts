@@ -8,7 +8,7 @@ import { MAX_ZONE_NAMES, ZONE_KINDS } from '../store/zone-names.ts'
 import { alertRulesOf, Alerts } from './alert-rules.ts'
 import { type Path, quoted, readConfigText } from './file-text.ts'
 import { Approvals, policyOf, PolicyRules } from './policy-rules.ts'
-import { groupId, listOf, ONCE_PARTS_ARE_RIGHT, strict, userId, zoneId } from './values.ts'
+import { groupId, listOf, ONCE_PARTS_ARE_RIGHT, runbookAddress, strict, userId, zoneId } from './values.ts'
 
 /** More are not read by anybody; the rest is counted. */
 const MAX_PROBLEMS = 20
@@ -54,8 +54,9 @@ const name = z.string().transform((given, context): string => {
   context.addIssue({ code: 'custom', message: read.problem })
   return z.NEVER
 })
+const NO_ALERTS = 'has no meaning for a dns zone, which no alert is about: take it out'
 const Zones = z
-  .array(strict({ kind: z.enum(ZONE_KINDS), id: zoneId, name }))
+  .array(strict({ kind: z.enum(ZONE_KINDS), id: zoneId, name, runbook: runbookAddress.optional() }))
   .max(MAX_ZONE_NAMES, `has more than ${MAX_ZONE_NAMES} entries`)
   .superRefine((zones, context) => {
     const seen = new Set<string>()
@@ -64,6 +65,8 @@ const Zones = z
       const message = `is already the name of another ${zone.kind} zone`
       if (seen.has(key)) context.addIssue({ code: 'custom', path: [index, 'name'], message })
       seen.add(key)
+      if (zone.kind === 'dns' && zone.runbook !== undefined)
+        context.addIssue({ code: 'custom', path: [index, 'runbook'], message: NO_ALERTS })
     }
   }, ONCE_PARTS_ARE_RIGHT)
 
@@ -91,7 +94,7 @@ function configOf(file: z.output<typeof WholeFile>, opsChannel: string | undefin
       viewer: given(roles.viewer, roles.viewer.everybody),
     },
     // Nobody removes these names by command.
-    zones: zones.map((zone) => ({ kind: zone.kind, name: zone.name, zoneId: zone.id, managed: true })),
+    zones: zones.map(({ id, ...zone }) => ({ ...zone, zoneId: id, managed: true })),
     policy: policyOf({
       approvals,
       rules: policies,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { runbookProblem } from '../alerts/runbook.ts'
 import { readId } from '../operations/fields.ts'
 import type { PanelLink } from '../operations/operation.ts'
 import { Secret } from '../shared/secret.ts'
@@ -35,6 +36,11 @@ export const secretAddress: z.ZodType<Secret, string> = z
   .string()
   .check(refusing((text) => addressProblem(text) ?? (text.includes('#') ? 'holds a fragment: take it out' : undefined)))
   .transform((text) => new Secret(text))
+
+/** Where it stands what to do: it is linked, and never called. */
+export const runbookAddress: z.ZodType<string, string> = z
+  .string(otherType('is not text'))
+  .check(refusing(runbookProblem))
 
 /** Goes no further than a problem: what is made of the text would fail. */
 function refusing<Value>(problemOf: (value: Value) => string | undefined): z.core.CheckFn<Value> {

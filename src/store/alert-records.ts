@@ -16,6 +16,8 @@ export interface AlertRule {
   readonly parameters: Readonly<Record<string, number>>
   /** The Slack user group that critical ones mention. */
   readonly mention?: string | undefined
+  /** An https address at which it stands what to do. */
+  readonly runbook?: string | undefined
   /** A person's id, or `configuration` for one that stands in the configuration file and no command changes. */
   readonly createdBy: string
   readonly createdAt: Date

@@ -63,7 +63,7 @@ export class AlertRules {
 
   /**
    * Adds rules, and returns all of them as they stand then. Where the same kind, subject and channel have one already,
-   * only its parameters and its mention are replaced, and its pause is lifted; a managed one stays as it is. `entry` is
+   * only its parameters, mention and runbook are replaced, and its pause is lifted; a managed one stays as it is. `entry` is
    * made from what was written, and nothing is recorded when that is nothing. `full`, and nothing written, above 2,000.
    */
   async add(
@@ -184,7 +184,8 @@ function words({ kind, subject, channelId }: AlertRule): string {
 }
 
 function isAsWanted(before: AlertRule, rule: AlertRule): boolean {
-  return before.mention === rule.mention && parametersColumn(before.parameters) === parametersColumn(rule.parameters)
+  const isSame = before.mention === rule.mention && before.runbook === rule.runbook
+  return isSame && parametersColumn(before.parameters) === parametersColumn(rule.parameters)
 }
 
 async function count({ rows }: Recording): Promise<number> {
@@ -202,10 +203,11 @@ async function write({ rows }: Recording, rule: AlertRule, byFile = false): Prom
   if (before === undefined) await rows.insertInto('alertRules').values(row).execute()
   if (before === undefined) return toRule(row)
   if (before.createdBy === MANAGED_BY && !byFile) return before
-  const { parameters, mention, createdBy } = row
+  const { parameters, mention, runbook, createdBy } = row
+  const told = { parameters, mention, runbook }
   const changed = await rows
     .updateTable('alertRules')
-    .set(byFile ? { parameters, mention, createdBy } : { parameters, mention, pausedWhy: null, pausedAt: null })
+    .set(byFile ? { ...told, createdBy } : { ...told, pausedWhy: null, pausedAt: null })
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -231,6 +233,7 @@ function toRuleRow(rule: AlertRule): AlertRulesTable {
     channelId: rule.channelId,
     parameters: parametersColumn(rule.parameters),
     mention: rule.mention ?? null,
+    runbook: rule.runbook ?? null,
     createdBy: rule.createdBy,
     createdAt: rule.createdAt.getTime(),
     pausedWhy: rule.pausedWhy ?? null,
@@ -266,6 +269,7 @@ const StoredRule = z.object({
   channelId: z.string(),
   parameters: Json.pipe(z.record(z.string(), z.number())),
   mention: optional(z.string()),
+  runbook: optional(z.string()),
   createdBy: z.string(),
   createdAt: Instant,
   pausedWhy: optional(z.string()),

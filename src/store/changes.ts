@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import { raisedColumns, stateColumns, toChange, toColumns, toNewRow } from './change-row.ts'
@@ -16,7 +17,7 @@ import {
 import type { Database } from './database.ts'
 import { tooSlow } from './deliveries.ts'
 import { putNotices } from './notices.ts'
-import { keepNewest } from './rows.ts'
+import { Instant, keepNewest, readRow } from './rows.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
 /** A change that has begun, or how many the person already has open. */
@@ -242,6 +243,32 @@ export class Changes extends ChangeSweep {
     return this.#database.readable(rows, toChange).slice(0, Math.min(limit, MAX_CHANGE_PAGE_ROWS))
   }
 
+  /** What was done to the platform in a stretch of time with both its ends, newest first: when, and what. */
+  async doneBetween({
+    from,
+    until,
+    limit,
+  }: {
+    readonly from: Date
+    readonly until: Date
+    readonly limit: number
+  }): Promise<readonly { readonly at: Date; readonly sentence: string }[]> {
+    const rows = await this.#database.read((db) =>
+      db
+        .selectFrom('changes')
+        .select(['endedAt as at', 'sentence'])
+        .where('endedAt', '>=', from.getTime())
+        .where('endedAt', '<=', until.getTime())
+        .where('state', '=', 'done')
+        .where('sentence', 'is not', null)
+        .orderBy('endedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    )
+    return this.#database.readable(rows, (row) => readRow('changes', Done, row))
+  }
+
   /** The newest changes that ask for the same: done since then, or not settled, however old. At most ten. */
   async alike(requestHash: string, since: Date): Promise<readonly Change[]> {
     const rows = await this.#database.read((db) =>
@@ -297,6 +324,8 @@ export class Changes extends ChangeSweep {
       : { ...given, expiresAt: new Date(given.expiresAt.getTime() + ahead) }
   }
 }
+
+const Done = z.object({ at: Instant, sentence: z.string() })
 
 async function countOpen(rows: Transaction<Tables>, person: string): Promise<number> {
   const { count } = await rows

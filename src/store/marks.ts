@@ -37,6 +37,28 @@ export class Marks {
     const rows = await this.#database.read((db) => marksSince(db, pullZoneId, since.getTime()).execute())
     return this.#database.readable(rows, toMark)
   }
+
+  /** Newest first. */
+  async between({ from, until, zoneId, limit }: MarksBetween): Promise<readonly MarkRecord[]> {
+    const rows = await this.#database.read((db) => {
+      const all = db
+        .selectFrom('marks')
+        .selectAll()
+        .where('at', '>=', from.getTime())
+        .where('at', '<=', until.getTime())
+      const meant = zoneId === undefined ? all : all.where('pullZoneId', '=', zoneId)
+      return meant.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+    })
+    return this.#database.readable(rows, toMark)
+  }
+}
+
+/** Which marks: of one zone or of all, in a stretch of time with both its ends. */
+interface MarksBetween {
+  readonly from: Date
+  readonly until: Date
+  readonly zoneId?: string | undefined
+  readonly limit: number
 }
 
 /** Those of a zone from this moment on, newest first. */

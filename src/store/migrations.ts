@@ -229,6 +229,7 @@ async function createRules(db: Kysely<unknown>): Promise<void> {
     .addColumn('channel_id', 'text', (column) => column.notNull())
     .addColumn('parameters', 'text', (column) => column.notNull())
     .addColumn('mention', 'text')
+    .addColumn('runbook', 'text')
     .addColumn('created_by', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('paused_why', 'text')

@@ -160,6 +160,7 @@ export interface AlertRulesTable {
   /** Numbers by name, as JSON. */
   parameters: string
   mention: string | null
+  runbook: string | null
   createdBy: string
   createdAt: number
   pausedWhy: string | null

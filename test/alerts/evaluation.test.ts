@@ -136,6 +136,15 @@ describe('an incident', () => {
     expect(listed()).toEqual([[...goesOn, ...last, ...newer].map(({ id }) => id).toSorted()])
   })
 
+  it('has the runbook of its rule, as that is now', () => {
+    const zone = new EvaluatedZone(rule('stale-share', { runbook: 'https://wiki.example/1' }))
+    zone.look(5, { stale: 0.28 })
+    expect(zone.incidents()[0]!.doc.alerts[0]!.runbook).toBe('https://wiki.example/1')
+    zone.rules = [rule('stale-share', { runbook: 'https://wiki.example/2' })]
+    zone.look(6, { stale: 0.28 })
+    expect(zone.incidents()[0]!.doc.alerts[0]!.runbook).toBe('https://wiki.example/2')
+  })
+
   it('ends when its rule is gone', () => {
     const zone = new EvaluatedZone(rule('stale-share'))
     zone.look(5, { stale: 0.28 })

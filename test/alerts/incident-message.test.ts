@@ -68,10 +68,41 @@ describe('the message about an incident', () => {
     expect(message.text).toContain('Worst: 12 min')
   })
 
-  it('names deploys and purges with their times', () => {
-    const marks = [{ atMs: BEGAN_MS, text: 'deploy *1.42* <!channel>' }]
-    expect(shown({ marks }).text).toContain('Marked: deploy ')
-    expect(whole(shown({ marks }))).toContain('&lt;!channel&gt;')
+  const before = [
+    { atMs: BEGAN_MS - 12 * 60_000, what: 'deploy *1.42* <!channel>', subject: 'pull/301' },
+    { atMs: BEGAN_MS - 20 * 60_000, what: 'purge', subject: 'pull/302' },
+    { atMs: BEGAN_MS - 29.5 * 60_000, what: 'Add an A record' },
+  ]
+
+  it('says what changed shortly before, how long before, and for which other zone', () => {
+    const message = incidentMessage(sampleIncident(), SAMPLE_WORDS, before)
+    const { text } = message
+    expect(text).toContain('What changed in the 30 minutes before\n• 12 min before: deploy ')
+    expect(text).toContain('• 20 min before: purge, pull zone 302\n• 29 min before: Add an A record\n')
+    expect(whole(message)).toContain('&lt;!channel&gt;')
+    expect(whole(message)).not.toContain('<!channel>')
+    expect(messageProblems(message)).toEqual([])
+    expect(shown().text).not.toContain('changed')
+  })
+
+  const RUNBOOK = 'https://wiki.example/stale'
+
+  it('links the runbook of each rule once, else that of the zone', () => {
+    const alerts = [sampleAlert({ runbook: RUNBOOK }), sampleAlert({ runbook: RUNBOOK, kind: 'error-share' })]
+    expect(shown({ alerts }).text).toContain(`Runbook (${RUNBOOK}) · Incident`)
+    expect(whole(shown({ alerts })).match(/\|Runbook>/g)).toHaveLength(1)
+    const words = { ...SAMPLE_WORDS, runbook: () => 'https://wiki.example/shop' }
+    const mixed = sampleIncident({ alerts: [sampleAlert({ runbook: RUNBOOK }), sampleAlert({ kind: 'error-share' })] })
+    const { text } = incidentMessage(mixed, words)
+    expect(text).toContain(
+      `Runbook: STALE share (${RUNBOOK}) · Runbook: 5xx share (https://wiki.example/shop) · Incident`,
+    )
+    expect(shown().text).not.toContain('Runbook')
+  })
+
+  it('links no address that the bot would not take', () => {
+    for (const runbook of ['javascript:alert(1)', 'http://wiki.example', 'https://a:b@wiki.example'])
+      expect(shown({ alerts: [sampleAlert({ runbook })] }).text).not.toContain('Runbook')
   })
 
   it('shows three lines at most, as code in which nothing acts', () => {
@@ -139,11 +170,15 @@ describe('the message about an incident', () => {
 
   it('stays within what Slack takes, whatever it is made of', () => {
     const long = 'x<&>`*_~'.repeat(490)
-    const alerts = Array.from({ length: 20 }, () => sampleAlert({ kind: long, facts: { sentence: long } }))
+    const runbook = (index: number) => `https://wiki.example/${index}`.padEnd(500, 'x')
+    const alerts = Array.from({ length: 20 }, (_, index) =>
+      sampleAlert({ kind: long, facts: { sentence: long }, runbook: runbook(index) }),
+    )
     const trend = Array.from({ length: 60 }, (_, index) => ({ atMs: BEGAN_MS + index * 60_000, value: index / 60 }))
-    const marks = Array.from({ length: 50 }, () => ({ atMs: BEGAN_MS, text: long }))
+    const changes = Array.from({ length: 5 }, () => ({ atMs: BEGAN_MS, what: long, subject: long }))
     const samples = Array.from({ length: 5 }, () => ({ atMs: BEGAN_MS, host: long, path: long }))
-    const message = shown({ alerts, trend, marks, samples, mention: 'S0OPS' })
+    const doc = { alerts, trend, samples, mention: 'S0OPS' }
+    const message = incidentMessage(sampleIncident(doc), SAMPLE_WORDS, changes)
     for (const one of [message, shown(), shown(resolved, END)]) expect(messageProblems(one)).toEqual([])
     expect(buttons(message)).toContain('Acknowledge')
   })

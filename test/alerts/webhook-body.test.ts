@@ -52,6 +52,12 @@ describe('what the configured address gets', () => {
     expect(commonLabels).not.toHaveProperty('severity')
   })
 
+  it('names the runbook of its rule, else that of the zone, as receivers know it', () => {
+    const runbook = 'https://wiki.example/stale'
+    expect(body({ runbook }).alerts[0]?.annotations).toMatchObject({ runbook_url: runbook })
+    expect(body({}).alerts[0]?.annotations).not.toHaveProperty('runbook_url')
+  })
+
   it('lets a receiver know which alert ended, however grave it was when it began', () => {
     const [fired] = body({ severity: 'warning' }).alerts
     const [ended] = body({ endedMs: BEGAN_MS + 60_000 }).alerts

@@ -54,6 +54,31 @@ describe('alert rules of the configuration file', () => {
     expect(readConfigFile(`alerts: {acknowledge: viewer}\n${deny}`)).toMatchObject({ ok: true })
   })
 
+  it('have the runbook that they say, and each zone may have its own', () => {
+    const at = 'https://wiki.example/shop'
+    const all = rules(`{watch: 301, channel: C01, runbook: '${at}'}, {kind: stale-share, zone: 302, channel: C01}`)
+    expect(new Set(all.map(({ runbook }) => runbook))).toEqual(new Set([at, undefined]))
+    const file = readConfigFile(`zones: [{kind: pull, id: 301, name: shop, runbook: '${at}'}]`)
+    expect(file).toMatchObject({ config: { zones: [{ zoneId: '301', name: 'shop', runbook: at, managed: true }] } })
+  })
+
+  test.each([
+    [
+      'alerts: {rules: [{watch: 301, channel: C01, runbook: "http://a.example"}]}',
+      'alerts.rules[0].runbook (line 1) is not an https address',
+    ],
+    [
+      'zones: [{kind: pull, id: 1, name: a, runbook: "https://a:b@a.example"}]',
+      'zones[0].runbook (line 1) holds a user name',
+    ],
+    [
+      'zones: [{kind: dns, id: 1, name: a, runbook: "https://a.example"}]',
+      'zones[0].runbook (line 1) has no meaning for a dns zone',
+    ],
+  ])('take no runbook that cannot be linked, or that nothing would show: %s', (text, problem) => {
+    expect(readConfigFile(text)).toMatchObject({ problems: [expect.stringContaining(problem)] })
+  })
+
   it('keep what one of them says by itself', () => {
     const all = rules(
       '{watch: 301, channel: C01}, {kind: stale-share, zone: 301, channel: C01, parameters: {critical: 7}}',

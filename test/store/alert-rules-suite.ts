@@ -26,7 +26,7 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
     })
 
   test('rules are added with one entry, listed, and found', async () => {
-    const first = rule('r1', { mention: 'S1' })
+    const first = rule('r1', { mention: 'S1', runbook: 'https://wiki.example/1' })
     const second = rule('r2', { channelId: 'C2', kind: 'log-silence', parameters: {} })
     const third = rule('r3', { subject: 'account', kind: 'api-keys-changed' })
     expect(await add(first, second, third)).toEqual([first, second, third])

@@ -46,6 +46,24 @@ export function changesSuite(harness: () => StoreHarness): void {
     })
   })
 
+  test('what was done is found by when it was, newest first, and nothing else is', async () => {
+    const { endedAt: from = new Date(0) } = await changeIn(store, clock(), 'done', { sentence: 'first' })
+    const refused = await changeIn(store, clock(), 'sending', { sentence: 'refused' })
+    const rejected = await store.changes.move(refused.id, move({ from: ['sending'], to: 'rejected' }))
+    await changeIn(store, clock(), 'unknown', { sentence: 'who knows' })
+    const { endedAt: until = from } = await changeIn(store, clock(), 'done', { sentence: 'last' })
+    const between = Number(rejected?.endedAt)
+    expect(from.getTime() < between && between < until.getTime()).toBe(true)
+    const found = (more: object) => store.changes.doneBetween({ from, until, limit: 9, ...more })
+    expect(await found({})).toEqual([
+      { at: until, sentence: 'last' },
+      { at: from, sentence: 'first' },
+    ])
+    expect(await found({ limit: 1 })).toHaveLength(1)
+    expect(await found({ until: new Date(until.getTime() - 1) })).toEqual([{ at: from, sentence: 'first' }])
+    expect(await found({ from: new Date(from.getTime() + 1) })).toEqual([{ at: until, sentence: 'last' }])
+  })
+
   test('a move that is ready too late is taken back whole', async () => {
     const before = await changeIn(store, clock(), 'draft')
     const notices = [{ recipient: 'U1', message: 'told' }]

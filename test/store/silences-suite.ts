@@ -90,4 +90,20 @@ export function silencesSuite(harness: () => StoreHarness): void {
     await store.prune(later(MARK_RETENTION_MS))
     expect(await rows('marks')).toBe(0)
   })
+
+  test('marks of all zones, or of one, are found by when they were, newest first', async () => {
+    for (const [id, zoneId, minutes] of [
+      ['m1', '301', 0],
+      ['m2', '302', 1],
+      ['m3', '301', 2],
+      ['m4', '301', 3],
+    ] as const)
+      await store.marks.add({ id, pullZoneId: zoneId, at: later(minutes), text: id, by: 'U1' }, entry('alert_marked'))
+    const ids = async (more: object) =>
+      (await store.marks.between({ from: later(0), until: later(2), limit: 9, ...more })).map(({ id }) => id)
+    expect(await ids({})).toEqual(['m3', 'm2', 'm1'])
+    expect(await ids({ zoneId: '301' })).toEqual(['m3', 'm1'])
+    expect(await ids({ limit: 1 })).toEqual(['m3'])
+    expect(await ids({ from: new Date(later(0).getTime() + 1) })).toEqual(['m3', 'm2'])
+  })
 }

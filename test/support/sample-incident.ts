@@ -44,7 +44,6 @@ export function sampleDoc(changes: Partial<IncidentDoc> = {}): IncidentDoc {
       { atMs: BEGAN_MS - 60_000, value: 0.412 },
       { atMs: BEGAN_MS, value: 0.34 },
     ],
-    marks: [],
     ...changes,
   }
 }
@@ -67,5 +66,6 @@ export const SAMPLE_WORDS: IncidentWords = {
   zoneName: (subject) => (subject === 'pull/301' ? 'shop-web' : undefined),
   kindTitle: (kind) => ({ 'stale-share': 'STALE share', 'error-share': '5xx share' })[kind] ?? kind,
   panel: () => undefined,
+  runbook: () => undefined,
   command: '/cdn',
 }

@@ -7,6 +7,7 @@ import type { Answer, AnswerButton } from '../answer.ts'
 import type { OperationContext } from '../operation.ts'
 import { subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { parameterWords, parameterValues } from './kind-fields.ts'
+import { runbookLink } from './runbook-field.ts'
 
 /** A rule as it is now, and as it was before if it was there. */
 export interface AddedRule {
@@ -24,7 +25,7 @@ export function addedAnswer(
   const set = parameterWords(rule.parameters)
   const said =
     before === undefined ? md`*${what}* is on in this channel.` : md`*${what}* was on already and is changed.`
-  const how = md`${set === '' ? 'All limits are the usual ones' : `Set: ${set}; the others are the usual ones`}.${rule.mention === undefined ? '' : md` Critical ones mention ${mentionGroup(rule.mention)}.`}`
+  const how = md`${set === '' ? 'All limits are the usual ones' : `Set: ${set}; the others are the usual ones`}.${rule.mention === undefined ? '' : md` Critical ones mention ${mentionGroup(rule.mention)}.`}${runbookLink(rule.runbook, ' ')}`
   const next = md`Every parameter is explained by ${code(`${command} alerts kinds ${rule.kind}`)}; what is on, by ${code(`${command} alerts list`)}.`
   return {
     message: wordsMessage([md`${said}\n${how}`], { small: [next] }),
@@ -38,18 +39,19 @@ export function addedAnswer(
 }
 
 /** A rule as the values that turn it on. */
-export function ruleValues({ kind, subject, parameters, mention }: AlertRule): RawValues {
+export function ruleValues({ kind, subject, parameters, mention, runbook }: AlertRule): RawValues {
   const zone = zoneOfSubject(subject)
   return {
     kind,
     ...(zone !== undefined && { [`${zone.kind}Zone`]: String(zone.id) }),
     ...parameterValues(parameters),
     ...(mention !== undefined && { mention }),
+    ...(runbook !== undefined && { runbook }),
   }
 }
 
 function testButton(rule: AlertRule): readonly AnswerButton[] {
   if (alertKind(rule.kind)?.subject !== 'pull') return []
-  const { mention: _, ...values } = ruleValues(rule)
+  const values = ruleValues({ ...rule, mention: undefined, runbook: undefined })
   return [{ kind: 'form', label: 'Try it on the past', operation: 'alerts test', values }]
 }

@@ -31,7 +31,8 @@ export function subjectWords(subject: AlertSubject, zones: readonly NamedZone[])
   if (subject === ACCOUNT_SUBJECT) return 'the account'
   if (subject === EVERY_STORAGE_SUBJECT) return 'every storage zone with a name'
   const zone = zoneOfSubject(subject)
-  return zone === undefined ? subject : `${zone.kind} zone ${zoneLabel({ id: zone.id, name: nameOf(zone, zones) })}`
+  if (zone === undefined) return subject
+  return `${zone.kind} zone ${zoneLabel({ id: zone.id, name: namedZone(subject, zones)?.name })}`
 }
 
 /** The same for a cell of a table: `shop (301)`. */
@@ -39,6 +40,15 @@ export function subjectCell(subject: AlertSubject, zones: readonly NamedZone[]):
   return subjectWords(subject, zones).replace(/^pull zone /, '')
 }
 
-function nameOf({ kind, id }: AlertZone, zones: readonly NamedZone[]): string | undefined {
-  return zones.find((zone) => zone.kind === kind && zone.zoneId === String(id))?.name
+/** A zone with a name that a subject is. */
+export function namedZone(subject: AlertSubject, zones: readonly NamedZone[]): NamedZone | undefined {
+  const zone = zoneOfSubject(subject)
+  return zones.find(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))
+}
+
+/** Where the configuration says that it stands what to do about a zone; it may give a zone several names. */
+export function runbookOf(subject: AlertSubject, zones: readonly NamedZone[]): string | undefined {
+  const zone = zoneOfSubject(subject)
+  const named = zones.filter(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))
+  return named.find(({ runbook }) => runbook !== undefined)?.runbook
 }

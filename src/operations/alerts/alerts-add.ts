@@ -23,6 +23,7 @@ import {
   parameterWording,
 } from './kind-fields.ts'
 import { addRules } from './rule-adding.ts'
+import { runbookField } from './runbook-field.ts'
 import { isManaged, isSameRule } from './watch-set.ts'
 
 /** `alerts add`: one rule for the channel it is typed in, or other parameters for one that is there. */
@@ -49,13 +50,20 @@ export const alertsAdd = defineOperation({
     }),
     ...PARAMETER_FIELDS,
     mention: mentionField,
+    runbook: runbookField,
   },
   positionals: (values) => ['kind', ...zoneFieldsOf(kindIn(values))],
   form: [
     {
       title: 'Turn on an alert',
       intro: 'It is told in the channel this form was opened in. What is left empty is as the kind has it.',
-      fields: (values) => ['kind', ...zoneFieldsOf(kindIn(values)), ...parameterFieldsOf(kindIn(values)), 'mention'],
+      fields: (values) => [
+        'kind',
+        ...zoneFieldsOf(kindIn(values)),
+        ...parameterFieldsOf(kindIn(values)),
+        'mention',
+        'runbook',
+      ],
       redrawOn: ['kind'],
       wording: (values) => ({
         ...parameterWording(kindIn(values)),
@@ -75,7 +83,7 @@ export const alertsAdd = defineOperation({
     if (before !== undefined && isManaged(before)) throw managed(input.kind)
     const parameters = parametersIn(input)
     const summary = `${sentenceOf(input)} in ${channelId}`
-    const wanted = { ...key, parameters, mention: input.mention }
+    const wanted = { ...key, parameters, mention: input.mention, runbook: input.runbook }
     const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
     context.alerts.soon()
     const [rule] = rules

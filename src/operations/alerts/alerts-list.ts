@@ -5,11 +5,12 @@ import { readKeysRecord } from '../../alerts/keys-record.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import type { Severity } from '../../alerts/reading.ts'
 import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
+import { runbookUrl } from '../../alerts/runbook.ts'
 import { readAlertState } from '../../alerts/stored-state.ts'
 import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
 import { message } from '../../block-kit/message.ts'
-import { code, dateTime, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { code, dateTime, link, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
@@ -20,7 +21,7 @@ import { flag } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
 import { titledList } from '../titled-list.ts'
-import { subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
+import { runbookOf, subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from './answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
 import { parameterWords } from './kind-fields.ts'
@@ -73,12 +74,13 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
     'Reading',
     linesOf(listed.trust.map(([subject, trust]) => readingLine(subject, trust, running))),
   )
+  const runbooks = titledList('Runbooks', linesOf(runbookLines(listed.rules, running)))
   const dead = titledList('Messages that were given up', linesOf(listed.dead.map(deadLine)))
   const notes = [
     ...(kept < total ? [md`The table shows the first ${kept} of ${total} rules.`] : []),
     ...waitingLine(listed.waiting),
   ]
-  const lists = [held, silences, reading, dead]
+  const lists = [held, silences, reading, runbooks, dead]
   return {
     message: message({
       text: [
@@ -145,19 +147,42 @@ function answeredWords(count: AnsweredCount | undefined): string | undefined {
 
 /** One line for all of a subject that is held back for the same reason. */
 function heldLines(rules: readonly ListedRule[], { zones, command }: Running): readonly Mrkdwn[] {
-  const lines = new Map<string, { readonly titles: string[]; readonly rest: Mrkdwn }>()
+  const lines: Gathered = new Map()
   for (const { rule, heldBack } of rules) {
     if (heldBack === undefined) continue
     const title = alertKind(rule.kind)?.title ?? rule.kind
     const paused = heldBack.why === 'paused'
     const resume = paused ? md` Go on with ${code(`${command} alerts resume ${shortId(rule.id)}`)}.` : md``
     const rest = md`for ${subjectWords(rule.subject, zones)}: ${heldWords(heldBack)}${resume}`
-    const key = plainOf(rest)
-    const line = lines.get(key)
-    if (line === undefined) lines.set(key, { titles: [title], rest })
-    else line.titles.push(title)
+    gather(lines, title, rest)
   }
+  return gathered(lines)
+}
+
+/** Titles by what is said of them. */
+type Gathered = Map<string, { readonly titles: string[]; readonly rest: Mrkdwn }>
+
+function gather(lines: Gathered, title: string, rest: Mrkdwn): void {
+  const key = plainOf(rest)
+  const line = lines.get(key)
+  if (line === undefined) lines.set(key, { titles: [title], rest })
+  else line.titles.push(title)
+}
+
+function gathered(lines: Gathered): readonly Mrkdwn[] {
   return [...lines.values()].map(({ titles, rest }) => md`*${titles.join(', ')}* ${rest}`)
+}
+
+/** One line for all of a subject with the same address; of the zone's own where the rule has none. */
+function runbookLines(rules: readonly ListedRule[], { zones }: Running): readonly Mrkdwn[] {
+  const lines: Gathered = new Map()
+  for (const { rule } of rules) {
+    const url = runbookUrl(rule.runbook ?? runbookOf(rule.subject, zones))
+    if (url === undefined) continue
+    const rest = md`for ${subjectWords(rule.subject, zones)}: ${link(url, 'Runbook')}`
+    gather(lines, alertKind(rule.kind)?.title ?? rule.kind, rest)
+  }
+  return gathered(lines)
 }
 
 function silenceLine(

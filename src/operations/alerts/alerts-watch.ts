@@ -21,6 +21,7 @@ import { firingWords, partWords, perWeekWords, timesWords } from './firing-words
 import { mentionField } from './group-field.ts'
 import { pastOf, type Replay, replay } from './replay.ts'
 import { addRules, type WantedRule } from './rule-adding.ts'
+import { runbookField, runbookLink } from './runbook-field.ts'
 import { accountSet, isManaged, isSameRule, type RuleKey, watchSet } from './watch-set.ts'
 
 /** `alerts watch`: the recommended alerts for a pull zone, and what they would have told in the last days. */
@@ -36,6 +37,7 @@ export const alertsWatch = defineOperation({
   fields: {
     pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
     mention: mentionField,
+    runbook: runbookField,
   },
   positionals: ['pullZone'],
   form: [
@@ -43,14 +45,14 @@ export const alertsWatch = defineOperation({
       title: 'Watch a pull zone',
       intro:
         'Turns on the recommended alerts in this channel, and reads back up to 3 days so that they know what is usual.',
-      fields: () => ['pullZone', 'mention'],
+      fields: () => ['pullZone', 'mention', 'runbook'],
     },
   ],
   examples: ['alerts watch 301', 'alerts watch shop --mention S0123456789'],
   describe: ({ pullZone }) => `Watch pull zone ${zoneLabel(pullZone)}`,
-  async run({ pullZone, mention }, context): Promise<Watched> {
+  async run({ pullZone, mention, runbook }, context): Promise<Watched> {
     const channelId = await channelForAlerts(context)
-    const { added, before } = await turnOn(pullZone, channelId, mention, context)
+    const { added, before } = await turnOn(pullZone, channelId, { mention, runbook }, context)
     context.alerts.soon()
     const read = await readBack(pullZone.id, context)
     const series = await pastOf(pullZone.id, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
@@ -129,7 +131,7 @@ function ruleLine(
   const where = rule.channelId === channelId ? '' : ', told in the operations channel'
   const from = isManaged(rule) ? ', from the configuration' : ''
   const whom = rule.mention === undefined ? md`` : md`; critical ones mention ${mentionGroup(rule.mention)}`
-  return md`*${kind?.title ?? rule.kind}*${about}${where}${from}${whom}`
+  return md`*${kind?.title ?? rule.kind}*${about}${where}${from}${whom}${runbookLink(rule.runbook, '; ')}`
 }
 
 function knownWords({ read: { span, lines, covered } }: Watched): Mrkdwn {
@@ -188,7 +190,7 @@ interface Watched {
 async function turnOn(
   pullZone: ZoneReference,
   channelId: string,
-  mention: string | undefined,
+  { mention, runbook }: Pick<AlertRule, 'mention' | 'runbook'>,
   context: OperationContext,
 ): Promise<Pick<Watched, 'added' | 'before'>> {
   const existing = await context.store.alertRules.list()
@@ -196,11 +198,10 @@ async function turnOn(
   const found = (key: RuleKey): AlertRule | undefined => existing.find((rule) => isSameRule(rule, key))
   const wanted = keys.flatMap((key): readonly WantedRule[] => {
     const rule = found(key)
-    if (rule === undefined) return [{ ...key, mention }]
-    const changes = rule.pausedWhy !== undefined || (mention !== undefined && mention !== rule.mention)
-    return changes && !isManaged(rule)
-      ? [{ ...key, parameters: rule.parameters, mention: mention ?? rule.mention }]
-      : []
+    if (rule === undefined) return [{ ...key, mention, runbook }]
+    const told = { mention: mention ?? rule.mention, runbook: runbook ?? rule.runbook }
+    const changes = rule.pausedWhy !== undefined || told.mention !== rule.mention || told.runbook !== rule.runbook
+    return changes && !isManaged(rule) ? [{ ...key, parameters: rule.parameters, ...told }] : []
   })
   const summary = `Watch pull zone ${zoneLabel(pullZone)} in ${channelId}: ${wanted.map(({ kind }) => kind).join(', ')}`
   const { rules, added } = await addRules(wanted, existing, 'alerts watch', summary, context)

@@ -8,7 +8,7 @@ import { MAX_WATCHED_ZONES, type RuleKey, watchedZones } from './watch-set.ts'
 type Adding = Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'command' | 'newId'>
 
 /** Rules as they are asked for: what tells them apart, and what is set on them. */
-export type WantedRule = RuleKey & Pick<AlertRule, 'parameters' | 'mention'>
+export type WantedRule = RuleKey & Pick<AlertRule, 'parameters' | 'mention' | 'runbook'>
 
 /** What became of rules that were asked for. */
 export interface AddedRules {

@@ -129,5 +129,6 @@ const WORDS: IncidentWords = {
   zoneName: () => 'shop-web',
   kindTitle: (kind) => kind,
   panel: () => undefined,
+  runbook: () => undefined,
   command: '/cdn',
 }

@@ -61,6 +61,7 @@ export class StoredPlay {
         zoneName: (subject) => sites.find((site) => subjectOf(site) === subject)?.name,
         kindTitle: (kind) => kind,
         panel: () => undefined,
+        runbook: () => undefined,
         command: '/cdn',
       }),
     })

@@ -59,6 +59,7 @@ export class WiredPlay {
         zoneName: () => undefined,
         kindTitle: (kind) => kind,
         panel: () => undefined,
+        runbook: () => undefined,
         command: '/cdn',
       }),
     })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { ALERT_KINDS } from '../../../src/alerts/kinds.ts'
+import { ALERT_KINDS, alertKind } from '../../../src/alerts/kinds.ts'
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
+import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { checkContext, problemsOf } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
@@ -49,6 +50,38 @@ describe('adding an alert', () => {
     expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: {} }])
     const values = { kind: 'stale-share', pullZone: '301', critical: '7' }
     expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
+  })
+
+  it('keeps the address of a runbook, links it, and shows it in the list', async () => {
+    const runbook = 'https://wiki.example/stale'
+    const given = { kind: 'stale-share', pullZone: '301', runbook: `<${runbook}|wiki>` }
+    expect((await bench.ask(alertsAdd, given)).text).toContain(`Runbook (${runbook})`)
+    expect(await bench.store.alertRules.list()).toMatchObject([{ runbook }])
+    await bench.rule({ kind: 'hit-ratio-drop', runbook })
+    await bench.rule({ kind: 'storage-jump', subject: 'storage/101' })
+    const zones = [{ kind: 'storage', name: 'shop', zoneId: '101', runbook: 'https://wiki.example/zone' }] as const
+    const { text } = await bench.ask(alertsList, {}, { zones })
+    expect(text).toContain(
+      `- ${alertKind('hit-ratio-drop')?.title}, ${alertKind('stale-share')?.title} for pull zone 301: Runbook (${runbook})`,
+    )
+    expect(text).toContain('for storage zone shop (101): Runbook (https://wiki.example/zone)')
+    const { buttons } = await bench.ask(alertsAdd, { kind: 'stale-share', pullZone: '301' })
+    expect(await bench.store.alertRules.list({ kind: 'stale-share' })).toMatchObject([{ runbook: undefined }])
+    expect(buttons?.[0]).toMatchObject({ values: { kind: 'stale-share', pullZone: '301', runbook } })
+  })
+
+  test.each([
+    ['http://wiki.example', 'is not an https address'],
+    ['wiki.example/stale', 'is not an https address'],
+    ['javascript:alert(1)', 'is not an https address'],
+    ['https://wiki.example/<!channel>', 'is not an https address'],
+    ['https://me:secret@wiki.example', 'holds a user name or password'],
+    ['https://wiki.example/a b', 'holds white space'],
+    [`https://wiki.example/${'x'.repeat(480)}`, 'has 501 characters'],
+  ])('takes no runbook at %s', (runbook, problem) => {
+    expect(problems({ kind: 'stale-share', pullZone: '301', runbook })).toEqual([
+      expect.stringContaining(`runbook: Runbook ${problem}`),
+    ])
   })
 
   it('leaves alone what the configuration file asks for', async () => {
@@ -105,7 +138,7 @@ describe('adding an alert', () => {
     for (const kind of ALERT_KINDS) {
       const values = { kind: kind.name }
       const shown = page?.fields(values) ?? []
-      expect(shown.length).toBe(2 + kind.parameters.length + (kind.subject === 'account' ? 0 : 1))
+      expect(shown.length).toBe(3 + kind.parameters.length + (kind.subject === 'account' ? 0 : 1))
       const wording = page?.wording?.(values) ?? {}
       for (const { label } of kind.parameters) {
         expect(Object.values(wording).map((words) => words?.label)).toContain(label)

@@ -78,7 +78,6 @@ export async function createAlertsBench(): Promise<AlertsBench> {
         cycle: 1,
         samples: [],
         trend: [],
-        marks: [],
       }
       await store.alerts.commit({
         subject,

@@ -53,6 +53,16 @@ describe('watching a zone', () => {
     ])
   })
 
+  it('gives its alerts a runbook, and those that are on already another one', async () => {
+    const runbook = 'https://wiki.example/shop'
+    await bench.ask(alertsWatch, { pullZone: 'shop' })
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop', runbook })
+    expect(text).toContain(`Runbook (${runbook})`)
+    await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' })
+    const of = (await bench.store.alertRules.list({ subject: 'pull/301' })).map((rule) => rule.runbook)
+    expect(new Set(of)).toEqual(new Set([runbook]))
+  })
+
   it('leaves the slow burn of a budget to those who ask for it', async () => {
     await bench.ask(alertsWatch, { pullZone: 'shop' })
     const set = (await bench.store.alertRules.list()).flatMap(({ kind, parameters }) =>
