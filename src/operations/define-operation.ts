@@ -85,8 +85,8 @@ function gravest(role: Role, forInput: Role | undefined): Role {
 
 function zonesIn(fields: Fields, input: Readonly<Record<string, unknown>>): readonly InvolvedZone[] {
   return Object.entries(fields).flatMap(([name, { control }]) => {
-    const id = control.kind === 'zone' ? idOf(input[name]) : undefined
-    return control.kind === 'zone' && typeof id === 'bigint' ? [{ kind: control.zoneKind, id }] : []
+    if (control.kind !== 'zone') return []
+    return [idsIn(input[name])].flat().flatMap((id) => (typeof id === 'bigint' ? [{ kind: control.zoneKind, id }] : []))
   })
 }
 
@@ -129,8 +129,13 @@ function readFields(fields: Fields, values: RawValues, context: CheckContext): R
 function canonical(fields: Fields, input: Readonly<Record<string, unknown>>): string {
   const entries = Object.keys(input)
     .toSorted()
-    .map((name) => [name, fields[name]?.control.kind === 'zone' ? idOf(input[name]) : input[name]])
+    .map((name) => [name, fields[name]?.control.kind === 'zone' ? idsIn(input[name]) : input[name]])
   return JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+/** Of a zone its id, of several a list of theirs. */
+function idsIn(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(idOf) : idOf(value)
 }
 
 function idOf(zone: unknown): unknown {

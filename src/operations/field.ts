@@ -50,7 +50,8 @@ export type FieldControl =
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
   /** Several of a list; typed separated by commas. */
   | { readonly kind: 'choices'; readonly choices: readonly Choice[] }
-  | { readonly kind: 'zone'; readonly zoneKind: ZoneKind }
+  /** One zone, or several; typed separated by commas or spaces. */
+  | { readonly kind: 'zone'; readonly zoneKind: ZoneKind; readonly several?: true }
 
 export interface Choice {
   readonly value: string

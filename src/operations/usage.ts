@@ -79,9 +79,13 @@ function positional(name: string, field: Field | undefined): string {
 }
 
 function positionalWord(name: string, control: FieldControl | undefined): string {
-  if (control?.kind === 'zone') return `${control.zoneKind}-zone`
+  if (control?.kind === 'zone') return zoneWord(control)
   const all = control?.kind === 'choice' ? control.choices.map(({ value }) => value).join('|') : ''
   return all !== '' && all.length <= MAX_CHOICE_CHARACTERS ? all : name
+}
+
+function zoneWord({ zoneKind, several }: Extract<FieldControl, { kind: 'zone' }>): string {
+  return `${zoneKind}-zone${several === true ? 's' : ''}`
 }
 
 function typedFlag(name: string, { control }: Field): string {
@@ -98,7 +102,7 @@ function typedFlag(name: string, { control }: Field): string {
     case 'choices':
       return `${flag} <${inShort(control.choices, ',')}>`
     case 'zone':
-      return `${flag} <${control.zoneKind}-zone>`
+      return `${flag} <${zoneWord(control)}>`
     case 'text':
       return `${flag} <${control.word ?? 'text'}>`
     default:

@@ -24,9 +24,49 @@ export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Fiel
   })
 }
 
+/** So many characters of a list are typed into a form at most. */
+export const MAX_ZONE_LIST_CHARACTERS = 3_000
+
+/** Several zones of one kind, each once, separated by commas or spaces; `all` stands for those that have a name. */
+export function zones(
+  options: FieldText & { readonly zoneKind: ZoneKind; readonly most: number },
+): Field<readonly ZoneReference[], false> {
+  const { zoneKind, most } = options
+  const each = zone(options)
+  return custom<readonly ZoneReference[]>({
+    ...options,
+    control: { kind: 'zone', zoneKind, several: true },
+    read(raw, context) {
+      const words = [raw].flat().flatMap((part) => part.split(/[\s,]+/).filter((word) => word !== ''))
+      const found = new Map<bigint, ZoneReference>()
+      for (const word of words) {
+        if (word.toLowerCase() === 'all') {
+          for (const { zoneId, name } of namesOf(zoneKind, context)) {
+            const id = BigInt(zoneId)
+            if (!found.has(id)) found.set(id, { id, name })
+          }
+          continue
+        }
+        const result = each.read(word, context)
+        if (!result.ok) return result
+        found.set(result.value.id, result.value)
+      }
+      if (found.size > most) return problem(`${options.label}: at most ${most} are taken; these are ${found.size}.`)
+      if (found.size > 0) return { ok: true, value: [...found.values()] }
+      return problem(`No name has been given to a ${zoneKind} zone yet, so all means none: use numeric ids.`)
+    },
+  })
+}
+
 /** How a zone is written in sentences: its name with the id that decides, or the id alone. */
 export function zoneLabel({ id, name }: ZoneReference): string {
   return name === undefined ? String(id) : `${name} (${id})`
+}
+
+/** Several zones in a sentence: the first of them, and how many more. */
+export function zonesLabel(all: readonly ZoneReference[]): string {
+  const rest = all.length - MAX_LISTED
+  return `${all.slice(0, MAX_LISTED).map(zoneLabel).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 function namesOf(kind: ZoneKind, context: ParseContext): readonly NamedZone[] {

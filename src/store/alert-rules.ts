@@ -72,11 +72,15 @@ export class AlertRules {
     once?: Once,
   ): Promise<readonly AlertRule[] | 'full'> {
     return this.#audit.record(async (recording) => {
-      const fresh = new Set<string>()
-      for (const rule of rules) if ((await findAlike(recording.rows, rule)) === undefined) fresh.add(same(rule))
+      const before = await alikeOf(recording, rules)
+      // Hundreds come at once where many zones are watched, and each statement may be a way through the network.
+      const fresh = new Map<string, AlertRule>()
+      for (const rule of rules) if (!before.has(same(rule)) && !fresh.has(same(rule))) fresh.set(same(rule), rule)
       if ((await count(recording)) + fresh.size > MAX_ALERT_RULES) return 'full'
+      await insert(recording, [...fresh.values()])
       const standing: AlertRule[] = []
-      for (const rule of rules) standing.push(await write(recording, rule))
+      for (const rule of rules)
+        standing.push(fresh.get(same(rule)) === rule ? toRule(toRuleRow(rule)) : await write(recording, rule))
       const written = standing.filter(({ createdBy }) => createdBy !== MANAGED_BY)
       if (written.length > 0) await recording.append(entry(written))
       return standing
@@ -196,6 +200,29 @@ async function count({ rows }: Recording): Promise<number> {
   return count
 }
 
+/** So many rows are inserted by one statement. */
+const INSERTED_AT_ONCE = 500
+
+async function insert({ rows }: Recording, rules: readonly AlertRule[]): Promise<void> {
+  for (let from = 0; from < rules.length; from += INSERTED_AT_ONCE)
+    await rows
+      .insertInto('alertRules')
+      .values(rules.slice(from, from + INSERTED_AT_ONCE).map(toRuleRow))
+      .execute()
+}
+
+/** Of which of these there is one already. */
+async function alikeOf({ rows }: Recording, rules: readonly AlertRule[]): Promise<ReadonlySet<string>> {
+  if (rules.length === 0) return new Set()
+  const subjects = [...new Set(rules.map(({ subject }) => subject))]
+  const found = await rows
+    .selectFrom('alertRules')
+    .select(['kind', 'subject', 'channelId'])
+    .where('subject', 'in', subjects)
+    .execute()
+  return new Set(found.map(same))
+}
+
 /** The rule as it stands afterwards. Only the configuration file changes a managed one. */
 async function write({ rows }: Recording, rule: AlertRule, byFile = false): Promise<AlertRule> {
   const row = toRuleRow(rule)
@@ -300,7 +327,8 @@ async function removeRules(
       ]),
     )
     .execute()
-  for (const { id } of removed) await rows.deleteFrom('alertRules').where('id', '=', id).execute()
+  const ids = removed.map(({ id }) => id)
+  await rows.deleteFrom('alertRules').where('id', 'in', ids).execute()
   for (const channelId of new Set(removed.map((rule) => rule.channelId))) await endForsaken(rows, channelId, database)
 }
 

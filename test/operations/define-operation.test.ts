@@ -5,7 +5,7 @@ import { choices } from '../../src/operations/choice-field.ts'
 import type { Fields } from '../../src/operations/field.ts'
 import { id, integer, required, text } from '../../src/operations/fields.ts'
 import type { OperationDefinition } from '../../src/operations/operation.ts'
-import { zone } from '../../src/operations/zone-field.ts'
+import { zone, zones } from '../../src/operations/zone-field.ts'
 import { checkContext, invocationOf, operationContext, problemsOf } from '../support/operation-context.ts'
 
 const fields = {
@@ -100,6 +100,16 @@ describe('an invocation', () => {
     expect(spelled({ count: ' +7', zone: '301' })).toBe(spelled({ zone: 'SHOP', count: '7' }))
     expect(spelled({ zone: '301', count: '8' })).not.toBe(spelled({ zone: '301', count: '7' }))
     expect(spelled({ zone: '301', token: '7' })).not.toBe(spelled({ zone: '301', count: '7' }))
+  })
+
+  it('is about every one of several zones, and spells them by their ids', () => {
+    const several = { zone: zones({ label: 'Zones', zoneKind: 'dns', most: 9 }) }
+    const invocation = invocationOf(define(several), { zone: 'shop, 9' })
+    expect(invocation.zones).toEqual([
+      { kind: 'dns', id: 301n },
+      { kind: 'dns', id: 9n },
+    ])
+    expect(invocation.canonical).toBe('[["zone",["301","9"]]]')
   })
 
   it('spells integers and lists without loss', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NamedZone } from '../../src/operations/field.ts'
-import { zone, zoneLabel } from '../../src/operations/zone-field.ts'
+import { zone, zoneLabel, zones, zonesLabel } from '../../src/operations/zone-field.ts'
 import { checkContext } from '../support/operation-context.ts'
 
 function read(typed: string, zones: readonly NamedZone[]) {
@@ -39,5 +39,48 @@ describe('a zone', () => {
 
   it('is written with its name where it has one, and always with its id', () => {
     expect([zoneLabel({ id: 7n, name: 'shop' }), zoneLabel({ id: 7n, name: undefined })]).toEqual(['shop (7)', '7'])
+  })
+})
+
+describe('several zones', () => {
+  const named = (count: number): readonly NamedZone[] =>
+    Array.from({ length: count }, (_, index) => ({ kind: 'pull', name: `z${index}`, zoneId: String(index + 1) }))
+  const readAll = (typed: string | readonly string[], known: readonly NamedZone[] = named(3)) => {
+    const result = zones({ label: 'Zones', zoneKind: 'pull', most: 3 }).read(typed, checkContext({ zones: known }))
+    return result.ok ? result.value.map(zoneLabel) : result.problem
+  }
+
+  it.each(['z0,9,z2', 'z0 9 z2', ' z0 ,, 9\tz2, ', ['z0', '9', 'z2'], ['z0, 9', 'z2']])(
+    'are separated by commas or spaces: %j',
+    (typed) => {
+      expect(readAll(typed)).toEqual(['z0 (1)', '9', 'z2 (3)'])
+    },
+  )
+
+  it('are each there once, by whatever name', () => {
+    expect(readAll('z0, 1, Z0')).toEqual(['z0 (1)'])
+  })
+
+  it('are those of their kind that have a name, where all are meant', () => {
+    expect(
+      readAll('ALL', [...named(3), storage])
+        .toString()
+        .split(',')
+        .toSorted(),
+    ).toEqual(['z0 (1)', 'z1 (2)', 'z2 (3)'])
+    expect(readAll('all', [shop, { ...shop, name: 'store' }])).toEqual(['Shop (9007199254740993)'])
+    expect(readAll('all, 9', named(1))).toEqual(['z0 (1)', '9'])
+    expect(readAll('all', [storage])).toContain('No name has been given to a pull zone yet, so all means none')
+  })
+
+  it('are refused as a whole where one is not known, or there are too many', () => {
+    expect(readAll('z0, nobody')).toContain('No pull zone is named nobody.')
+    expect(readAll('all', named(4))).toBe('Zones: at most 3 are taken; these are 4.')
+  })
+
+  it('are written with the first of them', () => {
+    const all = Array.from({ length: 10 }, (_, index) => ({ id: BigInt(index + 1), name: undefined }))
+    expect(zonesLabel(all)).toBe('1, 2, 3, 4, 5, 6, 7, 8 and 2 more')
+    expect(zonesLabel(all.slice(0, 2))).toBe('1, 2')
   })
 })

@@ -38,6 +38,20 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
     expect(await recorded()).toEqual(['alert_added r1 r2 r3'])
   })
 
+  test('as many as there may be are added at once, each in its place, and removed at once', async () => {
+    await add(rule('old', { subject: 'pull/7' }))
+    const fresh = Array.from({ length: 1_200 }, (_, n) => rule(`r${n}`, { subject: `pull/${n}` }))
+    const standing = await store.alertRules.add(fresh, () => entry('alert_added'))
+    if (standing === 'full') throw new Error('There is room')
+    expect(standing.map(({ id }) => id)).toEqual(fresh.map(({ id }, n) => (n === 7 ? 'old' : id)))
+    expect(await store.alertRules.list()).toHaveLength(1_200)
+    const ids = standing.map(({ id }) => id)
+    expect(await store.alertRules.remove(ids, () => entry('alert_removed'))).toHaveLength(1_200)
+    expect(await store.alertRules.list()).toEqual([])
+    const twice = rule('r2', { parameters: { critical: 30 } })
+    expect(await add(rule('r1'), twice)).toEqual([rule('r1'), { ...twice, id: 'r1' }])
+  })
+
   test('the same rule again has other parameters, its own id and no pause', async () => {
     await add(rule('r1', { mention: 'S1' }))
     await pause('C1')

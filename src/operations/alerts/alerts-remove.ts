@@ -15,6 +15,9 @@ import { alertEntry } from './rule-adding.ts'
 import { rulesMeant, rulesSentence } from './rules-meant.ts'
 import { isManaged } from './watch-set.ts'
 
+/** More ids say less than how many they are. */
+const MAX_IDS_SAID = 12
+
 /** `alerts remove`: one rule by its id, or all that this channel has about a zone, or has at all. */
 export const alertsRemove = defineOperation({
   name: 'alerts remove',
@@ -42,7 +45,8 @@ export const alertsRemove = defineOperation({
     },
   ],
   examples: ['alerts remove shop', 'alerts remove 0123456789abcdef0123456789abcdef', 'alerts remove all'],
-  describe: ({ what }) => `Remove alerts: ${what.typed}`,
+  describe: ({ what: { typed, ids } }) =>
+    `Remove alerts: ${ids.length > MAX_IDS_SAID ? counted(ids.length, 'rule') : typed}`,
   async run({ what }, running) {
     const { store, once, alerts } = running
     const meant = await rulesMeant(what, running)

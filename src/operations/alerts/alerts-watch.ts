@@ -1,80 +1,99 @@
-import type { ReadBack } from '../../alerts/alert-desk.ts'
 import { alertKind } from '../../alerts/kinds.ts'
-import { COLUMN } from '../../alerts/traffic.ts'
 import { count } from '../../block-kit/amounts.ts'
 import { message } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mentionGroup, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
-import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
+import { turnOfTheLoop } from '../../shared/clock.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
-import { StoreError } from '../../store/store-error.ts'
-import type { Answer, AnswerButton } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { ZoneReference } from '../field.ts'
 import { required } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
 import { titledList } from '../titled-list.ts'
-import { zone, zoneLabel } from '../zone-field.ts'
+import { zoneLabel, zones, zonesLabel } from '../zone-field.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { firingWords, partWords, perWeekWords, timesWords } from './firing-words.ts'
 import { mentionField } from './group-field.ts'
-import { pastOf, type Replay, replay } from './replay.ts'
+import type { Replay } from './replay.ts'
 import { addRules, type WantedRule } from './rule-adding.ts'
 import { runbookField, runbookLink } from './runbook-field.ts'
-import { accountSet, isManaged, isSameRule, type RuleKey, watchSet } from './watch-set.ts'
+import { severalWatched } from './several-watched.ts'
+import { accountSet, isManaged, isSameRule, MAX_WATCHED_ZONES, type RuleKey, watchSet } from './watch-set.ts'
+import { lookBack, undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
 
-/** `alerts watch`: the recommended alerts for a pull zone, and what they would have told in the last days. */
+/** `alerts watch`: the recommended alerts for pull zones, and what they would have told in the last days. */
 export const alertsWatch = defineOperation({
   name: 'alerts watch',
-  summary: 'Have this channel told when a pull zone is in trouble',
-  verb: 'Watch zone',
+  summary: 'Have this channel told when pull zones are in trouble',
+  verb: 'Watch',
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
   shareable: false,
   undoable: true,
   fields: {
-    pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
+    pullZone: required(
+      zones({
+        label: 'Pull zones',
+        hint: 'Names or numeric ids, separated by commas; or all, for every pull zone that has a name.',
+        zoneKind: 'pull',
+        most: MAX_WATCHED_ZONES,
+      }),
+    ),
     mention: mentionField,
     runbook: runbookField,
   },
   positionals: ['pullZone'],
   form: [
     {
-      title: 'Watch a pull zone',
+      title: 'Watch pull zones',
       intro:
         'Turns on the recommended alerts in this channel, and reads back up to 3 days so that they know what is usual.',
       fields: () => ['pullZone', 'mention', 'runbook'],
     },
   ],
-  examples: ['alerts watch 301', 'alerts watch shop --mention S0123456789'],
-  describe: ({ pullZone }) => `Watch pull zone ${zoneLabel(pullZone)}`,
+  examples: [
+    'alerts watch 301',
+    'alerts watch shop --mention S0123456789',
+    'alerts watch 301, 302',
+    'alerts watch all',
+  ],
+  describe: ({ pullZone }) => `Watch ${zonesWords(pullZone)}`,
   async run({ pullZone, mention, runbook }, context): Promise<Watched> {
     const channelId = await channelForAlerts(context)
     const { added, before } = await turnOn(pullZone, channelId, { mention, runbook }, context)
     context.alerts.soon()
-    const read = await readBack(pullZone.id, context)
-    const series = await pastOf(pullZone.id, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
-    const kinds = [...added, ...before].flatMap(({ kind: name, parameters }) => {
-      const kind = alertKind(name)
-      return kind?.subject === 'pull' && name !== 'poller-health' ? [[kind, parameters] as const] : []
-    })
-    const replays = await replay(kinds, pullZone.id, series, context)
-    const { from, until } = series
-    const all = series.total(COLUMN.lines, from, until)
-    const coded = series.total(COLUMN.coded, from, until)
-    return { channelId, added, before, read, replays, coded: all === 0 || coded > 0 }
+    const rules = [...added, ...before]
+    const pasts: WatchedPast[] = []
+    for (const [index, each] of pullZone.entries()) {
+      const which = pullZone.length === 1 ? '' : `${zoneLabel(each)}, ${index + 1} of ${pullZone.length}: `
+      // Where all of it is known already nothing is waited for, and others want to be heard.
+      await turnOfTheLoop()
+      pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
+    }
+    return { channelId, added, before, pasts }
   },
-  present: (watched, { pullZone }, context) => watchedAnswer(watched, pullZone, context),
+  present(watched, input, context) {
+    const [only, other] = watched.pasts
+    return only !== undefined && other === undefined
+      ? watchedAnswer(watched, only, context)
+      : severalWatched(watched, input, context)
+  },
 })
+
+function zonesWords(all: readonly ZoneReference[]): string {
+  return all.length === 1 ? `pull zone ${zonesLabel(all)}` : `${all.length} pull zones: ${zonesLabel(all)}`
+}
 
 /** Of each kind, newest first; more are counted. */
 const MAX_FIRINGS_SAID = 3
 
 /** What is on now, how much of the past is known, what would have been told in it, and how to go on. */
-function watchedAnswer(watched: Watched, pullZone: ZoneReference, running: OperationContext): Answer {
-  const { added, before, read, coded } = watched
+function watchedAnswer(watched: Watched, past: WatchedPast, running: OperationContext): Answer {
+  const { added, before } = watched
+  const { pullZone, read, coded } = past
   const zone = zoneLabel(pullZone)
   const title =
     added.length === 0
@@ -88,9 +107,9 @@ function watchedAnswer(watched: Watched, pullZone: ZoneReference, running: Opera
     'On already',
     before.map((rule) => ruleLine(rule, watched.channelId, running)),
   )
-  const would = titledList('What would have fired in that time', replayLines(watched.replays))
+  const would = titledList('What would have fired in that time', replayLines(past.replays))
   const notes = [
-    knownWords(watched),
+    knownWords(past),
     ...read.problems.map((problem) => md`:warning: ${problem}`),
     ...(coded ? [] : [md`Lines of this zone carry no status codes, so the alerts on 5xx have nothing to look at.`]),
   ]
@@ -117,7 +136,15 @@ function watchedAnswer(watched: Watched, pullZone: ZoneReference, running: Opera
         ...next.map((line) => context(line)),
       ],
     }),
-    buttons: buttonsOf(watched, pullZone),
+    buttons: [
+      ...undoWatch(watched),
+      {
+        kind: 'form',
+        label: 'Try limits on the past',
+        operation: 'alerts test',
+        values: { pullZone: String(pullZone.id) },
+      },
+    ],
   }
 }
 
@@ -134,7 +161,7 @@ function ruleLine(
   return md`*${kind?.title ?? rule.kind}*${about}${where}${from}${whom}${runbookLink(rule.runbook, '; ')}`
 }
 
-function knownWords({ read: { span, lines, covered } }: Watched): Mrkdwn {
+function knownWords({ read: { span, lines, covered } }: WatchedPast): Mrkdwn {
   if (span === undefined) return md`Nothing is known of its last 3 days, so what is usual is learnt from now on.`
   const from = dateTime(new Date(span.from * 60_000))
   const to = dateTime(new Date(span.until * 60_000))
@@ -157,44 +184,18 @@ function replayLine({ kind, result: { firings, perWeek } }: Replay): Mrkdwn {
   return joinMd([head, ...shown.map((firing) => md`   ${firingWords(firing, kind.unit)}`), ...more], '\n')
 }
 
-function buttonsOf({ added }: Watched, { id }: ZoneReference): readonly AnswerButton[] {
-  return [
-    ...(added.length === 0
-      ? []
-      : [
-          {
-            kind: 'page',
-            label: 'Undo',
-            operation: 'alerts remove',
-            values: { what: added.map((rule) => rule.id).join(',') },
-          } as const,
-        ]),
-    { kind: 'form', label: 'Try limits on the past', operation: 'alerts test', values: { pullZone: String(id) } },
-  ]
-}
-
-/** What watching a zone has brought about. */
-interface Watched {
-  readonly channelId: string
-  /** Those that were not there before: what Undo takes back. */
-  readonly added: readonly AlertRule[]
-  /** Those that were on already, as they stand now. */
-  readonly before: readonly AlertRule[]
-  readonly read: ReadBack
-  readonly replays: readonly Replay[]
-  /** Whether lines carry status codes, without which nothing can be said of 5xx. */
-  readonly coded: boolean
-}
-
 /** Turns on what is not on yet. What is on already keeps its parameters, and is resumed if it was paused. */
 async function turnOn(
-  pullZone: ZoneReference,
+  pullZones: readonly ZoneReference[],
   channelId: string,
   { mention, runbook }: Pick<AlertRule, 'mention' | 'runbook'>,
   context: OperationContext,
 ): Promise<Pick<Watched, 'added' | 'before'>> {
   const existing = await context.store.alertRules.list()
-  const keys = [...watchSet(pullZone.id, channelId, context.opsChannel), ...accountSet(channelId, existing)]
+  const keys = [
+    ...pullZones.flatMap(({ id }) => watchSet(id, channelId, context.opsChannel)),
+    ...accountSet(channelId, existing),
+  ]
   const found = (key: RuleKey): AlertRule | undefined => existing.find((rule) => isSameRule(rule, key))
   const wanted = keys.flatMap((key): readonly WantedRule[] => {
     const rule = found(key)
@@ -203,28 +204,12 @@ async function turnOn(
     const changes = rule.pausedWhy !== undefined || told.mention !== rule.mention || told.runbook !== rule.runbook
     return changes && !isManaged(rule) ? [{ ...key, parameters: rule.parameters, ...told }] : []
   })
-  const summary = `Watch pull zone ${zoneLabel(pullZone)} in ${channelId}: ${wanted.map(({ kind }) => kind).join(', ')}`
+  const kinds = [...new Set(wanted.map(({ kind }) => kind))]
+  const summary = `Watch ${zonesWords(pullZones)} in ${channelId}: ${kinds.join(', ')}`
   const { rules, added } = await addRules(wanted, existing, 'alerts watch', summary, context)
   const before = keys.flatMap((key) => {
     const rule = found(key)
     return rule === undefined ? [] : [rules.find((each) => isSameRule(each, key)) ?? rule]
   })
   return { added, before }
-}
-
-/** The rules are on whatever becomes of this, so what goes wrong here is told beside them. */
-async function readBack(pullZoneId: bigint, context: OperationContext): Promise<ReadBack> {
-  const { alerts, signal } = context
-  try {
-    return await alerts.readBack(pullZoneId, { signal, progress: ({ sentence }) => context.progress(sentence) })
-  } catch (error) {
-    if (!signal.aborted && !(error instanceof StoreError)) throw error
-    const why = signal.aborted ? 'it took too long' : 'they could not be kept'
-    return {
-      span: undefined,
-      lines: 0,
-      covered: 0,
-      problems: [`The last days were not read: ${why}. What is usual is learnt as time goes on.`],
-    }
-  }
 }

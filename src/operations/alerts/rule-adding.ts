@@ -32,11 +32,12 @@ export async function addRules(
   if (wanted.length === 0) return { rules: [], added: [] }
   const { store, actor, now, once, newId, command } = context
   const zones = watchedZones([...existing, ...wanted])
-  if (zones.length > MAX_WATCHED_ZONES && zones.length > watchedZones(existing).length) {
+  const known = watchedZones(existing).length
+  if (zones.length > MAX_WATCHED_ZONES && zones.length > known) {
     throw new UserError(
       'busy',
-      `${MAX_WATCHED_ZONES} pull zones are watched already, and CDN Ops reads no more of them every minute. Nothing was turned on.`,
-      `Take one off first: ${command} alerts remove …`,
+      `${known} pull zones are watched already. With these it would be ${zones.length}, and CDN Ops reads at most ${MAX_WATCHED_ZONES} every minute. Nothing was turned on.`,
+      `Name fewer, or take some off first: ${command} alerts remove …`,
     )
   }
   const rules = wanted.map((rule): AlertRule => ({ ...rule, id: newId(), createdBy: actor.id, createdAt: now }))

@@ -17,7 +17,7 @@ export interface ReadValues {
  * Takes up flags and positionals in the order they were typed. What the next positional is gets asked anew after
  * each value, since a record's type decides what follows it; a value that is then no longer wanted where it was put goes to the next
  * positional, as in `zones remove shop`, whose first word may also be a kind. The last positional takes the rest of the line up to the
- * next flag, exactly as typed; a zone or a number is one word.
+ * next flag, exactly as typed; one zone or a number is one word.
  */
 export function readValues(operation: Operation, tokens: readonly Token[], typed: TypedText): ReadValues {
   return new LineReader(operation, tokens, typed).read()
@@ -148,7 +148,8 @@ class LineReader {
     const given = this.#values.get(name)
     const before = given === undefined ? undefined : one(given)
     if (before === undefined) this.#values.set(name, value)
-    else if (control.kind === 'choices') this.#values.set(name, `${before},${value}`)
+    else if (control.kind === 'choices' || (control.kind === 'zone' && control.several === true))
+      this.#values.set(name, `${before},${value}`)
     else if (control.kind === 'text' && control.multiline) this.#values.set(name, `${before}\n${value}`)
     else if (before !== value) this.#problems.push(`${field.label} was given twice: ${before} and ${value}.`)
   }
@@ -165,7 +166,9 @@ class LineReader {
 }
 
 function isOneWord({ control }: Field): boolean {
-  return control.kind === 'zone' || control.kind === 'number' || control.kind === 'choices'
+  return (
+    (control.kind === 'zone' && control.several !== true) || control.kind === 'number' || control.kind === 'choices'
+  )
 }
 
 function tooMuch(typed: string): string {

@@ -14,6 +14,7 @@ import type { Choice, Field, NamedZone } from '../../operations/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/zone-names.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { many, one, readId } from '../../operations/fields.ts'
+import { MAX_ZONE_LIST_CHARACTERS } from '../../operations/zone-field.ts'
 import { unreachable } from '../../shared/errors.ts'
 import { zoneChoice } from './zone-options.ts'
 
@@ -87,6 +88,12 @@ export function fieldInput(
       return { block, shown: values.length === wanted.length }
     }
     case 'zone': {
+      if (control.several === true) {
+        const whole = given === undefined ? undefined : [given].flat().join(', ')
+        return shown(
+          textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, multiline: false, ...initial(whole) }),
+        )
+      }
       const id = zoneIdOf(control.zoneKind, typed, zones)
       const placeholder = 'Name, or type the numeric id'
       const choice = id === undefined ? {} : { initial: zoneChoice(control.zoneKind, id, zones) }
@@ -105,7 +112,8 @@ function secretInput(options: FieldOptions, { maxLength, multiline }: TextContro
 
 /** A zone's menu asks for options without naming its operation, so its `block_id` carries the kind of zone. */
 function blockIdOf(name: string, field: Field): string {
-  return field.control.kind === 'zone' ? `${name}:${field.control.zoneKind}` : name
+  const { control } = field
+  return control.kind === 'zone' && control.several !== true ? `${name}:${control.zoneKind}` : name
 }
 
 /** The field's name in a `block_id`. */

@@ -89,3 +89,17 @@ describe('a list that people type', () => {
     expect(many([...values, ' ', '', 'x,y'])).toEqual([...values, 'x,y'])
   })
 })
+
+describe('a list of zones', () => {
+  it.each([
+    'alerts watch 301, 302 303 --mention S0123',
+    'alerts watch 301 302 303 --mention S0123',
+    'alerts watch --mention S0123 301 ,302, 303',
+    'alerts watch --pull-zone 301,302 --mention S0123 --pull-zone 303',
+    'alerts watch --pull-zone="301 302 303"',
+  ])('takes commas and spaces alike: %s', (typed) => {
+    const [value, problems] = read(typed, 'pullZone')
+    expect(value).toEqual([301n, 302n, 303n].map((id) => ({ id, name: undefined })))
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,86 @@
+import type { ReadBack } from '../../alerts/alert-desk.ts'
+import { alertKind } from '../../alerts/kinds.ts'
+import { pullSubject } from '../../alerts/rule-subjects.ts'
+import { COLUMN } from '../../alerts/traffic.ts'
+import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
+import type { AlertRule } from '../../store/alert-records.ts'
+import { StoreError } from '../../store/store-error.ts'
+import type { AnswerButton } from '../answer.ts'
+import type { ZoneReference } from '../field.ts'
+import type { OperationContext } from '../operation.ts'
+import { pastOf, type Replay, replay } from './replay.ts'
+
+/** What watching zones has brought about. */
+export interface Watched {
+  readonly channelId: string
+  /** Those that were not there before: what Undo takes back. */
+  readonly added: readonly AlertRule[]
+  /** Those that were on already, as they stand now. */
+  readonly before: readonly AlertRule[]
+  /** One for each zone, in the order in which they were named. */
+  readonly pasts: readonly WatchedPast[]
+}
+
+/** What is known of a zone's last days, and what would have been told in them. */
+export interface WatchedPast {
+  readonly pullZone: ZoneReference
+  readonly read: ReadBack
+  readonly replays: readonly Replay[]
+  /** Whether lines carry status codes, without which nothing can be said of 5xx. */
+  readonly coded: boolean
+}
+
+/** The rules are on whatever becomes of this, so what goes wrong here is told beside them. */
+export async function lookBack(
+  pullZone: ZoneReference,
+  rules: readonly AlertRule[],
+  context: OperationContext,
+): Promise<WatchedPast> {
+  if (context.signal.aborted) return { pullZone, read: unread('it took too long'), replays: [], coded: true }
+  const read = await readBack(pullZone.id, context)
+  try {
+    return { pullZone, read, ...(await replayed(pullZone.id, rules, context)) }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const problems = [...read.problems, 'What would have been told is not known: the store did not answer.']
+    return { pullZone, read: { ...read, problems }, replays: [], coded: true }
+  }
+}
+
+async function replayed(
+  pullZoneId: bigint,
+  rules: readonly AlertRule[],
+  context: OperationContext,
+): Promise<Pick<WatchedPast, 'replays' | 'coded'>> {
+  const series = await pastOf(pullZoneId, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
+  const kinds = rules.flatMap(({ kind: name, subject, parameters }) => {
+    const kind = subject === pullSubject(pullZoneId) ? alertKind(name) : undefined
+    return kind?.subject === 'pull' && name !== 'poller-health' ? [[kind, parameters] as const] : []
+  })
+  const replays = await replay(kinds, pullZoneId, series, context)
+  const { from, until } = series
+  const all = series.total(COLUMN.lines, from, until)
+  const coded = series.total(COLUMN.coded, from, until)
+  return { replays, coded: all === 0 || coded > 0 }
+}
+
+async function readBack(pullZoneId: bigint, context: OperationContext): Promise<ReadBack> {
+  const { alerts, signal } = context
+  try {
+    return await alerts.readBack(pullZoneId, { signal, progress: ({ sentence }) => context.progress(sentence) })
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof StoreError)) throw error
+    return unread(signal.aborted ? 'it took too long' : 'they could not be kept')
+  }
+}
+
+function unread(why: string): ReadBack {
+  return { span: undefined, lines: 0, covered: 0, problems: [`The last days were not read: ${why}.`] }
+}
+
+/** Takes back all that was turned on; nothing where that is nothing. */
+export function undoWatch({ added }: Watched): readonly AnswerButton[] {
+  if (added.length === 0) return []
+  const values = { what: added.map(({ id }) => id).join(',') }
+  return [{ kind: 'page', label: 'Undo', operation: 'alerts remove', values }]
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ReadBack } from '../../../src/alerts/alert-desk.ts'
+import type { NamedZone } from '../../../src/operations/field.ts'
+import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
+import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
+import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
+import { formView } from '../../../src/slack/form/form-view.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
+import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
+import { messageProblems } from '../../support/slack-rules.ts'
+import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, withOutage, ZONES } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+
+const READ: ReadBack = {
+  span: { from: NOW_MINUTE - 4_320, until: NOW_MINUTE },
+  lines: 432_000,
+  covered: 0.98,
+  problems: [],
+}
+const subjects = async () => [...new Set((await bench.store.alertRules.list()).map(({ subject }) => subject))]
+const rowOf = (text: string, zone: string): string => text.split('\n').find((line) => line.includes(zone)) ?? ''
+
+describe('watching several zones', () => {
+  it('says of each what is on, what is known and what would have fired, one after the other', async () => {
+    const read: bigint[] = []
+    const said: string[] = []
+    const alerts = deskWith(withOutage, {
+      readBack: async (id, { progress }) => {
+        read.push(id)
+        progress({ sentence: 'Reading the log' })
+        return READ
+      },
+    })
+    await bench.ask(alertsWatch, { pullZone: 'blog' })
+    const changes = { alerts, progress: (sentence: string) => void said.push(sentence) }
+    const { text, message } = await bench.ask(alertsWatch, { pullZone: 'shop, blog 303', mention: 'S0123' }, changes)
+    expect(read).toEqual([301n, 302n, 303n])
+    expect(said).toEqual([
+      'shop (301), 1 of 3: Reading the log',
+      'blog (302), 2 of 3: Reading the log',
+      '303, 3 of 3: Reading the log',
+    ])
+    expect(text).toContain('3 pull zones are watched now. This channel hears when one of them is in trouble. 1 of them')
+    expect(text).toContain('Critical ones mention @S0123.')
+    expect(rowOf(text, 'shop (301)')).toMatch(/7 turned on.*98\.0%, 432,000 lines read.*STALE share once/)
+    expect(rowOf(text, 'shop (301)').match(/STALE share/g)).toHaveLength(1)
+    expect(rowOf(text, 'blog (302)')).toMatch(/on already/)
+    expect(message.blocks.some(({ type }) => type === 'data_table')).toBe(true)
+    expect(await subjects()).toEqual(['account', 'pull/301', 'pull/302', 'pull/303', 'storage/*'])
+    const [summary] = (await bench.record())[0]!.slice(1)
+    expect(summary).toMatch(/^Watch 3 pull zones: shop \(301\), blog \(302\), 303 in C1: /)
+  })
+
+  it('is every pull zone with a name, and undone as a whole, but for what was on before', async () => {
+    await bench.rule({ kind: 'hit-ratio-floor', subject: 'pull/302' })
+    const { buttons = [], text } = await bench.ask(alertsWatch, { pullZone: 'all' })
+    expect(await subjects()).toEqual(['account', 'pull/301', 'pull/302', 'storage/*'])
+    expect(text).toContain('Turned on beside them: ')
+    const undo = buttons.find(({ label }) => label === 'Undo')
+    if (undo?.kind !== 'page') throw new Error('There is no Undo')
+    await bench.ask(alertsRemove, undo.values)
+    expect(await bench.store.alertRules.list()).toMatchObject([{ kind: 'hit-ratio-floor', subject: 'pull/302' }])
+    const again = await bench.ask(alertsWatch, { pullZone: 'all' })
+    expect((await bench.ask(alertsWatch, { pullZone: 'all' })).text).toContain(
+      'All 2 pull zones were watched here already.',
+    )
+    expect(again.buttons?.map(({ label }) => label)).toEqual(['Undo', 'What this channel gets'])
+  })
+
+  it('goes on where one zone cannot be read, and says so first', async () => {
+    const alerts = deskWith(withOutage, {
+      readBack: async (id) => {
+        if (id === 302n) throw new StoreError('unreachable')
+        return id === 303n ? { ...READ, span: undefined, problems: ['Logging is off for this zone.'] } : READ
+      },
+      minutes: async (id) => {
+        if (id === 301n) throw new StoreError('unreachable')
+        return []
+      },
+    })
+    const { text } = await bench.ask(alertsWatch, { pullZone: '304,301,302,303' }, { alerts })
+    expect(text).toContain('Of 3 zones not all could be read; the table says why. The alerts are on all the same.')
+    const rows = text.split('\n').filter((line) => /turned on/.test(line) && /30\d/.test(line))
+    expect(rows.map((row) => /30\d/.exec(row)?.[0])).toEqual(['301', '302', '303', '304'])
+    expect(rowOf(text, '(301)')).toContain('What would have been told is not known')
+    expect(rowOf(text, '(302)')).toContain('they could not be kept')
+    expect(rowOf(text, '303')).toContain('Logging is off for this zone.')
+    expect(rowOf(text, '304')).toContain('nothing')
+    expect(await subjects()).toHaveLength(6)
+  })
+
+  it('reads no more zones once its time is over, and says which', async () => {
+    const abort = new AbortController()
+    const read: bigint[] = []
+    const alerts = deskWith(withOutage, {
+      readBack: async (id) => {
+        read.push(id)
+        abort.abort()
+        return READ
+      },
+    })
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'all' }, { alerts, signal: abort.signal })
+    expect(read).toEqual([301n])
+    expect(rowOf(text, 'blog (302)')).toContain('it took too long')
+  })
+
+  it('takes as many as can be read, in one message with all of them', async () => {
+    const zones = Array.from({ length: MAX_WATCHED_ZONES }, (_, index): NamedZone => ({
+      kind: 'pull',
+      name: `a-zone-with-a-name-as-long-as-names-are-${index}`.slice(0, 40),
+      zoneId: String(9_000_000_000_000_000n + BigInt(index)),
+    }))
+    const invocation = invocationOf(alertsWatch, { pullZone: 'all' }, checkContext({ zones }))
+    let ids = 0
+    const newId = () => String((ids += 1)).padStart(32, '0')
+    const { message, buttons } = await invocation.run(
+      operationContext({}, { store: bench.store, zones, newId, signal: AbortSignal.abort() }),
+    )
+    expect(messageProblems(message)).toEqual([])
+    const table = message.blocks.find(({ type }) => type === 'data_table')
+    expect(table?.type === 'data_table' ? table.rows.length : 0).toBeGreaterThan(120)
+    expect(await subjects()).toHaveLength(MAX_WATCHED_ZONES + 2)
+    expect(await bench.refusal(alertsWatch, { pullZone: '1, 2' })).toContain(
+      `${MAX_WATCHED_ZONES} pull zones are watched already. With these it would be ${MAX_WATCHED_ZONES + 2}`,
+    )
+    const undo = buttons?.[0]
+    if (undo?.kind !== 'page') throw new Error('There is no Undo')
+    const remove = invocationOf(alertsRemove, undo.values)
+    expect(remove.sentence).toBe(`Remove alerts: ${(MAX_WATCHED_ZONES * 7 + 2).toLocaleString('en')} rules`)
+    expect(messageProblems((await remove.run(operationContext({}, { store: bench.store }))).message)).toEqual([])
+    expect(await bench.store.alertRules.list()).toEqual([])
+  })
+
+  it('is asked for in a form of text, filled with what was given', () => {
+    const values = { pullZone: ['shop', '9'] }
+    const view = formView({ operation: alertsWatch, step: 0, values, changeId: 'c1', zones: ZONES, command: '/cdn' })
+    expect(view.blocks.find((block) => block.type === 'input' && block.block_id === 'pullZone')).toMatchObject({
+      element: { type: 'plain_text_input', initial_value: 'shop, 9' },
+    })
+  })
+})
