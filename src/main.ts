@@ -20,12 +20,13 @@ async function run(): Promise<void> {
     case 'tour':
       return show(mode)
     case 'audit':
-      return audit()
+    case 'backtest':
+      return tool(mode)
     case 'manifest':
       return printManifest()
     default:
       complain(
-        `There is no “${mode}”. Run without an argument to start the bot, or with: audit, manifest, playground, tour.`,
+        `There is no “${mode}”. Run without an argument to start the bot, or with: audit, backtest, manifest, playground, tour.`,
       )
       process.exitCode = EXIT_CONFIGURATION
   }
@@ -60,8 +61,7 @@ async function printManifest(): Promise<void> {
 }
 
 /** Whoever reads the output may stop reading, as `head` does: then nobody is left to write for, and nothing to say. */
-async function audit(): Promise<void> {
-  const { runAudit } = await import('./process/audit-command.ts')
+async function tool(what: 'audit' | 'backtest'): Promise<void> {
   const { createLog } = await import('./shared/log.ts')
   const { Scrubber } = await import('./shared/scrubber.ts')
   let unread = false
@@ -70,8 +70,12 @@ async function audit(): Promise<void> {
   const log = createLog({ level: 'warn', scrubber: new Scrubber(), write: (line) => writeSync(STANDARD_ERROR, line) })
   const print = (text: string): Promise<void> =>
     new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
+  const surroundings = { environment, clock: systemClock, log, print, complain }
   try {
-    process.exitCode = await runAudit(args, { environment, clock: systemClock, log, print, complain })
+    process.exitCode =
+      what === 'audit'
+        ? await (await import('./process/audit-command.ts')).runAudit(args, surroundings)
+        : await (await import('./process/backtest-command.ts')).runBacktest(args, surroundings)
   } catch (error) {
     if (!unread) throw error
     process.exitCode = EXIT_FAILURE

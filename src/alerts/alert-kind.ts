@@ -1,7 +1,9 @@
-import type { Facts, Reading, Severity, Unit } from './reading.ts'
+import type { SampleLine } from './incident.ts'
+import type { Reading, Severity, Unit } from './reading.ts'
 import type { AlertTiming } from './step.ts'
-import type { Column, Traffic } from './traffic.ts'
+import type { MinuteSeries } from './minute-series.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
+import type { Usual } from './usual.ts'
 
 /** Something about a kind that a rule can set. Values are as people write them: 5 for 5 %, minutes for times. */
 export interface Parameter {
@@ -11,7 +13,7 @@ export interface Parameter {
   readonly label: string
   /** What it means, as a sentence. */
   readonly meaning: string
-  readonly unit: '%' | 'points' | 'times' | 'z' | 'lines' | 'minutes' | 'hours' | 'days' | 'bytes'
+  readonly unit: '%' | 'points' | 'times' | 'minutes' | 'days' | 'bytes'
   readonly default: number
   readonly min: number
   readonly max: number
@@ -21,30 +23,20 @@ export interface Parameter {
 export const PARAMETER_NAMES = [
   'warning',
   'critical',
-  'window',
-  'long-window',
-  'for',
-  'clear',
-  'clear-for',
-  'minimum',
-  'minimum-bad',
-  'baseline-hours',
-  'times',
-  'quota',
-  'objective',
-  'change',
   'also-warning',
   'also-critical',
-  'also-clear',
-  'limited',
+  'bypass',
+  'quota',
+  'change',
+  'lost',
 ] as const
 export type ParameterName = (typeof PARAMETER_NAMES)[number]
 export type Parameters = Readonly<Partial<Record<ParameterName, number>>>
 
 interface AnyKind {
-  /** As it is typed and stored: `stale-share`. Never reused for something else. */
+  /** As it is typed and stored: `origin-failing`. Never reused for something else. */
   readonly name: string
-  /** In headlines: "STALE share". At most 40 characters. */
+  /** In headlines: "Origin failing". At most 40 characters. */
   readonly title: string
   /** What it watches and why that matters, as a sentence. */
   readonly summary: string
@@ -55,53 +47,43 @@ interface AnyKind {
 
 /** What a kind that looks at a pull zone's traffic gets to see. `at` is a minute: the first one not looked at. */
 export interface TrafficView {
-  readonly series: Traffic
+  readonly series: MinuteSeries
+  readonly usual: Usual
   readonly at: number
   /** Whether reading goes well, and if not, why: failures are never "no traffic". */
   readonly trust: TrafficTrust
-  /** The baseline at the moment the alert began to fire: what it has to come back to. */
-  readonly frozenBaseline: number | undefined
-  readonly firing: boolean
+  /** While the alert fires: the minute at which it began, by which reading, and how grave it is. */
+  readonly begun: Begun | undefined
+  /** While it does not: the minute at which it ended last. What was before belongs to that. */
+  readonly endedAt: number
 }
 
-/** What a kind sums up of the past, so that this much is at hand and no more. All are minutes back from the one that is looked at. */
-export interface Reach {
-  /** How much of the newest minutes was read is at hand in any case. */
-  readonly columns: readonly Column[]
-  /** How many of the newest minutes. */
-  readonly minutes: number
-  /** Farther back: where sums up to the newest minutes begin or end as well. */
-  readonly edges?: readonly number[]
-  /** Stretches farther back that are summed up by themselves, where they are known. */
-  readonly apart?: readonly { readonly from: number; readonly until: number }[]
+/** How an alert that fires began. */
+export interface Begun {
+  readonly at: number
+  readonly reading: Reading
+  readonly severity: Severity
 }
 
 /** A kind with its parameters set, for as many looks as there are. */
 export interface TrafficRule {
   /** What the minutes before `at` say. Words come later, where somebody reads them. */
   observe(view: TrafficView): Reading
-  /** Words a reading that this rule has made, now or before. */
-  words(reading: Reading): Words
+  /** A reading that this rule has made, now or before, as a sentence. */
+  sentence(reading: Reading): string
 }
-
-/** What people are shown of a reading beside its numbers. */
-export type Words = Pick<Facts, 'sentence' | 'interval'>
 
 /** A kind over the minutes of a pull zone's log. */
 export interface TrafficKind extends AnyKind {
   readonly subject: 'pull'
-  /** How often it is looked at, in minutes. */
-  readonly every: number
-  /** How far back it looks, at what. */
-  reach(parameters: Parameters): Reach
-  /** While these fire for the same zone this one says nothing and stays as it is. */
-  readonly inhibitedBy: readonly string[]
   /** Whether a deploy or a purge explains it: silent for 15 minutes after a mark. */
   readonly explainedByMarks: boolean
   rule(parameters: Parameters): TrafficRule
-  /** What charts show of it, for a stretch of time; undefined when nothing can be said. Of columns that are in its reach. */
-  value(traffic: Traffic, from: number, until: number): number | undefined
+  /** What charts show of it, for a stretch of time; undefined when nothing can be said. */
+  value(series: MinuteSeries, from: number, until: number): number | undefined
   readonly unit: Unit
+  /** Whether a line of the log shows what it is about. */
+  shows(line: SampleLine): boolean
 }
 
 /** One UTC day of a storage zone. */
@@ -119,6 +101,8 @@ export interface StorageView {
   readonly firing: boolean
   /** How grave it is said to be while it fires, where that is known: what is critical has a longer way back. */
   readonly severity?: Severity | undefined
+  /** By what it began, as the kind has seen it. */
+  readonly begunBy?: Reading['seen']
 }
 
 /** A kind over the daily statistics of a storage zone. */

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { AlertDesk, ReadBack, ReadBackProgress } from './alert-desk.ts'
 import { KeysWatch } from './keys-watch.ts'
 import { LookRound } from './look-round.ts'
-import { MinuteSeries } from './minute-series.ts'
+import { seriesOf } from './minute-series.ts'
 import { BackReader } from './read-back.ts'
 import { namedSubject } from './rule-subjects.ts'
 import { StorageWatch } from './storage-watch.ts'
@@ -102,7 +102,7 @@ export class AlertWatch implements AlertDesk {
     const record = ZoneRecord.safeParse(watch?.state).data ?? beginning(nowMs)
     const until = readyAt(nowMs, record.lag.lagMs)
     const minutes = await store.minutes.read(String(pullZoneId), until - TRUST_MINUTES, until)
-    return trustOf(record, new MinuteSeries(until - TRUST_MINUTES, until, minutes), nowMs)
+    return trustOf(record, seriesOf(until - TRUST_MINUTES, minutes), nowMs)
   }
 
   #napMs(): number {

@@ -1,17 +1,50 @@
+import { turnOfTheLoop } from '../shared/clock.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
-import type { MarkRecord } from '../store/alert-records.ts'
-import type { Parameters, TrafficKind } from './alert-kind.ts'
-import { markHolds } from './held-back.ts'
-import type { MinuteSeries } from './minute-series.ts'
-import type { Severity } from './reading.ts'
-import { type AlertState, INACTIVE, step } from './step.ts'
-import { graveness } from './reading.ts'
-import { storable } from './stored-state.ts'
-import { coveredIn } from './traffic.ts'
-import type { TrafficTrust } from './traffic-trust.ts'
+import type { AlertRule, IncidentRecord, IncidentWrite, MarkRecord, NewAlertPost } from '../store/alert-records.ts'
+import type { MinuteCounts } from '../store/minute-counts.ts'
+import { evaluateTraffic } from './evaluation.ts'
+import { readIncidentDoc } from './incident-doc.ts'
+import type { ReplyBody, ReplyKind } from './incident-reply.ts'
+import { type IncidentAlert, SAME_INCIDENT_MS } from './incident.ts'
+import { MinuteSeries } from './minute-series.ts'
+import { graveness, type Severity } from './reading.ts'
+import { UsualOfWeek } from './usual.ts'
+import type { KnownState } from './watched-alert.ts'
+import { TRUST_MINUTES } from './zone-record.ts'
+
+/** The past of a pull zone, and what it is looked at by. Minutes are whole ones since 1970. */
+export interface Past {
+  readonly rules: readonly AlertRule[]
+  /** As they came; those that are not there were not read. The first ones may only say what is usual. */
+  readonly minutes: readonly PastMinute[]
+  /** The first minute that is looked at, and the one after the last. */
+  readonly from: number
+  readonly until: number
+  /** How long after a minute has ended it is looked at. */
+  readonly lagMs: number
+  readonly marks: readonly MarkRecord[]
+}
+
+/** What was read of a minute. One that comes again replaces what was known of it. */
+export interface PastMinute extends MinuteCounts {
+  /** The first look that saw it; unless given the one after its end. */
+  readonly seenAt?: number
+}
+
+/** Something that a channel would have been told. */
+export interface Told {
+  /** When its message is due, in milliseconds since 1970. */
+  readonly atMs: number
+  readonly event: 'begin' | 'worse' | 'better' | 'joined' | 'reminder' | 'end'
+  readonly incidentId: string
+  readonly alert: IncidentAlert
+  /** A new message, or a reply that the channel sees: with or without a mention. */
+  readonly aloud: boolean
+}
 
 /** An alert as it would have been told. Times are milliseconds since 1970. */
 export interface Firing {
+  readonly ruleId: string
   readonly fromMs: number
   /** Undefined when it fires still at the end. */
   readonly untilMs?: number | undefined
@@ -23,81 +56,126 @@ export interface Firing {
 
 export interface Backtest {
   /** Oldest first. */
+  readonly told: readonly Told[]
+  /** Oldest first. */
   readonly firings: readonly Firing[]
-  /**
-   * How often a week it would fire if all time were like the part of which there is data; 0 where it never does, undefined
-   * where it does and less than a day is known, which tells nothing of a week.
-   */
-  readonly perWeek: number | undefined
   /** Share of the time that was read, 0 to 1. */
   readonly covered: number
-  /** Share of the looks that could say nothing, 0 to 1. */
-  readonly noData: number
 }
 
-const WEEK_MINUTES = 7 * 24 * 60
-/** A day. */
-const LEAST_WEEKS = 1 / 7
-const RELIABLE_LAG_MS = 120_000
+/** So many looks are a few milliseconds: others may want to be heard in between. */
+const LOOKS_AT_ONCE = 256
 
 /**
- * A kind over the past of a zone, look by look through the same `step` as the present: what would have been told by this rule
- * alone. Marks hold it back as they do now; other rules and silences do not.
+ * What a channel would have been told of a zone's past: the same looks, steps and incidents as live, minute by minute,
+ * without Slack and without a store. Silences and answers of people are none.
  */
-export function backtest(
-  kind: TrafficKind,
-  parameters: Parameters,
-  series: MinuteSeries,
-  marks: readonly Pick<MarkRecord, 'at'>[],
-): Backtest {
-  const timing = kind.timing(parameters)
-  const rule = kind.rule(parameters)
-  const trust: TrafficTrust = { lagMs: RELIABLE_LAG_MS, behindMinutes: 0, covered: 1, limited: 0 }
-  const firings: Firing[] = []
-  let state = INACTIVE
-  let open: Firing | undefined
-  let looks = 0
-  let silent = 0
-  for (let at = Math.ceil((series.from + 1) / kind.every) * kind.every; at <= series.until; at += kind.every) {
-    const view = { series, at, trust, frozenBaseline: state.baseline, firing: state.phase === 'firing' }
-    const reading = storable(rule.observe(view))
-    state = step(state, reading, timing, at * MINUTE_MS).state
-    looks += 1
-    if (reading.level === 'no data') silent += 1
-    const next = followedFiring(open, state, at * MINUTE_MS, () => isHeld(kind, state, marks, at))
-    if (open !== undefined && next?.untilMs !== undefined) firings.push(next)
-    open = next?.untilMs === undefined ? next : undefined
+export async function backtest({ rules, minutes, from, until, lagMs, marks }: Past): Promise<Backtest> {
+  const series = new MinuteSeries(Math.min(from, minutes[0]?.minute ?? from))
+  const usual = new UsualOfWeek(series)
+  const book = new IncidentBook()
+  let known: readonly KnownState[] = []
+  let coveredMs = 0
+  let next = 0
+  for (let at = series.from + 1; at <= until; at += 1) {
+    for (let counts = minutes[next]; counts !== undefined && firstLook(counts) <= at; counts = minutes[next]) {
+      if (counts.minute >= Math.max(from, series.until)) coveredMs += counts.coveredMs
+      series.put(counts)
+      next += 1
+    }
+    if (at <= from) continue
+    const now = new Date(at * MINUTE_MS + lagMs)
+    const view = { rules, states: [], incidents: book.recent(now), silences: [], marks, watch: undefined }
+    const covered = series.covered(Math.max(series.from, at - TRUST_MINUTES), at)
+    const trust = { lagMs, behindMinutes: 0, covered, limited: 0 }
+    const look = { view, known, series, usual, at, trust, samples: [], now, newId: () => book.newId(), webhook: false }
+    const { states, incidents, posts } = evaluateTraffic(look)
+    known = states
+    for (const write of incidents) book.write(write, posts, now)
+    if (at % LOOKS_AT_ONCE === 0) await turnOfTheLoop()
   }
-  if (open !== undefined) firings.push(open)
-  const noData = looks === 0 ? 1 : silent / looks
-  const weeks = ((series.until - series.from) * (1 - noData)) / WEEK_MINUTES
-  return {
-    firings,
-    perWeek: firings.length === 0 ? 0 : weeks < LEAST_WEEKS ? undefined : firings.length / weeks,
-    covered: coveredIn(series, series.from, series.until),
-    noData,
+  const allMs = (until - from) * MINUTE_MS
+  return { told: book.told, firings: book.firings(), covered: allMs > 0 ? coveredMs / allMs : 0 }
+}
+
+function firstLook({ minute, seenAt = minute + 1 }: PastMinute): number {
+  return seenAt
+}
+
+/** The incidents of one channel, as the store would have them. */
+class IncidentBook {
+  readonly told: Told[] = []
+  readonly #firings = new Map<string, Firing>()
+  #incidents: readonly IncidentRecord[] = []
+  #ids = 0
+
+  newId(): string {
+    this.#ids += 1
+    return String(this.#ids)
+  }
+
+  /** Those that are open, and those that begin again rather than anew. */
+  recent(now: Date): readonly IncidentRecord[] {
+    if (this.#incidents.some(({ endedAt }) => isPast(endedAt, now)))
+      this.#incidents = this.#incidents.filter(({ endedAt }) => !isPast(endedAt, now))
+    return this.#incidents
+  }
+
+  write(write: IncidentWrite, posts: readonly NewAlertPost[], now: Date): void {
+    const before = this.#incidents.find(({ id }) => id === write.id)
+    const { alerts } = readIncidentDoc(write.doc)
+    this.told.push(...toldOf(before === undefined, write, alerts, posts, now))
+    for (const alert of alerts) {
+      const key = `${alert.ruleId} ${alert.firedMs}`
+      const known = this.#firings.get(key)
+      const severity = graveness(alert.severity) > graveness(known?.severity) ? alert.severity : known?.severity
+      const { ruleId, firedMs: fromMs, endedMs: untilMs, peak = known?.peak } = alert
+      this.#firings.set(key, { ruleId, fromMs, untilMs, severity: severity ?? alert.severity, peak })
+    }
+    const others = this.#incidents.filter(({ id }) => id !== write.id)
+    this.#incidents = [...others, { ...write, revision: 1, shownRevision: 0 }]
+  }
+
+  firings(): readonly Firing[] {
+    return [...this.#firings.values()].toSorted((a, b) => a.fromMs - b.fromMs)
   }
 }
 
-/** What is told of an alert after a look, by the rules by which it enters and leaves an incident. */
-function followedFiring(
-  open: Firing | undefined,
-  state: AlertState,
-  atMs: number,
-  held: () => boolean,
-): Firing | undefined {
-  const { phase, heldUntilMs, severity = 'warning', peak } = state
-  const isShown = phase === 'firing' || heldUntilMs !== undefined
-  if (open === undefined) {
-    const enters = phase === 'firing' && state.clearSinceMs === undefined && !held()
-    return enters ? { fromMs: state.sinceMs, severity, peak } : undefined
-  }
-  if (!isShown) return { ...open, untilMs: atMs }
-  const graver = graveness(severity) > graveness(open.severity) ? severity : open.severity
-  return { ...open, severity: graver, peak: peak ?? open.peak }
+function isPast(endedAt: Date | undefined, now: Date): boolean {
+  return endedAt !== undefined && now.getTime() - endedAt.getTime() >= SAME_INCIDENT_MS
 }
 
-function isHeld(kind: TrafficKind, state: AlertState, marks: readonly Pick<MarkRecord, 'at'>[], at: number): boolean {
-  const moment = new Date(at * MINUTE_MS)
-  return kind.explainedByMarks && marks.some((mark) => markHolds(mark, state, moment, moment))
+const EVENTS: Readonly<Record<ReplyKind, Told['event'] | undefined>> = {
+  'begins again': 'begin',
+  worse: 'worse',
+  joined: 'joined',
+  reminder: 'reminder',
+  'nobody acknowledged': 'reminder',
+  flapping: 'joined',
+  eased: 'better',
+  'ended one of several': undefined,
+}
+
+/** What an incident that was written would have told, by its posts. */
+export function toldOf(
+  isNew: boolean,
+  { id: incidentId, endedAt }: IncidentWrite,
+  [first]: readonly IncidentAlert[],
+  posts: readonly NewAlertPost[],
+  now: Date,
+): readonly Told[] {
+  if (first === undefined) return []
+  const told: Told[] = []
+  for (const { what, body, dueAt, incidentId: about } of posts) {
+    if (about !== incidentId) continue
+    const atMs = dueAt.getTime()
+    if (what === 'card' && isNew) told.push({ atMs, event: 'begin', incidentId, alert: first, aloud: true })
+    if (what !== 'reply') continue
+    // What `followed` has just made.
+    const { kind, alert, broadcast } = body as ReplyBody
+    const event = EVENTS[kind]
+    if (event !== undefined) told.push({ atMs, event, incidentId, alert, aloud: broadcast })
+  }
+  if (endedAt !== undefined) told.push({ atMs: now.getTime(), event: 'end', incidentId, alert: first, aloud: false })
+  return told
 }

@@ -3,6 +3,7 @@ import type { AlertKind, Parameters, TrafficRule } from './alert-kind.ts'
 import { alertKind } from './kinds.ts'
 import { parametersOf } from './parameters.ts'
 import type { Facts, Reading } from './reading.ts'
+import { parametersNow } from './rules-now.ts'
 import type { AlertTiming } from './step.ts'
 
 /** A kind that is looked at again and again, and so has a life. */
@@ -17,49 +18,17 @@ export interface BoundRule {
   readonly traffic: TrafficRule | undefined
 }
 
-/** Many rules are alike, mostly by setting nothing, so they share one. Beyond this all are made anew, as they are asked for. */
-const MAX_BOUND = 4_096
-const bound = new Map<string, BoundRule>()
-
 /** What a rule looks at and how; undefined of an unknown kind, and of one that only tells of events. */
-export function boundRule({
-  kind: name,
-  parameters: overrides,
-}: Pick<AlertRule, 'kind' | 'parameters'>): BoundRule | undefined {
-  const key = keyOf(name, overrides)
-  const known = bound.get(key)
-  if (known !== undefined) return known
-  const kind = alertKind(name)
+export function boundRule(rule: Pick<AlertRule, 'kind' | 'parameters'>): BoundRule | undefined {
+  const kind = alertKind(rule.kind)
   if (kind === undefined || kind.subject === 'account') return undefined
-  const parameters = parametersOf(kind, overrides)
+  const parameters = parametersOf(kind, parametersNow(rule))
   const traffic = kind.subject === 'pull' ? kind.rule(parameters) : undefined
-  const made: BoundRule = { kind, parameters, timing: kind.timing(parameters), traffic }
-  if (bound.size >= MAX_BOUND) bound.clear()
-  bound.set(key, made)
-  return made
+  return { kind, parameters, timing: kind.timing(parameters), traffic }
 }
 
 /** The numbers of a reading with the words that people are shown of it. */
-export function factsInWords(rule: Pick<AlertRule, 'kind' | 'parameters'>, reading: Reading): Facts {
-  const { facts } = reading
-  const words = facts.sentence === undefined ? boundRule(rule)?.traffic?.words(reading) : undefined
-  const { sentence = '', interval } = words ?? facts
-  const { value, unit, sample, threshold, baseline, window, covered } = facts
-  const isKnown = interval?.every(Number.isFinite) === true
-  return {
-    sentence,
-    ...(value === undefined ? {} : { value }),
-    ...(unit === undefined ? {} : { unit }),
-    ...(sample === undefined ? {} : { sample }),
-    ...(isKnown ? { interval } : {}),
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(baseline === undefined ? {} : { baseline }),
-    ...(window === undefined ? {} : { window }),
-    ...(covered === undefined ? {} : { covered }),
-  }
-}
-
-function keyOf(kind: string, overrides: AlertRule['parameters']): string {
-  for (const _ in overrides) return `${kind} ${JSON.stringify(overrides)}`
-  return kind
+export function factsInWords(rule: Pick<AlertRule, 'kind' | 'parameters'>, { facts, ...reading }: Reading): Facts {
+  const sentence = facts.sentence ?? boundRule(rule)?.traffic?.sentence({ ...reading, facts }) ?? ''
+  return { ...facts, sentence }
 }

@@ -1,7 +1,7 @@
 import { CHART_POINTS } from '../block-kit/limits.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
 import type { IncidentRecord, IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
-import type { StorageDay, TrafficView } from './alert-kind.ts'
+import type { Begun, StorageDay } from './alert-kind.ts'
 import { type SampleLine, type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES } from './incident.ts'
 import { followed, type Illustration } from './incidents.ts'
 import type { KeyChange } from './key-changes.ts'
@@ -9,9 +9,11 @@ import { keyIncidents } from './key-incidents.ts'
 import { storageSubject } from './rule-subjects.ts'
 import { hashOf } from './sampling.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
-import type { Traffic } from './traffic.ts'
+import type { MinuteSeries } from './minute-series.ts'
+import type { UsualOfWeek } from './usual.ts'
 import { type KnownState, type Observing, steppedAlerts, watchedAlerts } from './watched-alert.ts'
-import { alertKind } from './kinds.ts'
+import { alertKind, currentName } from './kinds.ts'
+import type { AlertState } from './step.ts'
 
 /** What follows from one look at a subject, to be committed with it. */
 export interface Evaluated {
@@ -33,7 +35,8 @@ interface Looking {
 }
 
 export interface TrafficLook extends Looking {
-  readonly series: Traffic
+  readonly series: MinuteSeries
+  readonly usual: UsualOfWeek
   /** Where alerts stand, if that is known; otherwise the states of the view count. */
   readonly known?: readonly KnownState[] | undefined
   /** A minute: the first one that is not looked at. */
@@ -69,11 +72,12 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
   const { view, series, at, trust, samples } = look
   const subject = view.rules[0]?.subject ?? view.incidents[0]?.subject
   if (subject === undefined) return NOTHING
-  const quiet: TrafficView = { series, at, trust, frozenBaseline: undefined, firing: false }
+  const usual = look.usual.at(at)
   const observing: Observing = {
-    observe: ({ kind, traffic }, { phase, baseline }) => {
-      if (traffic === undefined || kind.subject !== 'pull' || at % kind.every !== 0) return undefined
-      return traffic.observe(phase === 'firing' ? { ...quiet, frozenBaseline: baseline, firing: true } : quiet)
+    observe: ({ traffic }, state) => {
+      const begun = begunOf(state)
+      const endedAt = begun === undefined ? Math.floor(state.sinceMs / MINUTE_MS) : Number.NEGATIVE_INFINITY
+      return traffic?.observe({ series, usual, at, trust, begun, endedAt })
     },
     // Each zone at minutes of its own, so that not all of them are written at once.
     storesQuiet: (at + hashOf(subject)) % NOTED_MINUTES === 0,
@@ -82,21 +86,28 @@ export function evaluateTraffic(look: TrafficLook): Evaluated {
     samplesOf: (alert) => samplesFor(alert, samples),
     // What no rule looks at any more need not be at hand.
     trendOf: (alert) =>
-      view.rules.some(({ kind }) => kind === alert.kind) ? trafficTrend(alert, series, at) : undefined,
+      view.rules.some(({ kind }) => currentName(kind) === currentName(alert.kind))
+        ? trafficTrend(alert, series, at)
+        : undefined,
   })
+}
+
+function begunOf({ phase, sinceMs, severity = 'warning', begun, last }: AlertState): Begun | undefined {
+  const reading = begun?.reading ?? last?.reading
+  if (phase !== 'firing' || reading === undefined) return undefined
+  return { at: Math.floor((begun?.atMs ?? sinceMs) / MINUTE_MS), reading, severity }
 }
 
 /** What the rules of a storage zone, and those of every storage zone, make of its daily numbers. */
 export function evaluateStorage(look: StorageLook): Evaluated {
   const { zoneId, days, now, onlyTime = false } = look
   const observing: Observing = {
-    observe: ({ kind, parameters }, { phase, severity }) =>
-      kind.subject === 'storage' && !onlyTime
-        ? kind.observe(
-            { days, now, firing: phase === 'firing', severity: phase === 'firing' ? severity : undefined },
-            parameters,
-          )
-        : undefined,
+    observe: ({ kind, parameters }, { phase, severity, begun }) => {
+      if (kind.subject !== 'storage' || onlyTime) return undefined
+      const firing = phase === 'firing'
+      const told = { severity: firing ? severity : undefined, begunBy: begun?.reading.seen }
+      return kind.observe({ days, now, firing, ...told }, parameters)
+    },
     storesQuiet: true,
   }
   return evaluated(look, storageSubject(zoneId), now, observing, {
@@ -150,7 +161,7 @@ function openOf(incidents: readonly IncidentRecord[], subject: string): readonly
 const TREND_STEP_MINUTES = 3
 
 /** The value of an alert's kind over the last hour, oldest first; without the stretches of which nothing is known. */
-function trafficTrend({ kind: name }: IncidentAlert, series: Traffic, at: number): IncidentDoc['trend'] {
+function trafficTrend({ kind: name }: IncidentAlert, series: MinuteSeries, at: number): IncidentDoc['trend'] {
   const kind = alertKind(name)
   if (kind?.subject !== 'pull') return []
   return Array.from({ length: CHART_POINTS }, (_, index) => at - (CHART_POINTS - index) * TREND_STEP_MINUTES).flatMap(
@@ -171,37 +182,8 @@ function storageTrend({ kind: name }: IncidentAlert, days: readonly StorageDay[]
   })
 }
 
-/** The newest lines that show what an alert is about; the newest of all where its kind is about no single status, none where it is about lines that are missing. */
-function samplesFor({ kind }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
-  const shows = SHOWING.get(kind)
-  return lines
-    .filter((line) => shows === undefined || shows(line))
-    .slice(0, MAX_SAMPLE_LINES)
-    .map(({ atMs, cacheStatus, statusCode, host, path, edgeLocation }) => ({
-      atMs,
-      cacheStatus,
-      statusCode,
-      host,
-      path,
-      edgeLocation,
-    }))
+/** The newest lines that show what an alert is about. */
+function samplesFor({ kind: name }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
+  const kind = alertKind(name)
+  return kind?.subject === 'pull' ? lines.filter((line) => kind.shows(line)).slice(0, MAX_SAMPLE_LINES) : []
 }
-
-const isFailure = ({ statusCode }: SampleLine): boolean => statusCode !== undefined && statusCode >= 500
-const has =
-  (...statuses: readonly string[]) =>
-  ({ cacheStatus }: SampleLine): boolean =>
-    cacheStatus !== undefined && statuses.includes(cacheStatus)
-
-const SHOWING: ReadonlyMap<string, (line: SampleLine) => boolean> = new Map([
-  ['stale-share', has('STALE')],
-  ['updating-share', has('UPDATING')],
-  ['bypass-share', has('BYPASS')],
-  ['miss-surge', has('MISS')],
-  ['hit-ratio-drop', has('MISS')],
-  ['hit-ratio-floor', has('MISS')],
-  ['error-share', isFailure],
-  ['error-budget', isFailure],
-  ['log-silence', () => false],
-  ['poller-health', () => false],
-])

@@ -1,21 +1,19 @@
 import type { AlertRule, MarkRecord, SilenceRecord, SubjectView } from '../store/alert-records.ts'
 import { answerFor, type AnsweredSo } from './answered.ts'
-import { alertKind } from './kinds.ts'
-import type { Severity } from './reading.ts'
+import { alertKind, currentName } from './kinds.ts'
 import { concerns } from './rule-subjects.ts'
+import { rulesNow } from './rules-now.ts'
 import { readAlertState } from './stored-state.ts'
 import type { AlertState } from './step.ts'
 
 /** After a deploy or a purge, what it explains is held for so long. */
 const MARK_HOLDS_MS = 15 * 60_000
-/** While one of these fires for a zone, nothing else about its traffic can be trusted. */
-const UNTRUSTING: ReadonlySet<string> = new Set(['log-silence', 'poller-health'])
+/** While this fires for a zone, nothing else about its traffic can be trusted. */
+export const DISTRUSTS = 'cannot-look'
 
 /** An alert that fires for the same subject, as far as others depend on it. */
 export interface FiringKind {
   readonly kind: string
-  readonly channelId: string
-  readonly severity: Severity | undefined
 }
 
 /** Why something that fires is not told. */
@@ -26,8 +24,6 @@ export type HeldBack =
   | ({ readonly why: 'answered' } & AnsweredSo)
   /** Its readings count as no data. */
   | { readonly why: 'not trusted'; readonly kind: string }
-  /** Another alert has the same cause. */
-  | { readonly why: 'explained'; readonly kind: string }
   | { readonly why: 'marked'; readonly mark: MarkRecord }
   | { readonly why: 'flapping'; readonly until: Date }
 
@@ -47,7 +43,7 @@ export interface Holding {
 
 /**
  * The first reason why a rule's alert is not told; undefined when it is. A pause, a silence and an answer are people's, and
- * come first. Of the kinds that explain another one, only what is critical in the same channel does.
+ * come first.
  */
 export function heldBack(rule: AlertRule, state: AlertState, holding: Holding): HeldBack | undefined {
   const { view, subject, firing, at, now } = holding
@@ -59,28 +55,17 @@ export function heldBack(rule: AlertRule, state: AlertState, holding: Holding): 
   const untrusted = distrustedBy(rule.kind, firing)
   if (untrusted !== undefined) return { why: 'not trusted', kind: untrusted }
   const kind = alertKind(rule.kind)
-  if (kind?.subject === 'pull') {
-    const explains = firing.find(
-      (each) =>
-        kind.inhibitedBy.includes(each.kind) &&
-        !UNTRUSTING.has(each.kind) &&
-        each.severity === 'critical' &&
-        each.channelId === rule.channelId,
-    )
-    if (explains !== undefined) return { why: 'explained', kind: explains.kind }
-    const mark = kind.explainedByMarks ? view.marks.find((each) => markHolds(each, state, at, now)) : undefined
-    if (mark !== undefined) return { why: 'marked', mark }
-  }
+  const isExplained = kind?.subject === 'pull' && kind.explainedByMarks
+  const mark = isExplained ? view.marks.find((each) => markHolds(each, state, at, now)) : undefined
+  if (mark !== undefined) return { why: 'marked', mark }
   return state.heldUntilMs === undefined ? undefined : { why: 'flapping', until: new Date(state.heldUntilMs) }
 }
 
-/** Which kind, firing for the same zone in any channel as more than information, makes the readings of this one count as no data. */
+/** The kind that, firing for the same zone in any channel, makes the readings of this one count as no data. */
 export function distrustedBy(kindName: string, firing: readonly FiringKind[]): string | undefined {
   const kind = alertKind(kindName)
-  if (kind?.subject !== 'pull') return undefined
-  return firing.find(
-    (each) => UNTRUSTING.has(each.kind) && each.severity !== 'info' && kind.inhibitedBy.includes(each.kind),
-  )?.kind
+  if (kind?.subject !== 'pull' || kind.name === DISTRUSTS) return undefined
+  return firing.find((each) => alertKind(each.kind)?.name === DISTRUSTS)?.kind
 }
 
 /** The same from what the store has of a subject, for whoever asks. */
@@ -91,16 +76,16 @@ export function heldBackNow(rule: AlertRule, view: SubjectView, state: AlertStat
 }
 
 function firingKinds({ rules, states }: SubjectView): readonly FiringKind[] {
-  return rules.flatMap(({ id, kind, channelId }) => {
-    const { phase, severity } = readAlertState(states.find(({ ruleId }) => ruleId === id))
-    return phase === 'firing' ? [{ kind, channelId, severity }] : []
+  return rulesNow(rules).flatMap(({ id, kind }) => {
+    const { phase } = readAlertState(states.find(({ ruleId }) => ruleId === id))
+    return phase === 'firing' ? [{ kind }] : []
   })
 }
 
 function silences(silence: SilenceRecord, rule: AlertRule, subject: string, now: Date): boolean {
   return (
     concerns(silence.subject, subject) &&
-    (silence.kind === undefined || silence.kind === rule.kind) &&
+    (silence.kind === undefined || currentName(silence.kind) === currentName(rule.kind)) &&
     (silence.channelId === undefined || silence.channelId === rule.channelId) &&
     silence.from <= now &&
     now < silence.until
@@ -111,7 +96,7 @@ function silences(silence: SilenceRecord, rule: AlertRule, subject: string, now:
  * Whether the reading is still about the minutes after a mark: its window reaches into them, or it has none and the time is
  * not over. People mark what they did a little late, so a mark holds what was read just before it too.
  */
-export function markHolds(mark: Pick<MarkRecord, 'at'>, { last }: AlertState, at: Date, now: Date): boolean {
+function markHolds(mark: Pick<MarkRecord, 'at'>, { last }: AlertState, at: Date, now: Date): boolean {
   const aboutMs = Math.min(at.getTime(), last?.reading.facts.window?.fromMs ?? at.getTime())
   return mark.at <= now && aboutMs < mark.at.getTime() + MARK_HOLDS_MS
 }

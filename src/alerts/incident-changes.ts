@@ -3,7 +3,6 @@ import { isAloud } from './held-back.ts'
 import type { ReplyKind } from './incident-reply.ts'
 import type { IncidentAlert } from './incident.ts'
 import type { Facts } from './reading.ts'
-import { type AlertState, type AlertTiming } from './step.ts'
 import { graveness } from './reading.ts'
 import type { WatchedAlert } from './watched-alert.ts'
 
@@ -14,8 +13,6 @@ export interface AlertChange {
   /** Told by a reply of its own, and not only by an edit: nothing holds it back. */
   readonly aloud: boolean
   readonly mention?: string | undefined
-  /** Of what begins: how long the first message waits. */
-  readonly waitMs: number
 }
 
 export interface Compared {
@@ -129,11 +126,5 @@ function changeOf(what: AlertChange['what'], alert: IncidentAlert, watching: Wat
     alert,
     aloud: isAloud(watching?.held),
     mention: alert.severity === 'critical' && alert.endedMs === undefined ? watching?.rule.mention : undefined,
-    waitMs: waitOf(watching?.state, watching?.timing),
   }
-}
-
-function waitOf(state: AlertState | undefined, timing: AlertTiming | undefined): number {
-  const fast = state?.fastMs !== undefined && state.fastMs === state.seenMs && state.severity === 'critical'
-  return fast ? 0 : (timing?.groupWaitMs ?? 0)
 }

@@ -10,10 +10,6 @@ const MAX_SAMPLES = 20
 
 const UNITS = [
   'share',
-  'points',
-  'times',
-  'z',
-  'lines',
   'lines a minute',
   'minutes',
   'bytes',
@@ -28,7 +24,6 @@ export const NUMBERS_SHAPE = {
   value: z.number().optional(),
   unit: z.enum(UNITS).optional(),
   sample: z.number().optional(),
-  interval: z.tuple([z.number(), z.number()]).optional(),
   threshold: z.number().optional(),
   baseline: z.number().optional(),
   window: z.object({ fromMs: z.number(), untilMs: z.number() }).optional(),
@@ -58,6 +53,7 @@ const Doc: z.ZodType<IncidentDoc> = z.object({
   mention: z.string().optional(),
   criticalMs: z.number().optional(),
   asOfMs: z.number().optional(),
+  toldMs: z.number().optional(),
   nagged: z.literal(true).optional(),
   samples: z
     .array(

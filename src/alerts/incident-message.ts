@@ -223,7 +223,6 @@ const BYTES_PER_GB = 1_000_000_000
 /** What a unit's axis says, and what its values are multiplied by to be drawn. */
 const AXES: Readonly<Partial<Record<Unit, { readonly label: string; readonly factor: number }>>> = {
   share: { label: '%', factor: 100 },
-  points: { label: 'Points', factor: 100 },
   bytes: { label: 'GB', factor: 1 / BYTES_PER_GB },
 }
 

@@ -48,23 +48,16 @@ export function zoneOf(subject: AlertSubject): { readonly kind: string; readonly
   return { kind, id }
 }
 
-/** A value as it is said in its unit: `4.1%`, `12.0 points`, `3.2×`. */
+/** A value as it is said in its unit: `4.1%`, `12 files`. */
 export function quantity(value: number, unit: Unit | undefined): string {
   if (!Number.isFinite(value)) return 'unknown'
   switch (unit) {
     case 'share':
       return percent(value)
-    case 'points':
-      return `${signed(value * 100)} points`
-    case 'times':
-      return `${signed(value)}×`
-    case 'z':
-      return `z ${signed(value)}`
     case 'bytes':
       return bytes(BigInt(Math.round(value)))
     case 'minutes':
       return `${count(Math.round(value))} min`
-    case 'lines':
     case 'lines a minute':
     case 'files':
     case 'days':
@@ -73,11 +66,6 @@ export function quantity(value: number, unit: Unit | undefined): string {
     case undefined:
       return String(Math.round(value * 100) / 100)
   }
-}
-
-/** With a true minus, as amounts have it. */
-function signed(value: number): string {
-  return value.toFixed(1).replace('-', '−')
 }
 
 /** How long something took, in at most two units: `23 min`, `3 h 12 min`, `2 d 4 h`. */

@@ -43,6 +43,8 @@ export interface IncidentDoc {
   readonly criticalMs?: number | undefined
   /** As of when its numbers are. */
   readonly asOfMs?: number | undefined
+  /** When something was last told of it, if only in its thread. */
+  readonly toldMs?: number | undefined
   /** It was said that nobody has acknowledged it. */
   readonly nagged?: true | undefined
   readonly samples: readonly SampleLine[]

@@ -7,6 +7,7 @@ import {
   type IncidentDoc,
   MAX_INCIDENT_ALERTS,
   NAG_AFTER_MS,
+  SAME_INCIDENT_MS,
   STALE_POST_MS,
   type SampleLine,
 } from './incident.ts'
@@ -58,7 +59,9 @@ export function followed(look: ChannelLook): Followed {
   const raised = gravest(alerts) > gravest(before?.alerts ?? [])
   const worse = changes.some(({ what, aloud }) => what === 'worse' && aloud)
   const begins = record === undefined || again
-  const tells = begins || worse || (raised && changes.some(({ aloud }) => aloud))
+  // Who has not heard of it for so long thinks that it is over: what joins is told as if it began.
+  const forgotten = atMs - (before?.toldMs ?? atMs) >= SAME_INCIDENT_MS && changes.some(({ what }) => BEGINS.has(what))
+  const tells = begins || worse || ((raised || forgotten) && changes.some(({ aloud }) => aloud))
   const critical = gravest(alerts) === graveness('critical')
   const criticalMs = critical ? ((tells ? undefined : before?.criticalMs) ?? atMs) : undefined
   const unanswered = record?.acknowledgedBy === undefined && !tells && now.getTime() - atMs <= STALE_POST_MS
@@ -80,6 +83,7 @@ export function followed(look: ChannelLook): Followed {
     mention,
     criticalMs,
     asOfMs: atMs,
+    toldMs: told.length > 0 || nag !== undefined ? atMs : before?.toldMs,
     nagged: !tells && (before?.nagged === true || nag !== undefined) ? true : undefined,
     samples: tells ? samplesFor(kept, look) : (before?.samples ?? []),
     trend: first === undefined ? [] : (look.trendOf(first) ?? before?.trend ?? []),
@@ -180,16 +184,13 @@ interface Telling {
 }
 
 /**
- * The posts about an incident that was changed: its one message is brought up to date, at once where it ends or becomes worse,
- * after the group wait where it begins, and otherwise when more may have come together. Replies tell what an edit would not
+ * The posts about an incident that was changed: its one message is brought up to date, at once where it begins, ends or becomes
+ * worse, and otherwise when more may have come together. Replies tell what an edit would not
  * be noticed for; of what is older than half an hour there are none.
  */
 function postsOf(telling: Telling): readonly NewAlertPost[] {
-  const { id, channelId, changes, now, ended, tells } = telling
-  const waits = telling.isNew || telling.again
-  const begins = changes.filter(({ what }) => what === 'begins' || what === 'flapping')
-  const groupWaitMs = Math.min(...begins.map(({ waitMs }) => waitMs))
-  const waitMs = waits && begins.length > 0 ? groupWaitMs : tells || ended ? 0 : EDIT_WAIT_MS
+  const { id, channelId, now, ended, tells } = telling
+  const waitMs = tells || ended ? 0 : EDIT_WAIT_MS
   const dueAt = new Date(now.getTime() + waitMs)
   const card: NewAlertPost = { incidentId: id, channelId, what: 'card', body: undefined, dueAt }
   const isLate = now.getTime() - telling.at.getTime() > STALE_POST_MS
@@ -199,7 +200,7 @@ function postsOf(telling: Telling): readonly NewAlertPost[] {
     channelId,
     what: 'reply',
     body,
-    dueAt: waits ? dueAt : now,
+    dueAt: now,
   }))
   return [card, ...replies, ...webhooksOf(telling)]
 }
@@ -208,7 +209,7 @@ function repliesOf({ changes, nag, again, ended, tells }: Telling): readonly Rep
   const said = changes.filter(({ aloud }) => aloud)
   const replies = said.flatMap(({ what, alert, mention }): ReplyBody[] => {
     const kind = replyKindOf(what, again, !ended)
-    const rings = what === 'worse' || ((what === 'begins' || what === 'flapping') && tells)
+    const rings = what === 'worse' || (BEGINS.has(what) && tells)
     const told = rings && mention !== undefined ? { mention } : {}
     return kind === undefined ? [] : [{ kind, alert, ...told, broadcast: rings || what === 'reminder' }]
   })
@@ -234,4 +235,5 @@ function webhooksOf({ id, channelId, changes, now, webhook }: Telling): readonly
     .map((body) => ({ incidentId: id, channelId, what: 'webhook', body, dueAt: now }))
 }
 
-const BEGINNINGS: ReadonlySet<AlertChange['what']> = new Set(['begins', 'flapping', 'worse', 'eased'])
+const BEGINS: ReadonlySet<AlertChange['what']> = new Set(['begins', 'flapping'])
+const BEGINNINGS: ReadonlySet<AlertChange['what']> = new Set([...BEGINS, 'worse', 'eased'])

@@ -1,39 +1,239 @@
+import { MINUTE_MS } from '../shared/durations.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
-import { amountOf, type Column, COLUMNS, type Traffic } from './traffic.ts'
+
+/** What is added up of a pull zone's minutes. Numbers, since each look asks for hundreds of sums. */
+export const COLUMN = {
+  /** All lines, whatever their status. */
+  lines: 0,
+  /** Milliseconds that were read. */
+  coveredMs: 1,
+  /** Minutes of which at least a part was read. */
+  known: 2,
+  /** Lines but for 4xx, which scanners cause and the CDN cannot help. */
+  traffic: 3,
+  /** The same of the first half of each ten minutes. */
+  firstHalf: 4,
+  /** Lines that carry a status code. */
+  coded: 5,
+  c5xx: 6,
+  stale: 7,
+  /** Lines that the origin had to answer. Each 5xx counts as one. */
+  origin: 8,
+  /** Lines that the cache could answer: not `-`, nor a MISS of what is not there. */
+  cacheable: 9,
+  /** Lines answered from the cache, what was old or had to be asked for again included. */
+  answered: 10,
+  bypass: 11,
+} as const
+export type Column = (typeof COLUMN)[keyof typeof COLUMN]
+const COLUMNS = Object.values(COLUMN).length
+
+/** The newest minutes, each by itself: the longest window, an hour that may be caught up with, and late lines. */
+const MINUTES = 200
+const SUMS = MINUTES + 1
+/** What lies farther back is kept by ten minutes: a week, and what is looked at around that time. */
+export const STEP_MINUTES = 10
+const STEPS = 1_060
+/** How far back all is held, whatever minute of an hour that may be caught up with is looked at. */
+export const HELD_MINUTES = (STEPS - 2) * STEP_MINUTES - 70
+/** A stretch of which less was read says nothing about how many lines there were. */
+const RATED_FROM = { known: 0.5, covered: 0.02 }
 
 /**
- * The minutes of a pull zone from one minute to another, gaps included, so made that the sum over any stretch costs the
- * same whatever its length. Minutes are whole minutes since 1970; ranges exclude their end.
+ * What is known of a pull zone's minutes, moved along with time: the newest ones exactly, a week and some hours before
+ * them by ten minutes. 60 KiB. Minutes are whole ones since 1970; ranges exclude their end.
  */
-export class MinuteSeries implements Traffic {
+export class MinuteSeries {
+  /**
+   * By column, what came until each of the newest minutes, so that a sum is one subtraction. It may run over and begin at 0
+   * again: differences are right as long as they are less than 2³².
+   */
+  readonly #sums = new Uint32Array(COLUMNS * SUMS)
+  readonly #steps = new Uint32Array(COLUMNS * STEPS)
+  /** The first minute that may be known. */
   readonly from: number
-  readonly until: number
-  /** For each column: the sums of all before each minute. */
-  readonly #sums: readonly Float64Array[]
+  #until: number
 
-  /** Minutes outside of the range are left out; of a minute that is given twice the last one counts. */
-  constructor(from: number, until: number, minutes: Iterable<MinuteCounts>) {
+  constructor(from: number) {
     this.from = from
-    this.until = Math.max(from, until)
-    const length = this.until - this.from + 1
-    const sums = COLUMNS.map(() => new Float64Array(length))
-    for (const counts of minutes) {
-      const at = counts.minute - this.from
-      if (at < 0 || at >= length - 1) continue
-      for (const [index, column] of COLUMNS.entries()) {
-        const sum = sums[index]
-        if (sum !== undefined) sum[at + 1] = amountOf(column, counts)
+    this.#until = from
+  }
+
+  /** The minute after the last one that was put in. */
+  get until(): number {
+    return this.#until
+  }
+
+  /** The first minute that is known by itself, and can be replaced. */
+  get exactFrom(): number {
+    return Math.max(this.from, this.#until - MINUTES)
+  }
+
+  /** Puts a minute in, or replaces it. One that is not known by itself any more is left as it is. */
+  put(counts: MinuteCounts): void {
+    const { minute } = counts
+    if (minute < this.exactFrom) return
+    this.#moveTo(minute + 1)
+    const inHalf = minute % STEP_MINUTES < STEP_MINUTES / 2
+    const [steps, sums] = [this.#steps, this.#sums]
+    let step = stepOf(minute) % STEPS
+    for (let column = 0; column < COLUMNS; column += 1) {
+      const amount = column === COLUMN.firstHalf && !inHalf ? 0 : amountOf(column, counts)
+      const more = amount - this.#exactTotal(column, minute, minute + 1)
+      steps[step] = (steps[step] ?? 0) + more
+      step += STEPS
+      const start = column * SUMS
+      for (let until = minute + 1; until <= this.#until; until += 1) {
+        const cell = start + (until % SUMS)
+        sums[cell] = (sums[cell] ?? 0) + more
       }
     }
-    for (const sum of sums) for (let at = 1; at < length; at += 1) sum[at] = (sum[at] ?? 0) + (sum[at - 1] ?? 0)
-    this.#sums = sums
   }
 
+  /**
+   * The sum of a column from one minute to another. Minutes of which nothing is known count as not read. Full ten minutes are
+   * always exact; where a stretch begins or ends within ten minutes far back, it has that part of their sum. So what is known
+   * of later minutes by now makes no difference to what a look says, as long as it is no more than an hour.
+   */
   total(column: Column, from: number, until: number): number {
-    const sum = this.#sums[column]
-    if (sum === undefined) return 0
-    const first = Math.min(Math.max(Math.floor(from), this.from), this.until) - this.from
-    const last = Math.min(Math.max(Math.floor(until), this.from), this.until) - this.from
-    return last > first ? (sum[last] ?? 0) - (sum[first] ?? 0) : 0
+    const [first, last] = [Math.max(from, this.from), Math.min(until, this.#until)]
+    if (Math.floor(first) >= this.exactFrom) return this.#exactTotal(column, first, last)
+    const [begin, end] = [Math.ceil(first / STEP_MINUTES), Math.floor(last / STEP_MINUTES)]
+    if (begin >= end) return this.#minutesTotal(column, first, last)
+    let sum = this.#minutesTotal(column, first, begin * STEP_MINUTES)
+    const oldest = Math.max(begin, this.#oldestStep)
+    const ringEnd = (column + 1) * STEPS
+    let cell = column * STEPS + (oldest % STEPS)
+    // Without a remainder of each: looks add up some thousand.
+    for (let step = oldest; step < end; step += 1) {
+      sum += this.#steps[cell] ?? 0
+      cell += 1
+      if (cell === ringEnd) cell -= STEPS
+    }
+    return sum + this.#minutesTotal(column, end * STEP_MINUTES, last)
   }
+
+  /** The share of a stretch that was read, 0 to 1; 0 of an empty one. */
+  covered(from: number, until: number): number {
+    return until > from ? this.total(COLUMN.coveredMs, from, until) / ((until - from) * MINUTE_MS) : 0
+  }
+
+  /**
+   * What comes of a column in a minute, as if all was read; undefined where less than half of the minutes were read at all:
+   * parts of every minute are a fair sample, minutes without any are a gap.
+   */
+  rate(column: Column, from: number, until: number): number | undefined {
+    const covered = this.covered(from, until)
+    const known = until > from ? this.total(COLUMN.known, from, until) / (until - from) : 0
+    if (known < RATED_FROM.known || covered < RATED_FROM.covered) return undefined
+    return this.total(column, from, until) / (covered * (until - from))
+  }
+
+  /** What a column is of another one, 0 to 1; undefined of nothing. */
+  share(part: Column, whole: Column, from: number, until: number): number | undefined {
+    const all = this.total(whole, from, until)
+    return all > 0 ? this.total(part, from, until) / all : undefined
+  }
+
+  /** A column by ten minutes, from one minute to another, both at full ten minutes. What is not held any more is 0. */
+  steps(column: Column, from: number, until: number): Float64Array {
+    const first = stepOf(from)
+    const amounts = new Float64Array(Math.max(0, stepOf(until) - first))
+    for (let step = Math.max(first, this.#oldestStep); step < first + amounts.length; step += 1)
+      amounts[step - first] = this.#steps[column * STEPS + (step % STEPS)] ?? 0
+    return amounts
+  }
+
+  /** Of minutes that are known by themselves. */
+  #exactTotal(column: number, from: number, until: number): number {
+    if (until <= from) return 0
+    const [sums, start] = [this.#sums, column * SUMS]
+    const [before, after] = [sums[start + (Math.floor(from) % SUMS)] ?? 0, sums[start + (Math.ceil(until) % SUMS)] ?? 0]
+    return (after - before) >>> 0
+  }
+
+  get #oldestStep(): number {
+    return stepOf(this.#until - 1) - STEPS + 1
+  }
+
+  /** Of no more than two times ten minutes. */
+  #minutesTotal(column: Column, from: number, until: number): number {
+    let sum = 0
+    for (let begin = from; begin < until; begin = (stepOf(begin) + 1) * STEP_MINUTES) {
+      const end = Math.min(until, (stepOf(begin) + 1) * STEP_MINUTES)
+      if (Math.floor(begin) >= this.exactFrom) sum += this.#exactTotal(column, begin, end)
+      else if (stepOf(begin) >= this.#oldestStep)
+        sum += ((this.#steps[column * STEPS + (stepOf(begin) % STEPS)] ?? 0) * (end - begin)) / STEP_MINUTES
+    }
+    return sum
+  }
+
+  /** Makes room: nothing is known of the minutes up to this one. */
+  #moveTo(until: number): void {
+    const last = this.#until % SUMS
+    for (let minute = Math.max(this.#until + 1, until - MINUTES); minute <= until; minute += 1)
+      for (let start = 0; start < this.#sums.length; start += SUMS)
+        this.#sums[start + (minute % SUMS)] = this.#sums[start + last] ?? 0
+    const newest = stepOf(until - 1)
+    for (let step = Math.max(stepOf(this.#until - 1) + 1, newest - STEPS + 1); step <= newest; step += 1)
+      for (let cell = step % STEPS; cell < this.#steps.length; cell += STEPS) this.#steps[cell] = 0
+    this.#until = Math.max(this.#until, until)
+  }
+}
+
+/** A series of minutes that are known already, ascending, the first one from `from` on. */
+export function seriesOf(from: number, minutes: readonly MinuteCounts[]): MinuteSeries {
+  const series = new MinuteSeries(from)
+  for (const counts of minutes) series.put(counts)
+  return series
+}
+
+/** The ten minutes that one belongs to. */
+function stepOf(minute: number): number {
+  return Math.floor(minute / STEP_MINUTES)
+}
+
+/** What a minute adds to a column. */
+function amountOf(column: number, counts: MinuteCounts): number {
+  switch (column) {
+    case COLUMN.lines:
+      return linesOf(counts)
+    case COLUMN.coveredMs:
+      return counts.coveredMs
+    case COLUMN.known:
+      return counts.coveredMs > 0 ? 1 : 0
+    case COLUMN.traffic:
+    case COLUMN.firstHalf:
+      return linesOf(counts) - counts.c4xx
+    case COLUMN.coded:
+      return linesOf(counts) - counts.uncoded
+    case COLUMN.c5xx:
+      return counts.c5xx
+    case COLUMN.stale:
+      return counts.stale
+    case COLUMN.origin:
+      return Math.max(originLines(counts), Math.min(linesOf(counts), counts.c5xx + counts.stale))
+    case COLUMN.cacheable:
+      return answered(counts) + counts.miss - counts.miss4xx + counts.bypass
+    case COLUMN.answered:
+      return answered(counts)
+    case COLUMN.bypass:
+      return counts.bypass
+    default:
+      return 0
+  }
+}
+
+/** All lines of a minute. */
+export function linesOf(counts: MinuteCounts): number {
+  return answered(counts) + counts.miss + counts.bypass + counts.uncached + counts.other
+}
+
+function answered({ hit, stale, updating, revalidated }: MinuteCounts): number {
+  return hit + stale + updating + revalidated
+}
+
+/** Lines of which scanners asked for what is not there say nothing about the origin. */
+function originLines({ miss, miss4xx, stale, updating, revalidated, bypass, other }: MinuteCounts): number {
+  return miss - miss4xx + stale + updating + revalidated + bypass + other
 }

@@ -22,19 +22,16 @@ export function emptyMinute(minute: number, coveredMs: number): MinuteTally {
     c4xx: 0,
     c5xx: 0,
     uncoded: 0,
+    miss4xx: 0,
   }
 }
 
 /** Adds one line: by its cache status as the contract spells it, and by the class of its status code. */
 export function countLine(tally: MinuteTally, cacheStatus: string | undefined, statusCode: number | undefined): void {
   tally[cacheCount(cacheStatus)] += 1
-  tally[codeCount(statusCode)] += 1
-}
-
-/** All lines of a minute. */
-export function linesOf(counts: MinuteCounts): number {
-  const { hit, miss, stale, updating, revalidated, bypass, uncached, other } = counts
-  return hit + miss + stale + updating + revalidated + bypass + uncached + other
+  const code = codeCount(statusCode)
+  tally[code] += 1
+  if (code === 'c4xx' && cacheStatus === 'MISS') tally.miss4xx += 1
 }
 
 function cacheCount(cacheStatus: string | undefined): CountName {

@@ -24,10 +24,7 @@ export function parameterProblems(kind: AlertKind, overrides: Readonly<Record<st
 /** Pairs of thresholds and the way back: who goes beyond whom follows from the kind's own defaults. */
 const ORDERED: readonly (readonly [ParameterName, ParameterName])[] = [
   ['critical', 'warning'],
-  ['warning', 'clear'],
   ['also-critical', 'also-warning'],
-  ['also-warning', 'also-clear'],
-  ['long-window', 'window'],
 ]
 
 function orderProblems(kind: AlertKind, overrides: Readonly<Record<string, number>>): readonly string[] {
@@ -49,7 +46,7 @@ function namesOf({ parameters }: AlertKind): string {
 }
 
 function amount(value: number, { unit }: Parameter): string {
-  return unit === 'z' ? String(value) : `${count(value)} ${unit}`
+  return `${count(value)} ${unit}`
 }
 
 /** Every value of one kind by its name: what a rule sets, otherwise the default. */

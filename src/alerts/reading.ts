@@ -11,10 +11,6 @@ export type Level = 'no data' | 'clear' | 'between' | Severity
 /** What a value is counted in; decides how it is written. */
 export type Unit =
   | 'share' // 0 to 1, written as a percentage
-  | 'points' // difference of two shares, 0 to 1, written as percentage points
-  | 'times'
-  | 'z'
-  | 'lines'
   | 'lines a minute'
   | 'minutes'
   | 'bytes'
@@ -38,10 +34,8 @@ export interface Numbers {
 
 /** The numbers as people are shown them: the sentence holds all of it in words. */
 export interface Facts extends Numbers {
-  /** Plain text, one or two sentences: value, n, interval, window, baseline, threshold. Holds no foreign text. */
+  /** Plain text, one or two sentences: value, window, baseline, threshold. Holds no foreign text. */
   readonly sentence: string
-  /** Of the value: where it lies with 95 % confidence. */
-  readonly interval?: readonly [number, number] | undefined
 }
 
 /** What a kind needs beside the numbers to word its sentence. */
@@ -49,10 +43,8 @@ export type Seen = Readonly<Record<string, number | string | undefined>>
 
 export interface Reading {
   readonly level: Level
-  /** Bad enough, in two successive minutes, to be told without any wait. */
-  readonly fast?: boolean | undefined
   /** With the sentence where it was worth wording at once; otherwise the kind words it when somebody reads it. */
-  readonly facts: Numbers & { readonly [Name in 'sentence' | 'interval']?: Facts[Name] | undefined }
+  readonly facts: Numbers & { readonly sentence?: string | undefined }
   readonly seen?: Seen | undefined
 }
 
@@ -61,12 +53,17 @@ export function isBad(level: Level): level is Severity {
   return level === 'warning' || level === 'critical' || level === 'info'
 }
 
+/** The level of one look: bad, or else clear, or while it fires and is not yet good enough, between both. */
+export function levelOf(bad: Severity | undefined, clear: boolean, firing: boolean): Level {
+  return bad ?? (clear || !firing ? 'clear' : 'between')
+}
+
+/** The gravest severity that holds. */
+export function gravest(critical: boolean, warning: boolean): Severity | undefined {
+  return critical ? 'critical' : warning ? 'warning' : undefined
+}
+
 /** The place in `SEVERITIES`, to compare by; -1 for what is none of them. */
 export function graveness(level: Level | undefined): number {
   return SEVERITIES.findIndex((severity) => severity === level)
-}
-
-/** Whether a reading takes an alert that rests no further: neither bad, nor fast. */
-export function isUneventful({ level, fast }: Reading): boolean {
-  return !isBad(level) && fast !== true
 }

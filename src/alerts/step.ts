@@ -1,43 +1,34 @@
 import { MINUTE_MS } from '../shared/durations.ts'
 import { graveness, isBad, type Level, type Reading, type Severity } from './reading.ts'
 
-/** How long something has to be so before it is told, and before it is taken back. Times in milliseconds. */
+/** How an alert goes on once a look was bad. Times in milliseconds. */
 export interface AlertTiming {
-  /** It fires when it was bad in `times` of the last `of` looks that are `apartMs` apart, the newest included. */
-  readonly times: number
-  readonly of: number
+  /** Between two looks that say something: so much of it counts. */
   readonly apartMs: number
   /** It has to be clear for this long, looks that say nothing not counted: keep firing for. */
   readonly clearForMs: number
-  /** How long the first message waits for what fires at the same time. None of it when `fast`. */
-  readonly groupWaitMs: number
   /** How often a critical one is told again while it fires. */
   readonly reminderMs: number
 }
 
-export const GROUP_WAIT_MS = 30_000
-export const REMINDER_MS = 4 * 3_600_000
+const REMINDER_MS = 4 * 3_600_000
 /** So many beginnings within an hour are flapping: told once, and then held for half an hour. */
 const FLAP_CYCLES = 3
 const FLAP_WITHIN_MS = 3_600_000
 export const FLAP_HELD_MS = 30 * 60_000
-/** Two fast looks are successive when no more than this lies between them: a minute, and some slack. */
-const FAST_WITHIN_MS = 90_000
 /** Between two looks at most this counts as clear, or `apartMs` if that is more: nobody looked in the rest of it. */
 const CLEAR_STEP_MS = 10 * 60_000
 /** While something goes on, a look that is earlier than the one before by more than this: the clock was put back. */
 const PUT_BACK_MS = 10 * 60_000
 
-/** One look that said something about whether it is bad. */
-export interface Look {
-  /** When this level began, as far as looks are not `apartMs` apart. */
-  readonly atMs: number
-  readonly level: Level
+/** The timing of a kind: minutes for which it has to be clear, and from one look that counts to the next. */
+export function timingOf({ clearFor, apart = 1 }: { readonly clearFor: number; readonly apart?: number }): AlertTiming {
+  return { apartMs: apart * MINUTE_MS, clearForMs: clearFor * MINUTE_MS, reminderMs: REMINDER_MS }
 }
 
 /** Where the life of one alert stands. Times are milliseconds since 1970; it is kept as JSON. */
 export interface AlertState {
-  readonly phase: 'inactive' | 'pending' | 'firing'
+  readonly phase: 'inactive' | 'firing'
   /** Since when it is in this phase. */
   readonly sinceMs: number
   /** When it was looked at last, whatever the look said. */
@@ -48,12 +39,8 @@ export interface AlertState {
   readonly clearSinceMs?: number | undefined
   /** While it fires, since when nothing as grave as `severity` was read. Moves on likewise. */
   readonly milderSinceMs?: number | undefined
-  /** The last looks that were bad or clear, newest last, as many as the timing asks for. None while it fires. */
-  readonly looks: readonly Look[]
-  /** The newest look that was bad enough to be told without any wait. */
-  readonly fastMs?: number | undefined
-  /** What was usual when it began to fire. */
-  readonly baseline?: number | undefined
+  /** The reading with which it began to fire. */
+  readonly begun?: { readonly atMs: number; readonly reading: Reading } | undefined
   /** The worst value since it fires, in the unit of the kind. */
   readonly peak?: number | undefined
   /** When it became critical, or was told again since. */
@@ -74,7 +61,7 @@ export interface Stepped {
   readonly event?: AlertEvent | undefined
 }
 
-export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, looks: [], begins: [] }
+export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, begins: [] }
 
 /**
  * One look in the life of an alert, at `nowMs`. A look that is not later than the one before changes nothing, unless the clock
@@ -84,23 +71,23 @@ export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, looks: [], 
 export function step(known: AlertState, reading: Reading, timing: AlertTiming, nowMs: number): Stepped {
   const state = putBack(known, nowMs)
   if (state === known && state.seenMs !== undefined && nowMs <= state.seenMs) return { state }
-  const fast = reading.fast === true
-  const twiceFast = fast && state.fastMs !== undefined && nowMs - state.fastMs <= FAST_WITHIN_MS
-  const level = twiceFast || (fast && state.phase === 'firing') ? 'critical' : reading.level
-  const look: Judged = { level, reading, nowMs, passedMs: nowMs - (state.seenMs ?? nowMs), twiceFast }
+  const look: Judged = { level: reading.level, reading, nowMs, passedMs: nowMs - (state.seenMs ?? nowMs) }
   const held = state.heldUntilMs !== undefined && nowMs < state.heldUntilMs
   const seen: AlertState = {
     ...state,
     seenMs: nowMs,
-    fastMs: fast ? nowMs : undefined,
     begins: state.begins.filter((atMs) => nowMs - atMs < FLAP_WITHIN_MS),
     heldUntilMs: held ? state.heldUntilMs : undefined,
-    last: reading.level === 'no data' && !fast ? state.last : { atMs: nowMs, reading },
+    last: reading.level === 'no data' ? state.last : { atMs: nowMs, reading },
   }
-  const stepped = state.phase === 'firing' ? whileFiring(seen, look, timing) : whileQuiet(seen, look, timing)
+  const stepped = state.phase === 'firing' ? whileFiring(seen, look, timing) : whileQuiet(seen, look)
   if (held) return stepped.event === 'escalated' ? stepped : { state: stepped.state }
-  // The hold is over: what it kept back is told.
-  const ended = state.heldUntilMs !== undefined && stepped.state.phase !== 'firing' && stepped.event === undefined
+  if (state.heldUntilMs === undefined) return stepped
+  // The hold is over: what it kept back is told. What begins with this look was told to flap, and goes on.
+  const again = stepped.event === 'fired' || stepped.event === 'flapping'
+  const graver = graveness(stepped.state.severity) > graveness(state.severity)
+  if (again) return { state: stepped.state, event: graver ? 'escalated' : undefined }
+  const ended = stepped.state.phase !== 'firing' && stepped.event === undefined
   return ended ? { state: { ...stepped.state, severity: undefined, peak: undefined }, event: 'resolved' } : stepped
 }
 
@@ -110,33 +97,10 @@ interface Judged {
   readonly nowMs: number
   /** Since the look before. */
   readonly passedMs: number
-  /** It was bad by its newest minute alone, for the second time. */
-  readonly twiceFast: boolean
 }
 
-function whileQuiet(state: AlertState, look: Judged, timing: AlertTiming): Stepped {
-  const looks = looksWith(state.looks, look.level, look.nowMs, timing)
-  const bad = looks.filter(({ level }) => isBad(level)).length
-  if (isBad(look.level) && (look.twiceFast || bad >= timing.times)) return begun(state, look.level, look)
-  const phase = bad > 0 ? 'pending' : 'inactive'
-  const sinceMs = phase === state.phase ? state.sinceMs : look.nowMs
-  // Clear looks only tell bad ones apart.
-  return { state: { ...state, phase, sinceMs, looks: bad > 0 ? looks : [] } }
-}
-
-/** Only a look that is bad or clear is noted. One that is bad after a clear one begins anew, so that it lasts as long as asked. */
-function looksWith(looks: readonly Look[], level: Level, nowMs: number, { of, apartMs }: AlertTiming): readonly Look[] {
-  const withinMs = of * Math.max(apartMs, MINUTE_MS)
-  const last = looks.at(-1)
-  if (last === undefined || nowMs - last.atMs >= withinMs) {
-    return level === 'clear' || isBad(level) ? [{ atMs: nowMs, level }] : []
-  }
-  const recent = looks.filter(({ atMs }) => nowMs - atMs < withinMs)
-  if (level !== 'clear' && !isBad(level)) return recent
-  const newest = recent.at(-1)
-  if (newest === undefined || nowMs - newest.atMs >= apartMs) return [...recent, { atMs: nowMs, level }].slice(-of)
-  const begins = isBad(level) && !isBad(newest.level)
-  return [...recent.slice(0, -1), { atMs: begins ? nowMs : newest.atMs, level }]
+function whileQuiet(state: AlertState, look: Judged): Stepped {
+  return isBad(look.level) ? begun(state, look.level, look) : { state }
 }
 
 function begun(state: AlertState, severity: Severity, look: Judged): Stepped {
@@ -152,8 +116,7 @@ function begun(state: AlertState, severity: Severity, look: Judged): Stepped {
     severity: graver ? severity : state.severity,
     clearSinceMs: undefined,
     milderSinceMs: graver ? undefined : nowMs,
-    looks: [],
-    baseline: reading.facts.baseline,
+    begun: { atMs: nowMs, reading },
     peak: worse(state.peak, look),
     remindedMs: nowMs,
     begins,
@@ -193,8 +156,8 @@ function reminded(state: AlertState, { reminderMs }: AlertTiming, nowMs: number)
 }
 
 function ended(state: AlertState, nowMs: number): Stepped {
-  const { begins, seenMs, fastMs, last, heldUntilMs, severity, peak } = state
-  const quiet: AlertState = { phase: 'inactive', sinceMs: nowMs, looks: [], begins, seenMs, fastMs, last }
+  const { begins, seenMs, last, heldUntilMs, severity, peak } = state
+  const quiet: AlertState = { phase: 'inactive', sinceMs: nowMs, begins, seenMs, last }
   // While it is held it is shown as if it fired.
   return { state: heldUntilMs === undefined ? quiet : { ...quiet, heldUntilMs, severity, peak }, event: 'resolved' }
 }
@@ -212,8 +175,7 @@ function putBack(state: AlertState, nowMs: number): AlertState {
     seenMs: nowMs,
     clearSinceMs: later(state.clearSinceMs, byMs),
     milderSinceMs: later(state.milderSinceMs, byMs),
-    looks: state.looks.map(({ atMs, level }) => ({ atMs: atMs + byMs, level })),
-    fastMs: later(state.fastMs, byMs),
+    begun: state.begun && { ...state.begun, atMs: state.begun.atMs + byMs },
     remindedMs: later(state.remindedMs, byMs),
     begins: state.begins.map((atMs) => atMs + byMs),
     heldUntilMs: later(state.heldUntilMs, byMs),
@@ -225,12 +187,10 @@ function later(sinceMs: number | undefined, byMs: number): number | undefined {
 }
 
 /** The worse of the worst value so far and this one. Which way is worse shows on which side of its threshold a bad value is. */
-function worse(peak: number | undefined, { level, reading, twiceFast }: Judged): number | undefined {
+function worse(peak: number | undefined, { reading }: Judged): number | undefined {
   const { value, threshold } = reading.facts
   if (value === undefined || !Number.isFinite(value)) return peak
   if (peak === undefined) return value
-  // A fast look is bad by another threshold than its facts name.
-  const byThreshold = threshold !== undefined && !twiceFast && reading.level === level
-  if (!byThreshold || value === threshold) return Math.abs(value) > Math.abs(peak) ? value : peak
+  if (threshold === undefined || value === threshold) return Math.abs(value) > Math.abs(peak) ? value : peak
   return value > threshold ? Math.max(peak, value) : Math.min(peak, value)
 }

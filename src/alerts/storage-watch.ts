@@ -10,6 +10,7 @@ import type { SubjectView } from '../store/alert-records.ts'
 import type { Store } from '../store/store.ts'
 import type { StorageDay } from './alert-kind.ts'
 import { evaluateStorage } from './evaluation.ts'
+import { rulesNow } from './rules-now.ts'
 import type { SubjectWatch } from './subject-watch.ts'
 
 /** How often a storage zone is looked at; its numbers are by day. */
@@ -56,7 +57,7 @@ export class StorageWatch implements SubjectWatch {
     const lookedMs = StorageRecord.safeParse(view.watch?.state).data?.lookedMs
     const dueMs = nextLook(lookedMs, EVERY_MS, nowMs)
     // A new rule does not wait for the zone's next turn.
-    if (dueMs > nowMs && view.rules.every(({ id }) => states.has(id))) {
+    if (dueMs > nowMs && rulesNow(view.rules, () => this.#subject).every(({ id }) => states.has(id))) {
       this.#healthy ??= true
       return this.#evaluate(view, now, undefined, dueMs)
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AlertStateRecord } from '../store/alert-records.ts'
 import { NUMBERS_SHAPE } from './incident-doc.ts'
-import { type Reading, type Seen, SEVERITIES } from './reading.ts'
+import { type Reading, SEVERITIES } from './reading.ts'
 import { type AlertState, INACTIVE } from './step.ts'
 
 /** More than any timing asks for. */
@@ -10,21 +10,18 @@ const LevelShape = z.enum(['no data', 'clear', 'between', ...SEVERITIES])
 
 const ReadingShape: z.ZodType<Reading> = z.object({
   level: LevelShape,
-  fast: z.boolean().optional(),
   facts: z.object({ ...NUMBERS_SHAPE, sentence: NUMBERS_SHAPE.sentence.optional() }),
   seen: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 })
 
 const StateShape: z.ZodType<AlertState> = z.object({
-  phase: z.enum(['inactive', 'pending', 'firing']),
+  phase: z.enum(['inactive', 'firing']),
   sinceMs: z.number(),
   seenMs: z.number().optional(),
   severity: z.enum(SEVERITIES).optional(),
   clearSinceMs: z.number().optional(),
   milderSinceMs: z.number().optional(),
-  looks: z.array(z.object({ atMs: z.number(), level: LevelShape })).max(MAX_LOOKS),
-  fastMs: z.number().optional(),
-  baseline: z.number().optional(),
+  begun: z.object({ atMs: z.number(), reading: ReadingShape }).optional(),
   peak: z.number().optional(),
   remindedMs: z.number().optional(),
   begins: z.array(z.number()).max(MAX_LOOKS),
@@ -38,32 +35,13 @@ export function readAlertState(record: AlertStateRecord | undefined): AlertState
 }
 
 /** A reading without numbers that JSON cannot hold: what divides by nothing leaves a number out, and never stops the alert. */
-export function storable(reading: Reading): Reading {
-  const { facts, seen } = reading
-  const { value, sample, threshold, baseline, covered, interval } = facts
-  const isWhole =
-    isHeld(value) && isHeld(sample) && isHeld(threshold) && isHeld(baseline) && isHeld(covered) && isSeen(seen)
-  if (isWhole && (interval === undefined || interval.every(isHeld))) return reading
-  return {
-    ...reading,
-    facts: {
-      ...facts,
-      value: isHeld(value) ? value : undefined,
-      sample: isHeld(sample) ? sample : undefined,
-      threshold: isHeld(threshold) ? threshold : undefined,
-      baseline: isHeld(baseline) ? baseline : undefined,
-      covered: isHeld(covered) ? covered : undefined,
-      interval: interval?.every(isHeld) === true ? interval : undefined,
-    },
-    seen: seen && Object.fromEntries(Object.entries(seen).filter(([, each]) => isHeld(each))),
-  }
+export function storable({ level, facts, seen }: Reading): Reading {
+  return { level, facts: withoutHoles(facts), seen: seen && withoutHoles(seen) }
 }
 
-function isSeen(seen: Seen | undefined): boolean {
-  for (const name in seen) if (!isHeld(seen[name])) return false
-  return true
-}
-
-function isHeld(value: number | string | undefined): boolean {
-  return typeof value !== 'number' || Number.isFinite(value)
+function withoutHoles<T extends object>(numbers: T): T {
+  if (Object.values(numbers).every((value) => typeof value !== 'number' || Number.isFinite(value))) return numbers
+  const held = Object.entries(numbers).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value))
+  // Every number of theirs may be left out.
+  return Object.fromEntries(held) as T
 }

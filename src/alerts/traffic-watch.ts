@@ -108,8 +108,9 @@ export class TrafficWatch implements SubjectWatch {
     const until = Math.max(Math.floor(nowMs / MINUTE_MS), record.readUntil)
     const looks = looksOf(record, nowMs)
     const revision = view.watch?.revision ?? 0
-    const wanted = { rules: view.rules, revision, looks, fresh: poll?.minutes ?? [], until }
-    const { series, news, states: before } = await this.#memory.take(wanted)
+    const first = looks[0] ?? until
+    const wanted = { revision, first, fresh: poll?.minutes ?? [], until }
+    const { series, usual, news, states: before } = await this.#memory.take(wanted)
     if (looks.length === 0) {
       if (poll !== undefined) return this.#settled(revision, { watch: record, minutes: news })
       this.#memory.settle(revision)
@@ -122,7 +123,7 @@ export class TrafficWatch implements SubjectWatch {
       const now = clock.now()
       if (index > 0) seen = knownRulesOf(await this.#view(now), view)
       const samples = this.#poller.samples()
-      const look = { view: seen, known, series, at, trust, samples, now, newId: () => clock.newId(), webhook }
+      const look = { view: seen, known, series, usual, at, trust, samples, now, newId: () => clock.newId(), webhook }
       const { states, changed, incidents, posts } = evaluateTraffic(look)
       const watch: ZoneRecord = { ...record, lookedUntil: at }
       const parts = { watch, minutes: index === 0 ? news : [], states: changed, incidents, posts }

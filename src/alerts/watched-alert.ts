@@ -1,7 +1,8 @@
 import type { AlertRule, AlertStateRecord, SubjectView } from '../store/alert-records.ts'
 import { type BoundRule, boundRule } from './bound-rule.ts'
-import { distrustedBy, type FiringKind, heldBack, type HeldBack } from './held-back.ts'
-import { isUneventful, type Reading } from './reading.ts'
+import { DISTRUSTS, distrustedBy, type FiringKind, heldBack, type HeldBack } from './held-back.ts'
+import { isBad, type Reading } from './reading.ts'
+import { rulesNow } from './rules-now.ts'
 import { readAlertState, storable } from './stored-state.ts'
 import { type AlertEvent, type AlertState, type AlertTiming, INACTIVE, step, type Stepped } from './step.ts'
 
@@ -41,6 +42,8 @@ export interface Look {
 /** Where all alerts of a subject stand after a look. */
 export interface SteppedAlerts {
   /** In the order in which they are looked at. */
+  readonly rules: readonly BoundAlertRule[]
+  /** Of each rule, in the same order. */
   readonly states: readonly KnownState[]
   /** Those of them that the store does not have yet. */
   readonly changed: readonly KnownState[]
@@ -56,28 +59,29 @@ export function steppedAlerts(look: Look, { observe, storesQuiet }: Observing): 
   const changed: KnownState[] = []
   const events = new Map<string, AlertEvent>()
   const firing: FiringKind[] = []
-  for (const { rule, bound } of inOrder(look.view.rules)) {
+  const rules = inOrder(look.view.rules)
+  for (const { rule, bound } of rules) {
     const before = knownState(look, rule.id)
     const untrusted = distrustedBy(rule.kind, firing)
     const observed = observe(bound, before.state)
     const reading = observed === undefined || untrusted === undefined ? observed : notTrusted(untrusted)
     const isSettled = !storesQuiet && isAtRest(before.state) && atMs > (before.state.seenMs ?? atMs)
     const { state, event }: Stepped =
-      reading === undefined || (isSettled && isUneventful(reading))
+      reading === undefined || (isSettled && !isBad(reading.level))
         ? { state: before.state }
         : step(before.state, storable(reading), bound.timing, atMs)
     const next = state === before.state ? before : { ...before, state }
     states.push(next)
     if (next !== before) changed.push(next)
     if (event !== undefined) events.set(rule.id, event)
-    if (state.phase === 'firing') firing.push({ kind: rule.kind, channelId: rule.channelId, severity: state.severity })
+    if (state.phase === 'firing') firing.push({ kind: rule.kind })
   }
-  return { states, changed, events, firing }
+  return { rules, states, changed, events, firing }
 }
 
 /** Each rule with where its alert stands, and the reasons why nothing is told of some. */
-export function watchedAlerts(look: Look, { states, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
-  return inOrder(look.view.rules).flatMap(({ rule, bound: { timing } }, place): readonly WatchedAlert[] => {
+export function watchedAlerts(look: Look, { rules, states, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
+  return rules.flatMap(({ rule, bound: { timing } }, place): readonly WatchedAlert[] => {
     const state = states[place]?.state
     if (state === undefined) return []
     const held = heldBack(rule, state, { ...look, firing })
@@ -90,18 +94,15 @@ interface BoundAlertRule {
   readonly bound: BoundRule
 }
 
-/** Kinds that none inhibits come first, since others depend on whether they fire. */
+/** What others depend on comes first. */
 function inOrder(rules: readonly AlertRule[]): readonly BoundAlertRule[] {
-  return rules
+  // All of them look at the same thing.
+  return rulesNow(rules, () => '')
     .flatMap((rule): readonly BoundAlertRule[] => {
       const bound = boundRule(rule)
       return bound === undefined ? [] : [{ rule, bound }]
     })
-    .sort((a, b) => inhibitors(a.bound) - inhibitors(b.bound))
-}
-
-function inhibitors({ kind }: BoundRule): number {
-  return kind.subject === 'pull' ? kind.inhibitedBy.length : 0
+    .sort((a, b) => Number(b.bound.kind.name === DISTRUSTS) - Number(a.bound.kind.name === DISTRUSTS))
 }
 
 function knownState({ view, known, subject }: Look, ruleId: string): KnownState {
@@ -111,13 +112,9 @@ function knownState({ view, known, subject }: Look, ruleId: string): KnownState 
   return { ruleId, subject, state: known === undefined ? readAlertState(stored) : INACTIVE }
 }
 
-/**
- * Whether a look after `seenMs` at which nothing is bad or fast would leave an alert as it is, but for when that was and what
- * was read: nothing of it bears on any look after.
- */
-export function isAtRest({ phase, seenMs, looks, fastMs, heldUntilMs }: AlertState): boolean {
-  const isQuiet = phase === 'inactive' && looks.length === 0
-  return isQuiet && seenMs !== undefined && fastMs === undefined && heldUntilMs === undefined
+/** Whether a look that is not bad leaves an alert as it is, but for when that was and what was read. */
+function isAtRest({ phase, seenMs, heldUntilMs }: AlertState): boolean {
+  return phase === 'inactive' && seenMs !== undefined && heldUntilMs === undefined
 }
 
 function notTrusted(kind: string): Reading {

@@ -1,17 +1,20 @@
-import type { AlertRule } from '../store/alert-records.ts'
-import type { MinuteCounts } from '../store/minute-counts.ts'
+import { turnOfTheLoop } from '../shared/clock.ts'
+import { COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
 import type { Minutes } from '../store/minutes.ts'
-import { type BoundRule, boundRule } from './bound-rule.ts'
-import { LatestMinutes, saysMore } from './latest-minutes.ts'
+import { HELD_MINUTES, MinuteSeries } from './minute-series.ts'
+import { UsualOfWeek } from './usual.ts'
 import type { KnownState } from './watched-alert.ts'
-import { CHUNK_MINUTES, TrafficShape, wholeReach, ZoneTraffic } from './zone-traffic.ts'
+
+/** Read at once: what lies between two reads is somebody else's turn. */
+const CHUNK_MINUTES = 1_440
+/** The newest minutes as they are kept: a quiet zone's are read anew with each poll. */
+const LATEST_MINUTES = 16
 
 export interface MinutesWanted {
-  readonly rules: readonly AlertRule[]
   /** The revision of the zone's watch that was read together with the rules. */
   readonly revision: number
-  /** The looks, each by the first minute it does not see; in order. */
-  readonly looks: readonly number[]
+  /** The first minute that is looked at: what it looks back on has to be there. */
+  readonly first: number
   /** Just read, oldest first. */
   readonly fresh: readonly MinuteCounts[]
   /** The first minute of which nothing can be kept: it is not over, and was not read. */
@@ -20,7 +23,8 @@ export interface MinutesWanted {
 
 /** What a look needs of the past. */
 export interface KnownMinutes {
-  readonly series: ZoneTraffic
+  readonly series: MinuteSeries
+  readonly usual: UsualOfWeek
   /** Of what was just read, only what says more than what is kept. */
   readonly news: readonly MinuteCounts[]
   /** Where alerts stand, where that is known without asking the store. */
@@ -28,18 +32,18 @@ export interface KnownMinutes {
 }
 
 interface Held {
-  readonly traffic: ZoneTraffic
-  readonly latest: LatestMinutes
-  readonly rules: readonly (BoundRule | undefined)[]
+  readonly series: MinuteSeries
+  readonly usual: UsualOfWeek
+  /** The newest minutes in full, by minute. */
+  readonly latest: Map<number, MinuteCounts>
   /** Of the watch, when all this was as the store has it. */
   revision: number
   states: readonly KnownState[] | undefined
 }
 
 /**
- * What is held in memory of one zone between looks: its minutes as far as its rules look back on them, and where its alerts
- * stand. It is as good as the store as long as nobody else has committed: the revision of the watch tells. Otherwise, and
- * after a gap or with other rules, it is loaded anew.
+ * What is held in memory of one zone between looks: its minutes, and where its alerts stand. It is as good as the store as
+ * long as nobody else has committed: the revision of the watch tells. Otherwise it is loaded anew.
  */
 export class ZoneMemory {
   readonly #minutes: Pick<Minutes, 'read'>
@@ -56,26 +60,21 @@ export class ZoneMemory {
     return this.#held?.revision === revision && this.#held.states !== undefined
   }
 
-  /** Takes in what was just read, and loads what is missing. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
-  async take(wanted: MinutesWanted): Promise<KnownMinutes> {
-    const { looks, fresh, until, revision } = wanted
-    const first = looks[0] ?? until
-    const last = looks.at(-1) ?? first
-    const newest = Math.max(last, (fresh.at(-1)?.minute ?? 0) + 1)
+  /** Takes in what was just read. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
+  async take({ revision, first, fresh, until }: MinutesWanted): Promise<KnownMinutes> {
     const states = this.knows(revision) ? this.#held?.states : undefined
-    const known = this.#usable(revision, wanted.rules)
-    const held = known?.traffic.reaches(first, last, newest) === true ? known : undefined
+    const known = this.#held?.revision === revision ? this.#held : undefined
     this.#held = undefined
-    const rules = held?.rules ?? wanted.rules.map(boundRule)
-    const { traffic, latest } = held ?? (await this.#load(rules, first, newest, until))
-    for (const { place, from, until: end } of traffic.missing(last))
-      traffic.load(place, end, await this.#minutes.read(this.#pullZoneId, from, end))
-    const [oldest] = fresh
-    const isCovered = oldest === undefined || latest.covers(oldest.minute)
-    const news = isCovered ? newsIn(fresh, latest) : await this.#newsOf(oldest, fresh, latest)
-    putAll(news, traffic, latest)
-    this.#held = { traffic, latest, rules, revision: Number.NaN, states }
-    return { series: traffic, news, states }
+    const oldest = Math.min(first, fresh[0]?.minute ?? first)
+    const held = known !== undefined && oldest >= known.series.exactFrom ? known : await this.#load(oldest, until)
+    const news = await this.#newsIn(fresh, held.latest)
+    for (const counts of news) {
+      held.series.put(counts)
+      held.latest.set(counts.minute, counts)
+    }
+    shorten(held.latest)
+    this.#held = { ...held, revision: Number.NaN, states }
+    return { series: held.series, usual: held.usual, news, states }
   }
 
   /** All of it is in the store now, at this revision of the watch. */
@@ -90,77 +89,46 @@ export class ZoneMemory {
     this.#held = undefined
   }
 
-  #usable(revision: number, rules: readonly AlertRule[]): Held | undefined {
-    const held = this.#held
-    if (held === undefined || held.revision !== revision || held.rules.length !== rules.length) return undefined
-    return rules.every((rule, index) => boundRule(rule) === held.rules[index]) ? held : undefined
+  async #load(first: number, until: number): Promise<Pick<Held, 'series' | 'usual' | 'latest'>> {
+    const from = first - HELD_MINUTES
+    const series = new MinuteSeries(from)
+    const latest = new Map<number, MinuteCounts>()
+    for (let begin = from; begin < until; begin += CHUNK_MINUTES) {
+      const kept = await this.#minutes.read(this.#pullZoneId, begin, Math.min(begin + CHUNK_MINUTES, until))
+      for (const counts of kept) series.put(counts)
+      for (const counts of kept.slice(-LATEST_MINUTES)) latest.set(counts.minute, counts)
+      await turnOfTheLoop()
+    }
+    shorten(latest)
+    return { series, usual: new UsualOfWeek(series), latest }
   }
 
-  async #load(
-    rules: readonly (BoundRule | undefined)[],
-    first: number,
-    newest: number,
-    until: number,
-  ): Promise<Pick<Held, 'traffic' | 'latest'>> {
-    // What is kept goes as far as minutes are over, which may be farther than what is looked at or was just read.
-    const shape = shapeOf(rules, Math.max(newest, until) - first)
-    const { far } = shape.reach
-    const linked = far.filter(({ isLinked }) => isLinked).map(({ from }) => from)
-    const from = first - Math.max(shape.minutes, ...linked)
-    const kept = await this.#minutes.read(this.#pullZoneId, Math.floor(from), until)
-    const apart: (readonly MinuteCounts[])[] = []
-    for (const place of far) {
-      if (place.isLinked) continue
-      const end = first - place.until + CHUNK_MINUTES
-      apart.push(await this.#minutes.read(this.#pullZoneId, first - place.from, end))
-    }
-    return {
-      traffic: new ZoneTraffic(shape, first, until, kept, apart),
-      latest: new LatestMinutes(Math.floor(from), kept),
-    }
-  }
-
-  /** The same where some minutes are older than those that are known in full. */
-  async #newsOf(
-    { minute: oldest }: MinuteCounts,
+  /** Minutes older than the newest ones are held against the store. */
+  async #newsIn(
     fresh: readonly MinuteCounts[],
-    latest: LatestMinutes,
+    latest: ReadonlyMap<number, MinuteCounts>,
   ): Promise<readonly MinuteCounts[]> {
-    const unsure = fresh.filter(({ minute }) => !latest.covers(minute))
-    const last = unsure.at(-1)
-    const kept = last === undefined ? [] : await this.#minutes.read(this.#pullZoneId, oldest, last.minute + 1)
-    const byMinute = new Map(kept.map((counts) => [counts.minute, counts]))
-    return fresh.filter((counts) =>
-      latest.covers(counts.minute) ? latest.isNews(counts) : saysMore(counts, byMinute.get(counts.minute)),
-    )
+    const [oldest] = latest.keys()
+    const older = fresh.filter(({ minute }) => oldest === undefined || minute < oldest)
+    const [from, last] = [older[0], older.at(-1)]
+    const kept =
+      from === undefined || last === undefined
+        ? []
+        : await this.#minutes.read(this.#pullZoneId, from.minute, last.minute + 1)
+    const known = new Map([...kept.map((counts) => [counts.minute, counts] as const), ...latest])
+    return fresh.filter((counts) => saysMore(counts, known.get(counts.minute)))
   }
 }
 
-function putAll(news: readonly MinuteCounts[], traffic: ZoneTraffic, latest: LatestMinutes): void {
-  for (const counts of news) {
-    traffic.put(counts)
-    latest.put(counts)
-  }
+/** Keeps the newest, in order. */
+function shorten(latest: Map<number, MinuteCounts>): void {
+  const newest = [...latest.values()].toSorted((a, b) => a.minute - b.minute).slice(-LATEST_MINUTES)
+  latest.clear()
+  for (const counts of newest) latest.set(counts.minute, counts)
 }
 
-function newsIn(fresh: readonly MinuteCounts[], latest: LatestMinutes): readonly MinuteCounts[] {
-  const news: MinuteCounts[] = []
-  for (const counts of fresh) if (latest.isNews(counts)) news.push(counts)
-  return news
-}
-
-const MAX_SHAPES = 256
-const shapes = new Map<string, TrafficShape>()
-
-/** Shared by zones whose rules look back on the same. Beyond some hundreds, which no installation has, all are made anew. */
-function shapeOf(rules: readonly (BoundRule | undefined)[], ahead: number): TrafficShape {
-  const reaches = rules.flatMap((rule) => (rule?.kind.subject === 'pull' ? [rule.kind.reach(rule.parameters)] : []))
-  const reach = wholeReach(reaches)
-  const key = JSON.stringify([ahead, [...reach.near], reach.far])
-  const known = shapes.get(key)
-  if (known !== undefined) return known
-  if (shapes.size >= MAX_SHAPES) shapes.clear()
-  const shape = new TrafficShape(reach, ahead)
-  shapes.set(key, shape)
-  return shape
+/** A minute that is known better is not replaced; one that is known as well is, since later readings see late lines. */
+function saysMore(counts: MinuteCounts, kept: MinuteCounts | undefined): boolean {
+  if (kept === undefined || counts.coveredMs > kept.coveredMs) return true
+  return counts.coveredMs === kept.coveredMs && COUNTS.some((name) => counts[name] !== kept[name])
 }

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../shared/durations.ts'
 import { MINUTE_RETENTION_MS } from '../store/minute-counts.ts'
 import { FIRST_LAG, LagRecord } from './lag.ts'
 import { MAX_BEHIND_MINUTES } from './poll-plan.ts'
-import { coveredIn, type Traffic } from './traffic.ts'
+import type { MinuteSeries } from './minute-series.ts'
 import { READ_FAILURES, type ReadFailure, type TrafficTrust } from './traffic-trust.ts'
 
 /** How far back trust looks. */
@@ -71,7 +71,7 @@ export function polled(record: ZoneRecord, nowMs: number, cause: ReadFailure | u
 }
 
 /** How well the zone is being read. `series` has to reach back half an hour. */
-export function trustOf(record: ZoneRecord, series: Traffic, nowMs: number): TrafficTrust {
+export function trustOf(record: ZoneRecord, series: MinuteSeries, nowMs: number): TrafficTrust {
   const { lag, failure, readUntil, since, polls } = record
   const ready = readyAt(nowMs, lag.lagMs)
   const from = Math.max(ready - TRUST_MINUTES, Math.min(since, ready - 1))
@@ -80,7 +80,7 @@ export function trustOf(record: ZoneRecord, series: Traffic, nowMs: number): Tra
     failure,
     lagMs: lag.lagMs,
     behindMinutes: Math.max(0, ready - readUntil),
-    covered: coveredIn(series, from, ready),
+    covered: series.covered(from, ready),
     limited: polls.length === 0 ? 0 : limited / polls.length,
     gap: gapOf(record, nowMs),
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { ALERT_KINDS, alertKind } from '../alerts/kinds.ts'
+import { ALERT_KINDS, alertKind, currentName, FORMER_NAMES } from '../alerts/kinds.ts'
 import { parameterProblems } from '../alerts/parameters.ts'
+import { parametersNow, rulesNow } from '../alerts/rules-now.ts'
 import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject, storageSubject } from '../alerts/rule-subjects.ts'
 import {
   accountSet,
@@ -54,7 +55,7 @@ export const Alerts = strict({
           path: [index],
           message: 'is there already, for the same kind, zone and channel',
         })
-      const made = alertRulesOf(rules, undefined)
+      const made = alertRulesOf(rules)
       if (watchedZones(made).length > MAX_WATCHED_ZONES)
         context.addIssue(`watches more than ${MAX_WATCHED_ZONES} pull zones, each of which is read every minute`)
       if (made.length > MAX_ALERT_RULES) context.addIssue(`makes more than ${MAX_ALERT_RULES} rules`)
@@ -63,17 +64,19 @@ export const Alerts = strict({
 })
 
 /**
- * The rules that the file asks for. A rule with parameters goes before the one that `watch` would make of the same kind.
+ * The rules that the file asks for, by the names that kinds have now: several may have become one. A rule
+ * with parameters goes before the one that `watch` would make of the same kind.
  * The same file gives the same ids, whenever it is read.
  */
-export function alertRulesOf(rules: readonly WrittenRule[], opsChannel: string | undefined): readonly AlertRule[] {
-  const all = rules.flatMap((rule) => {
+export function alertRulesOf(rules: readonly WrittenRule[]): readonly AlertRule[] {
+  const written = rules.flatMap((rule) => {
     const key = keyOf(rule)
     return key === undefined ? [] : [managed(key, rule)]
   })
+  const all = [...rulesNow(written)]
   for (const rule of rules) {
     if (rule.watch === undefined) continue
-    const keys = [...watchSet(BigInt(rule.watch), rule.channel, opsChannel), ...accountSet(rule.channel, all)]
+    const keys = [...watchSet(BigInt(rule.watch), rule.channel), ...accountSet(rule.channel, all)]
     for (const key of keys)
       if (!all.some((each) => isSameRule(each, key))) all.push(managed(key, { ...rule, parameters: key.parameters }))
   }
@@ -112,11 +115,11 @@ function keyOf({ kind: name = '', zone, storageZone, channel }: WrittenRule): Ru
   }
 }
 
-/** Where in the list there is a rule for the second time. */
+/** Where in the list there is a rule for the second time, by the same name. Several names may mean one kind now. */
 function repeated(rules: readonly WrittenRule[]): readonly number[] {
   const keys = rules.map(keyOf)
   return keys.flatMap((key, index) =>
-    key !== undefined && keys.slice(0, index).some((before) => before !== undefined && isSameRule(before, key))
+    key !== undefined && keys.slice(0, index).some((before) => before?.kind === key.kind && isSameRule(before, key))
       ? [index]
       : [],
   )
@@ -136,11 +139,14 @@ function kindProblems({ kind: name, zone, storageZone, parameters = {} }: Writte
   const kind = alertKind(name)
   if (kind === undefined) {
     const names = ALERT_KINDS.map((each) => each.name)
-    const close = nearestWord(name, names)
-    const next = close === undefined ? `: known are ${names.join(', ')}` : `. Did you mean ${close}?`
+    const close = nearestWord(name, [...names, ...Object.keys(FORMER_NAMES)])
+    const next = close === undefined ? `: known are ${names.join(', ')}` : `. Did you mean ${currentName(close)}?`
     return [[`is no kind of alert: ${quoted(name)}${next}`, 'kind']]
   }
-  const problems: Problem[] = parameterProblems(kind, parameters).map((told) => [sentenceStart(told), 'parameters'])
+  const problems: Problem[] = parameterProblems(kind, parametersNow({ kind: name, parameters })).map((told) => [
+    sentenceStart(told),
+    'parameters',
+  ])
   const isPull = kind.subject === 'pull'
   if (isPull && zone === undefined) problems.push([`is not given: ${name} looks at a pull zone`, 'zone'])
   if (!isPull && zone !== undefined) problems.push([`has no meaning for ${name}, which looks at no pull zone`, 'zone'])

@@ -33,11 +33,11 @@ export async function openConfiguration(
   settings: Settings,
   readFile: (path: string) => string,
 ): Promise<Configuration> {
-  const { CONFIG_FILE: path, OPS_CHANNEL: opsChannel } = settings
+  const { CONFIG_FILE: path } = settings
   if (path === undefined) return new Configuration(settings, undefined)
   const { readConfigFile } = await import('./file.ts')
   return new Configuration(settings, () => {
-    const read = readConfigFile(textOf(path, readFile), opsChannel)
+    const read = readConfigFile(textOf(path, readFile))
     if (read.ok) return read.config
     throw new ConfigurationError(read.problems)
   })

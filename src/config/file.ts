@@ -29,12 +29,12 @@ export type ReadConfig =
   | { readonly ok: true; readonly config: FileConfig }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** Reads the text of a configuration file. `opsChannel` is told of what concerns whoever runs the bot. */
-export function readConfigFile(text: string, opsChannel?: string): ReadConfig {
+/** Reads the text of a configuration file. */
+export function readConfigFile(text: string): ReadConfig {
   const read = readConfigText(text)
   if (!read.ok) return read
   const parsed = WholeFile.safeParse(read.value, { error: wordsFor })
-  if (parsed.success) return { ok: true, config: configOf(parsed.data, opsChannel) }
+  if (parsed.success) return { ok: true, config: configOf(parsed.data) }
   const problems = parsed.error.issues.flatMap(problemsOf)
   const told = problems.slice(0, MAX_PROBLEMS).map((problem) => sentenceFor(problem, read.lineOf))
   const left = problems.length - told.length
@@ -80,7 +80,7 @@ const WholeFile = strict({
   alerts: Alerts.prefault({}),
 })
 
-function configOf(file: z.output<typeof WholeFile>, opsChannel: string | undefined): FileConfig {
+function configOf(file: z.output<typeof WholeFile>): FileConfig {
   const { roles, zones, approvals, policies, breakGlass, alerts } = file
   const given = ({ users, groups }: typeof roles.admin, everybody = false): RoleGrants['viewer'] => ({
     users: new Set(users),
@@ -101,7 +101,7 @@ function configOf(file: z.output<typeof WholeFile>, opsChannel: string | undefin
       breakGlassGroups: breakGlass.groups,
       acknowledge: alerts.acknowledge,
     }),
-    alertRules: alertRulesOf(alerts.rules, opsChannel),
+    alertRules: alertRulesOf(alerts.rules),
     sharedChannels: alerts.sharedChannels,
   }
 }

@@ -182,6 +182,13 @@ export function readStoreSettings(environment: Environment): z.output<typeof Sto
   return read(StoreSettings, environment, () => [])
 }
 
+const PastSettings = Settings.pick({ STORE_URL: true, CONFIG_FILE: true })
+
+/** The settings of a tool that looks at a zone's past in the store, by the name that people know it by. */
+export function readPastSettings(environment: Environment): z.output<typeof PastSettings> {
+  return read(PastSettings, environment, () => [])
+}
+
 function read<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Environment,

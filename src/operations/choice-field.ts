@@ -4,17 +4,23 @@ import { nearestWord } from './nearest-word.ts'
 
 export interface ChoiceOptions<T extends string> extends FieldText {
   readonly choices: readonly (Choice & { readonly value: T })[]
+  /** What values were called before, in lower case: taken, and never offered. */
+  readonly former?: Readonly<Record<string, string>>
 }
 
 /** One of a list, by its value or its label, whatever the case. */
 export function choice<T extends string>(options: ChoiceOptions<T>): Field<T, false> {
+  const { former = {} } = options
   const named = byName(options.choices)
   return custom({
     ...options,
     control: { kind: 'choice', choices: options.choices },
     read(raw) {
-      const value = named.get(one(raw).trim().toLowerCase())
-      return value === undefined ? problem(notAmong(options.label, one(raw), options.choices)) : { ok: true, value }
+      const typed = one(raw).trim().toLowerCase()
+      const value = named.get(Object.hasOwn(former, typed) ? (former[typed] ?? typed) : typed)
+      return value === undefined
+        ? problem(notAmong(options.label, one(raw), options.choices, former))
+        : { ok: true, value }
     },
   })
 }
@@ -46,10 +52,20 @@ function byName<T extends string>(list: ChoiceOptions<T>['choices']): ReadonlyMa
 /** Enough for the longest list of which people type one by heart: the types of DNS records. */
 const MAX_NAMED = 16
 
-function notAmong(label: string, typed: string, list: readonly Choice[]): string {
+function notAmong(
+  label: string,
+  typed: string,
+  list: readonly Choice[],
+  former: Readonly<Record<string, string>> = {},
+): string {
   const values = list.map(({ value }) => value)
-  const meant = nearestWord(typed, values)
+  const close = nearestWord(typed, [...values, ...Object.keys(former).filter((name) => isAmong(former[name], values))])
+  const meant = close === undefined ? undefined : (former[close] ?? close)
   if (meant !== undefined) return `${label} cannot be ${typed}. Did you mean ${meant}?`
   const named = values.slice(0, MAX_NAMED).join(', ')
   return `${label} cannot be ${typed}. It is one of ${named}${list.length > MAX_NAMED ? ' and others; see the help' : ''}.`
+}
+
+function isAmong(value: string | undefined, values: readonly string[]): boolean {
+  return value !== undefined && values.includes(value)
 }

@@ -47,8 +47,13 @@ function trafficSwitches(world: Platform['world'], clock: Pick<Clock, 'now'>): r
     })
   return [
     incident('origin outage', 'origin-down', 'Origin down', 'The shop’s origin fails: STALE answers and 5xx rise.'),
-    incident('purge', 'purge-storm', 'Purge storm', 'The shop’s cache is emptied again and again: MISS surges.'),
-    incident('silence', 'log-silence', 'Log silence', 'The shop’s log takes no more lines, as if nobody came.'),
+    incident(
+      'purge',
+      'purge-storm',
+      'Purge storm',
+      'The shop’s cache is emptied again and again: MISS instead of HIT.',
+    ),
+    incident('silence', 'traffic-gone', 'Traffic gone', 'The shop’s log takes no more lines, as if nobody came.'),
     incident('surge', 'traffic-surge', 'Traffic surge', 'Five times as many requests reach the shop.'),
     incident('bypass', 'cache-bypassed', 'Cache bypassed', 'A cookie makes the shop’s cache be skipped: BYPASS rises.'),
     toggle({

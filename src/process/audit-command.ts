@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import * as z from 'zod'
 import { type Environment, readStoreSettings, SettingsError } from '../config/settings.ts'
 import { auditFile } from '../operations/audit/audit-file.ts'
 import { headIn, headText } from '../operations/audit/head-field.ts'
@@ -12,9 +11,10 @@ import type { AuditFilter } from '../store/audit-log.ts'
 import { openRecord, type RecordReader } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
+import { typedTime } from './typed-time.ts'
 
 /** What a tool in a terminal has around it. */
-export interface AuditSurroundings {
+export interface ToolSurroundings {
   readonly environment: Environment
   readonly clock: Clock
   readonly log: Log
@@ -46,7 +46,7 @@ Ends with 0 when the record is sound, with 1 when it is not, with 78 when nothin
  * Verifies or exports the record of a store that it only reads, and returns the exit code: 0 when that is sound, 1 when
  * it is not what was written, 78 when what was asked for cannot be done.
  */
-export async function runAudit(args: readonly string[], surroundings: AuditSurroundings): Promise<number> {
+export async function runAudit(args: readonly string[], surroundings: ToolSurroundings): Promise<number> {
   try {
     return await run(args, surroundings)
   } catch (error) {
@@ -64,7 +64,7 @@ class AuditUsageError extends Error {
   override readonly name = 'AuditUsageError'
 }
 
-async function run([command, ...args]: readonly string[], surroundings: AuditSurroundings): Promise<number> {
+async function run([command, ...args]: readonly string[], surroundings: ToolSurroundings): Promise<number> {
   switch (command) {
     case 'verify': {
       const { store, expect } = options(args, ['store', 'expect'])
@@ -109,19 +109,15 @@ function readHead(text: string): AuditHead {
   throw new AuditUsageError('--expect is the number of an entry and its 64 hexadecimal digits, as 120:0a1b….')
 }
 
-const Time = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
-  .transform((text) => new Date(text))
-
 function readTime(option: string, text: string | undefined): Date | undefined {
-  const time = Time.optional().safeParse(text)
-  if (time.success) return time.data
+  const time = text === undefined ? undefined : typedTime(text)
+  if (text === undefined || time !== undefined) return time
   throw new AuditUsageError(`${option} is a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z.`)
 }
 
 async function reading(
   store: string | undefined,
-  { environment, clock, log }: AuditSurroundings,
+  { environment, clock, log }: ToolSurroundings,
   work: (record: RecordReader) => Promise<number>,
 ): Promise<number> {
   const { variables, readFile } = environment
@@ -138,7 +134,7 @@ async function reading(
 async function verify(
   { audit }: RecordReader,
   expect: AuditHead | undefined,
-  { print }: AuditSurroundings,
+  { print }: ToolSurroundings,
 ): Promise<number> {
   const verdict = await audit.verify({ expect })
   const { headline, sentences } = verdictWords(verdict, expect)
@@ -152,7 +148,7 @@ async function write(
   { audit }: RecordReader,
   format: (typeof FORMATS)[number],
   filter: Pick<AuditFilter, 'from' | 'until'>,
-  { print, complain, clock }: AuditSurroundings,
+  { print, complain, clock }: ToolSurroundings,
 ): Promise<number> {
   const rows = (page: readonly RecordedEntry[]): string => auditFile(page, clock.now()).content
   const titles = rows([])

@@ -1,5 +1,7 @@
 import { INCIDENT_ACTIONS } from '../alerts/incident-buttons.ts'
 import { readIncidentDoc } from '../alerts/incident-doc.ts'
+import { currentName } from '../alerts/kinds.ts'
+import type { IncidentDoc } from '../alerts/incident.ts'
 import { gravestFirst, zoneOf } from '../alerts/incident-words.ts'
 import { requireOperation } from '../operations/find-operation.ts'
 import { UserError } from '../shared/errors.ts'
@@ -39,23 +41,29 @@ const ASKED: ReadonlyMap<string, Asked> = new Map([
 
 /** From a little before it began, of the status that it is about. */
 function linesOf({ subject, doc }: IncidentRecord): RawValues {
-  const [gravest] = gravestFirst(readIncidentDoc(doc).alerts)
+  const { alerts, samples } = readIncidentDoc(doc)
+  const [gravest] = gravestFirst(alerts)
+  const kind = currentName(gravest?.kind ?? '')
+  const shown = kind === 'origin-failing' ? failuresIn(samples) : SHOWN.get(kind)
   const since = gravest === undefined ? {} : { since: new Date(gravest.firedMs - BEFORE_MS).toISOString() }
-  return { pullZone: zoneOf(subject).id ?? '', ...since, ...SHOWN.get(gravest?.kind ?? '') }
+  return { pullZone: zoneOf(subject).id ?? '', ...since, ...shown }
+}
+
+/** Where all lines of an incident that show a failing origin are of one sort, only those; MISS and STALE otherwise. */
+function failuresIn(samples: IncidentDoc['samples']): RawValues {
+  const [isStale, isError] = [
+    samples.some(({ cacheStatus }) => cacheStatus === 'STALE'),
+    samples.some(({ cacheStatus, statusCode = 0 }) => cacheStatus !== 'STALE' && statusCode >= 500),
+  ]
+  if (isStale === isError) return {}
+  return isStale ? { cache: 'STALE' } : { status: '5xx' }
 }
 
 /** What `logs` is asked for by kind of alert; MISS and STALE where nothing is said. */
 const SHOWN: ReadonlyMap<string, RawValues> = new Map<string, RawValues>([
-  ['stale-share', { cache: 'STALE' }],
-  ['updating-share', { cache: 'UPDATING' }],
-  ['bypass-share', { cache: 'BYPASS' }],
-  ['miss-surge', { cache: 'MISS' }],
-  ['hit-ratio-drop', { cache: 'MISS' }],
-  ['hit-ratio-floor', { cache: 'MISS' }],
-  ['error-share', { status: '5xx' }],
-  ['error-budget', { status: '5xx' }],
-  ['traffic-anomaly', { cache: 'all' }],
-  ['log-silence', { cache: 'all' }],
+  ['cache-not-working', { cache: 'MISS,BYPASS' }],
+  ['traffic-gone', { cache: 'all' }],
+  ['traffic-surge', { cache: 'all' }],
 ])
 
 function silencing(values: RawValues): Asked {

@@ -8,7 +8,7 @@ export type AlertSubject = string
 
 export interface AlertRule {
   readonly id: string
-  /** The name of a kind, such as `stale-share`. */
+  /** The name of a kind, such as `origin-failing`. */
   readonly kind: string
   readonly subject: AlertSubject
   readonly channelId: string

@@ -24,12 +24,14 @@ export interface MinuteCounts {
   readonly c5xx: number
   /** Lines without a status code. */
   readonly uncoded: number
+  /** Of `miss`, those that were answered 4xx: what scanners ask for, and nothing that the cache could have. */
+  readonly miss4xx: number
 }
 
 /** The columns that count lines, cache statuses first. */
-export const CACHE_COUNTS = ['hit', 'miss', 'stale', 'updating', 'revalidated', 'bypass', 'uncached', 'other'] as const
+const CACHE_COUNTS = ['hit', 'miss', 'stale', 'updating', 'revalidated', 'bypass', 'uncached', 'other'] as const
 const CODE_COUNTS = ['c1xx', 'c2xx', 'c3xx', 'c4xx', 'c5xx', 'uncoded'] as const
-export const COUNTS = [...CACHE_COUNTS, ...CODE_COUNTS] as const
+export const COUNTS = [...CACHE_COUNTS, ...CODE_COUNTS, 'miss4xx'] as const
 export type CountName = (typeof COUNTS)[number]
 
 /** Minutes are kept for two weeks and a day, so that the same hour of the week can be looked at twice. */

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 
 /** All that is kept of one zone. */
 const MAX_MINUTES_READ = MINUTE_RETENTION_MS / MINUTE_MS
-/** In one statement: 17 values each, and SQLite takes 32,766. */
+/** In one statement: 18 values each, and SQLite takes 32,766. */
 const CHUNK_ROWS = 200
 /** So few that a server deletes them well within its time for a statement. */
 const BATCH_ROWS = 5_000
@@ -164,4 +164,5 @@ const StoredMinute = z.object({
   c4xx: Count,
   c5xx: Count,
   uncoded: Count,
+  miss4xx: Count,
 })

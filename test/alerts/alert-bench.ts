@@ -15,9 +15,9 @@ export interface AlertBench extends AsyncDisposable {
   kept(subject: string): Promise<unknown>
 }
 
-export async function alertBench(now = '2026-01-20T12:00:00Z'): Promise<AlertBench> {
+export async function alertBench(now = '2026-01-20T12:00:00Z', folder?: string): Promise<AlertBench> {
   const clock = new TurnedClock(now)
-  const harness = createSqliteHarness()
+  const harness = createSqliteHarness(folder)
   const store = await harness.open({ clock })
   return {
     clock,

@@ -58,8 +58,8 @@ async function watching(changes: { readonly store?: (store: Store) => Store } = 
 describe('what there is a rule about', () => {
   it('is looked at, storage zones by their names', async () => {
     await using own = await watching()
-    await own.bench.watch('pull/301', 'stale-share')
-    await own.bench.watch('storage/*', 'storage-jump')
+    await own.bench.watch('pull/301', 'origin-failing')
+    await own.bench.watch('storage/*', 'storage-change')
     own.watch.soon()
     await own.pass(3 * MINUTE_MS)
     expect(own.log.asked.length).toBeGreaterThanOrEqual(3)
@@ -69,11 +69,11 @@ describe('what there is a rule about', () => {
   it('is known within half a minute when another process added the rule, and at once when this one did', async () => {
     await using own = await watching()
     await own.pass(5_000)
-    await own.bench.watch('pull/301', 'stale-share')
+    await own.bench.watch('pull/301', 'origin-failing')
     own.watch.soon()
     await own.pass(1_000)
     expect(own.log.asked.length).toBeGreaterThan(0)
-    await own.bench.watch('storage/56', 'storage-jump')
+    await own.bench.watch('storage/56', 'storage-change')
     await own.pass(20_000)
     expect(own.getStorageStatistics).not.toHaveBeenCalled()
     await own.pass(15_000)
@@ -83,7 +83,7 @@ describe('what there is a rule about', () => {
   it('is looked at until its incident is over, also when its storage zone has no name any more', async () => {
     await using own = await watching()
     const { store, clock } = own.bench
-    await own.bench.watch('storage/*', 'storage-jump')
+    await own.bench.watch('storage/*', 'storage-change')
     const incident = { id: 'i1', subject: 'storage/77', channelId: 'C0TEAM', openedAt: clock.now() }
     const doc = sampleDoc({ alerts: [sampleAlert({ subject: 'storage/77', ruleId: 'gone' })] })
     await store.alerts.commit({ subject: 'storage/77', revision: 0, watch: {}, incidents: [{ ...incident, doc }] })
@@ -102,7 +102,7 @@ describe('what there is a rule about', () => {
     await using own = await watching({
       store: (store) => Object.assign(Object.create(store) as Store, store, { alertRules: { list } }),
     })
-    await own.bench.watch('pull/301', 'stale-share')
+    await own.bench.watch('pull/301', 'origin-failing')
     own.watch.soon()
     await own.pass(10_000)
     fails = true
@@ -119,7 +119,7 @@ describe('what there is a rule about', () => {
 describe('the heartbeat', () => {
   it('is called once a minute while everything is read in time', async () => {
     await using own = await watching()
-    await own.bench.watch('pull/301', 'stale-share')
+    await own.bench.watch('pull/301', 'origin-failing')
     own.watch.soon()
     await own.pass(10 * MINUTE_MS)
     expect(own.heartbeat.mock.calls.length).toBeGreaterThanOrEqual(9)
@@ -128,7 +128,7 @@ describe('the heartbeat', () => {
 
   it('is not called while a log cannot be read, and is again afterwards', async () => {
     await using own = await watching()
-    await own.bench.watch('pull/301', 'stale-share')
+    await own.bench.watch('pull/301', 'origin-failing')
     own.watch.soon()
     await own.pass(3 * MINUTE_MS)
     const fails = new CdnError('queryLogs', { kind: 'rejected', status: 503 })
@@ -146,7 +146,7 @@ describe('the heartbeat', () => {
 it('how well a zone is read can be asked for, if there is a rule about it', async () => {
   await using own = await watching()
   expect(await own.watch.trust(301n)).toBeUndefined()
-  await own.bench.watch('pull/301', 'stale-share')
+  await own.bench.watch('pull/301', 'origin-failing')
   expect(await own.watch.trust(301n)).toMatchObject({ behindMinutes: 1, covered: 0, lagMs: 120_000, limited: 0 })
   own.watch.soon()
   await own.pass(30_000)

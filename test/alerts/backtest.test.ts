@@ -1,79 +1,161 @@
 import { describe, expect, it } from 'vitest'
-import { backtest } from '../../src/alerts/backtest.ts'
-import { ALERT_KINDS } from '../../src/alerts/kinds.ts'
-import { hitRatioDrop } from '../../src/alerts/kinds/hit-ratio-drop.ts'
-import { staleShare } from '../../src/alerts/kinds/stale-share.ts'
-import { MinuteSeries } from '../../src/alerts/minute-series.ts'
-import { parametersOf } from '../../src/alerts/parameters.ts'
-import { countsOf, type Minute, NOON } from './evaluated-zone.ts'
+import { backtest, type Past, type PastMinute, type Told } from '../../src/alerts/backtest.ts'
+import { countsOf, type Minute, NOON, rule } from './evaluated-zone.ts'
+import { trafficOf } from './traffic-of-days.ts'
 
-const DAYS = 3
-const MINUTES = DAYS * 1_440
-
-function past(during: (minute: number) => Minute): MinuteSeries {
-  const minutes = Array.from({ length: MINUTES }, (_, minute) => countsOf(NOON + minute, during(minute)))
-  return new MinuteSeries(NOON, NOON + MINUTES, minutes)
-}
+const MINUTE_MS = 60_000
+const LAG_MS = 90_000
+/** So much only says what is usual. */
+const PAST_MINUTES = 2_000
+const ORIGIN = rule('origin-failing')
+const CACHE = rule('cache-not-working')
 
 const within = (minute: number, from: number, length: number): boolean => minute >= from && minute < from + length
-const trouble = past((minute) => (within(minute, 1_000, 10) || within(minute, 2_000, 20) ? { stale: 0.28 } : {}))
 
-describe('a backtest', () => {
-  it('says when it would have fired, how gravely and how often a week', () => {
-    const { firings, perWeek, covered, noData } = backtest(staleShare, parametersOf(staleShare, {}), trouble, [])
-    expect(firings.map(({ severity, peak }) => [severity, peak])).toEqual([
-      ['critical', 0.28],
-      ['critical', 0.28],
+/** Minutes since noon, and how they are; those that are not read are not there. */
+function minutesOf(until: number, during: (minute: number) => Minute): readonly PastMinute[] {
+  return Array.from({ length: PAST_MINUTES + until }, (_, index) => index - PAST_MINUTES).flatMap((minute) => {
+    const what = minute < 0 ? {} : during(minute)
+    return what.unread === true ? [] : [countsOf(NOON + minute, what)]
+  })
+}
+
+async function played(until: number, during: (minute: number) => Minute, more: Partial<Past> = {}) {
+  const minutes = minutesOf(until, during)
+  return backtest({ rules: [ORIGIN], minutes, from: NOON, until: NOON + until, lagMs: LAG_MS, marks: [], ...more })
+}
+
+/** When and what, in minutes since noon, and `!` where it is aloud. */
+const words = (told: readonly Told[], lagMs = LAG_MS): readonly string[] =>
+  told.map(
+    ({ atMs, event, incidentId, alert, aloud }) =>
+      `${(atMs - lagMs) / MINUTE_MS - NOON} ${event}${aloud ? '!' : ''} ${incidentId} ${alert.kind} ${alert.severity}`,
+  )
+const at = (minute: number): number => (NOON + minute) * MINUTE_MS
+
+describe('what would have been told', () => {
+  it('is the beginning and the end of an alert, when these would have been heard', async () => {
+    const outage = (minute: number): Minute => (within(minute, 20, 30) ? { stale: 0.3 } : {})
+    const { told, firings } = await played(120, outage)
+    expect(words(told)).toEqual([
+      '22 begin! 1 origin-failing critical',
+      expect.stringMatching(/^37 reminder! 1 /),
+      expect.stringMatching(/^5\d end 1 origin-failing critical$/),
     ])
-    expect(firings[0]!.fromMs).toBe((NOON + 1_002) * 60_000)
-    expect(firings[0]!.untilMs! - firings[0]!.fromMs).toBeGreaterThan(20 * 60_000)
-    expect(perWeek).toBeCloseTo((2 * 7) / DAYS, 1)
-    expect([covered, noData]).toEqual([1, 0])
-  })
-
-  it('leaves open what fires at the end', () => {
-    const series = past((minute) => (minute > MINUTES - 20 ? { stale: 0.28 } : {}))
-    expect(backtest(staleShare, parametersOf(staleShare, {}), series, []).firings).toMatchObject([
-      { severity: 'critical' },
+    const end = told.at(-1)?.atMs ?? 0
+    expect(firings).toEqual([
+      { ruleId: ORIGIN.id, fromMs: at(22), untilMs: end - LAG_MS, severity: 'critical', peak: 0.3 },
     ])
-    expect(backtest(staleShare, parametersOf(staleShare, {}), series, []).firings[0]!.untilMs).toBeUndefined()
+    const late = await played(120, outage, { lagMs: 600_000 })
+    expect(words(late.told, 600_000)[0]).toBe('22 begin! 1 origin-failing critical')
   })
 
-  it('holds back what a mark explains', () => {
-    const series = past((minute) => (within(minute, 1_000, 14) ? { miss: 0.6 } : {}))
-    const marks = [{ at: new Date((NOON + 999) * 60_000) }]
-    const parameters = parametersOf(hitRatioDrop, {})
-    expect(backtest(hitRatioDrop, parameters, series, []).firings).toHaveLength(1)
-    expect(backtest(hitRatioDrop, parameters, series, marks).firings).toEqual([])
+  it('is that it became worse, and what joined, in one incident', async () => {
+    const { told, firings } = await played(
+      200,
+      (minute) => ({
+        ...(within(minute, 20, 100) ? { stale: minute < 40 ? 0.03 : 0.3 } : {}),
+        ...(within(minute, 80, 40) ? { bypass: 0.4 } : {}),
+      }),
+      { rules: [ORIGIN, CACHE] },
+    )
+    expect(words(told).map((each) => each.replace(/^\d+ /, ''))).toEqual([
+      'begin! 1 origin-failing warning',
+      'worse! 1 origin-failing critical',
+      'reminder! 1 origin-failing critical',
+      'joined 1 cache-not-working warning',
+      expect.stringMatching(/^end 1 /),
+    ])
+    expect(firings.map(({ ruleId, severity }) => [ruleId, severity])).toEqual([
+      [ORIGIN.id, 'critical'],
+      [CACHE.id, 'warning'],
+    ])
   })
 
-  it('says how much is not known', () => {
-    const half = past((minute) => (minute < MINUTES / 2 ? { unread: true } : {}))
-    const { covered, noData, perWeek } = backtest(staleShare, parametersOf(staleShare, {}), half, [])
-    expect(covered).toBe(0.5)
-    expect(noData).toBeCloseTo(0.5, 1)
-    expect(perWeek).toBe(0)
-    const barely = past((minute) => (minute < MINUTES - 1_000 ? { unread: true } : { stale: 50 }))
-    const little = backtest(staleShare, parametersOf(staleShare, {}), barely, [])
-    expect(little.firings).toHaveLength(1)
-    expect(little.perWeek).toBeUndefined()
-    expect(backtest(staleShare, parametersOf(staleShare, {}), new MinuteSeries(NOON, NOON, []), [])).toEqual({
-      firings: [],
-      perWeek: 0,
-      covered: 0,
-      noData: 1,
-    })
+  it.each([
+    [300, 'joined'],
+    [370, 'joined!'],
+  ])('of what joins after %i minutes without a word is “%s”', async (minutes, event) => {
+    const { told } = await played(
+      minutes + 60,
+      (minute) => ({ ...(minute >= 20 ? { stale: 0.03 } : {}), ...(minute >= 20 + minutes ? { bypass: 0.4 } : {}) }),
+      { rules: [ORIGIN, CACHE] },
+    )
+    expect(words(told).map((each) => each.replace(/^\d+ /, ''))).toEqual([
+      'begin! 1 origin-failing warning',
+      `${event} 1 cache-not-working warning`,
+    ])
   })
 
-  it('of three days takes no longer than people wait, whatever the kind', () => {
-    const slow = ALERT_KINDS.flatMap((kind) => {
-      if (kind.subject !== 'pull') return []
-      const begun = performance.now()
-      backtest(kind, parametersOf(kind, {}), trouble, [])
-      const tookMs = performance.now() - begun
-      // Five times the 200 ms it may take on a machine with nothing else to do.
-      return tookMs > 1_000 ? [`${kind.name}: ${Math.round(tookMs)} ms`] : []
-    })
-    expect(slow).toEqual([])
+  it('is the same incident within six hours, and another one later', async () => {
+    const { told } = await played(700, (minute) =>
+      [20, 120, 600].some((from) => within(minute, from, 5)) ? { stale: 0.3 } : {},
+    )
+    expect(words(told).map((each) => each.replace(/^\d+ /, '').slice(0, 8))).toEqual([
+      'begin! 1',
+      'end 1 or',
+      'begin! 1',
+      'end 1 or',
+      'begin! 2',
+      'end 2 or',
+    ])
   })
+
+  it('is nothing of what a mark explains', async () => {
+    const mark = { id: 'm', pullZoneId: '301', at: new Date(at(19)), text: 'deploy 1.42', by: 'U2' }
+    const deploy = (minute: number): Minute => (within(minute, 20, 12) ? { bypass: 0.4 } : {})
+    const rules = [CACHE]
+    expect((await played(90, deploy, { rules })).firings).toHaveLength(1)
+    expect(await played(90, deploy, { rules, marks: [mark] })).toMatchObject({ told: [], firings: [] })
+    // What goes on is told when that is over.
+    const lasting = await played(90, (minute) => (minute >= 20 ? { bypass: 0.4 } : {}), { rules, marks: [mark] })
+    expect(words(lasting.told)).toEqual([expect.stringMatching(/^(39|4\d) begin! 1 cache-not-working warning$/)])
+  })
+
+  it('leaves open what fires at the end', async () => {
+    const { told, firings } = await played(30, (minute) => (minute >= 20 ? { stale: 0.3 } : {}))
+    expect(words(told)).toEqual(['22 begin! 1 origin-failing critical'])
+    expect(firings).toMatchObject([{ fromMs: at(22), untilMs: undefined }])
+  })
+})
+
+describe('what was read', () => {
+  it('is said as a share of the time that is looked at', async () => {
+    expect((await played(100, () => ({}))).covered).toBe(1)
+    expect((await played(100, (minute) => (minute < 25 ? { unread: true } : {}))).covered).toBe(0.75)
+    const again = [...minutesOf(100, () => ({})), countsOf(NOON + 90, {})]
+    expect((await played(100, () => ({}), { minutes: again })).covered).toBe(1)
+    expect(await played(0, () => ({}), { minutes: [] })).toEqual({ told: [], firings: [], covered: 0 })
+  })
+
+  it('in a gap is nothing: nothing begins, and what fires goes on', async () => {
+    const gap = (minute: number): Minute => (within(minute, 30, 60) ? { unread: true } : {})
+    const none = await played(200, gap, { rules: [ORIGIN, rule('traffic-gone')] })
+    expect(none.told).toEqual([])
+    const through = await played(200, (minute) => ({
+      ...gap(minute),
+      ...(within(minute, 20, 80) ? { stale: 0.3 } : {}),
+    }))
+    expect(through.firings).toHaveLength(1)
+    expect(through.firings[0]?.untilMs).toBeGreaterThan(at(100))
+  })
+
+  it('late is known from then on', async () => {
+    const minutes = minutesOf(60, (minute) => (minute >= 20 ? { stale: 0.3 } : {}))
+    const late = minutes.map((each) =>
+      each.minute >= NOON + 20 ? { ...each, seenAt: Math.max(each.minute + 1, NOON + 40) } : each,
+    )
+    expect((await played(60, () => ({}), { minutes })).firings[0]?.fromMs).toBe(at(22))
+    expect((await played(60, () => ({}), { minutes: late })).firings[0]?.fromMs).toBe(at(40))
+  })
+})
+
+it('is the same twice, and looks at nothing before its first minute', async () => {
+  const minutes = trafficOf({ lines: 60, swing: 0.5 }, NOON - PAST_MINUTES, NOON + 300, (minute) =>
+    within(minute, NOON - 500, 60) || within(minute, NOON + 50, 60) ? { c5xx: 0.3 } : {},
+  )
+  const rules = ['origin-failing', 'cache-not-working', 'traffic-gone', 'traffic-surge'].map((kind) => rule(kind))
+  const once = await played(300, () => ({}), { minutes, rules })
+  expect(await played(300, () => ({}), { minutes, rules })).toEqual(once)
+  expect(once.firings.map(({ ruleId, fromMs }) => [ruleId, fromMs >= at(50)])).toEqual([[ORIGIN.id, true]])
 })

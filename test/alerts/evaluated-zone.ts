@@ -3,6 +3,8 @@ import { readIncidentDoc } from '../../src/alerts/incident-doc.ts'
 import type { ReplyBody } from '../../src/alerts/incident-reply.ts'
 import type { IncidentDoc } from '../../src/alerts/incident.ts'
 import { MinuteSeries } from '../../src/alerts/minute-series.ts'
+import { UsualOfWeek } from '../../src/alerts/usual.ts'
+import { emptyMinute } from '../../src/alerts/minute-tally.ts'
 import type {
   AlertRule,
   IncidentRecord,
@@ -12,13 +14,13 @@ import type {
   SubjectView,
 } from '../../src/store/alert-records.ts'
 import type { MinuteCounts } from '../../src/store/minute-counts.ts'
-import { AlertBook } from './simulation/alert-book.ts'
+import { AlertBook } from './alert-book.ts'
 
 const MINUTE = 60_000
 /** In minutes since 1970. */
 export const NOON = Date.parse('2026-11-20T12:00:00Z') / MINUTE
-/** Earlier minutes, as ordinary as can be. */
-const PAST_MINUTES = 300
+/** Earlier minutes, as ordinary as can be: a day is known, and more. */
+const PAST_MINUTES = 2_000
 const LINES = 1_000
 
 export const rule = (kind: string, more: Partial<AlertRule> = {}): AlertRule => ({
@@ -32,11 +34,12 @@ export const rule = (kind: string, more: Partial<AlertRule> = {}): AlertRule => 
   ...more,
 })
 
-/** Shares of a minute's thousand lines; what is left are hits answered with 200. */
+/** Shares of a minute's thousand lines, of which a tenth are misses; what is left are hits answered with 200. */
 export interface Minute {
   readonly stale?: number
   readonly miss?: number
   readonly c5xx?: number
+  readonly bypass?: number
   /** Nothing is known of it. */
   readonly unread?: boolean
 }
@@ -49,14 +52,15 @@ export class EvaluatedZone {
   acknowledgedBy: string | undefined
   webhook = false
   readonly posts: (NewAlertPost & { readonly minute: number })[] = []
-  readonly #book = new AlertBook([], [])
-  readonly #minutes: MinuteCounts[] = []
+  readonly #book = new AlertBook()
+  readonly #series = new MinuteSeries(NOON - PAST_MINUTES)
+  readonly #usual = new UsualOfWeek(this.#series)
   #ids = 0
   #at = NOON
 
   constructor(...rules: readonly AlertRule[]) {
     this.rules = rules
-    for (let ago = PAST_MINUTES; ago > 0; ago -= 1) this.#minutes.push(countsOf(NOON - ago, {}))
+    for (let ago = PAST_MINUTES; ago > 0; ago -= 1) this.#series.put(countsOf(NOON - ago, {}))
   }
 
   /** Minutes since noon that have been looked at. */
@@ -66,17 +70,17 @@ export class EvaluatedZone {
 
   look(minutes: number, what: Minute = {}, lateMs = 120_000): void {
     for (let count = 0; count < minutes; count += 1) {
-      this.#minutes.push(countsOf(this.#at, what))
+      if (what.unread !== true) this.#series.put(countsOf(this.#at, what))
       this.#at += 1
       const at = this.#at
       const now = new Date(at * MINUTE + lateMs)
-      const series = new MinuteSeries(NOON - PAST_MINUTES, at, this.#minutes)
       const trust = { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
       const view = this.view(now)
       const newId = (): string => `incident${(this.#ids += 1)}`
       const evaluated = evaluateTraffic({
         view,
-        series,
+        series: this.#series,
+        usual: this.#usual,
         at,
         trust,
         samples: SAMPLES,
@@ -123,10 +127,19 @@ const SAMPLES = ['STALE', 'MISS', 'STALE'].map((cacheStatus, index) => ({
   path: `/${index}`,
 }))
 
-export function countsOf(minute: number, { stale = 0, miss = 0, c5xx = 0, unread = false }: Minute): MinuteCounts {
+export function countsOf(
+  minute: number,
+  { stale = 0, miss = 0.1, c5xx = 0, bypass = 0, unread = false }: Minute,
+): MinuteCounts {
   const lines = unread ? 0 : LINES
-  const [s, m, e] = [stale, miss, c5xx].map((share) => Math.round(share * lines))
-  const rest = { updating: 0, revalidated: 0, bypass: 0, uncached: 0, other: 0, c1xx: 0, c3xx: 0, c4xx: 0, uncoded: 0 }
-  const counted = { stale: s!, miss: m!, hit: lines - s! - m!, c5xx: e!, c2xx: lines - e! }
-  return { minute, coveredMs: unread ? 0 : MINUTE, ...rest, ...counted }
+  const of = (share: number): number => Math.round(share * lines)
+  return {
+    ...emptyMinute(minute, unread ? 0 : MINUTE),
+    stale: of(stale),
+    miss: of(miss),
+    bypass: of(bypass),
+    hit: lines - of(stale) - of(miss) - of(bypass),
+    c5xx: of(c5xx),
+    c2xx: lines - of(c5xx),
+  }
 }

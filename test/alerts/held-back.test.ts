@@ -11,6 +11,7 @@ const NOW = new Date('2026-11-20T12:00:00Z')
 const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000)
 const silence: SilenceRecord = { id: 's', subject: 'pull/301', by: 'U2', from: later(-5), until: later(5) }
 const firing: AlertState = { ...INACTIVE, phase: 'firing', severity: 'critical' }
+/** Stored under what it was called before. */
 const drop = rule('hit-ratio-drop')
 
 function why(view: Partial<SubjectView>, about: AlertRule = drop, state = firing): string | undefined {
@@ -32,7 +33,8 @@ test.each([
   [{}, 'silenced by U2 until 2026-11-20 12:05 UTC'],
   [{ reason: 'we know' }, 'silenced by U2 until 2026-11-20 12:05 UTC: we know'],
   [{ kind: 'hit-ratio-drop', channelId: 'C1' }, 'silenced by U2 until 2026-11-20 12:05 UTC'],
-  [{ kind: 'stale-share' }, undefined],
+  [{ kind: 'cache-not-working' }, 'silenced by U2 until 2026-11-20 12:05 UTC'],
+  [{ kind: 'origin-failing' }, undefined],
   [{ channelId: 'C2' }, undefined],
   [{ subject: 'pull/302' }, undefined],
   [{ until: NOW }, undefined],
@@ -41,19 +43,18 @@ test.each([
   expect(why({ silences: [{ ...silence, ...more }] })).toBe(words)
 })
 
-it('names the log that cannot be trusted, in whatever channel that is told', () => {
-  expect(why(beside('log-silence', firing, { channelId: 'C9' }))).toBe(
-    'its data cannot be trusted while Log silence fires',
-  )
-  expect(why(beside('log-silence', INACTIVE))).toBeUndefined()
-  expect(why(beside('poller-health', { ...firing, severity: 'warning' }))).toContain('cannot be trusted')
-  expect(why(beside('poller-health', { ...firing, severity: 'info' }))).toBeUndefined()
-})
+it.each(['cannot-look', 'poller-health'])(
+  'names the log that cannot be trusted, as %s, in whatever channel',
+  (kind) => {
+    expect(why(beside(kind, firing, { channelId: 'C9' }))).toBe('its data cannot be trusted while Cannot look fires')
+    expect(why(beside(kind, INACTIVE))).toBeUndefined()
+    expect(why(beside(kind, firing), rule(kind))).toBeUndefined()
+  },
+)
 
-it('names what has the same cause, where it is critical in the same channel', () => {
-  expect(why(beside('stale-share', firing))).toBe('STALE share is critical and has the same cause')
-  expect(why(beside('stale-share', { ...firing, severity: 'warning' }))).toBeUndefined()
-  expect(why(beside('stale-share', firing, { channelId: 'C2' }))).toBeUndefined()
+it('names nothing else that fires', () => {
+  for (const kind of ['origin-failing', 'traffic-gone', 'storage-change'])
+    expect(why(beside(kind, firing))).toBeUndefined()
 })
 
 it('names the mark that explains what is read, as long as the reading is about the minutes after it', () => {
@@ -66,7 +67,7 @@ it('names the mark that explains what is read, as long as the reading is about t
     '“deploy 1.42” was marked at 2026-11-20 11:40 UTC',
   )
   expect(why({ marks }, drop, about(later(-5).getTime()))).toBeUndefined()
-  expect(why({ marks }, rule('stale-share'), about(later(-15).getTime()))).toBeUndefined()
+  expect(why({ marks }, rule('origin-failing'), about(later(-15).getTime()))).toBeUndefined()
 })
 
 it('says that it is paused, and that it flaps', () => {
@@ -91,8 +92,8 @@ describe('an answer that it is not a problem', () => {
   it.each<[string, AlertState, readonly IncidentRecord[], AlertRule?]>([
     ['is graver', { ...goesOn, severity: 'critical' }, [dismissed]],
     ['began anew', { ...goesOn, sinceMs: since.getTime() + 60_000 }, [dismissed]],
-    ['does not fire', { ...goesOn, phase: 'pending' }, [dismissed]],
-    ['belongs to another rule', goesOn, [dismissed], rule('stale-share')],
+    ['does not fire', { ...goesOn, phase: 'inactive' }, [dismissed]],
+    ['belongs to another rule', goesOn, [dismissed], rule('origin-failing')],
     ['ended before', goesOn, [{ ...dismissed, doc: sampleDoc({ alerts: [{ ...told, endedMs: since.getTime() }] }) }]],
     ['ended by itself', goesOn, [{ ...dismissed, dismissedBy: undefined }]],
     ['stands in an open incident', goesOn, [sampleIncident({ alerts: [told] }), dismissed]],

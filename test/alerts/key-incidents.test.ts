@@ -75,7 +75,7 @@ const days = Array.from({ length: 14 }, (_, ago) => ({
 }))
 
 it('makes one incident of a storage zone, though the rule is about all of them', () => {
-  const rules = [rule('storage-jump', { subject: 'storage/*' })]
+  const rules = [rule('storage-change', { subject: 'storage/*' })]
   const { states, incidents, posts } = evaluateStorage({ view: view(rules), zoneId: '55', days, ...looking })
   expect(states).toMatchObject([{ subject: 'storage/55', state: { phase: 'firing' } }])
   expect(incidents).toMatchObject([{ subject: 'storage/55', doc: { alerts: [{ subject: 'storage/55' }] } }])
@@ -83,7 +83,7 @@ it('makes one incident of a storage zone, though the rule is about all of them',
 })
 
 it('ends an incident with what was said last, where the store cannot read any more how its alert stood', () => {
-  const rules = [rule('storage-jump', { subject: 'storage/55' })]
+  const rules = [rule('storage-change', { subject: 'storage/55' })]
   const opened = evaluateStorage({ view: view(rules), zoneId: '55', days, ...looking }).incidents[0]!
   const incident = { ...opened, shownRevision: 1, revision: 1 }
   const { incidents } = evaluateStorage({

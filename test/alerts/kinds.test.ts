@@ -1,27 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { PARAMETER_NAMES } from '../../src/alerts/alert-kind.ts'
-import { ALERT_KINDS, alertKind } from '../../src/alerts/kinds.ts'
-import { parametersOf } from '../../src/alerts/parameters.ts'
-import { observed, seriesOf, TRUSTED } from '../support/minute-lines.ts'
-
-/** What the tests of a kind have to be about, each as a `describe`. */
-const SUBJECTS = ['threshold', 'window', 'minimum', 'hysteresis']
-const OF_KEYS = ['baseline', 'new', 'gone', 'roles changed', 'incomplete listing']
+import { ALERT_KINDS, alertKind, FORMER_NAMES } from '../../src/alerts/kinds.ts'
+import { lived } from './kinds/life-of-kind.ts'
 
 describe('kinds of alert', () => {
-  it.each(ALERT_KINDS.map(({ name }) => name))('%s has tests of its own for all that decides', (name) => {
-    const text = readFileSync(new URL(`kinds/${name}.test.ts`, import.meta.url), 'utf8')
-    const about = [...text.matchAll(/^describe\('([^']+)'/gm)].map(([, title]) => title)
-    expect(about).toEqual(expect.arrayContaining(name === 'api-keys-changed' ? OF_KEYS : SUBJECTS))
-    expect(text.match(/^ {2}it\(/gm)?.length).toBeGreaterThanOrEqual(about.length)
+  it.each(ALERT_KINDS.map(({ name }) => name))('%s has tests of its own', (name) => {
+    expect(readdirSync(new URL('kinds/', import.meta.url))).toContain(`${name}.test.ts`)
   })
 
-  it('are all in the list, each under the name of its file', () => {
+  it('are all in the list, each under a name of its own', () => {
+    const names = ALERT_KINDS.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
     const files = readdirSync(new URL('../../src/alerts/kinds/', import.meta.url))
-    expect(ALERT_KINDS.map(({ name }) => `${name}.ts`).sort()).toEqual(files.sort())
+    // What is no more than a share stands together.
+    expect(files.filter((file) => !names.includes(file.replace(/\.ts$/, '')))).toEqual(['shares.ts'])
     expect(ALERT_KINDS.every((kind) => alertKind(kind.name) === kind)).toBe(true)
     expect(alertKind('no-such-kind')).toBeUndefined()
+  })
+
+  it('go by what they were called before, and none of these names is another kind now', () => {
+    const former = Object.entries(FORMER_NAMES)
+    expect(former).toHaveLength(13)
+    for (const [name, now] of former) expect([name, alertKind(name)?.name]).toEqual([name, now])
+    expect(ALERT_KINDS.filter(({ name }) => name in FORMER_NAMES)).toEqual([])
+    expect(alertKind('log-silence')?.subject).toBe('pull')
+    expect(alertKind('storage-jump')?.subject).toBe('storage')
   })
 
   it.each(ALERT_KINDS.map((kind) => [kind.name, kind] as const))('%s declares its parameters whole', (_name, kind) => {
@@ -37,32 +41,15 @@ describe('kinds of alert', () => {
     }
   })
 
-  it('are inhibited by kinds that exist', () => {
-    const inhibiting = ALERT_KINDS.flatMap((kind) => (kind.subject === 'pull' ? kind.inhibitedBy : []))
-    expect(inhibiting.filter((name) => alertKind(name) === undefined)).toEqual([])
-  })
-
-  it('say in a sentence why there is no data where nothing is known', () => {
-    const { series, at } = seriesOf({ of: 10, covered: 0 })
-    for (const kind of ALERT_KINDS) {
-      if (kind.subject !== 'pull' || kind.name === 'poller-health') continue
-      const view = { series, at, trust: TRUSTED, firing: false, frozenBaseline: undefined }
-      const { level, facts } = observed(kind, view)
-      expect([kind.name, level]).toEqual([kind.name, 'no data'])
-      expect(facts.sentence).toMatch(/^No data: .+\./)
-    }
-  })
-
-  it('look no farther back than they say', () => {
-    const { series, at } = seriesOf({ of: 5 * 1_440, hit: 90, miss: 10, c2xx: 100 })
+  it('begin by nothing where nothing is known', () => {
     for (const kind of ALERT_KINDS) {
       if (kind.subject !== 'pull') continue
-      const parameters = parametersOf(kind, {})
-      const { minutes, edges = [] } = kind.reach(parameters)
-      const from = at - Math.max(minutes, ...edges)
-      const view = { series, at, trust: TRUSTED, firing: false, frozenBaseline: undefined }
-      const near = seriesOf({ of: from - series.from, covered: 0 }, { of: at - from, hit: 90, miss: 10, c2xx: 100 })
-      expect(observed(kind, { ...view, ...near })).toEqual(observed(kind, view))
+      const life = lived({ kind: kind.name, zone: { lines: 9 }, past: 1, minutes: 12, happening: () => ({ read: 0 }) })
+      expect([kind.name, life.some(({ firing }) => firing)]).toEqual([kind.name, false])
+      if (kind.name === 'cannot-look') continue
+      expect(kind.rule({}).sentence({ level: 'no data', facts: {}, seen: { why: 'unread' } })).toMatch(
+        /nothing can be said/,
+      )
     }
   })
 })

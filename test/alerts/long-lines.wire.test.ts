@@ -31,7 +31,7 @@ function evenly(perMinute: number, length: number, lengths: Readonly<Record<numb
 async function failing({ lines, announced = false }: Pick<LongLogOptions, 'lines' | 'announced'>) {
   await using bench = await alertBench('2026-01-20T12:00:10Z')
   const { clock, store } = bench
-  await bench.watch(SUBJECT, 'stale-share')
+  await bench.watch(SUBJECT, 'origin-failing')
   let failsAtMs = Number.POSITIVE_INFINITY
   const stale = (line: LongLine): LongLine => (line.atMs < failsAtMs ? line : { ...line, cacheStatus: 'STALE' })
   const log = longLog({ lines: (fromMs, untilMs) => lines(fromMs, untilMs).map(stale), announced, clock })

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { errorShare } from '../../src/alerts/kinds/error-share.ts'
-import { hitRatioFloor } from '../../src/alerts/kinds/hit-ratio-floor.ts'
+import { storageChange } from '../../src/alerts/kinds/storage-change.ts'
+import { trafficGone } from '../../src/alerts/kinds/traffic-gone.ts'
 import { ALERT_KINDS } from '../../src/alerts/kinds.ts'
 import { parameterProblems, parametersOf } from '../../src/alerts/parameters.ts'
 
 describe('parameters of a kind', () => {
   it('are its defaults where a rule says nothing, and nothing it has not', () => {
-    const parameters = parametersOf(errorShare, { critical: 30, quota: 5 })
-    expect(parameters).toMatchObject({ warning: 5, critical: 30, window: 5, for: 5, minimum: 200 })
-    expect(parameters).not.toHaveProperty('quota')
+    const parameters = parametersOf(trafficGone, { critical: 30, quota: 5 })
+    expect(parameters).toEqual({ warning: 55, critical: 30 })
   })
 
   it('have no problem as they are', () => {
@@ -16,25 +15,27 @@ describe('parameters of a kind', () => {
   })
 
   it('are refused beyond their bounds, with the bounds', () => {
-    expect(parameterProblems(errorShare, { window: 0 })).toEqual([
-      'window of error-share is from 1 minutes to 60 minutes.',
+    expect(parameterProblems(storageChange, { warning: 0 })).toEqual([
+      'warning of storage-change is from 1 days to 365 days.',
     ])
-    expect(parameterProblems(errorShare, { window: 1 })).toEqual([])
-    expect(parameterProblems(errorShare, { critical: Number.NaN })).toHaveLength(1)
+    expect(parameterProblems(storageChange, { warning: 365 })).toEqual([])
+    expect(parameterProblems(storageChange, { warning: 366 })).toHaveLength(1)
+    expect(parameterProblems(trafficGone, { critical: Number.NaN })).toHaveLength(1)
   })
 
   it('are refused where a kind has none of that name, with those it has', () => {
-    expect(parameterProblems(errorShare, { quota: 1 })).toEqual([
-      'error-share has no parameter quota. It has: warning, critical, clear, window, for, minimum, minimum-bad, clear-for.',
+    expect(parameterProblems(trafficGone, { quota: 1 })).toEqual([
+      'traffic-gone has no parameter quota. It has: warning, critical.',
     ])
   })
 
   it('keep their order, whichever way the kind goes', () => {
-    expect(parameterProblems(errorShare, { warning: 25 })).toEqual([
-      'critical of error-share has to be at least warning: 20 and 25 do not go together.',
+    expect(parameterProblems(storageChange, { 'also-warning': 95 })).toEqual([
+      'also-critical of storage-change has to be at least also-warning: 90 and 95 do not go together.',
     ])
-    expect(parameterProblems(hitRatioFloor, { warning: 50 })).toEqual([
-      'critical of hit-ratio-floor has to be at most warning: 60 and 50 do not go together.',
+    expect(parameterProblems(trafficGone, { warning: 10 })).toEqual([
+      'critical of traffic-gone has to be at most warning: 20 and 10 do not go together.',
     ])
+    expect(parameterProblems(trafficGone, { warning: 20 })).toEqual([])
   })
 })

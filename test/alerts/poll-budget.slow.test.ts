@@ -51,7 +51,7 @@ it('alerts take at most 6 of a zone’s 30 requests in any 10 s, read back inclu
   const store = await harness.open({ clock })
   const rule = {
     id: clock.newId(),
-    kind: 'stale-share',
+    kind: 'origin-failing',
     subject: `pull/${ZONE_ID}`,
     channelId: 'C0TEAM',
     parameters: {},

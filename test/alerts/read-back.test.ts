@@ -56,7 +56,7 @@ describe('reading back', () => {
     expect(span).toEqual({ from: NOW_MINUTE - 3 * 1_440 + 6, until: NOW_MINUTE - 2 })
     expect(lines).toBe((3 * 1_440 - 6 - 17) * 2 + 15 * 60)
     const [first, ...others] = await own.store.minutes.read('301', NOW_MINUTE - 20, NOW_MINUTE)
-    expect(first).toEqual({ ...emptyMinute(NOW_MINUTE - 20, MINUTE_MS), miss: 2, c4xx: 2 })
+    expect(first).toEqual({ ...emptyMinute(NOW_MINUTE - 20, MINUTE_MS), miss: 2, c4xx: 2, miss4xx: 2 })
     expect(others.at(-1)).toEqual({ ...emptyMinute(NOW_MINUTE - 3, MINUTE_MS), hit: 60, c2xx: 60 })
     expect(told.slice(0, 2)).toEqual([
       'Reading the log of 2026-01-20',

@@ -47,16 +47,12 @@ export class ScriptedLog {
   async #answer({ from = new Date(0), to = new Date(0), order }: LogFilter, maxEntries: number): Promise<LogResult> {
     const failure = this.failures.shift()
     if (order !== 'asc') throw new Error('Counting asks for the oldest lines first')
-    const lines = this.#lines(from.getTime(), to.getTime())
-    const entries = lines.slice(0, maxEntries)
-    const pages = Math.max(1, Math.ceil(entries.length / PAGE_LINES))
-    const asked = { fromMs: from.getTime(), untilMs: to.getTime(), maxEntries, pages }
+    const answer = linesAnswered(this.#lines(from.getTime(), to.getTime()), from, to, maxEntries)
+    const asked = { fromMs: from.getTime(), untilMs: to.getTime(), maxEntries, pages: answer.pages }
     this.asked.push(asked)
     await this.during(asked)
     if (failure !== undefined) throw failure
-    const truncated = entries.length < lines.length
-    const rest = { skipped: 0, pageRows: PAGE_LINES, duplicates: 0 }
-    return { entries, truncated, next: undefined, pages, appliedFrom: from, appliedTo: to, ...rest }
+    return answer
   }
 
   #lines(fromMs: number, untilMs: number): readonly LogEntry[] {
@@ -73,4 +69,13 @@ export class ScriptedLog {
     }
     return lines
   }
+}
+
+/** The first lines of a stretch, as the platform answers. */
+export function linesAnswered(lines: readonly LogEntry[], from: Date, to: Date, maxEntries: number): LogResult {
+  const entries = lines.slice(0, maxEntries)
+  const truncated = entries.length < lines.length
+  const pages = Math.max(1, Math.ceil(entries.length / PAGE_LINES))
+  const rest = { skipped: 0, pageRows: PAGE_LINES, duplicates: 0 }
+  return { entries, truncated, next: undefined, pages, appliedFrom: from, appliedTo: to, ...rest }
 }

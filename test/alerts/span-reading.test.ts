@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countLine, emptyMinute, linesOf } from '../../src/alerts/minute-tally.ts'
+import { linesOf } from '../../src/alerts/minute-series.ts'
+import { countLine, emptyMinute } from '../../src/alerts/minute-tally.ts'
 import { MinuteSums, readSpan } from '../../src/alerts/span-reading.ts'
 import type { LogEntry } from '../../src/cdn/log-entry.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
@@ -100,6 +101,17 @@ it.each<[Partial<LogEntry>, string, string]>([
   countLine(tally, cacheStatus, statusCode)
   expect(tally).toEqual({ ...emptyMinute(MINUTE, MINUTE_MS), [cache]: 1, [code]: 1 })
   expect(linesOf(tally)).toBe(1)
+})
+
+it.each([
+  ['MISS', 404, 1],
+  ['MISS', 200, 0],
+  ['MISS', 500, 0],
+  ['HIT', 404, 0],
+] as const)('a %s with %i is %i of what only scanners ask for', (cacheStatus, statusCode, amount) => {
+  const tally = emptyMinute(MINUTE, MINUTE_MS)
+  countLine(tally, cacheStatus, statusCode)
+  expect(tally.miss4xx).toBe(amount)
 })
 
 it('adds up what was read of parts of a minute, and can begin a minute anew', () => {

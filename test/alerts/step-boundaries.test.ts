@@ -8,20 +8,16 @@ const HOUR = 60 * MINUTE
 const START = Date.UTC(2026, 10, 20, 12)
 
 const TIMING: AlertTiming = {
-  times: 1,
-  of: 1,
   apartMs: MINUTE,
   clearForMs: 15 * MINUTE,
-  groupWaitMs: 30_000,
   reminderMs: 4 * HOUR,
 }
 
 /** One look: when, counted from the start, and what it says. */
-type Seen = readonly [atMs: number, level: Level | 'fast']
+type Seen = readonly [atMs: number, level: Level]
 
 function look(state: AlertState, [atMs, said]: Seen, timing: AlertTiming) {
-  const reading: Reading =
-    said === 'fast' ? { level: 'clear', fast: true, facts: {} } : { level: said, facts: { sentence: said } }
+  const reading: Reading = { level: said, facts: { sentence: said } }
   return step(state, reading, timing, START + atMs)
 }
 
@@ -38,51 +34,6 @@ function lived(seen: readonly Seen[], timing: Partial<AlertTiming> = {}, state =
 }
 
 describe('firing', () => {
-  const often = { times: 3, of: 3 }
-
-  it('begins with the look at which it has been bad for as long as asked, and with none before', () => {
-    const bad: readonly Seen[] = [
-      [0, 'warning'],
-      [MINUTE, 'warning'],
-    ]
-    expect(lived(bad, often)).toMatchObject({ events: [], state: { phase: 'pending', sinceMs: START } })
-    expect(lived([...bad, [2 * MINUTE - 1, 'warning']], often).events).toEqual([])
-    expect(lived([...bad, [2 * MINUTE, 'warning']], often).events).toEqual([`fired ${2 * MINUTE}`])
-  })
-
-  it('counts no look that is as old as all the looks that count together', () => {
-    const seen = (last: number): readonly Seen[] => [
-      [0, 'warning'],
-      [MINUTE, 'clear'],
-      [last, 'warning'],
-    ]
-    expect(lived(seen(3 * MINUTE - 1), { times: 2, of: 3 }).events).toEqual([`fired ${3 * MINUTE - 1}`])
-    expect(lived(seen(3 * MINUTE), { times: 2, of: 3 }).events).toEqual([])
-  })
-
-  it('never begins with a look that is not bad, though enough others were', () => {
-    const { state } = lived(
-      [
-        [0, 'warning'],
-        [MINUTE, 'warning'],
-      ],
-      { times: 3, of: 4 },
-    )
-    expect(lived([[2 * MINUTE, 'clear']], { times: 2, of: 4 }, state)).toMatchObject({
-      events: [],
-      state: { phase: 'pending' },
-    })
-  })
-
-  it('begins without a wait with two fast looks no more than 90 s apart, one after the other', () => {
-    const slow = { times: 9, of: 9 }
-    const fast = (...ats: readonly number[]): readonly Seen[] => ats.map((atMs) => [atMs, 'fast'])
-    expect(lived(fast(0, 90_000), slow).events).toEqual(['fired 90000'])
-    expect(lived(fast(0, 90_001), slow).events).toEqual([])
-    expect(lived([...fast(0), [30_000, 'clear'], ...fast(60_000)], slow).events).toEqual([])
-    expect(lived([...fast(0), [30_000, 'warning'], ...fast(60_000)], slow).events).toEqual([])
-  })
-
   it('counts a moment once, whatever is said of it again', () => {
     const { state } = lived([[0, 'clear']])
     expect(lived([[0, 'critical']], {}, state)).toEqual({ events: [], state })
@@ -174,6 +125,18 @@ it('is flapping with the third beginning in less than an hour', () => {
     ])
   expect(lived(begins(HOUR - 1), { clearForMs: 0 }).events).toContain(`flapping ${HOUR - 1}`)
   expect(lived(begins(HOUR), { clearForMs: 0 }).events).toContain(`fired ${HOUR}`)
+})
+
+it('goes on flapping without another word when it begins with the look at which the hold is over', () => {
+  const begins = [0, 2, 4].flatMap((at): readonly Seen[] => [
+    [at * MINUTE, 'warning'],
+    [(at + 1) * MINUTE, 'clear'],
+  ])
+  const again = (level: Level) => lived([...begins, [34 * MINUTE, level]], { clearForMs: 0 })
+  expect(again('warning').events.at(-1)).toBe(`flapping ${4 * MINUTE}`)
+  expect(again('warning').state).toMatchObject({ phase: 'firing', heldUntilMs: START + 64 * MINUTE })
+  expect(again('critical').events.at(-1)).toBe(`escalated ${34 * MINUTE}`)
+  expect(again('clear').events.at(-1)).toBe(`resolved ${34 * MINUTE}`)
 })
 
 it('takes a look that is more than ten minutes early for a clock put back, and a less early one for none', () => {

@@ -9,36 +9,25 @@ const levels = fc.constantFrom('no data', 'clear', 'clear', 'between', 'info', '
 const looks = fc.array(
   fc.record({
     level: levels,
-    fast: fc.boolean(),
     value: fc.double({ noNaN: true, min: -9, max: 9 }).map((value) => value + 0),
   }),
   {
     maxLength: 120,
+    size: 'max',
   },
 )
-const timings: fc.Arbitrary<AlertTiming> = fc
-  .record({
-    times: fc.integer({ min: 1, max: 3 }),
-    more: fc.integer({ min: 0, max: 2 }),
-    apart: fc.integer({ min: 1, max: 5 }),
-  })
-  .chain(({ times, more, apart }) =>
-    fc.integer({ min: 0, max: 8 }).map((clear) => ({
-      times,
-      of: times + more,
-      apartMs: apart * MINUTE,
-      clearForMs: clear * MINUTE,
-      groupWaitMs: 30_000,
-      reminderMs: 20 * MINUTE,
-    })),
-  )
+const timings: fc.Arbitrary<AlertTiming> = fc.record({
+  apartMs: fc.integer({ min: 1, max: 5 }).map((apart) => apart * MINUTE),
+  clearForMs: fc.integer({ min: 0, max: 8 }).map((clear) => clear * MINUTE),
+  reminderMs: fc.constant(20 * MINUTE),
+})
 
 type Looks = (typeof looks extends fc.Arbitrary<infer T> ? T : never) & readonly unknown[]
 
 function live(read: Looks, timing: AlertTiming, through = (stepped: Stepped) => stepped): readonly Stepped[] {
   const lived: Stepped[] = []
-  for (const [index, { level, fast, value }] of read.entries()) {
-    const reading = { level, ...(fast ? { fast } : {}), facts: { sentence: level, value } }
+  for (const [index, { level, value }] of read.entries()) {
+    const reading = { level, facts: { sentence: level, value } }
     lived.push(through(step(lived.at(-1)?.state ?? INACTIVE, reading, timing, index * MINUTE)))
   }
   return lived
@@ -58,7 +47,7 @@ describe('whatever is read, an alert', () => {
         if (state.phase === 'firing' || lived[at - 1]?.state.phase !== 'firing') continue
         let clearMs = 0
         for (let back = at; read[back]?.level !== undefined && clearMs < timing.clearForMs; back -= 1) {
-          expect(isBad(read[back]!.level) || read[back]!.fast).toBe(false)
+          expect(isBad(read[back]!.level)).toBe(false)
           if (read[back]!.level === 'clear') clearMs += MINUTE
         }
         expect(clearMs).toBeGreaterThanOrEqual(timing.clearForMs)
@@ -67,15 +56,14 @@ describe('whatever is read, an alert', () => {
     })
   })
 
-  it('fires only after enough bad looks, or two fast ones', () => {
+  it('fires with the first bad look, by which it is known to have begun', () => {
     check((read, timing) => {
       const lived = live(read, timing)
       for (const [at, { state }] of lived.entries()) {
-        if (state.phase !== 'firing' || lived[at - 1]?.state.phase === 'firing') continue
-        const fast = read[at]!.fast && read[at - 1]?.fast === true
-        const span = (timing.of * timing.apartMs) / MINUTE
-        const bad = read.slice(Math.max(0, at - span + 1), at + 1).filter(({ level }) => isBad(level)).length
-        expect(fast || (isBad(read[at]!.level) && bad >= timing.times)).toBe(true)
+        const before = lived[at - 1]?.state
+        if (before?.phase !== 'firing') expect(state.phase).toBe(isBad(read[at]!.level) ? 'firing' : 'inactive')
+        const begun = before?.phase === 'firing' ? before.begun : { atMs: at * MINUTE, reading: state.last?.reading }
+        expect(state.begun).toEqual(state.phase === 'firing' ? begun : undefined)
       }
     })
   })

@@ -1,25 +1,21 @@
 import { describe, expect, it, test } from 'vitest'
-import { storageGrowth } from '../../src/alerts/kinds/storage-growth.ts'
+import { storageChange } from '../../src/alerts/kinds/storage-change.ts'
 import type { Level, Reading } from '../../src/alerts/reading.ts'
 import { type AlertEvent, type AlertState, type AlertTiming, INACTIVE, step } from '../../src/alerts/step.ts'
 
 const MINUTE = 60_000
 const ONCE: AlertTiming = {
-  times: 1,
-  of: 1,
   apartMs: MINUTE,
   clearForMs: 15 * MINUTE,
-  groupWaitMs: 30_000,
   reminderMs: 240 * MINUTE,
 }
 
-const reading = (level: Level, more: Partial<Reading['facts']> = {}, fast = false): Reading => ({
+const reading = (level: Level, more: Partial<Reading['facts']> = {}): Reading => ({
   level,
-  ...(fast ? { fast } : {}),
   facts: { sentence: level, ...more },
 })
 
-/** One letter for each minute: w c i bad, `.` clear, `-` between, `?` no data, `f` fast and otherwise clear. */
+/** One letter for each minute: w c i bad, `.` clear, `-` between, `?` no data. */
 const LETTERS: Readonly<Record<string, Reading>> = {
   w: reading('warning'),
   c: reading('critical'),
@@ -27,7 +23,6 @@ const LETTERS: Readonly<Record<string, Reading>> = {
   '.': reading('clear'),
   '-': reading('between'),
   '?': reading('no data'),
-  f: reading('clear', {}, true),
 }
 
 interface Lived {
@@ -49,49 +44,26 @@ function live(letters: string, timing = ONCE, from = INACTIVE): Lived {
 }
 
 describe('beginning to fire', () => {
-  const twice = { ...ONCE, times: 2, of: 2, apartMs: 5 * MINUTE }
-
   test.each([
-    ['w', ONCE, ['fired 1']],
-    ['i', ONCE, ['fired 1']],
-    ['-?.', ONCE, []],
-    ['wwwww', twice, []],
-    ['wwwwww', twice, ['fired 6']],
-    ['....wwwwww', twice, ['fired 10']],
-    ['ww.wwwww', twice, []],
-    ['ww.wwwwww', twice, ['fired 9']],
-    ['w????w', twice, ['fired 6']],
-    ['w?????????w', twice, []],
-    ['w-w', { ...ONCE, times: 2, of: 3 }, ['fired 3']],
-    ['w.w', { ...ONCE, times: 2, of: 3 }, ['fired 3']],
-    ['w..w', { ...ONCE, times: 2, of: 3 }, []],
-    ['w--w', { ...ONCE, times: 2, of: 3 }, []],
-    ['www.wwww', { ...ONCE, times: 5, of: 5 }, []],
-    ['wwwww', { ...ONCE, times: 5, of: 5 }, ['fired 5']],
-  ] as const)('with looks %s', (letters, timing, events) => {
-    expect(live(letters, timing).events).toEqual(events)
+    ['w', ['fired 1']],
+    ['i', ['fired 1']],
+    ['c', ['fired 1']],
+    ['-?.', []],
+    ['...w', ['fired 4']],
+    ['?-w', ['fired 3']],
+  ] as const)('with looks %s', (letters, events) => {
+    expect(live(letters).events).toEqual(events)
   })
 
-  it('is pending while it was bad, but not often enough, and inactive again when that is long ago', () => {
-    expect(live('w', twice).state).toMatchObject({ phase: 'pending', sinceMs: MINUTE })
-    expect(live('ww??', twice).state).toMatchObject({ phase: 'pending', sinceMs: MINUTE })
-    expect(live('w.', twice).state.phase).toBe('inactive')
-    expect(live('w??????????', twice).state.phase).toBe('inactive')
-  })
-
-  it('happens as critical, without any wait, after two fast looks a minute apart', () => {
-    expect(live('ff', twice)).toMatchObject({ events: ['fired 2'], state: { severity: 'critical' } })
-    expect(live('f.f', twice).events).toEqual([])
-    expect(live('f?f', twice).events).toEqual([])
-    expect(step(live('f', twice).state, LETTERS['f']!, twice, 4 * MINUTE).event).toBeUndefined()
-  })
-
-  it('freezes what is usual, and forgets it when it ends', () => {
-    const at = (value: number) => reading('warning', { baseline: value })
+  it('holds on to the reading with which it began, and forgets it when it ends', () => {
+    const at = (value: number) => reading('warning', { value })
     const first = step(INACTIVE, at(0.9), ONCE, MINUTE).state
     const second = step(first, at(0.5), ONCE, 2 * MINUTE).state
-    expect(second.baseline).toBe(0.9)
-    expect(live('.'.repeat(16), ONCE, second).state.baseline).toBeUndefined()
+    expect(second.begun).toEqual({ atMs: MINUTE, reading: at(0.9) })
+    expect(second.last).toEqual({ atMs: 2 * MINUTE, reading: at(0.5) })
+    const ended = live('.'.repeat(16), ONCE, second).state
+    expect([ended.phase, ended.begun]).toEqual(['inactive', undefined])
+    expect(step(ended, at(0.7), ONCE, 99 * MINUTE).state.begun).toEqual({ atMs: 99 * MINUTE, reading: at(0.7) })
   })
 })
 
@@ -123,7 +95,7 @@ describe('ending', () => {
   })
 
   it('of what is looked at every six hours is the second clear look', () => {
-    const timing = storageGrowth.timing({})
+    const timing = storageChange.timing({})
     const looks = ['w', '.', '.'].map((letter, index) => [LETTERS[letter]!, (1 + index * 360) * MINUTE] as const)
     let state = INACTIVE
     const events = looks.map(([read, nowMs]) => {
@@ -132,10 +104,6 @@ describe('ending', () => {
       return stepped.event
     })
     expect(events).toEqual(['fired', undefined, 'resolved'])
-  })
-
-  it('is not what a fast look says while it fires', () => {
-    expect(live(`w${clear(15)}f${clear(15)}`).events).toEqual(['fired 1', 'escalated 17'])
   })
 })
 
@@ -209,6 +177,7 @@ it('goes on where it was when the clock was put back far', () => {
   expect(clear).toMatchObject({
     phase: 'firing',
     sinceMs: -29 * MINUTE,
+    begun: { atMs: -29 * MINUTE },
     clearSinceMs: 10 * MINUTE,
     seenMs: 10 * MINUTE,
   })

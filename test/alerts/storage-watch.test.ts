@@ -16,7 +16,7 @@ function statistics(days: Readonly<Record<string, bigint>>) {
 
 async function watched() {
   const bench = await alertBench()
-  await bench.watch(SUBJECT, 'storage-jump')
+  await bench.watch(SUBJECT, 'storage-change')
   const getStorageStatistics = vi.fn<Cdn['getStorageStatistics']>(async () => statistics({ '2026-01-20': 5n }))
   const { store, clock } = bench
   const parts = { cdn: { getStorageStatistics }, store, clock, log: silentLog, webhook: false, posted: () => undefined }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf } from '../../src/alerts/minute-tally.ts'
+import { linesOf } from '../../src/alerts/minute-series.ts'
 import { type Polled, TrafficPoller } from '../../src/alerts/traffic-poller.ts'
 import { beginning, readyAt, type ZoneRecord } from '../../src/alerts/zone-record.ts'
 import { CdnError } from '../../src/cdn/errors.ts'

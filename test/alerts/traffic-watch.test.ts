@@ -57,7 +57,7 @@ describe('a pull zone', () => {
   })
 
   it('knows after a start what it read before the clock was put back by some minutes', async () => {
-    const { bench, run, log, restart, ready } = await watched(['poller-health'])
+    const { bench, run, log, restart, ready } = await watched(['cannot-look'])
     await using _ = bench
     const { store, clock } = bench
     log.perMinute = () => 1_000
@@ -124,7 +124,7 @@ describe('a pull zone', () => {
   })
 
   it('judges by a rule that is added while several minutes are looked at only what was loaded for it', async () => {
-    const { bench, run, log, restart } = await watched(['hit-ratio-drop'])
+    const { bench, run, log, restart } = await watched(['cache-not-working'])
     await using _ = bench
     const { store, clock } = bench
     await run(5 * MINUTE_MS)
@@ -136,7 +136,7 @@ describe('a pull zone', () => {
     let commits = 0
     const adding = vi.spyOn(store.alerts, 'commit').mockImplementation(async (looked) => {
       const isDone = await commit(looked)
-      if ((commits += 1) === 1) await bench.watch(SUBJECT, 'poller-health')
+      if ((commits += 1) === 1) await bench.watch(SUBJECT, 'cannot-look')
       return isDone
     })
     await run(1_000)
@@ -176,7 +176,7 @@ describe('a log that cannot be read', () => {
   })
 
   it('has its minutes looked at all the same, after some patience, and fills them in when it works again', async () => {
-    const { bench, run, log, record, ready } = await watched(['stale-share', 'log-silence'])
+    const { bench, run, log, record, ready } = await watched(['origin-failing', 'traffic-gone'])
     await using _ = bench
     await run(3 * MINUTE_MS)
     const fails = rejected(503)

@@ -1,42 +1,81 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isUneventful, type Reading } from '../../src/alerts/reading.ts'
-import { isAtRest } from '../../src/alerts/watched-alert.ts'
-import { type AlertState, INACTIVE, step } from '../../src/alerts/step.ts'
-import { timingOf } from '../../src/alerts/kind-timing.ts'
+import type { Reading } from '../../src/alerts/reading.ts'
+import { type KnownState, steppedAlerts } from '../../src/alerts/watched-alert.ts'
+import type { AlertRule } from '../../src/store/alert-records.ts'
+import { rule } from './evaluated-zone.ts'
 
 const MINUTE_MS = 60_000
+const NOTHING = { states: [], incidents: [], silences: [], marks: [], watch: undefined }
 
-const reading = fc.record({
+function look(rules: readonly AlertRule[], known: readonly KnownState[], minute: number) {
+  const at = new Date(minute * MINUTE_MS)
+  return { view: { ...NOTHING, rules }, known, subject: 'pull/301', at, now: at }
+}
+
+const readings = fc.record({
   level: fc.constantFrom<Reading['level']>('clear', 'clear', 'clear', 'no data', 'between', 'warning', 'critical'),
-  fast: fc.constantFrom(false, false, false, true),
   facts: fc.constant({}),
 })
-const timings = fc.record({
-  clearFor: fc.constantFrom(1, 5),
-  times: fc.constantFrom(1, 2, 3),
-  apart: fc.constantFrom(1, 5),
-})
+const lives = fc.array(fc.tuple(readings, fc.boolean()), { minLength: 10, maxLength: 120, size: 'max' })
 
 describe('an alert at rest', () => {
-  it('comes to the same whether or not it notes looks at which nothing happens', () => {
-    const lives = fc.tuple(timings, fc.array(fc.tuple(reading, fc.boolean()), { minLength: 10, maxLength: 120 }))
+  it.each(['origin-failing', 'cannot-look'])('of %s comes to the same, whichever quiet looks are noted', (kind) => {
+    const rules = [rule(kind)]
     fc.assert(
-      fc.property(lives, ([asked, looks]) => {
-        const timing = timingOf(asked)
-        let [noting, resting] = [INACTIVE, INACTIVE]
-        for (const [minute, [read, isNoted]] of looks.entries()) {
-          const atMs = (minute + 1) * MINUTE_MS
-          const noted = step(noting, read, timing, atMs)
-          const isLeft = !isNoted && isAtRest(resting) && isUneventful(read)
-          const left = isLeft ? { state: resting, event: undefined } : step(resting, read, timing, atMs)
-          noting = noted.state
-          resting = left.state
-          const seen = ({ phase, sinceMs, severity, peak }: AlertState) => ({ phase, sinceMs, severity, peak })
-          expect([minute, left.event, seen(resting)]).toEqual([minute, noted.event, seen(noting)])
+      fc.property(lives, (looks) => {
+        let [noting, resting]: (readonly KnownState[])[] = [[], []]
+        for (const [index, [reading, isNoted]] of looks.entries()) {
+          const observe = (): Reading => reading
+          const noted = steppedAlerts(look(rules, noting ?? [], index + 1), { observe, storesQuiet: true })
+          const left = steppedAlerts(look(rules, resting ?? [], index + 1), { observe, storesQuiet: isNoted })
+          noting = noted.states
+          resting = left.states
+          const seen = ({ states, events }: typeof noted) => {
+            const { phase, sinceMs, severity, peak, begun } = states[0]!.state
+            return { phase, sinceMs, severity, peak, begun, events: [...events] }
+          }
+          expect([index, seen(left)]).toEqual([index, seen(noted)])
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
+  })
+
+  it('is not stored while nothing happens, but when it is to be', () => {
+    const rules = [rule('origin-failing')]
+    const observe = (): Reading => ({ level: 'clear', facts: {} })
+    const first = steppedAlerts(look(rules, [], 1), { observe, storesQuiet: false })
+    expect(first.changed).toHaveLength(1)
+    const later = (storesQuiet: boolean) =>
+      steppedAlerts(look(rules, first.states, 2), { observe, storesQuiet }).changed
+    expect([later(false).length, later(true).length]).toEqual([0, 1])
+  })
+})
+
+describe('a log that cannot be looked at', () => {
+  it.each(['cannot-look', 'poller-health'])('as %s comes before all others, of which nothing is known then', (name) => {
+    const rules = [rule('origin-failing'), rule(name, { channelId: 'C2' })]
+    const observe = (): Reading => ({ level: 'critical', facts: {} })
+    const { states, events, firing } = steppedAlerts(look(rules, [], 1), { observe, storesQuiet: true })
+    expect(states.map(({ ruleId, state }) => [ruleId, state.phase])).toEqual([
+      [`${name}-C2`, 'firing'],
+      ['origin-failing-C1', 'inactive'],
+    ])
+    expect([[...events], firing]).toEqual([[[`${name}-C2`, 'fired']], [{ kind: 'cannot-look' }]])
+  })
+
+  it('leaves what fires as it is, and rules of unknown kinds out', () => {
+    const rules = [rule('origin-failing'), rule('cannot-look'), rule('no-such-kind')]
+    const bad = (): Reading => ({ level: 'critical', facts: {} })
+    const fired = steppedAlerts(look(rules.slice(0, 1), [], 1), { observe: bad, storesQuiet: true })
+    const next = steppedAlerts(look(rules, fired.states, 2), {
+      observe: ({ kind }) => ({ level: kind.name === 'cannot-look' ? 'warning' : 'clear', facts: {} }),
+      storesQuiet: true,
+    })
+    expect(next.states.map(({ ruleId, state }) => [ruleId, state.phase])).toEqual([
+      ['cannot-look-C1', 'firing'],
+      ['origin-failing-C1', 'firing'],
+    ])
   })
 })

@@ -15,7 +15,7 @@ export function rejected(status: number, retryAfterMs?: number): CdnError {
 }
 
 /** A pull zone of a scripted log that is watched by rules of these kinds. */
-export async function watched(kinds: readonly string[] = ['stale-share']) {
+export async function watched(kinds: readonly string[] = ['origin-failing']) {
   // Ten seconds into a minute, every zone has had its turn.
   const bench = await alertBench('2026-01-20T12:00:10Z')
   const log = new ScriptedLog(bench.clock)

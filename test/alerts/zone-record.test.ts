@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MinuteSeries } from '../../src/alerts/minute-series.ts'
+import { type MinuteSeries, seriesOf } from '../../src/alerts/minute-series.ts'
 import { emptyMinute } from '../../src/alerts/minute-tally.ts'
 import { beginning, polled, readyAt, resumed, trustOf, ZoneRecord } from '../../src/alerts/zone-record.ts'
 
@@ -11,8 +11,10 @@ const RECORD: ZoneRecord = { ...beginning(NOW_MS), since: READY - 500, readUntil
 
 /** Everything read but for the minutes left out, counted back from the first that is not ready. */
 function series(leftOut: (back: number) => boolean = () => false): MinuteSeries {
-  const minutes = Array.from({ length: 60 }, (_, back) => emptyMinute(READY - 1 - back, leftOut(back) ? 0 : MINUTE_MS))
-  return new MinuteSeries(READY - 60, READY, minutes)
+  const minutes = Array.from({ length: 60 }, (_, index) =>
+    emptyMinute(READY - 60 + index, leftOut(59 - index) ? 0 : MINUTE_MS),
+  )
+  return seriesOf(READY - 60, minutes)
 }
 
 describe('reading goes on', () => {

@@ -52,7 +52,7 @@ export function judge(rows: Bench['rows'], rounds: readonly Round[], quick: bool
 
 const amount: Readonly<Record<Row['unit'], (value: number) => string>> = {
   time: (ms) => (ms < 1_000 ? `${ms.toFixed(1)} ms` : `${(ms / 1_000).toFixed(2)} s`),
-  size: (bytes) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`,
+  size: (bytes) => (bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`),
   share: (share) => `${(share * 100).toFixed(1)} %`,
   count: String,
 }

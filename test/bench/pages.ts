@@ -10,11 +10,9 @@ import { World } from '../../src/playground/cdn/world/world.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { type Bench, inTurn } from './bench.ts'
 
-const ROUNDS = { full: 7, quick: 3 }
 const PAGE_SIZE = 1_000
 const BATCHES = 20
 const PAGES_A_BATCH = 8
-const US_PER_MS = 1_000
 const ROW = { reference: '`JSON.parse` of the bytes', unit: 'time', atMost: 3, quick: 8 } as const
 
 /** The CDN's two large answers, from bytes to what the program holds of them, with every check on the way. */
@@ -28,7 +26,7 @@ export const pagesBench: Bench = {
   async *rounds(testbed, quick) {
     await using worker = await testbed.fork(import.meta.url, readPages)
     await worker.run(0)
-    for (let turn = 0; turn < (quick ? ROUNDS.quick : ROUNDS.full); turn += 1) yield await worker.run(turn)
+    for (let turn = 0; turn < (quick ? 3 : 7); turn += 1) yield await worker.run(turn)
   },
 }
 
@@ -79,5 +77,5 @@ async function timeOf(bytes: Buffer, read: Way): Promise<number> {
     if (count !== PAGE_SIZE) throw new Error(`${count} came of a page of ${PAGE_SIZE}`)
   }
   const { user, system } = process.cpuUsage(before)
-  return (user + system) / US_PER_MS / PAGES_A_BATCH
+  return (user + system) / 1_000 / PAGES_A_BATCH
 }

@@ -8,8 +8,7 @@ import { startCommand } from '../support/start-command.ts'
 import { serve, type Started, type Testbed } from './testbed.ts'
 
 /** Of this many people in so many channels each asks no faster than people may. */
-const PEOPLE = 40
-const CHANNELS = 20
+const [PEOPLE, CHANNELS] = [40, 20]
 const PATIENCE_MS = 20_000
 const DAYS = Array.from({ length: 30 }, (_, day) => new Date(Date.UTC(2026, 9, 20 + day)).toISOString())
 const STATISTICS = {

@@ -3,9 +3,6 @@ import { type Bench, inTurn } from './bench.ts'
 import { Stage } from './stage.ts'
 import { residentBytes, type Started } from './testbed.ts'
 
-const ROUNDS = { full: 9, quick: 3 }
-const IDLE_PAIRS = { full: 3, quick: 1 }
-const SETTLED_MS = { full: 20_000, quick: 3_000 }
 const REFERENCE = 'bare Bolt, one command, with a compile cache'
 
 /** As a bot is found when it was started before: the store is there, and so is what Node has compiled, for both. */
@@ -19,8 +16,7 @@ export const startBench: Bench = {
     await compile(stage, 'start')
     const ours = (): Promise<number> => readyMs(stage.startOurs('start'))
     const bare = (): Promise<number> => readyMs(stage.startBare('start-bare'))
-    for (let turn = 0; turn < (quick ? ROUNDS.quick : ROUNDS.full); turn += 1)
-      yield { start: await inTurn(turn, [ours, bare]) }
+    for (let turn = 0; turn < (quick ? 3 : 9); turn += 1) yield { start: await inTurn(turn, [ours, bare]) }
   },
 }
 
@@ -35,11 +31,11 @@ export const idleBench: Bench = {
     await compile(stage, 'idle')
     await using started = new AsyncDisposableStack()
     const pairs: [Started, Started][] = []
-    for (let pair = 0; pair < (quick ? IDLE_PAIRS.quick : IDLE_PAIRS.full); pair += 1) {
+    for (let pair = 0; pair < (quick ? 1 : 3); pair += 1) {
       const ours = started.use(await stage.startOurs(`idle-${pair}`))
       pairs.push([ours, started.use(await stage.startBare(`idle-bare-${pair}`))])
     }
-    await sleep(quick ? SETTLED_MS.quick : SETTLED_MS.full)
+    await sleep(quick ? 3_000 : 20_000)
     for (const [ours, bare] of pairs)
       yield { memory: [residentBytes(ours.pid, 'VmRSS'), residentBytes(bare.pid, 'VmRSS')] }
   },

@@ -16,11 +16,12 @@ describe('text from outside', () => {
     expect(pathsWith(/\bPIECES\b|kind: 'control'/)).toEqual(['block-kit/mrkdwn-pieces.ts', 'block-kit/mrkdwn.ts'])
   })
 
-  it('never becomes a link: those lead to addresses that the settings name', () => {
+  it('never becomes a link: those lead to addresses that the settings name, and to runbooks', () => {
     // Whoever draws a link has an address that was made elsewhere, of settings and numbers.
     const making = pathsWith(/\bnew URL\(|\bURL\.(parse|canParse)\(/).filter((path) => SHOWING.test(path))
-    // There it is only asked whether a value is an address at all, and of which host.
-    expect(making).toEqual(['operations/dns/record-value.ts', 'operations/dns/record-warnings.ts'])
+    // In those of DNS it is only asked whether a value is an address at all, and of which host. A runbook is the one address
+    // that people with a role give, and is held to be https, ASCII and without a password before it is linked.
+    expect(making).toEqual(['alerts/runbook.ts', 'operations/dns/record-value.ts', 'operations/dns/record-warnings.ts'])
   })
 
   it('never names somebody: people are shown by their ids', () => {

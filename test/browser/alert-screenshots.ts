@@ -57,7 +57,7 @@ export const ALERT_STATES: readonly State[] = [
     name: 'alerts-test',
     look: { system: 'dark' },
     async play(visit) {
-      await visit.type('/cdn alerts test stale-share shop')
+      await visit.type('/cdn alerts test origin-failing shop')
       const answer = visit.message('tried on pull zone shop (301)')
       await answer.locator('svg[role="img"]').waitFor()
       await showTop(answer)

@@ -3,9 +3,9 @@ import { readConfigFile } from '../../src/config/file.ts'
 import { decide } from '../../src/execution/policy.ts'
 import type { AlertRule } from '../../src/store/alert-records.ts'
 
-const read = (rules: string, opsChannel?: string) => readConfigFile(`alerts: {rules: [${rules}]}`, opsChannel)
-function rules(text: string, opsChannel?: string): readonly AlertRule[] {
-  const file = read(text, opsChannel)
+const read = (rules: string) => readConfigFile(`alerts: {rules: [${rules}]}`)
+function rules(text: string): readonly AlertRule[] {
+  const file = read(text)
   if (file.ok) return file.config.alertRules
   throw new Error(file.problems.join('\n'))
 }
@@ -18,15 +18,15 @@ const named = (all: readonly AlertRule[]) =>
 
 describe('alert rules of the configuration file', () => {
   it('are the recommended ones for a zone that is watched, those of the account once', () => {
-    const all = named(rules('{watch: 301, channel: C01}, {watch: 302, channel: C02}', 'COPS'))
-    expect(all).toContain('stale-share pull/301 C01')
-    expect(all).toContain('hit-ratio-drop pull/302 C02')
-    expect(all.filter((rule) => rule.startsWith('poller'))).toEqual([
-      'poller-health pull/301 COPS',
-      'poller-health pull/302 COPS',
+    const all = named(rules('{watch: 301, channel: C01}, {watch: 302, channel: C02}'))
+    expect(all).toContain('origin-failing pull/301 C01')
+    expect(all).toContain('cache-not-working pull/302 C02')
+    expect(all.filter((rule) => rule.startsWith('cannot'))).toEqual([
+      'cannot-look pull/301 C01',
+      'cannot-look pull/302 C02',
     ])
     expect(all.filter((rule) => !rule.includes('pull/'))).toEqual([
-      'storage-jump storage/* C01',
+      'storage-change storage/* C01',
       'api-keys-changed account C01',
     ])
   })
@@ -56,7 +56,7 @@ describe('alert rules of the configuration file', () => {
 
   it('have the runbook that they say, and each zone may have its own', () => {
     const at = 'https://wiki.example/shop'
-    const all = rules(`{watch: 301, channel: C01, runbook: '${at}'}, {kind: stale-share, zone: 302, channel: C01}`)
+    const all = rules(`{watch: 301, channel: C01, runbook: '${at}'}, {kind: origin-failing, zone: 302, channel: C01}`)
     expect(new Set(all.map(({ runbook }) => runbook))).toEqual(new Set([at, undefined]))
     const file = readConfigFile(`zones: [{kind: pull, id: 301, name: shop, runbook: '${at}'}]`)
     expect(file).toMatchObject({ config: { zones: [{ zoneId: '301', name: 'shop', runbook: at, managed: true }] } })
@@ -81,16 +81,15 @@ describe('alert rules of the configuration file', () => {
 
   it('keep what one of them says by itself', () => {
     const all = rules(
-      '{watch: 301, channel: C01}, {kind: stale-share, zone: 301, channel: C01, parameters: {critical: 7}}',
+      '{watch: 301, channel: C01}, {kind: origin-failing, zone: 301, channel: C01, parameters: {critical: 7}}',
     )
-    expect(all.filter(({ kind }) => kind === 'stale-share')).toMatchObject([{ parameters: { critical: 7 } }])
-    expect(all.filter(({ kind }) => kind === 'error-budget')).toMatchObject([{ parameters: { warning: 14.4 } }])
+    expect(all.filter(({ kind }) => kind === 'origin-failing')).toMatchObject([{ parameters: { critical: 7 } }])
   })
 
   it('are the same at every reading, and each by an id of its own', () => {
     const text = '{watch: 301, channel: C01, mention: S01}'
     expect(rules(text)).toEqual(rules(text))
-    expect(new Set(rules(text).map(({ id }) => id)).size).toBe(9)
+    expect(new Set(rules(text).map(({ id }) => id)).size).toBe(7)
     expect(rules(text)[0]).toMatchObject({
       createdBy: 'configuration',
       mention: 'S01',
@@ -99,11 +98,11 @@ describe('alert rules of the configuration file', () => {
   })
 
   test.each([
-    ['kind: storage-jump, storageZone: 101', 'storage/101'],
-    ['kind: storage-jump, storageZone: all', 'storage/*'],
-    ['kind: storage-jump', 'storage/*'],
+    ['kind: storage-change, storageZone: 101', 'storage/101'],
+    ['kind: storage-change, storageZone: all', 'storage/*'],
+    ['kind: storage-change', 'storage/*'],
     ['kind: api-keys-changed', 'account'],
-    ["kind: stale-share, zone: '9007199254740993'", 'pull/9007199254740993'],
+    ["kind: origin-failing, zone: '9007199254740993'", 'pull/9007199254740993'],
   ])('are about what they name: %s', (text, subject) => {
     expect(rules(`{${text}, channel: C01}`)).toMatchObject([{ subject }])
   })
@@ -113,36 +112,36 @@ describe('alert rules of the configuration file', () => {
     ['{watch: 301}', 'alerts.rules[0].channel (line 1) is not given.'],
     ['{watch: 301, channel: ops}', 'alerts.rules[0].channel (line 1) is not a channel id such as C0123456789.'],
     [
-      '{watch: 301, kind: stale-share, channel: C01}',
+      '{watch: 301, kind: origin-failing, channel: C01}',
       'alerts.rules[0].kind (line 1) has no meaning beside watch: take it out, or write a rule with kind.',
     ],
     ['{watch: shop, channel: C01}', 'alerts.rules[0].watch (line 1) is not the id of a zone, such as 201.'],
     [
-      '{kind: stale-shar, zone: 301, channel: C01}',
-      'alerts.rules[0].kind (line 1) is no kind of alert: stale-shar. Did you mean stale-share?',
+      '{kind: origin-failin, zone: 301, channel: C01}',
+      'alerts.rules[0].kind (line 1) is no kind of alert: origin-failin. Did you mean origin-failing?',
     ],
     [
-      '{kind: stale-share, channel: C01}',
-      'alerts.rules[0].zone (line 1) is not given: stale-share looks at a pull zone.',
+      '{kind: origin-failing, channel: C01}',
+      'alerts.rules[0].zone (line 1) is not given: origin-failing looks at a pull zone.',
     ],
     [
-      '{kind: storage-jump, zone: 301, channel: C01}',
-      'alerts.rules[0].zone (line 1) has no meaning for storage-jump, which looks at no pull zone.',
+      '{kind: storage-change, zone: 301, channel: C01}',
+      'alerts.rules[0].zone (line 1) has no meaning for storage-change, which looks at no pull zone.',
     ],
     [
-      '{kind: stale-share, zone: 301, storageZone: all, channel: C01}',
-      'alerts.rules[0].storageZone (line 1) has no meaning for stale-share, which looks at no storage zone.',
+      '{kind: origin-failing, zone: 301, storageZone: all, channel: C01}',
+      'alerts.rules[0].storageZone (line 1) has no meaning for origin-failing, which looks at no storage zone.',
     ],
     [
-      '{kind: storage-jump, storageZone: shop, channel: C01}',
+      '{kind: storage-change, storageZone: shop, channel: C01}',
       'alerts.rules[0].storageZone (line 1) is neither the id of a storage zone nor all.',
     ],
     [
-      '{kind: stale-share, zone: 301, channel: C01, parameters: {critical: much}}',
+      '{kind: origin-failing, zone: 301, channel: C01, parameters: {critical: much}}',
       'alerts.rules[0].parameters.critical (line 1) is not a number.',
     ],
     [
-      '{kind: stale-share, zone: 301, channel: C01}, {kind: stale-share, zone: 301, channel: C01}',
+      '{kind: origin-failing, zone: 301, channel: C01}, {kind: origin-failing, zone: 301, channel: C01}',
       'alerts.rules[1] (line 1) is there already, for the same kind, zone and channel.',
     ],
     [
@@ -153,14 +152,32 @@ describe('alert rules of the configuration file', () => {
     expect(problems(text)).toEqual([said])
   })
 
+  it('are one where several are written under former names, of whose parameters a quota counts still', () => {
+    const former =
+      '{kind: stale-share, zone: 301, channel: C01, parameters: {critical: 7, long-window: 5}}, {kind: error-share, zone: 301, channel: C01, mention: S01}'
+    expect(rules(former)).toMatchObject([
+      { kind: 'origin-failing', subject: 'pull/301', parameters: {}, mention: 'S01' },
+    ])
+    const both = rules(`${former}, {kind: origin-failing, zone: 301, channel: C01, parameters: {critical: 9}}`)
+    expect(both).toMatchObject([{ kind: 'origin-failing', parameters: { critical: 9 } }])
+    expect(rules('{kind: storage-growth, channel: C01, parameters: {quota: 5, critical: 3}}')).toMatchObject([
+      { kind: 'storage-change', parameters: { quota: 5 } },
+    ])
+    expect(named(rules(`${former}, {watch: 301, channel: C01}`))).toHaveLength(7)
+    expect(problems(`${former}, {kind: stale-share, zone: 301, channel: C01}`)).toEqual([
+      'alerts.rules[2] (line 1) is there already, for the same kind, zone and channel.',
+    ])
+    expect(problems('{kind: stale-shar, zone: 301, channel: C01}')[0]).toContain('Did you mean origin-failing?')
+  })
+
   it('are held to the parameters that their kind has, and to its bounds', () => {
     const rule = (parameters: string) =>
-      problems(`{kind: stale-share, zone: 301, channel: C01, parameters: {${parameters}}}`)
+      problems(`{kind: origin-failing, zone: 301, channel: C01, parameters: {${parameters}}}`)
     expect(rule('quota: 5')[0]).toMatch(
-      /^alerts\.rules\[0\]\.parameters \(line 1\): Stale-share has no parameter quota\./,
+      /^alerts\.rules\[0\]\.parameters \(line 1\): Origin-failing has no parameter quota\./,
     )
     expect(rule('critical: 101')[0]).toMatch(
-      /^alerts\.rules\[0\]\.parameters \(line 1\): Critical of stale-share is from/,
+      /^alerts\.rules\[0\]\.parameters \(line 1\): Critical of origin-failing is from/,
     )
   })
 

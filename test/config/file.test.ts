@@ -123,7 +123,7 @@ describe('the sample in the documentation', () => {
     expect(policy.rules.map(({ decision }) => decision)).toEqual(['approve', 'deny'])
     expect(policy.breakGlassGroups).toHaveLength(1)
     expect(sharedChannels).toEqual(['C0345678901'])
-    expect(alertRules.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['hit-ratio-floor', 'stale-share']))
+    expect(alertRules.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['cache-not-working', 'origin-failing']))
     // What the sample says of approvals is what it claims to be: as without a file.
     expect(policy).toMatchObject({ quorum: DEFAULT_POLICY.quorum, approvalMs: DEFAULT_POLICY.approvalMs })
   })

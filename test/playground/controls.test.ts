@@ -42,7 +42,7 @@ const share = (requests: ReturnType<typeof traffic>, status: string) =>
 const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
   'origin-down': (here) => share(traffic(here), 'STALE') > 0.15,
   'purge-storm': (here) => share(traffic(here), 'MISS') > 0.5,
-  'log-silence': (here) => traffic(here).length === 0,
+  'traffic-gone': (here) => traffic(here).length === 0,
   'traffic-surge': (here) => traffic(here).length > 3 * traffic(stage()).length,
   'cache-bypassed': (here) => share(traffic(here), 'BYPASS') > 0.5,
   'log-lag': ({ world }) => world.logLag === USUAL_LOG_LAG,
@@ -108,9 +108,9 @@ describe('A toggle', () => {
     const minute = Math.floor(here.clock.now().getTime() / 60_000)
     const before = here.world.requestsIn(here.world.pullZone(301n)!, minute)
     here.time.turn(60_000)
-    here.controls.set('log-silence', true)
+    here.controls.set('traffic-gone', true)
     here.time.turn(60_000)
-    here.controls.set('log-silence', false)
+    here.controls.set('traffic-gone', false)
     const after = [minute, minute + 1, minute + 2].map((at) => here.world.requestsIn(here.world.pullZone(301n)!, at))
     expect(after[0]).toEqual(before)
     expect(after.map((requests) => requests.length > 0)).toEqual([true, false, true])

@@ -264,20 +264,20 @@ describe('alert rules of the configuration file', () => {
   beforeEach(() => (roster = undefined))
 
   it('are brought into the store, put on record, and looked at', async () => {
-    alertRules = [rule('stale-share'), rule('log-silence')]
+    alertRules = [rule('origin-failing'), rule('cache-not-working')]
     await house().keeping.round()
-    expect(await kinds()).toEqual(['log-silence', 'stale-share'])
+    expect(await kinds()).toEqual(['cache-not-working', 'origin-failing'])
     expect(looks).toBe(1)
     expect(await noted()).toEqual([
       [
         'Alert rules of the configuration file: 2 changed',
-        'added: stale-share of pull/301 in C0OPS; added: log-silence of pull/301 in C0OPS',
+        'added: origin-failing of pull/301 in C0OPS; added: cache-not-working of pull/301 in C0OPS',
       ],
     ])
   })
 
   it('are written once while the file says the same, by this process and the next', async () => {
-    alertRules = [rule('stale-share')]
+    alertRules = [rule('origin-failing')]
     const { keeping } = house()
     await keeping.round()
     await keeping.round()
@@ -287,16 +287,16 @@ describe('alert rules of the configuration file', () => {
   })
 
   it('go when the file says them no more', async () => {
-    alertRules = [rule('stale-share'), rule('log-silence')]
+    alertRules = [rule('origin-failing'), rule('cache-not-working')]
     const { keeping } = house()
     await keeping.round()
-    alertRules = [rule('log-silence')]
+    alertRules = [rule('cache-not-working')]
     await keeping.round()
-    expect(await kinds()).toEqual(['log-silence'])
+    expect(await kinds()).toEqual(['cache-not-working'])
   })
 
   it('are tried again when the store did not take them', async () => {
-    alertRules = [rule('stale-share')]
+    alertRules = [rule('origin-failing')]
     const { keeping, lines } = house()
     const manage = bench.store.alertRules.manage.bind(bench.store.alertRules)
     bench.store.alertRules.manage = () => Promise.reject(new StoreError('locked'))
@@ -304,14 +304,14 @@ describe('alert rules of the configuration file', () => {
     expect(lines.map(({ fields }) => fields['what'])).toEqual(['keep the alert rules of the configuration file'])
     bench.store.alertRules.manage = manage
     await keeping.round()
-    expect(await kinds()).toEqual(['stale-share'])
+    expect(await kinds()).toEqual(['origin-failing'])
   })
 
   it.each([
     [20, /pull\/20 in C0OPS$/],
     [22, /pull\/20 in C0OPS; and 2 more$/],
   ])('are named up to twenty changes, the others counted: of %i', async (count, end) => {
-    alertRules = Array.from({ length: count }, (_, zone) => rule('stale-share', `pull/${zone + 1}`))
+    alertRules = Array.from({ length: count }, (_, zone) => rule('origin-failing', `pull/${zone + 1}`))
     await house().keeping.round()
     const [[summary, detail] = []] = await noted()
     expect(summary).toBe(`Alert rules of the configuration file: ${count} changed`)

@@ -4,7 +4,7 @@ import { onAlertButton } from '../../src/slack/alert-listener.ts'
 import type { BlockActions } from '../../src/slack/payloads.ts'
 import { alertOperations } from '../support/alert-operations.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
-import { sampleDoc } from '../support/sample-incident.ts'
+import { BEGAN_MS, sampleAlert, sampleDoc } from '../support/sample-incident.ts'
 import { acknowledged, click, createSlackBench, type SlackBench } from '../support/slack-bench.ts'
 
 let bench: SlackBench
@@ -70,6 +70,36 @@ describe('a click under the message about an incident', () => {
     const input = { pullZone: { id: 301n, name: undefined }, cache: 'STALE', since: '2026-11-20T11:25:00.000Z' }
     expect(asked).toEqual([['logs', input, undefined]])
     expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { response_type: 'ephemeral' } })
+  })
+
+  it.each([
+    ['origin-failing', [{ cacheStatus: 'MISS', statusCode: 502 }], { status: '5xx' }],
+    [
+      'origin-failing',
+      [
+        { cacheStatus: 'STALE', statusCode: 200 },
+        { cacheStatus: 'MISS', statusCode: 502 },
+      ],
+      {},
+    ],
+    ['hit-ratio-drop', [], { cache: 'MISS,BYPASS' }],
+    ['traffic-surge', [], { cache: 'all' }],
+  ])('on Show lines shows those that %s is about: %j', async (kind, samples, shown) => {
+    const lines = samples.map((sample) => ({ atMs: BEGAN_MS, ...sample }))
+    const doc = sampleDoc({ alerts: [sampleAlert({ kind })], samples: lines })
+    const view = await bench.store.alerts.view('pull/301', bench.clock.now())
+    const [incident] = view.incidents
+    if (incident === undefined) throw new Error('There is no incident')
+    await posted()
+    await bench.store.alerts.commit({
+      subject: 'pull/301',
+      revision: view.watch?.revision ?? 0,
+      watch: {},
+      incidents: [{ ...incident, doc }],
+    })
+    await clicked(on('alert_lines'))
+    const input = { pullZone: { id: 301n, name: undefined }, since: '2026-11-20T11:25:00.000Z' }
+    expect(asked).toEqual([['logs', { ...input, ...shown }, undefined]])
   })
 
   it('that changes something is heard of by Slack when it is done, and one that reads at once', async () => {

@@ -15,7 +15,7 @@ export const OPENED = new Date('2026-11-20T10:00:00.001Z')
 export function rule(id: string, more: Partial<AlertRule> = {}): AlertRule {
   return {
     id,
-    kind: 'stale-share',
+    kind: 'origin-failing',
     subject: 'pull/301',
     channelId: 'C1',
     parameters: { critical: 20, window: 5 },

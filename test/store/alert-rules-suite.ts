@@ -27,12 +27,12 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
 
   test('rules are added with one entry, listed, and found', async () => {
     const first = rule('r1', { mention: 'S1', runbook: 'https://wiki.example/1' })
-    const second = rule('r2', { channelId: 'C2', kind: 'log-silence', parameters: {} })
+    const second = rule('r2', { channelId: 'C2', kind: 'cache-not-working', parameters: {} })
     const third = rule('r3', { subject: 'account', kind: 'api-keys-changed' })
     expect(await add(first, second, third)).toEqual([first, second, third])
     expect(await store.alertRules.list()).toEqual([third, first, second])
     expect(await store.alertRules.list({ channelId: 'C1' })).toEqual([third, first])
-    expect(await store.alertRules.list({ subject: 'pull/301', kind: 'log-silence' })).toEqual([second])
+    expect(await store.alertRules.list({ subject: 'pull/301', kind: 'cache-not-working' })).toEqual([second])
     expect(await store.alertRules.get('r1')).toEqual(first)
     expect(await store.alertRules.get('r9')).toBeUndefined()
     expect(await recorded()).toEqual(['alert_added r1 r2 r3'])
@@ -97,14 +97,14 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
     await manage(rule('m1', { ...managed, parameters: {} }))
     expect(await store.alertRules.list()).toEqual([rule('r1', { ...managed, parameters: {} })])
     expect(entries).toEqual([
-      ['changed: stale-share of pull/301 in C1', 'added: stale-share of account in C1'],
-      ['removed: stale-share of account in C1', 'changed: stale-share of pull/301 in C1'],
+      ['changed: origin-failing of pull/301 in C1', 'added: origin-failing of account in C1'],
+      ['removed: origin-failing of account in C1', 'changed: origin-failing of pull/301 in C1'],
     ])
     expect(await recorded()).toHaveLength(3)
   })
 
   test('a removed rule takes its states along, and a look that knew it begins anew', async () => {
-    await add(rule('r1'), rule('r2', { kind: 'log-silence' }))
+    await add(rule('r1'), rule('r2', { kind: 'cache-not-working' }))
     const states = ['r1', 'r2'].map((ruleId) => ({ ruleId, subject: 'pull/301', state: ruleId }))
     await look(store, harness().clock, { states })
     expect(ids(await remove('r1', 'gone'))).toEqual(['r1'])
@@ -119,7 +119,7 @@ export function alertRulesSuite(harness: () => StoreHarness): void {
 
   test('an incident without a rule left ends: what was told says so, what was not is not, and webhooks hear of both', async () => {
     const { clock } = harness()
-    await add(rule('r1'), rule('r2', { channelId: 'C2' }), rule('r3', { kind: 'log-silence' }))
+    await add(rule('r1'), rule('r2', { channelId: 'C2' }), rule('r3', { kind: 'cache-not-working' }))
     const posts = (['card', 'reply'] as const).flatMap((what) =>
       ['i1', 'i2'].map((incidentId, n) => newPost(clock, { incidentId, channelId: `C${n + 1}`, what })),
     )

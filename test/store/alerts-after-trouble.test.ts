@@ -46,7 +46,7 @@ test.each([
       posted: () => undefined,
     })
     const stopping = new AbortController()
-    await bench.watch('pull/301', 'stale-share')
+    await bench.watch('pull/301', 'origin-failing')
     const fromMs = bench.clock.now().getTime()
     const running = watch.run(stopping.signal)
     await pass(5 * MINUTE_MS)

@@ -33,6 +33,7 @@ import {
 import { storeSuite } from './store-suite.ts'
 import { unreadableSuite } from './unreadable-suite.ts'
 import { zoneNamesSuite } from './zone-names-suite.ts'
+import { zonePastSuite } from './zone-past-suite.ts'
 
 const reason = await whyNoPostgres()
 if (reason !== undefined) process.stderr.write(`Skipped, ${reason}\n`)
@@ -54,6 +55,12 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   })
   describe('audit', () => {
     auditSuite(() => harness)
+  })
+  describe('past of a zone', () => {
+    zonePastSuite(
+      () => harness,
+      () => harness.url,
+    )
   })
   describe('audit key', () => {
     auditKeySuite(() => harness)

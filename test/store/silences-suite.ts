@@ -22,7 +22,7 @@ export function silencesSuite(harness: () => StoreHarness): void {
   const recorded = async () => (await store.audit.list({ limit: 100 })).toReversed().map(({ event }) => event)
 
   test('a silence lasts until it is over, or somebody ends it, both on record', async () => {
-    const full = silence('s1', { kind: 'stale-share', channelId: 'C1', reason: 'Deploy', until: later(20) })
+    const full = silence('s1', { kind: 'origin-failing', channelId: 'C1', reason: 'Deploy', until: later(20) })
     await store.silences.add(full, entry('alert_silenced'))
     await silenced('s2', later(10))
     expect(await store.silences.list(later(9))).toMatchObject([{ id: 's2' }, full])

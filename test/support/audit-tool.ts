@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { runAudit } from '../../src/process/audit-command.ts'
+import { runAudit, type ToolSurroundings } from '../../src/process/audit-command.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { silentLog } from '../store/harness.ts'
 import type { Variables } from './bot-process.ts'
 
-/** What a run of the audit tool left behind. */
+/** What a run of a tool left behind. */
 export interface ToolRun {
   readonly code: number
   readonly output: string
@@ -12,10 +12,19 @@ export interface ToolRun {
 }
 
 /** Runs `npm run audit -- …` in this process, with these environment variables and no others. */
-export async function auditTool(variables: Variables, ...args: readonly string[]): Promise<ToolRun> {
+export function auditTool(variables: Variables, ...args: readonly string[]): Promise<ToolRun> {
+  return toolRun(runAudit, variables, args)
+}
+
+/** Runs a tool in this process as a terminal would. */
+export async function toolRun(
+  run: (args: readonly string[], surroundings: ToolSurroundings) => Promise<number>,
+  variables: Variables,
+  args: readonly string[],
+): Promise<ToolRun> {
   const written: string[] = []
   const complaints: string[] = []
-  const code = await runAudit(args, {
+  const code = await run(args, {
     environment: { variables, readFile: (path) => readFileSync(path, 'utf8') },
     clock: systemClock,
     log: silentLog,

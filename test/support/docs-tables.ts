@@ -42,7 +42,7 @@ export async function docsTables() {
 }
 
 function alertsTable(): string {
-  const watched = new Set([...watchSet(1n, 'C0', undefined), ...accountSet('C0', [])].map(({ kind }) => kind))
+  const watched = new Set([...watchSet(1n, 'C0'), ...accountSet('C0', [])].map(({ kind }) => kind))
   const rows = ALERT_KINDS.map(({ name, summary }) => [`\`${name}\``, summary, watched.has(name) ? 'yes' : ''])
   return table(['Kind', 'What it tells', 'On with `alerts watch`'], rows)
 }

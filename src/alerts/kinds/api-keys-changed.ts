@@ -1,5 +1,5 @@
 import type { KeysKind } from '../alert-kind.ts'
-import { timingOf } from '../kind-timing.ts'
+import { timingOf } from '../step.ts'
 
 /**
  * A key of the account is new, is gone, or has other roles. Each change is an event, told once; it has no numbers and nothing

@@ -1,6 +1,7 @@
 import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
 import type { AlertKind } from '../../alerts/alert-kind.ts'
 import { alertKind } from '../../alerts/kinds.ts'
+import { rulesNow } from '../../alerts/rules-now.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AlertSubject } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
@@ -72,14 +73,18 @@ export const alertsAdd = defineOperation({
       }),
     },
   ],
-  examples: ['alerts add stale-share 301 --critical 3', 'alerts add storage-jump', 'alerts add hit-ratio-floor 301'],
+  examples: [
+    'alerts add origin-failing 301 --critical 3',
+    'alerts add storage-change',
+    'alerts add cache-not-working shop --warning 10',
+  ],
   check: (input) => (input.kind === undefined ? [] : issuesOf(input.kind, input, parametersIn(input))),
   describe: sentenceOf,
   async run(input, context): Promise<AddedRule> {
     const channelId = await channelForAlerts(context)
     const key = { kind: input.kind, subject: subjectFor(input), channelId }
     const existing = await context.store.alertRules.list()
-    const before = existing.find((rule) => isSameRule(rule, key))
+    const before = rulesNow(existing).find((rule) => isSameRule(rule, key))
     if (before !== undefined && isManaged(before)) throw managed(input.kind)
     const parameters = parametersIn(input)
     const summary = `${sentenceOf(input)} in ${channelId}`
@@ -93,7 +98,7 @@ export const alertsAdd = defineOperation({
   present: (added, _, context) => addedAnswer(added, context),
 })
 
-/** What is asked for, in one sentence: `Turn on stale-share for pull zone shop (301) (critical 3)`. */
+/** What is asked for, in one sentence: `Turn on origin-failing for pull zone shop (301) (critical 3)`. */
 function sentenceOf(input: Target & Parameters<typeof parametersIn>[0]): string {
   const words = parameterWords(parametersIn(input))
   return `Turn on ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`

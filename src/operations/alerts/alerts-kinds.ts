@@ -7,7 +7,7 @@ import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
 import type { Answer } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { kindField } from './kind-fields.ts'
-import { WATCHED_KINDS } from './watch-set.ts'
+import { ACCOUNT_KINDS, WATCHED_KINDS } from './watch-set.ts'
 
 const PAGE_ROWS = 20
 
@@ -21,7 +21,7 @@ export const alertsKinds = defineOperation({
   shareable: true,
   fields: { kind: kindField('Kind') },
   positionals: ['kind'],
-  examples: ['alerts kinds', 'alerts kinds stale-share'],
+  examples: ['alerts kinds', 'alerts kinds origin-failing'],
   describe: ({ kind }) => `Explain ${kind ?? 'the kinds of alerts'}`,
   run: async ({ kind }) => (kind === undefined ? undefined : alertKind(kind)),
   present: (kind, _, { command }) => (kind === undefined ? allKinds(command) : oneKind(kind, command)),
@@ -39,8 +39,8 @@ function allKinds(command: string): Answer {
     pageSize: PAGE_ROWS,
   }
   const title = `${ALERT_KINDS.length} kinds of alerts.`
-  const watch = md`${code(`${command} alerts watch`)} turns on ${WATCHED_KINDS.join(', ')} and poller-health for a zone, and storage-jump and api-keys-changed once for the account.`
-  const next = md`What can be set about one: ${code(`${command} alerts kinds stale-share`)}.`
+  const watch = md`${code(`${command} alerts watch`)} turns on ${WATCHED_KINDS.join(', ')} for a zone, and ${ACCOUNT_KINDS.join(' and ')} once for the account.`
+  const next = md`What can be set about one: ${code(`${command} alerts kinds origin-failing`)}.`
   return {
     message: message({
       text: [title, plainOf(watch), plainOf(next), tableText(table, ALERT_KINDS.length)].join('\n'),

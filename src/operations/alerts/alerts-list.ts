@@ -4,6 +4,7 @@ import { severityWords, shortId } from '../../alerts/incident-words.ts'
 import { readKeysRecord } from '../../alerts/keys-record.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import type { Severity } from '../../alerts/reading.ts'
+import { parametersNow, rulesNow } from '../../alerts/rules-now.ts'
 import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
 import { runbookUrl } from '../../alerts/runbook.ts'
 import { readAlertState } from '../../alerts/stored-state.ts'
@@ -24,6 +25,7 @@ import { titledList } from '../titled-list.ts'
 import { runbookOf, subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from './answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
+import { newZones, sinceWords } from './known-since.ts'
 import { parameterWords } from './kind-fields.ts'
 import { silencedWords } from './silenced.ts'
 import { isManaged } from './watch-set.ts'
@@ -49,7 +51,7 @@ const PAGE_ROWS = 15
 const TWIN_ROWS = 25
 const MAX_LINES = 10
 
-type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId'>
+type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId' | 'now'>
 
 const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
 
@@ -70,14 +72,15 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
   const { block, kept, total } = fitTable(table)
   const held = titledList('Held back', linesOf(heldLines(listed.rules, running)))
   const silences = titledList('Silences', linesOf(listed.silences.map((silence) => silenceLine(silence, running))))
-  const reading = titledList(
-    'Reading',
-    linesOf(listed.trust.map(([subject, trust]) => readingLine(subject, trust, running))),
-  )
+  const reading = titledList('Reading', linesOf(listed.read.map((zone) => readingLine(zone, running))))
   const runbooks = titledList('Runbooks', linesOf(runbookLines(listed.rules, running)))
   const dead = titledList('Messages that were given up', linesOf(listed.dead.map(deadLine)))
   const notes = [
     ...(kept < total ? [md`The table shows the first ${kept} of ${total} rules.`] : []),
+    ...newZones(
+      listed.read.map(({ knownFrom }) => knownFrom),
+      running.now,
+    ),
     ...waitingLine(listed.waiting),
   ]
   const lists = [held, silences, reading, runbooks, dead]
@@ -120,7 +123,7 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
       nowWords(each),
       each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
       ...answers.map(() => answeredWords(answered.get(each.rule.id))),
-      parameterWords(each.rule.parameters),
+      parameterWords(parametersNow(each.rule)),
       isManaged(each.rule) ? 'the configuration' : 'a command',
       shortId(each.rule.id),
     ]),
@@ -132,7 +135,6 @@ function nowWords({ rule, phase, severity, last, heldBack }: ListedRule): string
   if (rule.pausedWhy !== undefined) return 'paused'
   const words = {
     firing: severity === undefined ? 'fires' : `${severityWords(severity)}, fires`,
-    pending: 'may be about to fire',
     inactive: 'all is well',
   }
   const unknown = last === undefined ? 'not looked at yet' : 'nothing can be said yet'
@@ -193,7 +195,7 @@ function silenceLine(
   return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${why}. End it with ${code(`${command} alerts unsilence ${shortId(id)}`)}.`
 }
 
-function readingLine(subject: string, trust: TrafficTrust | undefined, { zones }: Running): Mrkdwn {
+function readingLine({ subject, trust, knownFrom }: ReadZone, { zones, now }: Running): Mrkdwn {
   const zone = subjectWords(subject, zones)
   if (trust === undefined) return md`${zone}: the first reading comes within a minute or two.`
   const { failure, lagMs, behindMinutes, covered, gap } = trust
@@ -206,7 +208,7 @@ function readingLine(subject: string, trust: TrafficTrust | undefined, { zones }
   }
   const behind = behindMinutes > 0 ? `, ${counted(behindMinutes, 'minute')} behind` : ''
   const about = Math.max(1, Math.round(lagMs / MINUTE_MS))
-  return md`${zone}: every minute is read about ${about} min after it ended${behind}; ${percent(covered)} of the last half hour was read.${lost}`
+  return md`${zone}: every minute is read about ${about} min after it ended${behind}; ${percent(covered)} of the last half hour was read${sinceWords(knownFrom, now)}.${lost}`
 }
 
 function deadLine({ what, channelId, deadAt, reason }: ListedAlerts['dead'][number]): Mrkdwn {
@@ -243,8 +245,6 @@ export function heldWords(held: HeldBack): Mrkdwn {
       return md`${mention(held.by)} answered at ${dateTime(held.at)} that it is not a problem; it is told again if it becomes graver, or ends and begins anew`
     case 'not trusted':
       return md`its data cannot be trusted while ${titleOf(held.kind)} fires`
-    case 'explained':
-      return md`${titleOf(held.kind)} is critical and has the same cause`
     case 'marked':
       return md`“${held.mark.text}” was marked at ${dateTime(held.mark.at)}; what is read of the 15 minutes after it is not told`
     case 'flapping':
@@ -263,7 +263,7 @@ const MAX_DEAD_POSTS = 100
 /** Where a rule stands, as far as that is known. */
 interface ListedRule {
   readonly rule: AlertRule
-  readonly phase: 'inactive' | 'pending' | 'firing' | undefined
+  readonly phase: 'inactive' | 'firing' | undefined
   readonly severity: Severity | undefined
   /** The newest reading that said something, and when it was made. */
   readonly last: { readonly atMs: number; readonly sentence: string } | undefined
@@ -271,10 +271,18 @@ interface ListedRule {
   readonly heldBack: HeldBack | undefined
 }
 
+/** A pull zone that is read. */
+interface ReadZone {
+  readonly subject: AlertSubject
+  readonly trust: TrafficTrust | undefined
+  /** The first minute of which something is known. */
+  readonly knownFrom: number | undefined
+}
+
 /** Everything a channel gets, or all channels. */
 interface ListedAlerts {
   readonly rules: readonly ListedRule[]
-  readonly trust: readonly (readonly [subject: AlertSubject, trust: TrafficTrust | undefined])[]
+  readonly read: readonly ReadZone[]
   readonly silences: readonly SilenceRecord[]
   /** Messages that were given up, newest first. */
   readonly dead: readonly DeadAlertPost[]
@@ -288,18 +296,20 @@ async function readAlerts(
   channelId: string | undefined,
   { store, alerts, now, zones }: Pick<OperationContext, 'store' | 'alerts' | 'now' | 'zones'>,
 ): Promise<ListedAlerts> {
-  const rules = await store.alertRules.list(channelId === undefined ? {} : { channelId })
+  const rules = rulesNow(await store.alertRules.list(channelId === undefined ? {} : { channelId }))
   const storage = zones.flatMap(({ kind, zoneId }) =>
     kind === 'storage' ? [subjectOf({ kind, id: BigInt(zoneId) })] : [],
   )
   const subjectsOf = ({ subject }: AlertRule) => (subject === EVERY_STORAGE_SUBJECT ? storage : [subject])
   const subjects = [...new Set(rules.flatMap(subjectsOf))].slice(0, MAX_SUBJECTS)
   const views = new Map<AlertSubject, SubjectView>()
-  const trust: [AlertSubject, TrafficTrust | undefined][] = []
+  const read: ReadZone[] = []
   for (const subject of subjects) {
     views.set(subject, await store.alerts.view(subject, now))
     const zone = zoneOfSubject(subject)
-    if (zone?.kind === 'pull') trust.push([subject, await alerts.trust(zone.id)])
+    if (zone?.kind !== 'pull') continue
+    const trust = await alerts.trust(zone.id)
+    read.push({ subject, trust, knownFrom: (await store.minutes.span(String(zone.id)))?.from })
   }
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
   const [silences, dead, waiting, answered] = await Promise.all([
@@ -316,7 +326,7 @@ async function readAlerts(
       })
       return each.toSorted(gravestFirst)[0] ?? unknown(rule)
     }),
-    trust,
+    read,
     silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),
     dead: dead.filter((post) => isHere(post.channelId)),
     waiting,
@@ -359,7 +369,7 @@ function unknown(rule: AlertRule): ListedRule {
   return { rule, phase: undefined, severity: undefined, last: undefined, heldBack }
 }
 
-const PHASES: readonly ListedRule['phase'][] = ['firing', 'pending', 'inactive', undefined]
+const PHASES: readonly ListedRule['phase'][] = ['firing', 'inactive', undefined]
 
 function gravestFirst(one: ListedRule, other: ListedRule): number {
   return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase)

@@ -1,6 +1,7 @@
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { alertKind } from '../../alerts/kinds.ts'
+import { rulesNow } from '../../alerts/rules-now.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
 import type { AnswerButton } from '../answer.ts'
@@ -59,7 +60,7 @@ export const alertsRemove = defineOperation({
       once,
     )
     alerts.soon()
-    return { removed, managed: all.length - free.length }
+    return { removed: rulesNow(removed), managed: all.length - free.length }
   },
   present({ removed, managed }, _, { zones, channelId }) {
     const title = md`*${counted(removed.length, 'alert rule')} ${removed.length === 1 ? 'is' : 'are'} removed.*`
@@ -84,7 +85,7 @@ async function pollersLeft(
   const gone = new Set(leaving.map(({ id }) => id))
   const others = (await store.alertRules.list()).filter(({ id }) => !gone.has(id))
   const subjects = new Set(leaving.map(({ subject }) => subject).filter((subject) => subject.startsWith('pull/')))
-  const isPoller = ({ kind }: AlertRule): boolean => kind === 'poller-health'
+  const isPoller = ({ kind }: AlertRule): boolean => alertKind(kind)?.name === 'cannot-look'
   return others.filter(
     (rule) =>
       isPoller(rule) &&

@@ -1,6 +1,7 @@
 import { alertKind } from '../../alerts/kinds.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
+import { rulesNow } from '../../alerts/rules-now.ts'
 import { UserError } from '../../shared/errors.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
@@ -46,7 +47,7 @@ export const alertsResume = defineOperation({
       running.once,
     )
     running.alerts.soon()
-    return resumed
+    return rulesNow(resumed)
   },
   present(resumed, _, { zones }) {
     const title = md`*${counted(resumed.length, 'alert rule')} ${resumed.length === 1 ? 'goes' : 'go'} on.*`

@@ -58,7 +58,7 @@ export const alertsSilence = defineOperation({
   examples: [
     'alerts silence shop',
     'alerts silence all --until morning',
-    'alerts silence 301 --kind stale-share --for 8h',
+    'alerts silence 301 --kind origin-failing --for 8h',
   ],
   check({ zone, incident, for: length, until }) {
     return [

@@ -1,8 +1,7 @@
 import type { TrafficKind } from '../../alerts/alert-kind.ts'
 import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
 import { alertKind } from '../../alerts/kinds.ts'
-import type { MinuteSeries } from '../../alerts/minute-series.ts'
-import { COLUMN } from '../../alerts/traffic.ts'
+import { COLUMN } from '../../alerts/minute-series.ts'
 import type { Block } from '../../block-kit/blocks.ts'
 import { chartText, lineChart } from '../../block-kit/chart.ts'
 import { CHART_POINTS } from '../../block-kit/limits.ts'
@@ -36,7 +35,8 @@ import {
   parameterFieldsOf,
   parameterValues,
 } from './kind-fields.ts'
-import { pastOf, replay, type Replay, type Tested } from './replay.ts'
+import { firstKnown, knownSince } from './known-since.ts'
+import { type KnownPast, pastOf, replay, type Replay, type Tested } from './replay.ts'
 
 /** Longer takes the program's whole attention for too long. */
 const MAX_TEST_MS = 7 * DAY_MS
@@ -51,7 +51,7 @@ export const alertsTest = defineOperation({
   audience: 'caller',
   shareable: true,
   fields: {
-    kind: required(kindField('Kind', (kind) => kind.subject === 'pull' && kind.name !== 'poller-health')),
+    kind: required(kindField('Kind', (kind) => kind.subject === 'pull' && kind.name !== 'cannot-look')),
     pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
     since: instant({
       label: 'Since',
@@ -69,7 +69,7 @@ export const alertsTest = defineOperation({
       wording: (values) => parameterWording(kindIn(values)),
     },
   ],
-  examples: ['alerts test stale-share 301', 'alerts test hit-ratio-drop shop --since 2d --critical 30'],
+  examples: ['alerts test origin-failing 301', 'alerts test cache-not-working shop --since 2d --critical 30'],
   check(input, { now }) {
     const kind = input.kind === undefined ? undefined : alertKind(input.kind)
     const issues = kind === undefined ? [] : parameterIssues(kind, parametersIn(input))
@@ -100,19 +100,19 @@ export const alertsTest = defineOperation({
       progress: ({ sentence }) => context.progress(sentence),
     })
     const read = await pastOf(pullZone.id, since, context)
-    return isKnown(read) ? tested(kind, read, problems) : { replay: undefined, series: read, problems }
+    return isKnown(read) ? tested(kind, read, problems) : { replay: undefined, past: read, problems }
 
-    async function tested(of: TrafficKind, series: MinuteSeries, told: readonly string[] = []): Promise<Tested> {
-      const [only] = await replay([[of, parametersIn(input)]], pullZone.id, series, context)
-      return { replay: only, series, problems: told }
+    async function tested(of: TrafficKind, past: KnownPast, told: readonly string[] = []): Promise<Tested> {
+      const [only] = await replay([[of, parametersIn(input)]], pullZone.id, past, context)
+      return { replay: only, past, problems: told }
     }
   },
   present: (result, input, context) =>
     testAnswer(result, { kind: input.kind, pullZone: input.pullZone, overrides: parametersIn(input) }, context),
 })
 
-function isKnown(series: MinuteSeries): boolean {
-  return series.total(COLUMN.coveredMs, series.from, series.until) > 0
+function isKnown({ series, from, until }: KnownPast): boolean {
+  return series.total(COLUMN.coveredMs, from, until) > 0
 }
 
 function trafficKind(name: string): TrafficKind {
@@ -128,16 +128,14 @@ interface TestQuestion {
   readonly overrides: Overrides
 }
 
-/** A smaller share of looks that could say nothing is not worth a sentence. */
-const LEAST_UNSURE = 0.000_5
 const MAX_FIRINGS = 50
 const PAGE_ROWS = 10
 const TWIN_ROWS = 10
 
-type Running = Pick<OperationContext, 'actor' | 'command'>
+type Running = Pick<OperationContext, 'actor' | 'command' | 'now'>
 
 /** When it would have fired, how long, how often a week, of how much of the time anything is known. */
-function testAnswer({ replay, series, problems }: Tested, question: TestQuestion, running: Running): Answer {
+function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, running: Running): Answer {
   const { pullZone } = question
   const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: valuesOf(question) } as const
   if (replay === undefined) {
@@ -147,11 +145,12 @@ function testAnswer({ replay, series, problems }: Tested, question: TestQuestion
   }
   const { kind } = replay
   const title = `${kind.title}, tried on pull zone ${zoneLabel(pullZone)}`
-  const lead = leadOf(replay, series, question)
-  const chart = chartOf(kind, series, running)
+  const lead = leadOf(replay, past, question)
+  const chart = chartOf(kind, past, running)
   const table = firingsTable(replay, running)
   const small = [
     ...problems.map((problem) => md`:warning: ${problem}`),
+    ...knownSince(firstKnown(past), running.now),
     md`Turn it on as it is: ${code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`)}.`,
   ]
   return {
@@ -175,32 +174,30 @@ function testAnswer({ replay, series, problems }: Tested, question: TestQuestion
   }
 }
 
-function leadOf({ result }: Replay, series: MinuteSeries, { overrides }: TestQuestion): readonly Mrkdwn[] {
-  const { firings, perWeek, covered, noData } = result
-  const from = dateTime(new Date(series.from * MINUTE_MS))
-  const until = dateTime(new Date(series.until * MINUTE_MS))
+function leadOf({ result }: Replay, past: KnownPast, { overrides }: TestQuestion): readonly Mrkdwn[] {
+  const { firings, perWeek, covered } = result
+  const from = dateTime(new Date(past.from * MINUTE_MS))
+  const until = dateTime(new Date(past.until * MINUTE_MS))
   const often = firings.length === 0 ? '' : `, ${perWeekWords(perWeek)}`
   const set = parameterWords(overrides)
-  const unsure =
-    noData >= LEAST_UNSURE ? ` At ${partWords(noData)} of the looks there was too little to say anything.` : ''
   return [
     md`*It would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}*${often}, from ${from} to ${until}.`,
-    md`${sentenceStart(partWords(covered))} of that time is known.${unsure} ${set === '' ? 'All limits are the usual ones.' : `Set: ${set}.`}`,
+    md`${sentenceStart(partWords(covered))} of that time is known. ${set === '' ? 'All limits are the usual ones.' : `Set: ${set}.`}`,
   ]
 }
 
 /** What the kind looks at, in as many steps as a chart holds; steps of which nothing can be said are left out. */
-function chartOf(kind: TrafficKind, series: MinuteSeries, { actor }: Running) {
+function chartOf(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: Running) {
   const times = readerTimes(actor.timeZone)
-  const step = Math.max(1, Math.ceil((series.until - series.from) / CHART_POINTS))
-  const points = Array.from({ length: CHART_POINTS }, (_, index) => series.from + index * step)
-    .filter((from) => from < series.until)
+  const step = Math.max(1, Math.ceil((until - begin) / CHART_POINTS))
+  const points = Array.from({ length: CHART_POINTS }, (_, index) => begin + index * step)
+    .filter((from) => from < until)
     .flatMap((from) => {
-      const value = kind.value(series, from, Math.min(from + step, series.until))
+      const value = kind.value(series, from, Math.min(from + step, until))
       const label = times.format(new Date(from * MINUTE_MS)).slice(5, 16)
       return value === undefined ? [] : [{ label, value: drawn(value, kind) }]
     })
-  const isShare = kind.unit === 'share' || kind.unit === 'points'
+  const isShare = kind.unit === 'share'
   return lineChart({
     title: kind.title,
     xLabel: `Time (${times.zone})`,
@@ -210,7 +207,7 @@ function chartOf(kind: TrafficKind, series: MinuteSeries, { actor }: Running) {
 }
 
 function drawn(value: number, { unit }: TrafficKind): number {
-  const scaled = unit === 'share' || unit === 'points' ? value * 100 : value
+  const scaled = unit === 'share' ? value * 100 : value
   return Math.round(scaled * 1_000) / 1_000
 }
 

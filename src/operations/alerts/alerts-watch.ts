@@ -1,4 +1,5 @@
-import { alertKind } from '../../alerts/kinds.ts'
+import { alertKind, currentName } from '../../alerts/kinds.ts'
+import { rulesNow } from '../../alerts/rules-now.ts'
 import { count } from '../../block-kit/amounts.ts'
 import { message } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mentionGroup, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
@@ -16,6 +17,7 @@ import { subjectWords } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { firingWords, partWords, perWeekWords, timesWords } from './firing-words.ts'
 import { mentionField } from './group-field.ts'
+import { knownSince } from './known-since.ts'
 import type { Replay } from './replay.ts'
 import { addRules, type WantedRule } from './rule-adding.ts'
 import { runbookField, runbookLink } from './runbook-field.ts'
@@ -110,8 +112,9 @@ function watchedAnswer(watched: Watched, past: WatchedPast, running: OperationCo
   const would = titledList('What would have fired in that time', replayLines(past.replays))
   const notes = [
     knownWords(past),
+    ...knownSince(past.knownFrom, running.now),
     ...read.problems.map((problem) => md`:warning: ${problem}`),
-    ...(coded ? [] : [md`Lines of this zone carry no status codes, so the alerts on 5xx have nothing to look at.`]),
+    ...(coded ? [] : [md`Lines of this zone carry no status codes, so a failing origin shows as STALE only.`]),
   ]
   const next = [
     md`Set other limits with ${code(`${running.command} alerts add <kind> ${pullZone.name ?? pullZone.id} --critical …`)} after trying them with ${code(`${running.command} alerts test`)}.`,
@@ -192,24 +195,30 @@ async function turnOn(
   context: OperationContext,
 ): Promise<Pick<Watched, 'added' | 'before'>> {
   const existing = await context.store.alertRules.list()
-  const keys = [
-    ...pullZones.flatMap(({ id }) => watchSet(id, channelId, context.opsChannel)),
-    ...accountSet(channelId, existing),
-  ]
-  const found = (key: RuleKey): AlertRule | undefined => existing.find((rule) => isSameRule(rule, key))
+  const keys = [...pullZones.flatMap(({ id }) => watchSet(id, channelId)), ...accountSet(channelId, existing)]
+  const alike = (rules: readonly AlertRule[], key: RuleKey) => rules.filter((rule) => isSameRule(rule, key))
   const wanted = keys.flatMap((key): readonly WantedRule[] => {
-    const rule = found(key)
-    if (rule === undefined) return [{ ...key, mention, runbook }]
-    const told = { mention: mention ?? rule.mention, runbook: runbook ?? rule.runbook }
-    const changes = rule.pausedWhy !== undefined || told.mention !== rule.mention || told.runbook !== rule.runbook
-    return changes && !isManaged(rule) ? [{ ...key, parameters: rule.parameters, ...told }] : []
+    const on = alike(existing, key)
+    return on.length === 0 ? [{ ...key, mention, runbook }] : on.flatMap((rule) => changed(rule, { mention, runbook }))
   })
-  const kinds = [...new Set(wanted.map(({ kind }) => kind))]
+  const kinds = [...new Set(wanted.map(({ kind }) => currentName(kind)))]
   const summary = `Watch ${zonesWords(pullZones)} in ${channelId}: ${kinds.join(', ')}`
   const { rules, added } = await addRules(wanted, existing, 'alerts watch', summary, context)
   const before = keys.flatMap((key) => {
-    const rule = found(key)
-    return rule === undefined ? [] : [rules.find((each) => isSameRule(each, key)) ?? rule]
+    const ids = new Set(alike(rules, key).map(({ id }) => id))
+    const on = alike(existing, key)
+    return on.length === 0 ? [] : rulesNow([...on.filter(({ id }) => !ids.has(id)), ...alike(rules, key)])
   })
   return { added, before }
+}
+
+/** A rule that is on already, where it has to be stored anew: under the name it has. */
+function changed(
+  rule: AlertRule,
+  { mention = rule.mention, runbook = rule.runbook }: Pick<AlertRule, 'mention' | 'runbook'>,
+): readonly WantedRule[] {
+  const isAsItWas = rule.pausedWhy === undefined && mention === rule.mention && runbook === rule.runbook
+  if (isAsItWas || isManaged(rule)) return []
+  const { kind, subject, channelId, parameters } = rule
+  return [{ kind, subject, channelId, parameters, mention, runbook }]
 }

@@ -1,5 +1,5 @@
 import { type AlertKind, type Parameter, PARAMETER_NAMES, type ParameterName } from '../../alerts/alert-kind.ts'
-import { ALERT_KINDS, alertKind } from '../../alerts/kinds.ts'
+import { ALERT_KINDS, alertKind, FORMER_NAMES } from '../../alerts/kinds.ts'
 import { parameterProblems } from '../../alerts/parameters.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { choice } from '../choice-field.ts'
@@ -12,29 +12,19 @@ const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
 /** One of the kinds that this holds for. */
 export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
   const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
-  return choice({ label, hint: KIND_HINT, choices })
+  return choice({ label, hint: KIND_HINT, choices, former: FORMER_NAMES })
 }
 
-/** The field of each parameter: flags are its name, `--clear-for`. */
+/** The field of each parameter: flags are its name, `--also-warning`. */
 const FIELD_NAMES = {
   warning: 'warning',
   critical: 'critical',
-  window: 'window',
-  'long-window': 'longWindow',
-  for: 'for',
-  clear: 'clear',
-  'clear-for': 'clearFor',
-  minimum: 'minimum',
-  'minimum-bad': 'minimumBad',
-  'baseline-hours': 'baselineHours',
-  times: 'times',
-  quota: 'quota',
-  objective: 'objective',
-  change: 'change',
   'also-warning': 'alsoWarning',
   'also-critical': 'alsoCritical',
-  'also-clear': 'alsoClear',
-  limited: 'limited',
+  bypass: 'bypass',
+  quota: 'quota',
+  change: 'change',
+  lost: 'lost',
 } as const satisfies Record<ParameterName, string>
 export type ParameterField = (typeof FIELD_NAMES)[ParameterName]
 
@@ -45,22 +35,12 @@ const MOST = 999_999_999_999_999
 export const PARAMETER_FIELDS: Readonly<Record<ParameterField, Field<number, false>>> = {
   warning: parameter('Warning', 'From where a warning is told'),
   critical: parameter('Critical', 'From where it is critical'),
-  window: parameter('Window', 'How long a stretch of time is looked at'),
-  longWindow: parameter('Long window', 'The longer of two stretches of time, both of which have to be bad'),
-  for: parameter('For', 'How long it has to be so'),
-  clear: parameter('Clear', 'Where it counts as good again'),
-  clearFor: parameter('Clear for', 'How long it has to be good before the alert ends'),
-  minimum: parameter('Minimum', 'How much has to be there to say anything'),
-  minimumBad: parameter('Minimum of bad ones', 'How many bad ones have to be there'),
-  baselineHours: parameter('Baseline', 'How far back it is looked at what is usual'),
-  times: parameter('Times', 'How many times the usual'),
-  quota: parameter('Quota', 'How much there may be'),
-  objective: parameter('Objective', 'What share has to be good'),
-  change: parameter('Change', 'How much has to change'),
   alsoWarning: parameter('Also warning', 'The second threshold of a warning, where a kind has two'),
   alsoCritical: parameter('Also critical', 'The second threshold of what is critical, where a kind has two'),
-  alsoClear: parameter('Also clear', 'The second threshold of what is good again, where a kind has two'),
-  limited: parameter('Limited', 'What share of reads may meet the limit of the platform'),
+  bypass: parameter('Bypass', 'How much may go round the cache'),
+  quota: parameter('Quota', 'How much there may be'),
+  change: parameter('Change', 'How much more than the day before is a jump'),
+  lost: parameter('Lost', 'How many of the files have to be gone since the day before'),
 }
 
 function parameter(label: string, meaning: string): Field<number, false> {
@@ -127,7 +107,7 @@ export function parameterIssues(kind: AlertKind, parameters: Overrides): readonl
   return parameterProblems(kind, parameters).map((problem) => ({ field: undefined, problem }))
 }
 
-/** Parameters in a sentence: `critical 3, window 10`; nothing when there are none. */
+/** Parameters in a sentence: `warning 1, critical 3`; nothing when there are none. */
 export function parameterWords(parameters: Overrides): string {
   return PARAMETER_NAMES.flatMap((name) =>
     parameters[name] === undefined ? [] : [`${name} ${parameters[name]}`],

@@ -1,3 +1,4 @@
+import { rulesNow } from '../../alerts/rules-now.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
 import { counted } from '../../block-kit/amounts.ts'
@@ -6,6 +7,7 @@ import type { About } from './about-field.ts'
 import { byId } from './alert-id-field.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { channelHere } from './channel-for-alerts.ts'
+import { isSameRule } from './watch-set.ts'
 
 /** So many rules are named one by one; the others are counted. */
 const MAX_NAMED = 12
@@ -34,7 +36,8 @@ export async function rulesMeant(
   }
   const found = meant.ids.map((id) => byId(id, rules))
   const all = found.flatMap(({ found: rule }) => (rule === undefined ? [] : [rule]))
-  if (all.length > 0) return all
+  // A rule of a former name stands for all that have become the same kind.
+  if (all.length > 0) return rules.filter((rule) => all.some((each) => isSameRule(each, rule)))
   const several = found.some((match) => match.found === undefined && match.several)
   throw new UserError(
     'invalid_input',
@@ -45,11 +48,12 @@ export async function rulesMeant(
   )
 }
 
-/** Rules in a sentence: `stale-share for pull zone 301 in C1, …`. By ids alone, as the record has it, without zones. */
+/** Rules in a sentence: `origin-failing for pull zone 301 in C1, …`. By ids alone, as the record has it, without zones. */
 export function rulesSentence(rules: readonly AlertRule[], zones: OperationContext['zones'] = []): string {
-  const named = rules
+  const now = rulesNow(rules)
+  const named = now
     .slice(0, MAX_NAMED)
     .map(({ kind, subject, channelId }) => `${kind} for ${subjectWords(subject, zones)} in ${channelId}`)
-  const rest = rules.length - named.length
+  const rest = now.length - named.length
   return `${named.join(', ')}${rest > 0 ? ` and ${counted(rest, 'other rule')}` : ''}`
 }

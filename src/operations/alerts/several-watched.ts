@@ -11,6 +11,7 @@ import type { OperationContext } from '../operation.ts'
 import { zoneLabel, zonesLabel } from '../zone-field.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { partWords, timesWords } from './firing-words.ts'
+import { newZones } from './known-since.ts'
 import { runbookLink } from './runbook-field.ts'
 import { undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
 
@@ -23,7 +24,7 @@ const MAX_KINDS = 3
 export function severalWatched(
   watched: Watched,
   told: Pick<AlertRule, 'mention' | 'runbook'>,
-  running: Pick<OperationContext, 'zones' | 'command'>,
+  running: Pick<OperationContext, 'zones' | 'command' | 'now'>,
 ): Answer {
   const title = titleOf(watched)
   const table = zonesTable(watched)
@@ -31,6 +32,10 @@ export function severalWatched(
   const notes = notesOf(watched, told, running)
   const small = [
     ...(kept < total ? [md`The table shows the first ${kept} of ${total} zones.`] : []),
+    ...newZones(
+      watched.pasts.map(({ knownFrom }) => knownFrom),
+      running.now,
+    ),
     md`${code(`${running.command} alerts list`)} shows what this channel gets; ${code(`${running.command} alerts mark`)} tells of deploys and purges, and what they explain is not told.`,
   ]
   return {
@@ -74,9 +79,7 @@ function notesOf(
     ...(runbook === undefined ? [] : [md`Each links this ${runbookLink(runbook)}.`]),
     ...(uncoded.length === 0
       ? []
-      : [
-          md`Lines of ${zonesLabel(uncoded)} carry no status codes, so the alerts on 5xx have nothing to look at there.`,
-        ]),
+      : [md`Lines of ${zonesLabel(uncoded)} carry no status codes, so a failing origin shows there as STALE only.`]),
   ]
 }
 
@@ -108,7 +111,7 @@ function knownWords({ read: { span, lines, covered } }: WatchedPast): string {
   return `${partWords(covered)}${lines === 0 ? '' : `, ${count(lines)} lines read`}`
 }
 
-/** `STALE share once, 5xx share 3 times`; nothing where nothing is known. */
+/** `Origin failing once, Traffic gone 3 times`; nothing where nothing is known. */
 function wouldWords({ read, replays }: WatchedPast): string | undefined {
   const fired = replays
     .map(({ kind, result }) => ({ title: kind.title, times: result.firings.length }))

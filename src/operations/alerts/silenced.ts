@@ -12,7 +12,7 @@ const MAX_SILENCED_AT_ONCE = 50
 /** Open incidents among which one is looked for. */
 const MAX_OPEN = 200
 
-/** What a silence holds back, before the words for its zone: `everything about`, `STALE share for`. */
+/** What a silence holds back, before the words for its zone: `everything about`, `Origin failing for`. */
 export function silencedWords(kind: string | undefined): string {
   return kind === undefined ? 'everything about' : `${alertKind(kind)?.title ?? kind} for`
 }

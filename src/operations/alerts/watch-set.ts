@@ -1,29 +1,24 @@
 import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
+import { currentName } from '../../alerts/kinds.ts'
 import type { AlertRule, AlertSubject } from '../../store/alert-records.ts'
 import { MANAGED_BY } from '../../store/alert-rules.ts'
 import { subjectOf } from './alert-subjects.ts'
 
 /** What a pull zone is looked at for when somebody says no more than that it shall be watched. */
 export const WATCHED_KINDS = [
-  'stale-share',
-  'error-share',
-  'error-budget',
-  'hit-ratio-drop',
-  'traffic-anomaly',
-  'log-silence',
+  'origin-failing',
+  'cache-not-working',
+  'traffic-gone',
+  'traffic-surge',
+  'cannot-look',
 ] as const
-/**
- * Where the recommended rule differs from its kind: a budget that is spent a little too fast over three days is for those
- * who ask for it. It stays so for hours after every outage, and for ever on sites whose usual errors exceed it.
- */
-const SET: Readonly<Partial<Record<string, AlertRule['parameters']>>> = { 'error-budget': { warning: 14.4 } }
-/** Whether the bot itself can follow is for those who run it. */
-const POLLER_KIND = 'poller-health'
 /** What concerns the whole account, looked at once whatever is watched. */
 const ACCOUNT_WIDE = [
-  { kind: 'storage-jump', subject: EVERY_STORAGE_SUBJECT },
+  { kind: 'storage-change', subject: EVERY_STORAGE_SUBJECT },
   { kind: 'api-keys-changed', subject: ACCOUNT_SUBJECT },
 ] as const
+
+export const ACCOUNT_KINDS = ACCOUNT_WIDE.map(({ kind }) => kind)
 
 /** What tells a rule from every other. */
 export type RuleKey = Pick<AlertRule, 'kind' | 'subject' | 'channelId'>
@@ -34,17 +29,10 @@ export type RecommendedRule = RuleKey & Pick<AlertRule, 'parameters'>
 /** So many pull zones are watched at most: each is read every minute. */
 export const MAX_WATCHED_ZONES = 200
 
-/** The recommended rules for a pull zone, for the channel that watches it; the bot's own health goes to `opsChannel`. */
-export function watchSet(
-  pullZoneId: bigint,
-  channelId: string,
-  opsChannel: string | undefined,
-): readonly RecommendedRule[] {
+/** The recommended rules for a pull zone, for the channel that watches it. */
+export function watchSet(pullZoneId: bigint, channelId: string): readonly RecommendedRule[] {
   const subject = subjectOf({ kind: 'pull', id: pullZoneId })
-  return [
-    ...WATCHED_KINDS.map((kind) => ({ kind, subject, channelId, parameters: SET[kind] ?? {} })),
-    { kind: POLLER_KIND, subject, channelId: opsChannel ?? channelId, parameters: {} },
-  ]
+  return WATCHED_KINDS.map((kind) => ({ kind, subject, channelId, parameters: {} }))
 }
 
 /** What belongs to the account and no rule looks at yet, wherever it would be told. */
@@ -53,12 +41,17 @@ export function accountSet(
   existing: readonly Pick<RuleKey, 'kind' | 'subject'>[],
 ): readonly RecommendedRule[] {
   return ACCOUNT_WIDE.filter(
-    ({ kind, subject }) => !existing.some((rule) => rule.kind === kind && rule.subject === subject),
+    ({ kind, subject }) => !existing.some((rule) => currentName(rule.kind) === kind && rule.subject === subject),
   ).map((each) => ({ ...each, channelId, parameters: {} }))
 }
 
+/** Whether they look at the same thing for the same channel, by what names of kinds mean now. */
 export function isSameRule(one: RuleKey, other: RuleKey): boolean {
-  return one.kind === other.kind && one.subject === other.subject && one.channelId === other.channelId
+  return (
+    currentName(one.kind) === currentName(other.kind) &&
+    one.subject === other.subject &&
+    one.channelId === other.channelId
+  )
 }
 
 /** The pull zones that rules look at, each once. */

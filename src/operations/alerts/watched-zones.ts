@@ -1,13 +1,14 @@
 import type { ReadBack } from '../../alerts/alert-desk.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { pullSubject } from '../../alerts/rule-subjects.ts'
-import { COLUMN } from '../../alerts/traffic.ts'
+import { COLUMN } from '../../alerts/minute-series.ts'
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
 import { StoreError } from '../../store/store-error.ts'
 import type { AnswerButton } from '../answer.ts'
 import type { ZoneReference } from '../field.ts'
 import type { OperationContext } from '../operation.ts'
+import { firstKnown } from './known-since.ts'
 import { pastOf, type Replay, replay } from './replay.ts'
 
 /** What watching zones has brought about. */
@@ -26,6 +27,8 @@ export interface WatchedPast {
   readonly pullZone: ZoneReference
   readonly read: ReadBack
   readonly replays: readonly Replay[]
+  /** The first minute of which something is known. */
+  readonly knownFrom?: number | undefined
   /** Whether lines carry status codes, without which nothing can be said of 5xx. */
   readonly coded: boolean
 }
@@ -51,17 +54,17 @@ async function replayed(
   pullZoneId: bigint,
   rules: readonly AlertRule[],
   context: OperationContext,
-): Promise<Pick<WatchedPast, 'replays' | 'coded'>> {
-  const series = await pastOf(pullZoneId, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
+): Promise<Pick<WatchedPast, 'replays' | 'coded' | 'knownFrom'>> {
+  const past = await pastOf(pullZoneId, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
   const kinds = rules.flatMap(({ kind: name, subject, parameters }) => {
     const kind = subject === pullSubject(pullZoneId) ? alertKind(name) : undefined
-    return kind?.subject === 'pull' && name !== 'poller-health' ? [[kind, parameters] as const] : []
+    return kind?.subject === 'pull' && kind.name !== 'cannot-look' ? [[kind, parameters] as const] : []
   })
-  const replays = await replay(kinds, pullZoneId, series, context)
-  const { from, until } = series
+  const replays = await replay(kinds, pullZoneId, past, context)
+  const { series, from, until } = past
   const all = series.total(COLUMN.lines, from, until)
   const coded = series.total(COLUMN.coded, from, until)
-  return { replays, coded: all === 0 || coded > 0 }
+  return { replays, coded: all === 0 || coded > 0, knownFrom: firstKnown(past) }
 }
 
 async function readBack(pullZoneId: bigint, context: OperationContext): Promise<ReadBack> {

@@ -1,5 +1,5 @@
-import { usualBefore } from '../../alerts/baseline.ts'
-import { COLUMN, coveredIn, shareIn, type Traffic } from '../../alerts/traffic.ts'
+import { COLUMN, type MinuteSeries } from '../../alerts/minute-series.ts'
+import { median } from '../../alerts/robust.ts'
 
 /** What is said of a pull zone's traffic, for a stretch of time. Undefined where nothing can be said. */
 export interface Measures {
@@ -20,29 +20,34 @@ const LEAST_COVERED = 0.1
 const WINDOW_MINUTES = 15
 const BASELINE_HOURS = 4
 const SHOWN_MINUTES = 60
+/** With fewer windows nothing is known to be usual. */
+const LEAST_WINDOWS = 8
 
 /** The measures of the minutes from one to another, its end excluded. */
-export function measuresOf(traffic: Traffic, from: number, until: number): Measures {
-  const covered = coveredIn(traffic, from, until)
-  const rate = traffic.total(COLUMN.lines, from, until) / (covered * (until - from))
+export function measuresOf(series: MinuteSeries, from: number, until: number): Measures {
+  const covered = series.covered(from, until)
+  const [all, bypass] = [series.total(COLUMN.cacheable, from, until), series.total(COLUMN.bypass, from, until)]
+  const answered = series.total(COLUMN.answered, from, until)
+  const share = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined)
   return {
-    hitRatio: shareIn(traffic, COLUMN.answered, COLUMN.throughCache, from, until),
-    stale: shareIn(traffic, COLUMN.stale, COLUMN.cacheable, from, until),
-    miss: shareIn(traffic, COLUMN.miss, COLUMN.cacheable, from, until),
-    errors: shareIn(traffic, COLUMN.c5xx, COLUMN.coded, from, until),
-    rate: covered >= LEAST_COVERED ? rate : undefined,
+    hitRatio: share(answered, all - bypass),
+    stale: series.share(COLUMN.stale, COLUMN.cacheable, from, until),
+    miss: share(all - bypass - answered, all),
+    errors: series.share(COLUMN.c5xx, COLUMN.coded, from, until),
+    rate: covered >= LEAST_COVERED ? series.total(COLUMN.lines, from, until) / (covered * (until - from)) : undefined,
   }
 }
 
 /** What was usual in the four hours before the hour that ends at minute `at`. */
-export function usualMeasures(series: Traffic, at: number): Measures {
-  const usual = (name: keyof Measures): number | undefined =>
-    usualBefore({
-      before: at - SHOWN_MINUTES,
-      minutes: WINDOW_MINUTES,
-      hours: BASELINE_HOURS,
-      measure: (from, until) => measuresOf(series, from, until)[name],
-    })?.value
+export function usualMeasures(series: MinuteSeries, at: number): Measures {
+  const until = at - SHOWN_MINUTES
+  const windows = Array.from({ length: (BASELINE_HOURS * 60) / WINDOW_MINUTES }, (_, index) =>
+    measuresOf(series, until - (index + 1) * WINDOW_MINUTES, until - index * WINDOW_MINUTES),
+  )
+  const usual = (name: keyof Measures): number | undefined => {
+    const said = windows.flatMap((window) => window[name] ?? [])
+    return said.length < LEAST_WINDOWS ? undefined : median(said)
+  }
   return {
     hitRatio: usual('hitRatio'),
     stale: usual('stale'),

@@ -1,7 +1,7 @@
 import { durationWords, severityWords, shortId } from '../../alerts/incident-words.ts'
 import { readIncidentDoc } from '../../alerts/incident-doc.ts'
 import { alertKind } from '../../alerts/kinds.ts'
-import { COLUMN, coveredIn } from '../../alerts/traffic.ts'
+import { COLUMN } from '../../alerts/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { chartText, lineChart } from '../../block-kit/chart.ts'
 import { message } from '../../block-kit/message.ts'
@@ -16,6 +16,7 @@ import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
 import { titledList } from '../titled-list.ts'
 import { partWords } from '../alerts/firing-words.ts'
+import { knownSince } from '../alerts/known-since.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { MEASURES, type Measures, measuresOf, usualMeasures } from './measures.ts'
 import { UNWATCHED_MINUTES, type ZoneStatus } from './status-reading.ts'
@@ -129,11 +130,11 @@ function chartOf({ series, at }: ZoneStatus, { actor }: Running) {
 }
 
 function notesOf(
-  { series, at, trust }: ZoneStatus,
+  { series, at, trust, knownFrom }: ZoneStatus,
   { id, name }: ZoneReference,
-  { command }: Running,
+  { command, now }: Running,
 ): readonly Mrkdwn[] {
-  const covered = coveredIn(series, at - SHORT_MINUTES, at)
+  const covered = series.covered(at - SHORT_MINUTES, at)
   const part =
     covered < 1
       ? [
@@ -155,6 +156,7 @@ function notesOf(
         ]),
     ...(behindMinutes > 0 ? [md`:warning: Reading is ${counted(behindMinutes, 'minute')} behind.`] : []),
     ...part,
+    ...knownSince(knownFrom, now),
     md`Numbers are ${durationWords(lagMs)} behind, because lines arrive late. Usual is the median of 15-minute windows.`,
   ]
 }

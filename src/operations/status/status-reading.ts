@@ -1,5 +1,5 @@
 import { FIRST_LAG } from '../../alerts/lag.ts'
-import { MinuteSeries } from '../../alerts/minute-series.ts'
+import { type MinuteSeries, seriesOf } from '../../alerts/minute-series.ts'
 import { countLine, emptyMinute, type MinuteTally } from '../../alerts/minute-tally.ts'
 import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
 import type { LogResult } from '../../cdn/cdn.ts'
@@ -23,6 +23,8 @@ export interface ZoneStatus {
   /** Undefined where no rule looks at the zone: then there is no baseline either. */
   readonly trust: TrafficTrust | undefined
   readonly incidents: readonly IncidentRecord[]
+  /** The first minute of which something is known. */
+  readonly knownFrom?: number | undefined
 }
 
 type Running = Pick<OperationContext, 'store' | 'alerts' | 'now'>
@@ -32,11 +34,12 @@ export async function watchedStatus(pullZoneId: bigint, trust: TrafficTrust, run
   const { store, alerts, now } = running
   const at = Math.floor((now.getTime() - trust.lagMs) / MINUTE_MS)
   const from = at - STATUS_MINUTES
-  const [minutes, incidents] = await Promise.all([
+  const [minutes, incidents, span] = await Promise.all([
     alerts.minutes(pullZoneId, from, at),
     store.alerts.incidents({ open: true, subject: subjectOf({ kind: 'pull', id: pullZoneId }), limit: MAX_INCIDENTS }),
+    store.minutes.span(String(pullZoneId)),
   ])
-  return { series: new MinuteSeries(from, at, minutes), at, trust, incidents }
+  return { series: seriesOf(from, minutes), at, trust, incidents, knownFrom: span?.from }
 }
 
 /** The last minutes of a zone that nobody watches, read from its log as somebody asks. Throws `CdnError`. */
@@ -59,7 +62,7 @@ export async function unwatchedStatus(
       onProgress: ({ entries }) => progress(`Read ${entries} lines of the last minutes`),
     },
   )
-  return { series: new MinuteSeries(from, at, tallied(result, from, at)), at, trust: undefined, incidents: [] }
+  return { series: seriesOf(from, tallied(result, from, at)), at, trust: undefined, incidents: [] }
 }
 
 /** Lines by minute. Where not all were read, the newest were: of the minute of the oldest only a part is known. */

@@ -10,6 +10,7 @@ import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { OperationContext } from '../operation.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
+import { newZones } from '../alerts/known-since.ts'
 import { measuresOf } from './measures.ts'
 import { measureWords, statusAnswer } from './status-answer.ts'
 import { unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
@@ -76,7 +77,7 @@ async function readOverview(running: OperationContext): Promise<Overview> {
 }
 
 /** A line for each watched zone. */
-function overviewAnswer({ zones, total }: Overview, { command, zones: names }: OperationContext): Answer {
+function overviewAnswer({ zones, total }: Overview, { command, zones: names, now }: OperationContext): Answer {
   if (total === 0) {
     const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`
     return {
@@ -98,6 +99,10 @@ function overviewAnswer({ zones, total }: Overview, { command, zones: names }: O
   const newest = zones.reduce((latest, [, status]) => Math.max(latest, status?.at ?? 0), 0)
   const notes = [
     ...(newest > 0 ? [md`As of ${dateTime(new Date(newest * MINUTE_MS))} at the latest.`] : []),
+    ...newZones(
+      zones.map(([, status]) => status?.knownFrom),
+      now,
+    ),
     ...(zones.length < total ? [md`The first ${zones.length} are shown; any other by its name.`] : []),
   ]
   return {

@@ -7,9 +7,9 @@ const SHOP_ID = 301n
 /** An alert takes minutes to be sure, and some more until it is over. */
 const FACTOR = 240
 const SLOWER = 60
-/** That zone serves an API, little of which can be cached, so that it would have fired all the time. */
-const TEST = '/cdn alerts test hit-ratio-floor 303'
-const ADD = '/cdn alerts add stale-share 301 --long-window 5 --clear-for 1'
+/** The past that the failure of a moment ago belongs to. */
+const TEST = '/cdn alerts test origin-failing 301 --critical 20'
+const ADD = '/cdn alerts add origin-failing 301'
 
 /** The story of an alert, with time running fast: told, acknowledged, looked into, and over; and one tried on the past. */
 export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonly Step[] {
@@ -17,9 +17,9 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
   return [
     {
       who: 'Olga',
-      does: `types ${ADD}: this channel is told from now on, sooner than usual`,
+      does: `types ${ADD}: this channel is told from now on`,
       act: types(ADD),
-      expect: [/STALE share/, /301/, /Undo/],
+      expect: [/Origin failing/, /301/, /Undo/],
     },
     {
       who: 'Olga',
@@ -59,7 +59,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
     },
     {
       who: 'Vera',
-      does: `types ${TEST}, which tries an alert on the last three days of an API before it wakes anybody`,
+      does: `types ${TEST}, which tries other limits on what is known before they wake anybody`,
       async act(person) {
         clock.setFactor(1)
         return types(TEST)(person)

@@ -113,7 +113,7 @@ async function quiet(effects: Effects): Promise<void> {
 }
 
 async function watchZone(store: Store, clock: TurnedClock): Promise<void> {
-  const rules = ['stale-share', 'error-share'].map((kind, at) => ({
+  const rules = ['origin-failing', 'cache-not-working'].map((kind, at) => ({
     id: `rule-${at}`,
     kind,
     subject: SUBJECT,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { ALERT_KINDS, alertKind } from '../../../src/alerts/kinds.ts'
+import { ALERT_KINDS, alertKind, FORMER_NAMES } from '../../../src/alerts/kinds.ts'
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
@@ -16,14 +16,14 @@ const problems = (values: Record<string, string>) => problemsOf(alertsAdd, value
 describe('adding an alert', () => {
   it('turns it on with what is set, records it, and offers to take it back', async () => {
     const { text, buttons } = await bench.ask(alertsAdd, {
-      kind: 'stale-share',
+      kind: 'origin-failing',
       pullZone: 'shop',
       critical: '7',
       mention: 'S0123',
     })
     const [rule] = await bench.store.alertRules.list()
     expect(rule).toMatchObject({
-      kind: 'stale-share',
+      kind: 'origin-failing',
       subject: 'pull/301',
       channelId: 'C1',
       parameters: { critical: 7 },
@@ -31,7 +31,7 @@ describe('adding an alert', () => {
     })
     expect(text).toContain('Set: critical 7')
     expect(await bench.record()).toEqual([
-      ['alert_added', 'Turn on stale-share for pull zone shop (301) (critical 7) in C1'],
+      ['alert_added', 'Turn on origin-failing for pull zone shop (301) (critical 7) in C1'],
     ])
     expect(buttons?.[0]).toEqual({
       kind: 'page',
@@ -44,30 +44,30 @@ describe('adding an alert', () => {
   })
 
   it('of what is on changes what is set, and offers the former back', async () => {
-    await bench.ask(alertsAdd, { kind: 'stale-share', pullZone: '301', critical: '7' })
-    const { text, buttons } = await bench.ask(alertsAdd, { kind: 'stale-share', pullZone: '301' })
+    await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '7' })
+    const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301' })
     expect(text).toContain('was on already and is changed')
     expect(await bench.store.alertRules.list()).toMatchObject([{ parameters: {} }])
-    const values = { kind: 'stale-share', pullZone: '301', critical: '7' }
+    const values = { kind: 'origin-failing', pullZone: '301', critical: '7' }
     expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
   })
 
   it('keeps the address of a runbook, links it, and shows it in the list', async () => {
     const runbook = 'https://wiki.example/stale'
-    const given = { kind: 'stale-share', pullZone: '301', runbook: `<${runbook}|wiki>` }
+    const given = { kind: 'origin-failing', pullZone: '301', runbook: `<${runbook}|wiki>` }
     expect((await bench.ask(alertsAdd, given)).text).toContain(`Runbook (${runbook})`)
     expect(await bench.store.alertRules.list()).toMatchObject([{ runbook }])
-    await bench.rule({ kind: 'hit-ratio-drop', runbook })
-    await bench.rule({ kind: 'storage-jump', subject: 'storage/101' })
+    await bench.rule({ kind: 'cache-not-working', runbook })
+    await bench.rule({ kind: 'storage-change', subject: 'storage/101' })
     const zones = [{ kind: 'storage', name: 'shop', zoneId: '101', runbook: 'https://wiki.example/zone' }] as const
     const { text } = await bench.ask(alertsList, {}, { zones })
     expect(text).toContain(
-      `- ${alertKind('hit-ratio-drop')?.title}, ${alertKind('stale-share')?.title} for pull zone 301: Runbook (${runbook})`,
+      `- ${alertKind('cache-not-working')?.title}, ${alertKind('origin-failing')?.title} for pull zone 301: Runbook (${runbook})`,
     )
     expect(text).toContain('for storage zone shop (101): Runbook (https://wiki.example/zone)')
-    const { buttons } = await bench.ask(alertsAdd, { kind: 'stale-share', pullZone: '301' })
-    expect(await bench.store.alertRules.list({ kind: 'stale-share' })).toMatchObject([{ runbook: undefined }])
-    expect(buttons?.[0]).toMatchObject({ values: { kind: 'stale-share', pullZone: '301', runbook } })
+    const { buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301' })
+    expect(await bench.store.alertRules.list({ kind: 'origin-failing' })).toMatchObject([{ runbook: undefined }])
+    expect(buttons?.[0]).toMatchObject({ values: { kind: 'origin-failing', pullZone: '301', runbook } })
   })
 
   test.each([
@@ -79,40 +79,65 @@ describe('adding an alert', () => {
     ['https://wiki.example/a b', 'holds white space'],
     [`https://wiki.example/${'x'.repeat(480)}`, 'has 501 characters'],
   ])('takes no runbook at %s', (runbook, problem) => {
-    expect(problems({ kind: 'stale-share', pullZone: '301', runbook })).toEqual([
+    expect(problems({ kind: 'origin-failing', pullZone: '301', runbook })).toEqual([
       expect.stringContaining(`runbook: Runbook ${problem}`),
     ])
   })
 
+  it.each(Object.entries(FORMER_NAMES))('takes %s for what it is now: %s', async (former, kind) => {
+    const zone = alertKind(kind)?.subject === 'pull' ? { pullZone: '301' } : {}
+    const { text } = await bench.ask(alertsAdd, { kind: former.toUpperCase(), ...zone })
+    expect(text).toContain(`${alertKind(kind)?.title} for`)
+    expect(await bench.store.alertRules.list()).toMatchObject([{ kind }])
+    expect((await bench.record())[0]?.[1]).toContain(`Turn on ${kind} for`)
+  })
+
+  it('changes what was stored under a former name: it is on once, and what of it has no meaning is not offered back', async () => {
+    await bench.rule({ kind: 'stale-share', parameters: { critical: 7, 'long-window': 5 }, mention: 'S0123' })
+    await bench.rule({ kind: 'error-share' })
+    const { text, buttons } = await bench.ask(alertsAdd, { kind: 'origin-failing', pullZone: '301', critical: '9' })
+    expect(text).toContain('was on already and is changed')
+    const values = { kind: 'origin-failing', pullZone: '301', mention: 'S0123' }
+    expect(buttons?.[0]).toEqual({ kind: 'page', label: 'Undo', operation: 'alerts add', values })
+    const listed = await bench.ask(alertsList, {})
+    expect(listed.text).toContain('Alerts of this channel: 1 rule')
+    expect(listed.text).toContain('Set critical 9')
+    await bench.ask(alertsRemove, {
+      what: (await bench.store.alertRules.list({ kind: 'origin-failing' }))[0]?.id ?? '',
+    })
+    expect(await bench.store.alertRules.list()).toEqual([])
+  })
+
   it('leaves alone what the configuration file asks for', async () => {
     await bench.rule({ createdBy: 'configuration' })
-    expect(await bench.refusal(alertsAdd, { kind: 'stale-share', pullZone: '301' })).toContain('configuration file')
+    expect(await bench.refusal(alertsAdd, { kind: 'origin-failing', pullZone: '301' })).toContain('configuration file')
   })
 
   test.each([
-    [{ kind: 'storage-jump' }, 'storage/*'],
-    [{ kind: 'storage-jump', storageZone: 'shop' }, 'storage/101'],
+    [{ kind: 'storage-change' }, 'storage/*'],
+    [{ kind: 'storage-change', storageZone: 'shop' }, 'storage/101'],
     [{ kind: 'api-keys-changed' }, 'account'],
-    [{ kind: 'hit-ratio-floor', pullZone: 'blog' }, 'pull/302'],
+    [{ kind: 'cache-not-working', pullZone: 'blog' }, 'pull/302'],
   ])('is about what the kind looks at: %o', async (values, subject) => {
     await bench.ask(alertsAdd, values)
     expect(await bench.store.alertRules.list()).toMatchObject([{ subject }])
   })
 
   test.each([
-    [{ kind: 'stale-share' }, 'pullZone: stale-share needs a pull zone to look at.'],
+    [{ kind: 'origin-failing' }, 'pullZone: origin-failing needs a pull zone to look at.'],
     [
-      { kind: 'stale-share', pullZone: '301', storageZone: '101' },
-      'storageZone: stale-share looks at a pull zone, so leave the storage zone out.',
+      { kind: 'origin-failing', pullZone: '301', storageZone: '101' },
+      'storageZone: origin-failing looks at a pull zone, so leave the storage zone out.',
     ],
     [
       { kind: 'api-keys-changed', pullZone: '301' },
       'pullZone: api-keys-changed looks at the whole account, so leave the zone out.',
     ],
-    [{ kind: 'stale-share', pullZone: '301', quota: '5' }, /^quota: stale-share has no --quota\. It has --/],
-    [{ kind: 'stale-share', pullZone: '301', critical: '101' }, /^all: critical of stale-share is from/],
-    [{ kind: 'stale', pullZone: '301' }, /^kind: Kind cannot be stale/],
-    [{ kind: 'stale-share', pullZone: '301', mention: '@nobody' }, /^mention: Mention is no user group/],
+    [{ kind: 'origin-failing', pullZone: '301', quota: '5' }, /^quota: origin-failing has no --quota\. It has --/],
+    [{ kind: 'origin-failing', pullZone: '301', critical: '101' }, /^all: critical of origin-failing is from/],
+    [{ kind: 'stale', pullZone: '301' }, /^kind: Kind cannot be stale\. It is one of origin-failing, /],
+    [{ kind: 'stale-shar', pullZone: '301' }, /^kind: Kind cannot be stale-shar\. Did you mean origin-failing\?/],
+    [{ kind: 'origin-failing', pullZone: '301', mention: '@nobody' }, /^mention: Mention is no user group/],
   ])('refuses what the kind cannot be given: %o', (values, said) => {
     const [first] = problems(values)
     if (typeof said === 'string') expect(first).toBe(said)

@@ -50,7 +50,7 @@ export async function createAlertsBench(): Promise<AlertsBench> {
   }
   const rule: AlertsBench['rule'] = async (changes) => {
     const id = (newest += 1).toString(16).padStart(8, '0').padEnd(32, 'b')
-    const fixed = { id, kind: 'stale-share', subject: 'pull/301', channelId: 'C1', parameters: {}, createdBy: 'U1' }
+    const fixed = { id, kind: 'origin-failing', subject: 'pull/301', channelId: 'C1', parameters: {}, createdBy: 'U1' }
     const made = { ...fixed, createdAt: NOW, ...changes }
     if (made.createdBy === 'configuration') {
       await store.alertRules.manage([made], () => ({ ...ENTRY, event: 'alert_added' }))
@@ -93,7 +93,7 @@ export async function createAlertsBench(): Promise<AlertsBench> {
 const ENTRY = { at: NOW, actor: 'U1', team: 'T1', operation: 'alerts add', summary: 'Made for a test' } as const
 const ALERT: IncidentAlert = {
   ruleId: 'r1',
-  kind: 'stale-share',
+  kind: 'origin-failing',
   subject: 'pull/301',
   severity: 'critical',
   firedMs: NOW.getTime() - 600_000,
@@ -106,7 +106,7 @@ export const NOW_MINUTE = Math.floor(NOW.getTime() / 60_000)
 /** A minute of ordinary traffic, read whole: 100 lines, of which 90 come from the cache. */
 export function ordinaryMinute(minute: number, changes: Partial<MinuteCounts> = {}): MinuteCounts {
   const cached = { hit: 90, miss: 10, stale: 0, updating: 0, revalidated: 0, bypass: 0, uncached: 0, other: 0 }
-  const codes = { c1xx: 0, c2xx: 100, c3xx: 0, c4xx: 0, c5xx: 0, uncoded: 0 }
+  const codes = { c1xx: 0, c2xx: 100, c3xx: 0, c4xx: 0, c5xx: 0, uncoded: 0, miss4xx: 0 }
   return { minute, coveredMs: 60_000, ...cached, ...codes, ...changes }
 }
 
@@ -128,5 +128,5 @@ export function deskWith(
 /** An hour and a half ago, STALE for 20 minutes: an origin that failed. */
 export function withOutage(minute: number): MinuteCounts {
   const ago = NOW_MINUTE - minute
-  return ago <= 90 && ago > 70 ? ordinaryMinute(minute, { hit: 75, stale: 15 }) : ordinaryMinute(minute)
+  return ago <= 90 && ago > 70 ? ordinaryMinute(minute, { hit: 65, stale: 25 }) : ordinaryMinute(minute)
 }

@@ -52,7 +52,7 @@ describe('answering that an incident is not a problem', () => {
 describe('the list of alerts', () => {
   it('counts by rule how many of its incidents were answered so', async () => {
     const { id: ruleId } = await bench.rule({})
-    await bench.rule({ kind: 'hit-ratio-drop' })
+    await bench.rule({ kind: 'cache-not-working' })
     const other = { ruleId: 'gone' }
     for (const start of ['a1', 'a2', 'a3']) await bench.incident(idOf(start), [{ ruleId }, other])
     await bench.incident(idOf('b1'), [other])

@@ -5,7 +5,7 @@ import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
 import { NOW } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, deskWith } from './alerts-bench.ts'
+import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from './alerts-bench.ts'
 
 let bench: AlertsBench
 beforeEach(async () => {
@@ -38,19 +38,41 @@ describe('the list of alerts', () => {
     expect(text).toContain('every minute is read about 2 min after it ended')
   })
 
+  it('says of each zone since when it is known, until that is a week', async () => {
+    await bench.rule({})
+    await bench.rule({ subject: 'pull/302' })
+    await bench.store.minutes.put('301', [ordinaryMinute(NOW_MINUTE - 1_440)])
+    await bench.store.minutes.put('302', [ordinaryMinute(NOW_MINUTE - 7 * 1_440)])
+    const { text } = await bench.ask(alertsList, {}, { alerts })
+    expect(text).toMatch(/- pull zone shop \(301\): .*half hour was read, known since 2026-11-19 12:00 UTC\.\n/)
+    expect(text).toMatch(/- pull zone blog \(302\): .*half hour was read\.\n/)
+    expect(text).toContain('Less than a week is known of one zone; until a week is known, alerts may tell of what')
+  })
+
+  it('lists once what was stored under former names, by the new title and with what still counts', async () => {
+    await bench.rule({ kind: 'stale-share', parameters: { critical: 7 } })
+    await bench.rule({ kind: 'error-share' })
+    await bench.rule({ kind: 'storage-growth', subject: 'storage/*', parameters: { quota: 5, warning: 9 } })
+    const { text } = await bench.ask(alertsList, {}, { alerts })
+    expect(text).toContain('Alerts of this channel: 2 rules')
+    expect(text.match(/Alert Origin failing/g)).toHaveLength(1)
+    expect(text).not.toContain('critical 7')
+    expect(text).toMatch(/Alert Storage growing or jumping.*Set quota 5,/)
+  })
+
   it('says why something is held back: a silence, a mark, a pause', async () => {
     await bench.rule({})
-    await bench.rule({ kind: 'hit-ratio-drop' })
-    await bench.rule({ kind: 'miss-surge' })
-    await bench.rule({ kind: 'error-share', createdBy: 'configuration' })
-    await bench.ask(alertsSilence, { zone: '301', kind: 'stale-share', reason: 'Known.' })
+    await bench.rule({ kind: 'cache-not-working' })
+    await bench.rule({ kind: 'traffic-surge' })
+    await bench.rule({ kind: 'traffic-gone', createdBy: 'configuration' })
+    await bench.ask(alertsSilence, { zone: '301', kind: 'origin-failing', reason: 'Known.' })
     await bench.ask(alertsMark, { pullZone: '301', text: 'deploy 1.42' })
     const { text } = await bench.ask(alertsList, {}, { alerts })
-    expect(text).toMatch(/Held back:\n(- .*\n)*- STALE.*: silenced by U1 until 2026-11-20 13:00 UTC: Known\./)
-    expect(text).toMatch(/- Hit ratio drop, MISS surge for pull zone shop \(301\): “deploy 1\.42” was marked/)
+    expect(text).toMatch(/Held back:\n(- .*\n)*- Origin failing .*: silenced by U1 until 2026-11-20 13:00 UTC: Known\./)
+    expect(text).toMatch(/- Cache not working for pull zone shop \(301\): “deploy 1\.42” was marked/)
     expect(text).toMatch(/“deploy 1\.42” was marked/)
     expect(text).toContain('From the configuration')
-    expect(text).toMatch(/Silences:\n- STALE share for pull zone shop \(301\).*End it with/)
+    expect(text).toMatch(/Silences:\n- Origin failing for pull zone shop \(301\).*End it with/)
     await bench.store.alertRules.pause('C1', 'The channel is archived.', {
       at: NOW,
       entry: () => ({
@@ -68,7 +90,7 @@ describe('the list of alerts', () => {
   })
 
   it('says where a rule about every storage zone stands by the gravest of them', async () => {
-    const { id: ruleId } = await bench.rule({ kind: 'storage-jump', subject: 'storage/*' })
+    const { id: ruleId } = await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
     expect((await bench.ask(alertsList, {}, { alerts })).text).toContain('Now not looked at yet')
     const last = {
       atMs: NOW.getTime(),

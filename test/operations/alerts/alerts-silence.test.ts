@@ -8,7 +8,7 @@ let bench: AlertsBench
 beforeEach(async () => {
   bench = await createAlertsBench()
   await bench.rule({})
-  await bench.rule({ kind: 'storage-jump', subject: 'storage/*' })
+  await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
   await bench.rule({ subject: 'pull/302', channelId: 'C2' })
 })
 afterEach(() => bench.close())
@@ -39,8 +39,8 @@ describe('a silence', () => {
   })
 
   it('is of one kind and as long as it is said', async () => {
-    await bench.ask(alertsSilence, { zone: '301', kind: 'stale-share', for: '8h' })
-    expect(await silences()).toEqual([{ subject: 'pull/301', kind: 'stale-share', channelId: 'C1', hours: 8 }])
+    await bench.ask(alertsSilence, { zone: '301', kind: 'origin-failing', for: '8h' })
+    expect(await silences()).toEqual([{ subject: 'pull/301', kind: 'origin-failing', channelId: 'C1', hours: 8 }])
   })
 
   it('is of everything of the channel where that is asked for', async () => {
@@ -118,12 +118,12 @@ describe('the end of a silence', () => {
   })
 
   it('comes by the zone or for all of the channel, as it was given', async () => {
-    await bench.ask(alertsSilence, { zone: '301', kind: 'stale-share' })
+    await bench.ask(alertsSilence, { zone: '301', kind: 'origin-failing' })
     await bench.ask(alertsSilence, { zone: '301' })
     await bench.ask(alertsSilence, { zone: 'all' })
     await bench.ask(alertsSilence, { zone: '302' }, { channelId: 'C2' })
     const { text } = await bench.ask(alertsUnsilence, { ids: 'shop' })
-    expect(text).toContain('STALE share for pull zone shop (301)')
+    expect(text).toContain('Origin failing for pull zone shop (301)')
     expect((await silences()).map(({ subject }) => subject).toSorted()).toEqual(['pull/302', 'storage/*'])
     await bench.ask(alertsUnsilence, { ids: 'all' })
     expect((await silences()).map(({ subject }) => subject)).toEqual(['pull/302'])

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { HELD_MINUTES } from '../../../src/alerts/minute-series.ts'
 import { alertsTest } from '../../../src/operations/alerts/alerts-test.ts'
 import { checkContext, problemsOf } from '../../support/operation-context.ts'
 import {
@@ -16,7 +17,7 @@ beforeEach(async () => {
   bench = await createAlertsBench()
 })
 afterEach(() => bench.close())
-const STALE = { kind: 'stale-share', pullZone: 'shop' }
+const STALE = { kind: 'origin-failing', pullZone: 'shop' }
 
 describe('trying an alert on the past', () => {
   it('says when it would have fired, how long, how often a week, and how much is known', async () => {
@@ -32,14 +33,22 @@ describe('trying an alert on the past', () => {
   it('says what other parameters would have done', async () => {
     const { text, buttons } = await bench.ask(
       alertsTest,
-      { ...STALE, warning: '60', critical: '80', clear: '30' },
+      { ...STALE, warning: '60', critical: '80' },
       { alerts: deskWith(withOutage) },
     )
     expect(text).toContain('It would not have fired')
-    expect(text).toContain('Set: warning 60, critical 80, clear 30.')
-    expect(text).toContain('/cdn alerts add stale-share 301 --warning 60 --critical 80 --clear 30')
-    const values = { kind: 'stale-share', pullZone: '301', warning: '60', critical: '80', clear: '30' }
+    expect(text).toContain('Set: warning 60, critical 80.')
+    expect(text).toContain('/cdn alerts add origin-failing 301 --warning 60 --critical 80')
+    const values = { kind: 'origin-failing', pullZone: '301', warning: '60', critical: '80' }
     expect(buttons?.at(-1)).toEqual({ kind: 'form', label: 'Turn it on', operation: 'alerts add', values })
+  })
+
+  it('says since when the zone is known, until that is a week', async () => {
+    const since = (minutes: number) =>
+      deskWith((minute) => (minute < NOW_MINUTE - minutes ? undefined : ordinaryMinute(minute)))
+    const { text } = await bench.ask(alertsTest, STALE, { alerts: since(1_440) })
+    expect(text).toContain('CDN Ops knows this zone since 2026-11-19 12:00 UTC; until a week is known, alerts may tell')
+    expect((await bench.ask(alertsTest, STALE, { alerts: since(7 * 1_440) })).text).not.toContain('knows this zone')
   })
 
   it('reads back first where nothing is known, and tells how far it has come', async () => {
@@ -79,14 +88,15 @@ describe('trying an alert on the past', () => {
       },
     })
     await bench.ask(alertsTest, { ...STALE, since: '2h' }, { alerts })
-    expect(asked).toEqual([120])
+    expect(asked).toEqual([120 + HELD_MINUTES])
   })
 
   test.each([
     [{ since: '8d' }, 'since: Since lies more than 7 days back.'],
     [{ since: '2026-11-20T12:01Z' }, 'since: Since lies in the future.'],
-    [{ quota: '1' }, 'quota: stale-share has no --quota.'],
-    [{ kind: 'storage-jump' }, 'kind: Kind cannot be storage-jump.'],
+    [{ quota: '1' }, 'quota: origin-failing has no --quota.'],
+    [{ kind: 'storage-change' }, 'kind: Kind cannot be storage-change.'],
+    [{ kind: 'cannot-look' }, 'kind: Kind cannot be cannot-look.'],
     [{ kind: 'poller-health' }, 'kind: Kind cannot be poller-health.'],
   ])('refuses what cannot be tried: %o', (values, said) => {
     const [first] = problemsOf(alertsTest, { ...STALE, ...values }, checkContext({ zones: ZONES }))

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { errorBudget } from '../../../src/alerts/kinds/error-budget.ts'
-import { parameterIssues } from '../../../src/operations/alerts/kind-fields.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
@@ -33,14 +31,12 @@ describe('watching a zone', () => {
     await bench.ask(alertsWatch, { pullZone: 'shop' })
     expect(await rules()).toEqual([
       'api-keys-changed account C1',
-      'error-budget pull/301 C1',
-      'error-share pull/301 C1',
-      'hit-ratio-drop pull/301 C1',
-      'log-silence pull/301 C1',
-      'poller-health pull/301 C1',
-      'stale-share pull/301 C1',
-      'storage-jump storage/* C1',
-      'traffic-anomaly pull/301 C1',
+      'cache-not-working pull/301 C1',
+      'cannot-look pull/301 C1',
+      'origin-failing pull/301 C1',
+      'storage-change storage/* C1',
+      'traffic-gone pull/301 C1',
+      'traffic-surge pull/301 C1',
     ])
     expect((await bench.record())[0]).toEqual([
       'alert_added',
@@ -49,7 +45,7 @@ describe('watching a zone', () => {
     await bench.ask(alertsWatch, { pullZone: 'blog' }, { channelId: 'C2' })
     expect((await rules()).filter((rule) => /account|storage/.test(rule))).toEqual([
       'api-keys-changed account C1',
-      'storage-jump storage/* C1',
+      'storage-change storage/* C1',
     ])
   })
 
@@ -63,18 +59,35 @@ describe('watching a zone', () => {
     expect(new Set(of)).toEqual(new Set([runbook]))
   })
 
-  it('leaves the slow burn of a budget to those who ask for it', async () => {
-    await bench.ask(alertsWatch, { pullZone: 'shop' })
-    const set = (await bench.store.alertRules.list()).flatMap(({ kind, parameters }) =>
-      Object.keys(parameters).length === 0 ? [] : [[kind, parameters]],
-    )
-    expect(set).toEqual([['error-budget', { warning: 14.4 }]])
-    expect(parameterIssues(errorBudget, { warning: 14.4 })).toEqual([])
+  it('counts as on what was stored under a former name, and turns on only what is not', async () => {
+    for (const kind of ['stale-share', 'error-share', 'log-silence', 'poller-health']) await bench.rule({ kind })
+    await bench.rule({ kind: 'storage-jump', subject: 'storage/*', channelId: 'C2' })
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0123' })
+    expect(text).toMatch(/Turned on:\n- Cache not working.*\n- Traffic surge.*\n- API keys changed.*\n/)
+    expect(text).toMatch(/On already:\n- Origin failing; critical.*\n- Traffic gone.*\n- Cannot look.*\n(?!- )/)
+    expect(await rules()).toEqual([
+      'api-keys-changed account C1',
+      'cache-not-working pull/301 C1',
+      'error-share pull/301 C1',
+      'log-silence pull/301 C1',
+      'poller-health pull/301 C1',
+      'stale-share pull/301 C1',
+      'storage-jump storage/* C2',
+      'traffic-surge pull/301 C1',
+    ])
+    const mentioned = await bench.store.alertRules.list({ subject: 'pull/301' })
+    expect(new Set(mentioned.map(({ mention }) => mention))).toEqual(new Set(['S0123']))
   })
 
-  it('tells whoever runs the bot how the reading goes, where there is a channel for that', async () => {
-    await bench.ask(alertsWatch, { pullZone: 'shop' }, { opsChannel: 'COPS' })
-    expect((await rules()).filter((rule) => rule.includes('COPS'))).toEqual(['poller-health pull/301 COPS'])
+  it('says since when the zone is known, until that is a week', async () => {
+    const since = (minutes: number) =>
+      deskWith((minute) => (minute < NOW_MINUTE - minutes ? undefined : withOutage(minute)))
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts: since(3 * 1_440) })
+    expect(text).toContain(
+      'CDN Ops knows this zone since 2026-11-17 12:00 UTC; until a week is known, alerts may tell of what happens each day or each week.',
+    )
+    const known = await bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts: since(7 * 1_440) })
+    expect(known.text).not.toContain('knows this zone since')
   })
 
   it('says what is on, how much is known, and what would have fired', async () => {
@@ -89,8 +102,8 @@ describe('watching a zone', () => {
     expect(reads).toBe(1)
     expect(text).toContain('Pull zone shop (301) is watched now.')
     expect(text).toContain('432,000 lines, 98.0% of the last 3 days')
-    expect(text).toMatch(/STALE.*: once, about/)
-    expect(text).toMatch(/Not once: .*Log silence/)
+    expect(text).toMatch(/Origin failing: once, about/)
+    expect(text).toMatch(/Not once: Cache not working, Traffic gone, Traffic surge/)
     expect(text).toContain('critical ones mention @S0123')
   })
 
@@ -101,7 +114,7 @@ describe('watching a zone', () => {
     const { text } = await bench.ask(alertsWatch, { pullZone: 'shop' }, { alerts })
     expect(text).toContain('Logging is off for this zone.')
     expect(text).toContain('what is usual is learnt from now on')
-    expect(await rules()).toHaveLength(9)
+    expect(await rules()).toHaveLength(7)
   })
 
   it('is on when reading back takes too long', async () => {
@@ -116,7 +129,7 @@ describe('watching a zone', () => {
       { alerts: deskWith(() => undefined, { readBack }), signal: abort.signal },
     )
     expect(text).toContain('The last days were not read: it took too long.')
-    expect(await rules()).toHaveLength(9)
+    expect(await rules()).toHaveLength(7)
   })
 
   it('keeps what somebody has set, and goes on with what was paused', async () => {
@@ -141,13 +154,13 @@ describe('watching a zone', () => {
   })
 
   it('can be undone: what it turned on is off, and nothing else', async () => {
-    await bench.rule({ kind: 'hit-ratio-floor' })
+    await bench.rule({ kind: 'cache-not-working' })
     const { buttons = [] } = await bench.ask(alertsWatch, { pullZone: 'shop' })
     const undo = buttons.find(({ label }) => label === 'Undo')
     if (undo?.kind !== 'page') throw new Error('There is no Undo')
     expect(undo.operation).toBe('alerts remove')
     await bench.ask(alertsRemove, undo.values)
-    expect(await rules()).toEqual(['hit-ratio-floor pull/301 C1'])
+    expect(await rules()).toEqual(['cache-not-working pull/301 C1'])
   })
 })
 
@@ -166,7 +179,7 @@ describe('watching a zone is refused, and nothing is turned on,', () => {
 
   it('but not in a shared channel that the configuration names', async () => {
     await bench.ask(alertsWatch, { pullZone: 'shop' }, { ...channel({ isShared: true }), sharedChannels: ['C1'] })
-    expect(await rules()).toHaveLength(9)
+    expect(await rules()).toHaveLength(7)
   })
 
   it('where as many zones are watched as can be read', async () => {

@@ -47,24 +47,33 @@ describe('watching several zones', () => {
     ])
     expect(text).toContain('3 pull zones are watched now. This channel hears when one of them is in trouble. 1 of them')
     expect(text).toContain('Critical ones mention @S0123.')
-    expect(rowOf(text, 'shop (301)')).toMatch(/7 turned on.*98\.0%, 432,000 lines read.*STALE share once/)
-    expect(rowOf(text, 'shop (301)').match(/STALE share/g)).toHaveLength(1)
+    expect(rowOf(text, 'shop (301)')).toMatch(/5 turned on.*98\.0%, 432,000 lines read.*Origin failing once/)
+    expect(rowOf(text, 'shop (301)').match(/Origin failing/g)).toHaveLength(1)
     expect(rowOf(text, 'blog (302)')).toMatch(/on already/)
+    expect(text).not.toContain('Less than a week')
     expect(message.blocks.some(({ type }) => type === 'data_table')).toBe(true)
     expect(await subjects()).toEqual(['account', 'pull/301', 'pull/302', 'pull/303', 'storage/*'])
     const [summary] = (await bench.record())[0]!.slice(1)
     expect(summary).toMatch(/^Watch 3 pull zones: shop \(301\), blog \(302\), 303 in C1: /)
   })
 
+  it('says of how many less than a week is known', async () => {
+    const alerts = deskWith((minute) => (minute < NOW_MINUTE - 4_320 ? undefined : withOutage(minute)), {
+      readBack: async () => READ,
+    })
+    const { text } = await bench.ask(alertsWatch, { pullZone: '301, 302' }, { alerts })
+    expect(text).toContain('Less than a week is known of 2 zones; until a week is known, alerts may tell of what')
+  })
+
   it('is every pull zone with a name, and undone as a whole, but for what was on before', async () => {
-    await bench.rule({ kind: 'hit-ratio-floor', subject: 'pull/302' })
+    await bench.rule({ kind: 'cache-not-working', subject: 'pull/302' })
     const { buttons = [], text } = await bench.ask(alertsWatch, { pullZone: 'all' })
     expect(await subjects()).toEqual(['account', 'pull/301', 'pull/302', 'storage/*'])
     expect(text).toContain('Turned on beside them: ')
     const undo = buttons.find(({ label }) => label === 'Undo')
     if (undo?.kind !== 'page') throw new Error('There is no Undo')
     await bench.ask(alertsRemove, undo.values)
-    expect(await bench.store.alertRules.list()).toMatchObject([{ kind: 'hit-ratio-floor', subject: 'pull/302' }])
+    expect(await bench.store.alertRules.list()).toMatchObject([{ kind: 'cache-not-working', subject: 'pull/302' }])
     const again = await bench.ask(alertsWatch, { pullZone: 'all' })
     expect((await bench.ask(alertsWatch, { pullZone: 'all' })).text).toContain(
       'All 2 pull zones were watched here already.',
@@ -131,7 +140,7 @@ describe('watching several zones', () => {
     const undo = buttons?.[0]
     if (undo?.kind !== 'page') throw new Error('There is no Undo')
     const remove = invocationOf(alertsRemove, undo.values)
-    expect(remove.sentence).toBe(`Remove alerts: ${(MAX_WATCHED_ZONES * 7 + 2).toLocaleString('en')} rules`)
+    expect(remove.sentence).toBe(`Remove alerts: ${(MAX_WATCHED_ZONES * 5 + 2).toLocaleString('en')} rules`)
     expect(messageProblems((await remove.run(operationContext({}, { store: bench.store }))).message)).toEqual([])
     expect(await bench.store.alertRules.list()).toEqual([])
   })

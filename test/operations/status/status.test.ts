@@ -30,11 +30,27 @@ describe('the status of a zone that is watched', () => {
   })
 
   it('names what fires, since when, and who looks after it', async () => {
-    await bench.incident('0123abcd'.padEnd(32, '0'), [{ kind: 'stale-share' }, { kind: 'miss-surge', endedMs: 1 }])
+    await bench.incident('0123abcd'.padEnd(32, '0'), [
+      { kind: 'origin-failing' },
+      { kind: 'traffic-surge', endedMs: 1 },
+    ])
     const { text } = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
     expect(text).toMatch(
-      /Firing:\n- 🔴 Critical: STALE[^,]*, since 2026-11-20 12:00 UTC; nobody has acknowledged it \(0123abcd\)/,
+      /Firing:\n- 🔴 Critical: Origin failing, since 2026-11-20 12:00 UTC; nobody has acknowledged it \(0123abcd\)/,
     )
+  })
+
+  it('says since when the zone is known, until that is a week', async () => {
+    await bench.rule({})
+    const known = async (minute: number): Promise<readonly string[]> => {
+      await bench.store.minutes.put('301', [ordinaryMinute(minute)])
+      const asked = [{ pullZone: '301' }, {}].map((values) => bench.ask(status, values, { alerts: failing }))
+      return (await Promise.all(asked)).map(({ text }) => text)
+    }
+    const [one, all] = await known(NOW_MINUTE - 1_440)
+    expect(one).toContain('CDN Ops knows this zone since 2026-11-19 12:00 UTC; until a week is known, alerts may tell')
+    expect(all).toContain('Less than a week is known of one zone; until a week is known, alerts may tell')
+    for (const text of await known(NOW_MINUTE - 7 * 1_440)) expect(text).not.toMatch(/knows this zone|Less than a week/)
   })
 
   it('says of how much of the time it speaks, and guesses no rate from little', async () => {
@@ -110,7 +126,7 @@ describe('the status of all zones', () => {
     await bench.rule({})
     await bench.rule({ channelId: 'C2' })
     await bench.rule({ subject: 'pull/302' })
-    await bench.rule({ kind: 'storage-jump', subject: 'storage/*' })
+    await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
     await bench.incident('a'.repeat(32), [{}])
     const trust = async (id: bigint) =>
       id === 302n ? undefined : { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }

@@ -1,0 +1,100 @@
+import type { Begun, TrafficView } from '../alert-kind.ts'
+import { leastExpected, rateBefore } from '../forecast.ts'
+import { COLUMN } from '../minute-series.ts'
+import { criticalAt, warningAt } from '../parameter-declarations.ts'
+import { settingsOf } from '../parameters.ts'
+import { amount, windowWords } from '../reading-sentence.ts'
+import { countSurprise } from '../surprise.ts'
+import { trafficKind } from '../traffic-life.ts'
+
+const PARAMETERS = [
+  warningAt({
+    unit: '%',
+    usual: 55,
+    max: 95,
+    meaning: 'Warns when at most so much of the least that is to be expected comes.',
+  }),
+  criticalAt({ unit: '%', usual: 20, max: 90, meaning: 'Critical when no more than this comes.' }),
+] as const
+const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
+
+const HOUR = 60
+const WEEK_MINUTES = 7 * 1_440
+const WINDOWS = [3, 5, 8, 12, 20, 30, 60] as const
+/** As much as this of the level before is no drop: looked at first, since it is cheap. */
+const NO_DROP = 0.8
+/** Chance is judged against so much of what is expected, since that is not certain itself. */
+const CERTAINLY = 0.7
+const SURPRISE = 12
+/** By how many days are known, yesterday and last week: how much less has to come, and the longest window, in which days fall by themselves. */
+const UNKNOWN = [
+  { part: 0.45, longest: 12 },
+  { part: 1, longest: 12 },
+]
+const BACK = { windows: [5, 10, 20, 40], part: 0.6, certainly: 0.55, surprise: 2.5 }
+/** Of the level when it began: what last week says of the time since may raise it by so much, and lower it so far. */
+const BEND = { least: 0.05, most: 1.5, around: 15 }
+/** Fewer lines an hour cannot be missed any more. */
+const FEWEST_AN_HOUR = 3
+
+/** Far fewer lines come than on such a day at such a time. A log that fell silent is the same. */
+export const trafficGone = trafficKind<Settings>({
+  name: 'traffic-gone',
+  title: 'Traffic gone',
+  summary:
+    'Far fewer requests come than usual at this time, or none: visitors do not reach the zone, or its log has stopped.',
+  parameters: PARAMETERS,
+  settings,
+  unit: 'lines a minute',
+  explainedByMarks: false,
+  mostMinutes: 12 * HOUR,
+  restMinutes: 10,
+  find(view, set) {
+    const { series, usual, at, endedAt } = view
+    for (const minutes of WINDOWS) {
+      if (at - minutes < endedAt) break
+      const window = { at, minutes }
+      const now = series.rate(COLUMN.traffic, at - minutes, at)
+      const before = rateBefore(series, COLUMN.traffic, window)
+      if (now === undefined || before === undefined || now > NO_DROP * before) continue
+      const { rate: least, days } = leastExpected(series, COLUMN.traffic, window) ?? { rate: 0, days: 0 }
+      const unknown = UNKNOWN[days]
+      const most = (set.warning / 100) * least * (unknown?.part ?? 1)
+      if (least <= 0 || now > most || minutes > (unknown?.longest ?? Infinity)) continue
+      if (countSurprise(now * minutes, CERTAINLY * least * minutes, usual.dispersion) < SURPRISE) continue
+      const severity = now <= (set.critical / 100) * least ? 'critical' : 'warning'
+      return { severity, value: now, baseline: least, threshold: most, minutes }
+    }
+    return undefined
+  },
+  isOver,
+  found({ facts }) {
+    const { value = 0, baseline } = facts
+    const usually = baseline === undefined ? '' : `, at least ${amount(baseline)} are usual at this time`
+    return `${value === 0 ? 'No lines' : `${amount(value)} lines a minute`} came ${windowWords(facts)}${usually}.`
+  },
+  lasted: ({ facts }) => `${amount(facts.value ?? 0)} lines a minute, were ${amount(facts.baseline ?? 0)}`,
+  shows: () => false,
+  value: (series, from, until) => series.rate(COLUMN.lines, from, until),
+})
+
+/** Whether lines come again, by what came when it began, bent as last week went on from there. */
+function isOver({ series, usual, at }: TrafficView, { at: began, reading }: Begun): boolean {
+  const around = (minute: number): number | undefined =>
+    series.rate(COLUMN.traffic, minute - BEND.around - WEEK_MINUTES, minute + BEND.around - WEEK_MINUTES)
+  const [then, now] = [around(began), around(at)]
+  const bend =
+    then === undefined || now === undefined ? 1 : Math.min(BEND.most, Math.max(BEND.least, now / Math.max(then, 1e-9)))
+  const level = Math.min((reading.facts.baseline ?? 0) * bend, now ?? Number.POSITIVE_INFINITY)
+  for (const minutes of BACK.windows) {
+    if (at - minutes < began - 5) break
+    const lines = (series.rate(COLUMN.traffic, at - minutes, at) ?? 0) * minutes
+    if (
+      lines > BACK.part * level * minutes &&
+      countSurprise(lines, BACK.certainly * level * minutes, usual.dispersion) > BACK.surprise
+    )
+      return true
+  }
+  return level * HOUR < FEWEST_AN_HOUR
+}

@@ -1,0 +1,77 @@
+import { mostExpected, rateBefore } from '../forecast.ts'
+import { COLUMN } from '../minute-series.ts'
+import { warningAt } from '../parameter-declarations.ts'
+import { settingsOf } from '../parameters.ts'
+import { amount, windowWords } from '../reading-sentence.ts'
+import { countSurprise } from '../surprise.ts'
+import { trafficKind } from '../traffic-life.ts'
+
+const PARAMETERS = [
+  warningAt({
+    unit: 'times',
+    usual: 2.4,
+    min: 1.5,
+    max: 100,
+    meaning: 'Told when so many times the most that is to be expected comes.',
+  }),
+] as const
+const settings = settingsOf(PARAMETERS)
+type Settings = ReturnType<typeof settings>
+
+const WINDOWS = [3, 5, 10, 20] as const
+/** Less than this of the level before is no rise: looked at first, since it is cheap. */
+const NO_RISE = 2
+/** Chance is judged against so many times what is expected, as a part of the times asked for. */
+const CERTAINLY = 1.7 / 2.4
+const SURPRISE = 14
+/** How much more has to come, as a part of what the zone usually has: a night's few lines are soon many times as many. */
+const EXCESS = 0.8
+/** Of so much, if the cache's hits have grown as well: visitors, and no crawl. */
+const VISITORS = { excess: 0.3, hits: 1.9 }
+/** While no other day is known: there may be such a job each day. */
+const UNKNOWN_TIMES = 2
+const OVER = { minutes: 8, times: 1.6 }
+
+/** Far more lines come than on such a day at such a time. Never more than a warning: it is trouble only if the origin or the cache suffers. */
+export const trafficSurge = trafficKind<Settings>({
+  name: 'traffic-surge',
+  title: 'Traffic surge',
+  summary: 'Far more requests come than usual at this time. A warning only: what suffers from it is told by itself.',
+  parameters: PARAMETERS,
+  settings,
+  unit: 'lines a minute',
+  explainedByMarks: false,
+  mostMinutes: 180,
+  restMinutes: 10,
+  find({ series, usual, at, endedAt }, set) {
+    for (const minutes of WINDOWS) {
+      if (at - minutes < endedAt) break
+      const window = { at, minutes }
+      const now = series.rate(COLUMN.traffic, at - minutes, at)
+      const before = rateBefore(series, COLUMN.traffic, window)
+      if (now === undefined || before === undefined || now < NO_RISE * before || now < VISITORS.excess * usual.rate)
+        continue
+      const { rate: most, days } = mostExpected(series, COLUMN.traffic, window) ?? { rate: Infinity, days: 0 }
+      const times = set.warning * (days === 0 ? UNKNOWN_TIMES : 1)
+      if (now < times * most) continue
+      if (countSurprise(now * minutes, CERTAINLY * times * most * minutes, usual.dispersion) < SURPRISE) continue
+      const excess = (now - most) / usual.rate
+      const hits = series.rate(COLUMN.answered, at - minutes, at) ?? 0
+      const mostHits = (): number => mostExpected(series, COLUMN.answered, window)?.rate ?? Infinity
+      if (excess < EXCESS && (excess < VISITORS.excess || hits < VISITORS.hits * mostHits())) continue
+      return { severity: 'warning', value: now, baseline: most, threshold: times * most, minutes }
+    }
+    return undefined
+  },
+  isOver: ({ series, at }, { reading }) =>
+    (series.rate(COLUMN.traffic, at - OVER.minutes, at) ?? Number.POSITIVE_INFINITY) <
+    OVER.times * (reading.facts.baseline ?? 0),
+  found({ facts }) {
+    const { value = 0, baseline } = facts
+    const usually = baseline === undefined ? '' : `, at most ${amount(baseline)} are usual at this time`
+    return `${amount(value)} lines a minute came ${windowWords(facts)}${usually}.`
+  },
+  lasted: ({ facts }) => `${amount(facts.value ?? 0)} lines a minute, were ${amount(facts.baseline ?? 0)}`,
+  shows: () => true,
+  value: (series, from, until) => series.rate(COLUMN.lines, from, until),
+})

@@ -1,0 +1,196 @@
+import { parseArgs } from 'node:util'
+import { type Backtest, backtest } from '../alerts/backtest.ts'
+import { FIRST_LAG_MS } from '../alerts/lag.ts'
+import { alertKind } from '../alerts/kinds.ts'
+import { parameterProblems } from '../alerts/parameters.ts'
+import { pullSubject } from '../alerts/rule-subjects.ts'
+import { SettingsError } from '../config/settings.ts'
+import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
+import type { AlertRule, MarkRecord } from '../store/alert-records.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { ToolSurroundings } from './audit-command.ts'
+import { jsonLines, report } from './backtest-report.ts'
+import { EXIT_CONFIGURATION } from './exit.ts'
+import { PastError, readDayFiles, readMinutesFile } from './past-files.ts'
+import { typedTime } from './typed-time.ts'
+import type { KnownPast } from './zone-past.ts'
+
+const EXIT_DONE = 0
+const EXIT_UNUSABLE = 2
+const MAX_LAG_SECONDS = 600
+
+const USAGE = `Tells what \`alerts watch\` would have told about the past of a pull zone, without Slack.
+
+  npm run --silent backtest -- --minutes file.jsonl    minutes, one JSON object a line; .gz too
+  npm run --silent backtest -- --log file…             day files of the CDN's log, one a day; .gz too
+  npm run --silent backtest -- --zone name             what the bot's store has of a zone, by name or id
+
+  --json                      One JSON object a line instead of a table.
+  --lag seconds               How long after its end a minute is looked at: 0 to ${MAX_LAG_SECONDS}, else ${FIRST_LAG_MS / 1_000}.
+  --purge time                Somebody marked a purge then: 2026-03-17T01:20Z. May be repeated.
+  --set kind.parameter=value  As with \`alerts add\`: cache-not-working.warning=10. May be repeated.
+  --store path|postgres://…   Which store for --zone; else STORE_URL, as for the bot.
+
+Ends with 0, with 2 when what was typed or a file cannot be taken, with 78 when the store cannot be read.`
+
+/** What was typed cannot be taken; the message says why. */
+class BacktestUsageError extends Error {
+  override readonly name = 'BacktestUsageError'
+}
+
+/** A file is of no zone that anybody could name, and what is told of it depends on nothing but the file. */
+const ZONE_OF_A_FILE = 0n
+
+/** Plays a past through what the bot does live, prints what would have been told, and returns the exit code. */
+export async function runBacktest(args: readonly string[], surroundings: ToolSurroundings): Promise<number> {
+  const { print, complain } = surroundings
+  if (['--help', '-h', 'help'].includes(args[0] ?? '')) {
+    await print(`${USAGE}\n`)
+    return EXIT_DONE
+  }
+  try {
+    const asked = read(args)
+    const { label, pullZoneId, minutes, marks } = await asked.known(surroundings)
+    const [from, until] = [minutes[0]?.minute ?? 0, (minutes.at(-1)?.minute ?? -1) + 1]
+    const subject = pullSubject(pullZoneId)
+    const own = asked.purges.map((at, index) => purge(at, index, pullZoneId))
+    const past = { subject, minutes, from, until, lagMs: asked.lagMs, marks: [...marks, ...own] }
+    const result: Backtest = await backtest({ ...past, rules: rulesFor(pullZoneId, asked.settings) })
+    await print(asked.json ? jsonLines(result) : report({ label, from, until, result }))
+    return EXIT_DONE
+  } catch (error) {
+    if (error instanceof BacktestUsageError) complain(`${error.message}\n\n${USAGE}`)
+    else if (error instanceof PastError) complain(error.problems.join('\n'))
+    else if (error instanceof SettingsError) complain(error.problems.join('\n'))
+    else if (error instanceof StoreError) complain(`The store could not be read: ${error.message}`)
+    else throw error
+    return error instanceof SettingsError || error instanceof StoreError ? EXIT_CONFIGURATION : EXIT_UNUSABLE
+  }
+}
+
+/** What was typed, checked. */
+interface Asked {
+  readonly json: boolean
+  readonly lagMs: number
+  readonly purges: readonly Date[]
+  readonly settings: Settings
+  readonly known: (surroundings: ToolSurroundings) => Promise<KnownPast>
+}
+
+/** Parameters by kind. */
+type Settings = ReadonlyMap<string, Readonly<Record<string, number>>>
+
+function read(args: readonly string[]): Asked {
+  const { minutes, log, zone, json, lag, purge, set, store } = options(args)
+  if ([minutes, log, zone].filter((source) => source.length > 0).length !== 1)
+    throw new BacktestUsageError('Say what to look at: --minutes, --log or --zone, and one of these alone.')
+  if (store.length > 0 && zone.length === 0) throw new BacktestUsageError('--store goes with --zone.')
+  const [seconds = String(FIRST_LAG_MS / 1_000)] = once('--lag', lag)
+  if (!/^\d{1,3}$/.test(seconds) || Number(seconds) > MAX_LAG_SECONDS)
+    throw new BacktestUsageError(`--lag is a whole number of seconds from 0 to ${MAX_LAG_SECONDS}.`)
+  const [file] = once('--minutes', minutes)
+  const [name] = once('--zone', zone)
+  const [url] = once('--store', store)
+  return {
+    json,
+    lagMs: Number(seconds) * 1_000,
+    purges: purge.map(timeOf),
+    settings: settingsOf(set),
+    known: (surroundings) =>
+      file !== undefined
+        ? inFile(file)
+        : name !== undefined
+          ? inStore(name, url, surroundings)
+          : inLog(log, surroundings.complain),
+  }
+}
+
+const MANY = { type: 'string', multiple: true, default: [] as string[] } as const
+
+function options(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        minutes: MANY,
+        log: MANY,
+        zone: MANY,
+        lag: MANY,
+        purge: MANY,
+        set: MANY,
+        store: MANY,
+        json: { type: 'boolean', default: false },
+      },
+    })
+    // What a shell makes of `--log *.log`.
+    if (positionals.length > 0 && values.log.length === 0) throw new TypeError('nothing that takes several')
+    return { ...values, log: [...values.log, ...positionals] }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new BacktestUsageError('That cannot be taken: these are the options, each but --json with a value.')
+  }
+}
+
+function once(option: string, values: readonly string[]): readonly string[] {
+  if (values.length <= 1) return values
+  throw new BacktestUsageError(`${option} is given more than once.`)
+}
+
+function timeOf(text: string): Date {
+  const time = typedTime(text)
+  if (time !== undefined) return time
+  throw new BacktestUsageError('--purge is a time such as 2026-03-17T01:20Z.')
+}
+
+function settingsOf(given: readonly string[]): Settings {
+  const settings = new Map<string, Readonly<Record<string, number>>>()
+  for (const text of given) {
+    const [, name = '', parameter = '', value = ''] =
+      /^([\w-]+)\.([\w-]+)=(-?\d{1,15}(?:\.\d{1,15})?)$/.exec(text) ?? []
+    const kind = alertKind(name)?.name
+    if (kind === undefined || !WATCHED_KINDS.some((watched) => watched === kind))
+      throw new BacktestUsageError(
+        `--set is kind.parameter=value, such as cache-not-working.warning=10. Kinds: ${WATCHED_KINDS.join(', ')}.`,
+      )
+    settings.set(kind, { ...settings.get(kind), [parameter]: Number(value) })
+  }
+  const problems = [...settings].flatMap(([name, values]) => {
+    const kind = alertKind(name)
+    return kind === undefined ? [] : parameterProblems(kind, values)
+  })
+  if (problems.length > 0) throw new BacktestUsageError(problems.join('\n'))
+  return settings
+}
+
+/** What somebody gets who says no more than that the zone shall be watched, in the one channel there is. */
+function rulesFor(pullZoneId: bigint, settings: Settings): readonly AlertRule[] {
+  return watchSet(pullZoneId, '').map(({ kind, parameters, ...rule }) => ({
+    ...rule,
+    id: kind,
+    kind,
+    parameters: { ...parameters, ...settings.get(kind) },
+    createdBy: '',
+    createdAt: new Date(0),
+  }))
+}
+
+function purge(at: Date, index: number, pullZoneId: bigint): MarkRecord {
+  return { id: `purge ${index}`, pullZoneId: String(pullZoneId), at, text: 'purge', by: '' }
+}
+
+async function inFile(path: string): Promise<KnownPast> {
+  const minutes = await readMinutesFile(path)
+  return { label: 'The file', pullZoneId: ZONE_OF_A_FILE, minutes, marks: [] }
+}
+
+async function inLog(paths: readonly string[], complain: (line: string) => void): Promise<KnownPast> {
+  const minutes = await readDayFiles(paths, complain)
+  return { label: 'The log', pullZoneId: ZONE_OF_A_FILE, minutes, marks: [] }
+}
+
+/** What opens a store is loaded for those who name a zone. */
+async function inStore(name: string, url: string | undefined, surroundings: ToolSurroundings): Promise<KnownPast> {
+  const { pastOfZone } = await import('./zone-past.ts')
+  return pastOfZone(name, url, surroundings)
+}

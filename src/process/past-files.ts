@@ -1,0 +1,150 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { countLine, emptyMinute, type MinuteTally } from '../alerts/minute-tally.ts'
+import { counted } from '../block-kit/amounts.ts'
+import { utcDay } from '../cdn/dates.ts'
+import { tallyLines } from '../cdn/day-file.ts'
+import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
+import type { MinuteCounts } from '../store/minute-counts.ts'
+import { MAX_LINE_CHARACTERS, minuteIn } from './minute-lines.ts'
+
+/** More is not held at once. */
+const MAX_DAYS = 400
+const DAY_MINUTES = DAY_MS / MINUTE_MS
+const MAX_MINUTES = MAX_DAYS * DAY_MINUTES
+/** More mistakes are not read by anybody; the rest is counted. */
+const MAX_PROBLEMS = 10
+const TOO_LONG = `covers more than ${MAX_DAYS} days`
+
+/** There is no past to look at, or not as it should be; each problem is a sentence. */
+export class PastError extends Error {
+  override readonly name = 'PastError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super('The past cannot be used')
+    this.problems = problems
+  }
+}
+
+/** The minutes of a file that has one JSON object a line, ascending. Throws `PastError`. */
+export async function readMinutesFile(path: string): Promise<readonly MinuteCounts[]> {
+  const minutes: MinuteCounts[] = []
+  const problems: string[] = []
+  let bad = 0
+  let number = 0
+  const take = (line: string): void => {
+    number += 1
+    if (line.trim() === '') return
+    const read = line.length > MAX_LINE_CHARACTERS ? `is longer than ${MAX_LINE_CHARACTERS / 1_024} KB` : minuteIn(line)
+    const problem = typeof read === 'string' ? read : misplaced(read, minutes)
+    if (problem === undefined && typeof read !== 'string') minutes.push(read)
+    if (problem === undefined) return
+    bad += 1
+    if (bad <= MAX_PROBLEMS) problems.push(`Line ${number} ${problem}.`)
+  }
+  await reading(path, (chunks) => eachLine(chunks, take))
+  if (bad > MAX_PROBLEMS) problems.push(`There are ${bad - MAX_PROBLEMS} more.`)
+  if (bad > 0) throw new PastError(problems)
+  if (minutes.length === 0) throw new PastError([`${path} has no minutes.`])
+  return minutes
+}
+
+function misplaced({ minute }: MinuteCounts, before: readonly MinuteCounts[]): string | undefined {
+  const last = before.at(-1)?.minute
+  if (last === undefined) return undefined
+  if (minute === last) return 'has the minute of the line before'
+  if (minute < last) return 'is of a minute before that of an earlier line'
+  return minute - (before[0]?.minute ?? minute) >= MAX_MINUTES ? `is too late: the file ${TOO_LONG}` : undefined
+}
+
+/** Hands over the lines of a text; of a longer one than can be taken, only so much that this can be seen. */
+async function eachLine(chunks: AsyncIterable<Buffer>, take: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  const cut = (text: string): void => {
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      take(rest + text.slice(start, end))
+      rest = ''
+      start = end + 1
+    }
+    rest = (rest + text.slice(start)).slice(0, MAX_LINE_CHARACTERS + 1)
+  }
+  for await (const chunk of chunks) cut(decoder.decode(chunk, { stream: true }))
+  cut(decoder.decode())
+  if (rest !== '') take(rest)
+}
+
+/**
+ * The minutes of day files of the platform, ascending, counted as they are when the bot reads them back: all minutes of a day
+ * count as read. A file is of the day of most of its lines; the few around midnight that are of another one are left out.
+ * Throws `PastError`.
+ */
+export async function readDayFiles(
+  paths: readonly string[],
+  complain: (line: string) => void,
+): Promise<readonly MinuteCounts[]> {
+  const files = new Map<number, { readonly path: string; readonly minutes: readonly MinuteCounts[] }>()
+  for (const path of paths) {
+    const { day, minutes } = await readDayFile(path, complain)
+    const other = files.get(day)
+    if (other !== undefined) throw new PastError([`${other.path} and ${path} are both of ${dayText(day)}.`])
+    files.set(day, { path, minutes })
+  }
+  const days = [...files.keys()].toSorted((a, b) => a - b)
+  if ((days.at(-1) ?? 0) - (days[0] ?? 0) >= MAX_DAYS) throw new PastError([`What the files hold ${TOO_LONG}.`])
+  return days.flatMap((day) => files.get(day)?.minutes ?? [])
+}
+
+/** Days are whole ones since 1970. */
+async function readDayFile(path: string, complain: (line: string) => void) {
+  const days = new Map<number, { readonly minutes: readonly MinuteTally[]; lines: number }>()
+  const reader = tallyLines((atMs, cacheStatus, statusCode) => {
+    const minute = Math.floor(atMs / MINUTE_MS)
+    const day = Math.floor(minute / DAY_MINUTES)
+    const known = days.get(day)
+    const tally = known ?? { minutes: dayWithoutLines(day), lines: 0 }
+    if (known === undefined) days.set(day, tally)
+    if (days.size > MAX_DAYS) throw new PastError([`${path} ${TOO_LONG}.`])
+    tally.lines += 1
+    const counts = tally.minutes[minute % DAY_MINUTES]
+    if (counts !== undefined) countLine(counts, cacheStatus, statusCode)
+  })
+  await reading(path, async (chunks) => {
+    for await (const chunk of chunks) reader.push(chunk)
+  })
+  const { malformedLines, tooLongLines, lines } = reader.finish()
+  const [most] = [...days].toSorted(([, a], [, b]) => b.lines - a.lines)
+  if (most === undefined) throw new PastError([`${path} has no lines of a log.`])
+  const [day, { minutes, lines: own }] = most
+  const left = [
+    [malformedLines + tooLongLines, 'not of a log'],
+    [lines - malformedLines - tooLongLines - own, `of other days than ${dayText(day)}`],
+  ] as const
+  for (const [amount, what] of left)
+    if (amount > 0) complain(`${path}: ${counted(amount, 'line is', 'lines are')} ${what} and left out.`)
+  return { day, minutes }
+}
+
+function dayWithoutLines(day: number): readonly MinuteTally[] {
+  return Array.from({ length: DAY_MINUTES }, (_, index) => emptyMinute(day * DAY_MINUTES + index, MINUTE_MS))
+}
+
+function dayText(day: number): string {
+  return utcDay(new Date(day * DAY_MS))
+}
+
+/** The bytes of a file, unpacked where its name ends in .gz. Throws `PastError` where it cannot be read. */
+async function reading(path: string, work: (chunks: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
+  const bytes = createReadStream(path)
+  try {
+    await (path.endsWith('.gz') ? pipeline(bytes, createGunzip(), work) : pipeline(bytes, work))
+  } catch (error) {
+    if (error instanceof PastError) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === '') throw error
+    throw new PastError([`${path} cannot be read (${code}).`])
+  }
+}

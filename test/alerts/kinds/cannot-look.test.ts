@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { Reading } from '../../../src/alerts/reading.ts'
+import { cannotLook } from '../../../src/alerts/kinds/cannot-look.ts'
+import { parametersOf } from '../../../src/alerts/parameters.ts'
+import { seriesOf } from '../../../src/alerts/minute-series.ts'
+import { READ_FAILURES, type TrafficTrust } from '../../../src/alerts/traffic-trust.ts'
+import { UsualOfWeek } from '../../../src/alerts/usual.ts'
+import { NOON, trafficOf, type Happening } from '../traffic-of-days.ts'
+import { lived, spells, TRUSTED, turns } from './life-of-kind.ts'
+
+const RULE = cannotLook.rule(parametersOf(cannotLook, {}))
+
+/** What is read of half an hour before noon. */
+function reading(
+  trust: Partial<TrafficTrust>,
+  firing = false,
+  happening: (minute: number) => Happening = () => ({}),
+): Reading {
+  const series = seriesOf(NOON - 60, trafficOf({ lines: 10 }, NOON - 60, NOON, happening))
+  const begun = firing
+    ? ({ at: NOON - 9, reading: { level: 'warning', facts: {} }, severity: 'warning' } as const)
+    : undefined
+  const usual = new UsualOfWeek(series).at(NOON)
+  return RULE.observe({ series, usual, at: NOON, trust: { ...TRUSTED, ...trust }, begun, endedAt: 0 })
+}
+
+const level = (...given: Parameters<typeof reading>) => reading(...given).level
+const said = (trust: Partial<TrafficTrust>) => RULE.sentence(reading(trust))
+/** Reading has failed for so many minutes. */
+const failing = (minutes: number, cause: TrafficTrust['failure'] = { cause: 'limited', sinceMs: 0 }) => ({
+  failure: { ...cause, sinceMs: NOON * 60_000 + TRUSTED.lagMs - minutes * 60_000 },
+})
+
+describe('begins', () => {
+  it('as a warning when nothing could be read for ten minutes, and is critical from thirty on', () => {
+    expect(level({})).toBe('clear')
+    expect([9, 10, 29, 30].map((minutes) => level(failing(minutes)))).toEqual([
+      'clear',
+      'warning',
+      'warning',
+      'critical',
+    ])
+  })
+
+  it('when what is known is too old, by the lag or by what was not read', () => {
+    expect([9, 10, 30].map((minutes) => level({ behindMinutes: minutes }))).toEqual(['clear', 'warning', 'critical'])
+    expect([9, 10, 30].map((minutes) => level({ lagMs: minutes * 60_000 }))).toEqual(['clear', 'warning', 'critical'])
+  })
+
+  it('when less than a fifth was read all through the half hour', () => {
+    expect([level({ covered: 0.2 }), level({ covered: 0.19 })]).toEqual(['clear', 'warning'])
+    const gap = (minute: number): Happening => (minute < NOON - 20 ? { read: 0 } : {})
+    expect(level({ covered: 0.19 }, false, gap)).toBe('clear')
+  })
+
+  it('whatever the lines are, and of none as well', () => {
+    expect(level({}, false, () => ({ times: 0 }))).toBe('clear')
+    expect(level(failing(10), false, () => ({ read: 0 }))).toBe('warning')
+  })
+
+  it('not because polls are refused, while the rest suffices', () => {
+    expect(level({ limited: 0.5 })).toBe('clear')
+  })
+})
+
+describe('says', () => {
+  it.each([
+    ['logging off or no such zone', 'Logging is off for this zone, or there is no such zone. Switch logging on.'],
+    ['key refused or zone suspended', 'The API key is refused for this log, or the zone is suspended. Check the key.'],
+    ['limited', 'The log may not be read more often. It is tried again more slowly.'],
+    ['platform error', 'The CDN answers with errors or not at all. It is tried again.'],
+  ] as const)('why, and what to do, where the cause is “%s”', (cause, sentence) => {
+    expect(READ_FAILURES).toContain(cause)
+    expect(said(failing(12, { cause, sinceMs: 0 }))).toBe(
+      `The log could not be read for 12 min. ${sentence} This says nothing about the traffic.`,
+    )
+  })
+
+  it('how old the numbers are where nothing fails, and what was lost', () => {
+    expect(said({ behindMinutes: 14, covered: 0.5 })).toBe(
+      'The newest numbers are 14 min old, and 50% of the last half hour was read; told from 10 min on, or below 20%.',
+    )
+    expect(said({ behindMinutes: 14, gap: { fromMs: 0, untilMs: 1 } })).toContain(
+      'Lines were lost for good: nobody read them before they were deleted.',
+    )
+  })
+})
+
+describe('ends', () => {
+  it('when nothing fails any more, numbers are five minutes old at most, and a quarter was read', () => {
+    expect(level({}, true)).toBe('clear')
+    expect(level(failing(1), true)).toBe('between')
+    expect([level({ behindMinutes: 6 }, true), level({ behindMinutes: 5 }, true)]).toEqual(['between', 'clear'])
+    expect([level({ covered: 0.24 }, true), level({ covered: 0.25 }, true)]).toEqual(['between', 'clear'])
+  })
+
+  it('with the third good look', () => {
+    const broken = (minute: number): TrafficTrust =>
+      minute > 20 && minute <= 50
+        ? { ...TRUSTED, failure: { cause: 'platform error', sinceMs: (NOON + 22) * 60_000 } }
+        : TRUSTED
+    const life = lived({ kind: 'cannot-look', zone: { lines: 10 }, minutes: 90, trust: broken })
+    expect(spells(life)).toEqual([{ from: 30, until: 53 }])
+    expect(turns(life).begin?.severity).toBe('warning')
+  })
+})

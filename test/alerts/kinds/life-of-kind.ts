@@ -1,0 +1,99 @@
+import { factsInWords } from '../../../src/alerts/bound-rule.ts'
+import { evaluateTraffic } from '../../../src/alerts/evaluation.ts'
+import { MinuteSeries } from '../../../src/alerts/minute-series.ts'
+import type { Facts, Reading, Severity } from '../../../src/alerts/reading.ts'
+import type { TrafficTrust } from '../../../src/alerts/traffic-trust.ts'
+import { UsualOfWeek } from '../../../src/alerts/usual.ts'
+import type { KnownState } from '../../../src/alerts/watched-alert.ts'
+import { rule } from '../evaluated-zone.ts'
+import { DAY, type Happening, NOON, trafficOf, type Zone } from '../traffic-of-days.ts'
+
+/** Days before noon that are only learnt from: a week, and what is compared with a week ago. */
+const PAST_MINUTES = 7 * DAY + 360
+/** Reading goes well. */
+export const TRUSTED: TrafficTrust = { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
+
+/** One look at the minutes before `minute`, counted from noon, and where the alert stands afterwards. */
+export interface Lived {
+  readonly minute: number
+  readonly firing: boolean
+  readonly severity: Severity | undefined
+  readonly reading: Reading | undefined
+  readonly facts: Facts | undefined
+}
+
+/** What a kind is told of. Minutes are counted from noon. */
+export interface Life {
+  readonly kind: string
+  readonly zone: Zone
+  readonly minutes: number
+  /** How much of the past is known. */
+  readonly past?: number
+  readonly happening?: (minute: number) => Happening
+  readonly parameters?: Readonly<Record<string, number>>
+  readonly trust?: (minute: number) => TrafficTrust
+}
+
+/** The life of an alert, minute by minute from noon on, after a week of which the zone was learnt. */
+export function lived({
+  kind,
+  zone,
+  minutes,
+  past = PAST_MINUTES,
+  happening = () => ({}),
+  parameters = {},
+  trust,
+}: Life): readonly Lived[] {
+  const from = NOON - past
+  const series = new MinuteSeries(from)
+  const usual = new UsualOfWeek(series)
+  const watching = rule(kind, { parameters })
+  const life: Lived[] = []
+  let known: readonly KnownState[] = []
+  const all = trafficOf(zone, from, NOON + minutes, (minute) => happening(minute - NOON))
+  let next = 0
+  for (let at = NOON + 1; at <= NOON + minutes; at += 1) {
+    for (let counts = all[next]; counts !== undefined && counts.minute < at; counts = all[next]) {
+      series.put(counts)
+      next += 1
+    }
+    const view = { rules: [watching], states: [], incidents: [], silences: [], marks: [], watch: undefined }
+    const now = new Date(at * 60_000)
+    const looking = { view, known, series, usual, at, trust: trust?.(at - NOON) ?? TRUSTED, samples: [], now }
+    known = evaluateTraffic({ ...looking, newId: () => 'i', webhook: false }).states
+    const state = known[0]?.state
+    // Of an alert at rest not each look is noted.
+    const reading = state?.last?.atMs === at * 60_000 ? state.last.reading : undefined
+    life.push({
+      minute: at - NOON,
+      firing: state?.phase === 'firing',
+      severity: state?.phase === 'firing' ? state.severity : undefined,
+      reading,
+      facts: reading && factsInWords(watching, reading),
+    })
+  }
+  return life
+}
+
+/** When it began and ended, in minutes since noon. */
+export function spells(
+  life: readonly Lived[],
+): readonly { readonly from: number; readonly until: number | undefined }[] {
+  const begins = life.filter(({ firing }, index) => firing && life[index - 1]?.firing !== true)
+  return begins.map(({ minute }) => ({
+    from: minute,
+    until: life.find((each) => each.minute > minute && !each.firing)?.minute,
+  }))
+}
+
+/** The look with which it began, and the one with which it ended. */
+export function turns(life: readonly Lived[]): { readonly begin: Lived | undefined; readonly end: Lived | undefined } {
+  const [spell] = spells(life)
+  const at = (minute: number | undefined) => life.find((each) => each.minute === minute)
+  return { begin: at(spell?.from), end: at(spell?.until) }
+}
+
+/** Whether a minute lies within so many from another one on. */
+export function within(minute: number, from: number, length: number): boolean {
+  return minute >= from && minute < from + length
+}

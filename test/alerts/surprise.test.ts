@@ -1,0 +1,71 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countSurprise, shareSurprise } from '../../src/alerts/surprise.ts'
+
+describe('the surprise of a share', () => {
+  it('is the number of lines times how far apart both shares are', () => {
+    // 100 x (0.1 ln 10 + 0.9 ln (0.9 / 0.99))
+    expect(shareSurprise(10, 100, 0.01)).toBeCloseTo(14.448, 3)
+    expect(shareSurprise(20, 200, 0.01)).toBeCloseTo(2 * shareSurprise(10, 100, 0.01), 9)
+    expect(shareSurprise(5, 5, 0.5)).toBeCloseTo(5 * Math.LN2, 9)
+  })
+
+  it('is nothing up to the usual share, and of no lines', () => {
+    expect([shareSurprise(1, 100, 0.01), shareSurprise(0, 100, 0.01), shareSurprise(0, 0, 0.01)]).toEqual([0, 0, 0])
+  })
+
+  it('never becomes less by a bad line more, and is never less than nothing', () => {
+    const cases = fc.tuple(
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.double({ min: 1e-4, max: 0.9, noNaN: true }),
+      fc.nat(),
+    )
+    fc.assert(
+      fc.property(cases, ([lines, share, part]) => {
+        const bad = part % lines
+        const surprise = shareSurprise(bad, lines, share)
+        expect(surprise).toBeGreaterThanOrEqual(-1e-9)
+        expect(shareSurprise(bad + 1, lines, share)).toBeGreaterThanOrEqual(surprise - 1e-9)
+      }),
+    )
+  })
+
+  it('bounds chance: as many bad lines or more are no more likely than it says', () => {
+    const tail = (bad: number, lines: number, share: number): number => {
+      let [sum, ways] = [0, 1]
+      for (let k = 0; k <= lines; k += 1) {
+        if (k >= bad) sum += ways * share ** k * (1 - share) ** (lines - k)
+        ways = (ways * (lines - k)) / (k + 1)
+      }
+      return sum
+    }
+    for (const [bad, lines, share] of [
+      [4, 20, 0.05],
+      [6, 30, 0.02],
+      [30, 60, 0.3],
+    ] as const)
+      expect(tail(bad, lines, share)).toBeLessThanOrEqual(Math.exp(-shareSurprise(bad, lines, share)))
+  })
+})
+
+describe('the surprise of a number of lines', () => {
+  it('is nothing where as many come as are expected, and grows to either side', () => {
+    for (const dispersion of [1, 1.2, 8]) {
+      expect(countSurprise(50, 50, dispersion)).toBeCloseTo(0, 9)
+      const down = [50, 40, 30, 10, 0].map((count) => countSurprise(count, 50, dispersion))
+      const up = [50, 60, 90, 500].map((count) => countSurprise(count, 50, dispersion))
+      for (const grows of [down, up]) expect(grows).toEqual(grows.toSorted((a, b) => a - b))
+    }
+  })
+
+  it('of no lines is about what is expected where they come one by one, and far less in clumps', () => {
+    expect(countSurprise(0, 20, 1)).toBeCloseTo(20, 0)
+    // 20 ln 2: a mean of 20 with the dispersion 2 has the size 20.
+    expect(countSurprise(0, 20, 2)).toBeCloseTo(20 * Math.LN2, 9)
+    expect(countSurprise(0, 20, 10)).toBeCloseTo((20 / 9) * Math.log(10), 9)
+  })
+
+  it('is nothing where nothing is expected', () => {
+    expect([countSurprise(0, 0, 2), countSurprise(5, 0, 2)]).toEqual([0, 0])
+  })
+})

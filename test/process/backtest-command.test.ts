@@ -1,0 +1,318 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minuteIn } from '../../src/process/minute-lines.ts'
+import type { MinuteCounts } from '../../src/store/minute-counts.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
+import { zonePastSuite } from '../store/zone-past-suite.ts'
+import { backtestTool, minuteLines, minuteObject, PAST_FROM, threeDays, TROUBLE } from '../support/backtest-tool.ts'
+
+const FAILING = { stale: 0.6 }
+const BYPASS = { bypass: 0.6 }
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cdn-ops-backtest-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+const written = (content: string | Buffer, end = '.jsonl'): string => {
+  files += 1
+  const path = join(folder, `${files}${end}`)
+  writeFileSync(path, content)
+  return path
+}
+const past = (minutes: readonly MinuteCounts[]): string => written(minuteLines(minutes))
+const tool = (...args: readonly string[]) => backtestTool({}, ...args)
+/** What is told of a file, as objects. */
+const toldOf = async (path: string, ...args: readonly string[]) => {
+  const { code, output, complaints } = await tool('--minutes', path, '--json', ...args)
+  expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
+  return output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+}
+const kindsOf = async (path: string, ...args: readonly string[]) => [
+  ...new Set((await toldOf(path, ...args)).map(({ kind }) => kind)),
+]
+
+describe('what is typed', () => {
+  test.each([
+    [[]],
+    [['past.jsonl']],
+    [['--minutes']],
+    [['--minutes', 'a', 'b']],
+    [['--minutes', 'a', '--minutes', 'b']],
+    [['--minutes', 'a', '--zone', 'shop']],
+    [['--minutes', 'a', '--log', 'b']],
+    [['--minutes', 'a', '--store', 'b']],
+    [['--zone', 'shop', '--store', 'a', '--store', 'b']],
+    [['--minutes', 'a', '--quick']],
+    [['--minutes', 'a', '--lag', '601']],
+    [['--minutes', 'a', '--lag', '1.5']],
+    [['--minutes', 'a', '--lag', '60', '--lag', '90']],
+    [['--minutes', 'a', '--purge', 'yesterday']],
+    [['--minutes', 'a', '--purge', '2026-03-04T10:00']],
+    [['--minutes', 'a', '--set', 'traffic-gone']],
+    [['--minutes', 'a', '--set', 'traffic-gone.warning=low']],
+    [['--minutes', 'a', '--set', 'storage-change.warning=3']],
+    [['--minutes', 'a', '--set', 'nothing.warning=3']],
+    [['--minutes', 'a', '--set', 'traffic-gone.window=3']],
+    [['--minutes', 'a', '--set', 'traffic-gone.warning=96']],
+    [['--minutes', 'a', '--set', 'traffic-gone.warning=10', '--set', 'traffic-gone.critical=20']],
+  ])('is refused where it makes no sense, with what can be typed: %j', async (args) => {
+    const { code, output, complaints } = await tool(...args)
+    expect({ code, output }).toEqual({ code: 2, output: '' })
+    expect(complaints).toMatch(/^\S[\s\S]*\n\nTells what `alerts watch` would have told[\s\S]*--minutes file\.jsonl/)
+  })
+
+  test('names what is wrong with a parameter', async () => {
+    expect((await tool('--minutes', 'a', '--set', 'traffic-gone.warning=96')).complaints).toContain(
+      'warning of traffic-gone is from 0 % to 95 %.',
+    )
+  })
+
+  test.each(['help', '-h', '--help'])('is what to type for %s', async (word) => {
+    const { code, output, complaints } = await tool(word)
+    expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
+    expect(output).toMatch(/^Tells what `alerts watch` would have told/)
+  })
+})
+
+describe('minutes in a file', () => {
+  test('tell when an incident begins and ends, with the lag of reading, to the second', async () => {
+    const path = past(threeDays(FAILING, 20))
+    const told = await toldOf(path, '--lag', '137')
+    expect(told.map(({ event }) => event)).toEqual(['begin', 'reminder', 'end'])
+    expect(told[0]).toEqual({
+      at: '2026-03-04T10:04:17Z',
+      event: 'begin',
+      incident: '1',
+      kind: 'origin-failing',
+      severity: 'critical',
+      aloud: true,
+      title: 'Origin failing',
+    })
+    expect((await toldOf(path, '--lag', '60'))[0]?.['at']).toBe('2026-03-04T10:03Z')
+    expect((await toldOf(path))[0]?.['at']).toBe('2026-03-04T10:04Z')
+  })
+
+  test('are a table and a summary for people', async () => {
+    const { code, output } = await tool('--minutes', past(threeDays(FAILING, 20)))
+    expect(code).toBe(0)
+    const [titles, begin, reminder, end, empty, ...summary] = output.split('\n')
+    expect(titles).toMatch(/^Time \(UTC\) +What +Incident +After +Alert$/)
+    expect(begin).toMatch(/^2026-03-04 10:04 +begin +1 +🔴 Critical: Origin failing\. .*% of the lines/)
+    expect(reminder).toMatch(/^2026-03-04 10:19 +reminder +1 +15 min +🔴 Critical: Origin failing\. /)
+    expect(end).toMatch(/^2026-03-04 10:\d\d +end +1 +\d\d min +Origin failing\. /)
+    expect([empty, ...summary]).toEqual([
+      '',
+      'The file: 2026-03-02 00:00 to 2026-03-05 00:00 UTC, 3 d, of which 100.0% was read.',
+      expect.stringMatching(/^1 incident, 2\.3 a week, open for \d\d min, 0\.\d% of the time\.$/),
+      'Alerts by kind: origin-failing 1.',
+      'The week before is what is usual. There is less than a week, so the bot knew little of that.',
+      '',
+    ])
+  })
+
+  test('of a zone that was well are a summary alone, and no line of JSON', async () => {
+    const path = past(threeDays())
+    expect((await tool('--minutes', path)).output).toMatch(/^The file: .*\n0 incidents, 0\.0 a week\.\nThe week before/)
+    expect(await tool('--minutes', path, '--json')).toEqual({ code: 0, output: '', complaints: '' })
+  })
+
+  test('of over a week say from when on a week was known', async () => {
+    const [first] = threeDays()
+    const minutes = [0, 1_440, 8 * 1_440].map((after) => ({ ...first!, minute: PAST_FROM + after }))
+    expect((await tool('--minutes', past(minutes))).output).toContain('It is known whole from 2026-03-09 00:00 UTC on.')
+  })
+
+  test('are unpacked where the name says so, and empty lines and the ends of other systems do not matter', async () => {
+    const text = minuteLines(threeDays(FAILING, 20))
+    const plain = await tool('--minutes', written(text), '--json')
+    expect(plain.output).not.toBe('')
+    expect(await tool('--minutes', written(gzipSync(text), '.jsonl.gz'), '--json')).toEqual(plain)
+    expect(await tool('--minutes', written(`\n${text.replaceAll('\n', '\r\n')}\n`), '--json')).toEqual(plain)
+  })
+
+  test('that are not there were not read, and are no silence of the zone', async () => {
+    const silent = threeDays({ times: 0 }, 30)
+    const without = silent.filter(({ minute }) => minute < TROUBLE || minute >= TROUBLE + 30)
+    expect(await kindsOf(past(silent))).toEqual(['traffic-gone'])
+    expect(await kindsOf(past(without))).not.toContain('traffic-gone')
+    expect((await tool('--minutes', past(without))).output).toContain('of which 99.3% was read')
+  })
+
+  test('may say that a part of them was read, and leave out three numbers', async () => {
+    const half = threeDays().map((counts) => ({ ...counts, coveredMs: 30_000 }))
+    expect((await tool('--minutes', past(half))).output).toContain('of which 50.0% was read')
+    const bare = threeDays(FAILING, 20).map((counts) => {
+      const { uncoded: _, readMs: __, miss4xx: ___, ...left } = minuteObject(counts)
+      return `${JSON.stringify(left)}\n`
+    })
+    expect(await kindsOf(written(bare.join('')))).toEqual(['origin-failing'])
+  })
+
+  test('have lines without a status where the classes of status do not add up to all, unless it is said how many', () => {
+    const { uncoded: _, ...object } = minuteObject({ ...threeDays()[0]!, hit: 90, miss: 10, c2xx: 95, c5xx: 2 })
+    const bare = { ...object, stale: 0, bypass: 0, miss4xx: 0, '4xx': 0 }
+    expect(minuteIn(JSON.stringify(bare))).toMatchObject({ uncoded: 3, c2xx: 95 })
+    expect(minuteIn(JSON.stringify({ ...bare, uncoded: 1 }))).toMatchObject({ uncoded: 1 })
+    expect(minuteIn(JSON.stringify({ ...bare, '2xx': 200 }))).toMatchObject({ uncoded: 0 })
+  })
+
+  test('are judged with parameters that are set, of kinds by former names as well', async () => {
+    const path = past(threeDays(BYPASS, 12))
+    expect(await kindsOf(path)).toEqual(['cache-not-working'])
+    expect(await kindsOf(path, '--set', 'cache-not-working.bypass=95')).toEqual([])
+    expect(await kindsOf(path, '--set', 'bypass-share.bypass=95')).toEqual([])
+  })
+
+  test('are told without what a purge explains', async () => {
+    const path = past(threeDays(BYPASS, 12))
+    expect(await kindsOf(path, '--purge', '2026-03-04T10:00Z')).toEqual([])
+    expect(await kindsOf(path, '--purge', '2026-03-04T09:30Z', '--purge', '2026-03-04T12:01+02:00')).toEqual([])
+    expect(await kindsOf(path, '--purge', '2026-03-03')).toEqual(['cache-not-working'])
+  })
+})
+
+describe('a file that cannot be taken', () => {
+  const object = minuteObject(threeDays()[0]!)
+  const line = (change: Readonly<Record<string, unknown>>): string => JSON.stringify({ ...object, ...change })
+  const refused = async (...lines: readonly string[]) => {
+    const { code, output, complaints } = await tool('--minutes', written(lines.join('\n')))
+    expect({ code, output }).toEqual({ code: 2, output: '' })
+    return complaints
+  }
+
+  test.each([
+    ['{"minute":', 'is not one JSON object'],
+    ['[]', 'is not one JSON object'],
+    ['null', 'is not one JSON object'],
+    [line({ hits: 3 }), 'has the unknown name "hits"'],
+    [line({ minute: undefined }), 'has no minute such as "2026-03-02T00:00Z"'],
+    [line({ minute: '2026-02-30T00:00Z' }), 'has no minute such as'],
+    [line({ minute: '2026-03-02T24:00Z' }), 'has no minute such as'],
+    [line({ minute: '2026-03-02T00:00' }), 'has no minute such as'],
+    [line({ minute: '2026-03-02T00:00:30Z' }), 'has no minute such as'],
+    [line({ hit: undefined }), 'does not say hit'],
+    [line({ '5xx': undefined }), 'does not say 5xx'],
+    [line({ hit: -1 }), 'has a hit that is no whole number from 0 to 20000000'],
+    [line({ '4xx': 0.5 }), 'has a 4xx that is no whole number'],
+    [line({ uncoded: '3' }), 'has a uncoded that is no whole number'],
+    [line({ readMs: 60_001 }), 'has a readMs that is no whole number from 0 to 60000'],
+    [line({ readMs: 0 }), 'has lines, though nothing of it was read'],
+    [line({ miss: 3, '4xx': 9, miss4xx: 4 }), 'has more miss4xx than miss'],
+    [line({ hit: 2e7, miss: 2e7 }), 'has more than 20000000 lines'],
+    [line({ minute: '2026-03-02T00:00:00Z' }) + ' '.repeat(4_096), 'is longer than 4 KB'],
+    [line({ minute: '2026-03-02T00:00Z' }), 'has the minute of the line before'],
+    [line({ minute: '2026-03-01T23:59Z' }), 'is of a minute before that of an earlier line'],
+    [line({ minute: '2027-04-06T00:00Z' }), 'is too late: the file covers more than 400 days'],
+  ])('is told by the number of the line: %s', async (bad, problem) => {
+    const complaints = await refused(JSON.stringify(object), '', bad)
+    expect(complaints).toMatch(/^Line 3 [^\n]*\.$/)
+    expect(complaints).toContain(problem)
+  })
+
+  test('is told by ten lines at most, and how many more there are', async () => {
+    const complaints = await refused(...Array.from({ length: 13 }, () => '{}'))
+    expect(complaints.split('\n')).toHaveLength(11)
+    expect(complaints).toMatch(/^Line 1 [\s\S]*\nLine 10 has no minute[^\n]*\nThere are 3 more\.$/)
+  })
+
+  test('is one that is not there, is not packed as its name says, or has nothing', async () => {
+    const missing = join(folder, 'missing.jsonl')
+    expect(await tool('--minutes', missing)).toEqual({
+      code: 2,
+      output: '',
+      complaints: `${missing} cannot be read (ENOENT).`,
+    })
+    expect((await tool('--minutes', written('{}', '.gz'))).complaints).toMatch(/cannot be read \(Z_DATA_ERROR\)/)
+    expect((await tool('--minutes', written('\n'))).complaints).toMatch(/has no minutes\.$/)
+  })
+})
+
+describe('day files of the log', () => {
+  const DAY = 1_440
+  const logLine = (minute: number, second: number, status: string, code: number): string =>
+    `${status}|${code}|${minute * 60_000 + second * 1_000}|100|301|-|-|-|-|-|-|-\n`
+  /** One line a second for a day, from the cache but for one in ten; where it fails, old. */
+  const day = (number: number, failing: readonly number[] = []): string =>
+    Array.from({ length: DAY * 30 }, (_, index) => {
+      const minute = PAST_FROM + number * DAY + Math.floor(index / 30)
+      const status = failing.includes(minute) ? 'STALE' : index % 10 === 0 ? 'MISS' : 'HIT'
+      return logLine(minute, (index % 30) * 2, status, 200)
+    }).join('')
+  const bad = Array.from({ length: 15 }, (_, index) => PAST_FROM + DAY + 600 + index)
+  let paths: readonly string[]
+  beforeAll(() => {
+    paths = [written(day(0), '.log'), written(gzipSync(day(1, bad)), '.log.gz')]
+  })
+
+  test('are counted as the bot counts them, in any order, with what a shell makes of a pattern', async () => {
+    const [first = '', second = ''] = paths
+    const run = await tool('--json', '--log', first, second)
+    expect(run).toMatchObject({ code: 0, complaints: '' })
+    expect(run.output).toMatch(/^\{"at":"2026-03-03T10:0\dZ","event":"begin","incident":"1","kind":"origin-failing"/)
+    expect(await tool('--json', '--log', second, '--log', first)).toEqual(run)
+    expect((await tool('--log', first)).output).toContain('The log: 2026-03-02 00:00 to 2026-03-03 00:00 UTC, 24 h')
+  })
+
+  test('cover their days whole, and days between that are not given were not read', async () => {
+    const few = Array.from({ length: 30 }, (_, index) => logLine(PAST_FROM + 2 * DAY, index, 'HIT', 200)).join('')
+    const [first = ''] = paths
+    const { output } = await tool('--log', first, written(few, '.log'))
+    expect(output).toContain('2026-03-02 00:00 to 2026-03-05 00:00 UTC, 3 d, of which 66.7% was read.')
+  })
+
+  test('are of the day of most of their lines: others are left out, and said to be', async () => {
+    const [first = ''] = paths
+    const stray = written(`${day(0)}${logLine(PAST_FROM - 1, 59, 'HIT', 200)}no line\n`, '.log')
+    const { code, output, complaints } = await tool('--log', stray)
+    expect({ code, output }).toEqual({ code: 0, output: (await tool('--log', first)).output })
+    expect(complaints).toBe(
+      `${stray}: 1 line is not of a log and left out.\n${stray}: 1 line is of other days than 2026-03-02 and left out.`,
+    )
+  })
+
+  test('are refused where two are of one day, where one has no line of a log, and beyond 400 days', async () => {
+    const [first = ''] = paths
+    const again = written(day(0), '.log')
+    expect(await tool('--log', first, again)).toEqual({
+      code: 2,
+      output: '',
+      complaints: `${first} and ${again} are both of 2026-03-02.`,
+    })
+    expect((await tool('--log', written('{}\n', '.log'))).complaints).toMatch(/has no lines of a log\.$/)
+    const late = written(logLine(PAST_FROM + 400 * DAY, 0, 'HIT', 200), '.log')
+    expect((await tool('--log', first, late)).complaints).toBe('What the files hold covers more than 400 days.')
+  })
+})
+
+describe('a zone in the store of a stopped bot', () => {
+  const harness = createSqliteHarness()
+  afterAll(() => harness.close())
+
+  zonePastSuite(
+    () => harness,
+    () => harness.path,
+  )
+
+  test('is not looked at while the bot runs, nor where there is no store', async () => {
+    await harness.open()
+    const run = await backtestTool({ STORE_URL: harness.path }, '--zone', '301')
+    expect(run).toMatchObject({ code: 78, output: '' })
+    expect(run.complaints).toMatch(/^The store could not be read: .*The bot is using/)
+    const missing = join(folder, 'missing.sqlite')
+    expect((await backtestTool({}, '--zone', '301', '--store', missing)).complaints).toContain(`no file ${missing}`)
+    expect(await backtestTool({ STORE_URL: 'mysql://u:hush@h/x' }, '--zone', '301')).toEqual({
+      code: 78,
+      output: '',
+      complaints: 'STORE_URL is neither the path of a file nor postgres://….',
+    })
+  })
+})
