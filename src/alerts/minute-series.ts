@@ -13,17 +13,15 @@ export const COLUMN = {
   traffic: 3,
   /** The same of the first half of each ten minutes. */
   firstHalf: 4,
-  /** Lines that carry a status code. */
-  coded: 5,
-  c5xx: 6,
-  stale: 7,
+  c5xx: 5,
+  stale: 6,
   /** Lines that the origin had to answer. Each 5xx counts as one. */
-  origin: 8,
+  origin: 7,
   /** Lines that the cache could answer: not `-`, nor a MISS of what is not there. */
-  cacheable: 9,
+  cacheable: 8,
   /** Lines answered from the cache, what was old or had to be asked for again included. */
-  answered: 10,
-  bypass: 11,
+  answered: 9,
+  bypass: 10,
 } as const
 export type Column = (typeof COLUMN)[keyof typeof COLUMN]
 const COLUMNS = Object.values(COLUMN).length
@@ -41,7 +39,7 @@ const RATED_FROM = { known: 0.5, covered: 0.02 }
 
 /**
  * What is known of a pull zone's minutes, moved along with time: the newest ones exactly, a week and some hours before
- * them by ten minutes. 60 KiB. Minutes are whole ones since 1970; ranges exclude their end.
+ * them by ten minutes. 55 KiB. Minutes are whole ones since 1970; ranges exclude their end.
  */
 export class MinuteSeries {
   /**
@@ -53,6 +51,7 @@ export class MinuteSeries {
   /** The first minute that may be known. */
   readonly from: number
   #until: number
+  #isCoded = false
 
   constructor(from: number) {
     this.from = from
@@ -62,6 +61,11 @@ export class MinuteSeries {
   /** The minute after the last one that was put in. */
   get until(): number {
     return this.#until
+  }
+
+  /** Whether lines carry status codes, as far as they were put in: without any nothing is known of errors. */
+  get isCoded(): boolean {
+    return this.#isCoded
   }
 
   /** The first minute that is known by itself, and can be replaced. */
@@ -74,6 +78,7 @@ export class MinuteSeries {
     const { minute } = counts
     if (minute < this.exactFrom) return
     this.#moveTo(minute + 1)
+    this.#isCoded ||= linesOf(counts) > counts.uncoded
     const inHalf = minute % STEP_MINUTES < STEP_MINUTES / 2
     const [steps, sums] = [this.#steps, this.#sums]
     let step = stepOf(minute) % STEPS
@@ -205,8 +210,6 @@ function amountOf(column: number, counts: MinuteCounts): number {
     case COLUMN.traffic:
     case COLUMN.firstHalf:
       return linesOf(counts) - counts.c4xx
-    case COLUMN.coded:
-      return linesOf(counts) - counts.uncoded
     case COLUMN.c5xx:
       return counts.c5xx
     case COLUMN.stale:

@@ -44,7 +44,6 @@ const SAID: readonly (readonly [name: keyof typeof COLUMN, (counts: MinuteCounts
   ['known', (c) => Math.sign(c.coveredMs)],
   ['traffic', (c) => linesOf(c) - c.c4xx],
   ['firstHalf', (c) => (c.minute % 10 < 5 ? linesOf(c) - c.c4xx : 0)],
-  ['coded', (c) => c.c1xx + c.c2xx + c.c3xx + c.c4xx + c.c5xx],
   ['c5xx', (c) => c.c5xx],
   ['stale', (c) => c.stale],
   ['origin', (c) => Math.max(linesOf(c) - c.hit - c.uncached - c.miss4xx, Math.min(linesOf(c), c.c5xx + c.stale))],
@@ -112,6 +111,14 @@ describe('sums of a series', () => {
     expect(HELD_MINUTES).toBeGreaterThan(7 * DAY + 4 * 60)
     expect(series.total(COLUMN.lines, NOON - 30_000, NOON + 1)).toBe(6)
     expect(series.steps(COLUMN.lines, NOON - 20_000, NOON - 19_980)).toEqual(new Float64Array(2))
+  })
+
+  it('know whether lines carry status codes', () => {
+    const series = new MinuteSeries(0)
+    series.put({ ...emptyMinute(0, 60_000), hit: 3, uncoded: 3 })
+    expect(series.isCoded).toBe(false)
+    series.put({ ...emptyMinute(1, 60_000), hit: 3, uncoded: 2, c2xx: 1 })
+    expect(series.isCoded).toBe(true)
   })
 
   it('keep within 64 KiB', () => {

@@ -63,8 +63,7 @@ async function replayed(
   const replays = await replay(kinds, pullZoneId, past, context)
   const { series, from, until } = past
   const all = series.total(COLUMN.lines, from, until)
-  const coded = series.total(COLUMN.coded, from, until)
-  return { replays, coded: all === 0 || coded > 0, knownFrom: firstKnown(past) }
+  return { replays, coded: all === 0 || series.isCoded, knownFrom: firstKnown(past) }
 }
 
 async function readBack(pullZoneId: bigint, context: OperationContext): Promise<ReadBack> {

@@ -33,7 +33,7 @@ export function measuresOf(series: MinuteSeries, from: number, until: number): M
     hitRatio: share(answered, all - bypass),
     stale: series.share(COLUMN.stale, COLUMN.cacheable, from, until),
     miss: share(all - bypass - answered, all),
-    errors: series.share(COLUMN.c5xx, COLUMN.coded, from, until),
+    errors: series.isCoded ? series.share(COLUMN.c5xx, COLUMN.lines, from, until) : undefined,
     rate: covered >= LEAST_COVERED ? series.total(COLUMN.lines, from, until) / (covered * (until - from)) : undefined,
   }
 }
