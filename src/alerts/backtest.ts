@@ -87,7 +87,7 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
     const now = new Date(at * MINUTE_MS + lagMs)
     const view = { rules, states: [], incidents: book.recent(now), silences: [], marks, watch: undefined }
     const covered = series.covered(Math.max(series.from, at - TRUST_MINUTES), at)
-    const trust = { lagMs, behindMinutes: 0, covered, limited: 0 }
+    const trust = { lagMs, behindMinutes: 0, covered }
     const look = { view, known, series, usual, at, trust, samples: [], now, newId: () => book.newId(), webhook: false }
     const { states, incidents, posts } = evaluateTraffic(look)
     known = states

@@ -1,7 +1,6 @@
+import { DAY_MINUTES, WEEK_MINUTES } from '../shared/durations.ts'
 import type { Column, MinuteSeries } from './minute-series.ts'
 
-const DAY_MINUTES = 1_440
-const WEEK_MINUTES = 7 * DAY_MINUTES
 /** The level before a window: so many minutes, which end a little before it. */
 const BEFORE = { minutes: 40, gap: 3 }
 /** The same time of another day is looked at so far to either side. */

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../shared/durations.ts'
+
 /** How grave an alert is, mildest first. `info` is shown and mentions nobody. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
@@ -51,6 +53,11 @@ export interface Reading {
 /** Whether a level is one that fires. */
 export function isBad(level: Level): level is Severity {
   return level === 'warning' || level === 'critical' || level === 'info'
+}
+
+/** The minutes that end with `at`, in milliseconds. */
+export function windowOf(at: number, minutes: number): { readonly fromMs: number; readonly untilMs: number } {
+  return { fromMs: (at - minutes) * MINUTE_MS, untilMs: at * MINUTE_MS }
 }
 
 /** The level of one look: bad, or else clear, or while it fires and is not yet good enough, between both. */

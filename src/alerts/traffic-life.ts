@@ -1,5 +1,5 @@
 import type { Begun, Parameter, Parameters, TrafficKind, TrafficRule, TrafficView } from './alert-kind.ts'
-import { graveness, type Reading, type Seen, type Severity, type Unit } from './reading.ts'
+import { graveness, type Reading, type Seen, type Severity, type Unit, windowOf } from './reading.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
 import { timingOf } from './step.ts'
 import { COLUMN } from './minute-series.ts'
@@ -27,7 +27,7 @@ export interface Declared<Set> extends Pick<
   /** What the minutes before `at` show, by as little as proves it; undefined when nothing is wrong. */
   find(view: TrafficView, set: Set): Finding | undefined
   /** Whether what it began with is over. */
-  isOver(view: TrafficView, begun: Begun, set: Set): boolean
+  isOver(view: TrafficView, begun: Begun): boolean
   /** It does not end sooner; five unless said otherwise, since a single good minute says little. */
   readonly leastMinutes?: number
   /** It ends by itself after so long: what has lasted is what is usual now. */
@@ -35,7 +35,7 @@ export interface Declared<Set> extends Pick<
   /** How long after its end it does not begin anew. */
   readonly restMinutes: number
   /** What was found, as a sentence. */
-  found(reading: Reading, set: Set): string
+  found(reading: Reading): string
   /** What has become usual, as in "hit ratio 71%, was 85%". */
   lasted?(reading: Reading): string
 }
@@ -70,20 +70,19 @@ function ruleOf<Set>(declared: Declared<Set>, set: Set): TrafficRule {
   return {
     observe: (view) =>
       view.begun === undefined ? beginning(declared, view, set) : goingOn(declared, view, view.begun, set),
-    sentence: (reading) => sentenceOf(declared, reading, set),
+    sentence: (reading) => sentenceOf(declared, reading),
   }
 }
 
 function beginning<Set>(declared: Declared<Set>, view: TrafficView, set: Set): Reading {
-  const { series, at, endedAt } = view
-  if (series.total(COLUMN.known, at - UNREAD_MINUTES, at) === 0)
-    return { ...quiet(declared, view), level: 'no data', seen: { why: UNREAD } }
+  const { at, endedAt } = view
+  if (isUnread(view)) return { ...quiet(declared, view), level: 'no data', seen: { why: UNREAD } }
   const finding = at - endedAt < declared.restMinutes ? undefined : declared.find(view, set)
   return finding === undefined ? quiet(declared, view) : readingOf(finding, declared.unit, view, finding.severity)
 }
 
 function goingOn<Set>(declared: Declared<Set>, view: TrafficView, begun: Begun, set: Set): Reading {
-  const { series, at } = view
+  const { at } = view
   const now = quiet(declared, view)
   if (declared.mostMinutes !== undefined && at - begun.at >= declared.mostMinutes) {
     const { baseline } = begun.reading.facts
@@ -93,13 +92,16 @@ function goingOn<Set>(declared: Declared<Set>, view: TrafficView, begun: Begun, 
       seen: { why: LASTED, sinceMs: begun.at * MINUTE_MS, began: begun.reading.seen?.['why'] },
     }
   }
-  if (series.total(COLUMN.known, at - UNREAD_MINUTES, at) === 0)
-    return { ...now, level: 'no data', seen: { why: UNREAD } }
-  if (at - begun.at >= (declared.leastMinutes ?? LEAST_MINUTES) && declared.isOver(view, begun, set)) return now
+  if (isUnread(view)) return { ...now, level: 'no data', seen: { why: UNREAD } }
+  if (at - begun.at >= (declared.leastMinutes ?? LEAST_MINUTES) && declared.isOver(view, begun)) return now
   const finding = declared.find({ ...view, endedAt: Number.NEGATIVE_INFINITY }, set)
   if (finding === undefined) return { ...now, level: 'between' }
   const severity = graveness(finding.severity) > graveness(begun.severity) ? finding.severity : begun.severity
   return readingOf(finding, declared.unit, view, severity)
+}
+
+function isUnread({ series, at }: TrafficView): boolean {
+  return series.total(COLUMN.known, at - UNREAD_MINUTES, at) === 0
 }
 
 function readingOf(finding: Finding, unit: Unit, { series, at }: TrafficView, severity: Severity): Reading {
@@ -120,16 +122,12 @@ function quiet<Set>({ value, unit }: Declared<Set>, { series, at }: TrafficView)
   return { level: 'clear', facts }
 }
 
-function windowOf(at: number, minutes: number) {
-  return { fromMs: (at - minutes) * MINUTE_MS, untilMs: at * MINUTE_MS }
-}
-
-function sentenceOf<Set>(declared: Declared<Set>, reading: Reading, set: Set): string {
+function sentenceOf<Set>(declared: Declared<Set>, reading: Reading): string {
   const why = reading.seen?.['why']
   if (why === UNREAD) return 'Nothing was read in the last minutes, so nothing can be said.'
   if (why === LASTED && declared.lasted !== undefined) {
     const since = new Date(Number(reading.seen?.['sinceMs'])).toISOString().slice(11, 16)
     return `New normal since ${since} UTC: ${declared.lasted(reading)}.`
   }
-  return reading.facts.value === undefined ? 'No lines came lately.' : declared.found(reading, set)
+  return reading.facts.value === undefined ? 'No lines came lately.' : declared.found(reading)
 }

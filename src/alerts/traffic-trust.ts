@@ -17,8 +17,6 @@ export interface TrafficTrust {
   readonly behindMinutes: number
   /** Share of the last half hour that was read, 0 to 1. */
   readonly covered: number
-  /** Share of polls in the last half hour that were answered 429, 0 to 1. */
-  readonly limited: number
   /** When lines were lost for good, because nobody read them before they were deleted. */
   readonly gap?: { readonly fromMs: number; readonly untilMs: number } | undefined
 }

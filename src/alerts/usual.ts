@@ -1,9 +1,6 @@
-import { MINUTE_MS } from '../shared/durations.ts'
+import { DAY_MINUTES, MINUTE_MS, WEEK_MINUTES } from '../shared/durations.ts'
 import { COLUMN, type Column, type MinuteSeries, STEP_MINUTES } from './minute-series.ts'
 
-/** Learnt from as long. */
-const DAY_MINUTES = 1_440
-const WEEK_MINUTES = 7 * DAY_MINUTES
 const HOUR_MINUTES = 60
 const STEPS_AN_HOUR = HOUR_MINUTES / STEP_MINUTES
 /** The newest minutes may still get late lines: what was learnt would depend on when. */

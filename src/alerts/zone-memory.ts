@@ -1,4 +1,5 @@
 import { turnOfTheLoop } from '../shared/clock.ts'
+import { DAY_MINUTES } from '../shared/durations.ts'
 import { COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
 import type { Minutes } from '../store/minutes.ts'
 import { HELD_MINUTES, MinuteSeries } from './minute-series.ts'
@@ -6,7 +7,7 @@ import { UsualOfWeek } from './usual.ts'
 import type { KnownState } from './watched-alert.ts'
 
 /** Read at once: what lies between two reads is somebody else's turn. */
-const CHUNK_MINUTES = 1_440
+const CHUNK_MINUTES = DAY_MINUTES
 /** The newest minutes as they are kept: a quiet zone's are read anew with each poll. */
 const LATEST_MINUTES = 16
 

@@ -12,8 +12,6 @@ export const TRUST_MINUTES = 30
 const TRUST_MS = TRUST_MINUTES * MINUTE_MS
 /** A cursor that is so far ahead of the clock was written before the clock was put back. */
 const MAX_AHEAD_MINUTES = 10
-/** At most one a second for half an hour would be 1,800; polls are a minute apart, or 20 s after failures. */
-const MAX_POLLS = 120
 
 /** Where the reading of a pull zone's log stands, as it is kept with the counts. Minutes are whole ones since 1970. */
 export const ZoneRecord = z.object({
@@ -27,8 +25,6 @@ export const ZoneRecord = z.object({
   perMinute: z.number().min(0).optional(),
   lag: LagRecord,
   failure: z.object({ cause: z.enum(READ_FAILURES), sinceMs: z.number() }).optional(),
-  /** When polls of the last half hour were, and whether they were refused because of the limit. */
-  polls: z.array(z.tuple([z.number(), z.boolean()])).max(MAX_POLLS),
   /** The last minutes that were passed over, because reading was too far behind. */
   skipped: z.object({ from: z.int(), until: z.int() }).optional(),
 })
@@ -42,7 +38,7 @@ export function readyAt(nowMs: number, lagMs: number): number {
 /** Where reading begins, of which nothing is kept: with the newest minute. */
 export function beginning(nowMs: number): ZoneRecord {
   const minute = readyAt(nowMs, FIRST_LAG.lagMs) - 1
-  return { since: minute, readUntil: minute, lookedUntil: minute, lag: FIRST_LAG, polls: [] }
+  return { since: minute, readUntil: minute, lookedUntil: minute, lag: FIRST_LAG }
 }
 
 /**
@@ -65,23 +61,20 @@ export function resumed(record: ZoneRecord, nowMs: number, wantedFromMs: number)
 
 /** A record after a poll. A failure keeps the time at which reading stopped working, whatever its cause is by now. */
 export function polled(record: ZoneRecord, nowMs: number, cause: ReadFailure | undefined): ZoneRecord {
-  const recent = record.polls.filter(([atMs]) => atMs > nowMs - TRUST_MS && atMs <= nowMs)
   const failure = cause === undefined ? undefined : { cause, sinceMs: record.failure?.sinceMs ?? nowMs }
-  return { ...record, failure, polls: [...recent, [nowMs, cause === 'limited'] as [number, boolean]].slice(-MAX_POLLS) }
+  return { ...record, failure }
 }
 
 /** How well the zone is being read. `series` has to reach back half an hour. */
 export function trustOf(record: ZoneRecord, series: MinuteSeries, nowMs: number): TrafficTrust {
-  const { lag, failure, readUntil, since, polls } = record
+  const { lag, failure, readUntil, since } = record
   const ready = readyAt(nowMs, lag.lagMs)
   const from = Math.max(ready - TRUST_MINUTES, Math.min(since, ready - 1))
-  const limited = polls.filter(([, isLimited]) => isLimited).length
   return {
     failure,
     lagMs: lag.lagMs,
     behindMinutes: Math.max(0, ready - readUntil),
     covered: series.covered(from, ready),
-    limited: polls.length === 0 ? 0 : limited / polls.length,
     gap: gapOf(record, nowMs),
   }
 }

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
-import { type Backtest, backtest } from '../alerts/backtest.ts'
+import { backtest } from '../alerts/backtest.ts'
 import { FIRST_LAG_MS } from '../alerts/lag.ts'
 import { alertKind } from '../alerts/kinds.ts'
 import { parameterProblems } from '../alerts/parameters.ts'
-import { pullSubject } from '../alerts/rule-subjects.ts'
 import { SettingsError } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import type { AlertRule, MarkRecord } from '../store/alert-records.ts'
@@ -13,7 +12,7 @@ import { jsonLines, report } from './backtest-report.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 import { PastError, readDayFiles, readMinutesFile } from './past-files.ts'
 import { typedTime } from './typed-time.ts'
-import type { KnownPast } from './zone-past.ts'
+import type { ZonePast } from './zone-past.ts'
 
 const EXIT_DONE = 0
 const EXIT_UNUSABLE = 2
@@ -52,10 +51,9 @@ export async function runBacktest(args: readonly string[], surroundings: ToolSur
     const asked = read(args)
     const { label, pullZoneId, minutes, marks } = await asked.known(surroundings)
     const [from, until] = [minutes[0]?.minute ?? 0, (minutes.at(-1)?.minute ?? -1) + 1]
-    const subject = pullSubject(pullZoneId)
     const own = asked.purges.map((at, index) => purge(at, index, pullZoneId))
-    const past = { subject, minutes, from, until, lagMs: asked.lagMs, marks: [...marks, ...own] }
-    const result: Backtest = await backtest({ ...past, rules: rulesFor(pullZoneId, asked.settings) })
+    const rules = rulesFor(pullZoneId, asked.settings)
+    const result = await backtest({ rules, minutes, from, until, lagMs: asked.lagMs, marks: [...marks, ...own] })
     await print(asked.json ? jsonLines(result) : report({ label, from, until, result }))
     return EXIT_DONE
   } catch (error) {
@@ -74,7 +72,7 @@ interface Asked {
   readonly lagMs: number
   readonly purges: readonly Date[]
   readonly settings: Settings
-  readonly known: (surroundings: ToolSurroundings) => Promise<KnownPast>
+  readonly known: (surroundings: ToolSurroundings) => Promise<ZonePast>
 }
 
 /** Parameters by kind. */
@@ -179,18 +177,18 @@ function purge(at: Date, index: number, pullZoneId: bigint): MarkRecord {
   return { id: `purge ${index}`, pullZoneId: String(pullZoneId), at, text: 'purge', by: '' }
 }
 
-async function inFile(path: string): Promise<KnownPast> {
+async function inFile(path: string): Promise<ZonePast> {
   const minutes = await readMinutesFile(path)
   return { label: 'The file', pullZoneId: ZONE_OF_A_FILE, minutes, marks: [] }
 }
 
-async function inLog(paths: readonly string[], complain: (line: string) => void): Promise<KnownPast> {
+async function inLog(paths: readonly string[], complain: (line: string) => void): Promise<ZonePast> {
   const minutes = await readDayFiles(paths, complain)
   return { label: 'The log', pullZoneId: ZONE_OF_A_FILE, minutes, marks: [] }
 }
 
 /** What opens a store is loaded for those who name a zone. */
-async function inStore(name: string, url: string | undefined, surroundings: ToolSurroundings): Promise<KnownPast> {
+async function inStore(name: string, url: string | undefined, surroundings: ToolSurroundings): Promise<ZonePast> {
   const { pastOfZone } = await import('./zone-past.ts')
   return pastOfZone(name, url, surroundings)
 }

@@ -5,13 +5,12 @@ import { countLine, emptyMinute, type MinuteTally } from '../alerts/minute-tally
 import { counted } from '../block-kit/amounts.ts'
 import { utcDay } from '../cdn/dates.ts'
 import { tallyLines } from '../cdn/day-file.ts'
-import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
 import { MAX_LINE_CHARACTERS, minuteIn } from './minute-lines.ts'
 
 /** More is not held at once. */
 const MAX_DAYS = 400
-const DAY_MINUTES = DAY_MS / MINUTE_MS
 const MAX_MINUTES = MAX_DAYS * DAY_MINUTES
 /** More mistakes are not read by anybody; the rest is counted. */
 const MAX_PROBLEMS = 10

@@ -7,7 +7,7 @@ import type { ToolSurroundings } from './audit-command.ts'
 import { PastError } from './past-files.ts'
 
 /** What is known of a zone. */
-export interface KnownPast {
+export interface ZonePast {
   readonly label: string
   readonly pullZoneId: bigint
   /** Ascending, at least one. */
@@ -20,7 +20,7 @@ export async function pastOfZone(
   name: string,
   url: string | undefined,
   { environment: { variables, readFile }, clock, log }: ToolSurroundings,
-): Promise<KnownPast> {
+): Promise<ZonePast> {
   const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
   const environment: Environment = { variables: chosen, readFile }
   const { STORE_URL, CONFIG_FILE } = readPastSettings(environment)
@@ -51,7 +51,7 @@ async function namesIn(path: string, readFile: (path: string) => string) {
   return config.config.zones
 }
 
-async function storedPast({ minutes, marks }: PastReader, pullZoneId: bigint, label: string): Promise<KnownPast> {
+async function storedPast({ minutes, marks }: PastReader, pullZoneId: bigint, label: string): Promise<ZonePast> {
   const id = String(pullZoneId)
   const span = await minutes.span(id)
   if (span === undefined) throw new PastError([`The store knows nothing of the traffic of pull zone ${id}.`])

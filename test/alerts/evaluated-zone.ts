@@ -74,7 +74,7 @@ export class EvaluatedZone {
       this.#at += 1
       const at = this.#at
       const now = new Date(at * MINUTE + lateMs)
-      const trust = { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
+      const trust = { lagMs: 120_000, behindMinutes: 0, covered: 1 }
       const view = this.view(now)
       const newId = (): string => `incident${(this.#ids += 1)}`
       const evaluated = evaluateTraffic({

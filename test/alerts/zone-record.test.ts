@@ -68,7 +68,6 @@ describe('trust', () => {
       lagMs: 120_000,
       behindMinutes: 4,
       covered: 0.9,
-      limited: 0,
       gap: undefined,
     })
   })
@@ -89,16 +88,6 @@ describe('trust', () => {
         NOW_MS,
       ).covered,
     ).toBeCloseTo(0.2)
-  })
-
-  it('knows the share of polls of the last half hour that the limit refused', () => {
-    let record = RECORD
-    for (let poll = 0; poll < 60; poll += 1) {
-      record = polled(record, NOW_MS + poll * MINUTE_MS, poll % 3 === 0 ? 'limited' : undefined)
-    }
-    const nowMs = NOW_MS + 59 * MINUTE_MS
-    expect(record.polls).toHaveLength(30)
-    expect(trustOf(record, series(), nowMs).limited).toBeCloseTo(1 / 3)
   })
 
   it('tells since when reading fails, whatever it fails with by now, and forgets it with the next success', () => {

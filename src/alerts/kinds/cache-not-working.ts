@@ -1,3 +1,4 @@
+import { DAY_MINUTES, WEEK_MINUTES } from '../../shared/durations.ts'
 import type { Begun, TrafficView } from '../alert-kind.ts'
 import { expected, type Window } from '../forecast.ts'
 import { COLUMN, type MinuteSeries } from '../minute-series.ts'
@@ -45,8 +46,7 @@ const OLD = 0.8
 const BYPASSED = 'BYPASS'
 
 const HOUR = 60
-const DAY_MINUTES = 1_440
-const OTHER_DAYS = [DAY_MINUTES, 7 * DAY_MINUTES] as const
+const OTHER_DAYS = [DAY_MINUTES, WEEK_MINUTES] as const
 /** Short ones find what is large. */
 const WINDOWS = [20, 40, 90] as const
 const FEWEST_LINES = 20

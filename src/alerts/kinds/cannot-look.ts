@@ -4,9 +4,8 @@ import { timingOf } from '../step.ts'
 import { COLUMN } from '../minute-series.ts'
 import { criticalAt, threshold, warningAt } from '../parameter-declarations.ts'
 import { settingsOf } from '../parameters.ts'
-import type { Reading } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
-import { gravest, levelOf } from '../reading.ts'
+import { gravest, levelOf, type Reading, windowOf } from '../reading.ts'
 import { READ_FAILURES, type ReadFailure } from '../traffic-trust.ts'
 
 const PARAMETERS = [
@@ -84,7 +83,7 @@ function observe({ series, at, trust, begun }: TrafficView, set: Settings): Read
       value: minutes,
       unit: 'minutes',
       threshold,
-      window: { fromMs: from * MINUTE_MS, untilMs: at * MINUTE_MS },
+      window: windowOf(at, HALF_HOUR),
       covered,
     },
     seen: { cause: failure?.cause, failing, lost: gap === undefined ? undefined : 1 },

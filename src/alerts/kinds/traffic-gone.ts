@@ -1,3 +1,4 @@
+import { WEEK_MINUTES } from '../../shared/durations.ts'
 import type { Begun, TrafficView } from '../alert-kind.ts'
 import { leastExpected, rateBefore } from '../forecast.ts'
 import { COLUMN } from '../minute-series.ts'
@@ -20,7 +21,6 @@ const settings = settingsOf(PARAMETERS)
 type Settings = ReturnType<typeof settings>
 
 const HOUR = 60
-const WEEK_MINUTES = 7 * 1_440
 const WINDOWS = [3, 5, 8, 12, 20, 30, 60] as const
 /** As much as this of the level before is no drop: looked at first, since it is cheap. */
 const NO_DROP = 0.8

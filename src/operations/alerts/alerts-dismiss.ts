@@ -1,14 +1,11 @@
 import { shortId } from '../../alerts/incident-words.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { UserError } from '../../shared/errors.ts'
 import type { IncidentRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
-import { required } from '../fields.ts'
-import { alertIdField } from './alert-id-field.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { alertEntry } from './rule-adding.ts'
-import { incidentMeant } from './silenced.ts'
+import { answered, incidentField } from './incident-answer.ts'
 
 /** What became of the answer, and the incident as it was found. */
 interface Dismissed {
@@ -27,23 +24,17 @@ export const alertsDismiss = defineOperation({
   audience: 'caller',
   shareable: false,
   fields: {
-    incident: required(alertIdField({ label: 'Incident', hint: 'The id that the message of the alert shows.' })),
+    incident: incidentField,
   },
   positionals: ['incident'],
   examples: ['alerts dismiss 0123abcd'],
   describe: ({ incident }) => `Answer that incident ${incident} is not a problem`,
   async run({ incident: id }, running): Promise<Dismissed> {
-    const { store, actor, now, once, command } = running
-    const incident = await incidentMeant(id, running)
-    const summary = `Answered that incident ${incident.id} of ${incident.subject} is not a problem`
-    const entry = alertEntry('alert_dismissed', 'alerts dismiss', summary, running)
-    const end = await store.alerts.dismiss(incident.id, actor.id, now, entry, once)
-    if (end !== undefined) return { incident, end }
-    throw new UserError(
-      'invalid_input',
-      'This incident is not kept any more. Nothing was done.',
-      `See ${command} status.`,
-    )
+    return answered(id, running, ({ id: incidentId, subject }) => {
+      const summary = `Answered that incident ${incidentId} of ${subject} is not a problem`
+      const entry = alertEntry('alert_dismissed', 'alerts dismiss', summary, running)
+      return running.store.alerts.dismiss(incidentId, running.actor.id, running.now, entry, running.once)
+    })
   },
   present({ incident, end }, _, { zones, command }) {
     const said = sentenceOf(incident, end, subjectWords(incident.subject, zones))

@@ -57,10 +57,6 @@ describe('begins', () => {
     expect(level({}, false, () => ({ times: 0 }))).toBe('clear')
     expect(level(failing(10), false, () => ({ read: 0 }))).toBe('warning')
   })
-
-  it('not because polls are refused, while the rest suffices', () => {
-    expect(level({ limited: 0.5 })).toBe('clear')
-  })
 })
 
 describe('says', () => {

@@ -11,7 +11,7 @@ import { DAY, type Happening, NOON, trafficOf, type Zone } from '../traffic-of-d
 /** Days before noon that are only learnt from: a week, and what is compared with a week ago. */
 const PAST_MINUTES = 7 * DAY + 360
 /** Reading goes well. */
-export const TRUSTED: TrafficTrust = { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
+export const TRUSTED: TrafficTrust = { lagMs: 120_000, behindMinutes: 0, covered: 1 }
 
 /** One look at the minutes before `minute`, counted from noon, and where the alert stands afterwards. */
 export interface Lived {

@@ -120,7 +120,7 @@ export function deskWith(
       Array.from({ length: until - from }, (_each, index) => minuteOf(from + index)).filter(
         (each) => each !== undefined,
       ),
-    trust: async () => ({ lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }),
+    trust: async () => ({ lagMs: 120_000, behindMinutes: 0, covered: 1 }),
     ...changes,
   })
 }

@@ -129,7 +129,7 @@ describe('the list of alerts', () => {
     await bench.rule({})
     const failure = { cause: 'limited', sinceMs: NOW.getTime() - 600_000 } as const
     const broken = deskWith(() => undefined, {
-      trust: async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.2, limited: 1, failure }),
+      trust: async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.2, failure }),
     })
     await bench.incident('a'.repeat(32), [{}])
     const { text } = await bench.ask(alertsList, {}, { alerts: broken })

@@ -66,7 +66,7 @@ describe('the status of a zone that is watched', () => {
 
   it('does not take a failure to read for silence', async () => {
     const failure = { cause: 'key refused or zone suspended', sinceMs: NOW.getTime() - 600_000 } as const
-    const trust = async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.7, limited: 0, failure })
+    const trust = async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.7, failure })
     const { text } = await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust }) })
     expect(text).toContain(
       'Nothing is read since 2026-11-20 11:50 UTC: key refused or zone suspended. That is not the same as no traffic.',
@@ -128,8 +128,7 @@ describe('the status of all zones', () => {
     await bench.rule({ subject: 'pull/302' })
     await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
     await bench.incident('a'.repeat(32), [{}])
-    const trust = async (id: bigint) =>
-      id === 302n ? undefined : { lagMs: 120_000, behindMinutes: 0, covered: 1, limited: 0 }
+    const trust = async (id: bigint) => (id === 302n ? undefined : { lagMs: 120_000, behindMinutes: 0, covered: 1 })
     const { text } = await bench.ask(status, {}, { alerts: { ...failing, trust } })
     expect(text).toContain('2 pull zones watched, 1 with alerts that fire.')
     expect(text).toContain(
