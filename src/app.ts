@@ -1,5 +1,5 @@
 import { AlertWatch } from './alerts/alert-watch.ts'
-import { DeliveryLane } from './alerts/delivery-lane.ts'
+import { AlertDispatcher } from './alerts/alert-dispatcher.ts'
 import type { IncidentWords } from './alerts/incident-words.ts'
 import { alertKind } from './alerts/kinds.ts'
 import type { Notifier } from './alerts/notifier.ts'
@@ -117,7 +117,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 
   const { ALERT_WEBHOOK_URL: webhook, HEARTBEAT_URL: heartbeat } = settings
   const zones = async (): Promise<readonly NamedZone[]> => [...configuration.zones, ...(await store.zones.list())]
-  const lane = new DeliveryLane({
+  const dispatcher = new AlertDispatcher({
     store,
     notifier: workspace.alertNotifier,
     clock,
@@ -135,7 +135,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     zones,
     team: () => workspace.identity?.teamId,
     webhook: webhook !== undefined,
-    posted: () => lane.soon(),
     ...(heartbeat !== undefined && { heartbeat: () => outside.ping(heartbeat) }),
   })
 
@@ -207,7 +206,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await maintenance.run(stopping.signal)
   }
   // What happens at the platform is watched, and kept to be told, while Slack cannot be reached.
-  const living = Promise.all([live(), watch.run(stopping.signal), lane.run(stopping.signal)])
+  const living = Promise.all([live(), watch.run(stopping.signal), dispatcher.run(stopping.signal)])
   return {
     metrics,
     record: store.audit,

@@ -1,6 +1,4 @@
 import type { Cdn } from '../cdn/cdn.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
 import type { Store } from '../store/store.ts'
 import type { AlertDesk, ReadBack, ReadBackProgress } from './alert-desk.ts'
@@ -10,7 +8,7 @@ import { seriesOf } from './minute-series.ts'
 import { BackReader } from './read-back.ts'
 import { namedSubject } from './rule-subjects.ts'
 import { StorageWatch } from './storage-watch.ts'
-import type { SubjectWatch } from './subject-watch.ts'
+import type { SubjectWatch, WatchParts } from './subject-watch.ts'
 import { TrafficWatch } from './traffic-watch.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
 import { beginning, readyAt, TRUST_MINUTES, trustOf, ZoneRecord } from './zone-record.ts'
@@ -28,17 +26,10 @@ const HEARTBEAT_MS = 60_000
 /** Open incidents that are asked for, the newest. */
 const MAX_OPEN = 200
 
-export interface AlertWatchOptions {
-  readonly cdn: Cdn
+export interface AlertWatchOptions extends WatchParts<keyof Cdn> {
   readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
   /** Zones that have names, for rules about all storage zones. */
   readonly zones: () => Promise<readonly WatchedZone[]>
-  /** Whether posts for the configured address are made. */
-  readonly webhook: boolean
-  /** Called when there is something new to tell. */
-  readonly posted: () => void
   /** Called once a minute, but only while everything is read in time. */
   readonly heartbeat?: (() => Promise<void>) | undefined
   /** The workspace that entries in the record are made for. */

@@ -1,6 +1,5 @@
 import type { AlertRule, IncidentRecord } from '../store/alert-records.ts'
-import { readIncidentDoc } from './incident-doc.ts'
-import type { IncidentAlert } from './incident.ts'
+import { readIncidentDoc, type IncidentAlert } from './incident.ts'
 import { graveness } from './reading.ts'
 import { type AlertState, FLAP_HELD_MS } from './step.ts'
 

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../shared/durations.ts'
 import type { AlertSubject, IncidentRecord } from '../store/alert-records.ts'
 import type { Changes } from '../store/changes.ts'
 import type { Marks } from '../store/marks.ts'
-import { readIncidentDoc } from './incident-doc.ts'
+import { readIncidentDoc } from './incident.ts'
 import { pullSubject } from './rule-subjects.ts'
 
 /** How long before an alert something is shown beside it. */

@@ -4,12 +4,9 @@ import { type Message, message } from '../block-kit/message.ts'
 import { context, header, section } from '../block-kit/sections.ts'
 import type { IncidentRecord } from '../store/alert-records.ts'
 import { visible } from '../shared/untrusted.ts'
-import { alertLines, alertTitle } from './alert-lines.ts'
-import { BEFORE_MINUTES, beganMs, type ChangedBefore } from './changed-before.ts'
-import { incidentButtons } from './incident-buttons.ts'
-import { readIncidentDoc } from './incident-doc.ts'
-import { type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES, type SampleLine } from './incident.ts'
 import {
+  alertLines,
+  alertTitle,
   durationWords,
   gravestFirst,
   type IncidentWords,
@@ -18,6 +15,9 @@ import {
   subjectLabel,
   quantity,
 } from './incident-words.ts'
+import { BEFORE_MINUTES, beganMs, type ChangedBefore } from './changed-before.ts'
+import { incidentButtons } from './incident-buttons.ts'
+import { readIncidentDoc, type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES, type SampleLine } from './incident.ts'
 import { alertKind } from './kinds.ts'
 import type { Unit } from './reading.ts'
 import { runbookUrl } from './runbook.ts'

@@ -1,10 +1,15 @@
-import type { IncidentAlert } from './incident.ts'
+import * as z from 'zod'
+import { type Message, message } from '../block-kit/message.ts'
+import { joinMd, md, mentionGroup, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
+import { context, section } from '../block-kit/sections.ts'
+import type { IncidentRecord } from '../store/alert-records.ts'
+import { alertLines, type IncidentWords, RESOLVED, severityWords, shortId, subjectLabel } from './incident-words.ts'
+import { IncidentAlert, MAX_INCIDENT_ALERTS } from './incident.ts'
 
 /** What can be said in the thread of an incident's message. Everything else is an edit of the message itself. */
 export const REPLY_KINDS = [
   /** It had ended, and fires again within six hours. */
   'begins again',
-  /** Graver than before. */
   'worse',
   /** Another alert of the same subject fires beside those that did. */
   'joined',
@@ -13,26 +18,63 @@ export const REPLY_KINDS = [
   'nobody acknowledged',
   /** Begins and ends so often that it is held for half an hour. */
   'flapping',
-  /** Less grave than before. */
   'eased',
   'ended one of several',
 ] as const
 export type ReplyKind = (typeof REPLY_KINDS)[number]
 
 /** The body of a post that is a `reply`. */
-export interface ReplyBody {
-  readonly kind: ReplyKind
+export const ReplyBody = z.object({
+  kind: z.enum(REPLY_KINDS),
   /** As it was when this was said. */
-  readonly alert: IncidentAlert
+  alert: IncidentAlert,
   /** The Slack user group to tell. */
-  readonly mention?: string | undefined
+  mention: z.string().optional(),
   /** Whether the channel sees it beside the thread. */
-  readonly broadcast: boolean
-}
+  broadcast: z.boolean(),
+})
+export type ReplyBody = Readonly<z.output<typeof ReplyBody>>
 
 /** The body of a post that is a `webhook`. */
-export interface WebhookBody {
-  readonly status: 'firing' | 'resolved'
-  /** Those that began or became worse, or those that ended; at least one. */
-  readonly alerts: readonly IncidentAlert[]
+export const WebhookBody = z.object({
+  status: z.enum(['firing', 'resolved']),
+  /** Those that began or became worse, or those that ended. */
+  alerts: z.array(IncidentAlert).min(1).max(MAX_INCIDENT_ALERTS).readonly(),
+})
+export type WebhookBody = Readonly<z.output<typeof WebhookBody>>
+
+/** What is said in the thread of an incident's message, about the alert it is about, as that was then. */
+export function replyMessage(body: ReplyBody, incident: IncidentRecord, words: IncidentWords): Message {
+  const { alert, mention } = body
+  const asked = mention === undefined ? [] : [md`${mentionGroup(mention)}: please look at this.`]
+  const happened = md`*${headline(body, words)}* · ${subjectLabel(alert.subject, words)}`
+  const said: readonly Mrkdwn[] = [happened, alertLines(alert, 'incident'), ...asked]
+  const small = md`Incident ${shortId(incident.id)}`
+  return message({
+    text: [...said, small].map(plainOf).join('\n'),
+    blocks: [section(joinMd(said, '\n')), context(small)],
+  })
+}
+
+function headline({ kind, alert }: ReplyBody, { kindTitle }: Pick<IncidentWords, 'kindTitle'>): string {
+  const grave = severityWords(alert.severity)
+  const title = kindTitle(alert.kind)
+  switch (kind) {
+    case 'begins again':
+      return `${grave}: ${title}; this incident is open again`
+    case 'worse':
+      return `${grave}: ${title} has become worse`
+    case 'joined':
+      return `${grave}: ${title} fires as well`
+    case 'reminder':
+      return `${grave}: ${title} still fires`
+    case 'nobody acknowledged':
+      return `${grave}: nobody has acknowledged ${title}`
+    case 'flapping':
+      return `${grave}: ${title} begins and ends again and again; it is held for half an hour`
+    case 'eased':
+      return `${grave}: ${title} has become less grave`
+    case 'ended one of several':
+      return `${RESOLVED}: ${title}; the incident goes on`
+  }
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../shared/durations.ts'
 import { bytes, count, percent } from '../block-kit/amounts.ts'
+import { dateTime, joinMd, md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import type { AlertSubject } from '../store/alert-records.ts'
 import type { IncidentAlert } from './incident.ts'
 import { SEVERITIES, type Severity, type Unit } from './reading.ts'
@@ -79,6 +80,37 @@ export function durationWords(ms: number): string {
 function inTwo(ms: number, large: number, largeName: string, small: number, smallName: string): string {
   const rest = Math.floor((ms % large) / small)
   return `${Math.floor(ms / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`
+}
+
+/** What an alert is called: `🔴 Critical: STALE share`, or `✅ Resolved: STALE share` once it has ended. */
+export function alertTitle(
+  { kind, severity, endedMs }: IncidentAlert,
+  nature: 'incident' | 'event',
+  { kindTitle }: Pick<IncidentWords, 'kindTitle'>,
+): string {
+  const state = nature === 'incident' && endedMs !== undefined ? RESOLVED : severityWords(severity)
+  return `${state}: ${kindTitle(kind)}`
+}
+
+/** An alert's numbers in its own sentence, and below it since when, how long, how far. */
+export function alertLines(alert: IncidentAlert, nature: 'incident' | 'event'): Mrkdwn {
+  const { facts, endedMs } = alert
+  const ended = nature === 'incident' && endedMs !== undefined
+  return md`${ended ? 'At its end: ' : ''}${facts.sentence}\n${joinMd(timesOf(alert, nature), ' · ')}`
+}
+
+function timesOf(
+  { firedMs, endedMs, peak, unit, facts, flapping }: IncidentAlert,
+  nature: 'incident' | 'event',
+): readonly Mrkdwn[] {
+  const began = dateTime(new Date(firedMs))
+  if (nature === 'event') return [md`Seen ${began}`]
+  const far = peak === undefined ? [] : [md`Worst: ${quantity(peak, unit ?? facts.unit)}`]
+  if (endedMs !== undefined) {
+    return [md`Lasted ${durationWords(endedMs - firedMs)}, from ${began} to ${dateTime(new Date(endedMs))}`, ...far]
+  }
+  const held = flapping === true ? [md`Begins and ends again and again, so it is held for half an hour`] : []
+  return [md`Since ${began}`, ...far, ...held]
 }
 
 /** Those that fire before those that have ended, the gravest first, and of equals the one that began first. */

@@ -1,8 +1,8 @@
 import type { IncidentRecord, IncidentWrite, NewAlertPost } from '../store/alert-records.ts'
 import { isAloud } from './held-back.ts'
 import { compared, type AlertChange, replyKindOf } from './incident-changes.ts'
-import { readIncidentDoc } from './incident-doc.ts'
 import {
+  readIncidentDoc,
   type IncidentAlert,
   type IncidentDoc,
   MAX_INCIDENT_ALERTS,

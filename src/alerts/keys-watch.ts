@@ -1,37 +1,24 @@
 import { MAX_KEYS_PER_PAGE } from '../cdn/api-keys.ts'
-import type { Cdn } from '../cdn/cdn.ts'
 import { CdnError } from '../cdn/errors.ts'
-import type { Clock } from '../shared/clock.ts'
 import { UserError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
 import { visible } from '../shared/untrusted.ts'
 import { type AuditEntry, PROGRAM } from '../store/audit-entry.ts'
-import type { Store } from '../store/store.ts'
 import { keyEvents } from './evaluation.ts'
 import { type KeyChange, keyChanges, type KeyListing } from './key-changes.ts'
 import { keysRecord, type KnownKeys, MAX_KEYS, readKeysRecord } from './keys-record.ts'
-import { nextLook } from './storage-watch.ts'
-import type { SubjectWatch } from './subject-watch.ts'
+import { nextLook, SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 
 const EVERY_MS = 5 * 60_000
 /** How often it is put on record that the program reads the keys. */
 const RECORD_MS = 86_400_000
 const MAX_PAGES = MAX_KEYS / MAX_KEYS_PER_PAGE + 1
-/** What was not committed goes on after this. */
-const SOON_MS = 1_000
 
 const OPERATION = 'keys list'
 /** Changes that are spelt out in the record; the rest is counted. */
 const MAX_SPELT_CHANGES = 20
 const MAX_ROLES_CHARACTERS = 60
 
-export interface KeysWatchParts {
-  readonly cdn: Pick<Cdn, 'listApiKeys'>
-  readonly store: Pick<Store, 'alerts'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly webhook: boolean
-  readonly posted: () => void
+export interface KeysWatchParts extends WatchParts<'listApiKeys'> {
   /** The workspace that entries are made for; undefined while it is not known. */
   readonly team: () => string | undefined
 }
@@ -48,7 +35,7 @@ export class KeysWatch implements SubjectWatch {
   }
 
   async look(signal: AbortSignal): Promise<number> {
-    const { store, clock, log, webhook, posted } = this.#parts
+    const { store, clock, log, webhook } = this.#parts
     const now = clock.now()
     const nowMs = now.getTime()
     const view = await store.alerts.view(this.#subject, now)
@@ -77,7 +64,6 @@ export class KeysWatch implements SubjectWatch {
     const revision = view.watch?.revision ?? 0
     const commit = { subject: this.#subject, revision, watch, states, incidents, posts, entries }
     if (!(await store.alerts.commit(commit))) return nowMs + SOON_MS
-    if (posts.length > 0) posted()
     return nowMs + EVERY_MS
   }
 

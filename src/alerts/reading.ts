@@ -1,54 +1,50 @@
+import * as z from 'zod'
 import { MINUTE_MS } from '../shared/durations.ts'
 
 /** How grave an alert is, mildest first. `info` is shown and mentions nobody. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
+/** What a value is counted in; decides how it is written. A share is 0 to 1, written as a percentage. */
+const UNITS = ['share', 'lines a minute', 'minutes', 'bytes', 'files', 'days', 'keys'] as const
+export const Unit = z.enum(UNITS)
+export type Unit = z.output<typeof Unit>
+
+/** More than the evaluation ever writes; what is longer was not written by it. */
+const MAX_SENTENCE_CHARACTERS = 4_000
+
+/** The numbers behind a level as people are shown them. What does not apply is left out. */
+export const Facts = z.object({
+  /** Plain text, one or two sentences: value, window, baseline, threshold. Holds no foreign text. */
+  sentence: z.string().max(MAX_SENTENCE_CHARACTERS),
+  value: z.number().optional(),
+  unit: Unit.optional(),
+  /** How many lines, days or keys the value is made of. */
+  sample: z.number().optional(),
+  threshold: z.number().optional(),
+  baseline: z.number().optional(),
+  /** Milliseconds since 1970. */
+  window: z.object({ fromMs: z.number(), untilMs: z.number() }).optional(),
+  /** Share of the window that was read, 0 to 1. */
+  covered: z.number().optional(),
+})
+export type Facts = Readonly<z.output<typeof Facts>>
+export type Numbers = Omit<Facts, 'sentence'>
+
+export const Reading = z.object({
+  level: z.enum(['no data', 'clear', 'between', ...SEVERITIES]),
+  /** With the sentence where it was worth wording at once; otherwise the kind words it when somebody reads it. */
+  facts: Facts.partial({ sentence: true }),
+  /** What a kind needs beside the numbers to word its sentence. */
+  seen: z.record(z.string(), z.union([z.number(), z.string()]).optional()).optional(),
+})
+export type Reading = Readonly<z.output<typeof Reading>>
+export type Seen = Reading['seen']
 /**
  * What one look says. `between` is neither bad enough to fire nor good enough to clear, and leaves everything as it is;
  * so does `no data`, which is never good news.
  */
-export type Level = 'no data' | 'clear' | 'between' | Severity
-
-/** What a value is counted in; decides how it is written. */
-export type Unit =
-  | 'share' // 0 to 1, written as a percentage
-  | 'lines a minute'
-  | 'minutes'
-  | 'bytes'
-  | 'files'
-  | 'days'
-  | 'keys'
-
-/** The numbers behind a level. What does not apply is left out. */
-export interface Numbers {
-  readonly value?: number | undefined
-  readonly unit?: Unit | undefined
-  /** How many lines, days or keys the value is made of. */
-  readonly sample?: number | undefined
-  readonly threshold?: number | undefined
-  readonly baseline?: number | undefined
-  /** Milliseconds since 1970. */
-  readonly window?: { readonly fromMs: number; readonly untilMs: number } | undefined
-  /** Share of the window that was read, 0 to 1. */
-  readonly covered?: number | undefined
-}
-
-/** The numbers as people are shown them: the sentence holds all of it in words. */
-export interface Facts extends Numbers {
-  /** Plain text, one or two sentences: value, window, baseline, threshold. Holds no foreign text. */
-  readonly sentence: string
-}
-
-/** What a kind needs beside the numbers to word its sentence. */
-export type Seen = Readonly<Record<string, number | string | undefined>>
-
-export interface Reading {
-  readonly level: Level
-  /** With the sentence where it was worth wording at once; otherwise the kind words it when somebody reads it. */
-  readonly facts: Numbers & { readonly sentence?: string | undefined }
-  readonly seen?: Seen | undefined
-}
+export type Level = Reading['level']
 
 /** Whether a level is one that fires. */
 export function isBad(level: Level): level is Severity {

@@ -1,17 +1,13 @@
 import * as z from 'zod'
-import type { Cdn } from '../cdn/cdn.ts'
 import { CdnError } from '../cdn/errors.ts'
 import { type Chart, chartDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
-import type { Clock } from '../shared/clock.ts'
 import { DAY_MS } from '../shared/durations.ts'
 import { UserError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
 import type { SubjectView } from '../store/alert-records.ts'
-import type { Store } from '../store/store.ts'
 import type { StorageDay } from './alert-kind.ts'
 import { evaluateStorage } from './evaluation.ts'
 import { rulesNow } from './rules-now.ts'
-import type { SubjectWatch } from './subject-watch.ts'
+import { nextLook, SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 
 /** How often a storage zone is looked at; its numbers are by day. */
 const EVERY_MS = 6 * 3_600_000
@@ -19,30 +15,19 @@ const RETRY_MS = 10 * 60_000
 /** How often it is seen, while something fires, whether a silence is over and whether anybody has acknowledged it. */
 const FOLLOW_MS = 60_000
 const MAX_DAYS = 31
-/** What was not committed goes on after this. */
-const SOON_MS = 1_000
-
-export interface StorageWatchParts {
-  readonly cdn: Pick<Cdn, 'getStorageStatistics'>
-  readonly store: Pick<Store, 'alerts'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly webhook: boolean
-  readonly posted: () => void
-}
 
 const StorageRecord = z.object({ lookedMs: z.number() })
 
 /** Watches the daily numbers of one storage zone, four times a day. */
 export class StorageWatch implements SubjectWatch {
-  readonly #parts: StorageWatchParts
+  readonly #parts: WatchParts<'getStorageStatistics'>
   readonly #subject: string
   readonly #zoneId: bigint
   #healthy: boolean | undefined
   /** As they were read last, to be drawn. */
   #newest: readonly StorageDay[] = []
 
-  constructor(parts: StorageWatchParts, subject: string, zoneId: bigint) {
+  constructor(parts: WatchParts<'getStorageStatistics'>, subject: string, zoneId: bigint) {
     this.#parts = parts
     this.#subject = subject
     this.#zoneId = zoneId
@@ -73,7 +58,7 @@ export class StorageWatch implements SubjectWatch {
     days: readonly StorageDay[] | undefined,
     dueMs: number,
   ): Promise<number> {
-    const { store, clock, webhook, posted } = this.#parts
+    const { store, clock, webhook } = this.#parts
     const newId = (): string => clock.newId()
     this.#newest = days ?? this.#newest
     const about = { view, zoneId: String(this.#zoneId), days: this.#newest, onlyTime: days === undefined }
@@ -83,7 +68,6 @@ export class StorageWatch implements SubjectWatch {
       const revision = view.watch?.revision ?? 0
       const commit = { subject: this.#subject, revision, watch, states: changed, incidents, posts }
       if (!(await store.alerts.commit(commit))) return now.getTime() + SOON_MS
-      if (posts.length > 0) posted()
     }
     const goesOn = states.some(({ state }) => state.phase === 'firing')
     return goesOn ? Math.min(dueMs, now.getTime() + FOLLOW_MS) : dueMs
@@ -108,11 +92,6 @@ export class StorageWatch implements SubjectWatch {
       return undefined
     }
   }
-}
-
-/** When something that is done every so often is due; at once when it never was, or when the clock was put back. */
-export function nextLook(lookedMs: number | undefined, everyMs: number, nowMs: number): number {
-  return lookedMs === undefined || lookedMs > nowMs ? nowMs : lookedMs + everyMs
 }
 
 /** The charts of statistics as days: oldest first, each UTC day once with its last value, the newest 31. */

@@ -1,19 +1,10 @@
 import * as z from 'zod'
 import type { AlertStateRecord } from '../store/alert-records.ts'
-import { NUMBERS_SHAPE } from './incident-doc.ts'
-import { type Reading, SEVERITIES } from './reading.ts'
+import { Reading, SEVERITIES } from './reading.ts'
 import { type AlertState, INACTIVE } from './step.ts'
 
 /** More than any timing asks for. */
 const MAX_LOOKS = 1_000
-const LevelShape = z.enum(['no data', 'clear', 'between', ...SEVERITIES])
-
-const ReadingShape: z.ZodType<Reading> = z.object({
-  level: LevelShape,
-  facts: z.object({ ...NUMBERS_SHAPE, sentence: NUMBERS_SHAPE.sentence.optional() }),
-  seen: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-})
-
 const StateShape: z.ZodType<AlertState> = z.object({
   phase: z.enum(['inactive', 'firing']),
   sinceMs: z.number(),
@@ -21,12 +12,12 @@ const StateShape: z.ZodType<AlertState> = z.object({
   severity: z.enum(SEVERITIES).optional(),
   clearSinceMs: z.number().optional(),
   milderSinceMs: z.number().optional(),
-  begun: z.object({ atMs: z.number(), reading: ReadingShape }).optional(),
+  begun: z.object({ atMs: z.number(), reading: Reading }).optional(),
   peak: z.number().optional(),
   remindedMs: z.number().optional(),
   begins: z.array(z.number()).max(MAX_LOOKS),
   heldUntilMs: z.number().optional(),
-  last: z.object({ atMs: z.number(), reading: ReadingShape }).optional(),
+  last: z.object({ atMs: z.number(), reading: Reading }).optional(),
 })
 
 /** Where the life of an alert stands, as `step` left it; at its beginning when there is no record. Throws `z.ZodError` for anything else: a bug. */

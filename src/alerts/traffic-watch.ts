@@ -1,13 +1,9 @@
-import type { Cdn } from '../cdn/cdn.ts'
-import type { Clock } from '../shared/clock.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
-import type { Log } from '../shared/log.ts'
 import type { AlertCommit, SubjectView } from '../store/alert-records.ts'
-import type { Store } from '../store/store.ts'
 import { evaluateTraffic } from './evaluation.ts'
 import { hashOf } from './sampling.ts'
 import type { KnownState } from './watched-alert.ts'
-import type { SubjectWatch } from './subject-watch.ts'
+import { SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 import { type Polled, TrafficPoller } from './traffic-poller.ts'
 import { ZoneMemory } from './zone-memory.ts'
 import { beginning, polled, readyAt, resumed, trustOf, ZoneRecord } from './zone-record.ts'
@@ -19,32 +15,19 @@ const PATIENCE_MS = 45_000
 /** How long after a failure reading is tried again; where the limit was the reason, twice as long with each time. */
 const RETRY_MS = 20_000
 const MAX_PAUSE_MS = 300_000
-/** What was not finished goes on after this. */
-const SOON_MS = 1_000
 /** A zone that is farther behind is not read in time. */
 const MAX_HEALTHY_BEHIND_MINUTES = 5
 
-export interface TrafficWatchParts {
-  readonly cdn: Pick<Cdn, 'queryLogs'>
-  readonly store: Pick<Store, 'alerts' | 'minutes'>
-  readonly clock: Clock
-  readonly log: Log
-  /** Whether posts for the configured address are made. */
-  readonly webhook: boolean
-  /** Called when posts were committed. */
-  readonly posted: () => void
-}
-
 /** Watches one pull zone: reads its newest minutes, has the rules look at each, and commits both together. */
 export class TrafficWatch implements SubjectWatch {
-  readonly #parts: TrafficWatchParts
+  readonly #parts: WatchParts<'queryLogs'>
   readonly #subject: string
   readonly #poller: TrafficPoller
   readonly #memory: ZoneMemory
   #pause: { readonly untilMs: number; readonly lengthMs: number } | undefined
   #last: LastLook | undefined
 
-  constructor(parts: TrafficWatchParts, subject: string, pullZoneId: bigint) {
+  constructor(parts: WatchParts<'queryLogs'>, subject: string, pullZoneId: bigint) {
     this.#parts = parts
     this.#subject = subject
     this.#memory = new ZoneMemory(parts.store.minutes, String(pullZoneId))
@@ -129,7 +112,6 @@ export class TrafficWatch implements SubjectWatch {
       const parts = { watch, minutes: index === 0 ? news : [], states: changed, incidents, posts }
       if (!(await this.#settled(revision + index, parts, states))) return false
       known = states
-      if (posts.length > 0) this.#parts.posted()
     }
     return true
   }

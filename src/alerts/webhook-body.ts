@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncidentRecord } from '../store/alert-records.ts'
-import { readIncidentDoc } from './incident-doc.ts'
+import { readIncidentDoc, type IncidentAlert } from './incident.ts'
 import type { WebhookBody } from './incident-reply.ts'
-import type { IncidentAlert } from './incident.ts'
 import { type IncidentWords, subjectLabel, zoneOf } from './incident-words.ts'
 
 type Labels = Readonly<Record<string, string>>

@@ -1,7 +1,6 @@
 import { INCIDENT_ACTIONS } from '../alerts/incident-buttons.ts'
-import { readIncidentDoc } from '../alerts/incident-doc.ts'
+import { readIncidentDoc, type IncidentDoc } from '../alerts/incident.ts'
 import { currentName } from '../alerts/kinds.ts'
-import type { IncidentDoc } from '../alerts/incident.ts'
 import { gravestFirst, zoneOf } from '../alerts/incident-words.ts'
 import { requireOperation } from '../operations/find-operation.ts'
 import { UserError } from '../shared/errors.ts'

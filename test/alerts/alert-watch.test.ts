@@ -31,7 +31,6 @@ async function watching(changes: { readonly store?: (store: Store) => Store } = 
     log: told,
     zones: async () => [{ kind: 'storage', name: 'files', zoneId: '55' }],
     webhook: false,
-    posted: () => undefined,
     heartbeat,
   })
   const stopping = new AbortController()

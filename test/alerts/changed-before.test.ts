@@ -17,7 +17,7 @@ async function mark(text: string, minutesBefore: number, pullZoneId = '301'): Pr
 
 async function told(sharedChannels: readonly string[] = []): Promise<readonly string[]> {
   await bench.happens()
-  await bench.all(bench.laneWith({ sharedChannels: () => sharedChannels }).lane)
+  await bench.all(bench.dispatcherWith({ sharedChannels: () => sharedChannels }).dispatcher)
   const text = bench.board.in('C1').at(-1) ?? ''
   return text.split('\n').filter((line) => line.startsWith('• '))
 }

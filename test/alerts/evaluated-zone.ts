@@ -1,7 +1,6 @@
 import { evaluateTraffic } from '../../src/alerts/evaluation.ts'
-import { readIncidentDoc } from '../../src/alerts/incident-doc.ts'
+import { readIncidentDoc, type IncidentDoc } from '../../src/alerts/incident.ts'
 import type { ReplyBody } from '../../src/alerts/incident-reply.ts'
-import type { IncidentDoc } from '../../src/alerts/incident.ts'
 import { MinuteSeries } from '../../src/alerts/minute-series.ts'
 import { UsualOfWeek } from '../../src/alerts/usual.ts'
 import { emptyMinute } from '../../src/alerts/minute-tally.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { evaluateStorage, keyEvents } from '../../src/alerts/evaluation.ts'
-import { readIncidentDoc } from '../../src/alerts/incident-doc.ts'
+import { readIncidentDoc } from '../../src/alerts/incident.ts'
 import type { KeyChange } from '../../src/alerts/key-changes.ts'
 import type { AlertRule, SubjectView } from '../../src/store/alert-records.ts'
 import { rule } from './evaluated-zone.ts'

@@ -26,7 +26,8 @@ async function watched() {
   const { log, lines } = recordingLog()
   const { store, clock } = bench
   const posted = vi.fn<() => void>()
-  const parts = { cdn: { listApiKeys }, store, clock, log, webhook: false, posted, team: () => 'T0TEAM' }
+  store.alertPosts.onPut(posted)
+  const parts = { cdn: { listApiKeys }, store, clock, log, webhook: false, team: () => 'T0TEAM' }
   const watch = new KeysWatch(parts, 'account')
   /** One look at these pages, five minutes after the one before. */
   const look = async (...pages: readonly (ApiKeyList | Error)[]): Promise<void> => {

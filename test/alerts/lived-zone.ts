@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { vi } from 'vitest'
 import { type PastMinute, type Told, toldOf } from '../../src/alerts/backtest.ts'
-import { readIncidentDoc } from '../../src/alerts/incident-doc.ts'
+import { readIncidentDoc } from '../../src/alerts/incident.ts'
 import { TrafficWatch } from '../../src/alerts/traffic-watch.ts'
 import { ZoneRecord } from '../../src/alerts/zone-record.ts'
 import type { Cdn } from '../../src/cdn/cdn.ts'
@@ -89,7 +89,7 @@ export async function lived({ seed, minutes, watchedFrom, gap }: Life): Promise<
     }
     return true
   })
-  const parts = { cdn, store, clock, log: silentLog, webhook: false, posted: () => undefined }
+  const parts = { cdn, store, clock, log: silentLog, webhook: false }
   const { signal } = new AbortController()
   const endMs = ((minutes.at(-1)?.minute ?? watchedFrom) + 1) * MINUTE_MS
   let [watch, restarts, left] = [new TrafficWatch(parts, SUBJECT, ZONE_ID), 0, RESTARTS.after]

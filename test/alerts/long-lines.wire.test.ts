@@ -38,8 +38,9 @@ async function failing({ lines, announced = false }: Pick<LongLogOptions, 'lines
   await using platform = await PlatformServer.start(log)
   const cdn = platform.client({ clock, limiter: paced(clock) })
   const posted = vi.fn<() => void>()
+  store.alertPosts.onPut(posted)
   const { signal } = new AbortController()
-  const watch = new TrafficWatch({ cdn, store, clock, log: recordingLog().log, webhook: false, posted }, SUBJECT, 301n)
+  const watch = new TrafficWatch({ cdn, store, clock, log: recordingLog().log, webhook: false }, SUBJECT, 301n)
   const pages: number[] = []
   const run = async (minutes: number): Promise<void> => {
     const endMs = clock.now().getTime() + minutes * MINUTE_MS

@@ -60,7 +60,7 @@ it('alerts take at most 6 of a zone’s 30 requests in any 10 s, read back inclu
   }
   await store.alertRules.add([rule], () => entry('alert_added'))
   const options = { cdn: client, store, clock, log: silentLog, zones: async () => [], webhook: false }
-  const watch = new AlertWatch({ ...options, posted: () => undefined })
+  const watch = new AlertWatch(options)
   const stopping = new AbortController()
   const alerts = arrivals(platform, (limit) => limit !== String(PERSON_LINES))
   const persons = arrivals(platform, (limit) => limit === String(PERSON_LINES))

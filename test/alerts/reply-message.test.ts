@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REPLY_KINDS, type ReplyKind } from '../../src/alerts/incident-reply.ts'
-import { replyMessage } from '../../src/alerts/post-delivery.ts'
+import { REPLY_KINDS, type ReplyKind, replyMessage } from '../../src/alerts/incident-reply.ts'
 import { messageProblems } from '../support/slack-rules.ts'
 import { BEGAN_MS, SAMPLE_WORDS, sampleAlert, sampleIncident } from '../support/sample-incident.ts'
 

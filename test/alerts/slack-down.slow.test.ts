@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DeliveryLane } from '../../src/alerts/delivery-lane.ts'
+import { AlertDispatcher } from '../../src/alerts/alert-dispatcher.ts'
 import { TrafficWatch } from '../../src/alerts/traffic-watch.ts'
 import { silentLog } from '../store/harness.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const TURN_MS = 5_000
 const CHANNEL = 'C0TEAM'
 const DOWN_MINUTES = 120
-/** What a lane that asks again every minute, and sooner at first, comes to in one channel. */
+/** What a dispatcher that asks again every minute, and sooner at first, comes to in one channel. */
 const MAX_CALLS_WHILE_DOWN = DOWN_MINUTES + 10
 
 /** From one minute after noon to another. */
@@ -43,7 +43,7 @@ it('Slack is down for two hours, in which three things go wrong: each is told in
       )
       await bench.watch(subject, 'origin-failing', 'cache-not-working')
       const { cdn } = new LateLog(clock, minutes)
-      const parts = { cdn, store, clock, log: silentLog, webhook: false, posted: () => undefined }
+      const parts = { cdn, store, clock, log: silentLog, webhook: false }
       return { watch: new TrafficWatch(parts, subject, zoneId), nextMs: 0 }
     }),
   )
@@ -55,14 +55,14 @@ it('Slack is down for two hours, in which three things go wrong: each is told in
     command: '/cdn',
   }
   const options = { store, notifier: board, clock, log: silentLog, opsChannel: undefined, words: async () => words }
-  const lane = new DeliveryLane(options)
+  const dispatcher = new AlertDispatcher(options)
   const { signal } = new AbortController()
   const pass = async (minutes: number): Promise<void> => {
     const endMs = clock.now().getTime() + minutes * MINUTE_MS
     while (clock.now().getTime() < endMs) {
       clock.turn(TURN_MS)
       for (const each of watches) if (each.nextMs <= clock.now().getTime()) each.nextMs = await each.watch.look(signal)
-      await lane.deliverDue()
+      await dispatcher.deliverDue()
     }
   }
   await pass(5)

@@ -19,7 +19,7 @@ async function watched() {
   await bench.watch(SUBJECT, 'storage-change')
   const getStorageStatistics = vi.fn<Cdn['getStorageStatistics']>(async () => statistics({ '2026-01-20': 5n }))
   const { store, clock } = bench
-  const parts = { cdn: { getStorageStatistics }, store, clock, log: silentLog, webhook: false, posted: () => undefined }
+  const parts = { cdn: { getStorageStatistics }, store, clock, log: silentLog, webhook: false }
   return {
     bench,
     getStorageStatistics,

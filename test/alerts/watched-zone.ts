@@ -23,7 +23,8 @@ export async function watched(kinds: readonly string[] = ['origin-failing']) {
   await bench.watch(SUBJECT, ...kinds)
   const posted = vi.fn<() => void>()
   const { store, clock } = bench
-  const start = () => new TrafficWatch({ cdn: log.cdn, store, clock, log: told, webhook: false, posted }, SUBJECT, 301n)
+  store.alertPosts.onPut(posted)
+  const start = () => new TrafficWatch({ cdn: log.cdn, store, clock, log: told, webhook: false }, SUBJECT, 301n)
   const watch = { now: start() }
   const nowMs = (): number => clock.now().getTime()
   /** Looks whenever it is due, for a while. */

@@ -1,6 +1,6 @@
 import { fetch } from 'undici'
 import { AlertWatch } from '../../src/alerts/alert-watch.ts'
-import { DeliveryLane } from '../../src/alerts/delivery-lane.ts'
+import { AlertDispatcher } from '../../src/alerts/alert-dispatcher.ts'
 import { countLine, emptyMinute } from '../../src/alerts/minute-tally.ts'
 import { CdnClient } from '../../src/cdn/client.ts'
 import { LogLimit } from '../../src/cdn/log-limit.ts'
@@ -26,7 +26,7 @@ const QUIET_ROUNDS = 3
 /** So much of the past is known when the play begins: with last week, the end of a surge is no loss of traffic. */
 const KNOWN_MINUTES = 8 * 1_440
 
-/** Poller, evaluation and lane between the two emulators: real sockets and a real store, on one clock that is put forward. */
+/** Poller, evaluation and dispatcher between the two emulators: real sockets and a real store, on one clock that is put forward. */
 export class WiredPlay {
   readonly clock: HurriedClock
   readonly cdn: CdnEmulator
@@ -49,7 +49,7 @@ export class WiredPlay {
       limiter: new LogLimit({ clock }),
     })
     const api = new WebApi({ apiUrl: new URL(slack.apiUrl), token: new Secret(slack.botToken), fetch: fetchText, log })
-    const lane = new DeliveryLane({
+    const dispatcher = new AlertDispatcher({
       store: watched,
       notifier: this.#effects.notifier(new SlackNotifier(new Outbound({ api, post: postBy(fetchText), clock, log }))),
       clock,
@@ -70,9 +70,8 @@ export class WiredPlay {
       log,
       zones: async () => [],
       webhook: false,
-      posted: () => lane.soon(),
     })
-    this.#running = [watch.run(this.#stopping.signal), lane.run(this.#stopping.signal)]
+    this.#running = [watch.run(this.#stopping.signal), dispatcher.run(this.#stopping.signal)]
   }
 
   /** Begins at `startMs`, with what the zones did before in the store and a rule for each of these kinds on each zone. */

@@ -43,7 +43,6 @@ test.each([
       log: silentLog,
       zones: async () => [],
       webhook: false,
-      posted: () => undefined,
     })
     const stopping = new AbortController()
     await bench.watch('pull/301', 'origin-failing')

@@ -1,4 +1,4 @@
-import { DeliveryLane, type DeliveryLaneOptions } from '../../src/alerts/delivery-lane.ts'
+import { AlertDispatcher, type AlertDispatcherOptions } from '../../src/alerts/alert-dispatcher.ts'
 import type { IncidentRecord, NewAlertPost } from '../../src/store/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
@@ -15,16 +15,19 @@ export interface Happens extends Partial<Omit<NewAlertPost, 'channelId' | 'incid
   readonly endedAt?: Date
 }
 
-/** A store with incidents, and a Slack of messages, for a lane between them. */
+/** A store with incidents, and a Slack of messages, for a dispatcher between them. */
 export interface DeliveryBench {
   readonly clock: TurnedClock
   readonly store: Store
   readonly board: NoticeBoard
-  laneWith(changes?: Partial<DeliveryLaneOptions>): { readonly lane: DeliveryLane; readonly lines: readonly LogLine[] }
+  dispatcherWith(changes?: Partial<AlertDispatcherOptions>): {
+    readonly dispatcher: AlertDispatcher
+    readonly lines: readonly LogLine[]
+  }
   happens(what?: Happens): Promise<void>
   incident(): Promise<IncidentRecord | undefined>
   /** Delivers until nothing is due any more, a second apart. */
-  all(lane: DeliveryLane): Promise<void>
+  all(dispatcher: AlertDispatcher): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,11 +44,19 @@ export async function createDeliveryBench(): Promise<DeliveryBench> {
     clock,
     store,
     board,
-    laneWith(changes = {}) {
+    dispatcherWith(changes = {}) {
       const { log, lines } = recordingLog()
       const words = async () => SAMPLE_WORDS
-      const lane = new DeliveryLane({ store, notifier: board, clock, log, opsChannel: 'COPS', words, ...changes })
-      return { lane, lines }
+      const dispatcher = new AlertDispatcher({
+        store,
+        notifier: board,
+        clock,
+        log,
+        opsChannel: 'COPS',
+        words,
+        ...changes,
+      })
+      return { dispatcher, lines }
     },
     async happens({ id = 'i1', channelId = 'C1', sentence = 'first', endedAt, ...post } = {}) {
       const doc = sampleDoc({ alerts: [sampleAlert({ facts: { sentence } })] })
@@ -57,8 +68,8 @@ export async function createDeliveryBench(): Promise<DeliveryBench> {
       revision += 1
     },
     incident: () => store.alerts.incident('i1'),
-    async all(lane) {
-      for (let round = 0; round < MAX_ROUNDS && (await lane.deliverDue()) > 0; round += 1) clock.turn(1_000)
+    async all(dispatcher) {
+      for (let round = 0; round < MAX_ROUNDS && (await dispatcher.deliverDue()) > 0; round += 1) clock.turn(1_000)
     },
     close: () => harness.close(),
   }

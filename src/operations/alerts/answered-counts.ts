@@ -1,4 +1,4 @@
-import { readIncidentDoc } from '../../alerts/incident-doc.ts'
+import { readIncidentDoc } from '../../alerts/incident.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/alert-records.ts'
 import type { OperationContext } from '../operation.ts'

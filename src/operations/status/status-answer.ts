@@ -1,5 +1,5 @@
 import { durationWords, severityWords, shortId } from '../../alerts/incident-words.ts'
-import { readIncidentDoc } from '../../alerts/incident-doc.ts'
+import { readIncidentDoc } from '../../alerts/incident.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { COLUMN } from '../../alerts/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'

@@ -1,5 +1,5 @@
 import { AlertWatch } from '../../../src/alerts/alert-watch.ts'
-import { DeliveryLane } from '../../../src/alerts/delivery-lane.ts'
+import { AlertDispatcher } from '../../../src/alerts/alert-dispatcher.ts'
 import type { IncidentWords } from '../../../src/alerts/incident-words.ts'
 import type { IncidentRecord } from '../../../src/store/alert-records.ts'
 import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
@@ -42,7 +42,7 @@ export interface Played {
   readonly left: number
 }
 
-/** Plays an outage against poller, evaluation, outbox and lane, with one process that ends on the way, or with none. */
+/** Plays an outage against poller, evaluation, outbox and dispatcher, with one process that ends on the way, or with none. */
 export async function play(database: PlayedDatabase, death?: Death): Promise<Played> {
   const clock = new TurnedClock(START)
   const board = new NoticeBoard()
@@ -72,7 +72,7 @@ async function live(
 ): Promise<Effects> {
   const stopping = new AbortController()
   const store = effects.store(await database.open(clock))
-  const lane = new DeliveryLane({
+  const dispatcher = new AlertDispatcher({
     store,
     notifier: effects.notifier(board),
     clock,
@@ -87,9 +87,8 @@ async function live(
     log: silentLog,
     zones: async () => [],
     webhook: false,
-    posted: () => lane.soon(),
   })
-  const running = [watch.run(stopping.signal), lane.run(stopping.signal)]
+  const running = [watch.run(stopping.signal), dispatcher.run(stopping.signal)]
   await quiet(effects)
   while (!effects.isDead && clock.now().getTime() < START_MS + PLAY_MINUTES * MINUTE_MS) {
     clock.turn(TURN_MS)

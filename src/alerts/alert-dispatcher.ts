@@ -1,37 +1,38 @@
-import * as z from 'zod'
 import { type Clock, waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { AlertPost, IncidentRecord } from '../store/alert-records.ts'
-import type { AlertPosts, ShownIncident } from '../store/alert-posts.ts'
+import type { AlertPost } from '../store/alert-records.ts'
+import { type AlertPosts, type ShownIncident, WEBHOOK_LINE } from '../store/alert-posts.ts'
 import type { AlertRules } from '../store/alert-rules.ts'
 import type { Alerts } from '../store/alerts.ts'
 import { StoreError } from '../store/store-error.ts'
 import { changedBefore, type DoneBefore } from './changed-before.ts'
 import { incidentMessage } from './incident-message.ts'
-import { type IncidentWords, RESOLVED, severityWords, shortId, subjectLabel } from './incident-words.ts'
-import { STALE_POST_MS, MAX_INCIDENT_ALERTS } from './incident.ts'
+import { ReplyBody, replyMessage, WebhookBody } from './incident-reply.ts'
+import type { IncidentWords } from './incident-words.ts'
+import { STALE_POST_MS } from './incident.ts'
 import { lostChannelTold, whyLost } from './lost-channel.ts'
 import { NotDelivered, type Notifier } from './notifier.ts'
 import { endedWithRules, type WebhookPayload, webhookBody } from './webhook-body.ts'
-import { IncidentAlertShape } from './incident-doc.ts'
-import { REPLY_KINDS, type ReplyBody, type WebhookBody } from './incident-reply.ts'
-import { joinMd, md, mentionGroup, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
-import { type Message, message } from '../block-kit/message.ts'
-import { context, section } from '../block-kit/sections.ts'
-import { alertLines } from './alert-lines.ts'
 
-/** How long a post waits after each failure, the last one for all further. */
-const PAUSES_MS: readonly number[] = [5_000, 15_000, 30_000, 60_000]
+/** Channels that are posted to at the same time. */
+const AT_ONCE = 8
+/** Slack takes about one message a second in a channel. */
+const REST_MS = 1_000
+/** How often the outbox is polled, and while nothing waits: what is put wakes it. */
+const POLL_MS = 1_000
+const EMPTY_POLL_MS = 60_000
+/** The backoff after each failure, the last one for all further. */
+const BACKOFF_MS: readonly number[] = [5_000, 15_000, 30_000, 60_000]
 /** However long Slack wants to be left alone, it is asked again after this time. */
-const MAX_PAUSE_MS = 60_000
+const MAX_BACKOFF_MS = 60_000
 /** A message that Slack has not taken for so long is given up; what it would say is three days old. */
-const CARD_LIFE_MS = 3 * 86_400_000
+const MAX_AGE_MS = 3 * 86_400_000
 /** What fails by a fault of this program fails again; a few times, because not all faults last. */
 const MAX_FAULTS = 5
 /** A receiver that does not answer may still have taken it. */
 const SEND_WITHIN_MS = 30_000
 /** Refusals of what a message says, or of the message it would stand under: no other time and no other channel would help. */
-const UNFIT: ReadonlySet<string> = new Set([
+const INVALID: ReadonlySet<string> = new Set([
   'msg_too_long',
   'invalid_blocks',
   'invalid_blocks_format',
@@ -48,9 +49,9 @@ const UNFIT: ReadonlySet<string> = new Set([
 /** Posts that Slack has taken and the store has not noted, so that they are noted and not repeated. */
 const MAX_UNNOTED = 1_000
 
-export interface PostDeliveryOptions {
+export interface AlertDispatcherOptions {
   readonly store: {
-    readonly alertPosts: Pick<AlertPosts, 'posted' | 'postpone' | 'bury'>
+    readonly alertPosts: Pick<AlertPosts, 'take' | 'isKnownEmpty' | 'onPut' | 'posted' | 'postpone' | 'bury'>
     readonly alerts: Pick<Alerts, 'incident'>
     readonly alertRules: Pick<AlertRules, 'pause'>
   } & DoneBefore
@@ -66,29 +67,117 @@ export interface PostDeliveryOptions {
   readonly send?: ((payload: WebhookPayload) => Promise<void>) | undefined
 }
 
-/** Delivers single posts about incidents: at least once each, given up aloud, never for good because of a pause. */
-export class PostDelivery {
-  readonly #options: PostDeliveryOptions
+/**
+ * Delivers the outbox of alerts: what is due is posted in order within a channel and at most once a second there, several
+ * channels at once. Each post at least once, given up only with an entry in the log. One per process.
+ */
+export class AlertDispatcher {
+  readonly #options: AlertDispatcherOptions
+  /** Posts that are being delivered, by channel. */
+  readonly #inFlight = new Map<string, Promise<void>>()
+  /** Until when a channel is left alone, by the monotonic clock. */
+  readonly #restsUntil = new Map<string, number>()
   readonly #unnoted = new Map<string, ShownIncident | undefined>()
+  #nap: AbortController | undefined
+  #hurried = false
+  #storeFails = false
 
-  constructor(options: PostDeliveryOptions) {
+  constructor(options: AlertDispatcherOptions) {
     this.#options = options
+    options.store.alertPosts.onPut(() => this.#soon())
   }
 
-  /**
-   * Whether Slack was asked. Throws StoreError: then the post comes again when it is nobody's any more. What the store can
-   * never read is a fault like any other, so that it does not hold up its channel for ever.
-   */
-  async deliver(post: AlertPost): Promise<boolean> {
+  /** Delivers until it is told to stop, and then ends what is under way. Never throws. */
+  async run(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      this.#hurried = false
+      const started = await this.#start()
+      if (started.length === 0 || this.#inFlight.size >= AT_ONCE) await this.#rest(stopping)
+    }
+    await Promise.all(this.#inFlight.values())
+  }
+
+  /** Delivers what is due in channels that rest no more, one post for each, and returns how many that were. */
+  async deliverDue(): Promise<number> {
+    const started = await this.#start()
+    await Promise.all(started)
+    return started.length
+  }
+
+  #soon(): void {
+    this.#hurried = true
+    this.#nap?.abort()
+  }
+
+  async #start(): Promise<readonly Promise<void>[]> {
+    const room = AT_ONCE - this.#inFlight.size
+    if (room <= 0) return []
+    const now = this.#options.clock.monotonicMs()
+    for (const [line, until] of this.#restsUntil) if (until <= now) this.#restsUntil.delete(line)
+    const resting = new Set([...this.#inFlight.keys(), ...this.#restsUntil.keys()])
+    const taken = await this.#guarded(() => this.#options.store.alertPosts.take(room, [...resting]))
+    return (taken ?? []).map((post) => this.#begin(post))
+  }
+
+  #begin(post: AlertPost): Promise<void> {
+    const line = post.what === 'webhook' ? WEBHOOK_LINE : post.channelId
+    // A store that gives two posts of one channel is none of ours; in order they stay all the same.
+    const before = this.#inFlight.get(line) ?? Promise.resolve()
+    const working = before
+      .then(() => this.#guarded(() => this.#deliver(post, line)))
+      .finally(() => {
+        if (this.#inFlight.get(line) === working) this.#inFlight.delete(line)
+        this.#nap?.abort()
+      })
+    this.#inFlight.set(line, working)
+    return working
+  }
+
+  /** Until something may be due, something ends, or something is put. */
+  async #rest(stopping: AbortSignal): Promise<void> {
+    if (this.#hurried) return
+    const { clock, store } = this.#options
+    const now = clock.monotonicMs()
+    const longestMs = store.alertPosts.isKnownEmpty ? EMPTY_POLL_MS : POLL_MS
+    const napMs = Math.min(longestMs, ...this.#restsUntil.values().map((until) => Math.max(until - now, 1)))
+    const nap = new AbortController()
+    this.#nap = nap
+    await clock.sleep(napMs, AbortSignal.any([stopping, nap.signal])).catch(() => undefined)
+    this.#nap = undefined
+  }
+
+  /** That the store does not answer is said once, however long it lasts. Never rejects. */
+  async #guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { log } = this.#options
     try {
-      return await this.#tell(post)
+      const done = await work()
+      if (this.#storeFails) log.info('the store answers again: alerts are told')
+      this.#storeFails = false
+      return done
     } catch (error) {
-      if (error instanceof StoreError && error.kind !== 'corrupt') throw error
-      await this.#failed(post, error)
-      return true
+      if (!(error instanceof StoreError)) log.error({ err: error }, 'delivering a post about an incident failed')
+      else if (!this.#storeFails) log.warn({ err: error }, 'the store does not answer: alerts are told later')
+      this.#storeFails ||= error instanceof StoreError
+      return undefined
     }
   }
 
+  /**
+   * Throws StoreError: then the post comes again when it is nobody's any more. What the store can never read is a fault
+   * like any other, so that it does not hold up its channel for ever.
+   */
+  async #deliver(post: AlertPost, line: string): Promise<void> {
+    let isAsked = true
+    try {
+      isAsked = await this.#tell(post)
+    } catch (error) {
+      if (error instanceof StoreError && error.kind !== 'corrupt') throw error
+      await this.#failed(post, error)
+    }
+    if (isAsked) this.#restsUntil.set(line, this.#options.clock.monotonicMs() + REST_MS)
+  }
+
+  /** Whether Slack was asked. */
   async #tell(post: AlertPost): Promise<boolean> {
     if (this.#unnoted.has(post.id)) {
       await this.#note(post, this.#unnoted.get(post.id))
@@ -126,15 +215,15 @@ export class PostDelivery {
 
   /** What is old, or from before the message was there, is told by the message itself. */
   async #reply(post: AlertPost): Promise<boolean> {
-    const { store, notifier, clock, words } = this.#options
+    const { store, notifier, words } = this.#options
     const incident = await store.alerts.incident(post.incidentId)
     const { messageTs: ts, postedAt } = incident ?? {}
-    const isOld = clock.now().getTime() - post.createdAt.getTime() > STALE_POST_MS
-    if (incident === undefined || ts === undefined || isOld || (postedAt !== undefined && post.createdAt < postedAt)) {
+    const isTold = this.#ageMs(post) > STALE_POST_MS || (postedAt !== undefined && post.createdAt < postedAt)
+    if (incident === undefined || ts === undefined || isTold) {
       await store.alertPosts.posted(post)
       return false
     }
-    const body = readReplyBody(post.body)
+    const body = ReplyBody.parse(post.body)
     const message = replyMessage(body, incident, await words())
     await notifier.reply({ channel: incident.channelId, ts }, message, { broadcast: body.broadcast })
     await this.#note(post, undefined)
@@ -144,10 +233,10 @@ export class PostDelivery {
   async #webhook(post: AlertPost): Promise<boolean> {
     const { store, send, clock, words } = this.#options
     const incident = await store.alerts.incident(post.incidentId)
-    const isOld = clock.now().getTime() - post.createdAt.getTime() > STALE_POST_MS
-    const body = post.body === undefined ? incident && endedWithRules(incident) : readWebhookBody(post.body)
+    const body = post.body === undefined ? incident && endedWithRules(incident) : WebhookBody.parse(post.body)
     if (incident === undefined || body === undefined || send === undefined) await store.alertPosts.posted(post)
-    else if (isOld) await this.#bury(post, 'The configured address has not taken it for half an hour')
+    else if (this.#ageMs(post) > STALE_POST_MS)
+      await this.#bury(post, 'The configured address has not taken it for half an hour')
     else {
       const payload = webhookBody(body, incident, await words())
       const sent = await waitAtMost(clock, SEND_WITHIN_MS, send(payload))
@@ -167,24 +256,23 @@ export class PostDelivery {
   }
 
   async #failed(post: AlertPost, error: unknown): Promise<void> {
-    const { store, log, clock } = this.#options
+    const { store, log } = this.#options
     const about = { post: post.id, incident: post.incidentId, channel: post.channelId, what: post.what }
     if (error instanceof NotDelivered) {
-      if (UNFIT.has(error.message)) return this.#bury(post, `Slack refuses it as it is: ${error.message}`)
+      if (INVALID.has(error.message)) return this.#bury(post, `Slack refuses it as it is: ${error.message}`)
       const why = error.final === false ? undefined : whyLost(error.message)
       if (why !== undefined) return this.#lost(post, why)
-      if (clock.now().getTime() - post.createdAt.getTime() > CARD_LIFE_MS)
-        return this.#bury(post, `Slack has not taken it for days: ${error.message}`)
+      if (this.#ageMs(post) > MAX_AGE_MS) return this.#bury(post, `Slack has not taken it for days: ${error.message}`)
       log.warn({ ...about, reason: error.message }, 'a post about an incident was not taken: it is tried again')
-      const pauseMs = error.retryAfterMs ?? pauseAfter(post)
-      return store.alertPosts.postpone(post.id, Math.min(pauseMs, MAX_PAUSE_MS))
+      const pauseMs = error.retryAfterMs ?? backoffMs(post)
+      return store.alertPosts.postpone(post.id, Math.min(pauseMs, MAX_BACKOFF_MS))
     }
     if (post.what === 'webhook') log.warn({ ...about, err: error }, 'the configured address did not take a post')
     else {
       log.error({ ...about, err: error }, 'a post about an incident failed')
       if (post.attempts >= MAX_FAULTS) return this.#bury(post, 'It failed by a fault of CDN Ops; see the log')
     }
-    await store.alertPosts.postpone(post.id, pauseAfter(post))
+    await store.alertPosts.postpone(post.id, backoffMs(post))
   }
 
   /** Every further post into the channel would end like this one. */
@@ -196,75 +284,18 @@ export class PostDelivery {
     await this.#bury(post, why)
   }
 
-  async #bury(post: AlertPost, reason: string): Promise<void> {
+  async #bury({ id, incidentId, channelId, what }: AlertPost, reason: string): Promise<void> {
     const { store, log } = this.#options
-    const { id, incidentId, channelId, what } = post
     await store.alertPosts.bury(id, reason)
-    log.error(
-      { post: id, incident: incidentId, channel: channelId, what, reason },
-      'a post about an incident was given up',
-    )
+    const about = { post: id, incident: incidentId, channel: channelId, what, reason }
+    log.error(about, 'a post about an incident was given up')
+  }
+
+  #ageMs({ createdAt }: AlertPost): number {
+    return this.#options.clock.now().getTime() - createdAt.getTime()
   }
 }
 
-function pauseAfter({ attempts }: AlertPost): number {
-  return PAUSES_MS[Math.max(0, attempts - 1)] ?? MAX_PAUSE_MS
-}
-
-const Reply: z.ZodType<ReplyBody> = z.object({
-  kind: z.enum(REPLY_KINDS),
-  alert: IncidentAlertShape,
-  mention: z.string().optional(),
-  broadcast: z.boolean(),
-})
-
-const Webhook: z.ZodType<WebhookBody> = z.object({
-  status: z.enum(['firing', 'resolved']),
-  alerts: z.array(IncidentAlertShape).min(1).max(MAX_INCIDENT_ALERTS),
-})
-
-/** The body of a post that is a `reply`, as the store kept it. Throws `z.ZodError` for anything else: a bug. */
-function readReplyBody(body: unknown): ReplyBody {
-  return Reply.parse(body)
-}
-
-/** The body of a post that is a `webhook`, as the store kept it. Throws `z.ZodError` for anything else: a bug. */
-function readWebhookBody(body: unknown): WebhookBody {
-  return Webhook.parse(body)
-}
-
-/** What is said in the thread of an incident's message, about the alert it is about, as that was then. */
-export function replyMessage(body: ReplyBody, incident: IncidentRecord, words: IncidentWords): Message {
-  const { alert, mention } = body
-  const asked = mention === undefined ? [] : [md`${mentionGroup(mention)}: please look at this.`]
-  const happened = md`*${headline(body, words)}* · ${subjectLabel(alert.subject, words)}`
-  const said: readonly Mrkdwn[] = [happened, alertLines(alert, 'incident'), ...asked]
-  const small = md`Incident ${shortId(incident.id)}`
-  return message({
-    text: [...said, small].map(plainOf).join('\n'),
-    blocks: [section(joinMd(said, '\n')), context(small)],
-  })
-}
-
-function headline({ kind, alert }: ReplyBody, { kindTitle }: Pick<IncidentWords, 'kindTitle'>): string {
-  const grave = severityWords(alert.severity)
-  const title = kindTitle(alert.kind)
-  switch (kind) {
-    case 'begins again':
-      return `${grave}: ${title}; this incident is open again`
-    case 'worse':
-      return `${grave}: ${title} has become worse`
-    case 'joined':
-      return `${grave}: ${title} fires as well`
-    case 'reminder':
-      return `${grave}: ${title} still fires`
-    case 'nobody acknowledged':
-      return `${grave}: nobody has acknowledged ${title}`
-    case 'flapping':
-      return `${grave}: ${title} begins and ends again and again; it is held for half an hour`
-    case 'eased':
-      return `${grave}: ${title} has become less grave`
-    case 'ended one of several':
-      return `${RESOLVED}: ${title}; the incident goes on`
-  }
+function backoffMs({ attempts }: AlertPost): number {
+  return BACKOFF_MS[Math.max(0, attempts - 1)] ?? MAX_BACKOFF_MS
 }

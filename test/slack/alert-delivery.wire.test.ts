@@ -11,7 +11,7 @@ import { postBy } from '../support/post-by.ts'
 import { sampleAlert } from '../support/sample-incident.ts'
 import { silentLog } from '../store/harness.ts'
 
-/** The lane of alerts through Slack's own library to the emulated Slack, which refuses what Slack refuses. */
+/** The dispatcher of alerts through Slack's own library to the emulated Slack, which refuses what Slack refuses. */
 let bench: DeliveryBench
 let slack: SlackEmulator
 let workspace: Workspace
@@ -34,13 +34,13 @@ afterEach(async () => {
   await bench.close()
 })
 
-const lane = () => bench.laneWith({ notifier: workspace.alertNotifier }).lane
+const dispatcher = () => bench.dispatcherWith({ notifier: workspace.alertNotifier }).dispatcher
 const inOps = () => slack.messages.filter(({ channel }) => channel === OPS)
 const reply = { what: 'reply', body: { kind: 'worse', alert: sampleAlert(), broadcast: true } } as const
 
 describe('alerts over the wire', () => {
   it('are one message that is edited, with what follows in its thread', async () => {
-    const one = lane()
+    const one = dispatcher()
     await bench.happens({ channelId: OPS })
     await bench.all(one)
     await bench.happens({ channelId: OPS, sentence: 'second' })
@@ -56,7 +56,7 @@ describe('alerts over the wire', () => {
   it('come in a simpler form where the workspace knows no charts', async () => {
     slack.failNext('chat.postMessage', { error: 'invalid_blocks' })
     await bench.happens({ channelId: OPS })
-    await bench.all(lane())
+    await bench.all(dispatcher())
     expect(inOps()).toHaveLength(1)
     expect(inOps()[0]?.blocks.map(({ type }) => type)).not.toContain('data_visualization')
   })
@@ -64,7 +64,7 @@ describe('alerts over the wire', () => {
   it('that Slack wants fewer of delay nobody’s answer', async () => {
     slack.failNext('chat.postMessage', { status: 429, retryAfterS: 30 })
     await bench.happens({ channelId: OPS })
-    await bench.all(lane())
+    await bench.all(dispatcher())
     expect(inOps()).toEqual([])
     await workspace.notifier.post(OPS, { text: 'An answer', blocks: [] })
     expect(inOps().map(({ text }) => text)).toEqual(['An answer'])
@@ -74,7 +74,7 @@ describe('alerts over the wire', () => {
     expect(await workspace.channels.info(OPS)).toMatchObject({ name: 'ops', isMember: true, isShared: false })
     slack.workspace.setArchived(OPS, true)
     await bench.happens({ channelId: OPS })
-    await bench.all(lane())
+    await bench.all(dispatcher())
     expect(await bench.store.alertPosts.dead(5)).toMatchObject([{ reason: 'The channel is archived.' }])
     expect(await workspace.channels.info('C0NOWHERE')).toBe('unknown')
   })

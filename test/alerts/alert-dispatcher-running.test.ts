@@ -8,11 +8,11 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-describe('while the lane runs', () => {
+describe('while the dispatcher runs', () => {
   it('the store is asked nothing where nothing can wait, and what is put then is posted at once', async () => {
-    const { lane } = bench.laneWith()
+    const { dispatcher } = bench.dispatcherWith()
     const stopping = new AbortController()
-    const running = lane.run(stopping.signal)
+    const running = dispatcher.run(stopping.signal)
     await expect.poll(() => bench.clock.timers).toBe(1)
     expect(bench.store.alertPosts.isKnownEmpty).toBe(true)
     const take = vi.spyOn(bench.store.alertPosts, 'take')
@@ -27,11 +27,11 @@ describe('while the lane runs', () => {
   })
 
   it('what waits for a channel that rests, or for another try, keeps it looking each second', async () => {
-    const { lane } = bench.laneWith()
+    const { dispatcher } = bench.dispatcherWith()
     bench.board.refusing.set('C1', 'for a while')
     await bench.happens()
     const stopping = new AbortController()
-    const running = lane.run(stopping.signal)
+    const running = dispatcher.run(stopping.signal)
     await expect.poll(() => bench.clock.timers).toBe(1)
     await expect.poll(async () => (await bench.store.alertPosts.waiting()).count).toBe(1)
     bench.board.refusing.clear()
@@ -45,7 +45,7 @@ describe('while the lane runs', () => {
   })
 
   it('what falls due is posted at once when somebody says so, and a stop ends what is under way', async () => {
-    const { lane } = bench.laneWith()
+    const { dispatcher } = bench.dispatcherWith()
     const stopping = new AbortController()
     const posting = Promise.withResolvers<void>()
     const hangs = Promise.withResolvers<void>()
@@ -53,9 +53,8 @@ describe('while the lane runs', () => {
       posting.resolve()
       return hangs.promise
     }
-    const running = lane.run(stopping.signal)
+    const running = dispatcher.run(stopping.signal)
     await bench.happens()
-    lane.soon()
     await posting.promise
     stopping.abort()
     const ended = running.then(() => 'ended')

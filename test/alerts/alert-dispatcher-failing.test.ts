@@ -50,10 +50,10 @@ describe('a channel that is lost', () => {
         rule({ id: 'r4', kind: 'bypass-share', createdBy: 'configuration' }),
       )
       lose(code)
-      const { lane, lines } = bench.laneWith()
+      const { dispatcher, lines } = bench.dispatcherWith()
       await bench.happens()
       await bench.happens({ id: 'i2' })
-      await bench.all(lane)
+      await bench.all(dispatcher)
       const paused = (await bench.store.alertRules.list()).filter(({ pausedWhy }) => pausedWhy !== undefined)
       expect(paused.map(({ id }) => id).toSorted()).toEqual(['r1', 'r2', 'r4'])
       const notices = await bench.store.notices.take(10)
@@ -70,9 +70,9 @@ describe('a channel that is lost', () => {
   ])('has ten of its rules named and the others counted: of %i', async (count, named) => {
     await add(...Array.from({ length: count }, (_, zone) => rule({ id: `r${zone}`, subject: `pull/${zone + 1}` })))
     lose('is_archived')
-    const { lane } = bench.laneWith()
+    const { dispatcher } = bench.dispatcherWith()
     await bench.happens()
-    await bench.all(lane)
+    await bench.all(dispatcher)
     const [notice] = await bench.store.notices.take(10)
     expect(notice).toMatchObject({ message: { text: expect.stringMatching(named) } })
   })
@@ -80,9 +80,9 @@ describe('a channel that is lost', () => {
   it.each(['msg_too_long', 'invalid_blocks'])('is none where only the message does not fit: %s', async (code) => {
     await add(rule())
     lose(code)
-    const { lane } = bench.laneWith()
+    const { dispatcher } = bench.dispatcherWith()
     await bench.happens()
-    await bench.all(lane)
+    await bench.all(dispatcher)
     expect((await bench.store.alertRules.get('r1'))?.pausedWhy).toBeUndefined()
     expect(await bench.store.alertPosts.dead(10)).toMatchObject([{ reason: expect.stringContaining(code) }])
   })
@@ -90,10 +90,10 @@ describe('a channel that is lost', () => {
 
 describe('a post that fails', () => {
   it('by a fault of the program is given up after a few times, aloud', async () => {
-    const { lane, lines } = bench.laneWith({ words: () => Promise.reject(new TypeError('a bug')) })
+    const { dispatcher, lines } = bench.dispatcherWith({ words: () => Promise.reject(new TypeError('a bug')) })
     await bench.happens()
     for (let round = 0; round < 10; round += 1) {
-      await lane.deliverDue()
+      await dispatcher.deliverDue()
       bench.clock.turn(2 * MINUTE_MS)
     }
     expect(await bench.store.alertPosts.dead(10)).toMatchObject([{ attempts: 5 }])
@@ -106,11 +106,11 @@ describe('a post that fails', () => {
       if (id === 'i1') throw new StoreError('corrupt')
       return store.alerts.incident(id)
     }
-    const { lane } = bench.laneWith({ store: { ...store, alerts: { incident } } })
+    const { dispatcher } = bench.dispatcherWith({ store: { ...store, alerts: { incident } } })
     await bench.happens()
     await bench.happens({ id: 'i2' })
     for (let round = 0; round < 10; round += 1) {
-      await lane.deliverDue()
+      await dispatcher.deliverDue()
       bench.clock.turn(2 * MINUTE_MS)
     }
     expect(await store.alertPosts.dead(10)).toMatchObject([{ incidentId: 'i1', attempts: 5 }])
@@ -118,13 +118,13 @@ describe('a post that fails', () => {
   })
 
   it('is tried for three days and then given up', async () => {
-    const { lane } = bench.laneWith()
+    const { dispatcher } = bench.dispatcherWith()
     bench.board.refusing.set('C1', 'for a while')
     await bench.happens()
-    await lane.deliverDue()
+    await dispatcher.deliverDue()
     expect(await bench.store.alertPosts.dead(10)).toEqual([])
     bench.clock.turn(3 * 86_400_000 + 1)
-    await lane.deliverDue()
+    await dispatcher.deliverDue()
     expect(await bench.store.alertPosts.dead(10)).toHaveLength(1)
   })
 })
@@ -135,11 +135,13 @@ describe('the configured address', () => {
   it('gets what happened, and holds up no channel while it does not answer', async () => {
     const sent: WebhookPayload[] = []
     const hangs = Promise.withResolvers<void>()
-    const { lane } = bench.laneWith({ send: (payload) => hangs.promise.then(() => void sent.push(payload)) })
+    const { dispatcher } = bench.dispatcherWith({
+      send: (payload) => hangs.promise.then(() => void sent.push(payload)),
+    })
     await bench.happens(webhook)
-    const sending = lane.deliverDue()
+    const sending = dispatcher.deliverDue()
     await bench.happens()
-    await lane.deliverDue()
+    await dispatcher.deliverDue()
     expect(bench.board.posted).toHaveLength(1)
     hangs.resolve()
     await sending
@@ -152,10 +154,10 @@ describe('the configured address', () => {
       tried += 1
       throw new Error('refused')
     }
-    const { lane } = bench.laneWith({ send })
+    const { dispatcher } = bench.dispatcherWith({ send })
     await bench.happens(webhook)
     for (let minute = 0; minute < 35; minute += 1) {
-      await lane.deliverDue()
+      await dispatcher.deliverDue()
       bench.clock.turn(MINUTE_MS)
     }
     expect(tried).toBeGreaterThan(20)
@@ -164,13 +166,13 @@ describe('the configured address', () => {
 
   it('hears that what fires is over when the last rule about it is removed', async () => {
     const sent: WebhookPayload[] = []
-    const { lane } = bench.laneWith({ send: async (payload) => void sent.push(payload) })
+    const { dispatcher } = bench.dispatcherWith({ send: async (payload) => void sent.push(payload) })
     const told = { at: bench.clock.now(), actor: 'U1', team: 'T1', operation: 'alerts', summary: 'Rules' }
     await bench.store.alertRules.add([rule()], () => ({ ...told, event: 'alert_added' }))
     await bench.happens(webhook)
     await bench.store.alertRules.remove(['r1'], () => ({ ...told, event: 'alert_removed' }))
     for (let round = 0; round < 3; round += 1) {
-      await bench.all(lane)
+      await bench.all(dispatcher)
       bench.clock.turn(2_000)
     }
     expect(sent.map(({ status }) => status)).toEqual(['firing', 'resolved'])
@@ -179,9 +181,9 @@ describe('the configured address', () => {
   })
 
   it('that is none is left out', async () => {
-    const { lane } = bench.laneWith()
+    const { dispatcher } = bench.dispatcherWith()
     await bench.happens(webhook)
-    await bench.all(lane)
+    await bench.all(dispatcher)
     expect((await bench.store.alertPosts.waiting()).count).toBe(0)
   })
 })
