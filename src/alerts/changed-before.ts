@@ -3,7 +3,7 @@ import type { AlertSubject, IncidentRecord } from '../store/alert-records.ts'
 import type { Changes } from '../store/changes.ts'
 import type { Marks } from '../store/marks.ts'
 import { readIncidentDoc } from './incident.ts'
-import { pullSubject } from './rule-subjects.ts'
+import { namedSubject, pullSubject } from './rule-subjects.ts'
 
 /** How long before an alert something is shown beside it. */
 export const BEFORE_MINUTES = 30
@@ -37,7 +37,8 @@ export async function changedBefore(
   const untilMs = beganMs(incident)
   const until = new Date(untilMs)
   const from = new Date(untilMs - BEFORE_MINUTES * MINUTE_MS)
-  const zoneId = othersRead ? (/^pull\/(.+)$/.exec(incident.subject)?.[1] ?? '') : undefined
+  const named = namedSubject(incident.subject)
+  const zoneId = othersRead ? (named?.kind === 'pull' && named.zoneId) || '' : undefined
   const marks = await store.marks.between({ from, until, zoneId, limit: MAX_SHOWN })
   const changes = othersRead ? [] : await store.changes.doneBetween({ from, until, limit: MAX_SHOWN })
   return [

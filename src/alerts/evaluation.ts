@@ -4,8 +4,6 @@ import type { IncidentRecord, IncidentWrite, NewAlertPost, SubjectView } from '.
 import type { Begun, StorageDay } from './alert-kind.ts'
 import { type SampleLine, type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES } from './incident.ts'
 import { followed, type Illustration } from './incidents.ts'
-import type { KeyChange } from './key-changes.ts'
-import { keyIncidents } from './key-incidents.ts'
 import { storageSubject } from './rule-subjects.ts'
 import { hashOf } from './sampling.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
@@ -52,11 +50,6 @@ export interface StorageLook extends Looking {
   readonly days: readonly StorageDay[]
   /** Nothing was read: the days are those of an earlier look, or none, and only time has passed. */
   readonly onlyTime?: boolean
-}
-
-export interface KeysLook extends Looking {
-  /** What two complete listings say, or what one says against the baseline. */
-  readonly changes: readonly KeyChange[]
 }
 
 /** Of a zone that is well, the last reading is noted this often: nothing but lists of alerts shows it. */
@@ -114,11 +107,6 @@ export function evaluateStorage(look: StorageLook): Evaluated {
     samplesOf: () => [],
     trendOf: (alert) => (days.length === 0 ? undefined : storageTrend(alert, days)),
   })
-}
-
-/** What the rules about API keys make of changes: events, told once. Nothing without changes. */
-export function keyEvents(look: KeysLook): Evaluated {
-  return { ...NOTHING, ...keyIncidents(look) }
 }
 
 function evaluated(

@@ -1,7 +1,7 @@
 import type { Block } from '../block-kit/blocks.ts'
 import { actions, button } from '../block-kit/buttons.ts'
 import type { IncidentRecord } from '../store/alert-records.ts'
-import { zoneOf } from './incident-words.ts'
+import { namedSubject } from './rule-subjects.ts'
 
 /** Ids of the buttons under an incident's message. The value of each is the id of the incident. */
 export const INCIDENT_ACTIONS = {
@@ -38,7 +38,7 @@ export function incidentButtons(
       : []),
     ...(goesOn ? [labelled('dismiss', 'Not a problem')] : []),
     ...(goesOn ? SILENCES.map(([action, text]) => labelled(action, text)) : []),
-    ...(nature === 'incident' && zoneOf(subject).kind === 'pull' ? [labelled('lines', 'Show lines')] : []),
+    ...(nature === 'incident' && namedSubject(subject)?.kind === 'pull' ? [labelled('lines', 'Show lines')] : []),
   ]
   return elements.length === 0 ? [] : [actions(BLOCK_ID, elements)]
 }

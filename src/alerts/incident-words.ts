@@ -3,6 +3,7 @@ import { bytes, count, percent } from '../block-kit/amounts.ts'
 import { dateTime, joinMd, md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import type { AlertSubject } from '../store/alert-records.ts'
 import type { IncidentAlert } from './incident.ts'
+import { namedSubject } from './rule-subjects.ts'
 import { SEVERITIES, type Severity, type Unit } from './reading.ts'
 
 /** What messages about incidents need to know beside the incident. */
@@ -37,16 +38,10 @@ const UNZONED: Readonly<Record<AlertSubject, string>> = {
 
 /** A subject by the name of its zone with the id that decides: `shop-web (301)`. Holds foreign text. */
 export function subjectLabel(subject: AlertSubject, { zoneName }: Pick<IncidentWords, 'zoneName'>): string {
-  const { kind, id } = zoneOf(subject)
-  if (id === undefined) return UNZONED[subject] ?? subject
+  const named = namedSubject(subject)
+  if (named?.zoneId === undefined) return UNZONED[subject] ?? subject
   const name = zoneName(subject)
-  return name === undefined ? `${kind} zone ${id}` : `${name} (${id})`
-}
-
-/** The kind and the id of the zone that a subject is; without an id where it is none. */
-export function zoneOf(subject: AlertSubject): { readonly kind: string; readonly id: string | undefined } {
-  const [, kind = subject, id] = /^(pull|storage)\/(\d{1,19})$/.exec(subject) ?? []
-  return { kind, id }
+  return name === undefined ? `${named.kind} zone ${named.zoneId}` : `${name} (${named.zoneId})`
 }
 
 /** A value as it is said in its unit: `4.1%`, `12 files`. */

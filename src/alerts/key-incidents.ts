@@ -12,6 +12,7 @@ interface KeysLook {
   readonly changes: readonly KeyChange[]
   readonly now: Date
   readonly newId: () => string
+  /** Whether posts for the configured address are made as well. */
   readonly webhook: boolean
 }
 
@@ -26,12 +27,13 @@ export function keyIncidents(look: KeysLook): {
   readonly posts: readonly NewAlertPost[]
 } {
   const { view, changes, now } = look
-  if (changes.length === 0) return { incidents: [], posts: [] }
   const holding = { view, subject: ACCOUNT_SUBJECT, firing: [], at: now, now }
-  const told = view.rules.filter(
-    (rule) => rule.subject === ACCOUNT_SUBJECT && heldBack(rule, INACTIVE, holding) === undefined,
-  )
-  const events = told.map((rule) => eventOf(rule, look))
+  const events = view.rules
+    .filter(
+      (rule) =>
+        changes.length > 0 && rule.subject === ACCOUNT_SUBJECT && heldBack(rule, INACTIVE, holding) === undefined,
+    )
+    .map((rule) => eventOf(rule, look))
   return { incidents: events.map(({ incident }) => incident), posts: events.flatMap(({ posts }) => posts) }
 }
 
@@ -40,14 +42,7 @@ function eventOf(
   { changes, now, newId, webhook }: KeysLook,
 ): { readonly incident: IncidentWrite; readonly posts: readonly NewAlertPost[] } {
   const alerts = alertsOf(rule, changes, now)
-  const doc: IncidentDoc = {
-    alerts,
-    nature: 'event',
-    cycle: 1,
-    asOfMs: now.getTime(),
-    samples: [],
-    trend: [],
-  }
+  const doc: IncidentDoc = { alerts, nature: 'event', cycle: 1, asOfMs: now.getTime(), samples: [], trend: [] }
   const { channelId } = rule
   const incident: IncidentWrite = { id: newId(), subject: ACCOUNT_SUBJECT, channelId, openedAt: now, endedAt: now, doc }
   const post = { incidentId: incident.id, channelId, dueAt: now }
@@ -57,32 +52,30 @@ function eventOf(
 }
 
 /** An alert for each change, as many as an incident holds; the last one counts those that have no room. */
-function alertsOf(rule: AlertRule, changes: readonly KeyChange[], now: Date): readonly IncidentAlert[] {
+function alertsOf(
+  { id, kind, runbook }: AlertRule,
+  changes: readonly KeyChange[],
+  now: Date,
+): readonly IncidentAlert[] {
+  const sentences = changes.map(sentenceOf)
+  if (changes.length > MAX_INCIDENT_ALERTS) {
+    const left = sentences.splice(MAX_INCIDENT_ALERTS - 1).length
+    sentences.push(`${left} more API keys have changed. The keys list shows all of them.`)
+  }
   const atMs = now.getTime()
-  const alert = (sentence: string): IncidentAlert => ({
-    ruleId: rule.id,
-    kind: rule.kind,
-    subject: ACCOUNT_SUBJECT,
-    severity: 'warning',
-    firedMs: atMs,
-    endedMs: atMs,
-    facts: { sentence },
-    runbook: rule.runbook,
-  })
-  if (changes.length <= MAX_INCIDENT_ALERTS) return changes.map((change) => alert(sentenceOf(change)))
-  const named = changes.slice(0, MAX_INCIDENT_ALERTS - 1)
-  const more = `${changes.length - named.length} more API keys have changed. The keys list shows all of them.`
-  return [...named.map((change) => alert(sentenceOf(change))), alert(more)]
+  const times = { firedMs: atMs, endedMs: atMs }
+  const about = { ruleId: id, kind, subject: ACCOUNT_SUBJECT, severity: 'warning' } as const
+  return sentences.map((sentence) => ({ ...about, ...times, facts: { sentence }, runbook }))
 }
 
-function sentenceOf(change: KeyChange): string {
-  switch (change.what) {
+function sentenceOf({ what, id, roles, before = [] }: KeyChange): string {
+  switch (what) {
     case 'new':
-      return `API key ${change.id} is new, with ${rolesOf(change.roles)}.`
+      return `API key ${id} is new, with ${rolesOf(roles)}.`
     case 'gone':
-      return `API key ${change.id} is gone. It had ${rolesOf(change.roles)}.`
+      return `API key ${id} is gone. It had ${rolesOf(roles)}.`
     case 'roles changed':
-      return `API key ${change.id} now has ${rolesOf(change.roles)}. Before, it had ${rolesOf(change.before)}.`
+      return `API key ${id} now has ${rolesOf(roles)}. Before, it had ${rolesOf(before)}.`
   }
 }
 

@@ -1,11 +1,11 @@
+import { counted } from '../block-kit/amounts.ts'
 import { MAX_KEYS_PER_PAGE } from '../cdn/api-keys.ts'
 import { CdnError } from '../cdn/errors.ts'
 import { UserError } from '../shared/errors.ts'
 import { visible } from '../shared/untrusted.ts'
 import { type AuditEntry, PROGRAM } from '../store/audit-entry.ts'
-import { keyEvents } from './evaluation.ts'
-import { type KeyChange, keyChanges, type KeyListing } from './key-changes.ts'
-import { keysRecord, type KnownKeys, MAX_KEYS, readKeysRecord } from './keys-record.ts'
+import { keyIncidents } from './key-incidents.ts'
+import { type KeyChange, keyChanges, type KeyListing, keysRecord, MAX_KEYS, readKeysRecord } from './key-changes.ts'
 import { nextLook, SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 
 const EVERY_MS = 5 * 60_000
@@ -20,7 +20,7 @@ const MAX_ROLES_CHARACTERS = 60
 
 export interface KeysWatchParts extends WatchParts<'listApiKeys'> {
   /** The workspace that entries are made for; undefined while it is not known. */
-  readonly team: () => string | undefined
+  readonly team?: (() => string | undefined) | undefined
 }
 
 /** Watches the listing of the account's API keys. Values are never seen: the client redacts them while reading. */
@@ -50,19 +50,18 @@ export class KeysWatch implements SubjectWatch {
     const { snapshot, changes } = keyChanges(known?.snapshot, listing)
     const recordedMs = known?.recordedMs
     const isRecorded = recordedMs !== undefined && recordedMs <= nowMs && nowMs - recordedMs < RECORD_MS
-    const next: KnownKeys = { lookedMs: nowMs, recordedMs: isRecorded ? recordedMs : nowMs, snapshot }
-    const watch = keysRecord(next)
+    const watch = keysRecord({ lookedMs: nowMs, recordedMs: isRecorded ? recordedMs : nowMs, snapshot })
     if (watch === undefined) {
       log.error({ keys: snapshot?.length }, 'the API keys have too many roles to be compared: changes are not told')
       return nowMs + EVERY_MS
     }
-    const { states, incidents, posts } = keyEvents({ view, changes, now, newId: () => clock.newId(), webhook })
+    const { incidents, posts } = keyIncidents({ view, changes, now, newId: () => clock.newId(), webhook })
     const entries = [
       ...(isRecorded ? [] : [this.#entry(now, 'read', readSummary(listing))]),
       ...(changes.length === 0 ? [] : [this.#entry(now, 'keys_changed', changesSummary(changes))]),
     ]
     const revision = view.watch?.revision ?? 0
-    const commit = { subject: this.#subject, revision, watch, states, incidents, posts, entries }
+    const commit = { subject: this.#subject, revision, watch, incidents, posts, entries }
     if (!(await store.alerts.commit(commit))) return nowMs + SOON_MS
     return nowMs + EVERY_MS
   }
@@ -98,13 +97,13 @@ export class KeysWatch implements SubjectWatch {
   }
 
   #entry(at: Date, event: AuditEntry['event'], summary: string): AuditEntry {
-    const team = this.#parts.team() ?? PROGRAM
+    const team = this.#parts.team?.() ?? PROGRAM
     return { at, actor: PROGRAM, team, operation: OPERATION, event, summary }
   }
 }
 
 function readSummary({ complete, keys }: KeyListing): string {
-  const amount = `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`
+  const amount = counted(keys.length, 'key')
   return `List the API keys every 5 minutes, to tell of changes: ${complete ? amount : `${amount}, not all of them`}`
 }
 
@@ -115,13 +114,7 @@ function changesSummary(changes: readonly KeyChange[]): string {
 }
 
 function changeWords({ what, id, roles }: KeyChange): string {
-  const named = visible(roles.join(', '), MAX_ROLES_CHARACTERS)
-  switch (what) {
-    case 'new':
-      return `API key ${id} is new, with ${named || 'no roles'}`
-    case 'gone':
-      return `API key ${id} is gone`
-    case 'roles changed':
-      return `API key ${id} now has ${named || 'no roles'}`
-  }
+  if (what === 'gone') return `API key ${id} is gone`
+  const named = visible(roles.join(', '), MAX_ROLES_CHARACTERS) || 'no roles'
+  return `API key ${id} ${what === 'new' ? 'is new, with' : 'now has'} ${named}`
 }

@@ -6,7 +6,6 @@ import type { Clock } from '../shared/clock.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
 import type { Store } from '../store/store.ts'
-import type { ReadBack, ReadBackProgress } from './alert-desk.ts'
 import { FIRST_LAG_MS } from './lag.ts'
 import { linesOf } from './minute-series.ts'
 import { countLine, emptyMinute } from './minute-tally.ts'
@@ -34,7 +33,19 @@ export interface BackReaderParts {
 
 export interface BackReadOptions {
   readonly signal: AbortSignal
-  readonly progress: (told: ReadBackProgress) => void
+  /** Hears plain sentences. */
+  readonly progress: (sentence: string) => void
+}
+
+/** What reading back has brought. */
+export interface ReadBack {
+  /** The first and the last minute that is known now; undefined when nothing could be read. */
+  readonly span: { readonly from: number; readonly until: number } | undefined
+  readonly lines: number
+  /** Share of the three days that is known, 0 to 1. */
+  readonly covered: number
+  /** What could not be read, as sentences for people; empty when all is well. */
+  readonly problems: readonly string[]
 }
 
 /** One stretch of whole minutes; `until` is excluded. */
@@ -63,7 +74,6 @@ export class BackReader {
     this.#parts = parts
   }
 
-  /** See `AlertDesk.readBack`. */
   async read(pullZoneId: bigint, options: BackReadOptions): Promise<ReadBack> {
     const work: Work = {
       ...options,
@@ -110,10 +120,10 @@ export class BackReader {
     if (await this.#isKnown(range, pullZoneId)) return true
     const day = utcDay(new Date(range.from * MINUTE_MS))
     try {
-      progress({ sentence: `Reading the log of ${day}` })
+      progress(`Reading the log of ${day}`)
       const { minutes, lines } = await readDay(cdn, pullZoneId, day, range, {
         signal,
-        onProgress: (lines) => progress({ sentence: `Reading the log of ${day}: ${counted(lines, 'line')} so far` }),
+        onProgress: (lines) => progress(`Reading the log of ${day}: ${counted(lines, 'line')} so far`),
       })
       work.lines += lines
       work.minutes.push(...minutes)
@@ -127,7 +137,7 @@ export class BackReader {
         return true
       }
       if (work.pagesFailed) return false
-      progress({ sentence: `The file of ${day} cannot be read; reading its lines page by page` })
+      progress(`The file of ${day} cannot be read; reading its lines page by page`)
       return this.#byPages(range, work)
     }
   }

@@ -16,14 +16,13 @@ export function storageSubject(zoneId: bigint | string): AlertSubject {
 /** What a rule looks at, taken apart. */
 export type NamedSubject =
   | { readonly kind: 'pull' | 'storage'; readonly zoneId: string }
-  | { readonly kind: 'every storage' }
-  | { readonly kind: 'account' }
+  | { readonly kind: 'every storage' | 'account'; readonly zoneId?: undefined }
 
 /** Undefined for text that names nothing. */
 export function namedSubject(subject: AlertSubject): NamedSubject | undefined {
   if (subject === ACCOUNT_SUBJECT) return { kind: 'account' }
   if (subject === EVERY_STORAGE_SUBJECT) return { kind: 'every storage' }
-  const [, kind, zoneId] = /^(pull|storage)\/(\d{1,20})$/.exec(subject) ?? []
+  const [, kind, zoneId] = /^(pull|storage)\/([1-9]\d{0,18})$/.exec(subject) ?? []
   if (zoneId === undefined || (kind !== 'pull' && kind !== 'storage')) return undefined
   return { kind, zoneId }
 }

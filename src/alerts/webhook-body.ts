@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncidentRecord } from '../store/alert-records.ts'
+import { namedSubject } from './rule-subjects.ts'
 import { readIncidentDoc, type IncidentAlert } from './incident.ts'
 import type { WebhookBody } from './incident-reply.ts'
-import { type IncidentWords, subjectLabel, zoneOf } from './incident-words.ts'
+import { type IncidentWords, subjectLabel } from './incident-words.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -68,7 +69,7 @@ export function endedWithRules({ doc, endedAt }: IncidentRecord): WebhookBody | 
 
 function webhookAlert(alert: IncidentAlert, incident: IncidentRecord, words: IncidentWords): WebhookAlert {
   const { kind, severity, subject, facts, firedMs, endedMs, ruleId } = alert
-  const zone = zoneOf(subject)
+  const zone = namedSubject(subject)
   const name = words.zoneName(subject)
   const runbook = alert.runbook ?? words.runbook(subject)
   return {
@@ -77,7 +78,7 @@ function webhookAlert(alert: IncidentAlert, incident: IncidentRecord, words: Inc
       alertname: kind,
       severity,
       subject,
-      ...(zone.id === undefined ? {} : { zone: zone.id, zone_kind: zone.kind }),
+      ...(zone?.zoneId === undefined ? {} : { zone: zone.zoneId, zone_kind: zone.kind }),
       ...(name === undefined ? {} : { zone_name: name }),
       channel: incident.channelId,
       incident: incident.id,

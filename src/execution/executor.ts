@@ -1,4 +1,4 @@
-import type { AlertDesk } from '../alerts/alert-desk.ts'
+import type { AlertDesk } from '../alerts/alert-watch.ts'
 import type { Message } from '../block-kit/message.ts'
 import type { Cdn } from '../cdn/cdn.ts'
 import type { Channels } from '../operations/channel-info.ts'

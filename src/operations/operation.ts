@@ -1,4 +1,4 @@
-import type { AlertDesk } from '../alerts/alert-desk.ts'
+import type { AlertDesk } from '../alerts/alert-watch.ts'
 import type { Cdn } from '../cdn/cdn.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Once } from '../store/deliveries.ts'

@@ -1,7 +1,8 @@
 import { INCIDENT_ACTIONS } from '../alerts/incident-buttons.ts'
 import { readIncidentDoc, type IncidentDoc } from '../alerts/incident.ts'
 import { currentName } from '../alerts/kinds.ts'
-import { gravestFirst, zoneOf } from '../alerts/incident-words.ts'
+import { gravestFirst } from '../alerts/incident-words.ts'
+import { namedSubject } from '../alerts/rule-subjects.ts'
 import { requireOperation } from '../operations/find-operation.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
@@ -45,7 +46,7 @@ function linesOf({ subject, doc }: IncidentRecord): RawValues {
   const kind = currentName(gravest?.kind ?? '')
   const shown = kind === 'origin-failing' ? failuresIn(samples) : SHOWN.get(kind)
   const since = gravest === undefined ? {} : { since: new Date(gravest.firedMs - BEFORE_MS).toISOString() }
-  return { pullZone: zoneOf(subject).id ?? '', ...since, ...shown }
+  return { pullZone: namedSubject(subject)?.zoneId ?? '', ...since, ...shown }
 }
 
 /** Where all lines of an incident that show a failing origin are of one sort, only those; MISS and STALE otherwise. */

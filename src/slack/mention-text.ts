@@ -1,4 +1,4 @@
-import { zoneOf } from '../alerts/incident-words.ts'
+import { namedSubject } from '../alerts/rule-subjects.ts'
 import { flagName } from '../operations/usage.ts'
 import type { CheckContext, Operation } from '../operations/operation.ts'
 import type { AlertSubject } from '../store/alert-records.ts'
@@ -42,12 +42,12 @@ function missingZone(
   context: CheckContext,
   subject: AlertSubject,
 ): string | undefined {
-  const zone = zoneOf(subject)
-  if (zone.id === undefined) return undefined
+  const zone = namedSubject(subject)
+  if (zone?.zoneId === undefined) return undefined
   for (const [name, field] of Object.entries(operation.fields)) {
     if (field.control.kind !== 'zone' || field.control.zoneKind !== zone.kind) continue
     const given = values[name]
-    return given === undefined || !field.read(given, context).ok ? `${flagName(name)}=${zone.id}` : undefined
+    return given === undefined || !field.read(given, context).ok ? `${flagName(name)}=${zone.zoneId}` : undefined
   }
   return undefined
 }

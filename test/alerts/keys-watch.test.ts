@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { keysRecord, readKeysRecord } from '../../src/alerts/keys-record.ts'
+import { keysRecord, readKeysRecord } from '../../src/alerts/key-changes.ts'
 import { KeysWatch } from '../../src/alerts/keys-watch.ts'
 import type { ApiKeyList } from '../../src/cdn/api-keys.ts'
 import type { Cdn } from '../../src/cdn/cdn.ts'

@@ -34,7 +34,7 @@ async function bench(failing: Readonly<Record<string, Error>> = {}) {
   const reader = new BackReader({ cdn: { ...log.cdn, tallyDayFile }, store: bench.store, clock: bench.clock })
   const options = {
     signal: stopping.signal,
-    progress: ({ sentence }: { sentence: string }) => void told.push(sentence),
+    progress: (sentence: string) => void told.push(sentence),
   }
   return { bench, log, days, told, stopping, read: (zone = 301n) => reader.read(zone, options) }
 }

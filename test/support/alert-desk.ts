@@ -1,4 +1,4 @@
-import type { AlertDesk } from '../../src/alerts/alert-desk.ts'
+import type { AlertDesk } from '../../src/alerts/alert-watch.ts'
 import type { Channels } from '../../src/operations/channel-info.ts'
 
 /** A part that looks at the platform, and has seen nothing: for tests that are about something else. */

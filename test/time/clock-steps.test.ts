@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LookRound } from '../../src/alerts/look-round.ts'
+import { Scheduler } from '../../src/alerts/scheduler.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { changeIn, entry, LIVE_LEASE, MINUTE_MS, silentLog } from '../store/harness.ts'
@@ -27,15 +27,15 @@ class SetClock extends TurnedClock {
 describe('a subject of alerts', () => {
   const watching = () => {
     const clock = new SetClock()
-    const looks = new LookRound(clock, silentLog)
+    const scheduler = new Scheduler(clock, silentLog)
     let count = 0
     const look = async (): Promise<number> => {
       count += 1
       return clock.now().getTime() + HOUR_MS
     }
-    looks.keep(new Map([['pull/301', { ruleIds: '1' }]]), () => ({ isHealthy: () => true, look }))
+    scheduler.keep(new Map([['pull/301', '1']]), () => ({ isHealthy: () => true, look }))
     const begin = async (): Promise<number> => {
-      looks.begin(new AbortController().signal)
+      scheduler.begin(new AbortController().signal)
       await turnOfTheLoop()
       return count
     }

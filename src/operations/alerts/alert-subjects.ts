@@ -23,7 +23,7 @@ export function subjectOf({ kind, id }: AlertZone): AlertSubject {
 /** The one zone that a subject is; undefined for the account and for every storage zone. */
 export function zoneOfSubject(subject: AlertSubject): AlertZone | undefined {
   const named = namedSubject(subject)
-  return named !== undefined && 'zoneId' in named ? { kind: named.kind, id: BigInt(named.zoneId) } : undefined
+  return named?.zoneId !== undefined ? { kind: named.kind, id: BigInt(named.zoneId) } : undefined
 }
 
 /** A subject in sentences: `pull zone shop (301)`, `every storage zone with a name`, `the account`. */

@@ -1,7 +1,7 @@
 import { factsInWords } from '../../alerts/bound-rule.ts'
 import { type HeldBack, heldBackNow } from '../../alerts/held-back.ts'
 import { severityWords, shortId } from '../../alerts/incident-words.ts'
-import { readKeysRecord } from '../../alerts/keys-record.ts'
+import { readKeysRecord } from '../../alerts/key-changes.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import type { Severity } from '../../alerts/reading.ts'
 import { parametersNow, rulesNow } from '../../alerts/rules-now.ts'

@@ -97,7 +97,7 @@ export const alertsTest = defineOperation({
     if (isKnown(stored)) return tested(kind, stored)
     const { problems } = await context.alerts.readBack(pullZone.id, {
       signal: context.signal,
-      progress: ({ sentence }) => context.progress(sentence),
+      progress: (said) => context.progress(said),
     })
     const read = await pastOf(pullZone.id, since, context)
     return isKnown(read) ? tested(kind, read, problems) : { replay: undefined, past: read, problems }

@@ -1,4 +1,4 @@
-import type { ReadBack } from '../../alerts/alert-desk.ts'
+import type { ReadBack } from '../../alerts/read-back.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { pullSubject } from '../../alerts/rule-subjects.ts'
 import { COLUMN } from '../../alerts/minute-series.ts'
@@ -69,7 +69,7 @@ async function replayed(
 async function readBack(pullZoneId: bigint, context: OperationContext): Promise<ReadBack> {
   const { alerts, signal } = context
   try {
-    return await alerts.readBack(pullZoneId, { signal, progress: ({ sentence }) => context.progress(sentence) })
+    return await alerts.readBack(pullZoneId, { signal, progress: (said) => context.progress(said) })
   } catch (error) {
     if (!signal.aborted && !(error instanceof StoreError)) throw error
     return unread(signal.aborted ? 'it took too long' : 'they could not be kept')

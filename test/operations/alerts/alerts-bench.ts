@@ -1,4 +1,4 @@
-import type { AlertDesk } from '../../../src/alerts/alert-desk.ts'
+import type { AlertDesk } from '../../../src/alerts/alert-watch.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
 import type { NamedZone } from '../../../src/operations/field.ts'
 import type { Operation, OperationContext } from '../../../src/operations/operation.ts'

@@ -57,7 +57,7 @@ describe('trying an alert on the past', () => {
     const alerts = deskWith((minute) => (known ? ordinaryMinute(minute) : undefined), {
       readBack: async (_, { progress }) => {
         known = true
-        progress({ sentence: 'Read the file of 19 November' })
+        progress('Read the file of 19 November')
         return { span: undefined, lines: 1, covered: 1, problems: ['One day was refused.'] }
       },
     })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ReadBack } from '../../../src/alerts/alert-desk.ts'
+import type { ReadBack } from '../../../src/alerts/read-back.ts'
 import type { NamedZone } from '../../../src/operations/field.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
@@ -32,7 +32,7 @@ describe('watching several zones', () => {
     const alerts = deskWith(withOutage, {
       readBack: async (id, { progress }) => {
         read.push(id)
-        progress({ sentence: 'Reading the log' })
+        progress('Reading the log')
         return READ
       },
     })

@@ -25,7 +25,7 @@ interface Turn {
 }
 
 /** Whose turn it is: has every subject looked at when it is due, a few at once, each by itself. */
-export class LookRound {
+export class Scheduler {
   readonly #clock: Clock
   readonly #log: Log
   readonly #turns = new Map<AlertSubject, Turn>()
@@ -37,26 +37,18 @@ export class LookRound {
   }
 
   /** Has exactly these subjects looked at from now on. New ones, and those with other rules, have their turn soon. */
-  keep<Each extends { readonly ruleIds: string }>(
-    subjects: ReadonlyMap<AlertSubject, Each>,
-    createWatch: (each: Each) => SubjectWatch,
-  ): void {
-    for (const subject of this.#turns.keys()) if (!subjects.has(subject)) this.#turns.delete(subject)
+  keep(ruleIdsOf: ReadonlyMap<AlertSubject, string>, createWatch: (subject: AlertSubject) => SubjectWatch): void {
+    for (const subject of this.#turns.keys()) if (!ruleIdsOf.has(subject)) this.#turns.delete(subject)
     const nowMs = this.#clock.now().getTime()
     // A few are looked at at once; only where there are many do they have to wait for each other.
-    const spreadMs = subjects.size > MAX_AT_ONCE ? SPREAD_MS : 1
-    for (const [subject, each] of subjects) {
+    const spreadMs = ruleIdsOf.size > MAX_AT_ONCE ? SPREAD_MS : 1
+    for (const [subject, ruleIds] of ruleIdsOf) {
       const turn = this.#turns.get(subject)
       if (turn === undefined) {
         const dueMs = nowMs + (hashOf(subject) % spreadMs)
-        const { ruleIds } = each
-        const watch = createWatch(each)
+        const watch = createWatch(subject)
         this.#turns.set(subject, { watch, ruleIds, dueMs, givenMs: nowMs, isRunning: false, failures: 0 })
-      } else if (turn.ruleIds !== each.ruleIds) {
-        turn.ruleIds = each.ruleIds
-        turn.dueMs = nowMs
-        turn.givenMs = nowMs
-      }
+      } else if (turn.ruleIds !== ruleIds) Object.assign(turn, { ruleIds, dueMs: nowMs, givenMs: nowMs })
     }
   }
 

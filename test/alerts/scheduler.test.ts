@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LookRound } from '../../src/alerts/look-round.ts'
+import { Scheduler } from '../../src/alerts/scheduler.ts'
 import type { SubjectWatch } from '../../src/alerts/subject-watch.ts'
 import { watchedSubjects } from '../../src/alerts/alert-watch.ts'
 import type { AlertRule } from '../../src/store/alert-records.ts'
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 function round() {
   const clock = new TurnedClock()
   const { log, lines } = recordingLog()
-  const looks = new LookRound(clock, log)
+  const scheduler = new Scheduler(clock, log)
   const stopping = new AbortController()
   const begun: string[] = []
   const open: (() => void)[] = []
@@ -27,15 +27,14 @@ function round() {
     },
   })
   const keep = (subjects: Readonly<Record<string, string>>, waits = false): void => {
-    const kept = new Map(Object.entries(subjects).map(([subject, ruleIds]) => [subject, { subject, ruleIds }]))
-    looks.keep(kept, ({ subject }) => watch(subject, waits))
+    scheduler.keep(new Map(Object.entries(subjects)), (subject) => watch(subject, waits))
   }
   const pass = async (ms: number): Promise<void> => {
     clock.turn(ms)
-    looks.begin(stopping.signal)
+    scheduler.begin(stopping.signal)
     await turnOfTheLoop()
   }
-  return { clock, looks, begun, open, keep, pass, lines, stopping, fail: (on: boolean) => void (fails = on) }
+  return { clock, scheduler, begun, open, keep, pass, lines, stopping, fail: (on: boolean) => void (fails = on) }
 }
 
 describe('subjects', () => {
@@ -91,7 +90,7 @@ describe('subjects', () => {
   })
 
   it('are tried again ever later while a look fails, each failure is logged, and it is not healthy', async () => {
-    const { keep, pass, begun, lines, fail, looks } = round()
+    const { keep, pass, begun, lines, fail, scheduler } = round()
     keep({ a: '1' })
     fail(true)
     for (const pauseMs of [0, 5_000, 10_000, 20_000, 40_000, 60_000]) {
@@ -104,10 +103,10 @@ describe('subjects', () => {
       'a',
       6,
     ])
-    expect(looks.isHealthy()).toBe(false)
+    expect(scheduler.isHealthy()).toBe(false)
     fail(false)
     await pass(MINUTE_MS)
-    expect(looks.isHealthy()).toBe(true)
+    expect(scheduler.isHealthy()).toBe(true)
   })
 
   it.each([3 * 86_400_000, 3_600_000])('are looked at although the clock was put back by %d ms', async (backMs) => {
@@ -123,12 +122,12 @@ describe('subjects', () => {
   })
 
   it('are not looked at any more once the bot stops, which waits for what is under way', async () => {
-    const { keep, pass, begun, open, stopping, looks } = round()
+    const { keep, pass, begun, open, stopping, scheduler } = round()
     keep({ a: '1' }, true)
     await pass(0)
     stopping.abort()
     let ended = false
-    const end = looks.end().then(() => (ended = true))
+    const end = scheduler.end().then(() => (ended = true))
     await pass(MINUTE_MS)
     expect([begun.length, ended]).toEqual([1, false])
     open[0]?.()
@@ -148,10 +147,10 @@ it('what rules look at is each thing once; a star stands for every storage zone 
   ]
   const odd = ['pull/*', 'pull/x', 'pull/0', 'dns/1', ''].map((subject, index) => rule(`9${index}`, subject))
   const subjects = watchedSubjects([...rules, rule('5', 'account'), ...odd], zones)
-  expect([...subjects.values()]).toEqual([
-    { what: 'pull', subject: 'pull/301', zoneId: 301n, ruleIds: '1 3' },
-    { what: 'storage', subject: 'storage/55', zoneId: 55n, ruleIds: '2 4' },
-    { what: 'storage', subject: 'storage/56', zoneId: 56n, ruleIds: '2' },
-    { what: 'account', subject: 'account', ruleIds: '5' },
+  expect([...subjects]).toEqual([
+    ['pull/301', '1 3'],
+    ['storage/55', '2 4'],
+    ['storage/56', '2'],
+    ['account', '5'],
   ])
 })
