@@ -20,7 +20,6 @@ export interface SectionBlock extends Identified {
   readonly type: 'section'
   readonly text?: MrkdwnText | PlainText
   readonly fields?: readonly MrkdwnText[]
-  readonly accessory?: ActionElement
   /** Shows the whole text instead of folding it behind "see more". */
   readonly expand?: true
 }
@@ -47,17 +46,10 @@ export interface ActionsBlock extends Identified {
 /** Rich text is used for one thing: text shown as structure in a fixed-width box, where no markup exists. */
 export interface RichTextBlock extends Identified {
   readonly type: 'rich_text'
-  readonly elements: readonly RichTextPreformatted[]
-}
-
-export interface RichTextPreformatted {
-  readonly type: 'rich_text_preformatted'
-  readonly elements: readonly RichTextRun[]
-}
-
-export interface RichTextRun {
-  readonly type: 'text'
-  readonly text: string
+  readonly elements: readonly {
+    readonly type: 'rich_text_preformatted'
+    readonly elements: readonly { readonly type: 'text'; readonly text: string }[]
+  }[]
 }
 
 /** A table people can sort and page. Messages and Home only; the first row is the header. */
@@ -68,32 +60,24 @@ export interface DataTableBlock extends Identified {
   readonly page_size?: number
 }
 
-export type TableCell = RawText | RawNumber
-
-export interface RawText {
-  readonly type: 'raw_text'
-  readonly text: string
-}
-
-/** A column sorts by number only when all of its cells are of this kind. */
-export interface RawNumber {
-  readonly type: 'raw_number'
-  readonly value: number
-  /** What is shown for the number. */
-  readonly text: string
-}
+/** `text` is what is shown. A column sorts by number only when all of its cells are numbers. */
+export type TableCell =
+  | { readonly type: 'raw_text'; readonly text: string }
+  | { readonly type: 'raw_number'; readonly value: number; readonly text: string }
 
 /** A chart drawn by Slack. Messages and Home only. */
 export interface DataVisualizationBlock extends Identified {
   readonly type: 'data_visualization'
   readonly title: string
-  readonly chart: LineChart
-}
-
-export interface LineChart {
-  readonly type: 'line'
-  readonly series: readonly ChartSeries[]
-  readonly axis_config: AxisConfig
+  readonly chart: {
+    readonly type: 'line'
+    readonly series: readonly ChartSeries[]
+    readonly axis_config: {
+      readonly categories: readonly string[]
+      readonly x_label?: string
+      readonly y_label?: string
+    }
+  }
 }
 
 /** Exactly one point for each category, in the order of the categories. */
@@ -105,12 +89,6 @@ export interface ChartSeries {
 export interface ChartPoint {
   readonly label: string
   readonly value: number
-}
-
-export interface AxisConfig {
-  readonly categories: readonly string[]
-  readonly x_label?: string
-  readonly y_label?: string
 }
 
 /** One field of a form. Modals only, by our own rule. */
@@ -167,7 +145,6 @@ export interface MrkdwnText {
 export interface Option {
   readonly text: PlainText
   readonly value: string
-  readonly description?: PlainText
 }
 
 /** The question Slack asks before a button counts. */
@@ -176,7 +153,6 @@ export interface ConfirmationDialog {
   readonly text: PlainText
   readonly confirm: PlainText
   readonly deny: PlainText
-  readonly style?: 'primary' | 'danger'
 }
 
 /** A button of a message or a view. */
@@ -215,7 +191,6 @@ export interface NumberInput extends Stateful {
   readonly initial_value?: string
   readonly min_value?: string
   readonly max_value?: string
-  readonly placeholder?: PlainText
   readonly dispatch_action_config?: DispatchActionConfig
 }
 
@@ -223,14 +198,12 @@ export interface StaticSelect extends Stateful {
   readonly type: 'static_select'
   readonly options: readonly Option[]
   readonly initial_option?: Option
-  readonly placeholder?: PlainText
 }
 
 export interface MultiStaticSelect extends Stateful {
   readonly type: 'multi_static_select'
   readonly options: readonly Option[]
   readonly initial_options?: readonly Option[]
-  readonly placeholder?: PlainText
 }
 
 /** A menu whose options the bot is asked for while somebody types. */
@@ -253,7 +226,7 @@ export interface RadioButtons extends Stateful {
   readonly initial_option?: Option
 }
 
-/** What may stand beside a section or in an actions block. */
+/** What may stand in an actions block. */
 export type ActionElement = Button | StaticSelect | ExternalSelect
 
 /** What may stand in an input block. */

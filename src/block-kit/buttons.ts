@@ -1,4 +1,4 @@
-import type { ActionElement, ActionsBlock, Block, Button, ConfirmationDialog } from './blocks.ts'
+import type { ActionElement, Block, Button, ConfirmationDialog } from './blocks.ts'
 import {
   ACCESSIBILITY_LABEL_CHARACTERS,
   ACTIONS_ELEMENTS,
@@ -17,7 +17,6 @@ export interface Confirmation {
   readonly text: string
   readonly confirm: string
   readonly deny: string
-  readonly style?: 'primary' | 'danger'
 }
 
 export interface ButtonOptions {
@@ -51,16 +50,14 @@ export function actions(blockId: string, elements: readonly ActionElement[]): Bl
   if (elements.length === 0 || elements.length > ACTIONS_ELEMENTS) {
     throw new RangeError(`A row of actions must have 1 to ${ACTIONS_ELEMENTS} elements, not ${elements.length}`)
   }
-  const block: ActionsBlock = { type: 'actions', block_id: identifier(blockId, 'block_id', ID_CHARACTERS), elements }
-  return block
+  return { type: 'actions', block_id: identifier(blockId, 'block_id', ID_CHARACTERS), elements }
 }
 
-function confirmationDialog({ title, text, confirm, deny, style }: Confirmation): ConfirmationDialog {
+function confirmationDialog({ title, text, confirm, deny }: Confirmation): ConfirmationDialog {
   return {
     title: plainText(title, CONFIRM_TITLE_CHARACTERS),
     text: plainText(text, CONFIRM_TEXT_CHARACTERS),
     confirm: plainText(confirm, CONFIRM_BUTTON_CHARACTERS),
     deny: plainText(deny, CONFIRM_BUTTON_CHARACTERS),
-    ...(style !== undefined && { style }),
   }
 }

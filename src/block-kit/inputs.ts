@@ -33,7 +33,6 @@ export interface Choice {
   /** Unique among the choices of a field; never cut. */
   readonly value: string
   readonly text: string
-  readonly description?: string
 }
 
 export interface TextInputOptions extends FieldOptions {
@@ -47,7 +46,6 @@ export interface TextInputOptions extends FieldOptions {
 export interface NumberInputOptions extends FieldOptions {
   /** Anything that is no decimal number is not filled in. */
   readonly initial?: string
-  readonly placeholder?: string
   readonly decimals?: boolean
   /** Bounds as digits, so that int64 fits. */
   readonly min?: string
@@ -58,13 +56,11 @@ export interface ChoiceOptions extends FieldOptions {
   readonly choices: readonly Choice[]
   /** Ignored when it is not one of the choices: Slack would refuse the view. */
   readonly initial?: string
-  readonly placeholder?: string
 }
 
 export interface MultiChoiceOptions extends FieldOptions {
   readonly choices: readonly Choice[]
   readonly initial?: readonly string[]
-  readonly placeholder?: string
 }
 
 export interface ExternalSelectOptions extends FieldOptions {
@@ -91,7 +87,7 @@ export function textInput(options: TextInputOptions): InputBlock {
 
 /** A number, whole unless `decimals` is set. */
 export function numberInput(options: NumberInputOptions): InputBlock {
-  const { initial, placeholder, decimals = false, min, max } = options
+  const { initial, decimals = false, min, max } = options
   return inputBlock(options, {
     type: 'number_input',
     action_id: INPUT_ACTION,
@@ -99,7 +95,6 @@ export function numberInput(options: NumberInputOptions): InputBlock {
     ...(isNumber(initial, decimals) && isWithin(initial, min, max) && { initial_value: initial }),
     ...(min !== undefined && { min_value: min }),
     ...(max !== undefined && { max_value: max }),
-    ...placeholderOf(placeholder),
     ...onEnter(options),
   })
 }
@@ -113,7 +108,6 @@ export function select(field: ChoiceOptions): InputBlock {
     action_id: INPUT_ACTION,
     options,
     ...(initial !== undefined && { initial_option: initial }),
-    ...placeholderOf(field.placeholder),
   })
 }
 
@@ -126,7 +120,6 @@ export function multiSelect(field: MultiChoiceOptions): InputBlock {
     action_id: INPUT_ACTION,
     options,
     ...(initial.length > 0 && { initial_options: initial }),
-    ...placeholderOf(field.placeholder),
   })
 }
 
@@ -142,7 +135,7 @@ export function externalSelect(field: ExternalSelectOptions): InputBlock {
 }
 
 /** At most ten boxes to tick. */
-export function checkboxes(field: Omit<MultiChoiceOptions, 'placeholder'>): InputBlock {
+export function checkboxes(field: MultiChoiceOptions): InputBlock {
   const { options, noted } = offered(field, CHECK_OPTIONS)
   const initial = chosen(options, field.initial ?? [])
   return inputBlock(noted, {
@@ -154,7 +147,7 @@ export function checkboxes(field: Omit<MultiChoiceOptions, 'placeholder'>): Inpu
 }
 
 /** At most ten choices of which one is taken. */
-export function radios(field: Omit<ChoiceOptions, 'placeholder'>): InputBlock {
+export function radios(field: ChoiceOptions): InputBlock {
   const { options, noted } = offered(field, CHECK_OPTIONS)
   const initial = chosen(options, field.initial === undefined ? [] : [field.initial])[0]
   return inputBlock(noted, {
@@ -218,11 +211,10 @@ function withNote<O extends FieldOptions>(options: O, note: string | false): O {
 }
 
 /** A choice as Slack's option, for menus and for answers to a menu's question. Throws RangeError for a bad value. */
-export function option({ value, text, description }: Choice): Option {
+export function option({ value, text }: Choice): Option {
   return {
     text: plainText(text, OPTION_CHARACTERS),
     value: identifier(value, 'The value of an option', OPTION_VALUE_CHARACTERS),
-    ...(description !== undefined && { description: plainText(description, OPTION_CHARACTERS) }),
   }
 }
 

@@ -4,9 +4,7 @@
  * https://docs.slack.dev/reference/views unless a comment says otherwise. Lengths are UTF-16 units, the strictest count.
  */
 
-/** Blocks in one message. */
 export const MESSAGE_BLOCKS = 50
-/** Blocks in one modal or Home view. */
 export const VIEW_BLOCKS = 100
 /** A whole view as JSON, in bytes; above it Slack answers `view_too_large`. */
 export const VIEW_BYTES = 250_000
@@ -17,38 +15,28 @@ export const TWIN_BYTES = 4_000
 
 /** `title`, `submit` and `close` of a modal. */
 export const VIEW_TITLE_CHARACTERS = 24
-/** `private_metadata` of a view. */
 export const PRIVATE_METADATA_CHARACTERS = 3_000
 /** `block_id`, `action_id`, `callback_id` and `external_id`. */
 export const ID_CHARACTERS = 255
 
 /** `text` of a section, and of any text object without a smaller limit. */
 export const TEXT_CHARACTERS = 3_000
-/** Fields of one section. */
 export const SECTION_FIELDS = 10
-/** Text of a header block. */
 export const HEADER_CHARACTERS = 150
-/** Elements of one context block. */
 export const CONTEXT_ELEMENTS = 10
-/** Elements of one actions block. */
 export const ACTIONS_ELEMENTS = 25
 /** Label and hint of an input block. */
 export const LABEL_CHARACTERS = 2_000
 
-/** Text on a button. */
 export const BUTTON_CHARACTERS = 75
-/** Value of a button. */
 export const BUTTON_VALUE_CHARACTERS = 2_000
 /** What a screen reader says instead of a button's text. */
 export const ACCESSIBILITY_LABEL_CHARACTERS = 75
-/** Title of a confirmation dialog. */
 export const CONFIRM_TITLE_CHARACTERS = 100
-/** Text of a confirmation dialog. */
 export const CONFIRM_TEXT_CHARACTERS = 300
 /** Each of the two buttons of a confirmation dialog. */
 export const CONFIRM_BUTTON_CHARACTERS = 30
 
-/** Placeholder of any element. */
 export const PLACEHOLDER_CHARACTERS = 150
 /** `max_length` of a text input. Left out, Slack lets people type more (slackapi/node-slack-sdk #940), so it is always set. */
 export const INPUT_CHARACTERS = 3_000
@@ -56,14 +44,11 @@ export const INPUT_CHARACTERS = 3_000
 export const SELECT_OPTIONS = 100
 /** Options of checkboxes and of radio buttons. */
 export const CHECK_OPTIONS = 10
-/** Text and description of an option. */
 export const OPTION_CHARACTERS = 75
-/** Value of an option. */
 export const OPTION_VALUE_CHARACTERS = 150
 
 /** Rows of a data table below its header. */
 export const TABLE_ROWS = 200
-/** Columns of a data table. */
 export const TABLE_COLUMNS = 20
 /** Characters of all cells of one data table, and of all data tables of one message. */
 export const TABLE_CHARACTERS = 20_000
@@ -72,11 +57,8 @@ export const TABLE_PAGE_ROWS = 100
 /** Caption of a data table. Undocumented; kept as short as a header. */
 export const CAPTION_CHARACTERS = 150
 
-/** Charts in one message. */
 export const MESSAGE_CHARTS = 2
-/** Title of a chart. */
 export const CHART_TITLE_CHARACTERS = 50
-/** Series of one chart. */
 export const CHART_SERIES = 12
 /** Points of one series. */
 export const CHART_POINTS = 20

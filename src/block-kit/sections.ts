@@ -1,5 +1,5 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
-import type { ActionElement, Block, MrkdwnText, RichTextBlock, SectionBlock } from './blocks.ts'
+import type { Block, MrkdwnText, RichTextBlock, SectionBlock } from './blocks.ts'
 import { CONTEXT_ELEMENTS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
 import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
 import { beginning, NOTHING, plainLines, plainText } from './plain-text.ts'
@@ -21,14 +21,9 @@ export function header(text: Untrusted): Block {
   return { type: 'header', text: plainText(text, HEADER_CHARACTERS) }
 }
 
-/** A paragraph of at most 3,000 characters, with a button or menu beside it if wanted. */
-export function section(text: Mrkdwn | Untrusted, accessory?: ActionElement): SectionBlock {
-  return {
-    type: 'section',
-    text: mrkdwnText(text, TEXT_CHARACTERS),
-    ...(accessory !== undefined && { accessory }),
-    expand: true,
-  }
+/** A paragraph of at most 3,000 characters. */
+export function section(text: Mrkdwn | Untrusted): SectionBlock {
+  return { type: 'section', text: mrkdwnText(text), expand: true }
 }
 
 /**
@@ -68,7 +63,7 @@ export function context(...parts: readonly (Mrkdwn | Untrusted)[]): Block {
   const all = rest > 0 ? [...shown, md`and ${rest} more`] : shown
   return {
     type: 'context',
-    elements: (all.length === 0 ? [NOTHING] : all).map((part) => mrkdwnText(part, TEXT_CHARACTERS)),
+    elements: (all.length === 0 ? [NOTHING] : all).map((part) => mrkdwnText(part)),
   }
 }
 
@@ -78,12 +73,12 @@ export function divider(): Block {
 }
 
 /**
- * Foreign text of many lines in a fixed-width box: structure, not markup, so nothing in it can act. Above
- * `maxCharacters` whole lines are left out at the end, and the box says how many.
+ * Foreign text of many lines in a fixed-width box: structure, not markup, so nothing in it can act. Of a longer text
+ * whole lines are left out at the end, and the box says how many.
  */
-export function preformatted(text: Untrusted, maxCharacters = PREFORMATTED_CHARACTERS): RichTextBlock {
+export function preformatted(text: Untrusted): RichTextBlock {
   const whole = visible(text, Number.POSITIVE_INFINITY)
-  const shown = whole.trim() === '' ? NOTHING : cutLines(whole, Math.min(maxCharacters, PREFORMATTED_CHARACTERS))
+  const shown = whole.trim() === '' ? NOTHING : cutLines(whole)
   return {
     type: 'rich_text',
     elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: shown }] }],
@@ -115,14 +110,14 @@ function linesThatFit(lines: readonly Mrkdwn[]): number {
   })
 }
 
-function mrkdwnText(text: Mrkdwn | Untrusted, limit: number): MrkdwnText {
-  const shown = textOf(typeof text === 'string' ? md`${text}` : text, limit)
+function mrkdwnText(text: Mrkdwn | Untrusted): MrkdwnText {
+  const shown = textOf(typeof text === 'string' ? md`${text}` : text)
   return { type: 'mrkdwn', text: shown.trim() === '' ? NOTHING : shown, verbatim: true }
 }
 
-function cutLines(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const part = beginning(text, limit - CUT_NOTE_CHARACTERS)
+function cutLines(text: string): string {
+  if (text.length <= PREFORMATTED_CHARACTERS) return text
+  const part = beginning(text, PREFORMATTED_CHARACTERS - CUT_NOTE_CHARACTERS)
   const end = part.lastIndexOf('\n')
   const kept = end > 0 ? part.slice(0, end) : part
   const lines = text.slice(kept.length).split('\n').length - (end > 0 ? 1 : 0)

@@ -24,13 +24,6 @@ export interface Table {
   readonly pageSize?: number
 }
 
-/** A table as a block, and how many of its rows found room. */
-export interface FittedTable {
-  readonly block: Block
-  readonly kept: number
-  readonly total: number
-}
-
 /** A table as text: what stands in each column, header first, and which columns hold numbers. */
 interface TextTable {
   readonly rows: readonly (readonly string[])[]
@@ -46,15 +39,12 @@ const TWIN_ROWS = 5
 const PLAIN_TABLE_CHARACTERS = 3_500
 
 /** A native table of the first rows, at most 200 and 20,000 characters. Without rows it is a sentence saying so. */
-export function dataTable(table: Table): Block {
-  return fitTable(table).block
-}
-
-/** The same as `dataTable`, telling how many rows were kept, for the sentence under the table. */
-export function fitTable(table: Table): FittedTable {
+export function fitTable(table: Table): { readonly block: Block; readonly kept: number; readonly total: number } {
   const total = table.rows.length
   const columns = table.columns.slice(0, TABLE_COLUMNS)
-  if (total === 0 || columns.length === 0) return { block: emptyTable(table), kept: 0, total }
+  if (total === 0 || columns.length === 0) {
+    return { block: section(md`*${oneLine(table.caption, CAPTION_CHARACTERS)}*\nNo rows.`), kept: 0, total }
+  }
   const header = columns.map(({ title }): TableCell => ({ type: 'raw_text', text: cellText(title) }))
   const caption = captionOf(table)
   const rows: (readonly TableCell[])[] = [header]
@@ -88,10 +78,6 @@ export function tableBox(table: TextTable): RichTextBlock {
   return preformatted(alignedText(table, COLUMN_WIDTH, PLAIN_TABLE_CHARACTERS))
 }
 
-function emptyTable({ caption }: Table): Block {
-  return section(md`*${oneLine(caption, CAPTION_CHARACTERS)}*\nNo rows.`)
-}
-
 function captionOf({ caption, columns }: Table): string {
   if (columns.length <= TABLE_COLUMNS) return oneLine(caption, CAPTION_CHARACTERS)
   const note = ` (first ${TABLE_COLUMNS} of ${columns.length} columns)`
@@ -120,9 +106,7 @@ function cellText(text: string): string {
 }
 
 function charactersOf(cells: readonly TableCell[]): number {
-  let characters = 0
-  for (const { text } of cells) characters += text.length
-  return characters
+  return cells.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 /**

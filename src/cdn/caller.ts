@@ -4,10 +4,9 @@ import type { Secret } from '../shared/secret.ts'
 import { bodyOf, MAX_ERROR_BODY_BYTES } from './answer-body.ts'
 import { DEADLINES_MS, Deadline, FIRST_BYTE_TIMEOUT_MS } from './deadline.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
-import { readErrorBody } from './error-body.ts'
+import { parseRetryAfter, readErrorBody } from './error-body.ts'
 import { CdnError, type CdnFailure, type Rejected } from './errors.ts'
 import type { LogLimiter, SlotWish } from './log-limit.ts'
-import { parseRetryAfter } from './retry-after.ts'
 import { type Incoming, type Outgoing, Transport } from './transport.ts'
 
 /** Reads are tried three times in all; writes once, whatever happens. */

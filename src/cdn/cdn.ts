@@ -1,11 +1,9 @@
 import type { ApiKeyList, ApiKeyPage } from './api-keys.ts'
-import type { DnsRecord } from './dns-record.ts'
-import type { DnsRecordRequest } from './dns-record-request.ts'
+import type { DnsRecord, DnsRecordRequest } from './dns-record.ts'
 import type { LogEntry } from './log-entry.ts'
 import type { DayFilter, LogFilter } from './log-filter.ts'
 import type { StorageStatistics } from './storage-statistics.ts'
-import type { VideoLibrary } from './video-library.ts'
-import type { VideoLibraryRequest } from './video-library-request.ts'
+import type { VideoLibrary, VideoLibraryRequest } from './video-library.ts'
 
 /**
  * The platform as the rest of the program sees it: one method per call. `CdnClient` is it over HTTP.

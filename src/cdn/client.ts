@@ -14,12 +14,10 @@ import type {
   LogQueryOptions,
   LogResult,
 } from './cdn.ts'
-import { readDayFile } from './day-file-answer.ts'
-import { type DayFileReader, type OnTallied, readEntries, tallyLines } from './day-file.ts'
+import { type DayFileReader, type OnTallied, readDayFile, readEntries, tallyLines } from './day-file.ts'
 import type { Deadline } from './deadline.ts'
 import { defaultDialect, type Dialect, LogQuery } from './dialect.ts'
-import { DnsRecord } from './dns-record.ts'
-import { checkDnsRecordRequest, type DnsRecordRequest } from './dns-record-request.ts'
+import { checkDnsRecordRequest, DnsRecord, type DnsRecordRequest } from './dns-record.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import { stringifyJson } from './json.ts'
 import type { LogEntry } from './log-entry.ts'
@@ -30,12 +28,12 @@ import { fillPath } from './path-template.ts'
 import { refuse, type RequestIssue } from './request-rules.ts'
 import { StorageStatistics } from './storage-statistics.ts'
 import type { Incoming } from './transport.ts'
-import { VideoLibrary } from './video-library.ts'
 import {
   checkVideoLibraryRequest,
   completeVideoLibraryRequest,
+  VideoLibrary,
   type VideoLibraryRequest,
-} from './video-library-request.ts'
+} from './video-library.ts'
 import { INT64_MAX } from './wire-fields.ts'
 import { UserError } from '../shared/errors.ts'
 

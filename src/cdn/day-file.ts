@@ -3,17 +3,24 @@ import {
   createEntry,
   type DayLine,
   findSeparator,
+  LineCounts,
+  LineScanner,
+  type RawLine,
   readAmount,
   readNumber,
   readRawLine,
   SEPARATOR,
-  type RawLine,
 } from './day-line.ts'
-import { LineCounts } from './line-counts.ts'
-import { LineScanner } from './line-scanner.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from './log-entry.ts'
 import type { DayFilter, EntryFilter } from './log-filter.ts'
-import { addressForms } from './address-forms.ts'
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { Clock } from '../shared/clock.ts'
+import { bytesOf, UnreadableBody } from './answer-body.ts'
+import { type Deadline, IDLE_TIMEOUT_MS } from './deadline.ts'
+import { CdnError } from './errors.ts'
+import { isHtmlType } from './answer-reading.ts'
+import { cutOff, type Incoming } from './transport.ts'
 
 /** Longer ones are none. */
 const MAX_STATUS_BYTES = 31
@@ -199,4 +206,65 @@ function searchable({ cacheStatus, requestId, edgeLocation, url, userAgent, refe
 
 function plainId(id: string): string {
   return id.replaceAll('-', '').toLowerCase()
+}
+
+const NETWORK_GROUPS = 4
+
+/**
+ * How a log may write a client address: whole, or without what tells the client from its network, which is the last
+ * part of an IPv4 address (/24) and the last half of an IPv6 one (/64). In lower case, however the address is spelled.
+ */
+export function addressForms(address: string): ReadonlySet<string> {
+  const whole = address.toLowerCase()
+  if (isIPv4(whole)) return new Set([whole, whole.replace(/\d+$/, '0')])
+  // An address with the name of an interface in it is never that of a client.
+  if (!isIPv6(whole) || whole.includes('%')) return new Set([whole])
+  const parsed = ipaddr.IPv6.parse(whole)
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16))
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${whole}/64`)
+  return new Set([whole, parsed.toString(), `${groups.join(':')}::`, network.toString()])
+}
+
+/** Telling a person more often than this would be a flicker. */
+const PROGRESS_EVERY_MS = 1_000
+
+export interface DayFileWatch {
+  readonly clock: Clock
+  readonly onProgress?: ((progress: DayFileProgress) => void) | undefined
+}
+
+/**
+ * Reads a day file from its answer to its end. Throws `CdnError` when it breaks off, stalls for 30 s, or is no such
+ * file; what the receiver of entries throws goes through as it is.
+ */
+export async function readDayFile(
+  incoming: Incoming,
+  deadline: Deadline,
+  reader: DayFileReader,
+  { clock, onProgress }: DayFileWatch,
+): Promise<DayFileSummary> {
+  const { status } = incoming
+  const malformed = (why: string): CdnError => new CdnError('streamDayFile', { kind: 'malformed', status, why })
+  if (isHtmlType(incoming)) throw malformed('a web page came instead of a log file')
+  let toldAtMs = clock.monotonicMs()
+  const chunks = bytesOf(incoming, { once: true })
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw error instanceof UnreadableBody
+          ? malformed(error.message)
+          : cutOff('streamDayFile', status, error, deadline)
+      })
+      if (next.done === true) return reader.finish()
+      if (reader.progress().bytes === 0) deadline.expectWithin(IDLE_TIMEOUT_MS)
+      reader.push(next.value)
+      deadline.touch()
+      if (clock.monotonicMs() - toldAtMs >= PROGRESS_EVERY_MS) {
+        toldAtMs = clock.monotonicMs()
+        onProgress?.(reader.progress())
+      }
+    }
+  } finally {
+    await chunks.return(undefined)
+  }
 }

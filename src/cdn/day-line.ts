@@ -1,6 +1,75 @@
 import { DAY_LINE_FIELDS, DAY_LINE_MIN_FIELDS } from './dialect.ts'
 import type { LogEntry, LogField } from './log-entry.ts'
 import { maskUrl, maskUrlsIn } from './mask-url.ts'
+import type { DayFileSummary } from './cdn.ts'
+
+/** The longest line that is looked at; longer ones are passed over and counted. */
+export const MAX_LINE_BYTES = 64 * 1024
+
+const LINE_FEED = 10
+
+/** Sees one line as the bytes of `buffer` from `start` to before `end`, without its line feed; valid only during the call. */
+export type OnLine = (buffer: Buffer, start: number, end: number) => void
+
+/**
+ * Cuts a stream of bytes into lines, without copying those that lie whole in a chunk. Empty lines are no lines. Never
+ * holds more than the beginning of one line.
+ */
+export class LineScanner {
+  readonly #onLine: OnLine
+  /** The beginning of a line that the last chunk did not end. Of a longer line it holds the first 64 KB. */
+  readonly #torn = Buffer.alloc(MAX_LINE_BYTES)
+  #tornLength = 0
+  #lines = 0
+  #tooLongLines = 0
+
+  constructor(onLine: OnLine) {
+    this.#onLine = onLine
+  }
+
+  /** Lines that ended, those that are too long included. */
+  get lines(): number {
+    return this.#lines
+  }
+
+  /** Lines over 64 KB that were not handed over. */
+  get tooLongLines(): number {
+    return this.#tooLongLines
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      if (this.#tornLength === 0) {
+        this.#see(chunk, start, end)
+      } else {
+        this.#keep(chunk, start, end)
+        this.end()
+      }
+      start = end + 1
+    }
+    this.#keep(chunk, start, chunk.length)
+  }
+
+  /** The stream is over; a last line without a line feed is a line too. */
+  end(): void {
+    const length = this.#tornLength
+    this.#tornLength = 0
+    this.#see(this.#torn, 0, length)
+  }
+
+  #keep(chunk: Buffer, start: number, end: number): void {
+    chunk.copy(this.#torn, this.#tornLength, start, end)
+    this.#tornLength += end - start
+  }
+
+  #see(buffer: Buffer, start: number, end: number): void {
+    if (end === start) return
+    this.#lines += 1
+    if (end - start > MAX_LINE_BYTES) this.#tooLongLines += 1
+    else this.#onLine(buffer, start, end)
+  }
+}
 
 /** A line whose first four fields were read from its bytes: those of `buffer` from `start` to before `end`. */
 export interface DayLine {
@@ -133,4 +202,96 @@ export function readAmount(buffer: Buffer, start: number, end: number): number |
 function readInteger(text: string | undefined): bigint | undefined {
   if (text === undefined || !INTEGER.test(text)) return undefined
   return BigInt(text.length > EXACT_DIGITS ? text : Number(text))
+}
+
+/** More statuses than this are no statuses; the rest is counted together. */
+const MAX_STATUSES = 64
+/** The name of what is counted together. */
+const OTHER_STATUS = 'other'
+/** A sum that has come so far is carried over: what is added to it, which is less than that, leaves it exact. */
+const FULL_SUM = 2 ** 51
+
+/** One cache status, and what was counted of it. */
+export interface CountedStatus {
+  readonly name: string
+  readonly bytes: Buffer
+  readonly isWanted: boolean
+  lines: number
+  /** Bytes sent, but for those in `sentSince`: adding to a bigint makes a new one each time. */
+  sent: bigint
+  sentSince: number
+}
+
+type CountsSummary = Pick<DayFileSummary, 'countsByCacheStatus' | 'bytesByCacheStatus' | 'countsByStatusClass'>
+
+/** Counts of lines by cache status and by class of status code, and bytes sent. Bounded, whatever the lines say. */
+export class LineCounts {
+  readonly #wantsStatus: (cacheStatus: string | undefined) => boolean
+  readonly #statuses: CountedStatus[] = []
+  /** Counts what is counted together. A status may be called `other` all the same. */
+  readonly #other: CountedStatus
+  readonly #classes = [0, 0, 0, 0, 0, 0]
+
+  /** `wantsStatus` is asked once for each status, and for all those of which there are too many as undefined. */
+  constructor(wantsStatus: (cacheStatus: string | undefined) => boolean) {
+    this.#wantsStatus = wantsStatus
+    this.#other = statusOf(OTHER_STATUS, Buffer.alloc(0), wantsStatus(undefined))
+  }
+
+  /** The status that the bytes from `start` to before `end` name. They are few, and the most frequent come early. */
+  statusAt(buffer: Buffer, start: number, end: number): CountedStatus {
+    const statuses = this.#statuses
+    let index = 0
+    while (index < statuses.length && !isSame(statuses[index]?.bytes, buffer, start, end)) index += 1
+    return statuses[index] ?? this.#statusOf(buffer.subarray(start, end))
+  }
+
+  /** Counts a line. `statusCode` is one of 100 to 599, `sent` below 2^51 or a bigint. */
+  add(status: CountedStatus, statusCode: number, sent: number | bigint): void {
+    status.lines += 1
+    if (typeof sent === 'bigint') status.sent += sent
+    else status.sentSince += sent
+    if (status.sentSince >= FULL_SUM) {
+      status.sent += BigInt(status.sentSince)
+      status.sentSince = 0
+    }
+    const statusClass = Math.floor(statusCode / 100)
+    this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
+  }
+
+  /** By cache status, the most frequent first. */
+  summary(): CountsSummary {
+    const countsByCacheStatus = new Map<string, number>()
+    const bytesByCacheStatus = new Map<string, bigint>()
+    const counted = [...this.#statuses, this.#other].filter(({ lines }) => lines > 0)
+    for (const { name, lines, sent, sentSince } of counted.toSorted((a, b) => b.lines - a.lines)) {
+      countsByCacheStatus.set(name, (countsByCacheStatus.get(name) ?? 0) + lines)
+      bytesByCacheStatus.set(name, (bytesByCacheStatus.get(name) ?? 0n) + sent + BigInt(sentSince))
+    }
+    const classes = this.#classes.map((lines, digit) => [`${digit}xx`, lines] as const)
+    return {
+      countsByCacheStatus,
+      bytesByCacheStatus,
+      countsByStatusClass: new Map(classes.filter(([, lines]) => lines > 0)),
+    }
+  }
+
+  #statusOf(bytes: Buffer): CountedStatus {
+    if (this.#statuses.length >= MAX_STATUSES) return this.#other
+    const name = bytes.toString('latin1')
+    const added = statusOf(name, Buffer.from(bytes), this.#wantsStatus(name))
+    this.#statuses.push(added)
+    return added
+  }
+}
+
+function statusOf(name: string, bytes: Buffer, isWanted: boolean): CountedStatus {
+  return { name, bytes, isWanted, lines: 0, sent: 0n, sentSince: 0 }
+}
+
+function isSame(bytes: Buffer | undefined, buffer: Buffer, start: number, end: number): boolean {
+  if (bytes?.length !== end - start) return false
+  let at = 0
+  while (at < bytes.length && bytes[at] === buffer[start + at]) at += 1
+  return at === bytes.length
 }

@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { ApiKeyPage, SentApiKeyList } from './api-keys.ts'
 import { defaultDialect, LogPage, LogQuery } from './dialect.ts'
-import { DnsRecord } from './dns-record.ts'
-import { DnsRecordRequest } from './dns-record-request.ts'
+import { DnsRecord, DnsRecordRequest } from './dns-record.ts'
 import { StorageStatistics } from './storage-statistics.ts'
-import { VideoLibrary } from './video-library.ts'
-import { VideoLibraryRequest } from './video-library-request.ts'
+import { VideoLibrary, VideoLibraryRequest } from './video-library.ts'
 import { idInPath, instantInQuery } from './wire-fields.ts'
 
 /** One call of the platform's interface: all that is needed to send it, and to serve it. */

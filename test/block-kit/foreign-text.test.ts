@@ -15,7 +15,7 @@ import {
 import { message, withBlocks } from '../../src/block-kit/message.ts'
 import { code, dateTime, joinMd, link, md, mention } from '../../src/block-kit/mrkdwn.ts'
 import { bullets, context, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
-import { dataTable, tableText, type Table } from '../../src/block-kit/table.ts'
+import { fitTable, tableText, type Table } from '../../src/block-kit/table.ts'
 import { messageProblems, viewProblems } from '../support/slack-rules.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
 import { CONTROL, drawsPicture, foreignText, HIDDEN, markupOf, stringsOf } from './foreign-text.ts'
@@ -57,7 +57,7 @@ const chart = fc
   .map((options) => lineChart(options))
 
 const choices = fc
-  .array(fc.record({ text: foreignText, description: foreignText }), { minLength: 1, maxLength: 12 })
+  .array(fc.record({ text: foreignText }), { minLength: 1, maxLength: 12 })
   .map((entries) => entries.map((entry, index) => ({ ...entry, value: `v${index}` })))
 
 const block: fc.Arbitrary<readonly Block[]> = fc.oneof(
@@ -70,7 +70,7 @@ const block: fc.Arbitrary<readonly Block[]> = fc.oneof(
   fc.array(fc.tuple(foreignText, value), { maxLength: 12 }).map((rows) => facts(rows)),
   fc.array(foreignText, { maxLength: 12 }).map((parts) => [context(...parts), bullets(parts)]),
   foreignText.map((text) => [preformatted(text)]),
-  table.map((drawn) => [dataTable(drawn)]),
+  table.map((drawn) => [fitTable(drawn).block]),
   chart.map((drawn) => (drawn === undefined ? [] : [drawn])),
 )
 

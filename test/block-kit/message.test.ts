@@ -4,17 +4,17 @@ import { actions, button } from '../../src/block-kit/buttons.ts'
 import { lineChart } from '../../src/block-kit/chart.ts'
 import { message, plainFormOf, withBlocks } from '../../src/block-kit/message.ts'
 import { divider, preformatted, section } from '../../src/block-kit/sections.ts'
-import { dataTable } from '../../src/block-kit/table.ts'
+import { fitTable } from '../../src/block-kit/table.ts'
 import { messageProblems } from '../support/slack-rules.ts'
 
-const table = dataTable({
+const table = fitTable({
   caption: 'Days',
   columns: [
     { title: 'Day', kind: 'text' },
     { title: 'Used', kind: 'number' },
   ],
   rows: [['a', 1]],
-})
+}).block
 const buttons = actions('row', [button({ actionId: 'go', text: 'Go' })])
 const typesOf = (blocks: readonly Block[] | undefined): readonly string[] => (blocks ?? []).map(({ type }) => type)
 const note = (blocks: readonly Block[]): string => JSON.stringify(blocks.at(-1))
@@ -74,7 +74,7 @@ describe('blocks', () => {
 
   test('hold 20,000 characters of tables; what exceeds them is left out and counted', () => {
     const rows = Array.from({ length: 40 }, () => ['y'.repeat(390)])
-    const big = dataTable({ caption: 'Big', columns: [{ title: 'T', kind: 'text' }], rows })
+    const big = fitTable({ caption: 'Big', columns: [{ title: 'T', kind: 'text' }], rows }).block
     const built = message({ text: 'x', blocks: [big, big] })
     expect(typesOf(built.blocks)).toEqual(['data_table', 'context'])
     expect(messageProblems(built)).toEqual([])

@@ -144,18 +144,14 @@ describe('trusted parts', () => {
     expect(plainOf(link(new URL('https://panel.example/'), 'Panel'))).toBe('Panel (https://panel.example/)')
   })
 
-  test('refuse a link to another scheme, another host, or with credentials', () => {
+  test('refuse a link to another scheme, or with credentials', () => {
     expect(() => link(new URL('javascript:alert(1)'), 'x')).toThrow(TypeError)
     expect(() => link(new URL('https://a:b@panel.example'), 'x')).toThrow('credentials')
-    expect(() => link(new URL('https://evil.example'), 'x', ['panel.example'])).toThrow('evil.example')
-    expect(textOf(link(new URL('https://panel.example'), 'x', ['panel.example']))).toContain('|x>')
   })
 
   test('show a moment in the reader zone with a fallback in UTC', () => {
     const date = new Date('2026-11-20T18:20:59Z')
     expect(textOf(dateTime(date))).toBe('<!date^1795198859^{date_short_pretty} {time}|2026-11-20 18:20 UTC>')
-    expect(textOf(dateTime(date, '{time_secs}'))).toBe('<!date^1795198859^{time_secs}|2026-11-20 18:20 UTC>')
-    expect(textOf(dateTime(date, '|<!here>'))).toContain('^{date_short_pretty} {time}|')
     expect(plainOf(dateTime(date))).toBe('2026-11-20 18:20 UTC')
   })
 

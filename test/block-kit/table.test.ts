@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Block, DataTableBlock, RichTextBlock } from '../../src/block-kit/blocks.ts'
-import { dataTable, fitTable, tableBox, tableText, type Table } from '../../src/block-kit/table.ts'
+import { fitTable, tableBox, tableText, type Table } from '../../src/block-kit/table.ts'
 
 const COLUMNS = [
   { title: 'Day', kind: 'text' },
@@ -24,7 +24,7 @@ describe('a data table', () => {
       ['big', 2n ** 53n],
       ['half', 0.5],
     ]
-    expect(drawn(dataTable({ ...tableOf(rows), pageSize: 500 }))).toEqual({
+    expect(drawn(fitTable({ ...tableOf(rows), pageSize: 500 }).block)).toEqual({
       type: 'data_table',
       caption: 'Storage by day',
       page_size: 100,
@@ -54,7 +54,7 @@ describe('a data table', () => {
 
   test('takes 20 columns and says so in its caption', () => {
     const columns = Array.from({ length: 21 }, (_, index) => ({ title: `c${index}`, kind: 'text' as const }))
-    const block = drawn(dataTable({ caption: 'Wide', columns, rows: [['a']] }))
+    const block = drawn(fitTable({ caption: 'Wide', columns, rows: [['a']] }).block)
     expect(block.caption).toBe('Wide (first 20 of 21 columns)')
     expect(block.rows.map((row) => row.length)).toEqual([20, 20])
   })

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { button } from '../../src/block-kit/buttons.ts'
 import { textInput } from '../../src/block-kit/inputs.ts'
 import { divider, section } from '../../src/block-kit/sections.ts'
-import { dataTable } from '../../src/block-kit/table.ts'
+import { fitTable } from '../../src/block-kit/table.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
 import { checkView } from '../../src/playground/slack/block-rules/view-rules.ts'
 
 const input = (blockId: string): ReturnType<typeof textInput> => textInput({ blockId, label: 'x' })
-const table = dataTable({ caption: 'c', columns: [{ title: 'T', kind: 'text' }], rows: [['a']] })
+const table = fitTable({ caption: 'c', columns: [{ title: 'T', kind: 'text' }], rows: [['a']] }).block
 
 describe('a modal', () => {
   test('holds what was given, words cut at 24 characters', () => {
@@ -81,14 +81,14 @@ test('a button says and asks what it was given', () => {
       value: 'id',
       style: 'primary',
       accessibilityLabel: 'Approve the change',
-      confirm: { title: 'Sure?', text: 'x'.repeat(301), confirm: 'Approve', deny: 'Go back', style: 'danger' },
+      confirm: { title: 'Sure?', text: 'x'.repeat(301), confirm: 'Approve', deny: 'Go back' },
     }),
   ).toMatchObject({
     type: 'button',
     action_id: 'approve',
     value: 'id',
     accessibility_label: 'Approve the change',
-    confirm: { text: { text: `${'x'.repeat(299)}…` }, deny: { text: 'Go back' }, style: 'danger' },
+    confirm: { text: { text: `${'x'.repeat(299)}…` }, deny: { text: 'Go back' } },
   })
   expect(() => button({ actionId: 'a', text: 'b', value: 'x'.repeat(2_001) })).toThrow(RangeError)
 })

@@ -6,7 +6,7 @@ import { lineChart } from '../../src/block-kit/chart.ts'
 import * as inputs from '../../src/block-kit/inputs.ts'
 import { message } from '../../src/block-kit/message.ts'
 import { bullets, context, divider, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
-import { dataTable } from '../../src/block-kit/table.ts'
+import { fitTable } from '../../src/block-kit/table.ts'
 import { messageProblems, viewProblems } from '../support/slack-rules.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
 import { foreignText } from './foreign-text.ts'
@@ -54,11 +54,11 @@ const table = fc
     isNumeric: fc.boolean(),
   })
   .map(({ caption, titles, rows, times, isNumeric }): Made<Block> => () => [
-    dataTable({
+    fitTable({
       caption,
       columns: titles.map((title) => ({ title, kind: isNumeric ? 'number' : 'text' })),
       rows: Array.from({ length: times }, () => rows).flat(),
-    }),
+    }).block,
   ])
 const point = fc.record({ label: foreignText, value: fc.double() })
 const chart = fc
@@ -77,7 +77,6 @@ const chart = fc
 const shown: fc.Arbitrary<Made<Block>> = fc.oneof(
   foreignText.map((text) => () => [header(text)]),
   foreignText.map((text) => () => [section(text)]),
-  foreignText.map((text) => (id: string) => [section(text, button({ actionId: id, text }))]),
   texts(14).map((given) => () => facts(given.map((text) => [text, text] as const))),
   texts(14).map((given) => () => [context(...given)]),
   foreignText.map((text) => () => [preformatted(text)]),
@@ -89,7 +88,7 @@ const shown: fc.Arbitrary<Made<Block>> = fc.oneof(
 )
 
 const choices = fc
-  .array(fc.record({ text: foreignText, description: foreignText }), { minLength: 1, maxLength: 130 })
+  .array(fc.record({ text: foreignText }), { minLength: 1, maxLength: 130 })
   .map((given) => given.map((choice, index) => ({ ...choice, value: `v${index}` })))
 const words = { label: foreignText, hint: foreignText, placeholder: foreignText }
 const filled = fc.record({

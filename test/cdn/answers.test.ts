@@ -1,12 +1,11 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SentApiKeyList } from '../../src/cdn/api-keys.ts'
-import { readErrorBody } from '../../src/cdn/error-body.ts'
+import { parseRetryAfter, readErrorBody } from '../../src/cdn/error-body.ts'
 import { CdnError } from '../../src/cdn/errors.ts'
 import { maskUrl } from '../../src/cdn/mask-url.ts'
 import { fillPath, matchPath } from '../../src/cdn/path-template.ts'
-import { parseRetryAfter } from '../../src/cdn/retry-after.ts'
-import { renameFields, unknownFields } from '../../src/cdn/unknown-fields.ts'
+import { renameFields, unknownFields } from '../../src/cdn/answer-reading.ts'
 import { VideoLibrary } from '../../src/cdn/video-library.ts'
 
 // Far from UTC, where reading a date without a zone as local time shows.

@@ -2,14 +2,24 @@ import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { ApiKeyFields, SentApiKeyList, ROLES_THAT_READ_STATISTICS } from '../../src/cdn/api-keys.ts'
 import { DRM_VERSIONS, ENCODING_TIERS } from '../../src/cdn/dialect.ts'
-import { DnsRecordRequest } from '../../src/cdn/dns-record-request.ts'
-import { DnsRecord, EnvironmentVariable, GeolocationInfo, IpGeoLocationInfo } from '../../src/cdn/dns-record.ts'
+import {
+  DnsRecord,
+  DnsRecordRequest,
+  EnvironmentVariable,
+  GeolocationInfo,
+  IpGeoLocationInfo,
+} from '../../src/cdn/dns-record.ts'
 import { endpoints } from '../../src/cdn/endpoints.ts'
 import * as enums from '../../src/cdn/enums.ts'
 import { parseJson, stringifyJson } from '../../src/cdn/json.ts'
 import { StorageStatisticsFields } from '../../src/cdn/storage-statistics.ts'
-import { RESOLUTIONS, VideoLibraryRequest } from '../../src/cdn/video-library-request.ts'
-import { FirstVendorDrm, SecondVendorDrm, VideoLibrary } from '../../src/cdn/video-library.ts'
+import {
+  FirstVendorDrm,
+  RESOLUTIONS,
+  SecondVendorDrm,
+  VideoLibrary,
+  VideoLibraryRequest,
+} from '../../src/cdn/video-library.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import * as contract from '../fixtures/contract-fields.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readEntries } from '../../src/cdn/day-file.ts'
-import { LineScanner, MAX_LINE_BYTES } from '../../src/cdn/line-scanner.ts'
+import { LineScanner, MAX_LINE_BYTES } from '../../src/cdn/day-line.ts'
 import { LOG_FIELDS, type LogEntry } from '../../src/cdn/log-entry.ts'
 import type { DayFilter } from '../../src/cdn/log-filter.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDnsRecordRequest, type DnsRecordRequest } from '../../src/cdn/dns-record-request.ts'
+import { checkDnsRecordRequest, type DnsRecordRequest } from '../../src/cdn/dns-record.ts'
 
 const AT_THE_BOUNDS: readonly DnsRecordRequest[] = [
   { Ttl: 0, Weight: 0, Priority: 0, Flags: 0, Port: 0, GeolocationLatitude: -90, GeolocationLongitude: -180 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkApiKeyPage } from '../../src/cdn/api-keys.ts'
-import { checkDnsRecordRequest } from '../../src/cdn/dns-record-request.ts'
+import { checkDnsRecordRequest } from '../../src/cdn/dns-record.ts'
 import { checkDayFilter, checkLogFilter } from '../../src/cdn/log-filter.ts'
 import {
   checkVideoLibraryRequest,
@@ -8,7 +8,7 @@ import {
   GENERATION_FLAGS,
   turnsTranscribingOn,
   videoLibraryWarnings,
-} from '../../src/cdn/video-library-request.ts'
+} from '../../src/cdn/video-library.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const ago = (hours: number): Date => new Date(NOW.getTime() - hours * 3_600_000)

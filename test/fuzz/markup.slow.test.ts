@@ -4,7 +4,7 @@ import { actions, button } from '../../src/block-kit/buttons.ts'
 import { message, withBlocks } from '../../src/block-kit/message.ts'
 import { code, md, mention } from '../../src/block-kit/mrkdwn.ts'
 import { bullets, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
-import { dataTable } from '../../src/block-kit/table.ts'
+import { fitTable } from '../../src/block-kit/table.ts'
 import { messageProblems } from '../support/slack-rules.ts'
 import { csv, csvName } from '../../src/operations/csv.ts'
 import { NAUGHTY_STRINGS } from '../fixtures/naughty-strings.ts'
@@ -20,7 +20,7 @@ const SHOWN = [
   (text: string) => preformatted(text),
   (text: string) => facts([[text, text]])[0] ?? header(text),
   (text: string) => bullets([text, md`_${text}_`]),
-  (text: string) => dataTable({ caption: text, columns: [{ title: text, kind: 'text' }], rows: [[text]] }),
+  (text: string) => fitTable({ caption: text, columns: [{ title: text, kind: 'text' }], rows: [[text]] }).block,
   (text: string) =>
     actions('row', [button({ actionId: 'a', text, confirm: { title: text, text, confirm: text, deny: text } })]),
 ] as const

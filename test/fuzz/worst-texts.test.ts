@@ -4,13 +4,12 @@ import { message, plainFormOf } from '../../src/block-kit/message.ts'
 import { code, joinMd, md, plainOf, textOf } from '../../src/block-kit/mrkdwn.ts'
 import { oneLine, plainText } from '../../src/block-kit/plain-text.ts'
 import { bullets, context, facts, preformatted } from '../../src/block-kit/sections.ts'
-import { dataTable } from '../../src/block-kit/table.ts'
-import { addressForms } from '../../src/cdn/address-forms.ts'
+import { fitTable } from '../../src/block-kit/table.ts'
+import { addressForms } from '../../src/cdn/day-file.ts'
 import { parseInstant } from '../../src/cdn/dates.ts'
-import { readErrorBody } from '../../src/cdn/error-body.ts'
+import { parseRetryAfter, readErrorBody } from '../../src/cdn/error-body.ts'
 import { checkDayFilter, checkLogFilter } from '../../src/cdn/log-filter.ts'
 import { maskUrl, maskUrlsIn } from '../../src/cdn/mask-url.ts'
-import { parseRetryAfter } from '../../src/cdn/retry-after.ts'
 import { csv, csvName } from '../../src/operations/csv.ts'
 import { lookAlikeWarnings } from '../../src/operations/dns/record-warnings.ts'
 import { normaliseHost, normaliseRecordName } from '../../src/operations/dns/host-name.ts'
@@ -95,7 +94,7 @@ const READERS: readonly Reader[] = [
     'a table',
     (text) => {
       const table = { caption: text, columns: [{ title: text, kind: 'text' } as const], rows: [[text], [text]] }
-      return plainFormOf({ text: '', blocks: [dataTable(table)] })
+      return plainFormOf({ text: '', blocks: [fitTable(table).block] })
     },
   ],
   ['the words of a message', (text) => findStrayInMessage(message({ text, blocks: [] }))],

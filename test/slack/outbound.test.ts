@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Block, ModalView } from '../../src/block-kit/blocks.ts'
 import { message, plainFormOf } from '../../src/block-kit/message.ts'
 import { section } from '../../src/block-kit/sections.ts'
-import { dataTable } from '../../src/block-kit/table.ts'
+import { fitTable } from '../../src/block-kit/table.ts'
 import { modal } from '../../src/block-kit/view.ts'
 import { Outbound } from '../../src/slack/outbound.ts'
 import { postBy } from '../support/post-by.ts'
@@ -11,7 +11,7 @@ import { TurnedClock } from '../support/turned-clock.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 const URL_SECRET = 'https://hooks.slack.test/commands/T1/hush'
-const TABLE = dataTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] })
+const TABLE = fitTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] }).block
 const SAID = message({ text: 'Said.', blocks: [section('with blocks'), TABLE] })
 const PLAIN = plainFormOf(SAID)
 /** Nothing in it is drawn, so it has no plain form. */

@@ -1,4 +1,4 @@
-import type { DnsRecordRequest } from '../../src/cdn/dns-record-request.ts'
+import type { DnsRecordRequest } from '../../src/cdn/dns-record.ts'
 import type { DnsRecordTypeName } from '../../src/cdn/enums.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 

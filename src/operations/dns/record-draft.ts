@@ -1,4 +1,4 @@
-import { checkDnsRecordRequest, type DnsRecordRequest } from '../../cdn/dns-record-request.ts'
+import { checkDnsRecordRequest, type DnsRecordRequest } from '../../cdn/dns-record.ts'
 import type { Issue } from '../operation.ts'
 import { type Normalised, normaliseRecordName } from './host-name.ts'
 import { type DnsInput, MAX_COMMENT_CHARACTERS } from './record-fields.ts'

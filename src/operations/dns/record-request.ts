@@ -1,4 +1,4 @@
-import type { DnsRecordRequest } from '../../cdn/dns-record-request.ts'
+import type { DnsRecordRequest } from '../../cdn/dns-record.ts'
 import { DNS_RECORD_TYPES, type DnsRecordTypeName, MONITOR_TYPES, SMART_ROUTING_TYPES } from '../../cdn/enums.ts'
 import type { DnsInput } from './record-fields.ts'
 import { type RecordFieldName, takesField } from './record-types.ts'

@@ -1,8 +1,13 @@
 import { type Message, message } from '../../block-kit/message.ts'
 import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, facts, section } from '../../block-kit/sections.ts'
-import { csvParts, type VideoLibraryRequest } from '../../cdn/video-library-request.ts'
-import { FirstVendorDrm, SecondVendorDrm, VideoLibrary } from '../../cdn/video-library.ts'
+import {
+  csvParts,
+  FirstVendorDrm,
+  SecondVendorDrm,
+  VideoLibrary,
+  type VideoLibraryRequest,
+} from '../../cdn/video-library.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext, PanelLink, PanelPlace } from '../operation.ts'

@@ -1,5 +1,5 @@
 import { MAIN_REGION, OUTPUT_CODECS } from '../../cdn/dialect.ts'
-import { RESOLUTIONS } from '../../cdn/video-library-request.ts'
+import { RESOLUTIONS } from '../../cdn/video-library.ts'
 import { choice, choices } from '../choice-field.ts'
 import type { Choice, Field, InputOf } from '../field.ts'
 import { checked, type FieldText, integer, many, required, text, triState } from '../fields.ts'

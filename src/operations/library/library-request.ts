@@ -3,7 +3,7 @@ import {
   checkVideoLibraryRequest,
   completeVideoLibraryRequest,
   type VideoLibraryRequest,
-} from '../../cdn/video-library-request.ts'
+} from '../../cdn/video-library.ts'
 import type { Issue } from '../operation.ts'
 import type { LibraryInput } from './library-fields.ts'
 

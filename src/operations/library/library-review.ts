@@ -1,5 +1,5 @@
 import { ENCODING_TIERS } from '../../cdn/dialect.ts'
-import { turnsTranscribingOn, type VideoLibraryRequest, videoLibraryWarnings } from '../../cdn/video-library-request.ts'
+import { turnsTranscribingOn, type VideoLibraryRequest, videoLibraryWarnings } from '../../cdn/video-library.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Review } from '../operation.ts'
 import type { Effect } from '../role.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DnsRecordRequest } from '../../../src/cdn/dns-record-request.ts'
+import type { DnsRecordRequest } from '../../../src/cdn/dns-record.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
 import { RECORD_TYPES, typeNames } from '../../../src/operations/dns/record-types.ts'

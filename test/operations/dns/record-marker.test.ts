@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { DnsRecord } from '../../../src/cdn/dns-record.ts'
-import type { DnsRecordRequest } from '../../../src/cdn/dns-record-request.ts'
+import { DnsRecord, type DnsRecordRequest } from '../../../src/cdn/dns-record.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { typeNames } from '../../../src/operations/dns/record-types.ts'
 import { draftRecord } from '../../../src/operations/dns/record-draft.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { VideoLibrary } from '../../../src/cdn/video-library.ts'
-import type { VideoLibraryRequest } from '../../../src/cdn/video-library-request.ts'
+import { VideoLibrary, type VideoLibraryRequest } from '../../../src/cdn/video-library.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { libraryCreate } from '../../../src/operations/library/library-create.ts'
 import { LIBRARY_FIELDS } from '../../../src/operations/library/library-fields.ts'

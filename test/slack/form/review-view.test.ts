@@ -7,7 +7,7 @@ import { readPlace } from '../../../src/slack/form/form-place.ts'
 import { expiredView, noticeView, resultView, waitingView, workingView } from '../../../src/slack/form/notice-views.ts'
 import { ALONE_BLOCK, reviewView } from '../../../src/slack/form/review-view.ts'
 import { message } from '../../../src/block-kit/message.ts'
-import { dataTable } from '../../../src/block-kit/table.ts'
+import { fitTable } from '../../../src/block-kit/table.ts'
 import { md } from '../../../src/block-kit/mrkdwn.ts'
 import { section } from '../../../src/block-kit/sections.ts'
 import { invocationOf } from '../../support/operation-context.ts'
@@ -185,7 +185,7 @@ describe('the review of what others have to approve', () => {
 
 describe('the other views', () => {
   it('are views Slack takes, without a button that submits', () => {
-    const table = dataTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] })
+    const table = fitTable({ caption: 'Days', columns: [{ title: 'Day', kind: 'text' }], rows: [['Monday']] }).block
     const answer = message({
       text: 'Done',
       blocks: [
