@@ -94,8 +94,17 @@ interface BoundAlertRule {
   readonly bound: BoundRule
 }
 
-/** What others depend on comes first. */
+/** The same rules are looked at again and again where a past is played. */
+const ordered = new WeakMap<readonly AlertRule[], readonly BoundAlertRule[]>()
+
 function inOrder(rules: readonly AlertRule[]): readonly BoundAlertRule[] {
+  const known = ordered.get(rules) ?? boundInOrder(rules)
+  ordered.set(rules, known)
+  return known
+}
+
+/** What others depend on comes first. */
+function boundInOrder(rules: readonly AlertRule[]): readonly BoundAlertRule[] {
   // All of them look at the same thing.
   return rulesNow(rules, () => '')
     .flatMap((rule): readonly BoundAlertRule[] => {

@@ -22,8 +22,6 @@ type Settings = ReturnType<typeof settings>
 
 const HOUR = 60
 const WINDOWS = [3, 5, 8, 12, 20, 30, 60] as const
-/** As much as this of the level before is no drop: looked at first, since it is cheap. */
-const NO_DROP = 0.8
 /** Chance is judged against so much of what is expected, since that is not certain itself. */
 const CERTAINLY = 0.7
 const SURPRISE = 12
@@ -57,12 +55,15 @@ export const trafficGone = trafficKind<Settings>({
       const window = { at, minutes }
       const now = series.rate(COLUMN.traffic, at - minutes, at)
       const before = rateBefore(series, COLUMN.traffic, window)
-      if (now === undefined || before === undefined || now > NO_DROP * before) continue
+      if (now === undefined || before === undefined) continue
+      const isFarBelow = (level: number, most: number): boolean =>
+        now <= most && countSurprise(now * minutes, CERTAINLY * level * minutes, usual.dispersion) >= SURPRISE
+      // No more is expected than came before, which is cheap to know.
+      if (!isFarBelow(before, (set.warning / 100) * before)) continue
       const { rate: least, days } = leastExpected(series, COLUMN.traffic, window) ?? { rate: 0, days: 0 }
       const unknown = UNKNOWN[days]
       const most = (set.warning / 100) * least * (unknown?.part ?? 1)
-      if (least <= 0 || now > most || minutes > (unknown?.longest ?? Infinity)) continue
-      if (countSurprise(now * minutes, CERTAINLY * least * minutes, usual.dispersion) < SURPRISE) continue
+      if (!isFarBelow(least, most) || minutes > (unknown?.longest ?? Infinity)) continue
       const severity = now <= (set.critical / 100) * least ? 'critical' : 'warning'
       return { severity, value: now, baseline: least, threshold: most, minutes }
     }

@@ -19,8 +19,6 @@ const settings = settingsOf(PARAMETERS)
 type Settings = ReturnType<typeof settings>
 
 const WINDOWS = [3, 5, 10, 20] as const
-/** Less than this of the level before is no rise: looked at first, since it is cheap. */
-const NO_RISE = 2
 /** Chance is judged against so many times what is expected, as a part of the times asked for. */
 const CERTAINLY = 1.7 / 2.4
 const SURPRISE = 14
@@ -49,12 +47,14 @@ export const trafficSurge = trafficKind<Settings>({
       const window = { at, minutes }
       const now = series.rate(COLUMN.traffic, at - minutes, at)
       const before = rateBefore(series, COLUMN.traffic, window)
-      if (now === undefined || before === undefined || now < NO_RISE * before || now < VISITORS.excess * usual.rate)
-        continue
+      if (now === undefined || before === undefined) continue
+      const isAbove = (level: number): boolean =>
+        now >= level && countSurprise(now * minutes, CERTAINLY * level * minutes, usual.dispersion) >= SURPRISE
+      // No less is expected than came before, which is cheap to know.
+      if (!isAbove(set.warning * before)) continue
       const { rate: most, days } = mostExpected(series, COLUMN.traffic, window) ?? { rate: Infinity, days: 0 }
       const times = set.warning * (days === 0 ? UNKNOWN_TIMES : 1)
-      if (now < times * most) continue
-      if (countSurprise(now * minutes, CERTAINLY * times * most * minutes, usual.dispersion) < SURPRISE) continue
+      if (!isAbove(times * most)) continue
       const excess = (now - most) / usual.rate
       const hits = series.rate(COLUMN.answered, at - minutes, at) ?? 0
       const mostHits = (): number => mostExpected(series, COLUMN.answered, window)?.rate ?? Infinity
