@@ -64,11 +64,12 @@ export class ZoneMemory {
   /** Takes in what was just read. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
   async take({ revision, first, fresh, until }: MinutesWanted): Promise<KnownMinutes> {
     const states = this.knows(revision) ? this.#held?.states : undefined
-    const known = this.#held?.revision === revision ? this.#held : undefined
-    this.#held = undefined
     const oldest = Math.min(first, fresh[0]?.minute ?? first)
-    const held = known !== undefined && oldest >= known.series.exactFrom ? known : await this.#load(oldest, until)
-    const news = await this.#newsIn(fresh, held.latest)
+    const isHeld = this.#held?.revision === revision && oldest >= this.#held.series.exactFrom
+    const known = isHeld ? this.#held : undefined
+    this.#held = undefined
+    const news = await this.#newsIn(fresh, known?.latest ?? new Map())
+    const held = known ?? (await this.#load(oldest, until, news))
     for (const counts of news) {
       held.series.put(counts)
       held.latest.set(counts.minute, counts)
@@ -90,13 +91,20 @@ export class ZoneMemory {
     this.#held = undefined
   }
 
-  async #load(first: number, until: number): Promise<Pick<Held, 'series' | 'usual' | 'latest'>> {
+  /** News go in where they belong: what is far back cannot be replaced later. */
+  async #load(
+    first: number,
+    until: number,
+    news: readonly MinuteCounts[],
+  ): Promise<Pick<Held, 'series' | 'usual' | 'latest'>> {
     const from = first - HELD_MINUTES
     const series = new MinuteSeries(from)
     const latest = new Map<number, MinuteCounts>()
     for (let begin = from; begin < until; begin += CHUNK_MINUTES) {
-      const kept = await this.#minutes.read(this.#pullZoneId, begin, Math.min(begin + CHUNK_MINUTES, until))
-      for (const counts of kept) series.put(counts)
+      const end = Math.min(begin + CHUNK_MINUTES, until)
+      const kept = await this.#minutes.read(this.#pullZoneId, begin, end)
+      const own = news.filter(({ minute }) => minute >= begin && minute < end)
+      for (const counts of [...kept, ...own].toSorted((a, b) => a.minute - b.minute)) series.put(counts)
       for (const counts of kept.slice(-LATEST_MINUTES)) latest.set(counts.minute, counts)
       await turnOfTheLoop()
     }
