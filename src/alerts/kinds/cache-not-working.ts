@@ -36,6 +36,8 @@ const BYPASS: BadShare = {
     [5, 0.15],
     [10, 0.15],
     [20, 0.15],
+    [60, 0.15],
+    [120, 0.15],
   ],
   least: 6,
 }
@@ -125,8 +127,10 @@ function missingHits(view: TrafficView, window: Window, set: Settings): Finding 
   const lines = series.total(COLUMN.cacheable, from, at)
   if (from < view.endedAt || lines < FEWEST_LINES) return undefined
   const now = ratio(series, from, at)
-  const before = usualRatio(series, window)
-  if (now === undefined || before === undefined || before - now < set.warning / 100) return undefined
+  const hoursBefore = ratio(series, from - BEFORE.minutes, from - BEFORE.gap)
+  if (now === undefined || hoursBefore === undefined || hoursBefore - now < set.warning / 100) return undefined
+  const before = Math.min(hoursBefore, ratioOfOtherDays(series, window))
+  if (before - now < set.warning / 100) return undefined
   const drop = logit(before) - logit(now)
   const few = Math.sqrt(Math.max(1, (20 * usual.cacheableRate) / lines))
   if (drop < SPREADS * usual.ratioSpread * few * (minutes > 20 ? 0.9 : 1)) return undefined
@@ -144,12 +148,11 @@ function missingHits(view: TrafficView, window: Window, set: Settings): Finding 
   }
 }
 
-/** That of the hours before, unless other days were lower at this time. */
-function usualRatio(series: MinuteSeries, { at, minutes }: Window): number | undefined {
-  const before = ratio(series, at - minutes - BEFORE.minutes, at - BEFORE.gap - minutes)
+/** The best that other days had at this time; 1 where none is known. */
+function ratioOfOtherDays(series: MinuteSeries, { at, minutes }: Window): number {
   const from = at - minutes - BEFORE.around
   const then = OTHER_DAYS.flatMap((back) => ratio(series, from - back, at + BEFORE.around - back) ?? [])
-  return before === undefined || then.length === 0 ? before : Math.min(before, Math.max(...then))
+  return then.length === 0 ? 1 : Math.max(...then)
 }
 
 function recovers(series: MinuteSeries, { at, minutes }: Window, before: number, drop: number): boolean {

@@ -42,8 +42,11 @@ const UNKNOWN_MINUTES = 15
 const LATEST = { least: 3, part: 6 }
 /** What flaps comes back within minutes. */
 const LEAST_MINUTES = 15
-/** What a longer window found is over after as long a part of it. */
-const OVER = { minutes: 9, ofWindow: 0.4, pauses: 60, beyond: 2, usual: 1.5, ofBegin: 0.175, fewest: 5, silent: 40 }
+/**
+ * What a longer window found is over after as long a part of it, and not before as many lines came as would have had some bad
+ * ones.
+ */
+const OVER = { minutes: 9, most: 40, ofWindow: 0.4, pauses: 60, beyond: 2, usual: 1.5, ofBegin: 0.175, expected: 8 }
 
 /** The first of the shares that is too high, in the shortest window that proves it. */
 export function risenShare(
@@ -104,13 +107,12 @@ function inWindow(
 export function isShareOver({ of }: BadShare, { series, usual, at }: TrafficView, begun: Begun): boolean {
   const { value: begunWith = 0, window } = begun.reading.facts
   const begunIn = window === undefined ? 0 : (window.untilMs - window.fromMs) / MINUTE_MS
-  const back = OVER.ofBegin * begunWith
-  const limit = Math.max(OVER.usual * usual.share(of).share, back)
+  const limit = Math.max(OVER.usual * usual.share(of).share, OVER.ofBegin * begunWith)
   const pause = longestPause(series, of, limit, Math.max(begun.at, at - OVER.pauses), at)
-  const from = at - Math.max(OVER.minutes, Math.ceil(OVER.ofWindow * begunIn), pause === 0 ? 0 : pause + OVER.beyond)
-  const [bad, lines] = [badIn(series, of, from, at), series.total(of.whole, from, at)]
-  if (lines < 1) return badIn(series, of, at - OVER.silent, at) === 0
-  return bad / lines < limit || (bad <= 1 && lines > OVER.fewest && bad < 2 * back * lines)
+  let from = at - Math.max(OVER.minutes, Math.ceil(OVER.ofWindow * begunIn), pause === 0 ? 0 : pause + OVER.beyond)
+  while (begunWith * series.total(of.whole, from, at) < OVER.expected && at - from < OVER.most) from -= 1
+  const bad = badIn(series, of, from, at)
+  return bad === 0 || bad < limit * series.total(of.whole, from, at)
 }
 
 /** The most minutes between two that are bad. */

@@ -21,6 +21,11 @@ describe('begins', () => {
     expect(end?.minute).toBeLessThanOrEqual(95)
   })
 
+  it.each([1.5, 2])('within two hours when 30% of %d lines a minute go round the cache', (lines) => {
+    const { begin } = turns(of({ zone: { lines, hit: 0.85 }, minutes: 260, happening: during(240, { bypass: 0.3 }) }))
+    expect(begin?.minute).toBeLessThanOrEqual(140)
+  })
+
   it.each([10, 30, 100, 1_000])(
     'within 25 minutes when the hit ratio of %i lines a minute falls by 20 points',
     (lines) => {

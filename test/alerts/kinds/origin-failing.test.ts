@@ -91,6 +91,14 @@ describe('while it goes on', () => {
     expect(severities.length).toBeGreaterThan(50)
   })
 
+  it('is one as long as few lines fail for hours', () => {
+    for (const c5xx of [0.01, 0.012, 0.015]) {
+      const burn = of({ zone: { lines: 30 }, minutes: 460, happening: during(360, { c5xx }) })
+      expect(spells(burn)).toHaveLength(1)
+      expect(turns(burn).end?.minute).toBeGreaterThan(380)
+    }
+  })
+
   it('goes on through what nobody read, of which nothing is said', () => {
     const life = of({
       happening: (minute) => (within(minute, 20, 40) ? { c5xx: 0.5, read: within(minute, 30, 20) ? 0 : 1 } : {}),
