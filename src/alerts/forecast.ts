@@ -1,8 +1,8 @@
 import { DAY_MINUTES, WEEK_MINUTES } from '../shared/durations.ts'
 import type { Column, MinuteSeries } from './minute-series.ts'
 
-/** The level before a window: so many minutes, which end a little before it. */
-const BEFORE = { minutes: 40, gap: 3 }
+/** The level before a window: so many minutes, or more where these were not read, which end a little before it. */
+const BEFORE = { minutes: 40, unread: 120, gap: 3 }
 /** The same time of another day is looked at so far to either side. */
 const AROUND_MINUTES = 20
 
@@ -12,7 +12,7 @@ export interface Window {
   readonly minutes: number
 }
 
-/** The rate shortly before a window; undefined where that was not read. */
+/** The rate shortly before a window, or in the hours before where that was not read; undefined where nothing was. */
 export function rateBefore(
   series: MinuteSeries,
   column: Column,
@@ -20,7 +20,7 @@ export function rateBefore(
   back = 0,
 ): number | undefined {
   const until = at - minutes - BEFORE.gap - back
-  return series.rate(column, until - BEFORE.minutes, until)
+  return series.rate(column, until - BEFORE.minutes, until) ?? series.rate(column, until - BEFORE.unread, until)
 }
 
 /** How the rate went on from shortly before a window into it, on another day; undefined where that is not known. */
@@ -76,7 +76,7 @@ export function mostExpected(series: MinuteSeries, column: Column, window: Windo
   const before = rateBefore(series, column, window)
   if (before === undefined) return undefined
   const known = shapes(series, column, window)
-  const shape = Math.min(4, Math.max(1, ...known))
+  const shape = Math.max(1, ...known)
   const then = [DAY_MINUTES, WEEK_MINUTES].flatMap((back) => ratesOn(series, column, window, back, 10, 10))
   return { rate: Math.max(before * shape, ...then), days: known.length }
 }

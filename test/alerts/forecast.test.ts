@@ -38,8 +38,13 @@ describe('the rate before a window', () => {
     expect(rateBefore(known, COLUMN.traffic, WINDOW, DAY)).toBe(10)
   })
 
-  it('is not known where most of them were not read, and then nothing is expected', () => {
-    const known = series((minute) => (minute >= NOON - 40 && minute < NOON - 13 ? undefined : 10))
+  it('is that of two hours where most of the forty minutes were not read', () => {
+    const known = series((minute) => (minute >= NOON - 53 && minute < NOON - 23 ? undefined : 10))
+    expect(rateBefore(known, COLUMN.traffic, WINDOW)).toBe(10)
+  })
+
+  it('is not known where most of these were not read either, and then nothing is expected', () => {
+    const known = series((minute) => (minute >= NOON - 80 && minute < NOON - 13 ? undefined : 10))
     expect(rateBefore(known, COLUMN.traffic, WINDOW)).toBeUndefined()
     for (const forecast of [expected, leastExpected, mostExpected]) expect(of(forecast, known)).toBeUndefined()
   })
