@@ -11,8 +11,7 @@ import { linesOf } from './minute-series.ts'
 import { countLine, emptyMinute } from './minute-tally.ts'
 import { PAGE_LINES } from './poll-plan.ts'
 import { failedRead } from './read-failure.ts'
-import { windowLength } from './sampling.ts'
-import { readSpan } from './span-reading.ts'
+import { MinuteSums, readSpan } from './span-reading.ts'
 import type { ReadFailure } from './traffic-trust.ts'
 
 /** What the file of today may not have yet is read by pages. */
@@ -59,10 +58,6 @@ interface Work extends BackReadOptions {
   readonly problems: string[]
   /** What was read so far, three days at most; kept when all of it is there. */
   readonly minutes: MinuteCounts[]
-  lines: number
-  pages: number
-  /** Reading by pages has failed. Files may be read all the same. */
-  pagesFailed: boolean
 }
 
 /** Reads what the platform still has of a zone's log, so that baselines and replays work from the first minute on. */
@@ -75,15 +70,7 @@ export class BackReader {
   }
 
   async read(pullZoneId: bigint, options: BackReadOptions): Promise<ReadBack> {
-    const work: Work = {
-      ...options,
-      pullZoneId,
-      problems: [],
-      minutes: [],
-      lines: 0,
-      pages: MAX_PAGES,
-      pagesFailed: false,
-    }
+    const work: Work = { ...options, pullZoneId, problems: [], minutes: [] }
     if (this.#reading.has(pullZoneId)) work.problems.push('The last three days are being read already.')
     else if (this.#reading.size >= MAX_AT_ONCE) {
       work.problems.push('Other zones are being read back just now, so this one was not; try again in some minutes.')
@@ -107,80 +94,66 @@ export class BackReader {
     for (let endMs = filesUntil * MINUTE_MS; endMs > from * MINUTE_MS;) {
       const startMs = Math.floor((endMs - 1) / DAY_MS) * DAY_MS
       const range = { from: Math.max(from, startMs / MINUTE_MS), until: endMs / MINUTE_MS }
-      if (work.signal.aborted) return
-      if (!(await this.#byFile(range, work))) return
+      if (work.signal.aborted || !(await this.#byFile(range, work))) return
       endMs = startMs
     }
   }
 
   /** Reads part of a day from its file. False when it is no use to go on. */
   async #byFile(range: Range, work: Work): Promise<boolean> {
-    const { cdn } = this.#parts
-    const { pullZoneId, signal, progress } = work
-    if (await this.#isKnown(range, pullZoneId)) return true
+    if (await this.#isKnown(range, work.pullZoneId)) return true
     const day = utcDay(new Date(range.from * MINUTE_MS))
-    try {
-      progress(`Reading the log of ${day}`)
-      const { minutes, lines } = await readDay(cdn, pullZoneId, day, range, {
-        signal,
-        onProgress: (lines) => progress(`Reading the log of ${day}: ${counted(lines, 'line')} so far`),
-      })
-      work.lines += lines
-      work.minutes.push(...minutes)
-      return true
-    } catch (error) {
-      if (signal.aborted) return false
-      const failure = failedRead(error)
-      if (failure === undefined) throw error
-      if (failure.cause === 'limited') {
-        work.problems.push(`The log of ${day} was not read: no slot of the zone's limit came free in time.`)
-        return true
-      }
-      if (work.pagesFailed) return false
-      progress(`The file of ${day} cannot be read; reading its lines page by page`)
-      return this.#byPages(range, work)
-    }
+    const cause = await failureOf(this.#readDay(day, range, work), work)
+    if (cause === undefined) return true
+    const why = `${CAUSES[cause]}.`
+    const isLimited = cause === 'limited'
+    if (isLimited || work.problems.every((said) => !said.endsWith(why)))
+      work.problems.push(`The log of ${day} was not read: ${why}`)
+    return isLimited
   }
 
-  /** Reads minutes page by page, the newest first. False when it is no use to go on. */
-  async #byPages(range: Range, work: Work): Promise<boolean> {
-    const { cdn } = this.#parts
-    const { pullZoneId, signal } = work
-    if (await this.#isKnown(range, pullZoneId)) return true
-    let { until } = range
-    let minutes = Math.min(NEWEST_MINUTES, until - range.from)
-    while (until > range.from) {
-      if (signal.aborted) return false
-      if (work.pages <= 0) {
-        work.problems.push(
-          `Of ${dayAndTime(range.from)} to ${dayAndTime(until)} nothing was read: it is too much for pages.`,
-        )
-        return false
+  async #readDay(day: string, { from, until }: Range, { pullZoneId, minutes, signal, progress }: Work): Promise<void> {
+    progress(`Reading the log of ${day}`)
+    const tallies = Array.from({ length: until - from }, (_, index) => emptyMinute(from + index, MINUTE_MS))
+    await this.#parts.cdn.tallyDayFile(
+      pullZoneId,
+      day,
+      (atMs, cacheStatus, statusCode) => {
+        const tally = tallies[Math.floor(atMs / MINUTE_MS) - from]
+        if (tally !== undefined) countLine(tally, cacheStatus, statusCode)
+      },
+      {
+        signal,
+        priority: 'background',
+        onProgress: ({ lines }) => progress(`Reading the log of ${day}: ${counted(lines, 'line')} so far`),
+      },
+    )
+    minutes.push(...tallies)
+  }
+
+  async #byPages(range: Range, work: Work): Promise<void> {
+    if (await this.#isKnown(range, work.pullZoneId)) return
+    const sums = new MinuteSums()
+    const cause = await failureOf(this.#readPages(range, sums, work), work)
+    work.minutes.push(...sums.list())
+    if (cause !== undefined) work.problems.push(`The newest minutes were not read: ${CAUSES[cause]}.`)
+  }
+
+  async #readPages({ from, until }: Range, sums: MinuteSums, { pullZoneId, problems, signal }: Work): Promise<void> {
+    const untilMs = until * MINUTE_MS
+    let fromMs = from * MINUTE_MS
+    let pages = MAX_PAGES
+    while (fromMs < untilMs && !signal.aborted) {
+      const options = { maxEntries: PAGES_AT_ONCE * PAGE_LINES, maxPages: Math.min(pages, 2 * PAGES_AT_ONCE), signal }
+      const reading = await readSpan(this.#parts.cdn, pullZoneId, { fromMs, untilMs }, options)
+      sums.add(reading.minutes)
+      pages -= reading.pages
+      if (reading.untilMs === fromMs || pages <= 0) {
+        problems.push('Not all of the newest minutes were read: they have too many lines for pages.')
+        return
       }
-      const from = Math.max(range.from, until - minutes)
-      const maxEntries = Math.min(work.pages, PAGES_AT_ONCE) * PAGE_LINES
-      try {
-        const span = { fromMs: from * MINUTE_MS, untilMs: until * MINUTE_MS }
-        const maxPages = Math.min(work.pages, 2 * PAGES_AT_ONCE)
-        const reading = await readSpan(cdn, pullZoneId, span, { maxEntries, maxPages, signal })
-        work.pages -= reading.pages
-        const lines = reading.minutes.reduce((sum, counts) => sum + linesOf(counts), 0)
-        work.lines += lines
-        work.minutes.push(...reading.minutes)
-        // So many minutes as are expected to fit next time, by how many lines there were in what was read.
-        const readMs = Math.max(1, reading.untilMs - span.fromMs)
-        minutes = minutesThatFit((lines * MINUTE_MS) / readMs)
-        until = from
-      } catch (error) {
-        if (signal.aborted) return false
-        const failure = failedRead(error)
-        if (failure === undefined) throw error
-        work.pagesFailed = true
-        work.problems.push(`Before ${dayAndTime(until)} nothing was read: ${CAUSES[failure.cause]}.`)
-        return false
-      }
+      fromMs = reading.untilMs
     }
-    return true
   }
 
   async #isKnown({ from, until }: Range, pullZoneId: bigint): Promise<boolean> {
@@ -206,7 +179,7 @@ export class BackReader {
     )
   }
 
-  async #summary({ pullZoneId, lines, problems, signal }: Work): Promise<ReadBack> {
+  async #summary({ pullZoneId, minutes, problems, signal }: Work): Promise<ReadBack> {
     const { store, clock } = this.#parts
     const { from, until } = rangeAt(clock.now().getTime())
     const id = String(pullZoneId)
@@ -214,7 +187,7 @@ export class BackReader {
     const stopped = signal.aborted ? ['Reading back was stopped before its end.'] : []
     return {
       span: await store.minutes.span(id),
-      lines,
+      lines: minutes.reduce((sum, counts) => sum + linesOf(counts), 0),
       covered: Math.min(1, covered),
       problems: [...problems, ...stopped],
     }
@@ -227,11 +200,6 @@ function rangeAt(nowMs: number): Range {
   return { from, until: Math.floor((nowMs - FIRST_LAG_MS) / MINUTE_MS) }
 }
 
-function minutesThatFit(perMinute: number): number {
-  const lines = PAGE_LINES * (PAGES_AT_ONCE - 1)
-  return windowLength(perMinute, lines) < MINUTE_MS ? 1 : Math.min(1_440, Math.floor(lines / Math.max(1, perMinute)))
-}
-
 const CAUSES: Readonly<Record<ReadFailure, string>> = {
   'logging off or no such zone': 'logging is switched off for this zone, or there is no such zone',
   'key refused or zone suspended': 'the platform refused the key, or the zone is suspended',
@@ -239,34 +207,14 @@ const CAUSES: Readonly<Record<ReadFailure, string>> = {
   'platform error': 'the platform did not answer as it should',
 }
 
-function dayAndTime(minute: number): string {
-  return `${new Date(minute * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-/** What the file of a day says of some of its minutes. */
-interface DayReading {
-  /** Every minute of the range, those without a line too. */
-  readonly minutes: readonly MinuteCounts[]
-  readonly lines: number
-}
-
-/** Counts minutes of one UTC day (`YYYY-MM-DD`) from its file, as background work. Throws as `Cdn.tallyDayFile` does. */
-async function readDay(
-  cdn: Pick<Cdn, 'tallyDayFile'>,
-  pullZoneId: bigint,
-  day: string,
-  { from, until }: { readonly from: number; readonly until: number },
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (lines: number) => void },
-): Promise<DayReading> {
-  const minutes = Array.from({ length: until - from }, (_, index) => emptyMinute(from + index, MINUTE_MS))
-  await cdn.tallyDayFile(
-    pullZoneId,
-    day,
-    (atMs, cacheStatus, statusCode) => {
-      const tally = minutes[Math.floor(atMs / MINUTE_MS) - from]
-      if (tally !== undefined) countLine(tally, cacheStatus, statusCode)
-    },
-    { signal, priority: 'background', onProgress: ({ lines }) => onProgress(lines) },
-  )
-  return { minutes, lines: minutes.reduce((sum, counts) => sum + linesOf(counts), 0) }
+/** Why reading failed; undefined when it did not, or was told to stop. Rejects for what is no failure of the platform. */
+async function failureOf(reading: Promise<void>, { signal }: Work): Promise<ReadFailure | undefined> {
+  try {
+    await reading
+    return undefined
+  } catch (error) {
+    const failure = failedRead(error)
+    if (!signal.aborted && failure === undefined) throw error
+    return signal.aborted ? undefined : failure?.cause
+  }
 }

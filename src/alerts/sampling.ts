@@ -19,32 +19,26 @@ export function windowLength(perMinute: number, lines: number): number {
 
 /** A minute cut into windows of a length, in order. `lengthMs` is one that `windowLength` gave. */
 export function cutMinute(minute: number, lengthMs: number): readonly Span[] {
-  const startMs = minute * MINUTE_MS
-  return Array.from({ length: MINUTE_MS / lengthMs }, (_, index) => ({
-    fromMs: startMs + index * lengthMs,
-    untilMs: startMs + (index + 1) * lengthMs,
-  }))
+  return Array.from({ length: MINUTE_MS / lengthMs }, (_, index) => windowAt(minute, lengthMs, index))
 }
 
 /**
- * `amount` windows of a minute, spread by chance so that no rhythm within the minute is preferred, and the same for the
- * same seed so that a repetition reads the same. In order of time.
+ * `amount` windows of a minute, one from each of as many equal parts of it, by chance so that no rhythm within the minute is
+ * preferred, and the same for the same seed so that a repetition reads the same. In order of time.
  */
 export function sampleMinute(minute: number, lengthMs: number, amount: number, seed: string): readonly Span[] {
   const total = MINUTE_MS / lengthMs
-  const chance = seededChance(`${seed}/${minute}`)
-  const moved = new Map<number, number>()
-  const chosen: number[] = []
-  // The first steps of a shuffle, of which only what was moved is kept: a minute can have 60,000 windows.
-  for (let index = 0; index < Math.min(amount, total); index += 1) {
-    const other = index + Math.floor(chance() * (total - index))
-    chosen.push(moved.get(other) ?? other)
-    moved.set(other, moved.get(index) ?? index)
-  }
-  const startMs = minute * MINUTE_MS
-  return chosen
-    .toSorted((a, b) => a - b)
-    .map((index) => ({ fromMs: startMs + index * lengthMs, untilMs: startMs + (index + 1) * lengthMs }))
+  const parts = Math.min(amount, total)
+  return Array.from({ length: parts }, (_, part) => {
+    const first = Math.floor((part * total) / parts)
+    const room = Math.floor(((part + 1) * total) / parts) - first
+    return windowAt(minute, lengthMs, first + (hashOf(`${seed}/${minute}/${part}`) % room))
+  })
+}
+
+function windowAt(minute: number, lengthMs: number, index: number): Span {
+  const fromMs = minute * MINUTE_MS + index * lengthMs
+  return { fromMs, untilMs: fromMs + lengthMs }
 }
 
 /** A number from a text that is spread evenly over 32 bits (FNV-1a). */
@@ -52,15 +46,4 @@ export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
-}
-
-/** Numbers from 0 to below 1, the same for the same seed (Mulberry32). */
-function seededChance(seed: string): () => number {
-  let state = hashOf(seed)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -99,41 +99,41 @@ describe('reading back', () => {
     expect(covered).toBeLessThan(1)
   })
 
-  it('takes a day from pages when its file is refused', async () => {
-    const { bench: own, log, told, read } = await bench({ '2026-01-19': refused })
+  it('reads the newest minutes in several pieces where there are many lines, and says when they are too many', async () => {
+    const { bench: own, log, read } = await bench()
     await using _ = own
-    log.perMinute = () => 10
+    log.perMinute = () => 2_000
     expect(await read()).toMatchObject({ covered: 1, problems: [] })
-    expect(told).toContain('The file of 2026-01-19 cannot be read; reading its lines page by page')
-    const [counts] = await own.store.minutes.read('301', NOW_MINUTE - 1_440, NOW_MINUTE)
-    expect(counts).toMatchObject({ hit: 10, coveredMs: MINUTE_MS })
-    expect(log.pages).toBeLessThan(20)
+    expect(log.asked.length).toBeGreaterThan(1)
+    const newest = await own.store.minutes.read('301', NOW_MINUTE - 17, NOW_MINUTE - 2)
+    expect(newest.every(({ hit, coveredMs }) => hit === 2_000 && coveredMs === MINUTE_MS)).toBe(true)
+    log.perMinute = () => 12_000
+    const pages = log.pages
+    const { problems } = await read(302n)
+    expect(problems).toEqual(['Not all of the newest minutes were read: they have too many lines for pages.'])
+    expect(log.pages - pages).toBeLessThanOrEqual(72)
   })
 
-  it('says from when on nothing was read when that is too much for pages', async () => {
-    const { bench: own, log, read } = await bench({ '2026-01-20': refused })
+  it('says why a day was not read, and reads none before it', async () => {
+    const { bench: own, days, read } = await bench({ '2026-01-19': refused })
     await using _ = own
-    log.perMinute = () => 1_500
-    const { covered, problems } = await read()
+    const { problems } = await read()
     expect(problems).toEqual([
-      expect.stringMatching(/^Of 2026-01-20 00:00 UTC to 2026-01-20 \d\d:\d\d UTC nothing was read/),
+      'The log of 2026-01-19 was not read: the platform refused the key, or the zone is suspended.',
     ])
-    expect(log.pages).toBeLessThanOrEqual(72)
-    expect(covered).toBeLessThan(0.1)
+    expect(days).toEqual(['2026-01-20', '2026-01-19'])
   })
 
-  it('says why nothing could be read', async () => {
-    const { bench: own, log, read, days } = await bench(Object.fromEntries(DAYS.map((day) => [day, refused])))
-    await using _ = own
+  it('says once why nothing could be read', async () => {
     const off = new CdnError('queryLogs', { kind: 'rejected', status: 404 })
-    log.failures = [off, off]
+    const { bench: own, log, read, days } = await bench(Object.fromEntries(DAYS.map((day) => [day, off])))
+    await using _ = own
+    log.failures = [off]
     expect(await read()).toEqual({
       span: undefined,
       lines: 0,
       covered: 0,
-      problems: [
-        'Before 2026-01-20 11:58 UTC nothing was read: logging is switched off for this zone, or there is no such zone.',
-      ],
+      problems: ['The newest minutes were not read: logging is switched off for this zone, or there is no such zone.'],
     })
     expect(days).toEqual(['2026-01-20'])
   })
