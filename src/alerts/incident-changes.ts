@@ -2,8 +2,7 @@ import { factsInWords } from './bound-rule.ts'
 import { isAloud } from './held-back.ts'
 import type { ReplyKind } from './incident-reply.ts'
 import type { IncidentAlert } from './incident.ts'
-import type { Facts } from './reading.ts'
-import { graveness } from './reading.ts'
+import { type Facts, graveness } from './reading.ts'
 import type { WatchedAlert } from './watched-alert.ts'
 
 /** Something that people see of one alert of an incident. */
@@ -70,12 +69,25 @@ export function replyKindOf(what: AlertChange['what'], again: boolean, goesOn: b
 
 function presentOf(alert: IncidentAlert, watching: WatchedAlert | undefined, atMs: number): IncidentAlert {
   const state = watching?.state
-  const shown = state !== undefined && (state.phase === 'firing' || state.heldUntilMs !== undefined)
+  const isShown = state !== undefined && (state.phase === 'firing' || state.heldUntilMs !== undefined)
+  if (watching !== undefined && isShown) return broughtUp(alert, watching)
+  return { ...alert, facts: factsOf(watching) ?? alert.facts, endedMs: atMs, flapping: undefined }
+}
+
+function enteredAlert(watching: WatchedAlert, subject: string, atMs: number): IncidentAlert {
+  const { id: ruleId, kind } = watching.rule
+  const firedMs = Math.min(watching.state.sinceMs, atMs)
+  const began = { ruleId, kind, subject, severity: 'warning', firedMs, facts: { sentence: '' } } as const
+  return broughtUp(began, watching)
+}
+
+/** An alert brought up to where its rule stands. */
+function broughtUp(alert: IncidentAlert, watching: WatchedAlert): IncidentAlert {
+  const { rule, state } = watching
   const facts = factsOf(watching) ?? alert.facts
-  if (!shown) return { ...alert, facts, endedMs: atMs, flapping: undefined }
   return {
     ...alert,
-    runbook: watching?.rule.runbook,
+    runbook: rule.runbook,
     severity: state.severity ?? alert.severity,
     facts,
     peak: state.peak ?? alert.peak,
@@ -101,23 +113,6 @@ function whatHappened(
   if (now.flapping === true && before.flapping === undefined) return 'flapping'
   if (graver < 0) return 'eased'
   return watching?.event === 'reminder' ? 'reminder' : undefined
-}
-
-function enteredAlert(watching: WatchedAlert, subject: string, atMs: number): IncidentAlert {
-  const { rule, state } = watching
-  const facts = factsOf(watching) ?? { sentence: '' }
-  return {
-    ruleId: rule.id,
-    kind: rule.kind,
-    subject,
-    severity: state.severity ?? 'warning',
-    firedMs: Math.min(state.sinceMs, atMs),
-    facts,
-    peak: state.peak,
-    unit: facts.unit,
-    flapping: state.heldUntilMs === undefined ? undefined : true,
-    runbook: rule.runbook,
-  }
 }
 
 function changeOf(what: AlertChange['what'], alert: IncidentAlert, watching: WatchedAlert | undefined): AlertChange {

@@ -56,7 +56,7 @@ export class TrafficPoller {
   readonly #cdn: Pick<Cdn, 'queryLogs'>
   readonly #clock: Clock
   readonly #pullZoneId: bigint
-  readonly #samples = new SampleLines()
+  #samples: readonly SampleLine[] = []
   readonly #lag = new LagMeter()
   #probe: PlannedRead | undefined
   /** For how many usual lines one counts, since fewer long ones fit into a page. */
@@ -70,7 +70,7 @@ export class TrafficPoller {
 
   /** Newest first. */
   samples(): readonly SampleLine[] {
-    return this.#samples.list()
+    return this.#samples
   }
 
   /** Reads what is due, within the pages of a minute. Rejects only for what is no failure of the platform. */
@@ -156,7 +156,7 @@ export class TrafficPoller {
     progress.pages -= reading.pages
     this.#weight = Math.min(PAGE_LINES / reading.pageRows, this.#weight * MAX_WEIGHTING)
     into.add(reading.minutes)
-    this.#samples.add(reading.entries)
+    this.#samples = newestSamples(this.#samples, reading.entries)
     return reading.untilMs
   }
 
@@ -211,76 +211,36 @@ function expectation(sums: readonly MinuteCounts[], { perMinute, newest }: Progr
   return rates.length === 0 ? perMinute : Math.max(...rates, (perMinute ?? 0) * CALMING)
 }
 
-/** Why a line may be worth showing. One line can be so for two reasons; the first counts. */
-type Reason = '5xx' | 'STALE' | 'UPDATING' | 'MISS' | 'BYPASS'
-
 /** Of each text of a line, in characters; with 15 lines this is less than 16 KB a zone. */
 const MAX_TEXT_CHARACTERS = 200
 
-/** The newest lines of a zone that may show what is wrong, three of each kind, kept in memory only. */
-export class SampleLines {
-  #kept: readonly SampleLine[] = []
-
-  /** Looks at lines in any order. Those without a time are passed over. */
-  add(entries: readonly LogEntry[]): void {
-    const left = new Map<Reason, number>()
-    const newest = [...this.#kept, ...entries.flatMap((entry) => toLine(entry) ?? [])].toSorted(
-      (a, b) => b.atMs - a.atMs,
-    )
-    const kept: SampleLine[] = []
-    for (const line of newest) {
-      const reason = reasonOf(line.cacheStatus, line.statusCode)
-      const amount = reason === undefined ? MAX_SAMPLE_LINES : (left.get(reason) ?? 0)
-      // Minutes are read again and again, so the same line comes more than once.
-      if (reason === undefined || amount >= MAX_SAMPLE_LINES || kept.some((other) => isSame(other, line))) continue
-      left.set(reason, amount + 1)
-      kept.push(shortened(line, kept))
-    }
-    this.#kept = kept
+/** The newest lines that may show what is wrong, three for each reason, newest first: of those known, and of what was read. */
+export function newestSamples(known: readonly SampleLine[], read: readonly LogEntry[]): readonly SampleLine[] {
+  const lines = [...known, ...read.flatMap((entry) => sampleOf(entry) ?? [])].toSorted((a, b) => b.atMs - a.atMs)
+  const kept: SampleLine[] = []
+  for (const line of lines) {
+    const alike = kept.filter((other) => reasonOf(other) === reasonOf(line))
+    // Minutes are read again and again, so the same line comes more than once.
+    const isKept = alike.some(({ atMs, path }) => atMs === line.atMs && path === line.path)
+    if (alike.length < MAX_SAMPLE_LINES && !isKept) kept.push(line)
   }
-
-  /** Newest first, 15 at most. */
-  list(): readonly SampleLine[] {
-    return this.#kept
-  }
+  return kept
 }
 
-function toLine({ timestamp, cacheStatus, statusCode, host, path, edgeLocation }: LogEntry): SampleLine | undefined {
-  if (timestamp === undefined || reasonOf(cacheStatus, statusCode) === undefined) return undefined
-  return { atMs: timestamp.getTime(), cacheStatus, statusCode, host, path, edgeLocation }
+function sampleOf(entry: LogEntry): SampleLine | undefined {
+  const { timestamp, statusCode, cacheStatus, host, path, edgeLocation } = entry
+  if (timestamp === undefined || reasonOf(entry) === undefined) return undefined
+  const texts = { cacheStatus: cut(cacheStatus), host: cut(host), path: cut(path), edgeLocation: cut(edgeLocation) }
+  return { atMs: timestamp.getTime(), statusCode, ...texts }
 }
 
-/** A zone has few hosts: lines share the text of theirs. */
-function shortened(
-  { atMs, cacheStatus, statusCode, host, path, edgeLocation }: SampleLine,
-  kept: readonly SampleLine[],
-) {
-  const name = cut(host)
-  return {
-    atMs,
-    cacheStatus: cut(cacheStatus),
-    statusCode,
-    host: kept.find((other) => other.host === name)?.host ?? name,
-    path: cut(path),
-    edgeLocation: cut(edgeLocation),
-  }
-}
-
-function reasonOf(cacheStatus: string | undefined, statusCode: number | undefined): Reason | undefined {
-  if (statusCode !== undefined && statusCode >= 500 && statusCode <= 599) return '5xx'
-  switch (cacheStatus) {
-    case 'STALE':
-    case 'UPDATING':
-    case 'MISS':
-    case 'BYPASS':
-      return cacheStatus
-    default:
-      return undefined
-  }
-}
-
-function isSame(one: SampleLine, other: SampleLine): boolean {
-  return one.atMs === other.atMs && cut(one.path) === cut(other.path) && one.cacheStatus === other.cacheStatus
+/** Why a line may be worth showing; undefined where it is not. */
+function reasonOf({
+  cacheStatus = '',
+  statusCode = 0,
+}: Pick<LogEntry, 'cacheStatus' | 'statusCode'>): string | undefined {
+  if (statusCode >= 500 && statusCode <= 599) return '5xx'
+  return ['STALE', 'UPDATING', 'MISS', 'BYPASS'].find((status) => status === cacheStatus)
 }
 
 /** By code point, so that no half of a character is left over. */

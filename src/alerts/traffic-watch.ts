@@ -25,7 +25,8 @@ export class TrafficWatch implements SubjectWatch {
   readonly #poller: TrafficPoller
   readonly #memory: ZoneMemory
   #pause: { readonly untilMs: number; readonly lengthMs: number } | undefined
-  #last: LastLook | undefined
+  /** What of the record after a look tells whether it is read in time; the whole of it is in the store. */
+  #last: (Pick<ZoneRecord, 'readUntil'> & { readonly isRead: boolean; readonly lagMs: number }) | undefined
 
   constructor(parts: WatchParts<'queryLogs'>, subject: string, pullZoneId: bigint) {
     this.#parts = parts
@@ -38,8 +39,7 @@ export class TrafficWatch implements SubjectWatch {
     const { clock } = this.#parts
     const now = clock.now()
     const view = await this.#view(now)
-    const before = recordOf(view, now)
-    this.#tellSkipped(view, before)
+    const before = this.#resumed(view, now)
     const poll = this.#isPaused(now) ? undefined : await this.#poller.poll(before, signal)
     const after = poll === undefined ? before : this.#taken(before, poll)
     const isDone = await this.#commit(await this.#seen(view, poll), after, poll)
@@ -137,34 +137,25 @@ export class TrafficWatch implements SubjectWatch {
     return isPaused && (this.#pause?.untilMs ?? 0) - now.getTime() <= MAX_PAUSE_MS
   }
 
-  #tellSkipped({ watch }: SubjectView, { skipped }: ZoneRecord): void {
+  #resumed({ watch, rules }: SubjectView, now: Date): ZoneRecord {
+    const nowMs = now.getTime()
     const known = ZoneRecord.safeParse(watch?.state).data
-    if (skipped === undefined || known === undefined || known.skipped?.until === skipped.until) return
-    const minutes = skipped.until - Math.max(skipped.from, known.readUntil)
-    this.#parts.log.warn(
-      { subject: this.#subject, minutes },
-      'reading a log was too far behind: minutes were passed over',
-    )
+    if (known === undefined) return beginning(nowMs)
+    const wantedFromMs = Math.min(nowMs, ...rules.map(({ createdAt }) => createdAt.getTime()))
+    const record = resumed(known, nowMs, wantedFromMs)
+    const minutes = record.readUntil - known.readUntil
+    if (record.skipped !== undefined && minutes > 0)
+      this.#parts.log.warn(
+        { subject: this.#subject, minutes },
+        'reading a log was too far behind: minutes were passed over',
+      )
+    return record
   }
-}
-
-/** What of the record after a look is held in memory; the whole of it is in the store. */
-interface LastLook {
-  readonly isRead: boolean
-  readonly lagMs: number
-  readonly readUntil: number
 }
 
 /** What is committed of a look. */
 interface Settling extends Omit<AlertCommit, 'subject' | 'revision'> {
   readonly watch: ZoneRecord
-}
-
-function recordOf({ watch, rules }: SubjectView, now: Date): ZoneRecord {
-  const nowMs = now.getTime()
-  const known = ZoneRecord.safeParse(watch?.state).data
-  const wantedFromMs = Math.min(nowMs, ...rules.map(({ createdAt }) => createdAt.getTime()))
-  return known === undefined ? beginning(nowMs) : resumed(known, nowMs, wantedFromMs)
 }
 
 /** A later view without rules that were added meanwhile: what these look back on was not loaded. Their turn is next. */
