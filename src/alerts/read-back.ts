@@ -10,9 +10,8 @@ import { FIRST_LAG_MS } from './lag.ts'
 import { linesOf } from './minute-series.ts'
 import { countLine, emptyMinute } from './minute-tally.ts'
 import { PAGE_LINES } from './poll-plan.ts'
-import { failedRead } from './read-failure.ts'
+import { failedRead, type ReadFailure } from './traffic-trust.ts'
 import { MinuteSums, readSpan } from './span-reading.ts'
-import type { ReadFailure } from './traffic-trust.ts'
 
 /** What the file of today may not have yet is read by pages. */
 const NEWEST_MINUTES = 15

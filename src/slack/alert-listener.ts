@@ -1,4 +1,4 @@
-import { INCIDENT_ACTIONS } from '../alerts/incident-buttons.ts'
+import { INCIDENT_ACTIONS } from '../alerts/incident-message.ts'
 import { readIncidentDoc, type IncidentDoc } from '../alerts/incident.ts'
 import { currentName } from '../alerts/kinds.ts'
 import { gravestFirst } from '../alerts/incident-words.ts'

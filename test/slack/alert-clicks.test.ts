@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { INCIDENT_ACTIONS } from '../../src/alerts/incident-buttons.ts'
+import { INCIDENT_ACTIONS } from '../../src/alerts/incident-message.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { onAlertButton } from '../../src/slack/alert-listener.ts'
 import { onMention } from '../../src/slack/mention-listener.ts'

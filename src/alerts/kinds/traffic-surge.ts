@@ -1,7 +1,6 @@
 import { mostExpected, rateBefore } from '../forecast.ts'
 import { COLUMN } from '../minute-series.ts'
-import { warningAt } from '../parameter-declarations.ts'
-import { settingsOf } from '../parameters.ts'
+import { warningAt, settingsOf } from '../parameters.ts'
 import { amount, windowWords } from '../reading-sentence.ts'
 import { countSurprise } from '../surprise.ts'
 import { trafficKind } from '../traffic-life.ts'

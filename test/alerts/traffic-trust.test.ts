@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failedRead } from '../../src/alerts/read-failure.ts'
+import { failedRead } from '../../src/alerts/traffic-trust.ts'
 import { CdnError, type CdnFailure } from '../../src/cdn/errors.ts'
 import { UserError } from '../../src/shared/errors.ts'
 
