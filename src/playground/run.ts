@@ -1,9 +1,8 @@
-import { OPERATIONS } from '../operations/index.ts'
 import type { Clock } from '../shared/clock.ts'
 import { createControls } from './controls.ts'
 import { FastClock } from './fast-clock.ts'
 import { nameZones } from './opening.ts'
-import { startPage } from './page/page-server.ts'
+import { openPage } from './page/page-server.ts'
 import { PLAYGROUND_CONFIG } from './stage-config.ts'
 import { startStage } from './stage.ts'
 import { playTour } from './tour/tour.ts'
@@ -37,12 +36,13 @@ export async function runTour({ print, clock: real }: Surroundings): Promise<num
 /** Serves emulators, bot and page until somebody stops it. */
 export async function runPlayground({ print, clock: real, stopped }: Surroundings): Promise<number> {
   const clock = new FastClock('real', real)
-  const stage = await startStage({ clock, log: () => undefined, config: PLAYGROUND_CONFIG })
+  const page = await openPage(PAGE_PORT)
+  const settings = { CDN_PANEL_URL: `${page.url}account#{place}-{id}` }
+  const stage = await startStage({ clock, log: () => undefined, settings, config: PLAYGROUND_CONFIG })
   await nameZones(stage)
   const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
   const audit = async (limit: number) => stage.bot.record.list({ limit })
-  const shown = { ...stage, config: PLAYGROUND_CONFIG, controls, audit, operations: OPERATIONS, clock }
-  const page = await startPage(shown, PAGE_PORT)
+  page.show({ ...stage, config: PLAYGROUND_CONFIG, controls, audit, clock })
   print(
     [
       'CDN Ops is running between an emulated Slack and an emulated CDN. No account is needed, and nothing leaves this machine.',

@@ -94,7 +94,7 @@ describe('a narrow window', () => {
       await visit.message(ANSWER).locator('[data-table]').waitFor()
       expect(await visit.excess()).toEqual([0, 0])
       await visit.page.getByRole('button', { name: 'Open the sidebar' }).click()
-      await visit.page.getByRole('link', { name: 'Vera Viewer' }).click()
+      await visit.page.getByRole('link', { name: 'Vera Hribar' }).click()
       await expect.poll(() => new URL(visit.page.url()).searchParams.get('who')).toBe('vera')
     })
   })

@@ -10,6 +10,9 @@ const NAME_OF_FOCUS = `(() => {
   return label?.innerText ?? active.getAttribute('aria-label') ?? active.querySelector('.name')?.innerText ?? active.innerText
 })()`
 
+/** The browser lets one leave a dialog for the browser itself, which has the focus on the body. */
+const BEHIND_THE_FORM = 'document.activeElement.closest("dialog") === null && document.activeElement !== document.body'
+
 let playground: BrowserStage
 beforeAll(async () => {
   playground = await BrowserStage.start()
@@ -20,10 +23,7 @@ describe('with the keyboard alone', () => {
   it('a record is added, from the slash to the confirmation', async () => {
     await playground.plays({}, async (visit) => {
       const { keyboard } = visit.page
-      await keyboard.type('/cdn dns')
-      await keyboard.press('ArrowDown')
-      await keyboard.press('Enter')
-      await keyboard.type('shop')
+      await keyboard.type('/cdn dns add shop')
       await keyboard.press('Enter')
       await visit.titled('Add a DNS record').waitFor()
       await tabTo(visit, 'Type')
@@ -41,7 +41,7 @@ describe('with the keyboard alone', () => {
       await tabTo(visit, 'Add record')
       await keyboard.press('Space')
       await visit.titled('Done').waitFor()
-      await keyboard.press('Escape')
+      await keyboard.press('Enter')
       await visit.modal.waitFor({ state: 'detached' })
       await expect.poll(() => focused(visit)).toContain('Message #ops')
       expect(playground.stage.cdn.count('addDnsRecord')).toBe(1)
@@ -54,7 +54,7 @@ describe('with the keyboard alone', () => {
       await visit.titled('Storage statistics').waitFor()
       for (let step = 0; step < MAX_STEPS; step += 1) {
         await visit.page.keyboard.press('Tab')
-        expect(await visit.page.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true)
+        expect(await visit.page.evaluate(BEHIND_THE_FORM)).toBe(false)
       }
       await visit.page.keyboard.press('Escape')
       await visit.modal.waitFor({ state: 'detached' })
@@ -78,7 +78,7 @@ describe('with the keyboard alone', () => {
 
   it('one becomes somebody else and goes elsewhere', async () => {
     await playground.plays({}, async (visit) => {
-      await tabTo(visit, 'Ada Admin', 'Shift+Tab')
+      await tabTo(visit, 'Ada Clarke', 'Shift+Tab')
       await visit.page.keyboard.press('Enter')
       await expect.poll(() => new URL(visit.page.url()).searchParams.get('who')).toBe('ada')
       await tabTo(visit, 'general')

@@ -15,7 +15,7 @@ const STATES: readonly State[] = [
   {
     name: 'first-minute',
     look: { panel: 'platform' },
-    play: async (visit) => visit.content.locator('.trials').waitFor(),
+    play: async (visit) => visit.content.locator('.stories').waitFor(),
   },
   {
     name: 'storage-charts',

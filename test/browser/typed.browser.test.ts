@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { button } from '../support/browser-visit.ts'
 import { BrowserStage } from '../support/browser-stage.ts'
 
 let playground: BrowserStage
@@ -89,41 +88,6 @@ describe('a typed command', () => {
       await visit.type('/cdn dns add shop A www 192.0.2.10')
       await visit.message('dns add').getByText('yours is viewer').waitFor()
       expect(await visit.modal.count()).toBe(0)
-    })
-  })
-
-  it('is completed from a slash and explained while it is typed', async () => {
-    await playground.plays({}, async (visit) => {
-      await visit.page.locator('#say').pressSequentially('/cdn st')
-      const option = visit.page.getByRole('option').filter({ hasText: '/cdn storage stats' })
-      await option.click()
-      expect(await visit.page.locator('#say').inputValue()).toBe('/cdn storage stats ')
-      await visit.page.locator('[data-usage]').getByText('<storage-zone>').waitFor()
-    })
-  })
-})
-
-describe('the first minute', () => {
-  it('has five things to try, each one click', async () => {
-    await playground.plays({}, async (visit) => {
-      const trials = visit.content.locator('.trials button')
-      expect(await trials.count()).toBe(5)
-      await trials.nth(0).click()
-      await visit.message('Storage zone shop (101)').waitFor()
-      await trials.nth(1).click()
-      await visit.titled('Add a DNS record').waitFor()
-      await visit.page.keyboard.press('Escape')
-      await visit.modal.waitFor({ state: 'detached' })
-      await trials.nth(2).click()
-      await visit.titled('Review').getByText('takes two people').waitFor()
-      await visit.page.keyboard.press('Escape')
-      await visit.modal.waitFor({ state: 'detached' })
-      await trials.nth(4).click()
-      await visit.message('Pull zone shop (301) is watched now').waitFor()
-      await trials.nth(3).click()
-      await visit.message('yours is viewer').waitFor()
-      expect(await button(visit.content, 'Next').count()).toBe(0)
-      expect(new URL(visit.page.url()).searchParams.get('who')).toBe('vera')
     })
   })
 })

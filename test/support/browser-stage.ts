@@ -1,10 +1,9 @@
 import type { Browser } from 'playwright-core'
-import { OPERATIONS } from '../../src/operations/index.ts'
 import { createControls } from '../../src/playground/controls.ts'
 import { FastClock } from '../../src/playground/fast-clock.ts'
 import { nameZones } from '../../src/playground/opening.ts'
-import { type Page as ServedPage, startPage } from '../../src/playground/page/page-server.ts'
-import { seatOf } from '../../src/playground/page/seats.ts'
+import { openPage, type Page as ServedPage } from '../../src/playground/page/page-server.ts'
+import { seatOf } from '../../src/playground/page/viewpoint.ts'
 import { PLAYGROUND_CONFIG } from '../../src/playground/stage-config.ts'
 import { type Stage, startStage, type StageOptions } from '../../src/playground/stage.ts'
 import { launchBrowser } from './browser.ts'
@@ -47,17 +46,19 @@ export class BrowserStage {
     const hurried = new HurriedClock()
     const clock = oneTime ? new FastClock('real', hurried) : new FastClock('real')
     const botClock = oneTime ? clock : hurried
+    const page = await openPage(0)
+    const panel = { CDN_PANEL_URL: `${page.url}account#{place}-{id}` }
+    const config = PLAYGROUND_CONFIG
     const [browser, stage] = await Promise.all([
       launchBrowser(),
-      startStage({ clock, botClock, log: () => undefined, settings, config: PLAYGROUND_CONFIG }),
+      startStage({ clock, botClock, log: () => undefined, settings: { ...panel, ...settings }, config }),
     ])
     await stage.slack.until(() => stage.slack.linkCount === LINKS)
     await nameZones(stage)
     hurried.turn(LOG_WARM_UP_MS)
     const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
     const audit = async (limit: number) => stage.bot.record.list({ limit })
-    const shown = { ...stage, config: PLAYGROUND_CONFIG, controls, audit, operations: OPERATIONS, clock }
-    const page = await startPage(shown, 0)
+    page.show({ ...stage, config, controls, audit, clock })
     return new BrowserStage(stage, hurried, page, browser, controls)
   }
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import type { SeatKey } from '../../src/playground/page/seats.ts'
+import type { SeatKey } from '../../src/playground/page/viewpoint.ts'
 
 const WAIT_TIMEOUT_MS = 15_000
 const MAX_SHOWN_CHARACTERS = 1_500
@@ -66,7 +66,6 @@ export class Visit {
   async type(line: string): Promise<void> {
     const composer = this.page.locator('#say')
     await composer.fill(line)
-    await composer.press('Escape')
     await composer.press('Enter')
   }
 

@@ -17,7 +17,7 @@ export function addDnsRecord({ params, body, world }: Call<'addDnsRecord'>): Ans
   const type = request.Type ?? RECORD_TYPE.A
   const value = storedValue(type, request, world)
   const name = request.Name ?? ''
-  const stored = world.addRecord(zone, { type, name, value })
+  const stored = world.addRecord(zone, { type, name, value, comment: request.Comment ?? undefined })
   if (stored === undefined) throw invalidField('Id', 'The zone holds as many records as it may.')
   return {
     status: 201,

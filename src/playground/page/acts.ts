@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { PersonOutcome } from '../slack/outcome.ts'
 import type { Person, Target } from '../slack/person.ts'
-import { SEAT_KEYS, seatOf } from './seats.ts'
 import type { Sources } from './sources.ts'
+import { type Lead, type Stories, STORY_KEYS } from './stories.ts'
+import { SEAT_KEYS, seatOf } from './viewpoint.ts'
 
 const MAX_TEXT_CHARACTERS = 12_000
 const MAX_CHOICES = 100
@@ -26,6 +27,7 @@ const act = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('openHome') }),
   z.strictObject({ do: z.literal('reload') }),
   z.strictObject({ do: z.literal('control'), id, on: z.boolean() }),
+  z.strictObject({ do: z.literal('story'), key: z.enum(STORY_KEYS) }),
 ])
 
 /** Something done on the page, and as whom. */
@@ -34,9 +36,9 @@ export const request = z.strictObject({ who: z.enum(SEAT_KEYS), act })
 export type ActRequest = z.output<typeof request>
 type Act = ActRequest['act']
 
-/** What comes of it: nothing to say, Slack's words for what went wrong, or the options that were asked for. */
+/** What comes of it: nothing to say, Slack's words for what went wrong, or what was asked for. */
 export type ActAnswer =
-  | { readonly ok: true; readonly options?: readonly OfferedOption[] }
+  | { readonly ok: true; readonly options?: readonly OfferedOption[]; readonly lead?: Lead }
   | { readonly ok: false; readonly shown: string; readonly inForm?: boolean }
 
 /** A choice as the menu shows it. */
@@ -47,13 +49,14 @@ export interface OfferedOption {
 }
 
 /** Does what somebody did on the page. Never rejects: what cannot be done is answered in words. */
-export async function perform({ who, act }: ActRequest, sources: Sources): Promise<ActAnswer> {
+export async function perform({ who, act }: ActRequest, sources: Sources, stories: Stories): Promise<ActAnswer> {
   const person = sources.slack.person(seatOf(who).userId)
   try {
     if (act.do === 'control') {
       sources.controls.set(act.id, act.on)
       return { ok: true }
     }
+    if (act.do === 'story') return { ok: true, lead: await stories.play(act.key) }
     if (act.do === 'suggest') return await suggested(act, person)
     return answered(await done(act, person))
   } catch (error) {
@@ -61,7 +64,10 @@ export async function perform({ who, act }: ActRequest, sources: Sources): Promi
   }
 }
 
-async function done(act: Exclude<Act, { do: 'control' | 'suggest' }>, person: Person): Promise<PersonOutcome> {
+async function done(
+  act: Exclude<Act, { do: 'control' | 'story' | 'suggest' }>,
+  person: Person,
+): Promise<PersonOutcome> {
   switch (act.do) {
     case 'say':
       return person.say(act.channel, act.text, act.thread === undefined ? {} : { threadTs: act.thread })

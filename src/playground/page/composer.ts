@@ -1,39 +1,69 @@
 import type { AppShortcut } from '../slack/app-manifest.ts'
-import { html, type Html } from './html.ts'
-import type { Place } from './place.ts'
+import { flag, html, type Html, NOTHING } from './html.ts'
+import type { Place } from './viewpoint.ts'
 
-/** Something that can be typed after a slash. */
-export interface Completion {
-  /** What is put into the field: `/cdn storage stats `. */
-  readonly insert: string
-  /** How it goes on: `/cdn storage stats <storage-zone> [--csv]`. */
-  readonly usage: string
-  readonly summary: string
-}
+/** Commands to begin with and what they are for. Slack completes nothing behind `/cdn`, so they stand beside the field. */
+export const EXAMPLES: readonly (readonly [command: string, purpose: string])[] = [
+  ['/cdn status', 'How are the watched zones?'],
+  ['/cdn logs shop --cache MISS,STALE --since 1h', 'Which requests missed the cache?'],
+  ['/cdn logs shop --status 5xx --by path', 'Which paths fail?'],
+  ['/cdn storage stats shop', 'How much is stored, day by day?'],
+  ['/cdn keys list', 'Which API keys are there, and what may they do?'],
+  ['/cdn dns add shop MX @ 10 mail.example.net', 'Add a DNS record'],
+  ['/cdn dns add shop', 'The same, in a form'],
+  ['/cdn library create Trailers', 'Make a video library'],
+  ['/cdn alerts watch shop', 'Be told in this channel when the shop is in trouble'],
+  ['/cdn alerts test origin-failing shop', 'Try an alert on the past'],
+  ['/cdn changes list', 'What was asked, and what became of it?'],
+  ['/cdn audit', 'Who did what?'],
+  ['/cdn help', 'What else is there?'],
+]
 
-/** The field to type into, what it offers for a slash, and the shortcuts behind its plus. Home has none. */
-export function composerHtml(
-  place: Place,
-  completions: readonly Completion[],
-  shortcuts: readonly AppShortcut[],
-): Html {
-  if (place.kind === 'home') return html``
+/** The field to type into, the shortcuts behind its plus, and examples beside it. Home has none. */
+export function composerHtml(place: Place, shortcuts: readonly AppShortcut[]): Html {
+  if (place.kind === 'home') return NOTHING
   const to = place.kind === 'dm' ? 'CDN Ops' : `#${place.channel.name}`
-  return html`<div class="completions" data-completions hidden><div class="completions-head">Commands of CDN Ops</div><ul role="listbox" id="completions" aria-label="Commands">${completions.map(
-    ({ insert, usage, summary }, index) =>
-      html`<li role="option" id="completion-${index}" aria-selected="false" data-insert="${insert}"><span class="usage">${usage}</span><small>${summary}</small></li>`,
-  )}</ul></div><form class="composer" data-composer data-channel="${place.channel.id}">${shortcutMenu(shortcuts)}<textarea id="say" rows="1" maxlength="3000" placeholder="Message ${to}: type / for commands" aria-label="Message ${to}" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="completions" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button></form><div class="composer-hint"><span data-usage></span><span class="keys"><kbd>/</kbd> commands <kbd>↑</kbd> earlier ones <kbd>Enter</kbd> sends</span></div>`
+  const plus = menuHtml(
+    'shortcuts',
+    'Shortcuts',
+    html`+`,
+    shortcuts.map(({ callbackId, name, description }) => ({
+      does: html` data-act="shortcut" data-shortcut="${callbackId}"`,
+      words: html`⚡ ${name}<small>${description}</small>`,
+    })),
+  )
+  const examples = menuHtml(
+    'examples',
+    'Examples of commands',
+    html`Examples`,
+    EXAMPLES.map(([command, purpose]) => ({
+      does: html` data-example="${command}"`,
+      words: html`<code>${command}</code><small>${purpose}</small>`,
+    })),
+  )
+  return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys"><kbd>↑</kbd> earlier ones <kbd>Enter</kbd> sends</span></div>`
 }
 
 /** The field under a thread, where Slack takes no commands. */
 export function threadComposerHtml(place: Place, ts: string): Html {
-  if (place.kind === 'home') return html``
-  return html`<form class="composer" data-composer data-channel="${place.channel.id}" data-thread="${ts}"><textarea id="reply" rows="1" maxlength="3000" placeholder="Reply, or ask @cdn-ops status" aria-label="Reply" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send" aria-label="Send the reply"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button></form>`
+  if (place.kind === 'home') return NOTHING
+  return html`<form class="composer card" data-composer data-channel="${place.channel.id}" data-thread="${ts}">${fieldHtml('reply', 'Reply', 'Reply, or ask @cdn-ops status')}</form>`
 }
 
-function shortcutMenu(shortcuts: readonly AppShortcut[]): Html {
-  return html`<span class="menu menu-up" data-menu><button type="button" class="icon-button" id="shortcuts" aria-haspopup="menu" aria-expanded="false" aria-controls="shortcuts-menu" aria-label="Shortcuts" data-menu-open>+</button><span class="menu-list" id="shortcuts-menu" role="menu" aria-labelledby="shortcuts" hidden>${shortcuts.map(
-    ({ callbackId, name, description }) =>
-      html`<button type="button" role="menuitem" tabindex="-1" data-act="shortcut" data-shortcut="${callbackId}">⚡ ${name}<small>${description}</small></button>`,
-  )}<button type="button" role="menuitem" tabindex="-1" data-type="/cdn help">What can I do?<small>Types /cdn help</small></button></span></span>`
+function fieldHtml(id: string, label: string, placeholder: string): Html {
+  return html`<textarea class="grow" id="${id}" rows="1" maxlength="3000" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send icon-button" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button>`
+}
+
+/** A line of a menu: what its button does, as attributes for the script, and what stands on it. */
+interface MenuItem {
+  readonly does: Html
+  readonly words: Html
+}
+
+/** A button with a list that the browser opens, closes and leaves by Escape. */
+function menuHtml(id: string, label: string, sign: Html, items: readonly MenuItem[]): Html {
+  return html`<button type="button" class="icon-button" id="${id}" aria-haspopup="menu" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="menu list card" id="${id}-menu" popover role="menu" aria-labelledby="${id}">${items.map(
+    ({ does, words }, index) =>
+      html`<button type="button" role="menuitem" tabindex="-1"${flag('autofocus', index === 0)} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
+  )}</div>`
 }

@@ -33,30 +33,18 @@ export function formattedDate(format: string, at: Date, now: Date, zone: string)
   return format.replace(/\{(\w+)\}/g, (whole, token: string) => tokenWords(token, at, now, zone) ?? whole)
 }
 
+const TOKENS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  date: { year: 'numeric', month: 'long', day: 'numeric' },
+  date_short: { year: 'numeric', month: 'short', day: 'numeric' },
+  date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+  time: { hour: 'numeric', minute: '2-digit' },
+  time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
+}
+
 function tokenWords(token: string, at: Date, now: Date, zone: string): string | undefined {
-  const base = token.replace(/_pretty$/, '')
   const relative = token.endsWith('_pretty') ? relativeDay(at, now, zone)?.toLowerCase() : undefined
-  if (relative !== undefined) return relative
-  switch (base) {
-    case 'date_num':
-      return isoDay(at, zone)
-    case 'date_slash':
-      return words(at, zone, { year: 'numeric', month: '2-digit', day: '2-digit' })
-    case 'date':
-      return words(at, zone, { year: 'numeric', month: 'long', day: 'numeric' })
-    case 'date_short':
-      return words(at, zone, { year: 'numeric', month: 'short', day: 'numeric' })
-    case 'date_long':
-      return words(at, zone, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' })
-    case 'time':
-      return clockTime(at, zone)
-    case 'time_secs':
-      return words(at, zone, { hour: 'numeric', minute: '2-digit', second: '2-digit' })
-    case 'ago':
-      return ago(at, now)
-    default:
-      return undefined
-  }
+  const options = TOKENS[token.replace(/_pretty$/, '')]
+  return relative ?? (options === undefined ? undefined : words(at, zone, options))
 }
 
 function relativeDay(at: Date, now: Date, zone: string): string | undefined {
@@ -64,21 +52,6 @@ function relativeDay(at: Date, now: Date, zone: string): string | undefined {
   if (day === isoDay(now, zone)) return 'Today'
   if (day === isoDay(new Date(now.getTime() - DAY_MS), zone)) return 'Yesterday'
   return day === isoDay(new Date(now.getTime() + DAY_MS), zone) ? 'Tomorrow' : undefined
-}
-
-function ago(at: Date, now: Date): string {
-  const seconds = Math.round((now.getTime() - at.getTime()) / 1_000)
-  const size = Math.abs(seconds)
-  const [count, unit] =
-    size < 60
-      ? [size, 'second']
-      : size < 3_600
-        ? [Math.floor(size / 60), 'minute']
-        : size < 86_400
-          ? [Math.floor(size / 3_600), 'hour']
-          : [Math.floor(size / 86_400), 'day']
-  const span = `${count} ${unit}${count === 1 ? '' : 's'}`
-  return seconds >= 0 ? `${span} ago` : `in ${span}`
 }
 
 function words(at: Date, zone: string, options: Intl.DateTimeFormatOptions): string {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** What may stand in a template: markup as it is, anything else as text; undefined, null and false are nothing. */
 export type Insertable = Html | string | number | bigint | boolean | undefined | null | readonly Insertable[]
 
@@ -46,10 +48,7 @@ export function flag(name: FlagName, on: boolean | undefined): Html {
 const FLAGS = {
   autofocus: html` autofocus`,
   checked: html` checked`,
-  disabled: html` disabled`,
   hidden: html` hidden`,
-  required: html` required`,
-  selected: html` selected`,
 } as const
 
 type FlagName = keyof typeof FLAGS
@@ -60,4 +59,19 @@ function markupOf(value: Insertable): string {
   // A boundary: Array.isArray does not narrow readonly arrays.
   if (Array.isArray(value)) return (value as readonly Insertable[]).map(markupOf).join('')
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+const ID_CHARACTERS = 12
+
+/**
+ * An id for an element of the page, the same for the same parts. Ids of blocks come from the app and may hold any
+ * character, blanks included, which would break attributes that list ids.
+ */
+export function domId(...parts: readonly (string | number | undefined)[]): string {
+  return `e${fingerprint(JSON.stringify(parts))}`
+}
+
+/** A short name for a text: equal texts have equal names, others practically never. */
+export function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, ID_CHARACTERS)
 }

@@ -1,13 +1,14 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { accountPageHtml } from './account-page.ts'
 import { perform, request as actRequest } from './acts.ts'
+import { flag, html, type Html } from './html.ts'
 import { LiveFeed } from './live-feed.ts'
 import { regionsOf, type Regions } from './regions.ts'
-import { seatOf } from './seats.ts'
 import type { Sources } from './sources.ts'
-import { viewpointOf, type Viewpoint } from './viewpoint.ts'
-import { readdir, readFile } from 'node:fs/promises'
-import { flag, html, type Html } from './html.ts'
+import { Stories } from './stories.ts'
+import { seatOf, viewpointOf, type Viewpoint } from './viewpoint.ts'
 
 /** More open pages than anybody looks at. */
 const MAX_FEEDS = 40
@@ -22,27 +23,32 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The page while it is served. */
+/** The page while it is served. Its address is known before there is anything to show: the bot's links lead to it. */
 export interface Page {
   readonly url: string
+  /** Shows what there is from now on; before, all is answered 503. */
+  show(sources: Sources): void
   close(): Promise<void>
 }
 
 /** Serves the page on loopback, at the wanted port or, when that is in use, at any free one. */
-export async function startPage(sources: Sources, port: number): Promise<Page> {
+export async function openPage(port: number): Promise<Page> {
   const assets = await loadAssets()
   const feeds = new Set<LiveFeed>()
+  let shown: Shown | undefined
   const server = createServer((request, response) => {
-    const serving = isWelcome(request)
-      ? serve(request, response, { sources, assets, feeds })
-      : Promise.resolve(send(response, 403, 'text/plain', 'This page is for this machine alone.'))
-    serving.catch(() => response.destroy())
+    if (!isWelcome(request)) return send(response, 403, 'text/plain', 'This page is for this machine alone.')
+    if (shown === undefined) return send(response, 503, 'text/plain', 'The playground is starting.')
+    serve(request, response, { ...shown, assets, feeds }).catch(() => response.destroy())
   })
   await listen(server, port).catch(async () => listen(server, 0))
   // A boundary: a server that listens on a port has an address of this kind.
   const { port: taken } = server.address() as AddressInfo
   return {
     url: `http://${LOOPBACK}:${taken}/`,
+    show(sources) {
+      shown = { sources, stories: new Stories(sources) }
+    },
     async close() {
       for (const feed of feeds) feed.close()
       await shut(server)
@@ -50,47 +56,50 @@ export async function startPage(sources: Sources, port: number): Promise<Page> {
   }
 }
 
-interface Serving {
+/** What is shown, and the stories that can be played with it. */
+interface Shown {
   readonly sources: Sources
+  readonly stories: Stories
+}
+
+interface Serving extends Shown {
   readonly assets: ReadonlyMap<string, Asset>
   readonly feeds: Set<LiveFeed>
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { sources, assets, feeds } = serving
+  const { sources, stories, assets } = serving
   const url = new URL(request.url ?? '/', `http://${LOOPBACK}`)
   const route = `${request.method} ${url.pathname}`
   if (route === 'GET /') {
     const viewpoint = viewpointOf(url.searchParams)
-    return send(response, 200, 'text/html', shellHtml(viewpoint, await regionsOf(viewpoint, sources)).toString())
+    return send(response, 200, 'text/html', shellHtml(viewpoint, await regionsOf(viewpoint, sources, stories)))
   }
-  if (route === 'GET /events') return openFeed(url, response, sources, feeds)
-  if (route === 'POST /act') return act(request, response, sources)
+  if (route === 'GET /account') return send(response, 200, 'text/html', accountHtml(sources))
+  if (route === 'GET /events') return openFeed(url, response, serving)
+  if (route === 'POST /act') return act(request, response, serving)
   if (route === 'GET /file') return sendFile(url, response, sources)
   const asset = route.startsWith('GET /assets/') ? assets.get(url.pathname.slice('/assets/'.length)) : undefined
-  if (asset !== undefined) {
-    response.writeHead(200, { ...HEADERS, 'content-type': asset.type }).end(asset.content)
-    return
-  }
-  send(response, 404, 'text/plain', 'There is nothing here.')
+  if (asset === undefined) return send(response, 404, 'text/plain', 'There is nothing here.')
+  response.writeHead(200, { ...HEADERS, 'content-type': asset.type }).end(asset.content)
 }
 
-function openFeed(url: URL, response: ServerResponse, sources: Sources, feeds: Set<LiveFeed>): void {
+function openFeed(url: URL, response: ServerResponse, { sources, stories, feeds }: Serving): void {
   if (feeds.size >= MAX_FEEDS) return send(response, 503, 'text/plain', 'Too many pages are open.')
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' })
   const viewpoint = viewpointOf(url.searchParams)
   const { clock, slack, controls } = sources
-  const subscriptions = [slack.subscribe, (listener: () => void) => controls.subscribe(listener)]
-  const draw = async () => regionsOf(viewpoint, sources)
+  const subscriptions = [slack, controls, stories].map((each) => (listener: () => void) => each.subscribe(listener))
+  const draw = async () => regionsOf(viewpoint, sources, stories)
   const feed = new LiveFeed({ clock, draw, subscriptions }, response)
   feeds.add(feed)
   response.on('close', () => feeds.delete(feed))
 }
 
-async function act(request: IncomingMessage, response: ServerResponse, sources: Sources): Promise<void> {
+async function act(request: IncomingMessage, response: ServerResponse, { sources, stories }: Serving): Promise<void> {
   const parsed = actRequest.safeParse(await requestJson(request))
   if (!parsed.success) return send(response, 400, 'text/plain', 'This is not something one can do here.')
-  send(response, 200, 'application/json', JSON.stringify(await perform(parsed.data, sources)))
+  send(response, 200, 'application/json', JSON.stringify(await perform(parsed.data, sources, stories)))
 }
 
 /** A file as a download, never as something the browser would show or run. */
@@ -107,8 +116,8 @@ function sendFile(url: URL, response: ServerResponse, { slack }: Sources): void 
     .end(file.content)
 }
 
-function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { ...HEADERS, 'content-type': `${type}; charset=utf-8` }).end(body)
+function send(response: ServerResponse, status: number, type: string, body: string | Html): void {
+  response.writeHead(status, { ...HEADERS, 'content-type': `${type}; charset=utf-8` }).end(body.toString())
 }
 
 async function listen(server: Server, port: number): Promise<void> {
@@ -187,25 +196,18 @@ async function requestJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const STYLES = [
-  'colours',
-  'layout',
-  'sidebar',
-  'greeting',
-  'messages',
-  'composer',
-  'blocks',
-  'tables',
-  'charts',
-  'forms',
-  'comboboxes',
-  'modals',
-  'panel',
-  'records',
-]
+/** What both pages of this server load: the one stylesheet, and the sign in the tab. */
+function headHtml(title: string): Html {
+  return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/page.css">`
+}
 
 /** The whole page, as it is loaded: every region is there already, the script keeps them up to date. */
-function shellHtml({ theme, panel, thread }: Viewpoint, regions: Regions): Html {
-  const hasThread = thread !== undefined && regions.thread.toString() !== ''
-  return html`<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>CDN Ops playground</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml">${STYLES.map((name) => html`<link rel="stylesheet" href="/assets/${name}.css">`)}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${regions.sidebar}</nav><main id="main"><header id="header">${regions.header}</header><div id="content" tabindex="0" role="region" aria-label="Messages">${regions.content}</div><div id="composer">${regions.composer}</div></main><aside id="thread" aria-label="Thread"${flag('hidden', !hasThread)}>${regions.thread}</aside><aside id="panel" aria-label="Behind the scenes"${flag('hidden', panel === 'none')}>${regions.panel}</aside></div><div id="modal">${regions.modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript><p class="alert alert-warning">This page needs its script, which comes from this machine.</p></noscript></body></html>`
+function shellHtml({ theme, panel }: Viewpoint, regions: Regions): Html {
+  const { sidebar, header, guide, content, composer, thread, modal } = regions
+  return html`<!doctype html><html lang="en" data-theme="${theme}"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${flag('hidden', thread.toString() === '')}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${flag('hidden', panel === 'none')}>${regions.panel}</aside></div><div id="modal">${modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
+}
+
+/** The panel of the emulated CDN, a page of its own. */
+function accountHtml({ cdn }: Sources): Html {
+  return html`<!doctype html><html lang="en"><head>${headHtml('CDN panel')}</head><body class="account">${accountPageHtml(cdn.world)}</body></html>`
 }

@@ -1,4 +1,3 @@
-import type { Operation } from '../../operations/operation.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { RecordedEntry } from '../../store/audit-entry.ts'
 import type { CdnEmulator } from '../cdn/emulator.ts'
@@ -14,6 +13,5 @@ export interface Sources {
   readonly audit: (limit: number) => Promise<readonly RecordedEntry[]>
   /** The text of the bot's configuration file. */
   readonly config?: string
-  readonly operations: readonly Operation[]
   readonly clock: Clock
 }

@@ -1,12 +1,71 @@
 import * as z from 'zod'
-import { SEAT_KEYS } from './seats.ts'
+import { ADA, GUS, NORA, OLGA, OTTO, SAM, VERA, type Channel } from '../slack/seed.ts'
+import type { Workspace } from '../slack/workspace.ts'
+
+/** Somebody whose place one can take on the page. */
+export interface Seat {
+  /** The word that stands for them in the address. */
+  readonly key: SeatKey
+  readonly userId: string
+  /** What they are to the bot, in a word or two. */
+  readonly role: string
+}
+
+/** The words for the seats. */
+export const SEAT_KEYS = ['olga', 'otto', 'vera', 'ada', 'nora', 'gus', 'sam'] as const
+/** One of the words for the seats. */
+export type SeatKey = (typeof SEAT_KEYS)[number]
+
+/** Everybody one can be, the one to start as first. */
+export const SEATS: readonly Seat[] = [
+  { key: 'olga', userId: OLGA, role: 'operator' },
+  { key: 'otto', userId: OTTO, role: 'operator' },
+  { key: 'vera', userId: VERA, role: 'viewer' },
+  { key: 'ada', userId: ADA, role: 'admin' },
+  { key: 'nora', userId: NORA, role: 'no role yet' },
+  { key: 'gus', userId: GUS, role: 'guest' },
+  { key: 'sam', userId: SAM, role: 'other workspace' },
+]
+
+/** The seat of this name. */
+export function seatOf(key: SeatKey): Seat {
+  const found = SEATS.find((seat) => seat.key === key)
+  if (found === undefined) throw new RangeError(`There is no seat ${key}`)
+  return found
+}
+
+/** What the middle of the page shows. */
+export type Place =
+  | { readonly kind: 'home'; readonly key: 'home' }
+  | { readonly kind: 'dm' | 'channel'; readonly key: string; readonly channel: Channel }
+
+/** Every place a person can go to: their channels, the conversation with the app, and its Home. */
+export function placesOf(workspace: Workspace, userId: string): readonly Place[] {
+  const channels = workspace.channels.filter(
+    (channel) => channel.kind !== 'im' && !channel.archived && channel.members.has(userId),
+  )
+  return [
+    ...channels.map((channel): Place => ({ kind: 'channel', key: channel.name, channel })),
+    { kind: 'dm', key: 'dm', channel: workspace.directChannel(userId) },
+    { kind: 'home', key: 'home' },
+  ]
+}
+
+/** The place of this name, or the first one where this person cannot go there. */
+export function placeAt(places: readonly Place[], key: string): Place {
+  const found = places.find((place) => place.key === key) ?? places[0]
+  if (found === undefined) throw new RangeError('There is no place to show')
+  return found
+}
 
 /** What one looks at and as whom. All of it stands in the address, so that a page can be kept, sent and opened twice. */
 export type Viewpoint = z.output<typeof viewpoint>
 
-const PANELS = ['platform', 'people', 'requests', 'audit', 'none'] as const
-/** The page's own look, or that of the system. */
-const THEMES = ['auto', 'light', 'dark'] as const
+const timestamp = z
+  .string()
+  .regex(/^\d{1,12}\.\d{1,8}$/)
+  .optional()
+  .catch(undefined)
 
 const viewpoint = z.object({
   who: z.enum(SEAT_KEYS).catch('olga'),
@@ -15,15 +74,14 @@ const viewpoint = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,40}$/)
     .catch('ops'),
-  /** The timestamp of a message whose thread is open. */
-  thread: z
-    .string()
-    .regex(/^\d{1,12}\.\d{1,8}$/)
-    .optional()
-    .catch(undefined),
-  // Closed at first: whoever comes new has three things to try and nothing else to read.
-  panel: z.enum(PANELS).catch('none'),
-  theme: z.enum(THEMES).catch('auto'),
+  /** The message whose thread is open. */
+  thread: timestamp,
+  /** The message that is shown as on a phone. */
+  phone: timestamp,
+  // Closed at first: whoever comes new has three stories to try and nothing else to read.
+  panel: z.enum(['platform', 'people', 'requests', 'audit', 'none']).catch('none'),
+  /** The page's own look, or that of the system. */
+  theme: z.enum(['auto', 'light', 'dark']).catch('auto'),
 })
 
 /** Reads an address. Whatever does not make sense in it is as if it were not there. */

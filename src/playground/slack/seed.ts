@@ -120,16 +120,16 @@ const member = (id: string, name: string, realName: string, timeZone: string, ki
 
 /** Everybody, at the start. */
 export const MEMBERS: readonly Member[] = [
-  member(VERA, 'vera', 'Vera Viewer', 'Europe/Ljubljana', 'member'),
-  member(OLGA, 'olga', 'Olga Operator', 'America/New_York', 'member'),
-  member(OTTO, 'otto', 'Otto Operator', 'Asia/Tokyo', 'member'),
-  member(ADA, 'ada', 'Ada Admin', 'Europe/London', 'admin'),
-  member(GUS, 'gus', 'Gus Guest', 'Europe/Berlin', 'guest'),
-  member(SAM, 'sam', 'Sam Stranger', 'America/Los_Angeles', 'stranger'),
+  member(VERA, 'vera', 'Vera Hribar', 'Europe/Ljubljana', 'member'),
+  member(OLGA, 'olga', 'Olga Novak', 'America/New_York', 'member'),
+  member(OTTO, 'otto', 'Otto Kimura', 'Asia/Tokyo', 'member'),
+  member(ADA, 'ada', 'Ada Clarke', 'Europe/London', 'admin'),
+  member(GUS, 'gus', 'Gus Weber', 'Europe/Berlin', 'guest'),
+  member(SAM, 'sam', 'Sam Rivera', 'America/Los_Angeles', 'stranger'),
   { ...member(PIA, 'pia', 'Pia Partner', 'Europe/Vienna', 'member'), teamId: OTHER_TEAM_ID },
   member(DORA, 'dora', 'Dora Departed', 'Europe/Paris', 'deactivated'),
   member(UMA, 'uma', 'Uma Visitor', 'Europe/Rome', 'single-channel guest'),
-  member(NORA, 'nora', 'Nora Newcomer', 'Europe/Madrid', 'member'),
+  member(NORA, 'nora', 'Nora Vidal', 'Europe/Madrid', 'member'),
   {
     ...member(GRETA, 'greta', 'Greta Grid', 'Europe/Oslo', 'member'),
     teamId: SISTER_TEAM_ID,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocksHtml } from '../../../src/playground/page/blocks/block.ts'
+import { blocksHtml } from '../../../src/playground/page/blocks.ts'
 import {
   actions,
   box,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blocksHtml } from '../../../src/playground/page/blocks/block.ts'
-import { scaleFor, shortNumber } from '../../../src/playground/page/chart/scale.ts'
+import { blocksHtml } from '../../../src/playground/page/blocks.ts'
+import { scaleFor, shortNumber } from '../../../src/playground/page/chart.ts'
 import { chart, line } from '../slack/sample-blocks.ts'
 import { blocksOf, HOSTILE, scene, shapeOf, tagsOf, textOf } from './page-markup.ts'
 
@@ -54,7 +54,7 @@ describe('a chart', () => {
       expect(Number(attributes['cx'])).toBeGreaterThan(0)
       expect(Number(attributes['cx'])).toBeLessThan(640)
       expect(Number(attributes['cy'])).toBeGreaterThan(0)
-      expect(Number(attributes['cy'])).toBeLessThan(260)
+      expect(Number(attributes['cy'])).toBeLessThan(200)
     }
     expect(textOf(markup)).toContain('Day')
     expect(textOf(markup)).toContain('GB')

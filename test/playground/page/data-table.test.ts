@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocksHtml } from '../../../src/playground/page/blocks/block.ts'
+import { blocksHtml } from '../../../src/playground/page/blocks.ts'
 import { dataTable, rawText, times } from '../slack/sample-blocks.ts'
 import { blocksOf, HOSTILE, scene, shapeOf, tagsOf, textOf } from './page-markup.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocksHtml } from '../../../src/playground/page/blocks/block.ts'
+import { blocksHtml } from '../../../src/playground/page/blocks.ts'
 import type { FormValues } from '../../../src/playground/slack/form-values.ts'
 import { actions, button, input, option, plain, section, select, textInput } from '../slack/sample-blocks.ts'
 import { blocksOf, harmIn, HOSTILE, reader, scene, shapeOf, tagsOf, textOf } from './page-markup.ts'

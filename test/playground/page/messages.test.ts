@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { messageListHtml, threadListHtml } from '../../../src/playground/page/message-list.ts'
+import { messageListHtml, phoneHtml, threadListHtml } from '../../../src/playground/page/messages.ts'
+import { viewpointOf } from '../../../src/playground/page/viewpoint.ts'
 import { BOT_USER_ID, OLGA, VERA } from '../../../src/playground/slack/seed.ts'
 import type { ShownFile, ShownMessage } from '../../../src/playground/slack/shown.ts'
 import { section } from '../slack/sample-blocks.ts'
@@ -31,24 +32,20 @@ function message(over: Partial<ShownMessage> = {}, minutes = 0): ShownMessage {
   }
 }
 
-const links = {
-  files: [file],
-  fileHref: ({ id }: ShownFile) => `/file?id=${id}`,
-  threadHref: (ts: string) => `/?thread=${ts}`,
-}
-const list = (...messages: readonly ShownMessage[]) => messageListHtml(messages, links, reader)
+const viewpoint = viewpointOf(new URLSearchParams())
+const talk = (messages: readonly ShownMessage[]) => ({ messages, files: [file], viewpoint, reader })
+const list = (...messages: readonly ShownMessage[]) => messageListHtml(talk(messages))
 const articles = (markup: ReturnType<typeof list>) => tagsOf(markup).filter(({ name }) => name === 'article')
 
 describe('a message', () => {
   it('says who wrote it and when, and whether that is an app', () => {
     expect(textOf(list(message()))).toContain('CDN OpsAPP12:00 PMwords')
-    expect(textOf(list(message({ author: VERA })))).toContain('Vera Viewer12:00 PMwords')
+    expect(textOf(list(message({ author: VERA })))).toContain('Vera Hribar12:00 PMwords')
   })
 
-  it('says that only one person sees it, and that it was edited', () => {
+  it('says that only one person sees it, and not that the bot edited it, which Slack does not show', () => {
     expect(textOf(list(message({ ephemeral: true })))).toContain('Only visible to you')
-    expect(textOf(list(message({ edited: true })))).toContain('(edited)')
-    expect(textOf(list(message()))).not.toMatch(/Only visible|edited/)
+    expect(textOf(list(message({ edited: true })))).not.toMatch(/Only visible|edited/)
   })
 
   it('shows its blocks in place of its text', () => {
@@ -62,23 +59,20 @@ describe('a message', () => {
     expect(rev(message({ text: 'other words' }))).not.toBe(rev(message()))
   })
 
-  it('shows a shared file as a small table with a way to have it', () => {
+  it('shows how a shared file begins, with a way to have it', () => {
     const markup = list(message({ files: ['F1', 'F2'] }))
-    expect(textOf(markup)).toContain('All daysdays.csv · 20 bytesdaybytes12,000')
+    expect(textOf(markup)).toContain('All days days.csv · 20 bytesday,bytes\n1,"2,000"')
     expect(tagsOf(markup).find(({ attributes }) => 'download' in attributes)?.attributes).toEqual({
-      href: '/file?id=F1',
+      href: '/file?who=olga&id=F1',
       download: 'days.csv',
     })
   })
 
   it.each(HOSTILE)('does no harm with %s', (_name, text) => {
     const hostile = { ...file, name: `${text}.csv`, title: text, content: text }
-    const markup = messageListHtml(
-      [message({ text, files: ['F1'], author: text })],
-      { ...links, files: [hostile] },
-      reader,
-    )
-    expect(harmIn(markup)).toEqual([])
+    const seen = { ...talk([message({ text, files: ['F1'], author: text })]), files: [hostile] }
+    expect(harmIn(messageListHtml(seen))).toEqual([])
+    expect(harmIn(phoneHtml({ ...seen, viewpoint: { ...viewpoint, phone: seen.messages[0]?.ts } }))).toEqual([])
   })
 })
 
@@ -123,11 +117,9 @@ describe('a conversation', () => {
     const markup = list(root, reply)
     expect(articles(markup)).toHaveLength(2)
     expect(textOf(markup)).toMatch(/1 reply.*replied to a thread.*it begins again/)
-    const ways = tagsOf(markup).filter(({ attributes }) => attributes['href'] === `/?thread=${root.ts}`)
+    const ways = tagsOf(markup).filter(({ attributes }) => attributes['href']?.includes(`thread=${root.ts}`))
     expect(ways).toHaveLength(4)
-    expect(textOf(threadListHtml([root, reply], root.ts, links, reader) ?? '')).toMatch(
-      /Also sent to the channel.*again/,
-    )
+    expect(textOf(threadListHtml(talk([root, reply]), root.ts) ?? '')).toMatch(/Also sent to the channel.*again/)
   })
 
   it('has no thread under what only one person sees', () => {
@@ -146,9 +138,18 @@ describe('a thread', () => {
   it('shows the message and its answers, and nothing for a message that is gone', () => {
     const root = message({ text: 'the root' })
     const all = [root, message({ text: 'an answer', threadTs: root.ts }, 1), message({ text: 'elsewhere' }, 2)]
-    const text = textOf(threadListHtml(all, root.ts, links, reader) ?? '')
+    const text = textOf(threadListHtml(talk(all), root.ts) ?? '')
     expect(text).toMatch(/the root.*1 reply.*an answer/)
     expect(text).not.toContain('elsewhere')
-    expect(threadListHtml(all, '1.1', links, reader)).toBeUndefined()
+    expect(threadListHtml(talk(all), '1.1')).toBeUndefined()
+  })
+})
+
+describe('a message on a phone', () => {
+  it('stands under the notification that announces it, and is nothing when it is gone', () => {
+    const shown = { ...talk([message({ blocks: blocksOf(section('*block*')) })]) }
+    const text = textOf(phoneHtml({ ...shown, viewpoint: { ...viewpoint, phone: message().ts } }))
+    expect(text).toMatch(/On a phone.*CDN Opswords.*CDN OpsAPP.*block/)
+    expect(phoneHtml({ ...shown, viewpoint: { ...viewpoint, phone: '1.1' } }).toString()).toBe('')
   })
 })

@@ -21,8 +21,8 @@ const acts = (markup: ReturnType<typeof modalHtml>) =>
 describe('a modal', () => {
   it('is a dialog with a name, in front of everything else', () => {
     const markup = modalHtml(view, reader)
-    const dialog = tagsOf(markup).find(({ attributes }) => attributes['role'] === 'dialog')
-    expect(dialog?.attributes).toMatchObject({ 'aria-modal': 'true', 'data-view': 'V1' })
+    const dialog = tagsOf(markup).find(({ name }) => name === 'dialog')
+    expect(dialog?.attributes).toMatchObject({ 'data-view': 'V1' })
     expect(tagsOf(markup).find(({ name }) => name === 'h2')?.attributes['id']).toBe(
       dialog?.attributes['aria-labelledby'],
     )
@@ -38,10 +38,6 @@ describe('a modal', () => {
     expect(acts(modalHtml(view, reader))).toEqual(['close', 'close', 'submit'])
     expect(acts(modalHtml({ ...view, submit: undefined, close: undefined }, reader))).toEqual(['close'])
     expect(textOf(modalHtml({ ...view, close: undefined }, reader))).toContain('Cancel')
-  })
-
-  it('is nothing when none is open', () => {
-    expect(modalHtml(undefined, reader).toString()).toBe('')
   })
 
   it.each(HOSTILE)('does no harm with %s', (_name, text) => {

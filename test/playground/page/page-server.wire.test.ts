@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../../src/operations/index.ts'
 import { createControls } from '../../../src/playground/controls.ts'
 import { FastClock } from '../../../src/playground/fast-clock.ts'
 import { nameZones } from '../../../src/playground/opening.ts'
-import { type Page, startPage } from '../../../src/playground/page/page-server.ts'
+import { openPage, type Page } from '../../../src/playground/page/page-server.ts'
+import { REGIONS } from '../../../src/playground/page/regions.ts'
 import { ADA, OLGA, OPS } from '../../../src/playground/slack/seed.ts'
 import { type Stage, startStage } from '../../../src/playground/stage.ts'
 import { harmIn, tagsOf, textOf } from './page-markup.ts'
@@ -19,7 +19,8 @@ beforeAll(async () => {
   await nameZones(stage)
   const controls = createControls({ cdn: stage.cdn, slack: stage.slack, clock })
   const audit = async (limit: number) => stage.bot.record.list({ limit })
-  page = await startPage({ ...stage, controls, audit, operations: OPERATIONS, clock }, 0)
+  page = await openPage(0)
+  page.show({ ...stage, controls, audit, clock })
 })
 
 afterAll(async () => {
@@ -112,7 +113,7 @@ describe('a page that is open', () => {
   it('gets all it shows at once, and then what changes', async () => {
     const events = await PageEvents.open(`${page.url}events?who=olga&panel=audit`)
     const first = await events.next(() => true)
-    expect(Object.keys(first).sort()).toEqual(['composer', 'content', 'header', 'modal', 'panel', 'sidebar', 'thread'])
+    expect(Object.keys(first).sort()).toEqual(REGIONS.toSorted())
     expect(await act({ do: 'say', channel: OPS, text: '/cdn whoami' })).toEqual({ ok: true })
     const { content = '' } = await events.next(({ content: now }) => now?.includes('operator') === true)
     expect(textOf(content)).toContain('Only visible to you')
@@ -199,6 +200,20 @@ describe('a form', () => {
     await stage.slack.until(() => olga().view())
     expect(await act({ do: 'close' })).toEqual({ ok: true })
     expect(olga().view()).toBeUndefined()
+  })
+})
+
+describe('the panel of the platform', () => {
+  it('shows records with their comments, and of keys no more than how they end', async () => {
+    const zone = stage.cdn.world.dnsZone(201n)!
+    stage.cdn.world.addRecord(zone, { type: 0, name: 'lost', value: '192.0.2.45', comment: 'cdn-ops <b>1</b>' })
+    const { status, text } = await ask('/account')
+    expect(status).toBe(200)
+    expect(textOf(text)).toContain('Alost192.0.2.45cdn-ops <b>1</b>')
+    expect(tagsOf(text).filter(({ attributes }) => attributes['id'] === 'dns-zone-201')).toHaveLength(1)
+    const [newest] = stage.cdn.world.apiKeys.toReversed()
+    expect(textOf(text)).toContain(`…${newest!.value!.slice(-4)}`)
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/)
   })
 })
 

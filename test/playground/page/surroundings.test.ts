@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { auditPanelHtml } from '../../../src/playground/page/audit-panel.ts'
-import { completionsFor, greetingHtml, TRIALS, sidebarHtml } from '../../../src/playground/page/regions.ts'
-import { composerHtml } from '../../../src/playground/page/composer.ts'
-import { type Place, placeAt, placesOf } from '../../../src/playground/page/place.ts'
-import { peoplePanelHtml } from '../../../src/playground/page/people-panel.ts'
-import { platformPanelHtml } from '../../../src/playground/page/platform-panel.ts'
-import { requestsPanelHtml } from '../../../src/playground/page/requests-panel.ts'
-import { SEATS } from '../../../src/playground/page/seats.ts'
-import { hrefOf, viewpointOf } from '../../../src/playground/page/viewpoint.ts'
+import { composerHtml, EXAMPLES } from '../../../src/playground/page/composer.ts'
+import {
+  auditPanelHtml,
+  peoplePanelHtml,
+  platformPanelHtml,
+  requestsPanelHtml,
+} from '../../../src/playground/page/panels.ts'
+import { greetingHtml, sidebarHtml } from '../../../src/playground/page/regions.ts'
+import { hrefOf, type Place, placeAt, placesOf, SEATS, viewpointOf } from '../../../src/playground/page/viewpoint.ts'
 import { ADA, GUS, OLGA } from '../../../src/playground/slack/seed.ts'
 import { scene as slack } from '../slack/scripted-app.ts'
 import { harmIn, HOSTILE, reader, tagsOf, textOf } from './page-markup.ts'
@@ -19,16 +19,25 @@ const keys = (places: readonly Place[]) => places.map(({ key }) => key)
 
 describe('an address', () => {
   it('begins as an operator in the channel where the work is done', () => {
-    expect(viewpoint).toEqual({ who: 'olga', at: 'ops', thread: undefined, panel: 'none', theme: 'auto' })
+    expect(viewpoint).toEqual({ who: 'olga', at: 'ops', panel: 'none', theme: 'auto' })
   })
 
   it('is read back as it was written', () => {
-    const other = { who: 'vera', at: 'dm', thread: '1795205100.000100', panel: 'audit', theme: 'dark' } as const
+    const ts = '1795205100.000100'
+    const other = { who: 'vera', at: 'dm', thread: ts, phone: ts, panel: 'audit', theme: 'dark' } as const
     expect(viewpointOf(new URL(hrefOf(viewpoint, other), 'http://a').searchParams)).toEqual(other)
   })
 
   it.each(HOSTILE)('makes nothing of %s', (_name, text) => {
-    const search = new URLSearchParams({ who: text, at: text, thread: text, panel: text, theme: text, other: text })
+    const search = new URLSearchParams({
+      who: text,
+      at: text,
+      thread: text,
+      phone: text,
+      panel: text,
+      theme: text,
+      other: text,
+    })
     expect(viewpointOf(search)).toEqual(viewpoint)
   })
 })
@@ -41,55 +50,46 @@ describe('the sidebar', () => {
     expect(placeAt(placesOf(workspace, GUS), 'secret').key).toBe('ops')
   })
 
-  it('offers every seat and says which one is taken', () => {
+  it('offers every seat, says which one is taken, and lets one row stand out', () => {
     const places = placesOf(workspace, OLGA)
     const markup = sidebarHtml(viewpoint, places, placeAt(places, 'ops'), reader.names)
-    for (const { name, role } of SEATS) expect(textOf(markup)).toContain(`${name}${role}`)
-    expect(tagsOf(markup).filter(({ attributes }) => 'aria-current' in attributes)).toHaveLength(2)
+    const names = SEATS.map(({ userId }) => reader.names.member(userId)?.realName ?? '')
+    for (const name of names) expect(textOf(markup)).toContain(name)
+    expect(new Set(names.map((name) => name.replace(/(?<=\w)\w+/g, ''))).size).toBe(SEATS.length)
+    expect(tagsOf(markup).flatMap(({ attributes }) => attributes['aria-current'] ?? [])).toEqual(['true', 'page'])
   })
 })
 
 describe('the composer', () => {
-  const commands = [{ command: '/cdn', description: 'Operate', usageHint: '[help]', shouldEscape: true }]
-
-  it('completes every operation with how it is typed', () => {
-    const completions = completionsFor(commands, OPERATIONS)
-    expect(completions[0]).toEqual({ insert: '/cdn ', usage: '/cdn [help]', summary: 'Operate' })
-    expect(completions).toHaveLength(OPERATIONS.length + 1)
-    expect(completions.find(({ insert }) => insert === '/cdn storage stats ')?.usage).toMatch(
-      /^\/cdn storage stats <storage-zone>/,
-    )
-  })
-
-  it('offers the shortcuts of the app, and is not there on Home', () => {
+  it('offers the shortcuts of the app and examples of commands that exist, and is not there on Home', () => {
     const [ops] = placesOf(workspace, OLGA)
     const shortcuts = [{ callbackId: 'dns_add', name: 'Add a DNS record', description: 'Opens the form' }]
-    const markup = composerHtml(ops!, [], shortcuts)
-    expect(tagsOf(markup).flatMap(({ attributes }) => attributes['data-shortcut'] ?? [])).toEqual(['dns_add'])
-    expect(composerHtml({ kind: 'home', key: 'home' }, [], shortcuts).toString()).toBe('')
+    const tags = tagsOf(composerHtml(ops!, shortcuts))
+    expect(tags.flatMap(({ attributes }) => attributes['data-shortcut'] ?? [])).toEqual(['dns_add'])
+    const examples = tags.flatMap(({ attributes }) => attributes['data-example'] ?? [])
+    expect(examples).toHaveLength(EXAMPLES.length)
+    for (const example of examples) {
+      expect(OPERATIONS.filter(({ name }) => `${example} `.startsWith(`/cdn ${name} `))).toHaveLength(1)
+    }
+    expect(composerHtml({ kind: 'home', key: 'home' }, shortcuts).toString()).toBe('')
   })
 })
 
 describe('the first minute', () => {
-  it('offers five things to try, of operations that exist', () => {
+  it('offers three stories, the alert first', () => {
     const markup = greetingHtml(placeAt(placesOf(workspace, OLGA), 'ops'))
-    expect(tagsOf(markup).filter(({ attributes }) => 'data-type' in attributes)).toHaveLength(5)
-    for (const { type } of TRIALS) {
-      expect(OPERATIONS.filter(({ name }) => type.startsWith(`/cdn ${name}`))).toHaveLength(1)
-    }
+    const stories = tagsOf(markup).flatMap(({ attributes }) => attributes['data-story'] ?? [])
+    expect(stories).toEqual(['alert', 'approval', 'unknown'])
   })
 })
 
 describe('the side panel', () => {
   it('shows switches as they stand and buttons to press', () => {
-    const state = { pullZones: [], storageZones: [], dnsZones: [], libraries: [], apiKeys: [] }
     const controls = [
       { id: 'down', label: 'Origin down', hint: 'It fails', kind: 'toggle', on: true },
       { id: 'key', label: 'New key', hint: 'One more', kind: 'button' },
     ] as const
-    const buttons = tagsOf(platformPanelHtml(state, controls, 2)).filter(
-      ({ attributes }) => 'data-control' in attributes,
-    )
+    const buttons = tagsOf(platformPanelHtml(controls, 2)).filter(({ attributes }) => 'data-control' in attributes)
     expect(
       buttons.map(({ attributes }) => [attributes['role'], attributes['aria-checked'], attributes['data-on']]),
     ).toEqual([
@@ -102,7 +102,7 @@ describe('the side panel', () => {
     const groups = [{ id: 'S1', handle: 'ops', name: 'Ops', users: [OLGA], disabledAtS: 1 }]
     const text = textOf(peoplePanelHtml(groups, reader.names, 'roles: <none>'))
     expect(text).toContain('@ops, disabled')
-    expect(text).toContain('Gus Guest (guest)')
+    expect(text).toContain('Gus Weber (guest)')
     expect(text).toContain('roles: <none>')
     expect(harmIn(peoplePanelHtml([], reader.names, '<script>'))).toEqual([])
   })

@@ -201,18 +201,19 @@ function silentPullZone({ pullZoneId, id }: VideoLibraryBacking): PullZone {
 }
 
 /** A DNS zone and its records, in the order they were added. */
-interface DnsZone {
+export interface DnsZone {
   readonly id: bigint
   readonly domain: string
   readonly records: readonly StoredRecord[]
 }
 
-/** What the platform keeps of a record: enough to show that a second send added a second one. */
-interface StoredRecord {
+/** What the platform keeps of a record: enough to find it by, and to show that a second send added a second one. */
+export interface StoredRecord {
   readonly id: bigint
   readonly type: number
   readonly name: string
   readonly value: string
+  readonly comment?: string | undefined
 }
 
 /** The platform's bound on the records of one zone. */

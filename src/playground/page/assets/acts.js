@@ -1,4 +1,5 @@
-import { toast } from './toasts.js'
+const NOTICE_MS = 9_000
+const MAX_NOTICES = 4
 
 let last = Promise.resolve()
 
@@ -11,9 +12,9 @@ export function who() {
  * Does something as the person the page is for, and resolves with the server's answer. What goes wrong is shown.
  * `busy` is marked while it lasts; `quiet` leaves showing to the caller.
  */
-export async function act(given, { busy, quiet = false, as = who() } = {}) {
+export async function act(given, { busy, quiet = false } = {}) {
   busy?.setAttribute('aria-busy', 'true')
-  const answer = await post({ who: as, act: given })
+  const answer = await post({ who: who(), act: given })
   busy?.removeAttribute('aria-busy')
   if (!answer.ok && answer.inForm !== true && !quiet) show(answer.shown)
   return answer
@@ -23,6 +24,11 @@ export async function act(given, { busy, quiet = false, as = who() } = {}) {
 export function actInTurn(given, options) {
   last = last.then(() => act(given, options))
   return last
+}
+
+/** Tells screen readers what is new, without moving anything. */
+export function announce(words) {
+  document.querySelector('#live').textContent = words
 }
 
 async function post(body) {
@@ -38,9 +44,24 @@ async function post(body) {
   }
 }
 
-/** In front of a form a notice would be overlooked, so the form says it itself. */
+/** Says for a while what went wrong: in the form that is open, which would hide it, or else above the page. */
 function show(words) {
   const note = document.querySelector('#modal [data-note]')
-  if (note === null) toast(words)
-  else note.textContent = words
+  if (note !== null) {
+    note.textContent = words
+    return
+  }
+  const notice = Object.assign(document.createElement('div'), {
+    className: 'toast card row between',
+    role: 'alert',
+    textContent: words,
+  })
+  const close = Object.assign(document.createElement('button'), { className: 'bare', textContent: '×' })
+  close.ariaLabel = 'Dismiss'
+  close.addEventListener('click', () => notice.remove())
+  notice.append(close)
+  const box = document.querySelector('#toasts')
+  box.append(notice)
+  while (box.children.length > MAX_NOTICES) box.firstElementChild.remove()
+  setTimeout(() => notice.remove(), NOTICE_MS)
 }

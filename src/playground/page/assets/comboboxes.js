@@ -1,5 +1,6 @@
 import { act } from './acts.js'
 import { choose, targetOf } from './forms.js'
+import { placeBeside } from './lists.js'
 
 let query = 0
 
@@ -16,6 +17,12 @@ export function startComboboxes() {
     if (combo !== null) open(combo, target.value)
   })
   document.addEventListener('keydown', onKey)
+  document.addEventListener('scroll', ({ target }) => target.matches?.('.list') || placeOpen(), true)
+}
+
+function placeOpen() {
+  const combo = document.querySelector('.combo[data-open="yes"]')
+  if (combo !== null) placeBeside(list(combo), field(combo))
 }
 
 /** A press on a choice must leave the focus in the field: losing it closes the menu before the click. */
@@ -53,8 +60,9 @@ function onKey(event) {
     if (!isOpen) open(combo, '')
     else mark(combo, options.at((at + (key === 'ArrowDown' ? 1 : at < 0 ? 0 : -1)) % options.length))
   } else if (key === 'Enter' && isOpen) {
-    const option = options[at] ?? (options.length === 1 ? options[0] : undefined)
-    if (option !== undefined) take(combo, option)
+    // What the app was asked for is taken as soon as it is there.
+    if (combo.dataset.asking === 'yes') combo.dataset.takes = 'yes'
+    else if (options.length > 0) take(combo, options[Math.max(at, 0)])
   } else if (key === 'Escape' && isOpen) close(combo)
   else if (key === 'Backspace' && event.target.value === '' && combo.dataset.many === 'yes') {
     const values = chosen(combo)
@@ -71,9 +79,10 @@ function onKey(event) {
 function open(combo, typed) {
   combo.dataset.open = 'yes'
   field(combo).setAttribute('aria-expanded', 'true')
-  list(combo).hidden = false
+  list(combo).showPopover()
   if (combo.dataset.combo === 'external') void ask(combo, typed)
   else filter(combo, typed)
+  placeOpen()
 }
 
 /** Puts everything back as it was before the menu was opened. */
@@ -83,7 +92,7 @@ function close(combo) {
   input.setAttribute('aria-expanded', 'false')
   input.removeAttribute('aria-activedescendant')
   input.value = input.dataset.shown
-  list(combo).hidden = true
+  list(combo).hidePopover()
 }
 
 function filter(combo, typed) {
@@ -93,20 +102,26 @@ function filter(combo, typed) {
   }
   const options = visible(combo)
   const current = options.find((option) => option.getAttribute('aria-selected') === 'true')
-  mark(combo, wanted === '' ? (current ?? options[0]) : options[0])
+  const best = options.find((option) => option.textContent.toLowerCase().startsWith(wanted))
+  mark(combo, (wanted === '' ? current : best) ?? options[0])
 }
 
 async function ask(combo, typed) {
   const { block, action } = combo.dataset
   query += 1
   const own = query
+  combo.dataset.asking = 'yes'
+  delete combo.dataset.takes
   if (list(combo).children.length === 0) note(combo, 'Loading…')
   const answer = await act({ do: 'suggest', target: targetOf(combo), block, action, query: typed }, { quiet: true })
   if (own !== query || combo.dataset.open !== 'yes' || (answer.ok && answer.options === undefined)) return
+  combo.dataset.asking = 'no'
   if (!answer.ok) return note(combo, answer.shown)
   if (answer.options.length === 0) return note(combo, 'No results')
   list(combo).replaceChildren(...answer.options.map((option, index) => optionElement(combo, option, index)))
   mark(combo, visible(combo)[0])
+  placeOpen()
+  if (combo.dataset.takes === 'yes') take(combo, visible(combo)[0])
 }
 
 function optionElement(combo, { value, text, description }, index) {
@@ -122,7 +137,7 @@ function optionElement(combo, { value, text, description }, index) {
 }
 
 function note(combo, words) {
-  const line = Object.assign(document.createElement('li'), { className: 'combo-note', textContent: words })
+  const line = Object.assign(document.createElement('li'), { className: 'quiet', textContent: words })
   line.role = 'presentation'
   list(combo).replaceChildren(line)
 }

@@ -1,5 +1,6 @@
 import { act, actInTurn } from './acts.js'
-import { confirmed } from './confirm.js'
+import { confirmed } from './dialogs.js'
+import { expectAnswer } from './follow.js'
 
 /** Everything with which a person acts on a message, a form or Home: buttons, fields, boxes. */
 export function startForms() {
@@ -38,6 +39,7 @@ export async function submitForm() {
   const button = modal.querySelector('[data-act="submit"]')
   if (button === null || button.hasAttribute('aria-busy')) return
   modal.querySelector('[data-note]').textContent = ''
+  expectAnswer()
   const answer = await actInTurn({ do: 'submit', texts: typedTexts(button) }, { busy: button })
   if (answer.inForm === true) requestAnimationFrame(() => setTimeout(focusFirstError, 80))
 }
@@ -50,6 +52,7 @@ async function onClick(event) {
   if (what === 'close') return void actInTurn({ do: 'close' })
   if (what === 'shortcut') return void act({ do: 'shortcut', id: shortcut })
   if (!(await confirmed(button))) return
+  expectAnswer()
   const given = { do: 'click', target: targetOf(button), block, action, texts: typedTexts(button) }
   void actInTurn(given, { busy: button })
 }

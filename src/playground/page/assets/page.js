@@ -1,46 +1,40 @@
-import { act } from './acts.js'
+import { act, announce } from './acts.js'
 import { startComboboxes } from './comboboxes.js'
 import { startComposer } from './composer.js'
+import { minding, startDialogs } from './dialogs.js'
+import { afterRedraw, startFollowing } from './follow.js'
 import { startForms } from './forms.js'
-import { startMenus } from './menus.js'
-import { minding, startModals } from './modals.js'
+import { startMenus } from './lists.js'
 import { patch } from './patch.js'
 import { startTables } from './tables.js'
-import { announce } from './toasts.js'
 
-/** How far from the end one may have scrolled and still be taken along to what is new. */
-const NEAR_END_PX = 120
 const ANNOUNCED_CHARACTERS = 300
-/** With less, the side panel would lie over the messages, so it waits to be asked for. */
-const ROOM_FOR_PANEL_PX = 1180
 
 let source
-let isFresh = true
+/** Whose eyes and which place were drawn last. */
+let drawn
+/** The message that a story leads to, until it is there. */
+let led
 
 start()
 
 function start() {
-  startMenus()
-  startTables()
-  startForms()
-  startComboboxes()
-  startComposer()
-  startModals()
+  for (const each of [startMenus, startTables, startForms, startComboboxes, startComposer, startDialogs]) each()
+  startFollowing()
   document.addEventListener('click', onClick)
   addEventListener('popstate', connect)
   const isReload = performance.getEntriesByType('navigation')[0]?.type === 'reload'
   if (isReload) void act({ do: 'reload' })
   if (parameters().get('at') === 'home') void act({ do: 'openHome' })
-  toEnd()
+  afterRedraw(new Set(), true)
   document.querySelector('#say')?.focus()
-  if (!parameters().has('panel') && innerWidth < ROOM_FOR_PANEL_PX) withParameter('panel', 'none')
+  minding()
   connect()
 }
 
 /** Follows what the person of the address sees from now on. */
 function connect() {
   source?.close()
-  isFresh = true
   source = new EventSource(`/events${location.search}`)
   source.addEventListener('regions', ({ data }) => redraw(JSON.parse(data)))
   source.addEventListener('open', () => document.body.classList.remove('offline'))
@@ -48,19 +42,27 @@ function connect() {
 }
 
 function redraw(regions) {
-  const content = document.querySelector('#content')
-  const atEnd = content.scrollHeight - content.scrollTop - content.clientHeight < NEAR_END_PX
-  const known = new Set([...content.querySelectorAll('article')].map(({ id }) => id))
+  const known = new Set([...document.querySelectorAll('article')].map(({ id }) => id))
   for (const [name, markup] of Object.entries(regions)) patch(document.getElementById(name), markup)
-  for (const name of ['thread', 'panel']) {
-    if (name in regions) document.getElementById(name).hidden = regions[name] === ''
+  for (const name of ['thread', 'panel']) if (name in regions) toggle(name, regions[name] !== '')
+  const here = `${parameters().get('who')} ${parameters().get('at')}`
+  afterRedraw(known, here !== drawn)
+  if (here === drawn) {
+    const news = [...document.querySelectorAll('#content article')].filter(({ id }) => !known.has(id))
+    if (news.length > 0) announce(news.map(words).join('\n'))
   }
-  const news = [...content.querySelectorAll('article')].filter(({ id }) => !known.has(id))
-  if (isFresh || (atEnd && 'content' in regions)) toEnd()
-  if (!isFresh && news.length > 0) announce(news.map(words).join('\n'))
-  if (isFresh) document.title = `${document.querySelector('#header h1').textContent} · CDN Ops playground`
-  isFresh = false
+  document.title = `${document.querySelector('#header h1').textContent} · CDN Ops playground`
+  drawn = here
   minding()
+  showLed()
+}
+
+/** Whoever opens a thread wants to write into it. */
+function toggle(name, isShown) {
+  const aside = document.getElementById(name)
+  const before = aside.hidden
+  aside.hidden = !isShown
+  if (name === 'thread' && before === isShown) document.querySelector(isShown ? '#reply' : '#say')?.focus()
 }
 
 function onClick(event) {
@@ -71,8 +73,8 @@ function onClick(event) {
     event.preventDefault()
     go(link.getAttribute('href'))
   }
-  const typing = target.closest('[data-type]')
-  if (typing !== null) void type(typing)
+  const story = target.closest('[data-story]')
+  if (story !== null) void play(story.dataset.story)
   const control = target.closest('[data-control]')
   if (control !== null) {
     void act({ do: 'control', id: control.dataset.control, on: control.dataset.on === 'yes' }, { busy: control })
@@ -89,17 +91,27 @@ function go(href) {
   if (parameters().get('at') === 'home' && at !== 'home') void act({ do: 'openHome' })
 }
 
-/** Types a command for somebody, taking their place first. */
-async function type(button) {
-  const { type: text, try: as } = button.dataset
-  const { channel } = document.querySelector('[data-composer]').dataset
-  if (as !== undefined && as !== (parameters().get('who') ?? 'olga')) {
-    const next = parameters()
-    next.set('who', as)
-    go(`/?${next}`)
-  }
-  await act({ do: 'say', channel, text }, { busy: button })
-  toEnd()
+/** Plays a story from Olga's place, and goes where it leads. */
+async function play(key) {
+  take('olga')
+  const { ok, lead } = await act({ do: 'story', key })
+  if (!ok) return
+  led = lead.ts
+  take(lead.who)
+}
+
+/** Takes a person's place in the channel where the work is done. */
+function take(who) {
+  go(`/?${new URLSearchParams({ who, at: 'ops', theme: document.documentElement.dataset.theme })}`)
+}
+
+function showLed() {
+  const card = document.querySelector(`#content article[data-ts="${led}"]`)
+  if (card === null) return
+  led = undefined
+  const isTall = card.offsetHeight > card.parentElement.clientHeight
+  card.scrollIntoView({ block: isTall ? 'start' : 'nearest' })
+  card.focus({ preventScroll: true })
 }
 
 function switchTheme() {
@@ -107,25 +119,14 @@ function switchTheme() {
   const isDark =
     dataset.theme === 'dark' || (dataset.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
   dataset.theme = isDark ? 'light' : 'dark'
-  withParameter('theme', dataset.theme)
+  const next = parameters()
+  next.set('theme', dataset.theme)
+  history.replaceState(null, '', `/?${next}`)
   connect()
 }
 
-/** Another word in the address, without a step in the history. */
-function withParameter(name, value) {
-  const next = parameters()
-  next.set(name, value)
-  history.replaceState(null, '', `/?${next}`)
-}
-
-function toEnd() {
-  const content = document.querySelector('#content')
-  const isTalk = content.querySelector('.home, .home-empty') === null
-  content.scrollTop = isTalk ? content.scrollHeight : 0
-}
-
 function words(article) {
-  const author = article.querySelector('.message-head strong, .unseen')?.textContent ?? ''
+  const author = article.querySelector('.message-body strong, .unseen')?.textContent ?? ''
   const text = article.querySelector('.blocks')?.innerText ?? ''
   return `${author}: ${text.slice(0, ANNOUNCED_CHARACTERS)}`
 }

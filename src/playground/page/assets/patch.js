@@ -8,12 +8,8 @@ export function patch(region, markup) {
   patchChildren(region, fresh.content)
 }
 
-/** Attributes that belong to whoever uses the page, not to the server. */
-const OWN_ATTRIBUTES = {
-  DETAILS: ['open'],
-  TEXTAREA: ['data-dirty', 'style', 'aria-expanded', 'aria-activedescendant'],
-  INPUT: ['data-dirty'],
-}
+/** Attributes that belong to whoever uses the page: the server never writes them. */
+const OWN_ATTRIBUTES = new Set(['open', 'style', 'data-dirty'])
 
 function patchChildren(old, fresh) {
   const wanted = new Set([...fresh.children].map(({ id }) => id))
@@ -61,12 +57,11 @@ function patchNode(old, next) {
 }
 
 function patchAttributes(old, next) {
-  const own = OWN_ATTRIBUTES[old.nodeName] ?? []
   for (const { name } of Array.from(old.attributes)) {
-    if (!next.hasAttribute(name) && !own.includes(name)) old.removeAttribute(name)
+    if (!next.hasAttribute(name) && !OWN_ATTRIBUTES.has(name)) old.removeAttribute(name)
   }
   for (const { name, value } of next.attributes) {
-    if (old.getAttribute(name) !== value && !own.includes(name)) old.setAttribute(name, value)
+    if (old.getAttribute(name) !== value && !OWN_ATTRIBUTES.has(name)) old.setAttribute(name, value)
   }
 }
 

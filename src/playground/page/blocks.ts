@@ -1,13 +1,12 @@
 import type * as z from 'zod'
-import { unreachable } from '../../../shared/errors.ts'
-import { richTextContent, type Block, type InputBlock } from '../../slack/block-rules/blocks.ts'
-import { chartHtml } from '../chart/chart.ts'
-import { html, type Html, flag } from '../html.ts'
-import type { Scene } from '../reader.ts'
-import { elementHtml } from './element.ts'
-import { textHtml } from './text.ts'
-import { domId } from '../dom-id.ts'
-import type { dataTable, TableCell } from '../../slack/block-rules/tables.ts'
+import { unreachable } from '../../shared/errors.ts'
+import { richTextContent, type Block, type InputBlock } from '../slack/block-rules/blocks.ts'
+import type { dataTable, TableCell } from '../slack/block-rules/tables.ts'
+import { chartHtml } from './chart.ts'
+import { elementHtml } from './elements.ts'
+import { domId, flag, html, type Html } from './html.ts'
+import { textHtml } from './mrkdwn.ts'
+import type { Scene } from './reader.ts'
 
 type Of<Type extends Block['type']> = Extract<Block, { type: Type }>
 
@@ -22,13 +21,13 @@ function blockHtml(block: Block, scene: Scene): Html {
     case 'section':
       return sectionHtml(block, scene)
     case 'header':
-      return html`<h2 class="header-block">${textHtml(block.text, reader)}</h2>`
+      return html`<h2>${textHtml(block.text, reader)}</h2>`
     case 'divider':
       return html`<hr>`
     case 'context':
-      return html`<div class="context">${block.elements.map((element) => html`<span>${textHtml(element, reader)}</span>`)}</div>`
+      return html`<div class="row quiet small">${block.elements.map((element) => html`<span>${textHtml(element, reader)}</span>`)}</div>`
     case 'actions':
-      return html`<div class="actions">${block.elements.map((element) => elementHtml(element, block, scene))}</div>`
+      return html`<div class="row">${block.elements.map((element) => elementHtml(element, block, scene))}</div>`
     case 'input':
       return inputBlockHtml(block, scene)
     case 'rich_text':
@@ -45,7 +44,7 @@ function blockHtml(block: Block, scene: Scene): Html {
 function sectionHtml(block: Of<'section'>, scene: Scene): Html {
   const { text, fields = [], accessory } = block
   const { reader } = scene
-  return html`<div class="section">${text === undefined && fields.length === 0 ? '' : html`<div class="section-text">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>`}${accessory === undefined ? '' : html`<div class="accessory">${elementHtml(accessory, block, scene)}</div>`}</div>`
+  return html`<div class="section">${text === undefined && fields.length === 0 ? '' : html`<div class="grow">${textHtml(text, reader)}${fields.length === 0 ? '' : html`<div class="fields">${fields.map((field) => html`<div>${textHtml(field, reader)}</div>`)}</div>`}</div>`}${accessory === undefined ? '' : html`<div class="accessory">${elementHtml(accessory, block, scene)}</div>`}</div>`
 }
 
 const GROUPED = new Set<string>(['checkboxes', 'radio_buttons'])
@@ -58,7 +57,7 @@ function inputBlockHtml(block: InputBlock, scene: Scene): Html {
   const describedBy = [...(hint === undefined ? [] : [`${id}h`]), ...(complaint === undefined ? [] : [`${id}e`])]
   const input = { labelId: `${id}l`, describedBy, hasComplaint: complaint !== undefined, optional, dispatches }
   const mark = optional
-    ? html`<span class="optional">(optional)</span>`
+    ? html`<span class="quiet">(optional)</span>`
     : html`<span class="required" aria-hidden="true">*</span>`
   const target = domId(scene.key, blockId, element.action_id ?? '', '')
   const name = html`${label.text} ${mark}`
@@ -67,8 +66,8 @@ function inputBlockHtml(block: InputBlock, scene: Scene): Html {
       ? html`<span class="label" id="${id}l">${name}</span>`
       : html`<label class="label" id="${id}l" for="${target}">${name}</label>`
   }${elementHtml(element, block, scene, input)}${
-    complaint === undefined ? '' : html`<p class="error" id="${id}e" role="alert">${complaint}</p>`
-  }${hint === undefined ? '' : html`<p class="hint" id="${id}h">${hint.text}</p>`}</div>`
+    complaint === undefined ? '' : html`<p class="error small" id="${id}e" role="alert">${complaint}</p>`
+  }${hint === undefined ? '' : html`<p class="hint quiet small" id="${id}h">${hint.text}</p>`}</div>`
 }
 
 type DataTable = z.infer<typeof dataTable>
@@ -82,9 +81,9 @@ function dataTableHtml(table: DataTable, key: string): Html {
   const id = domId(key, table.block_id, 'table')
   const perPage = table.page_size ?? DEFAULT_PAGE_ROWS
   const numeric = header.map((_, column) => rows.every((row) => row[column]?.type === 'raw_number'))
-  return html`<div class="data-table" id="${id}" data-table data-page-size="${perPage}"><div class="table-caption" id="${id}c">${table.caption}</div><div class="table-scroll" tabindex="0" role="group" aria-labelledby="${id}c"><table aria-labelledby="${id}c"><thead><tr>${header.map(
+  return html`<div class="frame card" id="${id}" data-table data-page-size="${perPage}"><strong class="row" id="${id}c">${table.caption}</strong><div class="table-scroll" tabindex="0" role="group" aria-labelledby="${id}c"><table aria-labelledby="${id}c"><thead><tr>${header.map(
     (cell, column) =>
-      html`<th scope="col"${numberClass(numeric[column])}><button type="button" data-sort="${column}" data-numeric="${numeric[column] === true ? 'yes' : 'no'}">${cell.text}<span class="sort-mark" aria-hidden="true"></span></button></th>`,
+      html`<th scope="col"${numberClass(numeric[column])}><button type="button" class="bare" data-sort="${column}" data-numeric="${numeric[column] === true ? 'yes' : 'no'}">${cell.text}</button></th>`,
   )}</tr></thead><tbody>${rows.map(
     (row, index) =>
       html`<tr data-row="${index}"${flag('hidden', index >= perPage)}>${row.map((cell, column) => cellHtml(cell, column === 0, numeric[column] === true))}</tr>`,
@@ -100,8 +99,8 @@ function cellHtml(cell: TableCell, isRowHeader: boolean, isNumeric: boolean): Ht
 }
 
 function pager(rows: number, perPage: number): Html {
-  if (rows <= perPage) return html`<div class="table-foot">${rows} ${rows === 1 ? 'row' : 'rows'}</div>`
-  return html`<div class="table-foot"><span data-range aria-live="polite">1–${perPage} of ${rows}</span><span class="pager"><button type="button" data-page="-1" aria-label="Previous rows" disabled>‹</button><button type="button" data-page="1" aria-label="Next rows">›</button></span></div>`
+  if (rows <= perPage) return html`<div class="row quiet small">${rows} ${rows === 1 ? 'row' : 'rows'}</div>`
+  return html`<div class="row between quiet small"><span data-range aria-live="polite">1–${perPage} of ${rows}</span><span><button type="button" class="icon-button" data-page="-1" aria-label="Previous rows" disabled>‹</button><button type="button" class="icon-button" data-page="1" aria-label="Next rows">›</button></span></div>`
 }
 
 function numberClass(isNumeric: boolean | undefined): Html | '' {

@@ -1,0 +1,179 @@
+import * as z from 'zod'
+import { unreachable } from '../../shared/errors.ts'
+import type { Block, Element } from '../slack/block-rules/blocks.ts'
+import type { Option } from '../slack/block-rules/options.ts'
+import { initialValue, type ElementValue } from '../slack/form-values.ts'
+import { domId, flag, html, type Html } from './html.ts'
+import { textHtml } from './mrkdwn.ts'
+import type { Scene } from './reader.ts'
+
+/** Whatever a person can use in a block, holding what was entered or chosen in it. */
+export function elementHtml(element: Element, block: Block, scene: Scene, input?: InputSlot): Html {
+  const blockId = block.block_id ?? ''
+  const actionId = element.action_id ?? ''
+  const held = scene.form?.values[blockId]?.[actionId] ?? initialValue(element)
+  const slot: Slot = { scene, blockId, actionId, held, input }
+  switch (element.type) {
+    case 'button':
+      return buttonHtml(element, slot)
+    case 'checkboxes':
+    case 'radio_buttons':
+      return choicesHtml(element, slot)
+    case 'plain_text_input':
+    case 'number_input':
+      return typedHtml(element, slot)
+    case 'static_select':
+    case 'external_select':
+    case 'multi_static_select':
+      return selectHtml(element, slot)
+    default:
+      return unreachable(element)
+  }
+}
+
+type Button = Extract<Element, { type: 'button' }>
+type Typed = Extract<Element, { type: 'plain_text_input' | 'number_input' }>
+
+function buttonHtml(button: Button, slot: Slot): Html {
+  const label = button.accessibility_label
+  const name = label === undefined ? '' : html` aria-label="${label}"`
+  return html`<span class="element"><button type="button" class="button ${button.style ?? ''}" id="${slotId(slot)}" data-act="click"${address(slot)}${name}>${button.text.text}</button>${confirmTemplate(button.confirm, slot)}</span>`
+}
+
+/** The question asked before a button counts, kept as a template beside it until then. Nothing without a question. */
+function confirmTemplate(confirm: Button['confirm'], slot: Slot): Html | '' {
+  if (confirm === undefined) return ''
+  const id = domId(slotId(slot), 'confirm')
+  const style = confirm.style === 'danger' ? 'danger' : 'primary'
+  return html`<template data-confirm><dialog class="confirm card" aria-labelledby="${id}"><h2 class="bar row" id="${id}">${confirm.title?.text ?? 'Are you sure?'}</h2><p class="modal-body">${textHtml(confirm.text, slot.scene.reader)}</p><div class="modal-foot bar row"><button type="button" class="button" value="deny">${confirm.deny?.text ?? 'Cancel'}</button><button type="button" class="button ${style}" value="confirm">${confirm.confirm?.text ?? 'Yes'}</button></div></dialog></template>`
+}
+
+/** A field to type into. What is wrong with its value is said by the workspace, not by the browser. */
+function typedHtml(element: Typed, slot: Slot): Html {
+  const placeholder = element.placeholder === undefined ? '' : html` placeholder="${element.placeholder.text}"`
+  const common = html`id="${slotId(slot)}" class="field" data-typed${address(slot)}${naming(slot, 'Text')}${placeholder} autocomplete="off" spellcheck="false"`
+  const value = textOf(slot.held)
+  if (element.type === 'plain_text_input' && element.multiline === true) {
+    // A line break right after the tag is not part of the value, so one is given away.
+    return html`<textarea rows="4" ${common}>${'\n'}${value}</textarea>`
+  }
+  return html`<input type="text" inputmode="${keyboard(element)}" value="${value}" ${common}>`
+}
+
+function keyboard(element: Typed): string {
+  if (element.type === 'plain_text_input') return 'text'
+  return element.is_decimal_allowed ? 'decimal' : 'numeric'
+}
+
+function textOf(held: ElementValue | undefined): string {
+  const value = held?.['value']
+  return typeof value === 'string' ? value : ''
+}
+
+type Choices = Extract<Element, { type: 'checkboxes' | 'radio_buttons' }>
+
+/** Boxes to tick, or choices of which one is taken. */
+function choicesHtml(element: Choices, slot: Slot): Html {
+  const isOne = element.type === 'radio_buttons'
+  const chosen = new Set(chosenOptions(slot.held).map(({ value }) => value))
+  const id = slotId(slot)
+  const { reader } = slot.scene
+  return html`<div class="choices" role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${naming(slot, isOne ? 'Choose one' : 'Choose')}${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
+    (option, index) =>
+      html`<label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${flag('checked', chosen.has(option.value))}><span>${textHtml(option.text, reader)}${option.description === undefined ? '' : html`<small>${textHtml(option.description, reader)}</small>`}</span></label>`,
+  )}</div>`
+}
+
+/** An option that is chosen. */
+interface Chosen {
+  readonly value: string
+  readonly text: string
+}
+
+/** Options are kept as what Slack would send, whose form is always this. */
+const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) })
+const holding = z.object({ selected_option: option.nullish(), selected_options: z.array(option).nullish() })
+
+/** The options that are chosen, as far as they show: what the app or the form keeps of them. */
+function chosenOptions(held: ElementValue | undefined): readonly Chosen[] {
+  const { selected_option: one, selected_options: many } = holding.parse(held ?? {})
+  return (many ?? (one ? [one] : [])).map(({ value, text }) => ({ value, text: text.text }))
+}
+
+/** Every menu that one types into to find a choice. */
+type Select = Extract<Element, { type: `${string}_select` }>
+
+/**
+ * A menu with a field to search in it. Fixed options are all there from the start; those that the app has to be asked
+ * for are fetched when it is opened or typed into.
+ */
+function selectHtml(element: Select, slot: Slot): Html {
+  const id = slotId(slot)
+  const isMany = element.type === 'multi_static_select'
+  const isExternal = element.type === 'external_select'
+  const chosen = chosenOptions(slot.held)
+  const shown = isMany ? '' : (chosen[0]?.text ?? '')
+  const hint = element.placeholder?.text ?? (isMany ? 'Choose options' : 'Choose an option')
+  const clearable = !isMany && slot.input?.optional === true && chosen.length > 0
+  return html`<div class="combo" data-combo="${isExternal ? 'external' : 'fixed'}" data-many="${isMany ? 'yes' : 'no'}" id="${id}c"${address(slot)}>${chips(isMany ? chosen : [])}<input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}>${
+    clearable
+      ? html`<button type="button" class="combo-end bare" data-clear aria-label="Clear the choice">×</button>`
+      : html`<span class="combo-end quiet" aria-hidden="true">▾</span>`
+  }<ul role="listbox" class="list card" id="${id}l" aria-label="${hint}" popover="manual">${element.type === 'external_select' ? '' : optionsHtml(element.options, id, chosen)}</ul></div>`
+}
+
+function chips(chosen: readonly Chosen[]): Html {
+  return html`${chosen.map(
+    ({ value, text }) =>
+      html`<span class="chip" data-chip="${value}">${text}<button type="button" class="bare" data-unchoose="${value}" aria-label="Remove ${text}">×</button></span>`,
+  )}`
+}
+
+function optionsHtml(options: readonly Option[], id: string, chosen: readonly Chosen[]): Html {
+  const isChosen = (value: string): boolean => chosen.some((one) => one.value === value)
+  return html`${options.map(
+    ({ value, text, description }, index) =>
+      html`<li role="option" id="${id}-${index}" data-value="${value}" aria-selected="${isChosen(value) ? 'true' : 'false'}">${text.text}${description === undefined ? '' : html`<small>${description.text}</small>`}</li>`,
+  )}`
+}
+
+/** The place an element stands in: whose it is, what it holds and what is said around it. */
+interface Slot {
+  readonly scene: Scene
+  readonly blockId: string
+  readonly actionId: string
+  /** What is entered in it now; undefined for an element that holds nothing. */
+  readonly held: ElementValue | undefined
+  /** Only for the element of an input block; elsewhere a choice is an action at once. */
+  readonly input: InputSlot | undefined
+}
+
+/** What surrounds the element of an input block. */
+export interface InputSlot {
+  readonly labelId: string
+  /** Ids of the hint and of the complaint, where there are any. */
+  readonly describedBy: readonly string[]
+  readonly hasComplaint: boolean
+  readonly optional: boolean
+  /** Whether the app wants to be told as soon as something is entered. */
+  readonly dispatches: boolean
+}
+
+/** The id of the element on the page: the same after the app has changed what is around it. */
+function slotId({ scene, blockId, actionId }: Slot, part = ''): string {
+  return domId(scene.key, blockId, actionId, part)
+}
+
+/** What the script needs to tell the server which element was used. */
+function address({ blockId, actionId, input }: Slot): Html {
+  return html` data-block="${blockId}" data-action="${actionId}"${input === undefined ? '' : html` data-input="${input.dispatches ? 'tells' : 'keeps'}"`}`
+}
+
+/** What a screen reader says of the element: its label, hint and complaint, or `fallback` where nothing labels it. */
+function naming({ input }: Slot, fallback: string): Html {
+  if (input === undefined) return html` aria-label="${fallback}"`
+  const described = input.describedBy.length > 0 ? html` aria-describedby="${input.describedBy.join(' ')}"` : ''
+  const invalid = input.hasComplaint ? html` aria-invalid="true"` : ''
+  const required = input.optional ? '' : html` aria-required="true"`
+  return html` aria-labelledby="${input.labelId}"${described}${invalid}${required}`
+}

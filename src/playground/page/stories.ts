@@ -1,0 +1,169 @@
+import { OLGA, OPS } from '../slack/seed.ts'
+import type { ShownMessage } from '../slack/shown.ts'
+import { html, type Html, NOTHING } from './html.ts'
+import type { Sources } from './sources.ts'
+import type { SeatKey } from './viewpoint.ts'
+
+/** The words for the stories, in the order in which they are told. */
+export const STORY_KEYS = ['alert', 'approval', 'unknown'] as const
+/** One of the words for the stories. */
+export type StoryKey = (typeof STORY_KEYS)[number]
+
+/** Where a story leads when it waits for whoever reads it: whose place they take, and which message it is about. */
+export interface Lead {
+  readonly who: SeatKey
+  readonly ts: string
+}
+
+/** Long enough to see what Olga asks for before she goes on. */
+const READING_MS = 2_000
+/** Of real time. The slowest is the alert, for which three days are read back and then some minutes have to pass. */
+const STEP_TIMEOUT_MS = 50_000
+
+interface Story {
+  readonly title: string
+  readonly promise: string
+  /** What one can do once it has led somewhere. */
+  readonly next: string
+  readonly play: (scene: Scene) => Promise<Lead>
+}
+
+/** What a story is played with. `say` tells whoever watches what happens now. */
+interface Scene extends Pick<Sources, 'slack' | 'controls' | 'clock'> {
+  readonly say: (words: string) => void
+}
+
+const STORIES: Readonly<Record<StoryKey, Story>> = {
+  alert: {
+    title: 'Be told when the shop fails',
+    promise: 'The shop’s origin breaks, time runs at 60×, and the bot says what is wrong.',
+    next: 'The shop’s origin fails, and this is what the channel is told. Press “Acknowledge” or “Show lines”.',
+    play: alertStory,
+  },
+  approval: {
+    title: 'Ask as Olga, approve as Otto',
+    promise: 'A zone that takes two people: Olga asks for a record, and you take Otto’s place.',
+    next: 'You are Otto now. Olga cannot approve what she asked for herself: press “Approve …”.',
+    play: approvalStory,
+  },
+  unknown: {
+    title: 'Lose an answer, and settle it',
+    promise: 'The record is sent, but the answer gets lost. Was it added? Nobody sends it twice.',
+    next: 'No answer came. Press “See it in the panel” and look for the record; then come back and say what you found.',
+    play: unknownStory,
+  },
+}
+
+/** Plays the stories, one at a time, and says how far the newest one is. */
+export class Stories {
+  readonly #sources: Sources
+  readonly #listeners = new Set<() => void>()
+  #told: { readonly key: StoryKey; readonly words: string; readonly playing: boolean } | undefined
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  /** Plays a story to the point where somebody has to do something. Rejects when it does not get there. */
+  async play(key: StoryKey): Promise<Lead> {
+    if (this.#told?.playing === true) throw new Error('A story is being played already')
+    const { title, next, play } = STORIES[key]
+    const say = (words: string, playing = true): void => {
+      this.#told = { key, words, playing }
+      for (const listener of this.#listeners) listener()
+    }
+    say(title)
+    try {
+      const lead = await play({ ...this.#sources, say })
+      say(next, false)
+      return lead
+    } catch (error) {
+      say('This did not get where it should. It can be played again.', false)
+      throw error
+    }
+  }
+
+  /** Calls `listener` whenever a story goes on until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** A line above the messages about the story that is played, with what can be played next. Nothing before the first. */
+  guideHtml(): Html {
+    if (this.#told === undefined) return NOTHING
+    const { key, words, playing } = this.#told
+    const at = STORY_KEYS.indexOf(key)
+    const next = STORY_KEYS[(at + 1) % STORY_KEYS.length] ?? 'alert'
+    const button = html`<button type="button" class="button" data-story="${next}">Next: ${STORIES[next].title}</button>`
+    return html`<p role="status"${playing ? html` aria-busy="true"` : ''}><strong>Story ${at + 1} of ${STORY_KEYS.length}.</strong> ${words}</p>${playing ? '' : button}`
+  }
+}
+
+/** The stories as cards, to begin with. */
+export function storyCardsHtml(): Html {
+  return html`<ol class="stories plain">${STORY_KEYS.map(
+    (key, index) =>
+      html`<li><button type="button" class="card" data-story="${key}"><strong>${index + 1}. ${STORIES[key].title}</strong><span class="quiet">${STORIES[key].promise}</span></button></li>`,
+  )}</ol>`
+}
+
+async function alertStory({ slack, controls, say }: Scene): Promise<Lead> {
+  const olga = slack.person(OLGA)
+  controls.set('fast-time', false)
+  say('Olga asks to be told in #ops when the shop is in trouble. The bot reads back how the shop usually is …')
+  const seen = new Set(olga.messages(OPS).map(({ ts }) => ts))
+  await olga.command(OPS, '/cdn alerts watch shop')
+  await slack.until(
+    () => olga.messages(OPS).find(({ ts, text }) => !seen.has(ts) && /watched/.test(text)),
+    STEP_TIMEOUT_MS,
+  )
+  say('The shop’s origin breaks, and time runs at 60×. Some minutes of that, and the bot is sure …')
+  controls.set('origin-down', true)
+  controls.set('fast-time', true)
+  try {
+    const card = () => olga.messages(OPS).findLast((message) => isOpenAlert(message))
+    const { ts } = await slack.until(card, STEP_TIMEOUT_MS)
+    return { who: 'olga', ts }
+  } finally {
+    controls.set('fast-time', false)
+  }
+}
+
+async function approvalStory(scene: Scene): Promise<Lead> {
+  const ts = await olgaSends('dns add media A www', '192.0.2.44', 'The zone takes two people', scene)
+  return { who: 'otto', ts }
+}
+
+async function unknownStory(scene: Scene): Promise<Lead> {
+  const { controls } = scene
+  controls.set('reset-after-accept', true)
+  try {
+    const ts = await olgaSends('dns add shop A lost', '192.0.2.45', 'The answer will get lost', scene)
+    return { who: 'olga', ts }
+  } finally {
+    controls.set('reset-after-accept', false)
+  }
+}
+
+/** Lets Olga ask for a record, read its review, send it and close the form. Resolves with the message about it. */
+async function olgaSends(record: string, address: string, why: string, { slack, clock, say }: Scene): Promise<string> {
+  const olga = slack.person(OLGA)
+  const command = `/cdn ${record} ${address}`
+  const seen = new Set(olga.messages(OPS).map(({ ts }) => ts))
+  say(`Olga types ${command} and reads what would be sent. ${why} …`)
+  await olga.command(OPS, command)
+  await slack.until(() => olga.view()?.title === 'Review', STEP_TIMEOUT_MS)
+  await clock.sleep(READING_MS)
+  await olga.submit()
+  const isCard = ({ ts, byBot, ephemeral, blocks }: ShownMessage): boolean =>
+    byBot && !ephemeral && !seen.has(ts) && JSON.stringify(blocks).includes(address)
+  const { ts } = await slack.until(() => olga.messages(OPS).find(isCard), STEP_TIMEOUT_MS)
+  await clock.sleep(READING_MS)
+  if (olga.view() !== undefined) await olga.closeView()
+  return ts
+}
+
+function isOpenAlert({ byBot, ephemeral, text }: ShownMessage): boolean {
+  return byBot && !ephemeral && text.includes('Origin failing, shop') && !text.includes('Resolved')
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPS, OTTO } from '../../src/playground/slack/seed.ts'
+import { BrowserStage } from '../support/browser-stage.ts'
+import type { Visit } from '../support/browser-visit.ts'
+
+const PHONE = { width: 390, height: 844 } as const
+
+let playground: BrowserStage
+beforeAll(async () => {
+  playground = await BrowserStage.start()
+})
+afterAll(async () => playground.close())
+
+/** By how much a list could be scrolled down further. */
+async function toEnd({ page }: Visit, list: string): Promise<number> {
+  return page.evaluate<number>(
+    `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('${list}'))`,
+  )
+}
+
+async function scrollUp({ page }: Visit): Promise<void> {
+  await page.evaluate("document.querySelector('#content').scrollTop = 0")
+  await page.evaluate('new Promise(requestAnimationFrame)')
+}
+
+const otto = () => playground.stage.slack.person(OTTO)
+
+describe('a conversation', () => {
+  it('goes to the end after a command of one’s own, and is not moved by others while one reads', async () => {
+    await playground.plays({}, async (visit) => {
+      for (let line = 0; line < 30; line += 1) await otto().say(OPS, `line ${line}`)
+      await visit.message('line 29').waitFor()
+      expect(await toEnd(visit, '#content')).toBeLessThan(2)
+      await scrollUp(visit)
+      await otto().say(OPS, 'a word of Otto')
+      await visit.message('a word of Otto').waitFor()
+      expect(await toEnd(visit, '#content')).toBeGreaterThan(200)
+      await visit.type('/cdn whoami')
+      await visit.message('you have the role').waitFor()
+      expect(await toEnd(visit, '#content')).toBeLessThan(2)
+      await visit.type('/cdn keys list')
+      await scrollUp(visit)
+      await visit.message('Page 1 of 50').waitFor()
+      await expect.poll(() => toEnd(visit, '#content')).toBeLessThan(2)
+    })
+  })
+
+  it('keeps a thread of five replies in sight', async () => {
+    await playground.plays({ viewport: { width: 1_200, height: 420 } }, async (visit) => {
+      await visit.type('the root of it')
+      await visit.message('the root of it').hover()
+      await visit.message('the root of it').getByRole('link', { name: 'Reply in thread' }).click()
+      for (const reply of ['first', 'second', 'third', 'fourth', '@cdn-ops storage stats shop']) {
+        await visit.page.locator('#reply').fill(reply)
+        await visit.page.locator('#reply').press('Enter')
+        await visit.page
+          .locator('#thread article')
+          .filter({ hasText: reply.replace('@cdn-ops ', '') })
+          .last()
+          .waitFor()
+      }
+      await visit.page.locator('#thread article').filter({ hasText: 'Storage zone shop (101)' }).waitFor()
+      await expect.poll(() => toEnd(visit, '.thread-body')).toBeLessThan(2)
+    })
+  })
+
+  it('shows a message as on a phone, and is left by Escape', async () => {
+    await playground.plays({ who: 'vera' }, async (visit) => {
+      await visit.type('/cdn storage stats shop')
+      const answer = visit.message('Storage zone shop (101)')
+      await answer.hover()
+      await answer.getByRole('link', { name: 'See it on a phone' }).click()
+      const phone = visit.titled('On a phone')
+      await phone.getByRole('img', { name: 'Storage used in GB, by day' }).waitFor()
+      expect((await phone.boundingBox())?.width).toBe(PHONE.width)
+      await visit.page.keyboard.press('Escape')
+      await phone.waitFor({ state: 'detached' })
+    })
+  })
+})
+
+describe('a form', () => {
+  it('picks what is typed by Enter, from the app as well, and shows its lists whole', async () => {
+    await playground.plays({ viewport: { width: 1_000, height: 480 } }, async (visit) => {
+      await visit.type('/cdn dns add')
+      await visit.titled('Add a DNS record').waitFor()
+      const zone = visit.modal.getByRole('combobox', { name: 'DNS zone' })
+      await zone.click()
+      await visit.page.keyboard.type('med')
+      await visit.page.keyboard.press('Enter')
+      await expect.poll(() => zone.inputValue()).toContain('media')
+      const type = visit.modal.getByRole('combobox', { name: 'Type' })
+      await type.click()
+      await visit.page.keyboard.type('mx')
+      await visit.page.keyboard.press('Enter')
+      await visit.modal.getByRole('textbox', { name: 'Mail server' }).waitFor()
+      await type.click()
+      const list = await visit.modal.getByRole('listbox').filter({ visible: true }).boundingBox()
+      expect(list!.y).toBeGreaterThanOrEqual(0)
+      expect(list!.y + list!.height).toBeLessThanOrEqual(480)
+      expect(list!.height).toBeGreaterThan(100)
+    })
+  })
+})
+
+describe('on the screen of a phone', () => {
+  it('a command is sent from an example, and nothing is wider than the window', async () => {
+    await playground.plays({ viewport: PHONE, system: 'dark' }, async (visit) => {
+      await visit.page.getByRole('button', { name: 'Examples of commands' }).click()
+      await visit.page.getByRole('menuitem', { name: '/cdn storage stats shop' }).click()
+      await visit.page.keyboard.press('Enter')
+      await visit.message('Storage zone shop (101)').waitFor()
+      expect(await visit.excess()).toEqual([0, 0])
+    })
+  })
+})
