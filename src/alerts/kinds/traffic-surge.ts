@@ -8,7 +8,7 @@ import { trafficKind } from '../traffic-life.ts'
 const PARAMETERS = [
   warningAt({
     unit: 'times',
-    usual: 2.4,
+    usual: 2.3,
     min: 1.5,
     max: 100,
     meaning: 'Told when so many times the most that is to be expected comes.',
@@ -19,7 +19,7 @@ type Settings = ReturnType<typeof settings>
 
 const WINDOWS = [3, 5, 10, 20] as const
 /** Chance is judged against so many times what is expected, as a part of the times asked for. */
-const CERTAINLY = 1.7 / 2.4
+const CERTAINLY = 0.7
 const SURPRISE = 14
 /** How much more has to come, as a part of what the zone usually has: a night's few lines are soon many times as many. */
 const EXCESS = 0.8
