@@ -31,10 +31,6 @@ function shapeOn(series: MinuteSeries, column: Column, window: Window, back: num
   return now === undefined || before === undefined || before <= 0 ? undefined : now / before
 }
 
-function shapes(series: MinuteSeries, column: Column, window: Window): readonly number[] {
-  return [DAY_MINUTES, WEEK_MINUTES].flatMap((back) => shapeOn(series, column, window, back) ?? [])
-}
-
 /** Rates around the time of a window on another day: of stretches of so many minutes, so far apart. */
 function ratesOn(
   series: MinuteSeries,
@@ -59,36 +55,41 @@ export interface Expected {
   readonly days: number
 }
 
-/** The least that is to be expected in a minute of a window: by what came before, by how days go, and by last week. */
-export function leastExpected(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
+/** By the rate before a window, and by how it went on from there on other days. */
+function forecast(
+  series: MinuteSeries,
+  column: Column,
+  window: Window,
+  rate: (before: number, shapes: readonly number[]) => number,
+): Expected | undefined {
   const before = rateBefore(series, column, window)
   if (before === undefined) return undefined
-  const known = shapes(series, column, window)
-  const shape = Math.max(0.2, Math.min(1, ...known))
-  return {
-    rate: Math.min(before * shape, ...ratesOn(series, column, window, WEEK_MINUTES, 24, 20)),
-    days: known.length,
-  }
+  const shapes = [DAY_MINUTES, WEEK_MINUTES].flatMap((back) => shapeOn(series, column, window, back) ?? [])
+  return { rate: rate(before, shapes), days: shapes.length }
+}
+
+/** The least that is to be expected in a minute of a window: by what came before, by how days go, and by last week, or yesterday. */
+export function leastExpected(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
+  return forecast(series, column, window, (before, shapes) => {
+    const week = ratesOn(series, column, window, WEEK_MINUTES, 24, 20)
+    const then = week.length > 0 ? week : ratesOn(series, column, window, DAY_MINUTES, 24, 20)
+    return Math.min(before * Math.max(0.2, Math.min(1, ...shapes)), ...then)
+  })
 }
 
 /** The most that is to be expected: yesterday or last week, there may have been a job at that time. */
 export function mostExpected(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
-  const before = rateBefore(series, column, window)
-  if (before === undefined) return undefined
-  const known = shapes(series, column, window)
-  const shape = Math.max(1, ...known)
-  const then = [DAY_MINUTES, WEEK_MINUTES].flatMap((back) => ratesOn(series, column, window, back, 10, 10))
-  return { rate: Math.max(before * shape, ...then), days: known.length }
+  return forecast(series, column, window, (before, shapes) => {
+    const then = [DAY_MINUTES, WEEK_MINUTES].flatMap((back) => ratesOn(series, column, window, back, 10, 10))
+    return Math.max(before * Math.max(1, ...shapes), ...then)
+  })
 }
 
 /** What is to be expected, as well as that can be told. */
-export function expected(series: MinuteSeries, column: Column, window: Window): number | undefined {
-  const before = rateBefore(series, column, window)
-  if (before === undefined) return undefined
-  const known = shapes(series, column, window)
-  const mean =
-    known.length === 0
-      ? 1
-      : Math.exp(known.reduce((sum, shape) => sum + Math.log(Math.max(shape, 1e-9)), 0) / known.length)
-  return before * Math.max(0.3, Math.min(3, mean))
+export function expected(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
+  return forecast(series, column, window, (before, shapes) => {
+    const sum = shapes.reduce((all, shape) => all + Math.log(Math.max(shape, 1e-9)), 0)
+    const mean = Math.exp(sum / Math.max(1, shapes.length))
+    return before * Math.max(0.3, Math.min(3, mean))
+  })
 }

@@ -24,11 +24,8 @@ function series(lines: (minute: number) => number | undefined, days = 7): Minute
 /** Around the time of the window on another day, as far as that is looked at for it. */
 const onDay = (minute: number, back: number): boolean => Math.abs(minute - (NOON - 5 - back)) <= 30
 
-type Forecast = typeof expected | typeof leastExpected
-
-function of(forecast: Forecast, known: MinuteSeries): number | undefined {
-  const said = forecast(known, COLUMN.traffic, WINDOW)
-  return typeof said === 'object' ? said.rate : said
+function of(forecast: typeof expected, known: MinuteSeries): number | undefined {
+  return forecast(known, COLUMN.traffic, WINDOW)?.rate
 }
 
 describe('the rate before a window', () => {
@@ -105,7 +102,7 @@ describe('what is expected', () => {
     },
   )
 
-  it('rises as both days rose, but not beyond four times, and three where it is to be told well', () => {
+  it('rises as both days rose, but not beyond three times where it is to be told well', () => {
     const risen = (times: number) =>
       series((minute) => {
         const [day, week] = [minute - (NOON - DAY), minute - (NOON - WEEK)]

@@ -58,9 +58,9 @@ const SPREADS = 4
 const SURPRISE = 6
 /** A purge: the cache fills again. Halves of the window, and its last minutes, show so much of the drop. */
 const STAYS = { half: 0.7, last: 0.8, minutes: 5, few: 20, longer: 10 }
-/** A crawl adds misses and leaves the hits as they were: of the drop, in logarithms, so much has to be hits that are missing. */
-const HITS_MISSING = 0.6
-const LINES_MORE = 0.3
+/** A crawl adds misses and leaves the hits as they were: of the drop, in logarithms, so much has to be hits that are missing, and more while last week is not known. */
+const MISSING = { hits: 0.6, lines: 0.3 }
+const UNKNOWN_MISSING = { hits: 0.8, lines: 0.15 }
 /** A drop that other days had at that time is no news, if it was so much of this one. */
 const KNOWN_DROP = 0.6
 const BACK = { part: 0.4, minutes: 10, fewest: 5, longer: 40 }
@@ -178,14 +178,15 @@ function isKnown(series: MinuteSeries, { at, minutes }: Window, drop: number): b
 function areHitsMissing(series: MinuteSeries, window: Window, drop: number): boolean {
   const { at, minutes } = window
   const [hits, lines] = [gain(COLUMN.answered), gain(COLUMN.cacheable)]
-  return hits !== undefined && lines !== undefined && hits <= -HITS_MISSING * drop && lines <= LINES_MORE * drop
+  if (hits === undefined || lines === undefined) return false
+  const missing = hits.days === OTHER_DAYS.length ? MISSING : UNKNOWN_MISSING
+  return hits.gain <= -missing.hits * drop && lines.gain <= missing.lines * drop
 
-  function gain(column: typeof COLUMN.answered | typeof COLUMN.cacheable): number | undefined {
+  function gain(column: typeof COLUMN.answered | typeof COLUMN.cacheable) {
     const forecast = expected(series, column, window)
     const rate = series.rate(column, at - minutes, at)
-    return forecast === undefined || rate === undefined
-      ? undefined
-      : Math.log((rate * minutes + 1) / (forecast * minutes + 1))
+    if (forecast === undefined || rate === undefined) return undefined
+    return { gain: Math.log((rate * minutes + 1) / (forecast.rate * minutes + 1)), days: forecast.days }
   }
 }
 

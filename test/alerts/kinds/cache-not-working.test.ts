@@ -79,6 +79,12 @@ describe('does not begin', () => {
   })
 })
 
+it('asks for more missing hits while last week is not known', () => {
+  const life = { zone: { lines: 400, hit: 0.85 }, happening: during(90, { times: 0.72, crawled: 200 }) }
+  expect(spells(of(life))).toHaveLength(1)
+  expect(spells(of({ ...life, past: 3 * DAY }))).toEqual([])
+})
+
 describe('ends', () => {
   it('after four hours: what has lasted is what is usual now', () => {
     const life = of({ minutes: 700, happening: (minute) => (minute >= 20 ? { hit: 0.6 } : {}) })

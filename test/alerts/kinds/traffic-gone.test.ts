@@ -53,6 +53,10 @@ describe('does not begin', () => {
       'when a scanner of what is not there leaves',
       { happening: (minute) => (within(minute, -80, 100) ? { scanned: 500 } : {}) },
     ],
+    [
+      'when a crawl leaves in the first days of a zone',
+      { past: 3 * DAY, happening: (minute) => (within(minute, -80, 100) ? { crawled: 100 } : {}) },
+    ],
     ['for what nobody read', { happening: during(60, { read: 0 }) }],
     ['when parts of each minute are read', { happening: during(60, { read: 0.2 }) }],
     ['while more comes than is asked for', { parameters: { warning: 25 }, happening: during(60, { times: 0.45 }) }],
