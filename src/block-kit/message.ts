@@ -1,12 +1,12 @@
 import { type Untrusted, visible } from '../shared/untrusted.ts'
-import type { Block, DataTableBlock, ViewBlock } from './blocks.ts'
+import type { Block, DataTableBlock, DataVisualizationBlock, ViewBlock } from './blocks.ts'
 import { chartText } from './chart.ts'
 import { MESSAGE_BLOCKS, MESSAGE_CHARACTERS, MESSAGE_CHARTS, TABLE_CHARACTERS, TWIN_BYTES } from './limits.ts'
 import { renderPieces } from './mrkdwn-pieces.ts'
 import { joinMd, md, type Mrkdwn, plainOf } from './mrkdwn.ts'
 import { NOTHING } from './plain-text.ts'
-import { bullets, context, section } from './sections.ts'
-import { tableBox } from './table.ts'
+import { bullets, context, facts, header, section } from './sections.ts'
+import { fitTable, type Table, tableBox, tableText } from './table.ts'
 
 /** What is sent to Slack, as a message or as an answer to a command. Everything in it is escaped and within limits. */
 export interface Message {
@@ -23,11 +23,6 @@ const MAX_ESCAPED_BYTES = 5
 /** Room for the block that says what was left out. */
 const NOTE_CHARACTERS = 100
 
-interface WordsBelow {
-  readonly list?: readonly Mrkdwn[]
-  readonly small?: readonly Mrkdwn[]
-}
-
 /**
  * A message from its twin, which may hold foreign text as it is, and its blocks. Longer text is cut, further blocks,
  * charts and table rows are left out, and the message says so.
@@ -36,16 +31,69 @@ export function message({ text, blocks }: { readonly text: Untrusted; readonly b
   return { text: twinOf(text), blocks: fitMessage(blocks) }
 }
 
-/** A message of words alone: paragraphs, a list with bullets, small print. Each is a line of the twin, too. */
+/** Part of a message: what is drawn, and the lines that stand for it in the text. */
+export interface Part {
+  readonly blocks: readonly Block[]
+  readonly lines: readonly string[]
+  /** Read after the lines of all parts. */
+  readonly last?: readonly string[]
+}
+
+export function messageOf(...parts: readonly Part[]): Message {
+  const lines = [...parts.flatMap((part) => part.lines), ...parts.flatMap(({ last = [] }) => last)]
+  return message({ text: lines.join('\n'), blocks: parts.flatMap(({ blocks }) => blocks) })
+}
+
+export function heading(text: Untrusted): Part {
+  return { blocks: [header(text)], lines: [text] }
+}
+
+export function paragraphs(...lines: readonly Mrkdwn[]): Part {
+  return { blocks: lines.map((line) => section(line)), lines: lines.map(plainOf) }
+}
+
+export function smallPrint(...lines: readonly Mrkdwn[]): Part {
+  return { blocks: lines.map((line) => context(line)), lines: lines.map(plainOf) }
+}
+
+export function factList(rows: readonly (readonly [label: string, value: Mrkdwn | string])[]): Part {
+  const lines = rows.map(([label, value]) => `${label}: ${typeof value === 'string' ? value : plainOf(value)}`)
+  return { blocks: facts(rows), lines }
+}
+
+/** A list with bullets; an empty one is nothing, title included. The title is one of ours, never foreign text. */
+export function titledList(title: string, items: readonly Mrkdwn[]): Part {
+  if (items.length === 0) return { blocks: [], lines: [] }
+  return {
+    blocks: [section(md`*${title}*`), bullets(items)],
+    lines: [`${title}:`, ...items.map((item) => `- ${plainOf(item)}`)],
+  }
+}
+
+/** A table, and how many of its rows found room in it. Of the text it takes the first `maxRows`. */
+export function tablePart(table: Table, maxRows?: number): Part & Pick<ReturnType<typeof fitTable>, 'kept' | 'total'> {
+  const { block, kept, total } = fitTable(table)
+  return { blocks: [block], lines: [tableText(table, maxRows)], kept, total }
+}
+
+export function chartPart(chart: DataVisualizationBlock | undefined): Part {
+  return chart === undefined ? { blocks: [], lines: [] } : { blocks: [chart], lines: [chartText(chart)] }
+}
+
+/** What is long, and says less than what stands around it. */
+export function readLast({ blocks, lines }: Part): Part {
+  return { blocks, lines: [], last: lines }
+}
+
+interface WordsBelow {
+  readonly list?: readonly Mrkdwn[]
+  readonly small?: readonly Mrkdwn[]
+}
+
+/** A message of words alone: paragraphs, a list with bullets, small print. */
 export function wordsMessage(lead: readonly Mrkdwn[], { list = [], small = [] }: WordsBelow = {}): Message {
-  return message({
-    text: [...lead, ...list, ...small].map(plainOf).join('\n'),
-    blocks: [
-      ...lead.map((line) => section(line)),
-      ...(list.length === 0 ? [] : [bullets(list)]),
-      ...small.map((line) => context(line)),
-    ],
-  })
+  const bulleted = { blocks: list.length === 0 ? [] : [bullets(list)], lines: list.map(plainOf) }
+  return messageOf(paragraphs(...lead), bulleted, smallPrint(...small))
 }
 
 /** What is sent once where Slack answers `invalid_blocks`; undefined when nothing is drawn that it could mean. */

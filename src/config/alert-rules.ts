@@ -13,7 +13,7 @@ import {
   watchSet,
 } from '../operations/alerts/watch-set.ts'
 import { nearestWord } from '../operations/nearest-word.ts'
-import { sentenceStart } from '../operations/sentence-start.ts'
+import { sentenceStart } from '../operations/prompt-words.ts'
 import { type AlertRule, MAX_ALERT_RULES } from '../store/alert-records.ts'
 import { MANAGED_BY } from '../store/alert-rules.ts'
 import { quoted } from './file-text.ts'

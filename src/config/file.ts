@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Policy } from '../execution/policy.ts'
 import type { NamedZone } from '../operations/field.ts'
-import { zoneName } from '../operations/zones/zone-name-fields.ts'
+import { zoneName } from '../operations/zones/zones.ts'
 import type { RoleGrants } from '../slack/role-sources.ts'
 import type { AlertRule } from '../store/alert-records.ts'
 import { MAX_ZONE_NAMES, ZONE_KINDS } from '../store/zone-names.ts'

@@ -1,4 +1,4 @@
-import { quorumsWords } from '../operations/quorum-words.ts'
+import { quorumsWords } from '../operations/prompt-words.ts'
 import type { Actor, Decision, Quorum } from '../operations/role.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Executor } from './executor.ts'

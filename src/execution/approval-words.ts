@@ -1,5 +1,5 @@
 import { joinMd, md, mention, type Mrkdwn } from '../block-kit/mrkdwn.ts'
-import { quorumsMd } from '../operations/quorum-words.ts'
+import { quorumsMd } from '../operations/prompt-words.ts'
 import type { Quorum } from '../operations/role.ts'
 import type { Approval } from '../store/approvals.ts'
 

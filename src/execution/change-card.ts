@@ -4,7 +4,7 @@ import { code, dateTime, joinMd, md, mention, plainOf, type Mrkdwn } from '../bl
 import { type Message, message, withBlocks } from '../block-kit/message.ts'
 import { context, section, unboxed } from '../block-kit/sections.ts'
 import type { Invocation } from '../operations/operation.ts'
-import { quorumsMd } from '../operations/quorum-words.ts'
+import { quorumsMd } from '../operations/prompt-words.ts'
 import type { Quorum } from '../operations/role.ts'
 import type { Approval } from '../store/approvals.ts'
 import type { Change } from '../store/change.ts'

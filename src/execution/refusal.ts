@@ -2,7 +2,7 @@ import { context, section } from '../block-kit/sections.ts'
 import { md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { type Message, message } from '../block-kit/message.ts'
 import type { Actor, Decision } from '../operations/role.ts'
-import { adminsNamed, FOR_MEMBERS } from '../operations/whom-to-ask.ts'
+import { adminsNamed, FOR_MEMBERS } from '../operations/prompt-words.ts'
 
 /** Why somebody may not do something, that nothing was done, and who can help. */
 export function refusal(decision: Decision, actor: Actor, admins: readonly string[]): Message {

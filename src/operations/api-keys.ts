@@ -1,8 +1,7 @@
 import { count, counted } from '../block-kit/amounts.ts'
-import { message } from '../block-kit/message.ts'
-import { md, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
-import { context, header, section } from '../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../block-kit/table.ts'
+import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../block-kit/message.ts'
+import { md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import type { Table } from '../block-kit/table.ts'
 import { type ApiKey, type ApiKeyList, MAX_KEYS_PER_PAGE, ROLES_THAT_READ_STATISTICS } from '../cdn/api-keys.ts'
 import type { Cdn } from '../cdn/cdn.ts'
 import { INT32_MAX } from '../cdn/wire-fields.ts'
@@ -59,25 +58,13 @@ function apiKeysAnswer(reading: KeysReading): Answer {
   const lead = reading.kind === 'page' ? pageSentence(reading) : searchSentence(reading)
   const notes = reading.kind === 'page' ? pageNotes(reading) : searchNotes(reading)
   const buttons = pageButtons(reading)
-  if (keys.length === 0) {
-    const text = [TITLE, plainOf(lead), ...notes.map(plainOf)].join('\n')
-    return {
-      message: message({ text, blocks: [header(TITLE), section(lead), ...notes.map((note) => context(note))] }),
-      buttons,
-    }
-  }
-  const table = keysTable(keys)
-  const { block, kept, total } = fitTable(table)
-  const small = [
-    ...notes,
-    ...(kept < total ? [md`${counted(total - kept, 'key')} of this page found no room in the table.`] : []),
-    md`${REDACTED}`,
-  ]
-  const blocks = [header(TITLE), section(lead), block, ...small.map((note) => context(note))]
-  return {
-    message: message({ text: [TITLE, plainOf(lead), ...small.map(plainOf), tableText(table)].join('\n'), blocks }),
-    buttons,
-  }
+  const table = keys.length === 0 ? undefined : tablePart(keysTable(keys))
+  if (table === undefined)
+    return { message: messageOf(heading(TITLE), paragraphs(lead), smallPrint(...notes)), buttons }
+  const left = table.total - table.kept
+  const cut = left > 0 ? [md`${counted(left, 'key')} of this page found no room in the table.`] : []
+  const small = smallPrint(...notes, ...cut, md`${REDACTED}`)
+  return { message: messageOf(heading(TITLE), paragraphs(lead), readLast(table), small), buttons }
 }
 
 function keysTable(keys: readonly ApiKey[]): Table {

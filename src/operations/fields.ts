@@ -1,6 +1,6 @@
 import { INT64_MAX } from '../cdn/wire-fields.ts'
 import type { RawValue } from '../shared/raw-values.ts'
-import type { Field, FieldControl, FieldResult } from './field.ts'
+import type { Field, FieldControl, FieldResult, ParseContext } from './field.ts'
 
 /**
  * The kinds of input that every operation is made of. Each reads what was typed or entered into a checked value, or
@@ -68,15 +68,37 @@ function number(options: NumberOptions, decimal: boolean, spelling: RegExp, rule
   })
 }
 
-/** A 64-bit id: a whole number from 1 to 2^63-1, without loss. */
-export function id(options: FieldText): Field<bigint, false> {
+/** A line of text in a spelling of its own. */
+interface SpelledOptions<T> extends FieldText {
+  readonly maxLength: number
+  /** What the help writes for the value. */
+  readonly word: string
+  /** What the text means; undefined when it is not spelled so. */
+  readonly parse: (typed: string, context: ParseContext) => T | undefined
+  /** The sentence that names the rule. */
+  readonly rule: string
+}
+
+export function spelled<T>(options: SpelledOptions<T>): Field<T, false> {
+  const { maxLength, word, parse, rule } = options
   return custom({
     ...options,
-    control: { kind: 'text', maxLength: 19, multiline: false, word: 'id' },
-    read(raw) {
-      const value = readId(one(raw))
-      return value === undefined ? problem(`${options.label} must be a numeric id.`) : { ok: true, value }
+    control: { kind: 'text', maxLength, multiline: false, word },
+    read(raw, context) {
+      const value = parse(one(raw).trim(), context)
+      return value === undefined ? problem(rule) : { ok: true, value }
     },
+  })
+}
+
+/** A 64-bit id: a whole number from 1 to 2^63-1, without loss. */
+export function id(options: FieldText): Field<bigint, false> {
+  return spelled({
+    ...options,
+    maxLength: 19,
+    word: 'id',
+    parse: readId,
+    rule: `${options.label} must be a numeric id.`,
   })
 }
 

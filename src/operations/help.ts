@@ -1,17 +1,15 @@
 import type { Block } from '../block-kit/blocks.ts'
-import { message } from '../block-kit/message.ts'
+import { messageOf, paragraphs, smallPrint, titledList } from '../block-kit/message.ts'
 import { code, md, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
-import { bullets, context, preformatted, section } from '../block-kit/sections.ts'
+import { bullets, preformatted, section } from '../block-kit/sections.ts'
 import type { Answer, AnswerButton } from './answer.ts'
 import { defineOperation } from './define-operation.ts'
 import { text } from './fields.ts'
 import { matchOperation } from './find-operation.ts'
 import type { CatalogEntry, Operation, OperationContext } from './operation.ts'
-import { mayGetGraver, promptWords } from './prompt-words.ts'
+import { mayGetGraver, promptWords, sentenceStart, whomToAsk } from './prompt-words.ts'
 import { atLeast } from './role.ts'
-import { sentenceStart } from './sentence-start.ts'
 import { type OptionUsage, optionUsages, shortUsage, usageLine } from './usage.ts'
-import { whomToAsk } from './whom-to-ask.ts'
 
 /** Slack shows few buttons in a row well. */
 const MAX_FORM_BUTTONS = 5
@@ -67,29 +65,18 @@ function overview(context: OperationContext): Answer {
 function page(title: Mrkdwn, catalog: readonly CatalogEntry[], running: OperationContext): Answer {
   const { command } = running
   const allowed = catalog.filter(({ decision }) => decision.kind !== 'deny')
-  const groups = [...Map.groupBy(allowed, promptWords)].map(([prompt, entries]) => ({
-    prompt: md`*${sentenceStart(prompt)}*`,
-    lines: entries.map(({ operation }) => lineOf(operation, command)),
-  }))
+  const groups = [...Map.groupBy(allowed, promptWords)].map(([prompt, entries]) =>
+    titledList(
+      sentenceStart(prompt),
+      entries.map(({ operation }) => lineOf(operation, command)),
+    ),
+  )
   const examples = examplesOf(allowed, command)
-  const small = smallPrint(catalog, running)
+  const shown = examples.length === 0 ? [] : [section(md`*For example*`), preformatted(examples.join('\n'))]
+  const said = examples.length === 0 ? [] : ['For example:', ...examples.map((example) => `- ${example}`)]
+  const small = smallPrint(...pageNotes(catalog, running))
   return {
-    message: message({
-      text: [
-        title,
-        ...groups.flatMap(({ prompt, lines }) => [md`${prompt}:`, ...lines.map((line) => md`- ${line}`)]),
-        ...(examples.length === 0 ? [] : [md`For example:`, ...examples.map((example) => md`- ${example}`)]),
-        ...small,
-      ]
-        .map(plainOf)
-        .join('\n'),
-      blocks: [
-        section(title),
-        ...groups.flatMap(({ prompt, lines }) => [section(prompt), bullets(lines)]),
-        ...(examples.length === 0 ? [] : [section(md`*For example*`), preformatted(examples.join('\n'))]),
-        ...small.map((line) => context(line)),
-      ],
-    }),
+    message: messageOf(paragraphs(title), ...groups, { blocks: shown, lines: said }, small),
     buttons: formButtons(allowed),
   }
 }
@@ -107,7 +94,7 @@ function examplesOf(allowed: readonly CatalogEntry[], command: string): readonly
     .map((example) => `${command} ${example}`)
 }
 
-function smallPrint(catalog: readonly CatalogEntry[], running: OperationContext): readonly Mrkdwn[] {
+function pageNotes(catalog: readonly CatalogEntry[], running: OperationContext): readonly Mrkdwn[] {
   const { actor, command } = running
   const denied = catalog.filter(({ decision }) => decision.kind === 'deny').map(({ operation }) => operation)
   const some = catalog.find(({ operation }) => operation.form !== undefined)
@@ -145,8 +132,6 @@ function formButtons(allowed: readonly CatalogEntry[]): readonly AnswerButton[] 
     .map(({ name }) => ({ kind: 'form', label: `${name} …`, operation: name, values: {} }))
 }
 
-const EXAMPLES = 'Examples'
-const OPTIONS = 'Options'
 /** Few enough for a section, whatever their rules say. */
 const LIST_LINES = 8
 
@@ -155,31 +140,25 @@ function operationHelp(entry: CatalogEntry, { command }: Pick<OperationContext, 
   const { operation, decision } = entry
   const examples = operation.examples.map((example) => `${command} ${example}`)
   const options = optionUsages(operation).map(optionLine)
-  const small = operationSmallPrint(entry, command)
   const title = md`*${operation.name}*: ${operation.summary}`
   const usage = code(`${command} ${usageLine(operation)}`)
-  const text = [
-    plainOf(title),
-    plainOf(usage),
-    ...small.map(plainOf),
-    ...examples.map((example) => plainOf(md`Example: ${example}`)),
-    ...options.map((option) => plainOf(md`- ${option}`)),
-  ]
-  const blocks = [
-    section(md`${title}\n${usage}`),
-    ...small.map((line) => context(line)),
-    section(md`*${EXAMPLES}*`),
-    preformatted(examples.join('\n')),
-    ...(options.length === 0 ? [] : [section(md`*${OPTIONS}*`), ...inLists(options)]),
-  ]
+  const exampleList = {
+    blocks: [section(md`*Examples*`), preformatted(examples.join('\n'))],
+    lines: examples.map((example) => `Example: ${example}`),
+  }
+  const optionList = {
+    blocks: options.length === 0 ? [] : [section(md`*Options*`), ...inLists(options)],
+    lines: options.map((option) => `- ${plainOf(option)}`),
+  }
+  const small = smallPrint(...operationNotes(entry, command))
   const opens = operation.form !== undefined && decision.kind !== 'deny'
   return {
-    message: message({ text: text.join('\n'), blocks }),
+    message: messageOf(paragraphs(md`${title}\n${usage}`), small, exampleList, optionList),
     ...(opens && { buttons: [{ kind: 'form', label: 'Open the form', operation: operation.name, values: {} }] }),
   }
 }
 
-function operationSmallPrint(entry: CatalogEntry, command: string): readonly Mrkdwn[] {
+function operationNotes(entry: CatalogEntry, command: string): readonly Mrkdwn[] {
   const { operation, decision } = entry
   const role = operation.minimumRole === 'none' ? 'for anyone' : `least role ${operation.minimumRole}`
   const audience = operation.audience === 'caller' ? 'only you see the answer' : 'the channel sees the answer'

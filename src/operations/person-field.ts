@@ -1,24 +1,31 @@
 import type { RawValue } from '../shared/raw-values.ts'
 import type { Field } from './field.ts'
-import { custom, type FieldText, one, problem } from './fields.ts'
+import { type FieldText, one, spelled } from './fields.ts'
 
-/** A mention as Slack writes it, an id with a sign before it, or the bare id. */
+/** Each is a mention as Slack writes it, an id with a sign before it, or the bare id. */
 const PERSON = /^(?:<@([UW][A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?([UW][A-Z0-9]{2,20}))$/
+const GROUP = /^(?:<!subteam\^(S[A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?(S[A-Z0-9]{2,20}))$/
 const MAX_CHARACTERS = 120
 
 /** Somebody in Slack, given by a mention or by their user id; the value is the id. */
 export function person(options: FieldText): Field<string, false> {
-  return custom({
+  return spelled({
     ...options,
-    control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: false, word: '@person' },
-    read(raw) {
-      const id = personId(one(raw))
-      return id === undefined
-        ? problem(
-            `${options.label} is nobody Slack knows: type @ and pick the name from Slack's list, or give a user id.`,
-          )
-        : { ok: true, value: id }
-    },
+    maxLength: MAX_CHARACTERS,
+    word: '@person',
+    parse: (typed) => idIn(typed, PERSON),
+    rule: `${options.label} is nobody Slack knows: type @ and pick the name from Slack's list, or give a user id.`,
+  })
+}
+
+/** A user group of Slack, likewise. */
+export function userGroup(options: FieldText): Field<string, false> {
+  return spelled({
+    ...options,
+    maxLength: MAX_CHARACTERS,
+    word: '@group',
+    parse: (typed) => idIn(typed, GROUP),
+    rule: `${options.label} is no user group of Slack: pick it from the list Slack offers after @, or give its id, S….`,
   })
 }
 
@@ -28,10 +35,10 @@ export function person(options: FieldText): Field<string, false> {
  */
 export function isMeantAsPerson(raw: RawValue): boolean {
   const typed = one(raw).trim()
-  return typed.startsWith('@') || personId(typed) !== undefined
+  return typed.startsWith('@') || idIn(typed, PERSON) !== undefined
 }
 
-function personId(typed: string): string | undefined {
-  const match = PERSON.exec(typed.trim())
+function idIn(typed: string, spelling: RegExp): string | undefined {
+  const match = spelling.exec(typed)
   return match?.[1] ?? match?.[2]
 }

@@ -1,7 +1,7 @@
-import type { CatalogEntry } from './operation.ts'
+import type { CatalogEntry, OperationContext } from './operation.ts'
 import { unreachable } from '../shared/errors.ts'
-import { quorumsWords } from './quorum-words.ts'
-import { type Decision, writesToBot } from './role.ts'
+import { type Decision, type Quorum, writesToBot } from './role.ts'
+import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 
 /** What happens when this person asks for the operation, in a few words. */
 export function promptWords({ operation, decision }: CatalogEntry): string {
@@ -32,4 +32,63 @@ function approvalWords({ quorums = [], breakGlass }: Decision): string {
 /** True where the input decides how grave a write is, so that the prompt may be stricter than the one named. */
 export function mayGetGraver({ operation, decision }: CatalogEntry): boolean {
   return operation.baseEffect === 'write' && decision.kind === 'confirm'
+}
+
+/** Who has to be for a change, in words: "2 operators, admins or members of the user group S012AB". */
+export function quorumWords(quorum: Quorum): string {
+  const { groups } = quorum
+  return groups.length === 0 ? before(quorum) : `${before(quorum)} ${groups.join(' or ')}`
+}
+
+/** The same where Slack shows a user group under its name. */
+function quorumMd(quorum: Quorum): Mrkdwn {
+  const { groups } = quorum
+  return groups.length === 0 ? md`${before(quorum)}` : md`${before(quorum)} ${joinMd(groups.map(mentionGroup), ' or ')}`
+}
+
+/** Several quorums, each of which has to be met by other people: "one admin, and 2 members of …". */
+export function quorumsWords(quorums: readonly Quorum[], between = ', and '): string {
+  return quorums.map(quorumWords).join(between)
+}
+
+/** The same where Slack shows user groups under their names. */
+export function quorumsMd(quorums: readonly Quorum[]): Mrkdwn {
+  return joinMd(quorums.map(quorumMd), ', and ')
+}
+
+/** All of it but the ids of user groups, which come last. */
+function before({ count, roles, groups }: Quorum): string {
+  const plural = count === 1 ? '' : 's'
+  const kinds = [
+    ...roles.map((role) => `${role}${plural}`),
+    ...(groups.length === 0 ? [] : [`member${plural} of the user group`]),
+  ]
+  const last = kinds.at(-1) ?? 'nobody'
+  const others = kinds.slice(0, -1).join(', ')
+  return `${count === 1 ? 'one' : count} ${others === '' ? last : `${others} or ${last}`}`
+}
+
+/** Naming everybody would tell everybody: Slack notifies whom a message mentions. */
+const MAX_NAMED_ADMINS = 5
+
+/** Admins by name, a handful of them. */
+export function adminsNamed(admins: readonly string[]): Mrkdwn {
+  const named = admins.slice(0, MAX_NAMED_ADMINS).map((id) => mention(id))
+  const rest = admins.length - named.length
+  return md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** For those whom no admin can help to a role. */
+export const FOR_MEMBERS = 'Only full members of this workspace can have a role, so nobody can give you one.'
+
+/** For somebody without a role: the id by which they can be given one, and who can see to it; or that nobody can. */
+export function whomToAsk({ actor, admins }: Pick<OperationContext, 'actor' | 'admins'>): Mrkdwn {
+  if (actor.barred === true) return md`Your Slack id is ${code(actor.id)}. ${FOR_MEMBERS}`
+  const whom = admins.length === 0 ? md`whoever runs CDN Ops` : md`an admin: ${adminsNamed(admins)}`
+  return md`Your Slack id is ${code(actor.id)}. About a role, ask ${whom}`
+}
+
+/** The same words with a capital letter, to begin a sentence or a title with. */
+export function sentenceStart(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

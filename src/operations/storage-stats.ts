@@ -1,22 +1,23 @@
 import { bytes, count, difference, exactBytes, percent } from '../block-kit/amounts.ts'
 import { CHART_POINTS } from '../block-kit/limits.ts'
-import { message } from '../block-kit/message.ts'
+import { factList, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../block-kit/message.ts'
 import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
-import { context, facts, header, section } from '../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../block-kit/table.ts'
+import { context, header } from '../block-kit/sections.ts'
+import type { Table } from '../block-kit/table.ts'
 import { utcDay } from '../cdn/dates.ts'
 import { orderIssues } from '../cdn/log-filter.ts'
-import type { StorageStatistics } from '../cdn/storage-statistics.ts'
+import { type Chart, chartUtcDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Answer, AnswerButton } from './answer.ts'
 import { csv, csvName } from './csv.ts'
 import { defineOperation } from './define-operation.ts'
 import type { ZoneReference } from './field.ts'
 import { flag, required } from './fields.ts'
-import { storageCharts } from './storage-stats-charts.ts'
-import { type StorageChange, storageChange, type StorageDay, storageDays } from './storage-stats-days.ts'
 import { instant } from './time-field.ts'
 import { zone, zoneLabel } from './zone-field.ts'
+import type { Block, ChartPoint } from '../block-kit/blocks.ts'
+import { lineChart } from '../block-kit/chart.ts'
+import { visible } from '../shared/untrusted.ts'
 
 const fields = {
   storageZone: required(
@@ -86,41 +87,26 @@ function storageAnswer(statistics: StorageStatistics, question: StorageQuestion)
   const days = storageDays(statistics)
   const title = `Storage zone ${zoneLabel(storageZone)}`
   const place = panel === undefined ? [] : [link(panel, 'Open in the panel')]
-  const head = [header(title), context(joinMd([rangeSent(question), ...place], ' · '))]
+  const range = rangeSent(question)
+  const head = { blocks: [header(title), context(joinMd([range, ...place], ' · '))], lines: [title, plainOf(range)] }
   const notes = storageNotes(statistics, days)
   if (days.length === 0) {
-    const nothing = `The platform returned no statistics for this zone in this range${question.csv === true ? ', so there is no CSV file' : ''}. New and empty zones may have none yet.`
-    const blocks = [...head, section(nothing), ...notes.map((note) => context(note))]
-    const text = [title, plainOf(rangeSent(question)), nothing, ...notes.map(plainOf)].join('\n')
-    return { message: message({ text, blocks }), buttons: [rangeButton(question)] }
+    const nothing = md`The platform returned no statistics for this zone in this range${question.csv === true ? ', so there is no CSV file' : ''}. New and empty zones may have none yet.`
+    return { message: messageOf(head, paragraphs(nothing), smallPrint(...notes)), buttons: [rangeButton(question)] }
   }
-  const used = storageChange(days, 'bytes')
-  const files = storageChange(days, 'files')
-  const table = daysTable(days)
-  const fitted = fitTable(table)
+  const table = tablePart(daysTable(days))
   const cut =
-    fitted.kept === fitted.total
+    table.kept === table.total
       ? []
-      : [md`The table shows the newest ${fitted.kept} of ${fitted.total} days; the CSV file has all.`]
+      : [md`The table shows the newest ${table.kept} of ${table.total} days; the CSV file has all.`]
   const sent = question.csv === true ? [md`All days come as a CSV file in your direct messages.`] : []
-  const small = [...notes, ...cut, ...sent]
-  const summary = [...changeFacts('Storage used', used, bytes, 'bytes'), ...changeFacts('Files', files, count, 'count')]
-  const text = [
-    title,
-    plainOf(rangeSent(question)),
-    ...summary.map(([label, value]) => `${label}: ${plainOf(value)}`),
-    ...small.map(plainOf),
-    tableText(table),
-  ]
-  const blocks = [
-    ...head,
-    ...facts(summary),
-    ...storageCharts(days),
-    fitted.block,
-    ...small.map((note) => context(note)),
-  ]
+  const summary = factList([
+    ...changeFacts('Storage used', storageChange(days, 'bytes'), bytes, 'bytes'),
+    ...changeFacts('Files', storageChange(days, 'files'), count, 'count'),
+  ])
+  const charts = { blocks: storageCharts(days), lines: [] }
   return {
-    message: message({ text: text.join('\n'), blocks }),
+    message: messageOf(head, summary, charts, readLast(table), smallPrint(...notes, ...cut, ...sent)),
     buttons: [rangeButton(question), ...(question.csv === true ? [] : [csvButton(question)])],
     ...(question.csv === true && { file: daysFile(days, question) }),
   }
@@ -216,5 +202,125 @@ function daysFile(days: readonly StorageDay[], { storageZone }: StorageQuestion)
       ['day_utc', 'storage_used_bytes', 'file_count'],
       days.map(({ day, bytes: used, files }) => [day, used, files]),
     ),
+  }
+}
+
+const UNITS = [
+  ['TB', 1_000_000_000_000n],
+  ['GB', 1_000_000_000n],
+  ['MB', 1_000_000n],
+  ['kB', 1_000n],
+] as const
+
+/** A line for the bytes and one for the files, each of the days that have the value; a chart without any is left out. */
+function storageCharts(days: readonly StorageDay[]): readonly Block[] {
+  const [unit, size] = unitFor(days)
+  const drawn = [
+    lineChart({
+      title: `Storage used in ${unit}, by day`,
+      xLabel: 'Day (UTC)',
+      yLabel: unit,
+      series: [{ name: 'Storage used', points: points(days, 'bytes', inUnits(size)) }],
+    }),
+    lineChart({
+      title: 'Number of files, by day',
+      xLabel: 'Day (UTC)',
+      yLabel: 'Files',
+      series: [{ name: 'Files', points: points(days, 'files', Number) }],
+    }),
+  ]
+  return drawn.filter((chart) => chart !== undefined)
+}
+
+/** Whole thousandths of the unit. */
+function inUnits(size: bigint): (value: bigint) => number {
+  return (value) => Number((value * 1_000n) / size) / 1_000
+}
+
+function points(
+  days: readonly StorageDay[],
+  of: 'bytes' | 'files',
+  scaled: (value: bigint) => number,
+): readonly ChartPoint[] {
+  const drawn: ChartPoint[] = []
+  for (const { day, dated, [of]: value } of days) {
+    if (dated && value !== undefined) drawn.push({ label: day, value: scaled(value) })
+  }
+  return drawn
+}
+
+/** The largest unit in which the highest value is at least one, so that the axis has readable numbers. */
+function unitFor(days: readonly StorageDay[]): readonly [name: string, size: bigint] {
+  const highest = days.reduce((high, { bytes: value = 0n }) => (value > high ? value : high), 0n)
+  return UNITS.find(([, size]) => highest >= size) ?? ['bytes', 1n]
+}
+
+/** What a storage zone held on one UTC day, from both charts. */
+export interface StorageDay {
+  /** `YYYY-MM-DD`, or the platform's own word where it is no date. */
+  readonly day: string
+  readonly dated: boolean
+  /** Undefined where the chart has no value for the day. */
+  readonly bytes: bigint | undefined
+  readonly files: bigint | undefined
+}
+
+/** The first and the last value of a range, which may be the same one. */
+interface StorageChange {
+  readonly first: StorageValue
+  readonly last: StorageValue
+  readonly difference: bigint
+  /** Of the first value; undefined when that is zero. */
+  readonly share: number | undefined
+}
+
+interface StorageValue {
+  readonly day: string
+  readonly value: bigint
+}
+
+const MAX_KEY_CODE_POINTS = 40
+
+interface Row extends StorageDay {
+  bytes: bigint | undefined
+  files: bigint | undefined
+}
+
+/**
+ * Joins the two charts by UTC day: their keys may be spelled differently, and either may lack days. Oldest first; what
+ * is no date comes last, in the platform's order.
+ */
+export function storageDays(statistics: StorageStatistics): readonly StorageDay[] {
+  const rows = new Map<string, Row>()
+  join(rows, statistics.StorageUsedChart, 'bytes')
+  join(rows, statistics.FileCountChart, 'files')
+  const days = [...rows.values()]
+  const undated = days.filter(({ dated }) => !dated)
+  return [...days.filter(({ dated }) => dated).sort((a, b) => (a.day < b.day ? -1 : 1)), ...undated]
+}
+
+/** How one of the two values changed from the first day that has it to the last. Words that are no dates have no order. */
+export function storageChange(days: readonly StorageDay[], of: 'bytes' | 'files'): StorageChange | undefined {
+  const has = (day: StorageDay): boolean => day.dated && day[of] !== undefined
+  const first = valueOn(days.find(has), of)
+  const last = valueOn(days.findLast(has), of)
+  if (first === undefined || last === undefined) return undefined
+  const difference = last.value - first.value
+  return { first, last, difference, share: first.value === 0n ? undefined : Number(difference) / Number(first.value) }
+}
+
+function valueOn(day: StorageDay | undefined, of: 'bytes' | 'files'): StorageValue | undefined {
+  const value = day?.[of]
+  return day === undefined || value === undefined ? undefined : { day: day.day, value }
+}
+
+/** Adds one chart to the rows. It comes in the order of time, so the latest value of a day is kept. */
+function join(rows: Map<string, Row>, chart: Chart, column: 'bytes' | 'files'): void {
+  for (const [key, value] of chart) {
+    const utcDay = chartUtcDay(key)
+    const day = utcDay ?? visible(key, MAX_KEY_CODE_POINTS)
+    const row = rows.get(day) ?? { day, dated: utcDay !== undefined, bytes: undefined, files: undefined }
+    row[column] = value
+    rows.set(day, row)
   }
 }

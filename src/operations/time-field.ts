@@ -2,7 +2,7 @@ import parseDuration from 'parse-duration'
 import { parseInstant } from '../cdn/dates.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 import type { Field, ParseContext } from './field.ts'
-import { custom, type FieldText, one, problem } from './fields.ts'
+import { type FieldText, spelled } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -18,43 +18,39 @@ const QUARTER_MS = 15 * MINUTE_MS
  * a date with time, in UTC unless it says otherwise.
  */
 export function instant(options: FieldText): Field<Date, false> {
-  return custom({
-    label: options.label,
-    hint: options.hint ?? ACCEPTED,
-    control: { kind: 'text', maxLength: 40, multiline: false, word: 'time' },
-    read(raw, context) {
-      const value = readInstant(one(raw).trim(), context)
-      return value === undefined ? problem(`${options.label} is not a time. ${ACCEPTED}`) : { ok: true, value }
-    },
+  const { label, hint = ACCEPTED } = options
+  return spelled({
+    label,
+    hint,
+    maxLength: 40,
+    word: 'time',
+    parse: readInstant,
+    rule: `${label} is not a time. ${ACCEPTED}`,
   })
 }
 
 /** A day in UTC, as `2026-11-20`, `today` or `yesterday`; the value is its first instant. */
 export function day(options: FieldText): Field<Date, false> {
-  return custom({
+  return spelled({
     ...options,
-    control: { kind: 'text', maxLength: 10, multiline: false, word: 'day' },
-    read(raw, { now }) {
-      const typed = one(raw).trim().toLowerCase()
-      const today = startOfDay(now)
-      if (typed === 'today') return { ok: true, value: today }
-      if (typed === 'yesterday') return { ok: true, value: new Date(today.getTime() - DAY_MS) }
-      const value = DATE.test(typed) ? parseInstant(typed) : undefined
-      return value === undefined
-        ? problem(`${options.label} is a day in UTC: 2026-11-20, today or yesterday.`)
-        : { ok: true, value }
-    },
+    maxLength: 10,
+    word: 'day',
+    parse: (typed, { now }) =>
+      readDay(typed.toLowerCase(), now) ?? (DATE.test(typed) ? parseInstant(typed) : undefined),
+    rule: `${options.label} is a day in UTC: 2026-11-20, today or yesterday.`,
   })
 }
 
+function readDay(typed: string, now: Date): Date | undefined {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  if (typed === 'today') return new Date(today)
+  return typed === 'yesterday' ? new Date(today - DAY_MS) : undefined
+}
+
 function readInstant(typed: string, context: ParseContext): Date | undefined {
-  const date = parseInstant(typed)
+  const date = parseInstant(typed) ?? readClockTime(typed, 'last', context) ?? readDay(typed, context.now)
   if (date !== undefined) return date
-  const shown = readClockTime(typed, 'last', context)
-  if (shown !== undefined) return shown
   if (typed === 'now') return context.now
-  if (typed === 'today') return startOfDay(context.now)
-  if (typed === 'yesterday') return new Date(startOfDay(context.now).getTime() - DAY_MS)
   const back = DURATION.test(typed) ? parseDuration(typed) : undefined
   return typeof back === 'number' && back > 0 ? validDate(context.now.getTime() - back) : undefined
 }
@@ -85,8 +81,4 @@ export function readClockTime(
     if (clock.format(ms) === wanted) return new Date(ms)
   }
   return undefined
-}
-
-function startOfDay(now: Date): Date {
-  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
 }

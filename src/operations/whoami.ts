@@ -8,10 +8,8 @@ import { text } from './fields.ts'
 import { matchOperation } from './find-operation.ts'
 import type { CatalogEntry, OperationContext } from './operation.ts'
 import { isMeantAsPerson, person } from './person-field.ts'
-import { mayGetGraver, promptWords } from './prompt-words.ts'
+import { mayGetGraver, promptWords, sentenceStart, whomToAsk } from './prompt-words.ts'
 import { type Actor, atLeast, type Role } from './role.ts'
-import { sentenceStart } from './sentence-start.ts'
-import { whomToAsk } from './whom-to-ask.ts'
 
 /** `whoami`: a person's role, where it comes from, and what follows from it, with the rule behind each answer. */
 export const whoami = defineOperation({

@@ -166,7 +166,7 @@ const request: typeof plain = (url, options) =>
         test: 'the name %j is refused',
         only: 'is refused',
         without: {
-          file: 'src/operations/dns/host-name.ts',
+          file: 'src/operations/dns/record-value.ts',
           from: '  if (/[^a-z0-9._*\\u0080-\\u{10FFFF}-]/iu.test(text)) return undefined\n',
           to: '',
         },

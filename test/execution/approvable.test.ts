@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { whyOutOfReach } from '../../src/execution/approvable.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
-import { quorumWords } from '../../src/operations/quorum-words.ts'
+import { quorumWords } from '../../src/operations/prompt-words.ts'
 import type { Decision, Quorum } from '../../src/operations/role.ts'
 import { actor, BILLED, type Bench, createBench } from '../support/execution-bench.ts'
 

@@ -4,9 +4,13 @@ import { parseInstant } from '../../src/cdn/dates.ts'
 import { readEntries, tallyLines } from '../../src/cdn/day-file.ts'
 import { JsonProblem, parseJson } from '../../src/cdn/json.ts'
 import { LOG_FIELDS, LogRowReader } from '../../src/cdn/log-entry.ts'
-import { isHostName, normaliseHost, normaliseRecordName } from '../../src/operations/dns/host-name.ts'
+import {
+  isHostName,
+  normaliseHost,
+  normaliseRecordName,
+  normaliseValue,
+} from '../../src/operations/dns/record-value.ts'
 import { typeNames } from '../../src/operations/dns/record-types.ts'
-import { normaliseValue } from '../../src/operations/dns/record-value.ts'
 import { readId } from '../../src/operations/fields.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { day, instant } from '../../src/operations/time-field.ts'

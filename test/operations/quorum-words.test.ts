@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { textOf } from '../../src/block-kit/mrkdwn.ts'
-import { quorumsMd, quorumsWords, quorumWords } from '../../src/operations/quorum-words.ts'
+import { quorumsMd, quorumsWords, quorumWords } from '../../src/operations/prompt-words.ts'
 import type { Quorum } from '../../src/operations/role.ts'
 
 test.each<[Quorum, string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { storageChange, storageDays } from '../../src/operations/storage-stats-days.ts'
+import { storageChange, storageDays } from '../../src/operations/storage-stats.ts'
 
 function daysOf(used: Record<string, bigint>, files: Record<string, bigint> = {}) {
   return storageDays({

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { messageProblems } from '../support/slack-rules.ts'
 import { MONITOR_TYPES } from '../../src/cdn/enums.ts'
-import { differencesList, isSame } from '../../src/operations/stored-differences.ts'
-import { numbered, said, storedFields, storedFieldsMessage } from '../../src/operations/stored-fields.ts'
+import {
+  differencesList,
+  isSame,
+  numbered,
+  said,
+  storedFields,
+  storedFieldsMessage,
+} from '../../src/operations/stored-fields.ts'
 import { Secret } from '../../src/shared/secret.ts'
 
 test.each([

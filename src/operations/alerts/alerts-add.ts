@@ -3,16 +3,15 @@ import type { AlertKind } from '../../alerts/alert-kind.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { rulesNow } from '../../alerts/rules-now.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { AlertSubject } from '../../store/alert-records.ts'
+import type { AlertRule, AlertSubject } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { ZoneReference } from '../field.ts'
 import { required } from '../fields.ts'
-import type { Issue } from '../operation.ts'
+import type { Issue, OperationContext } from '../operation.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
-import { type AddedRule, addedAnswer } from './added-answer.ts'
-import { subjectOf } from './alert-subjects.ts'
+import { subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { mentionField } from './group-field.ts'
+import { mentionField, runbookField, runbookLink } from './alert-fields.ts'
 import {
   kindField,
   kindIn,
@@ -20,12 +19,15 @@ import {
   parameterFieldsOf,
   parameterIssues,
   parametersIn,
-  parameterWords,
+  parameterValues,
   parameterWording,
+  parameterWords,
 } from './kind-fields.ts'
-import { addRules } from './rule-adding.ts'
-import { runbookField } from './runbook-field.ts'
-import { isManaged, isSameRule } from './watch-set.ts'
+import { addRules, isManaged, isSameRule } from './watch-set.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { code, md, mentionGroup } from '../../block-kit/mrkdwn.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import type { Answer, AnswerButton } from '../answer.ts'
 
 /** `alerts add`: one rule for the channel it is typed in, or other parameters for one that is there. */
 export const alertsAdd = defineOperation({
@@ -166,4 +168,51 @@ function managed(kind: string): UserError {
     `${kind} is on here by the configuration file, which no command changes. Nothing was done.`,
     'Have its parameters changed there.',
   )
+}
+
+/** A rule as it is now, and as it was before if it was there. */
+interface AddedRule {
+  readonly rule: AlertRule
+  readonly before: AlertRule | undefined
+}
+
+/** What is on now, with which parameters, and the way back. */
+function addedAnswer(
+  { rule, before }: AddedRule,
+  { zones, command }: Pick<OperationContext, 'zones' | 'command'>,
+): Answer {
+  const kind = alertKind(rule.kind)
+  const what = `${kind?.title ?? rule.kind} for ${subjectWords(rule.subject, zones)}`
+  const set = parameterWords(rule.parameters)
+  const said =
+    before === undefined ? md`*${what}* is on in this channel.` : md`*${what}* was on already and is changed.`
+  const how = md`${set === '' ? 'All limits are the usual ones' : `Set: ${set}; the others are the usual ones`}.${rule.mention === undefined ? '' : md` Critical ones mention ${mentionGroup(rule.mention)}.`}${runbookLink(rule.runbook, ' ')}`
+  const next = md`Every parameter is explained by ${code(`${command} alerts kinds ${rule.kind}`)}; what is on, by ${code(`${command} alerts list`)}.`
+  return {
+    message: wordsMessage([md`${said}\n${how}`], { small: [next] }),
+    buttons: [
+      before === undefined
+        ? { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule.id } }
+        : { kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(before) },
+      ...testButton(rule),
+    ],
+  }
+}
+
+/** A rule as the values that turn it on. */
+export function ruleValues({ kind, subject, parameters, mention, runbook }: AlertRule): RawValues {
+  const zone = zoneOfSubject(subject)
+  return {
+    kind,
+    ...(zone !== undefined && { [`${zone.kind}Zone`]: String(zone.id) }),
+    ...parameterValues(parameters),
+    ...(mention !== undefined && { mention }),
+    ...(runbook !== undefined && { runbook }),
+  }
+}
+
+function testButton(rule: AlertRule): readonly AnswerButton[] {
+  if (alertKind(rule.kind)?.subject !== 'pull') return []
+  const values = ruleValues({ ...rule, mention: undefined, runbook: undefined })
+  return [{ kind: 'form', label: 'Try it on the past', operation: 'alerts test', values }]
 }

@@ -1,9 +1,8 @@
 import type { AlertKind } from '../../alerts/alert-kind.ts'
 import { ALERT_KINDS, alertKind } from '../../alerts/kinds.ts'
-import { message } from '../../block-kit/message.ts'
-import { code, md, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import { messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
+import { code, md } from '../../block-kit/mrkdwn.ts'
+import type { Table } from '../../block-kit/table.ts'
 import type { Answer } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { kindField } from './kind-fields.ts'
@@ -38,14 +37,12 @@ function allKinds(command: string): Answer {
     rows: ALERT_KINDS.map(({ name, subject, summary }) => [name, LOOKS_AT[subject], summary]),
     pageSize: PAGE_ROWS,
   }
-  const title = `${ALERT_KINDS.length} kinds of alerts.`
+  const title = md`*${ALERT_KINDS.length} kinds of alerts.*`
   const watch = md`${code(`${command} alerts watch`)} turns on ${WATCHED_KINDS.join(', ')} for a zone, and ${ACCOUNT_KINDS.join(' and ')} once for the account.`
   const next = md`What can be set about one: ${code(`${command} alerts kinds origin-failing`)}.`
+  const all = readLast(tablePart(table, ALERT_KINDS.length))
   return {
-    message: message({
-      text: [title, plainOf(watch), plainOf(next), tableText(table, ALERT_KINDS.length)].join('\n'),
-      blocks: [section(md`*${title}*`), fitTable(table).block, context(watch), context(next)],
-    }),
+    message: messageOf(paragraphs(title), all, smallPrint(watch, next)),
     buttons: [{ kind: 'form', label: 'Turn one on', operation: 'alerts add', values: {} }],
   }
 }
@@ -67,16 +64,12 @@ function oneKind({ name, title, summary, parameters, subject }: AlertKind, comma
     rows: parameters.map((each) => [`--${each.name}`, each.default, each.unit, each.min, each.max, each.meaning]),
     pageSize: PAGE_ROWS,
   }
-  const none = 'Nothing can be set about it.'
-  const drawn = parameters.length === 0 ? section(none) : fitTable(table).block
+  const set =
+    parameters.length === 0 ? paragraphs(md`Nothing can be set about it.`) : tablePart(table, parameters.length)
   const example = subject === 'pull' ? `${name} <pull-zone>` : name
   const next = md`Turn it on in a channel: ${code(`${command} alerts add ${example}`)}.`
-  const rows = parameters.length === 0 ? none : tableText(table, parameters.length)
   return {
-    message: message({
-      text: [plainOf(said), rows, plainOf(next)].join('\n'),
-      blocks: [section(said), drawn, context(next)],
-    }),
+    message: messageOf(paragraphs(said), set, smallPrint(next)),
     buttons: [
       { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: { kind: name } },
       ...(subject === 'pull'

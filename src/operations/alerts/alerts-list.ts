@@ -10,10 +10,9 @@ import { runbookUrl } from '../../alerts/runbook.ts'
 import { readAlertState } from '../../alerts/stored-state.ts'
 import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
-import { message } from '../../block-kit/message.ts'
+import { messageOf, paragraphs, smallPrint, tablePart, titledList, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, link, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import type { Table } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { AlertRule, AlertSubject, DeadAlertPost, SilenceRecord, SubjectView } from '../../store/alert-records.ts'
 import type { Answer, AnswerButton } from '../answer.ts'
@@ -21,13 +20,12 @@ import { defineOperation } from '../define-operation.ts'
 import { flag } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
-import { titledList } from '../titled-list.ts'
 import { runbookOf, subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from './answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
-import { newZones, sinceWords } from './known-since.ts'
+import { newZones, sinceWords } from './replay.ts'
 import { parameterWords } from './kind-fields.ts'
-import { silencedWords } from './silenced.ts'
+import { silencedWords } from './alerts-silence.ts'
 import { isManaged } from './watch-set.ts'
 
 /** `alerts list`: what this channel gets, where it stands, and why something is held back. */
@@ -61,39 +59,28 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
   if (listed.rules.length === 0) {
     const said = all ? 'No channel gets alerts.' : 'This channel gets no alerts.'
     const next = md`Watch a pull zone: ${code(`${running.command} alerts watch <pull-zone>`)}`
-    return {
-      message: message({ text: `${said} ${plainOf(next)}`, blocks: [section(md`*${said}* ${next}`)] }),
-      buttons: [WATCH],
-    }
+    return { message: wordsMessage([md`*${said}* ${next}`]), buttons: [WATCH] }
   }
   const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
   const title = md`*${where}: ${counted(listed.rules.length, 'rule')}, ${firing === 0 ? 'none fires' : `${firing} firing`}.*`
-  const table = rulesTable(listed, all, running)
-  const { block, kept, total } = fitTable(table)
-  const held = titledList('Held back', linesOf(heldLines(listed.rules, running)))
-  const silences = titledList('Silences', linesOf(listed.silences.map((silence) => silenceLine(silence, running))))
-  const reading = titledList('Reading', linesOf(listed.read.map((zone) => readingLine(zone, running))))
-  const runbooks = titledList('Runbooks', linesOf(runbookLines(listed.rules, running)))
-  const dead = titledList('Messages that were given up', linesOf(listed.dead.map(deadLine)))
-  const notes = [
-    ...(kept < total ? [md`The table shows the first ${kept} of ${total} rules.`] : []),
+  const table = tablePart(rulesTable(listed, all, running), TWIN_ROWS)
+  const lists = [
+    titledList('Held back', linesOf(heldLines(listed.rules, running))),
+    titledList('Silences', linesOf(listed.silences.map((silence) => silenceLine(silence, running)))),
+    titledList('Reading', linesOf(listed.read.map((zone) => readingLine(zone, running)))),
+    titledList('Runbooks', linesOf(runbookLines(listed.rules, running))),
+    titledList('Messages that were given up', linesOf(listed.dead.map(deadLine))),
+  ]
+  const small = smallPrint(
+    ...(table.kept < table.total ? [md`The table shows the first ${table.kept} of ${table.total} rules.`] : []),
     ...newZones(
       listed.read.map(({ knownFrom }) => knownFrom),
       running.now,
     ),
     ...waitingLine(listed.waiting),
-  ]
-  const lists = [held, silences, reading, runbooks, dead]
+  )
   return {
-    message: message({
-      text: [
-        plainOf(title),
-        tableText(table, TWIN_ROWS),
-        ...lists.flatMap(({ lines }) => lines),
-        ...notes.map(plainOf),
-      ].join('\n'),
-      blocks: [section(title), block, ...lists.flatMap(({ blocks }) => blocks), ...notes.map((note) => context(note))],
-    }),
+    message: messageOf(paragraphs(title), table, ...lists, small),
     buttons: [WATCH, { kind: 'form', label: 'Silence …', operation: 'alerts silence', values: {} }],
   }
 }

@@ -5,7 +5,7 @@ import { defineOperation } from '../define-operation.ts'
 import { required, text } from '../fields.ts'
 import { instant } from '../time-field.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
-import { alertEntry } from './rule-adding.ts'
+import { alertEntry } from './watch-set.ts'
 
 const MAX_TEXT_CHARACTERS = 100
 

@@ -3,17 +3,20 @@ import { wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
 import { parseInstant } from '../../cdn/dates.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
-import type { SilenceRecord } from '../../store/alert-records.ts'
+import type { AlertSubject, SilenceRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { Field, ParseContext } from '../field.ts'
-import { custom, type FieldText, one, problem, text } from '../fields.ts'
+import { custom, type FieldText, one, problem, required, text, spelled } from '../fields.ts'
 import { DURATION, readClockTime } from '../time-field.ts'
-import { about } from './about-field.ts'
-import { alertIdField } from './alert-id-field.ts'
+import { about, type About, alertIdField, byId } from './alert-fields.ts'
 import { subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { kindField } from './kind-fields.ts'
-import { silencedByIncident, silencedByZone, silencedWords } from './silenced.ts'
-import { alertEntry } from './rule-adding.ts'
+import { alertEntry } from './watch-set.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { OperationContext } from '../operation.ts'
+import { channelHere } from './channel-for-alerts.ts'
+import { alertKind } from '../../alerts/kinds.ts'
+import { concerns } from '../../alerts/rule-subjects.ts'
 
 const DEFAULT_MS = 3_600_000
 const MAX_REASON_CHARACTERS = 200
@@ -134,16 +137,15 @@ const MAX_SILENCE_MS = 30 * DAY_MS
 
 /** How long from now: `90m`, `8h`, `2d`; the value is in milliseconds, a minute to 30 days. */
 function duration(options: FieldText): Field<number, false> {
-  return custom({
+  return spelled({
     ...options,
-    control: { kind: 'text', maxLength: 40, multiline: false, word: 'duration' },
-    read(raw) {
-      const typed = one(raw).trim()
+    maxLength: 40,
+    word: 'duration',
+    parse(typed) {
       const ms = DURATION.test(typed) ? parseDuration(typed) : undefined
-      return typeof ms === 'number' && ms >= MINUTE_MS && ms <= MAX_SILENCE_MS
-        ? { ok: true, value: ms }
-        : problem(`${options.label} is a length of time from 1m to 30d, such as 90m, 8h or 2d.`)
+      return typeof ms === 'number' && ms >= MINUTE_MS && ms <= MAX_SILENCE_MS ? ms : undefined
     },
+    rule: `${options.label} is a length of time from 1m to 30d, such as 90m, 8h or 2d.`,
   })
 }
 
@@ -169,4 +171,134 @@ export function momentToCome(options: FieldText): Field<Date, false> {
 function readMoment(typed: string, context: ParseContext): Date | undefined {
   const shown = readClockTime(typed === 'morning' ? MORNING : typed, 'next', context)
   return shown ?? (typed.includes(':') ? parseInstant(typed) : undefined)
+}
+
+/** `alerts unsilence`: ends silences before their time: those of a zone or all of this channel, or by id those of any. */
+export const alertsUnsilence = defineOperation({
+  name: 'alerts unsilence',
+  summary: 'End a silence of this channel before its time',
+  verb: 'End silence',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'channel',
+  shareable: false,
+  fields: {
+    ids: required(
+      about({
+        label: 'Silence',
+        hint: 'The name or id of a zone, all for everything of this channel, or ids of silences as alerts list shows them.',
+      }),
+    ),
+  },
+  positionals: ['ids'],
+  examples: ['alerts unsilence shop', 'alerts unsilence all', 'alerts unsilence 0123abcd'],
+  describe: ({ ids: { typed } }) => `End the silence of ${typed}`,
+  async run({ ids: wanted }, running): Promise<readonly SilenceRecord[]> {
+    const { store, now, once, alerts, command } = running
+    const meant = silencesMeant(wanted, await store.silences.list(now), running)
+    const ended: SilenceRecord[] = []
+    for (const { id } of meant) {
+      const entry = (silence: SilenceRecord) =>
+        alertEntry('alert_unsilenced', 'alerts unsilence', `Ended the silence of ${silence.subject}`, running)
+      const over = await store.silences.end(id, now, entry, ended.length === 0 ? once : undefined)
+      if (over !== undefined) ended.push(over)
+    }
+    if (ended.length === 0) {
+      throw new UserError(
+        'invalid_input',
+        `No silence is in force here for ${wanted.typed}, so nothing was ended.`,
+        `See them: ${command} alerts list`,
+      )
+    }
+    alerts.soon()
+    return ended
+  },
+  present(ended, _, { zones }) {
+    const title = md`*Told again:*`
+    const told = ended.map(({ subject, kind }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
+    // Several silences of the same end at once.
+    const lines = [...new Set(told)].map((each) => md`${each}`)
+    const next = md`What fires now is told within a minute or two.`
+    return { message: wordsMessage([title], { list: lines, small: [next] }) }
+  },
+})
+
+/** What is in force of this channel for a zone or for everything; otherwise those with these ids, wherever they hold. */
+function silencesMeant(
+  { all, subjects, ids }: About,
+  silences: readonly SilenceRecord[],
+  running: Pick<OperationContext, 'channelId' | 'command'>,
+): readonly SilenceRecord[] {
+  if (all || subjects.length > 0) {
+    const channel = ids.length > 0 ? running.channelId : channelHere(running)
+    const here = silences.filter(
+      ({ channelId, subject }) => channelId === channel && (all || subjects.includes(subject)),
+    )
+    if (here.length > 0) return here
+  }
+  return ids.flatMap((id) => byId(id, silences).found ?? [])
+}
+
+/** So many things are silenced at once; each is a silence of its own. */
+const MAX_SILENCED_AT_ONCE = 50
+/** Open incidents among which one is looked for. */
+const MAX_OPEN = 200
+
+/** What a silence holds back, before the words for its zone: `everything about`, `Origin failing for`. */
+export function silencedWords(kind: string | undefined): string {
+  return kind === undefined ? 'everything about' : `${alertKind(kind)?.title ?? kind} for`
+}
+
+/** What is to be quiet, and where. */
+export interface Silenced {
+  readonly subjects: readonly AlertSubject[]
+  readonly channelId: string
+}
+
+type Running = Pick<OperationContext, 'store' | 'channelId' | 'command'>
+
+/** What an incident is about, where it is told. Throws UserError when there is no such incident. */
+async function silencedByIncident(id: string, { store, command }: Running): Promise<Silenced> {
+  const { subject, channelId } = await incidentMeant(id, { store, command })
+  return { subjects: [subject], channelId }
+}
+
+/** What this channel hears of a zone, or of everything. Throws UserError when that is nothing. */
+async function silencedByZone(meant: About, running: Running): Promise<Silenced> {
+  const channelId = channelHere(running)
+  const rules = await running.store.alertRules.list({ channelId })
+  const heard = [...new Set(rules.map(({ subject }) => subject))]
+  const named = meant.subjects.filter((subject) => heard.includes(subject))
+  const within = meant.subjects.filter((subject) => heard.some((each) => concerns(each, subject)))
+  const subjects = meant.all ? heard : named.length > 0 ? named : within
+  if (subjects.length === 0) {
+    throw new UserError(
+      'invalid_input',
+      meant.all
+        ? 'This channel has no alerts, so nothing was silenced.'
+        : `This channel has no alerts about ${meant.typed}, so nothing was silenced.`,
+      `See what it gets: ${running.command} alerts list`,
+    )
+  }
+  if (subjects.length <= MAX_SILENCED_AT_ONCE) return { subjects, channelId }
+  throw new UserError(
+    'busy',
+    `This channel hears about ${subjects.length} things; at most ${MAX_SILENCED_AT_ONCE} are silenced at once. Nothing was done.`,
+    'Name the zones one by one.',
+  )
+}
+
+/** The incident with this id, or the only open one whose id begins so. Throws UserError when there is none. */
+export async function incidentMeant(id: string, { store, command }: Pick<Running, 'store' | 'command'>) {
+  const exact = await store.alerts.incident(id)
+  if (exact !== undefined) return exact
+  const match = byId(id, await store.alerts.incidents({ open: true, limit: MAX_OPEN }))
+  if (match.found !== undefined) return match.found
+  throw new UserError(
+    'invalid_input',
+    match.several
+      ? `The ids of several incidents begin with ${id}. Nothing was done.`
+      : `No open incident has the id ${id}. Nothing was done.`,
+    match.several ? 'Give more of its digits.' : `See what fires: ${command} status`,
+  )
 }

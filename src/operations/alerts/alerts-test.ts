@@ -2,13 +2,21 @@ import type { TrafficKind } from '../../alerts/alert-kind.ts'
 import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { COLUMN } from '../../alerts/minute-series.ts'
-import type { Block } from '../../block-kit/blocks.ts'
-import { chartText, lineChart } from '../../block-kit/chart.ts'
+import { lineChart } from '../../block-kit/chart.ts'
 import { CHART_POINTS } from '../../block-kit/limits.ts'
-import { message, wordsMessage } from '../../block-kit/message.ts'
-import { code, dateTime, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, header, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import {
+  chartPart,
+  heading,
+  messageOf,
+  paragraphs,
+  type Part,
+  smallPrint,
+  tablePart,
+  wordsMessage,
+} from '../../block-kit/message.ts'
+import { code, dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { context } from '../../block-kit/sections.ts'
+import type { Table } from '../../block-kit/table.ts'
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
@@ -19,10 +27,21 @@ import type { ZoneReference } from '../field.ts'
 import { required } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
-import { sentenceStart } from '../sentence-start.ts'
+import { sentenceStart } from '../prompt-words.ts'
 import { instant } from '../time-field.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
-import { partWords, perWeekWords, timesWords } from './firing-words.ts'
+import {
+  firstKnown,
+  type KnownPast,
+  knownSince,
+  partWords,
+  pastOf,
+  perWeekWords,
+  replay,
+  type Replay,
+  type Tested,
+  timesWords,
+} from './replay.ts'
 import {
   kindField,
   kindIn,
@@ -35,8 +54,6 @@ import {
   parameterFieldsOf,
   parameterValues,
 } from './kind-fields.ts'
-import { firstKnown, knownSince } from './known-since.ts'
-import { type KnownPast, pastOf, replay, type Replay, type Tested } from './replay.ts'
 
 /** Longer takes the program's whole attention for too long. */
 const MAX_TEST_MS = 7 * DAY_MS
@@ -145,8 +162,7 @@ function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, 
   }
   const { kind } = replay
   const title = `${kind.title}, tried on pull zone ${zoneLabel(pullZone)}`
-  const lead = leadOf(replay, past, question)
-  const chart = chartOf(kind, past, running)
+  const chart = chartPart(chartOf(kind, past, running))
   const table = firingsTable(replay, running)
   const small = [
     ...problems.map((problem) => md`:warning: ${problem}`),
@@ -154,22 +170,12 @@ function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, 
     md`Turn it on as it is: ${code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`)}.`,
   ]
   return {
-    message: message({
-      text: [
-        title,
-        ...lead.map(plainOf),
-        ...table.lines,
-        ...(chart ? [chartText(chart)] : []),
-        ...small.map(plainOf),
-      ].join('\n'),
-      blocks: [
-        header(title),
-        ...lead.map((line) => section(line)),
-        ...(chart === undefined ? [] : [chart]),
-        ...table.blocks,
-        ...small.map((line) => context(line)),
-      ],
-    }),
+    message: messageOf(
+      heading(title),
+      paragraphs(...leadOf(replay, past, question)),
+      { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
+      smallPrint(...small),
+    ),
     buttons: [form, { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: valuesOf(question) }],
   }
 }
@@ -211,10 +217,7 @@ function drawn(value: number, { unit }: TrafficKind): number {
   return Math.round(scaled * 1_000) / 1_000
 }
 
-function firingsTable(
-  { kind, result }: Replay,
-  { actor }: Running,
-): { readonly blocks: readonly Block[]; readonly lines: readonly string[] } {
+function firingsTable({ kind, result }: Replay, { actor }: Running): Part {
   if (result.firings.length === 0) return { blocks: [], lines: [] }
   const times = readerTimes(actor.timeZone)
   const at = (ms: number): string => times.format(new Date(ms)).slice(0, 16)
@@ -236,7 +239,8 @@ function firingsTable(
     pageSize: PAGE_ROWS,
   }
   const more = left > 0 ? [context(`${left} earlier times are not listed.`)] : []
-  return { blocks: [fitTable(table).block, ...more], lines: [tableText(table, TWIN_ROWS)] }
+  const { blocks, lines } = tablePart(table, TWIN_ROWS)
+  return { blocks: [...blocks, ...more], lines }
 }
 
 function valuesOf({ kind, pullZone, overrides }: TestQuestion): RawValues {

@@ -1,9 +1,8 @@
 import { alertKind, currentName } from '../../alerts/kinds.ts'
 import { rulesNow } from '../../alerts/rules-now.ts'
 import { count } from '../../block-kit/amounts.ts'
-import { message } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mentionGroup, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
+import { messageOf, paragraphs, smallPrint, titledList } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { turnOfTheLoop } from '../../shared/clock.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
 import type { Answer } from '../answer.ts'
@@ -11,18 +10,22 @@ import { defineOperation } from '../define-operation.ts'
 import type { ZoneReference } from '../field.ts'
 import { required } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
-import { titledList } from '../titled-list.ts'
 import { zoneLabel, zones, zonesLabel } from '../zone-field.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { firingWords, partWords, perWeekWords, timesWords } from './firing-words.ts'
-import { mentionField } from './group-field.ts'
-import { knownSince } from './known-since.ts'
-import type { Replay } from './replay.ts'
-import { addRules, type WantedRule } from './rule-adding.ts'
-import { runbookField, runbookLink } from './runbook-field.ts'
+import { firingWords, knownSince, partWords, perWeekWords, type Replay, timesWords } from './replay.ts'
+import { mentionField, runbookField, runbookLink } from './alert-fields.ts'
+import {
+  accountSet,
+  addRules,
+  isManaged,
+  isSameRule,
+  MAX_WATCHED_ZONES,
+  type RuleKey,
+  type WantedRule,
+  watchSet,
+} from './watch-set.ts'
 import { severalWatched } from './several-watched.ts'
-import { accountSet, isManaged, isSameRule, MAX_WATCHED_ZONES, type RuleKey, watchSet } from './watch-set.ts'
 import { lookBack, undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
 
 /** `alerts watch`: the recommended alerts for pull zones, and what they would have told in the last days. */
@@ -121,24 +124,7 @@ function watchedAnswer(watched: Watched, past: WatchedPast, running: OperationCo
     md`Tell of deploys and purges with ${code(`${running.command} alerts mark`)}: what they explain is not told.`,
   ]
   return {
-    message: message({
-      text: [
-        plainOf(title),
-        ...on.lines,
-        ...already.lines,
-        ...notes.map(plainOf),
-        ...would.lines,
-        ...next.map(plainOf),
-      ].join('\n'),
-      blocks: [
-        section(title),
-        ...on.blocks,
-        ...already.blocks,
-        section(joinMd(notes, '\n')),
-        ...would.blocks,
-        ...next.map((line) => context(line)),
-      ],
-    }),
+    message: messageOf(paragraphs(title), on, already, paragraphs(joinMd(notes, '\n')), would, smallPrint(...next)),
     buttons: [
       ...undoWatch(watched),
       {

@@ -8,6 +8,10 @@ import type { MinuteCounts } from '../../store/minute-counts.ts'
 import type { OperationContext } from '../operation.ts'
 import { subjectOf } from './alert-subjects.ts'
 import type { Overrides } from './kind-fields.ts'
+import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
+import type { Unit } from '../../alerts/reading.ts'
+import { counted, percent } from '../../block-kit/amounts.ts'
 
 /** When an alert would have fired in the past of a zone. */
 export interface Replay {
@@ -89,4 +93,67 @@ export async function replay(
 function perWeek(times: number, days: number): number | undefined {
   if (times === 0) return 0
   return days < 1 ? undefined : (times * WEEK_DAYS) / days
+}
+
+/** Alerts hold a zone against the same time of the week before. */
+const WEEK_MS = 7 * DAY_MS
+const UNTIL_THEN = 'until a week is known, alerts may tell of what happens each day or each week.'
+
+/** Whether less than a week of a zone is known, by the first minute of which something is; false where nothing is. */
+function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
+  return knownFrom !== undefined && now.getTime() - knownFrom * MINUTE_MS < WEEK_MS
+}
+
+/** `CDN Ops knows this zone since …`, and what that means; none where a week is known, or nothing. */
+export function knownSince(knownFrom: number | undefined, now: Date): readonly Mrkdwn[] {
+  return isNew(knownFrom, now) ? [md`CDN Ops knows this zone since ${momentOf(knownFrom)}; ${UNTIL_THEN}`] : []
+}
+
+/** The same for a list of zones, each of which says since when it is known. */
+export function newZones(knownFrom: readonly (number | undefined)[], now: Date): readonly Mrkdwn[] {
+  const many = knownFrom.filter((each) => isNew(each, now)).length
+  if (many === 0) return []
+  return [md`Less than a week is known of ${many === 1 ? 'one zone' : `${many} zones`}; ${UNTIL_THEN}`]
+}
+
+/** `, known since …` for the end of a line; nothing where a week is known. */
+export function sinceWords(knownFrom: number | undefined, now: Date): Mrkdwn {
+  return isNew(knownFrom, now) ? md`, known since ${momentOf(knownFrom)}` : md``
+}
+
+/** The first minute of a past of which something is known. */
+export function firstKnown({ minutes }: Pick<KnownPast, 'minutes'>): number | undefined {
+  return minutes.find(({ coveredMs }) => coveredMs > 0)?.minute
+}
+
+function momentOf(minute: number): Mrkdwn {
+  return dateTime(new Date(minute * MINUTE_MS))
+}
+
+/** When an alert would have fired, how long, how gravely and how far: for a line of a list. */
+export function firingWords({ fromMs, untilMs, severity, peak }: Firing, unit: Unit): Mrkdwn {
+  const how = untilMs === undefined ? 'and it still would' : `for ${durationWords(untilMs - fromMs)}`
+  const far = peak === undefined ? '' : `, at worst ${quantity(peak, unit)}`
+  return md`${dateTime(new Date(fromMs))} ${how}: ${severityWords(severity)}${far}`
+}
+
+/** How often, in words: `not once`, `once`, `3 times`. */
+export function timesWords(times: number): string {
+  if (times === 0) return 'not once'
+  return times === 1 ? 'once' : counted(times, 'time')
+}
+
+/** A rate of alarms, to one decimal where it is small. */
+export function perWeekWords(perWeek: number | undefined): string {
+  if (perWeek === undefined) return 'and too little is known to say how often a week'
+  if (perWeek === 0) return 'none a week'
+  return perWeek < 10 ? `about ${perWeek.toFixed(1)} a week` : `about ${Math.round(perWeek)} a week`
+}
+
+/** A part of the whole, in words where digits would say it worse: `all`, `nearly all`, `98.2%`. */
+export function partWords(share: number): string {
+  if (share >= 1) return 'all'
+  if (share >= 0.999_5) return 'nearly all'
+  if (share <= 0) return 'nothing'
+  return share < 0.000_5 ? 'hardly anything' : percent(share)
 }

@@ -1,18 +1,16 @@
 import { pullSubject } from '../../alerts/rule-subjects.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
-import { message } from '../../block-kit/message.ts'
-import { code, md, mentionGroup, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import { messageOf, paragraphs, smallPrint, tablePart } from '../../block-kit/message.ts'
+import { code, md, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import type { Table } from '../../block-kit/table.ts'
 import type { AlertRule } from '../../store/alert-records.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext } from '../operation.ts'
 import { zoneLabel, zonesLabel } from '../zone-field.ts'
 import { subjectWords } from './alert-subjects.ts'
-import { partWords, timesWords } from './firing-words.ts'
-import { newZones } from './known-since.ts'
-import { runbookLink } from './runbook-field.ts'
+import { newZones, partWords, timesWords } from './replay.ts'
+import { runbookLink } from './alert-fields.ts'
 import { undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
 
 const PAGE_ROWS = 15
@@ -26,23 +24,17 @@ export function severalWatched(
   told: Pick<AlertRule, 'mention' | 'runbook'>,
   running: Pick<OperationContext, 'zones' | 'command' | 'now'>,
 ): Answer {
-  const title = titleOf(watched)
-  const table = zonesTable(watched)
-  const { block, kept, total } = fitTable(table)
-  const notes = notesOf(watched, told, running)
-  const small = [
-    ...(kept < total ? [md`The table shows the first ${kept} of ${total} zones.`] : []),
+  const table = tablePart(zonesTable(watched), TWIN_ROWS)
+  const small = smallPrint(
+    ...(table.kept < table.total ? [md`The table shows the first ${table.kept} of ${table.total} zones.`] : []),
     ...newZones(
       watched.pasts.map(({ knownFrom }) => knownFrom),
       running.now,
     ),
     md`${code(`${running.command} alerts list`)} shows what this channel gets; ${code(`${running.command} alerts mark`)} tells of deploys and purges, and what they explain is not told.`,
-  ]
+  )
   return {
-    message: message({
-      text: [plainOf(title), ...notes.map(plainOf), tableText(table, TWIN_ROWS), ...small.map(plainOf)].join('\n'),
-      blocks: [section(title), ...notes.map((note) => section(note)), block, ...small.map((line) => context(line))],
-    }),
+    message: messageOf(paragraphs(titleOf(watched), ...notesOf(watched, told, running)), table, small),
     buttons: [
       ...undoWatch(watched),
       { kind: 'page', label: 'What this channel gets', operation: 'alerts list', values: {} },

@@ -1,8 +1,15 @@
 import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
 import { currentName } from '../../alerts/kinds.ts'
-import type { AlertRule, AlertSubject } from '../../store/alert-records.ts'
+import { type AlertRule, type AlertSubject, MAX_ALERT_RULES } from '../../store/alert-records.ts'
 import { MANAGED_BY } from '../../store/alert-rules.ts'
-import { subjectOf } from './alert-subjects.ts'
+import { subjectOf, subjectWords } from './alert-subjects.ts'
+import { count, counted } from '../../block-kit/amounts.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { AuditEntry, AuditEvent } from '../../store/audit-entry.ts'
+import type { OperationContext } from '../operation.ts'
+import { rulesNow } from '../../alerts/rules-now.ts'
+import { type About, byId } from './alert-fields.ts'
+import { channelHere } from './channel-for-alerts.ts'
 
 /** What a pull zone is looked at for when somebody says no more than that it shall be watched. */
 export const WATCHED_KINDS = [
@@ -62,4 +69,111 @@ export function watchedZones(rules: readonly Pick<AlertRule, 'subject'>[]): read
 /** Whether a rule comes from the configuration file: no command changes it. */
 export function isManaged({ createdBy }: Pick<AlertRule, 'createdBy'>): boolean {
   return createdBy === MANAGED_BY
+}
+
+type Adding = Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'command' | 'newId'>
+
+/** Rules as they are asked for: what tells them apart, and what is set on them. */
+export type WantedRule = RuleKey & Pick<AlertRule, 'parameters' | 'mention' | 'runbook'>
+
+/** What became of rules that were asked for. */
+interface AddedRules {
+  /** All of them, as they stand now. */
+  readonly rules: readonly AlertRule[]
+  /** Those that were not there before. */
+  readonly added: readonly AlertRule[]
+}
+
+/**
+ * Turns rules on, together with the entry in the record. Throws UserError `busy` where there is no room for them, and
+ * then none is on.
+ */
+export async function addRules(
+  wanted: readonly WantedRule[],
+  existing: readonly AlertRule[],
+  operation: string,
+  summary: string,
+  context: Adding,
+): Promise<AddedRules> {
+  if (wanted.length === 0) return { rules: [], added: [] }
+  const { store, actor, now, once, newId, command } = context
+  const zones = watchedZones([...existing, ...wanted])
+  const known = watchedZones(existing).length
+  if (zones.length > MAX_WATCHED_ZONES && zones.length > known) {
+    throw new UserError(
+      'busy',
+      `${known} pull zones are watched already. With these it would be ${zones.length}, and CDN Ops reads at most ${MAX_WATCHED_ZONES} every minute. Nothing was turned on.`,
+      `Name fewer, or take some off first: ${command} alerts remove …`,
+    )
+  }
+  const rules = wanted.map((rule): AlertRule => ({ ...rule, id: newId(), createdBy: actor.id, createdAt: now }))
+  const ids = new Set(rules.map(({ id }) => id))
+  const stored = await store.alertRules.add(rules, () => alertEntry('alert_added', operation, summary, context), once)
+  if (stored === 'full') {
+    throw new UserError(
+      'busy',
+      `There are ${count(MAX_ALERT_RULES)} alert rules already, and no room for more. Nothing was turned on.`,
+      `Take some off first: ${command} alerts list --all shows them.`,
+    )
+  }
+  return { rules: stored, added: stored.filter(({ id }) => ids.has(id)) }
+}
+
+/** An entry for what a person did about alerts. */
+export function alertEntry(
+  event: AuditEvent,
+  operation: string,
+  summary: string,
+  { actor, now }: Pick<OperationContext, 'actor' | 'now'>,
+): AuditEntry {
+  return { at: now, actor: actor.id, team: actor.team, operation, event, summary }
+}
+
+/** So many rules are named one by one; the others are counted. */
+const MAX_NAMED = 12
+
+/**
+ * The rules that are meant: those with these ids, wherever they tell, or those about a zone that tell in this channel, or
+ * all of this channel. Throws UserError where there are none.
+ */
+export async function rulesMeant(
+  meant: About,
+  context: Pick<OperationContext, 'store' | 'channelId' | 'command'>,
+): Promise<readonly AlertRule[]> {
+  const { store, command } = context
+  const rules = await store.alertRules.list()
+  const listed = `See what there is: ${command} alerts list`
+  if (meant.all || meant.subjects.length > 0) {
+    const inSome = meant.ids.length > 0 && context.channelId === undefined
+    const channel = inSome ? undefined : channelHere(context)
+    const here = rules.filter(
+      ({ channelId, subject }) => channelId === channel && (meant.all || meant.subjects.includes(subject)),
+    )
+    if (here.length > 0) return here
+    if (meant.ids.length === 0) {
+      throw new UserError('invalid_input', `This channel has no alerts about ${meant.typed}. Nothing was done.`, listed)
+    }
+  }
+  const found = meant.ids.map((id) => byId(id, rules))
+  const all = found.flatMap(({ found: rule }) => (rule === undefined ? [] : [rule]))
+  // A rule of a former name stands for all that have become the same kind.
+  if (all.length > 0) return rules.filter((rule) => all.some((each) => isSameRule(each, rule)))
+  const several = found.some((match) => match.found === undefined && match.several)
+  throw new UserError(
+    'invalid_input',
+    several
+      ? `The ids of several rules begin with ${meant.typed}. Nothing was done.`
+      : `No rule has the id ${meant.typed}. Nothing was done.`,
+    several ? 'Give more of its digits.' : listed,
+  )
+}
+
+/** Rules in a sentence: `origin-failing for pull zone 301 in C1, …`. By ids alone, as the record has it, without zones. */
+export function rulesSentence(rules: readonly AlertRule[], zones: OperationContext['zones'] = []): string {
+  const now = rulesNow(rules)
+  const named = now
+    .slice(0, MAX_NAMED)
+    .map(({ kind, subject, channelId }) => `${kind} for ${subjectWords(subject, zones)} in ${channelId}`)
+  const rest = now.length - named.length
+  return `${named.join(', ')}${rest > 0 ? ` and ${counted(rest, 'other rule')}` : ''}`
 }

@@ -8,8 +8,7 @@ import { StoreError } from '../../store/store-error.ts'
 import type { AnswerButton } from '../answer.ts'
 import type { ZoneReference } from '../field.ts'
 import type { OperationContext } from '../operation.ts'
-import { firstKnown } from './known-since.ts'
-import { pastOf, type Replay, replay } from './replay.ts'
+import { firstKnown, pastOf, type Replay, replay } from './replay.ts'
 
 /** What watching zones has brought about. */
 export interface Watched {

@@ -1,13 +1,12 @@
 import { count, counted } from '../../block-kit/amounts.ts'
-import { message, wordsMessage } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table, type TableColumn, tableText } from '../../block-kit/table.ts'
+import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { fitTable, type Table, type TableColumn } from '../../block-kit/table.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { RecordedEntry } from '../../store/audit-entry.ts'
 import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../store/audit-log.ts'
-import type { Answer, AnswerButton } from '../answer.ts'
+import type { Answer, AnswerButton, AnswerFile } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag, integer, text } from '../fields.ts'
 import { matchOperation } from '../find-operation.ts'
@@ -15,8 +14,9 @@ import type { OperationContext } from '../operation.ts'
 import { isMeantAsPerson, person } from '../person-field.ts'
 import { type ReaderTimes, readerTimes } from '../reader-times.ts'
 import { instant } from '../time-field.ts'
-import { auditFile } from './audit-file.ts'
 import { eventWords } from './event-words.ts'
+import { utcDay } from '../../cdn/dates.ts'
+import { csv, type CsvCell, csvName } from '../csv.ts'
 
 /** How many entries one answer shows. */
 const SHOWN_ENTRIES = 25
@@ -89,10 +89,7 @@ function auditAnswer(reading: AuditReading, question: AuditQuestion, running: Op
   const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${questionWords(question)}, the newest first, as of ${dateTime(running.now)}`
   const notes = [...fileNotes(reading, question), ...cutNotes(shown, isCut), ...people(shown), verifyHint(running)]
   return {
-    message: message({
-      text: [plainOf(title), ...notes.map(plainOf), tableText(table, TWIN_ROWS)].join('\n'),
-      blocks: [section(title), fitTable(table).block, ...notes.map((note) => context(note))],
-    }),
+    message: messageOf(paragraphs(title), readLast(tablePart(table, TWIN_ROWS)), smallPrint(...notes)),
     buttons: buttons(question, isCut ? shown.at(-1) : undefined),
     ...(question.csv === true && { file: auditFile(entries, running.now) }),
   }
@@ -278,4 +275,29 @@ function questionWords({ who, operation, since, until, before }: AuditQuestion):
     until === undefined ? '' : ` until ${until.toISOString()}`,
     before === undefined ? '' : `, before entry ${before}`,
   ].join('')
+}
+
+const COLUMNS: readonly (readonly [title: string, value: (entry: RecordedEntry) => CsvCell])[] = [
+  ['entry', ({ seq }) => seq],
+  ['time_utc', ({ at }) => at],
+  ['who', ({ actor }) => actor],
+  ['team', ({ team }) => team],
+  ['event', ({ event }) => event],
+  ['operation', ({ operation }) => operation],
+  ['change', ({ changeId }) => changeId],
+  ['summary', ({ summary }) => summary],
+  ['detail', ({ detail }) => detail],
+  ['mac', ({ hash }) => hash],
+]
+
+/** Entries of the record as a file, events by the names the store has for them, the newest first. */
+export function auditFile(entries: readonly RecordedEntry[], now: Date): AnswerFile {
+  return {
+    name: csvName('audit', utcDay(now)),
+    title: 'Entries of the audit log',
+    content: csv(
+      COLUMNS.map(([title]) => title),
+      entries.map((entry) => COLUMNS.map(([, value]) => value(entry))),
+    ),
+  }
 }

@@ -1,5 +1,7 @@
 import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { ChangeState } from '../../store/change.ts'
+import type { Field } from '../field.ts'
+import { type FieldText, spelled } from '../fields.ts'
 
 /** What a change's state means, for people: a few words, and a sentence that says what can be relied on. */
 export interface StateWords {
@@ -43,4 +45,20 @@ export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
     label: 'expired',
     meaning: 'It was not confirmed or approved in time. Nothing was sent.',
   },
+}
+
+const SHAPE = '32 letters and digits, as answers and lists show it'
+
+/** What people are told of the id of the change that an operation is about. */
+export const CHANGE_ID: FieldText = { label: 'Change id', hint: `The id of a change: ${SHAPE}.` }
+
+/** The id of a change, as the store has it: copied letters may have become capitals. */
+export function changeIdField(options: FieldText): Field<string, false> {
+  return spelled({
+    ...options,
+    maxLength: 32,
+    word: 'id',
+    parse: (typed) => (/^[0-9a-f]{32}$/i.test(typed) ? typed.toLowerCase() : undefined),
+    rule: `A change id has ${SHAPE}.`,
+  })
 }

@@ -9,8 +9,7 @@ import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag } from '../fields.ts'
 import type { OperationContext } from '../operation.ts'
-import { changeIdField } from './change-id-field.ts'
-import { STATE_WORDS } from './change-words.ts'
+import { changeIdField, STATE_WORDS } from './change-words.ts'
 
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')

@@ -1,8 +1,30 @@
-import { choice } from '../choice-field.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required } from '../fields.ts'
-import { changeEndAnswer } from './change-end-answer.ts'
-import { CHANGE_ID, changeIdField } from './change-id-field.ts'
+import { CHANGE_ID, changeIdField, STATE_WORDS } from './change-words.ts'
+import { choice } from '../choice-field.ts'
+import { type Message, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { visible } from '../../shared/untrusted.ts'
+import type { Change } from '../../store/change.ts'
+import type { ChangeActionEnd } from '../change-actions.ts'
+
+/** `changes cancel`: whoever asked for a change takes it back while nothing has been sent. */
+export const changesCancel = defineOperation({
+  name: 'changes cancel',
+  aliases: ['changes withdraw'],
+  summary: 'Withdraw a write of your own that has not been sent',
+  verb: 'Cancel change',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'caller',
+  shareable: false,
+  fields: { id: required(changeIdField(CHANGE_ID)) },
+  positionals: ['id'],
+  examples: ['changes cancel 0123456789abcdef0123456789abcdef'],
+  describe: ({ id }) => `Cancel change ${id}`,
+  run: ({ id }, { changes }) => changes.cancel(id),
+  present: (end, { id }, { command }) => ({ message: changeEndAnswer(end, id, command) }),
+})
 
 /** `changes settle`: somebody who has looked says whether a write without an answer happened. */
 export const changesSettle = defineOperation({
@@ -35,3 +57,22 @@ export const changesSettle = defineOperation({
   run: ({ id, found }, { changes }) => changes.settle(id, found === 'happened'),
   present: (end, { id }, { command }) => ({ message: changeEndAnswer(end, id, command) }),
 })
+
+/** What became of acting on a change: the state it has now, or why nothing was done and the state it was found in. */
+function changeEndAnswer(end: ChangeActionEnd, id: string, command: string): Message {
+  const said = end.kind === 'done' ? [] : [md`*Nothing was done.* ${end.why}`]
+  const found = end.change === undefined ? [] : stateLines(end.change)
+  const lines = [...said, ...found]
+  const small = md`All about it: ${code(`${command} changes show ${id}`)}`
+  return wordsMessage(lines, { small: [small] })
+}
+
+function stateLines({ state, sentence, operation, outcome, endedBy, endedAt }: Change): readonly Mrkdwn[] {
+  const { icon, label, meaning } = STATE_WORDS[state]
+  const since = [
+    ...(endedBy === undefined ? [] : [md`by ${mention(endedBy)}`]),
+    ...(endedAt === undefined ? [] : [dateTime(endedAt)]),
+  ]
+  const signed = since.length === 0 ? md`` : md` (${joinMd(since, ', ')})`
+  return [md`${icon} *${label}*${signed}: ${visible(sentence ?? operation)}`, md`${outcome ?? meaning}`]
+}

@@ -14,8 +14,7 @@ import { required } from '../fields.ts'
 import { flagName } from '../usage.ts'
 import { MASK } from '../mask.ts'
 import type { Invocation, Operation, OperationContext } from '../operation.ts'
-import { CHANGE_ID, changeIdField } from './change-id-field.ts'
-import { STATE_WORDS } from './change-words.ts'
+import { CHANGE_ID, changeIdField, STATE_WORDS } from './change-words.ts'
 
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
 const MAX_ENTRIES = 20

@@ -1,19 +1,23 @@
-import { type Message, message } from '../../block-kit/message.ts'
+import { factList, type Message, messageOf, paragraphs, titledList } from '../../block-kit/message.ts'
 import { dateTime, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, facts, section } from '../../block-kit/sections.ts'
+import { context } from '../../block-kit/sections.ts'
 import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/dns-record.ts'
 import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext } from '../operation.ts'
-import { type Difference, differencesList, isSame } from '../stored-differences.ts'
-import { type FieldShape, storedFields, storedFieldsMessage } from '../stored-fields.ts'
-import { titledList } from '../titled-list.ts'
+import {
+  type Difference,
+  differencesList,
+  type FieldShape,
+  isSame,
+  storedFields,
+  storedFieldsMessage,
+} from '../stored-fields.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { draftRecord } from './record-draft.ts'
 import type { DnsInput } from './record-fields.ts'
-import { isAccelerated } from './record-review.ts'
-import { RECORD_WORDS, recordWords } from './record-words.ts'
+import { isAccelerated, RECORD_WORDS, recordWords } from './record-review.ts'
 
 /** Every field of the platform's answer, in its order. */
 const RECORD_SHAPE: FieldShape = {
@@ -40,17 +44,11 @@ export function recordAnswer(record: DnsRecord, input: DnsInput, running: Operat
     'Filled in by the platform',
     filledIn(request, record).map(([field, value]) => md`*${field}*: ${value}`),
   )
-  const small = smallPrint(input, running)
+  const small = footnotes(input, running)
   return {
-    message: message({
-      text: [
-        plainOf(lead),
-        ...summary.map(([field, value]) => `${field}: ${value}`),
-        ...differences.lines,
-        ...filled.lines,
-        ...small.map(plainOf),
-      ].join('\n'),
-      blocks: [section(lead), ...facts(summary), ...differences.blocks, ...filled.blocks, context(...small)],
+    message: messageOf(paragraphs(lead), factList(summary), differences, filled, {
+      blocks: [context(...small)],
+      lines: small.map(plainOf),
     }),
     buttons: [{ kind: 'more', label: 'All fields', message: allFields(record) }],
   }
@@ -62,7 +60,7 @@ function leadSentence(record: DnsRecord, request: DnsRecordRequest, { type, zone
   return md`:white_check_mark: The ${storedType} record *${name === '' ? '@' : visible(name, MAX_NAME_IN_SENTENCE)}* was added to DNS zone *${zoneLabel(zone)}*. Its id is *${String(record.Id)}*.`
 }
 
-function smallPrint(input: DnsInput, { panel, now }: OperationContext): readonly Mrkdwn[] {
+function footnotes(input: DnsInput, { panel, now }: OperationContext): readonly Mrkdwn[] {
   const place = panel('dns-zone', input.zone.id)
   return [
     md`Stored ${dateTime(now)}. CDN Ops cannot change or remove records.`,

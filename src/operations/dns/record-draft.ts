@@ -1,12 +1,10 @@
 import { checkDnsRecordRequest, type DnsRecordRequest } from '../../cdn/dns-record.ts'
 import type { Issue } from '../operation.ts'
-import { type Normalised, normaliseRecordName } from './host-name.ts'
+import { type Normalised, normaliseRecordName, normaliseValue } from './record-value.ts'
 import { type DnsInput, MAX_COMMENT_CHARACTERS } from './record-fields.ts'
 import { RECORD_FIELD_NAMES, recordRequest, REQUEST_NAMES } from './record-request.ts'
-import { typeIssues } from './record-rules.ts'
+import { recordWarnings, typeIssues } from './record-warnings.ts'
 import { takesField } from './record-types.ts'
-import { normaliseValue } from './record-value.ts'
-import { recordWarnings } from './record-warnings.ts'
 
 /** A record on its way to the platform. */
 export interface RecordDraft {

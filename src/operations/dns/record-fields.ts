@@ -1,11 +1,49 @@
+import type { Choice, Field, InputOf } from '../field.ts'
+import {
+  checked,
+  custom,
+  decimal,
+  type FieldText,
+  id,
+  integer,
+  problem,
+  required,
+  spelled,
+  text,
+  triState,
+} from '../fields.ts'
 import type { DnsRecordTypeName, MonitorTypeName, SmartRoutingTypeName } from '../../cdn/enums.ts'
+import { INT32_MAX } from '../../cdn/wire-fields.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { choice } from '../choice-field.ts'
-import type { Choice, Field, InputOf } from '../field.ts'
-import { checked, custom, decimal, type FieldText, id, integer, problem, required, text, triState } from '../fields.ts'
 import { zone } from '../zone-field.ts'
 import { RECORD_TYPES, typeNames } from './record-types.ts'
-import { ttl } from './ttl-field.ts'
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+const TTL = /^(\d{1,10})\s*([smhdw]?)$/i
+
+/** How long an answer may be kept, in whole seconds; typed as seconds or with a unit, such as `5m`. */
+function ttl(options: FieldText): Field<number, false> {
+  return spelled({
+    ...options,
+    maxLength: 12,
+    word: 'seconds|5m',
+    parse(typed) {
+      const [, amount, unit = ''] = TTL.exec(typed) ?? []
+      const seconds = Number(amount) * (UNIT_SECONDS[unit.toLowerCase()] ?? Number.NaN)
+      return seconds <= INT32_MAX ? seconds : undefined
+    },
+    rule: `${options.label} is a number of seconds up to ${INT32_MAX}, or a time such as 5m, 1h or 1d.`,
+  })
+}
+
+/** Seconds with the same in larger units: `3600 seconds (1h)`. */
+export function ttlWords(seconds: number): string {
+  const units = Object.entries(UNIT_SECONDS).filter(([unit]) => unit !== '' && unit !== 's')
+  const largest = units.findLast(([, size]) => seconds > 0 && seconds % size === 0)
+  const said = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return largest === undefined ? said : `${said} (${seconds / largest[1]}${largest[0]})`
+}
 
 /** A variable for the script behind a record. The value may be a secret: it is never shown again. */
 interface Variable {

@@ -1,6 +1,6 @@
-import { type Message, message } from '../../block-kit/message.ts'
+import { factList, type Message, messageOf, paragraphs, titledList } from '../../block-kit/message.ts'
 import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, facts, section } from '../../block-kit/sections.ts'
+import { context } from '../../block-kit/sections.ts'
 import {
   csvParts,
   FirstVendorDrm,
@@ -11,12 +11,17 @@ import {
 import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../answer.ts'
 import type { OperationContext, PanelLink, PanelPlace } from '../operation.ts'
-import { type Difference, differencesList, isSame } from '../stored-differences.ts'
-import { type FieldShape, storedFields, storedFieldsMessage } from '../stored-fields.ts'
-import { titledList } from '../titled-list.ts'
+import {
+  type Difference,
+  differencesList,
+  type FieldShape,
+  isSame,
+  storedFields,
+  storedFieldsMessage,
+} from '../stored-fields.ts'
 import type { LibraryInput } from './library-fields.ts'
 import { LIBRARY_REQUEST_NAMES, libraryRequest } from './library-request.ts'
-import { LIBRARY_WORDS, libraryWords } from './library-words.ts'
+import { LIBRARY_WORDS, libraryWords } from './library-review.ts'
 
 /** Every field of the platform's answer, in its order. */
 const LIBRARY_SHAPE: FieldShape = {
@@ -42,15 +47,9 @@ export function libraryAnswer(library: VideoLibrary, input: LibraryInput, { pane
   const chosen = titledList('Left to the platform, which chose', chosenItems(request, library))
   const small = [md`${KEYS}`, md`Created ${dateTime(library.DateCreated ?? now)}.`]
   return {
-    message: message({
-      text: [
-        plainOf(lead),
-        ...behind.map(([label, place]) => `${label}: ${plainOf(place)}`),
-        ...differences.lines,
-        ...chosen.lines,
-        ...small.map(plainOf),
-      ].join('\n'),
-      blocks: [section(lead), ...facts(behind), ...differences.blocks, ...chosen.blocks, context(...small)],
+    message: messageOf(paragraphs(lead), factList(behind), differences, chosen, {
+      blocks: [context(...small)],
+      lines: small.map(plainOf),
     }),
     buttons: [{ kind: 'more', label: 'All fields', message: allFields(library) }],
   }

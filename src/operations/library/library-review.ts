@@ -1,12 +1,12 @@
-import { ENCODING_TIERS } from '../../cdn/dialect.ts'
+import { DRM_VERSIONS, ENCODING_TIERS } from '../../cdn/dialect.ts'
 import { turnsTranscribingOn, type VideoLibraryRequest, videoLibraryWarnings } from '../../cdn/video-library.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Review } from '../operation.ts'
 import type { Effect } from '../role.ts'
-import { languageLabel, regionLabel } from './code-names.ts'
-import type { LibraryInput } from './library-fields.ts'
+import { languageLabel, type LibraryInput, regionLabel } from './library-fields.ts'
 import { givenRequest, libraryRequest } from './library-request.ts'
-import { libraryWords } from './library-words.ts'
+import { PULL_ZONE_TYPES } from '../../cdn/enums.ts'
+import { fieldInWords, type FieldWords, numbered, said } from '../stored-fields.ts'
 
 const MAX_NAME_IN_SENTENCE = 80
 /** A person confirms what is sent, so nothing of it is cut here: no value may be longer. */
@@ -131,4 +131,25 @@ function regionCosts({ ReplicationRegions }: VideoLibraryRequest): readonly stri
   return [
     `Each replication region holds a further copy of every file, billed as storage: ${regions.map(regionLabel).join(', ')}.`,
   ]
+}
+
+/** How the fields of a library are said, in requests and in answers: numbers and codes by name. */
+export const LIBRARY_WORDS: FieldWords = {
+  EncodingTier: numbered(ENCODING_TIERS),
+  DrmVersion: numbered(DRM_VERSIONS),
+  PullZoneType: numbered(PULL_ZONE_TYPES),
+  ReplicationRegions: coded(regionLabel),
+  TranscribingCaptionLanguages: coded(languageLabel),
+}
+
+/** One field of a library in words; long text is cut to `maxCodePoints`, 200 unless given. */
+export function libraryWords(field: string, value: unknown, maxCodePoints?: number): string {
+  return fieldInWords(LIBRARY_WORDS, field, value, maxCodePoints)
+}
+
+function coded(label: (code: string) => string): (value: unknown) => string {
+  return (value) => {
+    if (!Array.isArray(value) || value.length === 0) return said(value)
+    return value.map((code) => label(said(code))).join(', ')
+  }
 }

@@ -1,9 +1,7 @@
 import { count, percent } from '../../block-kit/amounts.ts'
-import type { Block } from '../../block-kit/blocks.ts'
-import { message } from '../../block-kit/message.ts'
-import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, header, section } from '../../block-kit/sections.ts'
-import { fitTable, tableText } from '../../block-kit/table.ts'
+import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
+import { dateTime, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { fitTable } from '../../block-kit/table.ts'
 import { utcDay } from '../../cdn/dates.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
@@ -23,19 +21,10 @@ import {
 } from './log-fields.ts'
 import { logNotes, matchSentence } from './log-notes.ts'
 import type { LogReading } from './log-reading.ts'
-import { questionValues, usesDefaultCache } from './log-request.ts'
+import { filterWords, questionValues, usesDefaultCache } from './log-request.ts'
 import { groupsTable, linesTable } from './log-table.ts'
-import { filterWords } from './log-words.ts'
 
 const MAX_STATUSES_SAID = 12
-
-/** What an answer consists of, before it becomes blocks and their twin in words. */
-interface Parts {
-  readonly title: string
-  readonly lead: readonly Mrkdwn[]
-  readonly table: { readonly block: Block; readonly text: string } | undefined
-  readonly notes: readonly Mrkdwn[]
-}
 
 /** Lines or groups of a zone's log, how many there are of each cache status, and what was left out. */
 export function logAnswer(
@@ -47,45 +36,27 @@ export function logAnswer(
   const place = panel('pull-zone', question.pullZone.id)
   const where = joinMd([looked(reading, question), ...(place ? [link(place, 'Open in the panel')] : [])], ' · ')
   const notes = logNotes(reading, question).map((note) => md`${note}`)
+  const head = [heading(title), smallPrint(where)]
   if (reading.counts.lines === 0) {
-    const lead = [where, md`No ${reading.skipped > 0 ? 'readable ' : ''}line matches.`, widen(reading, question)]
+    const none = md`No ${reading.skipped > 0 ? 'readable ' : ''}line matches.`
     const next = cutLines(reading, question, 0).next
     return {
-      message: compose({ title, lead, table: undefined, notes }),
+      message: messageOf(...head, paragraphs(none, widen(reading, question)), smallPrint(...notes)),
       buttons: widenButtons(reading, question, next),
     }
   }
-  const lead = [where, md`*${matchSentence(reading, question)}*\n${statusCounts(reading)}`]
+  const lead = paragraphs(md`*${matchSentence(reading, question)}*\n${statusCounts(reading)}`)
   const file = question.csv === true ? { file: logFile(reading, question) } : {}
   if (question.by !== undefined) {
-    const table = groupsTable(reading.counts, question)
-    const { block, kept } = fitTable(table)
-    const cut = groupsCut(reading, kept)
-    return {
-      message: compose({ title, lead, table: { block, text: tableText(table) }, notes: [...cut, ...notes] }),
-      buttons: logButtons(reading, question, undefined),
-      ...file,
-    }
+    const table = tablePart(groupsTable(reading.counts, question))
+    const small = smallPrint(...groupsCut(reading, table.kept), ...notes)
+    const message = messageOf(...head, lead, readLast(table), small)
+    return { message, buttons: logButtons(reading, question, undefined), ...file }
   }
   const shown = shownLines(reading, question, actor.timeZone)
-  const cut = linesCut(reading, question, shown)
-  return {
-    message: compose({ title, lead, table: shown.table, notes: [...cut, ...notes] }),
-    buttons: logButtons(reading, question, shown.next),
-    ...file,
-  }
-}
-
-function compose({ title, lead, table, notes }: Parts): Answer['message'] {
-  return message({
-    text: [title, ...lead.map(plainOf), ...notes.map(plainOf), ...(table ? [table.text] : [])].join('\n'),
-    blocks: [
-      header(title),
-      ...lead.map((part, index) => (index === 0 ? context(part) : section(part))),
-      ...(table ? [table.block] : []),
-      ...notes.map((note) => context(note)),
-    ],
-  })
+  const small = smallPrint(...linesCut(reading, question, shown), ...notes)
+  const message = messageOf(...head, lead, readLast(shown.table), small)
+  return { message, buttons: logButtons(reading, question, shown.next), ...file }
 }
 
 /** The range as the platform applied it, and the filters. */
@@ -106,7 +77,7 @@ function statusCounts({ counts: { byCacheStatus, lines } }: LogReading): Mrkdwn 
 }
 
 interface ShownLines extends LogLines {
-  readonly table: { readonly block: Block; readonly text: string }
+  readonly table: ReturnType<typeof tablePart>
 }
 
 /** As many lines as were asked for and find room; the next page begins with the first that did not. */
@@ -117,15 +88,13 @@ function shownLines(reading: LogReading, question: LogQuestion, timeZone: string
   const { kept } = fitTable(linesTable(candidates, question, times))
   // A file holds every line that was read, so what comes next begins after those and not after the few listed.
   const cut = cutLines(reading, question, question.csv === true ? reading.lines.length : kept)
-  const table = linesTable(cut.lines.slice(0, kept), question, times)
-  return { ...cut, table: { block: fitTable(table).block, text: tableText(table) } }
+  return { ...cut, table: tablePart(linesTable(cut.lines.slice(0, kept), question, times)) }
 }
 
 function linesCut({ counts }: LogReading, { csv }: LogQuestion, { table, lost }: ShownLines): readonly Mrkdwn[] {
-  const listed = table.block.type === 'data_table' ? table.block.rows.length - 1 : 0
   return [
-    ...(listed < counts.lines
-      ? [md`${count(listed)} of them are listed${csv === true ? '; the file has more' : ''}.`]
+    ...(table.kept < counts.lines
+      ? [md`${count(table.kept)} of them are listed${csv === true ? '; the file has more' : ''}.`]
       : []),
     ...(lost > 0 ? [md`${count(lost)} lines of one and the same instant found no room; a CSV file has them.`] : []),
   ]

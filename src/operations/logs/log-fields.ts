@@ -1,18 +1,18 @@
 import { isIP } from 'node:net'
+import { TABLE_ROWS } from '../../block-kit/limits.ts'
 import type { LogCursor } from '../../cdn/cdn.ts'
 import { CACHE_STATUSES } from '../../cdn/enums.ts'
 import { MAX_LOG_ENTRIES } from '../../cdn/log-pages.ts'
-import type { Field, FieldControl, InputOf } from '../field.ts'
+import type { Field, InputOf } from '../field.ts'
 import { nearestWord } from '../nearest-word.ts'
 import { choice } from '../choice-field.ts'
-import { custom, type FieldText, flag, integer, many, one, problem, required, text } from '../fields.ts'
+import { custom, type FieldText, flag, integer, many, one, problem, required, spelled, text } from '../fields.ts'
 import { day, instant } from '../time-field.ts'
 import { zone } from '../zone-field.ts'
 
 /** The most lines a file gets, and so the most that are ever read. */
 export const MAX_FILE_LINES = MAX_LOG_ENTRIES
-/** Slack's data table has no more rows. */
-export const MAX_LISTED_LINES = 200
+export const MAX_LISTED_LINES = TABLE_ROWS
 /** How many are listed where nobody says. */
 export const DEFAULT_LISTED_LINES = 50
 
@@ -43,21 +43,25 @@ export const logFields = {
     hint: 'Reads the raw file of this UTC day (version 1) from end to end: today, 2026-11-20.',
   }),
   url: pattern('URL contains', 'Part of host, path and query, in any case. Query values are masked in answers.'),
-  ip: custom({
+  ip: spelled({
     label: 'Client address',
     hint: 'An address filters by it and shows the addresses; all shows them without filtering. Else they stay hidden.',
-    control: line(45, 'address|all'),
-    read: (raw) => readAddress(one(raw).trim()),
+    maxLength: 45,
+    word: 'address|all',
+    parse: readAddress,
+    rule: 'Client address is an IPv4 or IPv6 address, or all to show the addresses without filtering.',
   }),
   country: list(
     { label: 'Country', hint: 'Two-letter codes such as DE, with commas between.', word: 'DE,…' },
     (typed) => typed.toUpperCase(),
   ),
-  edge: custom({
+  edge: spelled({
     label: 'Edge location',
     hint: 'The code of one location, such as WA.',
-    control: line(16, 'code'),
-    read: (raw) => ({ ok: true, value: one(raw).trim().toUpperCase() }),
+    maxLength: 16,
+    word: 'code',
+    parse: (typed) => typed.toUpperCase(),
+    rule: 'Edge location is the code of one location.',
   }),
   agent: pattern('User agent contains', 'Part of the user agent, in any case.'),
   referer: pattern('Referer contains', 'Part of the referer, in any case.'),
@@ -103,11 +107,13 @@ export const logFields = {
     ],
   }),
   csv: flag({ label: 'CSV file', hint: 'Sends the lines as a file to your direct messages.' }),
-  continueAt: custom({
+  continueAt: spelled({
     label: 'Continue at',
     hint: 'Where an earlier answer ended; its Older button fills this in.',
-    control: line(32, 'place'),
-    read: (raw) => readCursor(one(raw).trim()),
+    maxLength: 32,
+    word: 'place',
+    parse: readCursor,
+    rule: 'Continue at is filled in by the Older button of an earlier answer.',
   }),
 }
 
@@ -154,7 +160,7 @@ function list(
 ): Field<readonly string[], false> {
   return custom<readonly string[]>({
     ...options,
-    control: line(MAX_PATTERN_LENGTH, options.word),
+    control: { kind: 'text', maxLength: MAX_PATTERN_LENGTH, multiline: false, word: options.word },
     read(raw) {
       const values = [...new Set(many(raw).map(spell))]
       if (values.length === 0 || values.length > MAX_LIST_VALUES) return listProblem(options.label)
@@ -171,14 +177,9 @@ function pattern(label: string, hint: string): Field<string, false> {
   return text({ label, hint, maxLength: MAX_PATTERN_LENGTH })
 }
 
-function line(maxLength: number, word: string): FieldControl {
-  return { kind: 'text', maxLength, multiline: false, word }
-}
-
-function readAddress(typed: string) {
+function readAddress(typed: string): string | undefined {
   const address = typed.toLowerCase()
-  if (address === ALL_STATUSES || isIP(address) !== 0) return { ok: true, value: address } as const
-  return problem('Client address is an IPv4 or IPv6 address, or all to show the addresses without filtering.')
+  return address === ALL_STATUSES || isIP(address) !== 0 ? address : undefined
 }
 
 function readOrder(typed: string) {
@@ -187,8 +188,8 @@ function readOrder(typed: string) {
   return problem('Order is newest or oldest.')
 }
 
-function readCursor(typed: string) {
-  const [, offset = '', pageSize = '', skip = ''] = CURSOR.exec(typed) ?? []
-  if (offset === '') return problem('Continue at is filled in by the Older button of an earlier answer.')
-  return { ok: true, value: { offset: BigInt(offset), pageSize: Number(pageSize), skip: Number(skip) } } as const
+function readCursor(typed: string): LogCursor | undefined {
+  const [, offset, pageSize, skip] = CURSOR.exec(typed) ?? []
+  if (offset === undefined) return undefined
+  return { offset: BigInt(offset), pageSize: Number(pageSize), skip: Number(skip) }
 }

@@ -2,7 +2,7 @@ import { bytes, percent } from '../../block-kit/amounts.ts'
 import type { Table, TableColumn, TableValue } from '../../block-kit/table.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
 import { cacheWord, type LogQuestion } from './log-fields.ts'
-import type { LogCounts, LogGroup } from './log-tally.ts'
+import type { LogCounts, LogGroup } from './log-reading.ts'
 import type { ReaderTimes } from '../reader-times.ts'
 
 /** A URL or agent longer than this would push the rest of the row out of sight; the file has all of it. */

@@ -10,8 +10,7 @@ import type { Issue } from '../operation.ts'
 import { logAnswer } from './log-answer.ts'
 import { ALL_STATUSES, cacheWord, logFields, type LogQuestion, MAX_FILE_LINES, MAX_LISTED_LINES } from './log-fields.ts'
 import { readLog } from './log-reading.ts'
-import { dayFilter, logFilter } from './log-request.ts'
-import { questionSentence } from './log-words.ts'
+import { dayFilter, logFilter, questionSentence } from './log-request.ts'
 
 /** Lines of a pull zone's request log, from either version of the log interface. */
 export const logs = defineOperation({

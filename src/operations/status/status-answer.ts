@@ -3,23 +3,27 @@ import { readIncidentDoc } from '../../alerts/incident.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { COLUMN } from '../../alerts/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
-import { chartText, lineChart } from '../../block-kit/chart.ts'
-import { message } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, link, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, header, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import { lineChart } from '../../block-kit/chart.ts'
+import { chartPart, heading, messageOf, readLast, smallPrint, tablePart, titledList } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, link, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { section } from '../../block-kit/sections.ts'
+import type { Table } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/alert-records.ts'
 import type { Answer, AnswerButton } from '../answer.ts'
 import type { ZoneReference } from '../field.ts'
 import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
-import { titledList } from '../titled-list.ts'
-import { partWords } from '../alerts/firing-words.ts'
-import { knownSince } from '../alerts/known-since.ts'
+import { knownSince, partWords } from '../alerts/replay.ts'
 import { zoneLabel } from '../zone-field.ts'
-import { MEASURES, type Measures, measuresOf, usualMeasures } from './measures.ts'
-import { UNWATCHED_MINUTES, type ZoneStatus } from './status-reading.ts'
+import {
+  MEASURES,
+  type Measures,
+  measuresOf,
+  UNWATCHED_MINUTES,
+  usualMeasures,
+  type ZoneStatus,
+} from './status-reading.ts'
 
 const SHORT_MINUTES = 5
 const LONG_MINUTES = 60
@@ -30,30 +34,20 @@ type Running = Pick<OperationContext, 'actor' | 'panel' | 'command' | 'now'>
 /** How a zone does now, held against what is usual; what fires; and of which moment all of it is. */
 export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, running: Running): Answer {
   const title = `Pull zone ${zoneLabel(pullZone)} now`
-  const lead = leadOf(status, pullZone, running)
-  const table = measuresTable(status)
-  const firing = titledList('Firing', status.incidents.map(incidentLine))
-  const chart = status.trust === undefined ? undefined : chartOf(status, running)
-  const notes = notesOf(status, pullZone, running)
+  const { trust, incidents } = status
+  const firing = titledList('Firing', incidents.map(incidentLine))
+  const calm = incidents.length === 0 && trust !== undefined ? [section('No alert fires.')] : []
+  const chart = chartPart(trust === undefined ? undefined : chartOf(status, running))
   return {
-    message: message({
-      text: [
-        title,
-        plainOf(lead),
-        ...firing.lines,
-        tableText(table),
-        ...notes.map(plainOf),
-        ...(chart ? [chartText(chart)] : []),
-      ].join('\n'),
-      blocks: [
-        header(title),
-        context(lead),
-        ...(status.incidents.length === 0 && status.trust !== undefined ? [section('No alert fires.')] : firing.blocks),
-        fitTable(table).block,
-        ...(chart === undefined ? [] : [chart]),
-        ...notes.map((note) => context(note)),
-      ],
-    }),
+    message: messageOf(
+      heading(title),
+      smallPrint(leadOf(status, pullZone, running)),
+      firing,
+      { blocks: calm, lines: [] },
+      tablePart(measuresTable(status)),
+      readLast(chart),
+      smallPrint(...notesOf(status, pullZone, running)),
+    ),
     buttons: buttonsOf(status, pullZone),
   }
 }

@@ -1,7 +1,6 @@
-import { message, wordsMessage } from '../../block-kit/message.ts'
-import { code, dateTime, md, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
-import { fitTable, type Table, tableText } from '../../block-kit/table.ts'
+import { messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, md } from '../../block-kit/mrkdwn.ts'
+import type { Table } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import { subjectCell, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { watchedZones } from '../alerts/watch-set.ts'
@@ -10,10 +9,9 @@ import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { OperationContext } from '../operation.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
-import { newZones } from '../alerts/known-since.ts'
-import { measuresOf } from './measures.ts'
+import { newZones } from '../alerts/replay.ts'
+import { measuresOf, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
 import { measureWords, statusAnswer } from './status-answer.ts'
-import { unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
 
 type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
 
@@ -106,10 +104,7 @@ function overviewAnswer({ zones, total }: Overview, { command, zones: names, now
     ...(zones.length < total ? [md`The first ${zones.length} are shown; any other by its name.`] : []),
   ]
   return {
-    message: message({
-      text: [plainOf(title), tableText(table, TWIN_ROWS), ...notes.map(plainOf)].join('\n'),
-      blocks: [section(title), fitTable(table).block, ...notes.map((note) => context(note))],
-    }),
+    message: messageOf(paragraphs(title), tablePart(table, TWIN_ROWS), smallPrint(...notes)),
     buttons: [{ kind: 'page', label: 'Refresh', values: {} }],
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { alertsAcknowledge } from '../../../src/operations/alerts/alerts-acknowledge.ts'
+import { alertsAcknowledge } from '../../../src/operations/alerts/incident-answer.ts'
 import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { alertsDismiss } from '../../../src/operations/alerts/alerts-dismiss.ts'
+import { alertsDismiss } from '../../../src/operations/alerts/incident-answer.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { invocationOf, NOW } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
-import { alertsResume } from '../../../src/operations/alerts/alerts-resume.ts'
+import { alertsRemove, alertsResume } from '../../../src/operations/alerts/alerts-remove.ts'
 import { NOW } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'
 

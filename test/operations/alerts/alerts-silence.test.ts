@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
-import { alertsUnsilence } from '../../../src/operations/alerts/alerts-unsilence.ts'
+import { alertsSilence, alertsUnsilence } from '../../../src/operations/alerts/alerts-silence.ts'
 import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
-import { ttlWords } from '../../../src/operations/dns/ttl-field.ts'
+import { DNS_FIELDS, ttlWords } from '../../../src/operations/dns/record-fields.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
 const context = checkContext()

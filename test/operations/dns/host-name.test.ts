@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normaliseHost, normaliseHostOrDot, normaliseRecordName } from '../../../src/operations/dns/host-name.ts'
+import { normaliseHost, normaliseHostOrDot, normaliseRecordName } from '../../../src/operations/dns/record-value.ts'
 
 test.each([
   ['@', ''],

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { normaliseHost, normaliseRecordName } from '../../../src/operations/dns/host-name.ts'
+import { normaliseHost, normaliseRecordName, normaliseValue } from '../../../src/operations/dns/record-value.ts'
 import { lookAlikeWarnings } from '../../../src/operations/dns/record-warnings.ts'
 import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
-import { normaliseValue } from '../../../src/operations/dns/record-value.ts'
 
 const sentAs = (typed: string): string => {
   const normalised = normaliseRecordName(typed)

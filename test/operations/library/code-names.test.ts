@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { TRANSCRIBING_LANGUAGES } from '../../../src/cdn/dialect.ts'
-import { CAPTION_LANGUAGES, languageLabel, regionLabel, REGIONS } from '../../../src/operations/library/code-names.ts'
+import {
+  CAPTION_LANGUAGES,
+  languageLabel,
+  regionLabel,
+  REGIONS,
+} from '../../../src/operations/library/library-fields.ts'
 
 test('56 caption languages are offered, each by its name, in order of names', () => {
   expect(CAPTION_LANGUAGES).toHaveLength(56)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LogTally, pathOf } from '../../../src/operations/logs/log-tally.ts'
+import { LogTally, pathOf } from '../../../src/operations/logs/log-reading.ts'
 import { logEntries, logEntry } from '../../support/log-entries.ts'
 
 describe('counting lines', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { zonesAdd } from '../../../src/operations/zones/zones-add.ts'
-import { zonesRemove } from '../../../src/operations/zones/zones-remove.ts'
+import { zonesAdd, zonesRemove } from '../../../src/operations/zones/zones.ts'
 import { whoami } from '../../../src/operations/whoami.ts'
 import { MAX_COMMAND_CHARACTERS, parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { sample, sampleList } from '../../support/sample-operation.ts'

@@ -1,0 +1,302 @@
+import { choice } from '../choice-field.ts'
+import type { NamedZone } from '../field.ts'
+import { checked, id, one, required, text } from '../fields.ts'
+import { MAX_ZONE_NAMES, ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
+import { messageOf, paragraphs, tablePart, wordsMessage } from '../../block-kit/message.ts'
+import { md, utcText } from '../../block-kit/mrkdwn.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { Answer, AnswerButton } from '../answer.ts'
+import { defineOperation } from '../define-operation.ts'
+import type { AuditEntry } from '../../store/audit-entry.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import { count } from '../../block-kit/amounts.ts'
+import { context } from '../../block-kit/sections.ts'
+import type { Table } from '../../block-kit/table.ts'
+
+/** How a kind of zone is called in sentences. */
+const KIND_WORDS: Readonly<Record<ZoneKind, string>> = {
+  pull: 'pull zone',
+  storage: 'storage zone',
+  dns: 'DNS zone',
+}
+
+const MAX_NAME_CHARACTERS = 40
+const NAME = /^[a-z0-9][a-z0-9._-]*$/i
+
+/** Which of the three kinds of zone a name is for. */
+const zoneKind = choice({
+  label: 'Kind',
+  hint: 'What the name stands for: a pull zone, a storage zone or a DNS zone.',
+  choices: [
+    { value: 'pull', label: 'Pull zone' },
+    { value: 'storage', label: 'Storage zone' },
+    { value: 'dns', label: 'DNS zone' },
+  ],
+})
+
+/** A name that can be typed wherever an id can, so it must never look like an id or a flag. */
+export const zoneName = checked(
+  text({
+    label: 'Name',
+    hint: `Letters, digits, points, hyphens and underscores, beginning with a letter or digit; not only digits; at most ${MAX_NAME_CHARACTERS}.`,
+    maxLength: MAX_NAME_CHARACTERS,
+  }),
+  (name) => {
+    if (!NAME.test(name)) {
+      return 'A name is made of letters, digits, points, hyphens and underscores, and begins with a letter or digit.'
+    }
+    return /^\d+$/.test(name) ? 'A name cannot be digits only: it would be taken for an id.' : undefined
+  },
+)
+
+/** The zone to which the configuration gives this name, if it does: no command gives or takes a name that is there. */
+function managedZone(kind: ZoneKind, name: string, zones: readonly NamedZone[]): NamedZone | undefined {
+  return zones.find((zone) => zone.managed === true && zone.kind === kind && isSameName(zone.name, name))
+}
+
+/** Names that differ only in case are the same. */
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** `zones add`: a name for a zone's id, for everybody and wherever an id is asked for. */
+export const zonesAdd = defineOperation({
+  name: 'zones add',
+  summary: 'Give a zone a name that can be used in place of its id',
+  verb: 'Add name',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'caller',
+  shareable: false,
+  undoable: true,
+  fields: {
+    kind: required(zoneKind),
+    id: required(id({ label: 'Zone id', hint: 'The number the platform gave the zone.' })),
+    name: required(zoneName),
+  },
+  positionals: ['kind', 'id', 'name'],
+  form: [
+    {
+      title: 'Name a zone',
+      intro: 'The name can then be typed wherever the id can, and forms offer it. The platform itself is not told.',
+      fields: () => ['kind', 'id', 'name'],
+    },
+  ],
+  examples: ['zones add pull 123456 shop', 'zones add dns 7890 example.net'],
+  check({ kind, name }, { zones }) {
+    const managed = kind === undefined || name === undefined ? undefined : managedZone(kind, name, zones)
+    if (managed === undefined) return []
+    const { name: taken, kind: itsKind, zoneId } = managed
+    return [
+      {
+        field: 'name',
+        problem: `${taken} is the name of ${KIND_WORDS[itsKind]} ${zoneId} by the configuration, which no command changes. Take another name.`,
+      },
+    ]
+  },
+  describe: ({ kind, id: zoneId, name }) => `Name ${KIND_WORDS[kind]} ${zoneId} ${name}`,
+  async run({ kind, id: zoneId, name }, { store, actor, now, command, once }) {
+    const zone: ZoneName = { kind, name, zoneId: String(zoneId), addedBy: actor.id, addedAt: now }
+    const summary = `Named ${KIND_WORDS[kind]} ${zoneId} ${name}`
+    const entry = {
+      at: now,
+      actor: actor.id,
+      team: actor.team,
+      operation: 'zones add',
+      event: 'zone_added',
+      summary,
+    } as const
+    const added = await store.zones.add(zone, entry, once)
+    if (added === 'added') return { zone, already: false }
+    if (added === 'full') {
+      throw new UserError('busy', `There are ${MAX_ZONE_NAMES} names already, so none was added.`, 'Remove one first.')
+    }
+    const { existing } = added
+    if (existing.zoneId === zone.zoneId) return { zone: existing, already: true }
+    throw new UserError(
+      'invalid_input',
+      `The name ${existing.name} already belongs to ${KIND_WORDS[kind]} ${existing.zoneId}. Nothing was changed.`,
+      `Take another name, or remove that one first: ${command} zones remove ${kind} ${existing.name}`,
+    )
+  },
+  present: ({ zone, already }, _, { command }): Answer => addedAnswer(zone, already, command),
+})
+
+function addedAnswer({ kind, name, zoneId }: ZoneName, already: boolean, command: string): Answer {
+  const words = `${KIND_WORDS[kind]} ${zoneId}`
+  if (already) {
+    const said = `${name} is already the name of ${words}. Nothing was changed.`
+    return { message: wordsMessage([md`${said}`]) }
+  }
+  const next = `It can be typed wherever the id can: ${command} ${EXAMPLES[kind]} ${name}`
+  return {
+    message: wordsMessage([md`*${name}* is now the name of ${words}.`], { small: [md`${next}`] }),
+    buttons: [{ kind: 'page', label: 'Undo', operation: 'zones remove', values: { kind, name } }],
+  }
+}
+
+const EXAMPLES = { pull: 'logs', storage: 'storage stats', dns: 'dns add' } as const
+
+/** `zones remove`: takes a name away. The zone itself is not touched. */
+export const zonesRemove = defineOperation({
+  name: 'zones remove',
+  summary: 'Take a name from a zone; the zone itself is not touched',
+  verb: 'Remove name',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'caller',
+  shareable: false,
+  undoable: true,
+  fields: { kind: zoneKind, name: required(zoneName) },
+  positionals,
+  form: [
+    {
+      title: 'Remove a name',
+      intro: 'Only the name goes. The zone stays as it is, and its id keeps working.',
+      fields: () => ['kind', 'name'],
+    },
+  ],
+  examples: ['zones remove pull shop', 'zones remove example.net'],
+  check({ kind, name }, { zones }) {
+    if (name === undefined) return []
+    const kinds = kind === undefined ? kindsNamed(name, zones) : [kind]
+    if (kinds.length > 1) {
+      const words = kinds.map((each) => KIND_WORDS[each])
+      return [{ field: 'kind', problem: `${name} is the name of a ${words.join(' and of a ')}: say which kind.` }]
+    }
+    const [only] = kinds
+    const managed = only === undefined ? undefined : managedZone(only, name, zones)
+    // Somebody may have given the name before the configuration did; that one can still be taken.
+    const isGivenToo = zones.some((zone) => zone.managed !== true && zone.kind === only && isSameName(zone.name, name))
+    if (managed === undefined || isGivenToo) return []
+    const { name: its, kind: itsKind, zoneId } = managed
+    return [
+      {
+        field: 'name',
+        problem: `${its} is the name of ${KIND_WORDS[itsKind]} ${zoneId} by the configuration: it goes when it is taken out there.`,
+      },
+    ]
+  },
+  describe: ({ kind, name }) => `Remove the name ${name}${kind === undefined ? '' : ` of a ${KIND_WORDS[kind]}`}`,
+  async run({ kind, name }, { store, actor, now, command, once }) {
+    const kinds = kind === undefined ? kindsNamed(name, await store.zones.list()) : [kind]
+    const [only] = kinds
+    // The name may have gone, or come to a second kind, since the input was checked.
+    if (only === undefined || kinds.length > 1) throw notThere(name, kind, command)
+    const entry = (zone: ZoneName): AuditEntry => ({
+      at: now,
+      actor: actor.id,
+      team: actor.team,
+      operation: 'zones remove',
+      event: 'zone_removed',
+      summary: `Removed the name ${zone.name} of ${KIND_WORDS[zone.kind]} ${zone.zoneId}`,
+    })
+    const removed = await store.zones.remove(only, name, entry, once)
+    if (removed === undefined) throw notThere(name, only, command)
+    return removed
+  },
+  present(zone) {
+    const { kind, name, zoneId } = zone
+    const said = `The name ${name} of ${KIND_WORDS[kind]} ${zoneId} is removed.`
+    const next = 'The zone itself is as it was; its id works as before.'
+    return {
+      message: wordsMessage([md`${said}`], { small: [md`${next}`] }),
+      buttons: [{ kind: 'page', label: 'Undo', operation: 'zones add', values: valuesOf(zone) }],
+    }
+  },
+})
+
+/** The first word may be a kind or already the name. */
+function positionals({ kind }: RawValues): readonly ('kind' | 'name')[] {
+  const isKind = kind === undefined || ZONE_KINDS.some((each) => each === one(kind).toLowerCase())
+  return isKind ? ['kind', 'name'] : ['name']
+}
+
+function kindsNamed(name: string, zones: readonly NamedZone[]): readonly ZoneKind[] {
+  return [...new Set(zones.filter((zone) => isSameName(zone.name, name)).map(({ kind }) => kind))]
+}
+
+function notThere(name: string, kind: ZoneKind | undefined, command: string): UserError {
+  const what = kind === undefined ? `No single zone is named ${name}` : `No ${KIND_WORDS[kind]} is named ${name}`
+  return new UserError('invalid_input', `${what}, so nothing was removed.`, `See the names: ${command} zones list`)
+}
+
+function valuesOf({ kind, name, zoneId }: ZoneName): RawValues {
+  return { kind, id: zoneId, name }
+}
+
+/** `zones list`: every name with the zone it stands for. */
+export const zonesList = defineOperation({
+  name: 'zones list',
+  aliases: ['zones'],
+  summary: 'List the names given to zones',
+  effect: 'read',
+  minimumRole: 'viewer',
+  audience: 'caller',
+  shareable: false,
+  fields: { kind: zoneKind },
+  positionals: ['kind'],
+  examples: ['zones list', 'zones list pull'],
+  describe: ({ kind }) => `List the names given to ${kind === undefined ? 'zones' : `${KIND_WORDS[kind]}s`}`,
+  async run({ kind }, { store, zones }): Promise<readonly ListedZone[]> {
+    const given = await store.zones.list()
+    return zones
+      .filter((zone) => kind === undefined || zone.kind === kind)
+      .map((zone) => ({ ...zone, addedAt: zone.managed === true ? undefined : givenAs(zone, given)?.addedAt }))
+  },
+  present: (names, { kind }): Answer => listAnswer(names, kind),
+})
+
+/** A name, and since when it has been there if somebody gave it. */
+interface ListedZone extends NamedZone {
+  readonly addedAt: Date | undefined
+}
+
+function givenAs({ kind, name }: NamedZone, given: readonly ZoneName[]): ZoneName | undefined {
+  return given.find((zone) => zone.kind === kind && isSameName(zone.name, name))
+}
+
+const TWIN_ROWS = 40
+const PAGE_ROWS = 20
+const NAME_ONE: AnswerButton = { kind: 'form', label: 'Name a zone', operation: 'zones add', values: {} }
+
+function listAnswer(names: readonly ListedZone[], kind: ZoneKind | undefined): Answer {
+  const what = kind === undefined ? 'zone' : KIND_WORDS[kind]
+  if (names.length === 0) {
+    const said = `No ${what} has a name yet.`
+    const next = 'A name can be typed wherever an id can, and forms offer it.'
+    return { message: wordsMessage([md`*${said}* ${next}`]), buttons: [NAME_ONE] }
+  }
+  const table: Table = {
+    caption: `Names of ${what}s`,
+    columns: [
+      { title: 'Name', kind: 'text' },
+      { title: 'Kind', kind: 'text' },
+      { title: 'Id', kind: 'text' },
+      { title: 'Named', kind: 'text' },
+    ],
+    rows: names.map((zone) => [zone.name, KIND_WORDS[zone.kind], zone.zoneId, namedWords(zone, names)]),
+    pageSize: PAGE_ROWS,
+  }
+  const part = tablePart(table, TWIN_ROWS)
+  const { kept, total } = part
+  const title = `${count(total)} ${total === 1 ? 'name' : 'names'} of ${what}s.`
+  const cut = kept < total ? [context(md`The table shows the first ${kept}. List one kind to see the others.`)] : []
+  const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
+  return {
+    message: messageOf(paragraphs(md`*${title}*`), part, { blocks: cut, lines: [] }),
+    buttons: [...(kinds.length > 1 ? kinds.map(onlyKind) : []), NAME_ONE],
+  }
+}
+
+function namedWords({ kind, name, managed, addedAt }: ListedZone, names: readonly ListedZone[]): string | undefined {
+  if (managed === true) return 'from the configuration'
+  if (addedAt === undefined) return undefined
+  return managedZone(kind, name, names) === undefined
+    ? utcText(addedAt)
+    : `${utcText(addedAt)}, but the configuration goes first`
+}
+
+function onlyKind(kind: ZoneKind): AnswerButton {
+  return { kind: 'page', label: `Only ${KIND_WORDS[kind]}s`, values: { kind } }
+}
