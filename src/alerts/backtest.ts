@@ -153,6 +153,7 @@ const EVENTS: Readonly<Record<ReplyKind, Told['event'] | undefined>> = {
   flapping: 'joined',
   eased: 'better',
   'ended one of several': undefined,
+  'new normal': undefined,
 }
 
 /** What an incident that was written would have told, by its posts. */

@@ -20,6 +20,8 @@ export const REPLY_KINDS = [
   'flapping',
   'eased',
   'ended one of several',
+  /** It ends by itself: what has lasted so long is what is usual now. */
+  'new normal',
 ] as const
 export type ReplyKind = (typeof REPLY_KINDS)[number]
 
@@ -76,5 +78,7 @@ function headline({ kind, alert }: ReplyBody, { kindTitle }: Pick<IncidentWords,
       return `${grave}: ${title} has become less grave`
     case 'ended one of several':
       return `${RESOLVED}: ${title}; the incident goes on`
+    case 'new normal':
+      return `${RESOLVED}: ${title}; what has lasted is taken for usual now`
   }
 }

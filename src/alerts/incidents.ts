@@ -13,6 +13,7 @@ import {
 } from './incident.ts'
 import { gravestFirst } from './incident-words.ts'
 import { type Facts, graveness } from './reading.ts'
+import { hasLasted } from './traffic-life.ts'
 import type { Look, WatchedAlert } from './watched-alert.ts'
 import type { ReplyBody, ReplyKind, WebhookBody } from './incident-reply.ts'
 
@@ -188,7 +189,7 @@ function webhooksOf(changes: readonly AlertChange[]): readonly WebhookBody[] {
   const firing = changes.filter(
     ({ what, alert, aloud }) => aloud && alert.endedMs === undefined && BEGINNINGS.has(what),
   )
-  const resolved = changes.filter(({ what }) => what === 'ends')
+  const resolved = changes.filter(({ alert }) => alert.endedMs !== undefined)
   const bodies: readonly WebhookBody[] = [
     { status: 'firing', alerts: firing.map(({ alert }) => alert) },
     { status: 'resolved', alerts: resolved.map(({ alert }) => alert) },
@@ -198,7 +199,7 @@ function webhooksOf(changes: readonly AlertChange[]): readonly WebhookBody[] {
 
 /** Something that people see of one alert of an incident. */
 interface AlertChange {
-  readonly what: 'begins' | 'ends' | 'worse' | 'eased' | 'flapping' | 'reminder'
+  readonly what: 'begins' | 'ends' | 'new normal' | 'worse' | 'eased' | 'flapping' | 'reminder'
   readonly alert: IncidentAlert
   /** Told by a reply of its own, and not only by an edit: nothing holds it back. */
   readonly aloud: boolean
@@ -293,7 +294,7 @@ function whatHappened(
   now: IncidentAlert,
   watching: WatchedAlert | undefined,
 ): AlertChange['what'] | undefined {
-  if (now.endedMs !== undefined) return 'ends'
+  if (now.endedMs !== undefined) return hasLasted(watching?.state.last?.reading) ? 'new normal' : 'ends'
   const graver = graveness(now.severity) - graveness(before.severity)
   if (graver > 0) return 'worse'
   if (now.flapping === true && before.flapping === undefined) return 'flapping'

@@ -100,6 +100,11 @@ function goingOn<Set>(declared: Declared<Set>, view: TrafficView, begun: Begun, 
   return readingOf(finding, declared.unit, view, severity)
 }
 
+/** Whether an alert ends by this reading because it has become what is usual. */
+export function hasLasted(reading: Reading | undefined): boolean {
+  return reading?.seen?.['why'] === LASTED
+}
+
 function isUnread({ series, at }: TrafficView): boolean {
   return series.total(COLUMN.known, at - UNREAD_MINUTES, at) === 0
 }
@@ -123,9 +128,8 @@ function quiet<Set>({ value, unit }: Declared<Set>, { series, at }: TrafficView)
 }
 
 function sentenceOf<Set>(declared: Declared<Set>, reading: Reading): string {
-  const why = reading.seen?.['why']
-  if (why === UNREAD) return 'Nothing was read in the last minutes, so nothing can be said.'
-  if (why === LASTED && declared.lasted !== undefined) {
+  if (reading.seen?.['why'] === UNREAD) return 'Nothing was read in the last minutes, so nothing can be said.'
+  if (hasLasted(reading) && declared.lasted !== undefined) {
     const since = new Date(Number(reading.seen?.['sinceMs'])).toISOString().slice(11, 16)
     return `New normal since ${since} UTC: ${declared.lasted(reading)}.`
   }

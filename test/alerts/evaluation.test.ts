@@ -93,6 +93,20 @@ describe('an incident', () => {
     expect(zone.incidents()[0]!.endedAt).toBeDefined()
   })
 
+  it('says once in its thread what is usual now that it has lasted', () => {
+    const zone = new EvaluatedZone(rule('cache-not-working'))
+    zone.look(400, { bypass: 0.4 })
+    const replies = zone.posts.filter(({ what }) => what === 'reply').map(({ body }) => body)
+    expect(replies).toMatchObject([
+      {
+        kind: 'new normal',
+        broadcast: false,
+        alert: { facts: { sentence: expect.stringMatching(/^New normal since/) } },
+      },
+    ])
+    expect(zone.incidents()).toMatchObject([{ endedAt: expect.any(Date) }])
+  })
+
   it('rings again when what joins is graver than all before, and takes the acknowledgement back', () => {
     const zone = new EvaluatedZone(rule('cache-not-working'), rule('origin-failing', { mention: 'S1' }))
     zone.look(20, { bypass: 0.4 })

@@ -28,6 +28,12 @@ describe('what is said in the thread of an incident', () => {
     expect(text).toContain('Lasted 1 min')
   })
 
+  it('that what has lasted is taken for usual now', () => {
+    expect(reply('new normal', BEGAN_MS + 60_000).text).toMatch(
+      /^✅ Resolved: STALE share; what has lasted is taken for usual now · shop-web \(301\)\nAt its end: STALE is/,
+    )
+  })
+
   it.each(REPLY_KINDS)('has the numbers and the id, within the limits: %s', (kind) => {
     expect(reply(kind).text).toContain('STALE is 34.0% of 1,200 requests')
     expect(reply(kind).text).toContain('Incident abcdef01')
