@@ -2,13 +2,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, the longest first. Without an entry here a file only begins later than it might. */
 const LONGEST = [
-  'test/kill/kill.slow.test.ts',
+  'test/safety/kill/kill.slow.test.ts',
   'test/alerts/ended-process.slow.test.ts',
   'test/end-to-end/process.slow.test.ts',
   'test/cdn/log-limit.slow.test.ts',
-  'test/model/seeded-bugs.slow.test.ts',
-  'test/model/interleavings.slow.test.ts',
-  'test/model/changes.slow.test.ts',
+  'test/safety/model/seeded-bugs.slow.test.ts',
+  'test/safety/model/interleavings.slow.test.ts',
+  'test/safety/model/changes.slow.test.ts',
   'test/alerts/simulated-hours.slow.test.ts',
   'test/alerts/poll-budget.slow.test.ts',
   'test/browser/accessibility.browser.test.ts',

@@ -20,7 +20,7 @@ const ALONE = [
   'test/browser/alerts.browser.test.ts',
   'test/end-to-end/flooded.slow.test.ts',
   'test/end-to-end/besieged.slow.test.ts',
-  'test/faults/hostile.slow.test.ts',
+  'test/safety/faults/hostile.slow.test.ts',
 ]
 
 /** Many tests wait: for a server, for another process, for a moment to come. Two workers left two cores idle a third of the time. */

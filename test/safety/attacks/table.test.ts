@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BUGS } from '../kill/seeded-bugs.ts'
+import { ATTACKS } from './attacks.ts'
+
+const ROOT = new URL('../../..', import.meta.url).pathname
+
+/** Those that have to be proven first. */
+const P0 = 'X1 X2 X3 X4 X6 X7 X8 X10 A1 A2 A3 A4 A5 A6 A7 S1 S2 S3 S4 K1 K2 K3 K4 K6 N1 N2 N3 N4'.split(' ')
+const P1 = 'X5 X9 X11 A8 A9 A10 A11 S5 S6 S7 K5 K7 K8 N5 N6 N7 N8'.split(' ')
+
+const proofs = ATTACKS.flatMap(({ id, proofs: each }) => each.map((proof) => ({ id, ...proof })))
+const controls = proofs.flatMap(({ id, without }) => (without === undefined ? [] : [{ id, ...without }]))
+
+const killed = Object.entries(BUGS).flatMap(([id, { replacements }]) => replacements.map((each) => ({ id, ...each })))
+
+const idsOf = (priority: 'P0' | 'P1'): readonly string[] =>
+  ATTACKS.filter((attack) => attack.priority === priority).map(({ id }) => id)
+
+describe('the table of attacks', () => {
+  it('has each of them once', () => {
+    expect(idsOf('P0').toSorted()).toEqual(P0.toSorted())
+    expect(idsOf('P1').toSorted()).toEqual(P1.toSorted())
+  })
+
+  it.each(proofs)('$id names a test that there is: $test', ({ file, test }) => {
+    const path = join(ROOT, file)
+    expect(existsSync(path)).toBe(true)
+    expect(file).toMatch(/\.test\.ts$/)
+    expect(readFileSync(path, 'utf8')).toContain(test)
+  })
+
+  it.each(P0)('%s has a control', (id) => {
+    expect(controls.map((control) => control.id)).toContain(id)
+  })
+
+  it.each([...controls, ...killed])('$id is without its defence where “$from” goes', ({ file, from, to }) => {
+    expect(readFileSync(join(ROOT, file), 'utf8').split(from)).toHaveLength(2)
+    expect(to).not.toBe(from)
+  })
+})

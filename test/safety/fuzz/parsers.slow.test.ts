@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseInstant } from '../../../src/cdn/dates.ts'
+import { readEntries, tallyLines } from '../../../src/cdn/day-file.ts'
+import { JsonProblem, parseJson } from '../../../src/cdn/json.ts'
+import { LOG_FIELDS, LogRowReader } from '../../../src/cdn/log-entry.ts'
+import {
+  isHostName,
+  normaliseHost,
+  normaliseRecordName,
+  normaliseValue,
+} from '../../../src/operations/dns/record-value.ts'
+import { typeNames } from '../../../src/operations/dns/record-types.ts'
+import { readId } from '../../../src/operations/fields.ts'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import { day, instant } from '../../../src/operations/time-field.ts'
+import { zone } from '../../../src/operations/zone-field.ts'
+import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
+import { BlockActions, BlockSuggestion, CommandPayload, ViewSubmission } from '../../../src/slack/payloads.ts'
+import { readEnvelope } from '../../../src/slack/http-envelope.ts'
+import { HOMOGRAPHS } from '../../fixtures/naughty-strings.ts'
+import { checkContext } from '../../support/operation-context.ts'
+import { anyText, fuzz } from './fuzzing.ts'
+
+const RUNS = 20_000
+const ZONES = [{ kind: 'pull', name: 'shop', zoneId: '301' }] as const
+const context = checkContext({ zones: ZONES })
+const digits = fc.string({ unit: fc.constantFrom(...'0123456789-:+.TZ ٣１'.split('')), maxLength: 24 })
+const verbs = OPERATIONS.map(({ name }) => name)
+
+test('any command is understood, or refused in words', () => {
+  const flags = fc.constantFrom('', '--since', '--csv', '--ttl=', '—day', '--variables a=', '--no-csv', '--help')
+  const typed = fc
+    .tuple(fc.constantFrom('', ...verbs), anyText, flags, anyText)
+    .map((parts) => parts.join(' ').slice(0, 12_500))
+  const checked = fuzz(typed, RUNS, (text) => {
+    const parsed = parseCommand(text, OPERATIONS, ZONES)
+    if (parsed.kind !== 'operation') return
+    const result = parsed.operation.parse(parsed.values, context)
+    if (!result.ok) expect(result.issues.every(({ problem }) => problem.length > 0)).toBe(true)
+  })
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})
+
+test('an id is one in plain digits that no int64 is too small for, and nothing else', () => {
+  const pull = zone({ label: 'Zone', zoneKind: 'pull' })
+  const checked = fuzz(fc.oneof(anyText, digits, fc.bigInt().map(String)), RUNS, (text) => {
+    const id = readId(text)
+    if (id !== undefined) expect(String(id)).toBe(text.trim())
+    expect(id === undefined || (id > 0n && id < 2n ** 63n)).toBe(true)
+    pull.read(text, context)
+  })
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})
+
+test('what only looks like an id or a name is neither', () => {
+  const pull = zone({ label: 'Zone', zoneKind: 'pull' })
+  for (const [text, looksLike] of HOMOGRAPHS) {
+    expect(readId(text)).toBeUndefined()
+    if (looksLike === 'shop') expect(pull.read(text, context)).toMatchObject({ ok: false })
+    expect(parseCommand(text, OPERATIONS, ZONES).kind).not.toBe('operation')
+  }
+})
+
+test('a time is one that there is, or refused', () => {
+  const fields = [instant({ label: 'Since' }), day({ label: 'Day' })]
+  const checked = fuzz(
+    fc.oneof(anyText, digits, fc.string({ unit: fc.constantFrom('1', '9', 'h', 'd', 'm', '.', ' ') })),
+    RUNS,
+    (text) => {
+      const read = [parseInstant(text), ...fields.map((field) => field.read(text, context))]
+      for (const each of read) {
+        const date = each === undefined || each instanceof Date ? each : each.ok ? each.value : undefined
+        expect(Number.isNaN(date?.getTime() ?? 0)).toBe(false)
+      }
+    },
+  )
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})
+
+test('a record is sent in its proper form, or refused', () => {
+  const label = fc.string({
+    unit: fc.constantFrom('a', 'Z', '9', '-', '_', '.', '*', '@', 'ä', '。', 'о'),
+    maxLength: 70,
+  })
+  const checked = fuzz(fc.tuple(fc.oneof(anyText, label), fc.constantFrom(...typeNames())), RUNS, ([text, type]) => {
+    const name = normaliseRecordName(text)
+    // A plain host name is all that is sent, whatever alphabet it was typed in.
+    if (name.ok && name.sent !== '') expect(isHostName(name.sent.replace(/^\*(\.|$)/, '') || 'x')).toBe(true)
+    const host = normaliseHost(text, 'It')
+    if (host.ok) expect(isHostName(host.sent)).toBe(true)
+    const value = normaliseValue(type, text, 'issue')
+    if (!value.ok) expect(value.problem).toMatch(/\.$/)
+  })
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})
+
+test('any bytes are a day file, and both readers count the same lines in it', () => {
+  const field = fc.oneof(anyText, fc.constantFrom('MISS', '-', '404', '1790000000000', '301', '2001:db8::1', '0'))
+  const line = fc.array(field, { maxLength: 15 }).map((fields) => fields.join('|'))
+  const good = fc.constant(
+    `MISS|404|1790000000000|412|390|192.0.2.0|-|https://a.example/|WA|Player|${'a'.repeat(32)}|DE`,
+  )
+  const file = fc.tuple(fc.array(fc.oneof(line, good), { maxLength: 4 }), fc.uint8Array({ maxLength: 40 }))
+  const checked = fuzz(file, RUNS, ([lines, tail]) => {
+    const bytes = Buffer.concat([Buffer.from(lines.join('\n')), tail])
+    const reader = readEntries({}, LOG_FIELDS, () => undefined)
+    const tally = tallyLines(() => undefined)
+    for (const part of [bytes.subarray(0, 17), bytes.subarray(17)]) {
+      reader.push(part)
+      tally.push(part)
+    }
+    expect(tally.finish().lines).toBe(reader.finish().lines)
+  })
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})
+
+test('any row of a log page is read, or refused by the name of its field', () => {
+  const value = fc.oneof(anyText, fc.double(), fc.bigInt(), fc.constant(null), fc.constant({}), fc.constant([]))
+  const row = fc.dictionary(fc.constantFrom(...LOG_FIELDS, '__proto__', 'authorizationHeader'), value, { maxKeys: 8 })
+  const checked = fuzz(row, RUNS, (fields) => {
+    try {
+      expect(new LogRowReader(LOG_FIELDS).read(fields)).not.toHaveProperty('authorizationHeader')
+    } catch (error) {
+      expect(String(error)).toMatch(/^UnfitRow: \w+ has the wrong type$/)
+    }
+  })
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})
+
+test('any text is JSON, or is said to be none', () => {
+  const checked = fuzz(
+    fc.oneof(
+      anyText,
+      fc.json(),
+      fc.json().map((text) => text.slice(0, -1)),
+    ),
+    RUNS,
+    (text) => {
+      try {
+        parseJson(text)
+      } catch (error) {
+        if (!(error instanceof JsonProblem)) throw error
+      }
+    },
+  )
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})
+
+const FORM = 'application/x-www-form-urlencoded'
+const USER = { id: 'U0OLGA0001', team_id: 'T1' }
+const PAYLOADS = [
+  { type: 'block_actions', api_app_id: 'A1', user: USER, team: { id: 'T1' }, actions: [{ action_id: 'a' }] },
+  {
+    type: 'view_submission',
+    api_app_id: 'A1',
+    user: USER,
+    view: { id: 'V1', callback_id: 'c', state: { values: {} } },
+  },
+  { type: 'event_callback', api_app_id: 'A1', event_id: 'E1', event: { type: 'app_mention' }, team_id: 'T1' },
+  { command: '/cdn', api_app_id: 'A1', user_id: 'U1', team_id: 'T1', text: 'help' },
+] as const
+
+test('any delivery of Slack is read or refused, and nothing is thrown', () => {
+  const odd = fc.oneof(
+    { weight: 3, arbitrary: anyText },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }) },
+  )
+  const mutated = fc
+    .tuple(
+      fc.constantFrom(...PAYLOADS),
+      fc.constantFrom('type', 'user', 'team', 'actions', 'view', 'event', '__proto__'),
+      odd,
+    )
+    .map(([payload, key, value]) => ({ ...payload, [key]: value }))
+  const checked = fuzz(fc.tuple(fc.oneof(mutated, odd), fc.uint8Array({ maxLength: 20 })), RUNS, ([payload, bytes]) => {
+    for (const schema of [CommandPayload, BlockActions, BlockSuggestion, ViewSubmission]) schema.safeParse(payload)
+    const json = JSON.stringify(payload) ?? ''
+    readEnvelope('application/json', Buffer.from(json))
+    readEnvelope(FORM, Buffer.from(`payload=${encodeURIComponent(json.toWellFormed())}`))
+    readEnvelope(FORM, bytes)
+  })
+  expect(checked).toBeGreaterThanOrEqual(RUNS)
+})

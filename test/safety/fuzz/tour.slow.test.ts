@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { FastClock } from '../../../src/playground/fast-clock.ts'
+import { PLAYGROUND_CONFIG } from '../../../src/playground/stage-config.ts'
+import { startStage } from '../../../src/playground/stage.ts'
+import { alertSteps } from '../../../src/playground/tour/alert-steps.ts'
+import { stepsOfTour } from '../../../src/playground/tour/steps.ts'
+import { playTour } from '../../../src/playground/tour/tour.ts'
+import { systemClock } from '../../../src/shared/clock.ts'
+import { HurriedClock } from '../../support/hurried-clock.ts'
+import { outgoingProblemsOf } from '../../support/outgoing-walker.ts'
+
+/** A process that has just started may not ask for logs before this has passed. */
+const LOG_WARM_UP_MS = 10_100
+
+test('nothing that the tour shows is more than text, an own mention or a link to the panel', async () => {
+  const botClock = new HurriedClock()
+  const clock = new FastClock('real', systemClock)
+  const stage = await startStage({ clock, botClock, log: () => undefined, config: PLAYGROUND_CONFIG })
+  try {
+    botClock.turn(LOG_WARM_UP_MS)
+    // Alerts take minutes of the platform; what they show is looked through where they are played.
+    const alerts = new Set(alertSteps(clock).map(({ does }) => does))
+    const steps = stepsOfTour(clock).filter(({ does }) => !alerts.has(does))
+    expect(steps.length).toBeGreaterThan(30)
+    expect(await playTour(stage, steps, () => undefined)).toBe(steps.length)
+    expect(stage.slack.calls.length).toBeGreaterThan(steps.length)
+    expect(outgoingProblemsOf(stage.slack)).toEqual([])
+  } finally {
+    await stage.close()
+  }
+}, 120_000)

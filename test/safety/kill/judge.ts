@@ -1,0 +1,119 @@
+import { isFinal } from '../../../src/store/change.ts'
+import type { Accepted, ChangeFact, Facts } from './facts.ts'
+
+/** What must never be, whatever was killed when. */
+export const RULES = [
+  'sent twice',
+  'created twice',
+  'sent without record',
+  'lost',
+  'unsettled',
+  'said done, was not',
+  'said not done, was',
+  'not shown',
+  'shown again and again',
+  'not told',
+  'chain broken',
+  'ended or hung by itself',
+  'stopped and went on',
+] as const
+export type Rule = (typeof RULES)[number]
+
+export interface Violation {
+  readonly rule: Rule
+  readonly about: string
+}
+
+/** Everything that is wrong with how a run ended. Empty is what a run is for. */
+export function judge(facts: Facts): readonly Violation[] {
+  return [
+    ...sentOnce(facts),
+    ...onRecordBefore(facts),
+    ...facts.accepted.flatMap((accepted) => kept(accepted, facts)),
+    ...facts.changes.flatMap((change) => [
+      ...settled(change, facts),
+      ...truthful(change, facts),
+      ...shown(change, facts),
+    ]),
+    ...(duplicateCards(facts) > facts.kills
+      ? [violation('shown again and again', `${duplicateCards(facts)} messages more than changes`)]
+      : []),
+    ...(facts.undelivered > 0 ? [violation('not told', `${facts.undelivered} notices`)] : []),
+    ...(facts.chain.ok ? [] : [violation('chain broken', `at entry ${facts.chain.firstBad}`)]),
+    ...facts.ownEnds.map((end) => violation('ended or hung by itself', end)),
+  ]
+}
+
+/**
+ * Messages about changes beyond the first of each where that stands. A kill between posting one and noting where it stands
+ * explains one more, nothing else does.
+ */
+export function duplicateCards({ changes, messages }: Facts): number {
+  const asked = changes.filter(({ wasAskedFor }) => wasAskedFor)
+  const cards = asked.map(
+    ({ id, message }) =>
+      messages.filter(({ channel, text }) => channel === message?.channel && text.includes(id)).length,
+  )
+  return cards.reduce((sum, count) => sum + Math.max(0, count - 1), 0)
+}
+
+function sentOnce({ changes, audit, requests, created }: Facts): readonly Violation[] {
+  const allowed = (name: string): number =>
+    changes.filter((change) => change.name === name && hasEvent(audit, change.id, 'sending')).length
+  const names = new Set([...requests.map(({ name }) => name), ...created])
+  return [...names].flatMap((name) => [
+    ...(requests.filter((request) => request.name === name).length > Math.max(1, allowed(name))
+      ? [violation('sent twice', name)]
+      : []),
+    ...(created.filter((each) => each === name).length > Math.max(1, allowed(name))
+      ? [violation('created twice', name)]
+      : []),
+  ])
+}
+
+/** Each request finds as many entries that it is about to be sent, written no later than it arrived. */
+function onRecordBefore({ changes, audit, requests }: Facts): readonly Violation[] {
+  return requests.flatMap(({ name, atMs }, index) => {
+    const earlier = requests.slice(0, index).filter((other) => other.name === name).length
+    const ids = new Set(changes.filter((change) => change.name === name).map(({ id }) => id))
+    const entries = audit.filter(
+      (entry) => entry.event === 'sending' && ids.has(entry.changeId) && entry.atMs <= atMs,
+    ).length
+    return entries > earlier ? [] : [violation('sent without record', name)]
+  })
+}
+
+/** What a person was told had been taken in is there, and has gone on. */
+function kept({ name, what }: Accepted, { changes, audit }: Facts): readonly Violation[] {
+  const events = what === 'asked' ? ['requested', 'break_glass'] : ['approval']
+  const change = changes.find((each) => each.name === name && events.some((event) => hasEvent(audit, each.id, event)))
+  return change === undefined ? [violation('lost', `${name}: ${what}`)] : []
+}
+
+/** Here one approval is all that a change waits for. */
+function settled({ id, name, state, wasAskedFor }: ChangeFact, { audit }: Facts): readonly Violation[] {
+  const waits = state === 'waiting' && !hasEvent(audit, id, 'approval')
+  const isSettled = isFinal(state) || state === 'unknown' || waits || (state === 'draft' && !wasAskedFor)
+  return isSettled ? [] : [violation('unsettled', `${name} ${id} is ${state}`)]
+}
+
+function truthful({ name, state }: ChangeFact, { created }: Facts): readonly Violation[] {
+  const exists = created.includes(name)
+  if (state === 'done' && !exists) return [violation('said done, was not', name)]
+  const denies = isFinal(state) && state !== 'done'
+  return denies && exists ? [violation('said not done, was', `${name} is ${state}`)] : []
+}
+
+function shown({ id, name, state, wasAskedFor, isShown, message }: ChangeFact, facts: Facts): readonly Violation[] {
+  if (!wasAskedFor) return []
+  const stands = facts.messages.some(({ channel, ts }) => channel === message?.channel && ts === message.ts)
+  return isShown && stands ? [] : [violation('not shown', `${name} ${id} is ${state}`)]
+}
+
+function hasEvent(audit: Facts['audit'], changeId: string, event: string): boolean {
+  return audit.some((entry) => entry.changeId === changeId && entry.event === event)
+}
+
+function violation(rule: Rule, about: string): Violation {
+  return { rule, about }
+}

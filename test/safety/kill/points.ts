@@ -1,0 +1,73 @@
+import { GUS, VERA } from '../../../src/playground/slack/seed.ts'
+import { OUTSIDE_POINTS } from './outside-points.ts'
+import type { Round } from './rounds.ts'
+import { LEASE_MS } from './stage.ts'
+import type { StoryName } from './stories.ts'
+
+type Setting = NonNullable<Round['settings']>
+
+/** Nothing listens at port 1. */
+const nothingThere: Setting = () => ({ CDN_API_URL: 'http://127.0.0.1:1' })
+const configured: Setting = ({ configFile }) => ({ CONFIG_FILE: configFile })
+const otherViewers: Setting = () => ({ VIEWERS: `${VERA},${GUS}` })
+
+/** What transactions write, and the story in which they do. Before its commit, and after: two points each. */
+const TRANSACTIONS: readonly (readonly [tag: string, story: StoryName, settings?: Setting])[] = [
+  ['draft', 'record'],
+  ['draft_saved', 'form'],
+  ['requested', 'record'],
+  ['sending', 'record'],
+  ['done', 'record'],
+  ['shown', 'record'],
+  ['rejected', 'refused'],
+  ['not_sent', 'record', nothingThere],
+  ['unknown', 'lostAnswer'],
+  ['not_done', 'lostRequest'],
+  ['approval', 'approval'],
+  ['approved', 'approval'],
+  ['notice', 'approval'],
+  ['notice_taken', 'approval'],
+  ['notice_delivered', 'approval'],
+  ['break_glass', 'breakGlass', configured],
+  ['denied', 'declined'],
+  ['cancelled', 'cancelled'],
+  ['zone_added', 'zones'],
+  ['zone_removed', 'zones'],
+  ['delivery', 'zones'],
+  ['read', 'keys'],
+  ['answer', 'library'],
+  ['roles_changed', 'keys', otherViewers],
+  ['policy_changed', 'keys', configured],
+]
+
+const STORY_OF_OUTSIDE: Readonly<Record<string, StoryName>> = {
+  'acknowledged click:before': 'approval',
+  'acknowledged click:after': 'approval',
+}
+
+/** Where a transaction of one kind has to have been interrupted for another one to happen at the next start. */
+const RECOVERY: readonly Round[] = [
+  inside('sending', 'after', 'record'),
+  { ...inside('unknown', 'before', 'keys'), point: 'recovered:before', pauseMs: LEASE_MS },
+  { ...inside('unknown', 'after', 'keys'), point: 'recovered:after' },
+]
+
+/** Every named point once, each with the story that comes by it. */
+export const POINT_ROUNDS: readonly Round[] = [
+  ...TRANSACTIONS.flatMap(([tag, story, settings]) =>
+    (['before', 'after'] as const).map((side) => inside(tag, side, story, settings)),
+  ),
+  ...OUTSIDE_POINTS.map((outside): Round => ({
+    point: outside.name,
+    story: STORY_OF_OUTSIDE[outside.name] ?? 'record',
+    outside,
+  })),
+  ...RECOVERY,
+]
+
+/** The names of all points, each once. */
+export const POINT_NAMES: readonly string[] = [...new Set(POINT_ROUNDS.map(({ point }) => point))]
+
+function inside(tag: string, side: 'before' | 'after', story: StoryName, settings?: Setting): Round {
+  return { point: `${tag}:${side}`, story, inside: { tag, side }, ...(settings !== undefined && { settings }) }
+}

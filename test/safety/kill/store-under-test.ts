@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { systemClock } from '../../../src/shared/clock.ts'
+import { Secret } from '../../../src/shared/secret.ts'
+import type { AuditVerdict } from '../../../src/store/audit-verification.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { silentLog } from '../../store/harness.ts'
+import { createPostgresDatabase } from '../../store/postgres-harness.ts'
+
+export const STORE_KINDS = ['sqlite', 'postgres'] as const
+export type StoreKind = (typeof STORE_KINDS)[number]
+
+const AUDIT_KEY = 'a-key-of-the-kill-harness'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A new, empty store for one run, read past the bot that uses it. */
+export interface StoreUnderTest {
+  readonly kind: StoreKind
+  /** The settings that give it to a bot. */
+  readonly settings: { readonly STORE_URL: string; readonly AUDIT_KEY: string }
+  readonly rows: (statement: string) => Promise<readonly Row[]>
+  /** Recomputes the record's chain. No bot may be running. */
+  readonly verify: () => Promise<AuditVerdict>
+  readonly drop: () => Promise<void>
+}
+
+export async function createStore(kind: StoreKind): Promise<StoreUnderTest> {
+  const { url, rows, drop } = kind === 'sqlite' ? await sqliteFile() : await postgresDatabase()
+  return {
+    kind,
+    settings: { STORE_URL: url, AUDIT_KEY },
+    rows,
+    drop,
+    async verify() {
+      const store = await openStore({ url, clock: systemClock, log: silentLog, auditKey: new Secret(AUDIT_KEY) })
+      try {
+        return await store.audit.verify()
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+interface Place {
+  readonly url: string
+  readonly rows: StoreUnderTest['rows']
+  readonly drop: () => Promise<void>
+}
+
+async function sqliteFile(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-kill-'))
+  const url = join(folder, 'store.sqlite')
+  return {
+    url,
+    drop: () => rm(folder, { recursive: true, force: true }),
+    async rows(statement) {
+      const database = new DatabaseSync(url, { readOnly: true, timeout: 1_000 })
+      try {
+        return database.prepare(statement).all()
+      } finally {
+        database.close()
+      }
+    },
+  }
+}
+
+async function postgresDatabase(): Promise<Place> {
+  const database = await createPostgresDatabase()
+  const { url } = await database.harness()
+  // Whoever plays looks every few hundredths of a second: a connection for each look would be most of what the server does.
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  return {
+    url,
+    rows: async (statement) => (await pool.query<Row>(statement)).rows,
+    async drop() {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}

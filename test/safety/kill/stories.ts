@@ -1,0 +1,133 @@
+import { ADA, OLGA, OTTO, VERA } from '../../../src/playground/slack/seed.ts'
+import { CARD_ACTIONS } from '../../../src/execution/change-card.ts'
+import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, REVIEW_VIEW } from '../../../src/slack/form/form-place.ts'
+import { ALONE_BLOCK } from '../../../src/slack/form/review-view.ts'
+import { DNS_ZONE } from './stage.ts'
+import type { Play } from './play.ts'
+
+/** Billed, so that an operator needs another one. */
+const BILLED = '--encoding-tier premium --output-codecs x264'
+
+/** What people do while the bot is killed under their hands. Each leaves whatever it began to the next round. */
+export type Story = (play: Play) => Promise<void>
+
+const STORIES = {
+  /** An operator adds a record, reviews it and confirms it. */
+  record: async (play) => {
+    await askForRecord(play)
+    await play.settled()
+  },
+  /** An admin creates a library that is billed, and confirms it. */
+  library: async (play) => {
+    await play.command(ADA, `library create ${play.name} ${BILLED}`)
+    await play.view(ADA, REVIEW_VIEW)
+    await play.submit(ADA, 'asked')
+    await play.settled()
+  },
+  /** The platform carries it out and breaks the connection: nobody knows, until somebody looks and says. */
+  lostAnswer: async (play) => {
+    await askForRecord(play, 'fault-accepted-reset.')
+    await play.settled()
+    await play.click(OTTO, CARD_ACTIONS.exists)
+    await play.settled()
+  },
+  /** Something before the platform answers for it, and nothing was done: nobody knows that either. */
+  lostRequest: async (play) => {
+    await askForRecord(play, 'fault-503.')
+    await play.settled()
+    await play.click(OTTO, CARD_ACTIONS.absent)
+    await play.settled()
+  },
+  /** The platform refuses. */
+  refused: async (play) => {
+    await askForRecord(play, 'fault-403.')
+    await play.settled()
+  },
+  /** An operator asks for a library, another one approves. */
+  approval: async (play) => {
+    await askForLibrary(play)
+    await approve(play)
+  },
+  /** Somebody goes without approval and says why. Where the configuration does not let them, others are asked. */
+  breakGlass: async (play) => {
+    await play.command(OLGA, `library create ${play.name} ${BILLED}`)
+    const { blocks } = await play.view(OLGA, REVIEW_VIEW)
+    const mayGoAlone = blocks.some((block) => block.block_id === ALONE_BLOCK)
+    await play.submit(OLGA, 'asked', mayGoAlone ? { [ALONE_BLOCK]: 'The site is down' } : {})
+    await play.settled()
+  },
+  declined: async (play) => {
+    await askForLibrary(play)
+    await play.click(OTTO, CARD_ACTIONS.decline)
+    await play.view(OTTO, DECLINE_VIEW)
+    await play.whileAlive(play.stage.slack.person(OTTO).submit())
+    await play.settled()
+  },
+  cancelled: async (play) => {
+    await askForLibrary(play)
+    await play.click(OLGA, CARD_ACTIONS.cancel)
+    await play.settled()
+  },
+  /** A form is filled in page by page, and given up at the end. */
+  form: async (play) => {
+    const olga = play.stage.slack.person(OLGA)
+    await play.command(OLGA, 'library create')
+    const { blocks } = await play.view(OLGA, FORM_VIEW)
+    const first = blocks.find((block) => block.type === 'input')?.block_id ?? ''
+    await play.whileAlive(olga.submit({ [first]: play.name }))
+    while (olga.view()?.callbackId === FORM_VIEW) await play.whileAlive(olga.submit())
+    await play.whileAlive(olga.closeView())
+  },
+  /** A name is given to a zone and taken away: what the bot keeps for itself. */
+  zones: async (play) => {
+    await play.command(OLGA, `zones add dns 4711 ${play.name}`)
+    await play.command(OLGA, `zones remove dns ${play.name}`)
+  },
+  /** A read that is put on record. */
+  keys: async (play) => {
+    await play.command(ADA, 'keys list')
+  },
+  /** Somebody asks for what they may not do. */
+  denied: async (play) => {
+    await play.command(VERA, `dns add ${DNS_ZONE} A ${play.name} 192.0.2.10`)
+  },
+} as const satisfies Readonly<Record<string, Story>>
+
+export type StoryName = keyof typeof STORIES
+export const STORY_NAMES = Object.keys(STORIES) as readonly StoryName[] // the keys of the table above
+
+/** Plays one story. Ends early, with `BotGone`, when the bot does. */
+export async function playStory(name: StoryName, play: Play): Promise<void> {
+  await STORIES[name](play)
+}
+
+/** Another operator approves what waits under this name, and it is sent. */
+async function approve(play: Play): Promise<void> {
+  await play.click(OTTO, CARD_ACTIONS.approve)
+  await play.view(OTTO, APPROVE_VIEW)
+  await play.submit(OTTO, 'approved')
+  await play.settled()
+}
+
+/** The same for a change that other rules may have ended by the time of the click; what opens then says so. */
+export async function approveIfOpen(play: Play): Promise<void> {
+  const otto = play.stage.slack.person(OTTO)
+  await play.click(OTTO, CARD_ACTIONS.approve)
+  const { callbackId } = await play.until(() => otto.view())
+  if (callbackId === APPROVE_VIEW) await play.submit(OTTO, 'approved')
+  await play.settled()
+  otto.reload()
+}
+
+/** The emulated platform fails in the way that the beginning of a name asks for. */
+async function askForRecord(play: Play, fault = ''): Promise<void> {
+  await play.command(OLGA, `dns add ${DNS_ZONE} A ${fault}${play.name} 192.0.2.10`)
+  await play.view(OLGA, REVIEW_VIEW)
+  await play.submit(OLGA, 'asked')
+}
+
+async function askForLibrary(play: Play): Promise<void> {
+  await play.command(OLGA, `library create ${play.name} ${BILLED}`)
+  await play.view(OLGA, REVIEW_VIEW)
+  await play.submit(OLGA, 'asked')
+}

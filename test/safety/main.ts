@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { playSoak } from '../load/soak/main.ts'
+import { playAttacks } from './attacks/main.ts'
+import { playCanaries } from './canary/main.ts'
+import { playKills } from './kill/main.ts'
+import { playMutants } from './mutants/main.ts'
+
+/**
+ * `npm run test:safety`: whether the promises hold under force. With a name it plays one suite, with that suite's options;
+ * without, the first six one after the other. The exit code is 1 when a promise was broken, 2 when it was asked wrongly.
+ */
+
+const EXIT_BROKEN = 1
+const EXIT_USAGE = 2
+
+type Play = (args: readonly string[]) => Promise<number>
+
+/** Played when no suite is named. */
+const PROMISES: Readonly<Record<string, Play>> = {
+  kill: playKills,
+  model: (args) => playTests('test/safety/model', 'MODEL_RUNS', args),
+  faults: (args) => playTests('test/safety/faults', undefined, args),
+  roles: (args) => playTests('test/safety/roles', undefined, args),
+  attacks: playAttacks,
+  canary: playCanaries,
+}
+
+/** These take as long as they are given. */
+const LONG: Readonly<Record<string, Play>> = {
+  fuzz: (args) => playTests('test/safety/fuzz', 'FUZZ_RUNS', args),
+  mutants: playMutants,
+  soak: playSoak,
+}
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined) return playAll()
+  const play = PROMISES[name] ?? LONG[name]
+  if (play !== undefined) return play(args).catch(usage)
+  const names = [...Object.keys(PROMISES), ...Object.keys(LONG)].join(', ')
+  process.stderr.write(`There is no suite ${name}; there are: ${names}.\n`)
+  return EXIT_USAGE
+}
+
+async function playAll(): Promise<number> {
+  const broken: string[] = []
+  for (const [name, play] of Object.entries(PROMISES)) {
+    process.stdout.write(`\n=== ${name}\n`)
+    if ((await play([])) !== 0) broken.push(name)
+  }
+  process.stdout.write(broken.length === 0 ? '\nAll promises held.\n' : `\nBroken: ${broken.join(', ')}.\n`)
+  return broken.length === 0 ? 0 : EXIT_BROKEN
+}
+
+/** Plays all tests of a folder, the slow ones too; `--runs N` goes to them by the name of `runs`. */
+async function playTests(folder: string, runs: string | undefined, args: readonly string[]): Promise<number> {
+  const options: ParseArgsConfig['options'] = runs === undefined ? {} : { runs: { type: 'string' } }
+  const { values } = parseArgs({ args: [...args], options })
+  const env = { ...process.env, ...(runs !== undefined && values['runs'] && { [runs]: String(values['runs']) }) }
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', folder]
+  const [code] = await once(spawn(process.execPath, vitest, { env, stdio: 'inherit' }), 'close')
+  return code === 0 ? 0 : EXIT_BROKEN
+}
+
+/** What `parseArgs` says of options that there are not. */
+function usage(error: unknown): number {
+  if (!(error instanceof TypeError) || !('code' in error)) throw error
+  process.stderr.write(`${error.message}\n`)
+  return EXIT_USAGE
+}

@@ -1,0 +1,72 @@
+import { NotDelivered, type Notifier } from '../../../src/alerts/notifier.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
+import { type Gate, gatedStore, through } from './gate.ts'
+import { type Process, startProcess } from './process.ts'
+import type { World } from './world.ts'
+
+/** One process of the bot, until it ends. */
+export interface Life {
+  readonly process: Process
+  readonly alive: boolean
+  /** How often it passes between itself and the world before it ends, if it is to end. */
+  passings: number | undefined
+  rounding: boolean
+}
+
+const WRITES = /^before (changes\.(create|saveDraft|move|shown|recover|expire)|approvals\.add|notices|audit\.append)/
+
+/** Starts a process that can end at whatever it does: then nothing of it reaches store, Slack or platform any more. */
+export function beginLife(world: World, holder: string): Life {
+  let alive = true
+  const gate: Gate = (passing) => {
+    if (life.passings !== undefined) {
+      life.passings -= 1
+      if (life.passings < 0) alive = false
+    }
+    if (!alive) throw new Error('This process has ended')
+    if (world.failingWrites > 0 && WRITES.test(passing)) {
+      world.failingWrites -= 1
+      throw new StoreError('full')
+    }
+    return world.pace(passing)
+  }
+  const { witness, platform, town } = world
+  const ground = {
+    store: gatedStore(world.memory.store, gate),
+    clock: world.clock,
+    people: {
+      actor: (id: string) => through(gate, 'people.actor', () => town.actor(id)),
+      candidates: town.candidates.bind(town),
+      admins: town.admins.bind(town),
+    },
+    notifier: notifier(world, gate),
+    policy: () => world.policy,
+    create: (id: string) => through(gate, 'platform', () => platform.create(id, () => witness.atCall(id))),
+  }
+  const process = startProcess(world.bug.ground?.(ground, world) ?? ground, holder)
+  const life: Life = {
+    process,
+    get alive() {
+      return alive
+    },
+    passings: undefined,
+    rounding: false,
+  }
+  return life
+}
+
+function notifier(world: World, gate: Gate): Notifier {
+  const { board } = world
+  const send = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+    through(gate, what, async () => {
+      if (world.slack === 'down') throw new NotDelivered('internal_error', false)
+      const result = await work()
+      if (world.slack === 'takes it and fails') throw new NotDelivered('timeout', false)
+      return result
+    })
+  return {
+    post: (recipient, message) => send('post', () => board.post(recipient, message)),
+    edit: (place, message) => send('edit', () => board.edit(place, message)),
+    reply: (place, message, options) => send('reply', () => board.reply(place, message, options)),
+  }
+}
