@@ -279,7 +279,7 @@ export class AlertDispatcher {
   async #lost(post: AlertPost, why: string): Promise<void> {
     const { store, clock, opsChannel, words } = this.#options
     const { channelId } = post
-    const told = lostChannelTold({ channelId, why, at: clock.now(), opsChannel, words: await words() })
+    const told = lostChannelTold(channelId, why, clock.now(), { opsChannel, words: await words() })
     await store.alertRules.pause(channelId, why, told)
     await this.#bury(post, why)
   }

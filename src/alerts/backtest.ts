@@ -6,7 +6,7 @@ import { evaluateTraffic } from './evaluation.ts'
 import { readIncidentDoc, type IncidentAlert, SAME_INCIDENT_MS } from './incident.ts'
 import type { ReplyBody, ReplyKind } from './incident-reply.ts'
 import { MinuteSeries } from './minute-series.ts'
-import { graveness, type Severity } from './reading.ts'
+import { graveness } from './reading.ts'
 import { UsualOfWeek } from './usual.ts'
 import type { KnownState } from './watched-alert.ts'
 import { TRUST_MINUTES } from './zone-record.ts'
@@ -41,23 +41,11 @@ export interface Told {
   readonly aloud: boolean
 }
 
-/** An alert as it would have been told. Times are milliseconds since 1970. */
-export interface Firing {
-  readonly ruleId: string
-  readonly fromMs: number
-  /** Undefined when it fires still at the end. */
-  readonly untilMs?: number | undefined
-  /** The gravest it was. */
-  readonly severity: Severity
-  /** The worst value, in the unit of the kind. */
-  readonly peak?: number | undefined
-}
-
 export interface Backtest {
   /** Oldest first. */
   readonly told: readonly Told[]
-  /** Oldest first. */
-  readonly firings: readonly Firing[]
+  /** Each alert as it was at its end, or is still, but as grave as it ever was; oldest first. */
+  readonly firings: readonly IncidentAlert[]
   /** Share of the time that was read, 0 to 1. */
   readonly covered: number
 }
@@ -77,7 +65,7 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
   let coveredMs = 0
   let next = 0
   for (let at = series.from + 1; at <= until; at += 1) {
-    for (let counts = minutes[next]; counts !== undefined && firstLook(counts) <= at; counts = minutes[next]) {
+    for (let counts = minutes[next]; counts && (counts.seenAt ?? counts.minute + 1) <= at; counts = minutes[next]) {
       if (counts.minute >= Math.max(from, series.until)) coveredMs += counts.coveredMs
       series.put(counts)
       next += 1
@@ -97,14 +85,10 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
   return { told: book.told, firings: book.firings(), covered: allMs > 0 ? coveredMs / allMs : 0 }
 }
 
-function firstLook({ minute, seenAt = minute + 1 }: PastMinute): number {
-  return seenAt
-}
-
 /** The incidents of one channel, as the store would have them. */
 class IncidentBook {
   readonly told: Told[] = []
-  readonly #firings = new Map<string, Firing>()
+  readonly #firings = new Map<string, IncidentAlert>()
   #incidents: readonly IncidentRecord[] = []
   #ids = 0
 
@@ -115,8 +99,8 @@ class IncidentBook {
 
   /** Those that are open, and those that begin again rather than anew. */
   recent(now: Date): readonly IncidentRecord[] {
-    if (this.#incidents.some(({ endedAt }) => isPast(endedAt, now)))
-      this.#incidents = this.#incidents.filter(({ endedAt }) => !isPast(endedAt, now))
+    const sinceMs = now.getTime() - SAME_INCIDENT_MS
+    this.#incidents = this.#incidents.filter(({ endedAt }) => endedAt === undefined || endedAt.getTime() > sinceMs)
     return this.#incidents
   }
 
@@ -127,21 +111,16 @@ class IncidentBook {
     for (const alert of alerts) {
       const key = `${alert.ruleId} ${alert.firedMs}`
       const known = this.#firings.get(key)
-      const severity = graveness(alert.severity) > graveness(known?.severity) ? alert.severity : known?.severity
-      const { ruleId, firedMs: fromMs, endedMs: untilMs, peak = known?.peak } = alert
-      this.#firings.set(key, { ruleId, fromMs, untilMs, severity: severity ?? alert.severity, peak })
+      const { severity } = graveness(alert.severity) < graveness(known?.severity) ? (known ?? alert) : alert
+      this.#firings.set(key, { ...alert, severity, peak: alert.peak ?? known?.peak })
     }
     const others = this.#incidents.filter(({ id }) => id !== write.id)
     this.#incidents = [...others, { ...write, revision: 1, shownRevision: 0 }]
   }
 
-  firings(): readonly Firing[] {
-    return [...this.#firings.values()].toSorted((a, b) => a.fromMs - b.fromMs)
+  firings(): readonly IncidentAlert[] {
+    return [...this.#firings.values()].toSorted((a, b) => a.firedMs - b.firedMs)
   }
-}
-
-function isPast(endedAt: Date | undefined, now: Date): boolean {
-  return endedAt !== undefined && now.getTime() - endedAt.getTime() >= SAME_INCIDENT_MS
 }
 
 const EVENTS: Readonly<Record<ReplyKind, Told['event'] | undefined>> = {

@@ -3,19 +3,13 @@ import { readIncidentDoc, type IncidentAlert } from './incident.ts'
 import { alertKind, currentName } from './kinds.ts'
 import { concerns } from './rule-subjects.ts'
 import { rulesNow } from './rules-now.ts'
-import { readAlertState } from './stored-state.ts'
 import { graveness } from './reading.ts'
-import { type AlertState, FLAP_HELD_MS } from './step.ts'
+import { type AlertState, FLAP_HELD_MS, readAlertState } from './step.ts'
 
 /** After a deploy or a purge, what it explains is held for so long. */
 const MARK_HOLDS_MS = 15 * 60_000
 /** While this fires for a zone, nothing else about its traffic can be trusted. */
 export const DISTRUSTS = 'cannot-look'
-
-/** An alert that fires for the same subject, as far as others depend on it. */
-export interface FiringKind {
-  readonly kind: string
-}
 
 /** Why something that fires is not told. */
 export type HeldBack =
@@ -37,7 +31,8 @@ export function isAloud(held: HeldBack | undefined): boolean {
 export interface Holding {
   readonly view: Pick<SubjectView, 'silences' | 'marks' | 'incidents'>
   readonly subject: string
-  readonly firing: readonly FiringKind[]
+  /** The kinds that fire for the same subject. */
+  readonly firing: readonly string[]
   readonly at: Date
   readonly now: Date
 }
@@ -63,10 +58,10 @@ export function heldBack(rule: AlertRule, state: AlertState, holding: Holding): 
 }
 
 /** The kind that, firing for the same zone in any channel, makes the readings of this one count as no data. */
-export function distrustedBy(kindName: string, firing: readonly FiringKind[]): string | undefined {
+export function distrustedBy(kindName: string, firing: readonly string[]): string | undefined {
   const kind = alertKind(kindName)
   if (kind?.subject !== 'pull' || kind.name === DISTRUSTS) return undefined
-  return firing.find((each) => alertKind(each.kind)?.name === DISTRUSTS)?.kind
+  return firing.find((each) => currentName(each) === DISTRUSTS)
 }
 
 /** The same from what the store has of a subject, for whoever asks. */
@@ -76,10 +71,10 @@ export function heldBackNow(rule: AlertRule, view: SubjectView, state: AlertStat
   return heldBack(rule, state, { view, subject, firing: firingKinds(view), at, now: at })
 }
 
-function firingKinds({ rules, states }: SubjectView): readonly FiringKind[] {
+function firingKinds({ rules, states }: SubjectView): readonly string[] {
   return rulesNow(rules).flatMap(({ id, kind }) => {
     const { phase } = readAlertState(states.find(({ ruleId }) => ruleId === id))
-    return phase === 'firing' ? [{ kind }] : []
+    return phase === 'firing' ? [kind] : []
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Block, DataVisualizationBlock } from '../block-kit/blocks.ts'
+import type { Block } from '../block-kit/blocks.ts'
 import { actions, button } from '../block-kit/buttons.ts'
 import { code, dateTime, joinMd, link, md, mention, mentionGroup, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
 import { type Message, message } from '../block-kit/message.ts'
@@ -123,13 +123,36 @@ function changed({ incident, before, words }: Shown): readonly Part[] {
   return [inWords(joinMd([md`*What changed in the ${BEFORE_MINUTES} minutes before*`, ...lines], '\n'))]
 }
 
-/** What was drawn is what the first alert of the incident watches. */
+/** One point is no trend. */
+const MIN_POINTS = 2
+/** From here on points are days, and labels dates. */
+const DAYS_FROM_MS = 2 * 86_400_000
+
+/** What a unit's axis says, and what its values are multiplied by to be drawn. */
+const AXES: Readonly<Partial<Record<Unit, { readonly label: string; readonly factor: number }>>> = {
+  share: { label: '%', factor: 100 },
+  bytes: { label: 'GB', factor: 1e-9 },
+}
+
+/** How the value of the first alert went before and during the incident: as a small chart, and in a sentence. */
 function trend({ doc, words }: Shown): readonly Part[] {
   const [drawn] = doc.alerts
-  const unit = drawn === undefined ? undefined : drawnUnit(drawn)
-  const chart = drawn === undefined ? undefined : trendChart(doc.trend, unit, words.kindTitle(drawn.kind))
-  const said = trendSentence(doc.trend, unit)
-  return chart === undefined || said === undefined ? [] : [{ block: chart, said }]
+  const [first, last] = [doc.trend[0], doc.trend.at(-1)]
+  if (drawn === undefined || first === undefined || last === undefined || doc.trend.length < MIN_POINTS) return []
+  const unit = drawnUnit(drawn)
+  const { label, factor } = (unit && AXES[unit]) ?? { label: unit ?? 'value', factor: 1 }
+  // Labels of a chart are plain text, so they cannot be in each reader's own time zone.
+  const [start, end, axis] = last.atMs - first.atMs >= DAYS_FROM_MS ? [5, 10, 'Day'] : [11, 16, 'Time']
+  const time = (atMs: number): string => new Date(atMs).toISOString().slice(start, end)
+  const title = words.kindTitle(drawn.kind)
+  const points = doc.trend.map(({ atMs, value }) => ({
+    label: time(atMs),
+    value: Math.round(value * factor * 100) / 100,
+  }))
+  const chart = lineChart({ title, xLabel: `${axis}, UTC`, yLabel: label, series: [{ name: title, points }] })
+  const top = doc.trend.reduce((highest, point) => (point.value > highest.value ? point : highest))
+  const [from, most, to] = [first, top, last].map(({ atMs, value }) => `${quantity(value, unit)} at ${time(atMs)}`)
+  return chart === undefined ? [] : [{ block: chart, said: `Went from ${from} over at most ${most} to ${to} (UTC).` }]
 }
 
 /** A trend is of what its kind draws, whatever its newest sentence counts: a log that cannot be read counts minutes. */
@@ -138,10 +161,21 @@ function drawnUnit({ kind: name, unit, facts }: IncidentAlert): Unit | undefined
   return (kind !== undefined && 'unit' in kind ? kind.unit : undefined) ?? unit ?? facts.unit
 }
 
-/** Once it is over they show nothing that is wrong any more. */
+/** Of one line, in UTF-16 units; the end of a long path says less than its beginning. */
+const MAX_LINE_CHARACTERS = 160
+
+/** Each as code: foreign text in which nothing formats, links or mentions. Once it is over they show nothing that is wrong. */
 function lines({ doc, goesOn }: Shown): readonly Part[] {
-  const found = goesOn ? lineEvidence(doc.samples) : undefined
-  return found === undefined ? [] : [inWords(found)]
+  if (!goesOn || doc.samples.length === 0) return []
+  const shown = doc.samples.slice(0, MAX_SAMPLE_LINES).map((line) => code(lineText(line)))
+  return [inWords(joinMd([md`Lines that show it (UTC):`, ...shown], '\n'))]
+}
+
+function lineText({ atMs, cacheStatus, statusCode, host = '', path = '', edgeLocation }: SampleLine): string {
+  const time = Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(11, 19) : undefined
+  const parts = [time, cacheStatus, statusCode, edgeLocation, `${host}${path}`]
+  const text = parts.filter((part) => part !== undefined && part !== '').join(' ')
+  return text.length <= MAX_LINE_CHARACTERS ? text : `${text.slice(0, MAX_LINE_CHARACTERS - 1).toWellFormed()}…`
 }
 
 function acknowledged({ incident: { acknowledgedBy, acknowledgedAt } }: Shown): readonly Part[] {
@@ -193,81 +227,6 @@ function inWords(text: Mrkdwn): Part {
 
 function small(text: Mrkdwn): Part {
   return { block: context(text), said: plainOf(text) }
-}
-
-/** Of one line, in UTF-16 units; the end of a long path says less than its beginning. */
-const MAX_LINE_CHARACTERS = 160
-
-/**
- * A few lines of the log that show what is wrong, each as code: foreign text in which nothing formats, links or mentions.
- * Undefined without any.
- */
-function lineEvidence(samples: readonly SampleLine[]): Mrkdwn | undefined {
-  if (samples.length === 0) return undefined
-  const lines = samples.slice(0, MAX_SAMPLE_LINES).map((line) => code(lineText(line)))
-  return joinMd([md`Lines that show it (UTC):`, ...lines], '\n')
-}
-
-function lineText({ atMs, cacheStatus, statusCode, host = '', path = '', edgeLocation }: SampleLine): string {
-  const time = Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(11, 19) : undefined
-  const parts = [time, cacheStatus, statusCode, edgeLocation, `${host}${path}`]
-  const text = parts.filter((part) => part !== undefined && part !== '').join(' ')
-  return text.length <= MAX_LINE_CHARACTERS ? text : `${text.slice(0, MAX_LINE_CHARACTERS - 1).toWellFormed()}…`
-}
-
-/** One point is no trend. */
-const MIN_POINTS = 2
-/** From here on points are days, and labels dates. */
-const DAYS_FROM_MS = 2 * 86_400_000
-const BYTES_PER_GB = 1_000_000_000
-
-/** What a unit's axis says, and what its values are multiplied by to be drawn. */
-const AXES: Readonly<Partial<Record<Unit, { readonly label: string; readonly factor: number }>>> = {
-  share: { label: '%', factor: 100 },
-  bytes: { label: 'GB', factor: 1 / BYTES_PER_GB },
-}
-
-type Trend = IncidentDoc['trend']
-
-/** A small line chart of how a value went before and during an incident; undefined when there is too little of it. */
-function trendChart(trend: Trend, unit: Unit | undefined, title: string): DataVisualizationBlock | undefined {
-  if (trend.length < MIN_POINTS) return undefined
-  const { label, factor } = axisOf(unit)
-  const time = timeLabel(trend)
-  return lineChart({
-    title,
-    xLabel: `${time.unit}, UTC`,
-    yLabel: label,
-    series: [
-      { name: title, points: trend.map(({ atMs, value }) => ({ label: time.of(atMs), value: drawn(value * factor) })) },
-    ],
-  })
-}
-
-/** The same in a sentence: where it began, where it was furthest up, where it is. */
-function trendSentence(trend: Trend, unit: Unit | undefined): string | undefined {
-  const [first] = trend
-  const last = trend.at(-1)
-  if (first === undefined || last === undefined || trend.length < MIN_POINTS) return undefined
-  const top = trend.reduce((highest, point) => (point.value > highest.value ? point : highest))
-  const time = timeLabel(trend)
-  const said = ({ atMs, value }: Trend[number]): string => `${quantity(value, unit)} at ${time.of(atMs)}`
-  return `Went from ${said(first)} over at most ${said(top)} to ${said(last)} (UTC).`
-}
-
-function axisOf(unit: Unit | undefined): { readonly label: string; readonly factor: number } {
-  return (unit && AXES[unit]) ?? { label: unit ?? 'value', factor: 1 }
-}
-
-/** Labels of a chart are plain text, so they cannot be in each reader's own time zone. */
-function timeLabel(trend: Trend): { readonly unit: string; of(atMs: number): string } {
-  const spanMs = (trend.at(-1)?.atMs ?? 0) - (trend[0]?.atMs ?? 0)
-  const [start, end, unit] = spanMs >= DAYS_FROM_MS ? [5, 10, 'Day'] : [11, 16, 'Time']
-  return { unit, of: (atMs) => new Date(atMs).toISOString().slice(start, end) }
-}
-
-function drawn(value: number): number {
-  return Math.round(value * 100) / 100
 }
 
 /** Ids of the buttons under an incident's message. The value of each is the id of the incident. */

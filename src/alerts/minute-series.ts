@@ -79,12 +79,10 @@ export class MinuteSeries {
     if (minute < this.exactFrom) return
     this.#moveTo(minute + 1)
     this.#isCoded ||= linesOf(counts) > counts.uncoded
-    const inHalf = minute % STEP_MINUTES < STEP_MINUTES / 2
     const [steps, sums] = [this.#steps, this.#sums]
     let step = stepOf(minute) % STEPS
-    for (let column = 0; column < COLUMNS; column += 1) {
-      const amount = column === COLUMN.firstHalf && !inHalf ? 0 : amountOf(column, counts)
-      const more = amount - this.#exactTotal(column, minute, minute + 1)
+    for (const [column, amountOf] of AMOUNT_OF.entries()) {
+      const more = amountOf(counts) - this.#exactTotal(column, minute, minute + 1)
       steps[step] = (steps[step] ?? 0) + more
       step += STEPS
       const start = column * SUMS
@@ -198,38 +196,29 @@ function stepOf(minute: number): number {
   return Math.floor(minute / STEP_MINUTES)
 }
 
-/** What a minute adds to a column. */
-function amountOf(column: number, counts: MinuteCounts): number {
-  switch (column) {
-    case COLUMN.lines:
-      return linesOf(counts)
-    case COLUMN.coveredMs:
-      return counts.coveredMs
-    case COLUMN.known:
-      return counts.coveredMs > 0 ? 1 : 0
-    case COLUMN.traffic:
-    case COLUMN.firstHalf:
-      return linesOf(counts) - counts.c4xx
-    case COLUMN.c5xx:
-      return counts.c5xx
-    case COLUMN.stale:
-      return counts.stale
-    case COLUMN.origin:
-      return Math.max(originLines(counts), Math.min(linesOf(counts), counts.c5xx + counts.stale))
-    case COLUMN.cacheable:
-      return answered(counts) + counts.miss - counts.miss4xx + counts.bypass
-    case COLUMN.answered:
-      return answered(counts)
-    case COLUMN.bypass:
-      return counts.bypass
-    default:
-      return 0
-  }
+/** What a minute adds to each column. */
+const AMOUNTS: Readonly<Record<Column, (counts: MinuteCounts) => number>> = {
+  [COLUMN.lines]: linesOf,
+  [COLUMN.coveredMs]: ({ coveredMs }) => coveredMs,
+  [COLUMN.known]: ({ coveredMs }) => (coveredMs > 0 ? 1 : 0),
+  [COLUMN.traffic]: trafficOf,
+  [COLUMN.firstHalf]: (counts) => (counts.minute % STEP_MINUTES < STEP_MINUTES / 2 ? trafficOf(counts) : 0),
+  [COLUMN.c5xx]: ({ c5xx }) => c5xx,
+  [COLUMN.stale]: ({ stale }) => stale,
+  [COLUMN.origin]: (counts) => Math.max(originLines(counts), Math.min(linesOf(counts), counts.c5xx + counts.stale)),
+  [COLUMN.cacheable]: (counts) => answered(counts) + counts.miss - counts.miss4xx + counts.bypass,
+  [COLUMN.answered]: answered,
+  [COLUMN.bypass]: ({ bypass }) => bypass,
 }
+const AMOUNT_OF = Object.values(AMOUNTS)
 
 /** All lines of a minute. */
 export function linesOf(counts: MinuteCounts): number {
   return answered(counts) + counts.miss + counts.bypass + counts.uncached + counts.other
+}
+
+function trafficOf(counts: MinuteCounts): number {
+  return linesOf(counts) - counts.c4xx
 }
 
 function answered({ hit, stale, updating, revalidated }: MinuteCounts): number {

@@ -4,16 +4,11 @@ import { count } from '../block-kit/amounts.ts'
 
 /** `4.2%` of 0 to 1, with more digits where it is small. */
 export function percent(share: number): string {
-  return `${digits(share * 100)}%`
+  return `${amount(share * 100)}%`
 }
 
-/** `3.4 times`, `1,234`: a number as people read it. */
+/** `3.4`, `1,234`: whole numbers as they are, otherwise three digits that mean something; with a true minus. */
 export function amount(value: number): string {
-  return digits(value)
-}
-
-/** Whole numbers as they are, otherwise three digits that mean something; with a true minus. */
-function digits(value: number): string {
   const written = Math.abs(value) >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(3)))
   return written.replace('-', '−')
 }

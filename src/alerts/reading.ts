@@ -70,3 +70,15 @@ export function gravest(critical: boolean, warning: boolean): Severity | undefin
 export function graveness(level: Level | undefined): number {
   return SEVERITIES.findIndex((severity) => severity === level)
 }
+
+/** A reading without numbers that JSON cannot hold: what divides by nothing leaves a number out, and never stops the alert. */
+export function storable({ level, facts, seen }: Reading): Reading {
+  return { level, facts: withoutHoles(facts), seen: seen && withoutHoles(seen) }
+}
+
+function withoutHoles<T extends object>(numbers: T): T {
+  if (Object.values(numbers).every((value) => typeof value !== 'number' || Number.isFinite(value))) return numbers
+  const held = Object.entries(numbers).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value))
+  // Every number of theirs may be left out.
+  return Object.fromEntries(held) as T
+}

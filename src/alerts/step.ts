@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import { MINUTE_MS } from '../shared/durations.ts'
-import { graveness, isBad, type Level, type Reading, type Severity } from './reading.ts'
+import type { AlertStateRecord } from '../store/alert-records.ts'
+import { graveness, isBad, type Level, Reading, SEVERITIES, type Severity } from './reading.ts'
 
 /** How an alert goes on once a look was bad. Times in milliseconds. */
 export interface AlertTiming {
@@ -26,32 +28,36 @@ export function timingOf({ clearFor, apart = 1 }: { readonly clearFor: number; r
   return { apartMs: apart * MINUTE_MS, clearForMs: clearFor * MINUTE_MS, reminderMs: REMINDER_MS }
 }
 
+/** More beginnings than are ever kept. */
+const MAX_BEGINS = 1_000
+
 /** Where the life of one alert stands. Times are milliseconds since 1970; it is kept as JSON. */
-export interface AlertState {
-  readonly phase: 'inactive' | 'firing'
+const AlertState = z.object({
+  phase: z.enum(['inactive', 'firing']),
   /** Since when it is in this phase. */
-  readonly sinceMs: number
+  sinceMs: z.number(),
   /** When it was looked at last, whatever the look said. */
-  readonly seenMs?: number | undefined
+  seenMs: z.number().optional(),
   /** The present one while it fires; a milder one is present once nothing graver was read for `clearForMs`. */
-  readonly severity?: Severity | undefined
+  severity: z.enum(SEVERITIES).optional(),
   /** While it fires, since when everything is clear. Moves on with each look that says nothing: that is a pause. */
-  readonly clearSinceMs?: number | undefined
+  clearSinceMs: z.number().optional(),
   /** While it fires, since when nothing as grave as `severity` was read. Moves on likewise. */
-  readonly milderSinceMs?: number | undefined
+  milderSinceMs: z.number().optional(),
   /** The reading with which it began to fire. */
-  readonly begun?: { readonly atMs: number; readonly reading: Reading } | undefined
+  begun: z.object({ atMs: z.number(), reading: Reading }).optional(),
   /** The worst value since it fires, in the unit of the kind. */
-  readonly peak?: number | undefined
+  peak: z.number().optional(),
   /** When it became critical, or was told again since. */
-  readonly remindedMs?: number | undefined
+  remindedMs: z.number().optional(),
   /** When it began to fire, the last hour's worth. */
-  readonly begins: readonly number[]
+  begins: z.array(z.number()).max(MAX_BEGINS).readonly(),
   /** Until when it is held because it flaps. */
-  readonly heldUntilMs?: number | undefined
+  heldUntilMs: z.number().optional(),
   /** The newest reading that was not `no data`, for whoever asks. */
-  readonly last?: { readonly atMs: number; readonly reading: Reading } | undefined
-}
+  last: z.object({ atMs: z.number(), reading: Reading }).optional(),
+})
+export type AlertState = Readonly<z.output<typeof AlertState>>
 
 /** What happened to an alert in one step. While it is held because it flaps, only `escalated` does. */
 export type AlertEvent = 'fired' | 'escalated' | 'eased' | 'reminder' | 'flapping' | 'resolved'
@@ -62,6 +68,11 @@ export interface Stepped {
 }
 
 export const INACTIVE: AlertState = { phase: 'inactive', sinceMs: 0, begins: [] }
+
+/** What `step` left in the store; at its beginning when there is no record. Throws `z.ZodError` for anything else: a bug. */
+export function readAlertState(record: AlertStateRecord | undefined): AlertState {
+  return record === undefined ? INACTIVE : AlertState.parse(record.state)
+}
 
 /**
  * One look in the life of an alert, at `nowMs`. A look that is not later than the one before changes nothing, unless the clock

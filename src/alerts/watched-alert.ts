@@ -1,10 +1,17 @@
 import type { AlertRule, AlertStateRecord, SubjectView } from '../store/alert-records.ts'
 import { type BoundRule, boundRule } from './bound-rule.ts'
-import { DISTRUSTS, distrustedBy, type FiringKind, heldBack, type HeldBack } from './held-back.ts'
-import { isBad, type Reading } from './reading.ts'
+import { DISTRUSTS, distrustedBy, heldBack, type HeldBack } from './held-back.ts'
+import { isBad, type Reading, storable } from './reading.ts'
 import { rulesNow } from './rules-now.ts'
-import { readAlertState, storable } from './stored-state.ts'
-import { type AlertEvent, type AlertState, type AlertTiming, INACTIVE, step, type Stepped } from './step.ts'
+import {
+  type AlertEvent,
+  type AlertState,
+  type AlertTiming,
+  INACTIVE,
+  readAlertState,
+  step,
+  type Stepped,
+} from './step.ts'
 
 /** Where the alert of a rule about a subject stands, as the store has it. */
 export interface KnownState extends AlertStateRecord {
@@ -49,7 +56,7 @@ export interface SteppedAlerts {
   readonly changed: readonly KnownState[]
   /** By rule. */
   readonly events: ReadonlyMap<string, AlertEvent>
-  readonly firing: readonly FiringKind[]
+  readonly firing: readonly string[]
 }
 
 /** Takes every rule one step on: those whose alerts decide whether others can be trusted come first. Rules of unknown kinds are left out. */
@@ -58,7 +65,7 @@ export function steppedAlerts(look: Look, { observe, storesQuiet }: Observing): 
   const states: KnownState[] = []
   const changed: KnownState[] = []
   const events = new Map<string, AlertEvent>()
-  const firing: FiringKind[] = []
+  const firing: string[] = []
   const rules = inOrder(look.view.rules)
   for (const { rule, bound } of rules) {
     const before = knownState(look, rule.id)
@@ -74,7 +81,7 @@ export function steppedAlerts(look: Look, { observe, storesQuiet }: Observing): 
     states.push(next)
     if (next !== before) changed.push(next)
     if (event !== undefined) events.set(rule.id, event)
-    if (state.phase === 'firing') firing.push({ kind: rule.kind })
+    if (state.phase === 'firing') firing.push(rule.kind)
   }
   return { rules, states, changed, events, firing }
 }

@@ -7,45 +7,18 @@ import { type IncidentWords, subjectLabel } from './incident-words.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** One alert as Alertmanager's webhooks have it. Times are RFC 3339; `endsAt` is the zero time while it fires. */
-interface WebhookAlert {
-  readonly status: 'firing' | 'resolved'
-  readonly labels: Labels
-  readonly annotations: Labels
-  readonly startsAt: string
-  readonly endsAt: string
-  readonly generatorURL: string
-  readonly fingerprint: string
-}
-
-/** The body of a webhook of Alertmanager, version 4 of its format: what receivers written for it take. */
-export interface WebhookPayload {
-  readonly version: '4'
-  readonly groupKey: string
-  readonly truncatedAlerts: number
-  readonly status: 'firing' | 'resolved'
-  readonly receiver: string
-  readonly groupLabels: Labels
-  readonly commonLabels: Labels
-  readonly commonAnnotations: Labels
-  readonly externalURL: string
-  readonly alerts: readonly WebhookAlert[]
-}
-
 const RECEIVER = 'cdn-ops'
 /** How the format says "not yet". */
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 const FINGERPRINT_DIGITS = 16
 
-/** What the configured address gets about an incident, as it was when it happened. */
-export function webhookBody(
-  { status, alerts }: WebhookBody,
-  incident: IncidentRecord,
-  words: IncidentWords,
-): WebhookPayload {
+/**
+ * What the configured address gets about an incident, as it was when it happened: the body of a webhook of Alertmanager,
+ * version 4 of its format, which receivers written for it take.
+ */
+export function webhookBody({ status, alerts }: WebhookBody, incident: IncidentRecord, words: IncidentWords) {
   const { id, subject, channelId } = incident
   const told = alerts.map((alert) => webhookAlert(alert, incident, words))
-  const place = words.panel(subject)?.href ?? ''
   return {
     version: '4',
     groupKey: `{}:{incident="${id}"}`,
@@ -55,10 +28,11 @@ export function webhookBody(
     groupLabels: { channel: channelId, incident: id, subject },
     commonLabels: common(told.map(({ labels }) => labels)),
     commonAnnotations: common(told.map(({ annotations }) => annotations)),
-    externalURL: place,
+    externalURL: words.panel(subject)?.href ?? '',
     alerts: told,
-  }
+  } as const
 }
+export type WebhookPayload = ReturnType<typeof webhookBody>
 
 /** That an incident ended with its rules: what fired until then is over. Undefined where nothing did. */
 export function endedWithRules({ doc, endedAt }: IncidentRecord): WebhookBody | undefined {
@@ -67,28 +41,31 @@ export function endedWithRules({ doc, endedAt }: IncidentRecord): WebhookBody | 
   return { status: 'resolved', alerts: firing.map((alert) => ({ ...alert, endedMs: endedAt.getTime() })) }
 }
 
-function webhookAlert(alert: IncidentAlert, incident: IncidentRecord, words: IncidentWords): WebhookAlert {
+/** Times are RFC 3339; `endsAt` is the zero time while it fires. */
+function webhookAlert(alert: IncidentAlert, incident: IncidentRecord, words: IncidentWords) {
   const { kind, severity, subject, facts, firedMs, endedMs, ruleId } = alert
   const zone = namedSubject(subject)
   const name = words.zoneName(subject)
   const runbook = alert.runbook ?? words.runbook(subject)
+  const labels: Labels = {
+    alertname: kind,
+    severity,
+    subject,
+    ...(zone?.zoneId === undefined ? {} : { zone: zone.zoneId, zone_kind: zone.kind }),
+    ...(name === undefined ? {} : { zone_name: name }),
+    channel: incident.channelId,
+    incident: incident.id,
+    rule: ruleId,
+  }
+  const annotations: Labels = {
+    summary: `${words.kindTitle(kind)}, ${subjectLabel(subject, words)}`,
+    description: facts.sentence,
+    ...(runbook === undefined ? {} : { runbook_url: runbook }),
+  }
   return {
-    status: endedMs === undefined ? 'firing' : 'resolved',
-    labels: {
-      alertname: kind,
-      severity,
-      subject,
-      ...(zone?.zoneId === undefined ? {} : { zone: zone.zoneId, zone_kind: zone.kind }),
-      ...(name === undefined ? {} : { zone_name: name }),
-      channel: incident.channelId,
-      incident: incident.id,
-      rule: ruleId,
-    },
-    annotations: {
-      summary: `${words.kindTitle(kind)}, ${subjectLabel(subject, words)}`,
-      description: facts.sentence,
-      ...(runbook === undefined ? {} : { runbook_url: runbook }),
-    },
+    status: endedMs === undefined ? ('firing' as const) : ('resolved' as const),
+    labels,
+    annotations,
     startsAt: new Date(firedMs).toISOString(),
     endsAt: endedMs === undefined ? ZERO_TIME : new Date(endedMs).toISOString(),
     generatorURL: words.panel(subject)?.href ?? '',

@@ -22,24 +22,19 @@ export interface MinutesWanted {
   readonly until: number
 }
 
-/** What a look needs of the past. */
-export interface KnownMinutes {
-  readonly series: MinuteSeries
-  readonly usual: UsualOfWeek
-  /** Of what was just read, only what says more than what is kept. */
-  readonly news: readonly MinuteCounts[]
-  /** Where alerts stand, where that is known without asking the store. */
-  readonly states: readonly KnownState[] | undefined
-}
-
 interface Held {
   readonly series: MinuteSeries
   readonly usual: UsualOfWeek
   /** The newest minutes in full, by minute. */
   readonly latest: Map<number, MinuteCounts>
-  /** Of the watch, when all this was as the store has it. */
-  revision: number
-  states: readonly KnownState[] | undefined
+}
+
+/** What a look needs of the past. */
+export interface KnownMinutes extends Omit<Held, 'latest'> {
+  /** Of what was just read, only what says more than what is kept. */
+  readonly news: readonly MinuteCounts[]
+  /** Where alerts stand, where that is known without asking the store. */
+  readonly states: readonly KnownState[] | undefined
 }
 
 /**
@@ -50,6 +45,9 @@ export class ZoneMemory {
   readonly #minutes: Pick<Minutes, 'read'>
   readonly #pullZoneId: string
   #held: Held | undefined
+  #states: readonly KnownState[] | undefined
+  /** Of the watch, when all this was as the store has it. */
+  #revision = Number.NaN
 
   constructor(minutes: Pick<Minutes, 'read'>, pullZoneId: string) {
     this.#minutes = minutes
@@ -58,16 +56,17 @@ export class ZoneMemory {
 
   /** Whether states of this revision need not be read. */
   knows(revision: number): boolean {
-    return this.#held?.revision === revision && this.#held.states !== undefined
+    return this.#revision === revision && this.#states !== undefined
   }
 
   /** Takes in what was just read. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
   async take({ revision, first, fresh, until }: MinutesWanted): Promise<KnownMinutes> {
-    const states = this.knows(revision) ? this.#held?.states : undefined
+    const isCurrent = this.#revision === revision
+    const states = isCurrent ? this.#states : undefined
     const oldest = Math.min(first, fresh[0]?.minute ?? first)
-    const isHeld = this.#held?.revision === revision && oldest >= this.#held.series.exactFrom
-    const known = isHeld ? this.#held : undefined
-    this.#held = undefined
+    const known =
+      isCurrent && this.#held !== undefined && oldest >= this.#held.series.exactFrom ? this.#held : undefined
+    this.forget()
     const news = await this.#newsIn(fresh, known?.latest ?? new Map())
     const held = known ?? (await this.#load(oldest, until, news))
     for (const counts of news) {
@@ -75,28 +74,26 @@ export class ZoneMemory {
       held.latest.set(counts.minute, counts)
     }
     shorten(held.latest)
-    this.#held = { ...held, revision: Number.NaN, states }
-    return { series: held.series, usual: held.usual, news, states }
+    this.#held = held
+    this.#states = states
+    return { ...held, news, states }
   }
 
   /** All of it is in the store now, at this revision of the watch. */
-  settle(revision: number, states?: readonly KnownState[]): void {
-    if (this.#held === undefined) return
-    this.#held.revision = revision
-    this.#held.states = states ?? this.#held.states
+  settle(revision: number, states = this.#states): void {
+    this.#revision = revision
+    this.#states = states
   }
 
   /** Somebody else has committed, or nobody knows what was: the next look loads all of it. */
   forget(): void {
     this.#held = undefined
+    this.#states = undefined
+    this.#revision = Number.NaN
   }
 
   /** News go in where they belong: what is far back cannot be replaced later. */
-  async #load(
-    first: number,
-    until: number,
-    news: readonly MinuteCounts[],
-  ): Promise<Pick<Held, 'series' | 'usual' | 'latest'>> {
+  async #load(first: number, until: number, news: readonly MinuteCounts[]): Promise<Held> {
     const from = first - HELD_MINUTES
     const series = new MinuteSeries(from)
     const latest = new Map<number, MinuteCounts>()

@@ -43,8 +43,8 @@ describe('what would have been told', () => {
       expect.stringMatching(/^5\d end 1 origin-failing critical$/),
     ])
     const end = told.at(-1)?.atMs ?? 0
-    expect(firings).toEqual([
-      { ruleId: ORIGIN.id, fromMs: at(22), untilMs: end - LAG_MS, severity: 'critical', peak: 0.3 },
+    expect(firings).toMatchObject([
+      { ruleId: ORIGIN.id, firedMs: at(22), endedMs: end - LAG_MS, severity: 'critical', peak: 0.3 },
     ])
     const late = await played(120, outage, { lagMs: 600_000 })
     expect(words(late.told, 600_000)[0]).toBe('22 begin! 1 origin-failing critical')
@@ -115,7 +115,7 @@ describe('what would have been told', () => {
   it('leaves open what fires at the end', async () => {
     const { told, firings } = await played(30, (minute) => (minute >= 20 ? { stale: 0.3 } : {}))
     expect(words(told)).toEqual(['22 begin! 1 origin-failing critical'])
-    expect(firings).toMatchObject([{ fromMs: at(22), untilMs: undefined }])
+    expect(firings.map(({ firedMs, endedMs }) => [firedMs, endedMs])).toEqual([[at(22), undefined]])
   })
 })
 
@@ -137,7 +137,7 @@ describe('what was read', () => {
       ...(within(minute, 20, 80) ? { stale: 0.3 } : {}),
     }))
     expect(through.firings).toHaveLength(1)
-    expect(through.firings[0]?.untilMs).toBeGreaterThan(at(100))
+    expect(through.firings[0]?.endedMs).toBeGreaterThan(at(100))
   })
 
   it('late is known from then on', async () => {
@@ -145,8 +145,8 @@ describe('what was read', () => {
     const late = minutes.map((each) =>
       each.minute >= NOON + 20 ? { ...each, seenAt: Math.max(each.minute + 1, NOON + 40) } : each,
     )
-    expect((await played(60, () => ({}), { minutes })).firings[0]?.fromMs).toBe(at(22))
-    expect((await played(60, () => ({}), { minutes: late })).firings[0]?.fromMs).toBe(at(40))
+    expect((await played(60, () => ({}), { minutes })).firings[0]?.firedMs).toBe(at(22))
+    expect((await played(60, () => ({}), { minutes: late })).firings[0]?.firedMs).toBe(at(40))
   })
 })
 
@@ -157,5 +157,5 @@ it('is the same twice, and looks at nothing before its first minute', async () =
   const rules = ['origin-failing', 'cache-not-working', 'traffic-gone', 'traffic-surge'].map((kind) => rule(kind))
   const once = await played(300, () => ({}), { minutes, rules })
   expect(await played(300, () => ({}), { minutes, rules })).toEqual(once)
-  expect(once.firings.map(({ ruleId, fromMs }) => [ruleId, fromMs >= at(50)])).toEqual([[ORIGIN.id, true]])
+  expect(once.firings.map(({ ruleId, firedMs }) => [ruleId, firedMs >= at(50)])).toEqual([[ORIGIN.id, true]])
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAlertState } from '../../src/alerts/stored-state.ts'
+import { readAlertState } from '../../src/alerts/step.ts'
 import { type AlertTiming, INACTIVE, step, type Stepped } from '../../src/alerts/step.ts'
 import { isBad } from '../../src/alerts/reading.ts'
 

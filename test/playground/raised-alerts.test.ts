@@ -41,7 +41,7 @@ async function told(kind: IncidentKind | undefined) {
   const minutes = [...quiet, ...hour]
   const past = { subject: 'pull/301', rules, minutes, from: BEGAN - DAY, until: UNTIL, lagMs: 120_000, marks: [] }
   const { firings } = await backtest(past)
-  return firings.map(({ ruleId, fromMs }) => [ruleId, fromMs / 60_000 - BEGAN] as const)
+  return firings.map(({ ruleId, firedMs }) => [ruleId, firedMs / 60_000 - BEGAN] as const)
 }
 
 describe('What happens to the shop in the playground', () => {

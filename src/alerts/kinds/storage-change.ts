@@ -3,10 +3,9 @@ import { DAY_MS } from '../../shared/durations.ts'
 import type { Parameters, StorageDay, StorageKind, StorageView } from '../alert-kind.ts'
 import { timingOf } from '../step.ts'
 import { criticalAt, threshold, warningAt, settingsOf } from '../parameters.ts'
-import { gravest, graveness, levelOf, type Reading } from '../reading.ts'
+import { type Facts, gravest, graveness, levelOf, type Reading } from '../reading.ts'
 import { amount, percent } from '../reading-sentence.ts'
 import { median, robustDeviation, theilSen } from '../robust.ts'
-import { dayText, daysWindow, gigabytes, noDays } from '../storage-days.ts'
 
 const PARAMETERS = [
   threshold('quota', 'Quota', {
@@ -164,4 +163,25 @@ function change(before: number, now: number): number {
 
 function signed(share: number): string {
   return `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`
+}
+
+/** A UTC day as `2026-11-20`. */
+function dayText(dayMs: number): string {
+  return new Date(dayMs).toISOString().slice(0, 10)
+}
+
+function gigabytes(bytes: number): string {
+  return `${amount(bytes / 1e9)} GB`
+}
+
+/** What facts say of a number of days, the newest last. */
+function daysWindow(days: readonly StorageDay[]): Pick<Facts, 'sample' | 'window'> {
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return { sample: 0 }
+  return { sample: days.length, window: { fromMs: first.dayMs, untilMs: last.dayMs + DAY_MS } }
+}
+
+/** Nothing can be said of a storage zone, and why. */
+function noDays(days: readonly StorageDay[], why: string): Reading {
+  return { level: 'no data', facts: { ...daysWindow(days), sentence: `No data: ${why}.` } }
 }

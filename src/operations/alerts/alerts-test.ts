@@ -224,10 +224,10 @@ function firingsTable({ kind, result }: Replay, { actor }: Running): Part {
   const rows = result.firings
     .slice(-MAX_FIRINGS)
     .toReversed()
-    .map(({ fromMs, untilMs, severity, peak }) => [
-      at(fromMs),
-      untilMs === undefined ? 'not yet' : at(untilMs),
-      untilMs === undefined ? undefined : durationWords(untilMs - fromMs),
+    .map(({ firedMs, endedMs, severity, peak }) => [
+      at(firedMs),
+      endedMs === undefined ? 'not yet' : at(endedMs),
+      endedMs === undefined ? undefined : durationWords(endedMs - firedMs),
       severityWords(severity),
       peak === undefined ? undefined : quantity(peak, kind.unit),
     ])

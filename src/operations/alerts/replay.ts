@@ -1,4 +1,5 @@
-import { backtest, type Firing } from '../../alerts/backtest.ts'
+import { backtest } from '../../alerts/backtest.ts'
+import type { IncidentAlert } from '../../alerts/incident.ts'
 import type { TrafficKind } from '../../alerts/alert-kind.ts'
 import { FIRST_LAG_MS } from '../../alerts/lag.ts'
 import { HELD_MINUTES, type MinuteSeries, seriesOf } from '../../alerts/minute-series.ts'
@@ -18,7 +19,7 @@ export interface Replay {
   readonly kind: TrafficKind
   readonly result: {
     /** Oldest first. */
-    readonly firings: readonly Firing[]
+    readonly firings: readonly IncidentAlert[]
     /**
      * How often a week it would fire if all time were like what is known; 0 where it never does, undefined where it does and
      * less than a day is known, which tells nothing of a week.
@@ -131,10 +132,10 @@ function momentOf(minute: number): Mrkdwn {
 }
 
 /** When an alert would have fired, how long, how gravely and how far: for a line of a list. */
-export function firingWords({ fromMs, untilMs, severity, peak }: Firing, unit: Unit): Mrkdwn {
-  const how = untilMs === undefined ? 'and it still would' : `for ${durationWords(untilMs - fromMs)}`
+export function firingWords({ firedMs, endedMs, severity, peak }: IncidentAlert, unit: Unit): Mrkdwn {
+  const how = endedMs === undefined ? 'and it still would' : `for ${durationWords(endedMs - firedMs)}`
   const far = peak === undefined ? '' : `, at worst ${quantity(peak, unit)}`
-  return md`${dateTime(new Date(fromMs))} ${how}: ${severityWords(severity)}${far}`
+  return md`${dateTime(new Date(firedMs))} ${how}: ${severityWords(severity)}${far}`
 }
 
 /** How often, in words: `not once`, `once`, `3 times`. */
