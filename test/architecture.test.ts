@@ -160,7 +160,7 @@ describe('the rooms', () => {
 
   it('have tests that neither sleep nor are left out, but where no database server runs', () => {
     // A bench lets time pass, since time is what it measures.
-    const exempt = /^test\/(architecture\.test\.ts$|bench\/)/
+    const exempt = /^test\/(architecture\.test\.ts$|load\/bench\/)/
     const tests = everyFile.filter(({ path }) => path.startsWith('test/') && !exempt.test(path))
     const sleeps =
       /\bsetTimeout\((\(\) => )?(resolve|done|ok)\b|=> (void )?setTimeout\(|\bAtomics\.wait\(|timers\/promises/
