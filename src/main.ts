@@ -52,7 +52,7 @@ async function printManifest(): Promise<void> {
     const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
     if (flag === undefined) return void writeSync(STANDARD_OUTPUT, text)
     if (flag !== '--http' || more.length > 0) throw new TypeError('Give nothing, or: --http <address of the bot>')
-    const { httpManifest } = await import('./playground/manifest-text.ts')
+    const { httpManifest } = await import('./config/http-manifest.ts')
     writeSync(STANDARD_OUTPUT, httpManifest(text, address ?? ''))
   } catch (error) {
     complain(error instanceof Error ? error.message : 'unknown')

@@ -9,7 +9,6 @@ import { Scrubber } from '../shared/scrubber.ts'
 import { type CdnEmulator, startCdnEmulator } from './cdn/emulator.ts'
 import type { Canaries } from './cdn/world/world.ts'
 import { type SlackEmulator, startSlackEmulator } from './slack/emulator.ts'
-import { readManifestFile } from './manifest-file.ts'
 import { ADA, OLGA, OPS, OTTO, VERA } from './slack/seed.ts'
 
 const PANEL = 'https://panel.example.com/{place}/{id}'
@@ -54,7 +53,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   let { config } = options
   const { clock, log, slackPort = 0, cdnPort = 0, botClock = clock, canaries = {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-playground-'))
-  const slack = await startSlackEmulator({ clock, port: slackPort, manifest: await readManifestFile() })
+  const slack = await startSlackEmulator({ clock, port: slackPort })
   const cdn = await startCdnEmulator({ clock, port: cdnPort, canaries })
   const readFile = (path: string): string => {
     if (path !== CONFIG_FILE || config === undefined) throw new Error('The playground reads no files')

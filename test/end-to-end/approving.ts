@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { CARD_ACTIONS, type CardAction } from '../../src/execution/change-card.ts'
-import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
 import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
 import type { ShownMessage } from '../../src/playground/slack/shown.ts'
 import type { RecordedEntry } from '../../src/store/audit-entry.ts'

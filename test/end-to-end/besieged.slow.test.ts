@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
-import { signatureHeaders } from '../../src/playground/slack/request-signature.ts'
+import { SIGNING_SECRET, useHttp } from '../support/http-mode.ts'
+import { signatureHeaders } from '../support/request-signature.ts'
 import { OPS, VERA } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { type BotProcess, closedPort, settingsFor, startBot } from '../support/bot-process.ts'
@@ -33,10 +34,10 @@ beforeEach(async () => {
   cdn = await startCdnEmulator({ clock })
   port = await closedPort()
   const { SLACK_APP_TOKEN: _, ...settings } = settingsFor(slack, cdn, join(folder, 'store.sqlite'))
-  const door = { SLACK_SIGNING_SECRET: slack.signingSecret, PORT: `127.0.0.1:${port}` }
+  const door = { SLACK_SIGNING_SECRET: SIGNING_SECRET, PORT: `127.0.0.1:${port}` }
   bot = startBot({ ...settings, ...door })
   await bot.says(/linked to Slack: ready/)
-  await slack.useHttp({ requestUrl: `http://127.0.0.1:${port}/slack/events` })
+  await useHttp(slack, { requestUrl: `http://127.0.0.1:${port}/slack/events` })
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
@@ -113,7 +114,7 @@ test(`${SIGNED} signed megabytes of nothing but empty lists leave little behind 
   const before = await peakMb()
   for (let index = 0; index < SIGNED; index += 1) {
     const body = `{"type":"event_callback","event_id":"E${index}","w":[${'[],'.repeat(333_000)}0]}`
-    const headers = signatureHeaders(body, slack.signingSecret, Math.floor(clock.now().getTime() / 1_000))
+    const headers = signatureHeaders(body, SIGNING_SECRET, Math.floor(clock.now().getTime() / 1_000))
     const sending = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } }
     const { status } = await fetch(`http://127.0.0.1:${port}/slack/events`, sending)
     expect(status).toBe(400)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { ADA, OLGA, OTTO, RANDOM, VERA } from '../../src/playground/slack/seed.ts'
 import {
   approves,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
 import type { Fault } from '../../src/playground/cdn/fault.ts'
-import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
 import { closedPort } from '../support/bot-process.ts'
 import { Scene } from './scene.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renderView } from '../../src/playground/slack/render/render-text.ts'
+import { renderView } from '../../src/playground/slack/render-text.ts'
 import { ADA, OLGA, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { auditIn, bytesOf, changesIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OLGA, VERA, OPS } from '../../src/playground/slack/seed.ts'
-import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
 import { Scene } from './scene.ts'
 
 let scene: Scene

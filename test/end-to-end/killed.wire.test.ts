@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { type BotProcess, settingsFor, startBot } from '../support/bot-process.ts'

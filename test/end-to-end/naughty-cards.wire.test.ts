@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
 import { ADA, OLGA, OTTO } from '../../src/playground/slack/seed.ts'
 import { NAUGHTY_STRINGS } from '../fixtures/naughty-strings.ts'
 import { approves, cardOf, cardsOf, idIn } from './approving.ts'

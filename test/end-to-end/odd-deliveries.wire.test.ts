@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Delivery, DeliveryType } from '../../src/playground/slack/deliveries.ts'
-import { signatureHeaders } from '../../src/playground/slack/request-signature.ts'
+import { SIGNING_SECRET } from '../support/http-mode.ts'
+import { signatureHeaders } from '../support/request-signature.ts'
 import { GUS, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
 import { Scene } from './scene.ts'
 
@@ -180,11 +181,7 @@ async function deliver({ type, payload }: Sample): Promise<number> {
           ]),
         )
   const body = form ? new URLSearchParams(fields).toString() : JSON.stringify(fresh)
-  const signed = signatureHeaders(
-    body,
-    scene.stage.slack.signingSecret,
-    Math.floor(scene.clock.now().getTime() / 1_000),
-  )
+  const signed = signatureHeaders(body, SIGNING_SECRET, Math.floor(scene.clock.now().getTime() / 1_000))
   const answer = await fetch(scene.bot.requestUrl, {
     method: 'POST',
     headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json', ...signed },

@@ -170,7 +170,7 @@ onBothStores((start) => {
 
   test.each(DEEDS)('$name: tried again, because Slack did not hear that it was done', async (deed) => {
     const tries = await tried(deed, async (act) => {
-      scene.stage.slack.loseNextAck()
+      scene.stage.slack.parts.deliveries.loseNextAck()
       await act()
       await isTold(deed, act)
     })

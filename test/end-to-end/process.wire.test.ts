@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
-import { renderMessage, renderView } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { type BotProcess, closedPort, settingsFor, startBot, type Variables } from '../support/bot-process.ts'
@@ -106,13 +106,13 @@ describe('the key of the record', () => {
 
 describe('health', () => {
   test('is alive at once, ready when linked, and counts what was done', async () => {
-    stage.slack.refuseConnections(true)
+    stage.slack.switches.refuseConnections = true
     const port = await closedPort()
     const bot = start({ ...settings, HEALTH_PORT: `127.0.0.1:${port}` })
     await bot.says(/Slack cannot be reached/)
     expect(await page(port, '/healthz')).toEqual({ status: 200, body: 'alive\n' })
     expect(await page(port, '/readyz')).toEqual({ status: 503, body: 'not linked to Slack\n' })
-    stage.slack.refuseConnections(false)
+    stage.slack.switches.refuseConnections = false
     await bot.says(/linked to Slack: ready/)
     expect(await page(port, '/readyz')).toEqual({ status: 200, body: 'ready\n' })
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
@@ -147,7 +147,7 @@ describe('pointed at nothing', () => {
 
   test.each([
     { name: 'Slack', close: () => stage.slack.close() },
-    { name: 'a link to Slack', close: async () => stage.slack.refuseConnections(true) },
+    { name: 'a link to Slack', close: async () => (stage.slack.switches.refuseConnections = true) },
   ])('it can be stopped while it tries to reach $name', async ({ close }) => {
     await close()
     const bot = start(settings)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
-import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { closedPort } from '../support/bot-process.ts'
 import { inRounds } from './approving.ts'
 import { Scene } from './scene.ts'

@@ -1,12 +1,12 @@
 import { type RunningApp, startApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { readManifestFile } from '../../src/playground/manifest-file.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import type { Clock } from '../../src/shared/clock.ts'
 import { createLog } from '../../src/shared/log.ts'
 import { Scrubber } from '../../src/shared/scrubber.ts'
 import { vi } from 'vitest'
+import { SIGNING_SECRET, useHttp } from '../support/http-mode.ts'
 import { closedPort, settingsFor, type Variables } from '../support/bot-process.ts'
 import { walked } from '../support/outgoing-walker.ts'
 
@@ -47,7 +47,7 @@ export class StagedBot {
 
   /** Resolves when the bot is linked to Slack. */
   static async start(options: StagedOptions, emulatorClock: Clock): Promise<StagedBot> {
-    const slack = walked(await startSlackEmulator({ clock: emulatorClock, manifest: await readManifestFile() }))
+    const slack = walked(await startSlackEmulator({ clock: emulatorClock }))
     const staged = new StagedBot(slack, await startCdnEmulator({ clock: emulatorClock }), options)
     await staged.#start()
     return staged
@@ -110,12 +110,12 @@ export class StagedBot {
     if (http === undefined) await vi.waitUntil(async () => (await openLinks(running)) === LINKS)
     else {
       this.requestUrl = `http://${http.PORT}/slack/events`
-      await this.slack.useHttp({ requestUrl: this.requestUrl })
+      await useHttp(this.slack, { requestUrl: this.requestUrl })
     }
   }
 
   async #requests() {
-    const secret = { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: this.slack.signingSecret }
+    const secret = { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: SIGNING_SECRET }
     return { ...secret, PORT: `127.0.0.1:${await closedPort()}` }
   }
 }

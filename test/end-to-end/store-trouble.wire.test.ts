@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
-import { renderMessage } from '../../src/playground/slack/render/render-text.ts'
+import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { FailingSqlite, type SqliteFault } from '../support/failing-sqlite.ts'
 import { Scene } from './scene.ts'
 

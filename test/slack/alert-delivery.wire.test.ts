@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readManifestFile } from '../../src/playground/manifest-file.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { OPS } from '../../src/playground/slack/seed.ts'
 import { Secret } from '../../src/shared/secret.ts'
@@ -17,7 +16,7 @@ let slack: SlackEmulator
 let workspace: Workspace
 beforeEach(async () => {
   bench = await createDeliveryBench()
-  slack = walked(await startSlackEmulator({ manifest: await readManifestFile() }))
+  slack = walked(await startSlackEmulator())
   workspace = new Workspace({
     apiUrl: new URL(slack.apiUrl),
     botToken: new Secret(slack.botToken),

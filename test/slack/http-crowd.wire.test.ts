@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../../src/playground/slack/request-signature.ts'
+import { signatureHeaders } from '../support/request-signature.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { command, JSON_TYPE, openDoor, post, SIGNING_SECRET } from '../support/http-door.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../../src/playground/slack/request-signature.ts'
+import { signatureHeaders } from '../support/request-signature.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { isSignedBy, readSignature } from '../../src/slack/http-signature.ts'
 

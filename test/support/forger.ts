@@ -53,18 +53,18 @@ export class Forger {
    * another one. `type` chooses among the kinds. Throws a plain error when there is none.
    */
   async redeliver(type?: DeliveryType): Promise<Outcome> {
-    const { deliveries, transport } = this.#parts
+    const { deliveries } = this.#parts
     const last = deliveries.all.findLast(
       (delivery) => nameIn(delivery.payload) === this.#userId && (type === undefined || delivery.type === type),
     )
     if (last === undefined) throw new Error(`Nothing was delivered for ${this.#userId} yet`)
     const fields = last.type === 'events_api' ? { retry_attempt: 1, retry_reason: 'timeout' } : {}
-    return deliveries.deliver(transport, last.type, last.payload, { id: last.id, fields })
+    return deliveries.deliver(last.type, last.payload, { id: last.id, fields })
   }
 
   /** Uses an element that may not be there, in a message that may not be there or be somebody else's. */
   async click(click: ForgedClick): Promise<Outcome> {
-    const { clock, responseUrls, triggers, baseUrl } = this.#parts
+    const { clock, responseUrls, triggers } = this.#parts
     const { channel: channelId, ts, actionId, blockId = 'forged', value, type = 'button', fields = {} } = click
     const { message, channel } = this.#placeOf(channelId, ts)
     const action = {
@@ -77,7 +77,7 @@ export class Forger {
     }
     const reply = {
       triggerId: triggers.issue(this.#userId),
-      responseUrl: `${baseUrl()}${responseUrls.issue({ userId: this.#userId, channelId, message })}`,
+      responseUrl: responseUrls.issue({ userId: this.#userId, channelId, message }),
     }
     return this.send('interactive', actionPayload({ message, channel }, action, this.#self(), {}, reply))
   }
@@ -95,8 +95,8 @@ export class Forger {
 
   /** Sends any payload at all. */
   async send(type: DeliveryType, payload: Payload): Promise<Outcome> {
-    const { deliveries, transport } = this.#parts
-    return deliveries.deliver(transport, type, payload)
+    const { deliveries } = this.#parts
+    return deliveries.deliver(type, payload)
   }
 
   /**

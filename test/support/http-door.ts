@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import type { App } from '@slack/bolt'
-import { signatureHeaders } from '../../src/playground/slack/request-signature.ts'
+import { signatureHeaders } from './request-signature.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { HttpDoor, REQUEST_PATH } from '../../src/slack/http-door.ts'

@@ -2,9 +2,9 @@ import type { View } from '../../src/block-kit/blocks.ts'
 import { TWIN_BYTES } from '../../src/block-kit/limits.ts'
 import { findStray, findStrayInMessage } from '../../src/block-kit/markup-gate.ts'
 import { type Message, plainFormOf } from '../../src/block-kit/message.ts'
-import { checkMessageBlocks, type CheckedBlocks } from '../../src/playground/slack/block-rules/message-rules.ts'
-import { written } from '../../src/playground/slack/block-rules/problems.ts'
-import { checkView, type CheckedView } from '../../src/playground/slack/block-rules/view-rules.ts'
+import { checkMessageBlocks, type CheckedBlocks } from '../../src/playground/slack/message-rules.ts'
+import { written } from '../../src/playground/slack/message-rules.ts'
+import { checkView, type CheckedView } from '../../src/playground/slack/message-rules.ts'
 
 /** What Slack, as the emulator has it, would refuse of a message in both of its forms, and what the markup gate would. */
 export function messageProblems(message: Message): readonly string[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { PersonOutcome } from '../slack/outcome.ts'
+import type { PersonOutcome } from '../slack/interactions.ts'
 import type { Person, Target } from '../slack/person.ts'
 import type { Sources } from './sources.ts'
 import { type Lead, type Stories, STORY_KEYS } from './stories.ts'

@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
-import { richTextContent, type Block, type InputBlock } from '../slack/block-rules/blocks.ts'
-import type { dataTable, TableCell } from '../slack/block-rules/tables.ts'
+import { richTextContent, type Block, type dataTable, type InputBlock, type TableCell } from '../slack/blocks.ts'
 import { chartHtml } from './chart.ts'
 import { elementHtml } from './elements.ts'
 import { domId, flag, html, type Html } from './html.ts'

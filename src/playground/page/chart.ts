@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { dataVisualization, chart } from '../slack/block-rules/charts.ts'
+import type { dataVisualization, chart } from '../slack/blocks.ts'
 import { domId, html, type Html } from './html.ts'
 
 type ChartBlock = z.infer<typeof dataVisualization>

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
-import type { Block, Element } from '../slack/block-rules/blocks.ts'
-import type { Option } from '../slack/block-rules/options.ts'
+import type { Block, Element, Option } from '../slack/blocks.ts'
 import { initialValue, type ElementValue } from '../slack/form-values.ts'
 import { domId, flag, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'

@@ -1,4 +1,4 @@
-import type { TextObject } from '../slack/block-rules/text.ts'
+import type { TextObject } from '../slack/blocks.ts'
 import { exactTime, formattedDate } from './date-words.ts'
 import { emojiPicture } from './emoji.ts'
 import { html, type Html, NOTHING } from './html.ts'

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
 import * as z from 'zod'
-import { SCOPES } from './seed.ts'
 
 /** A slash command as people see it while they type. */
 export interface AppCommand {
@@ -7,8 +8,6 @@ export interface AppCommand {
   readonly command: string
   readonly description: string
   readonly usageHint: string
-  /** Whether links and names reach the app as ids in angle brackets. */
-  readonly shouldEscape: boolean
 }
 
 /** A global shortcut, as the menu beside the composer offers it. */
@@ -18,86 +17,57 @@ export interface AppShortcut {
   readonly description: string
 }
 
-/** What an app asked for when it was installed, as far as this workspace acts on it. */
+/** What the app asked for when it was installed, as far as this workspace acts on it. */
 export interface AppManifest {
   readonly commands: readonly AppCommand[]
-  /** Undefined where nothing is known: any may then be chosen. */
-  readonly shortcuts: readonly AppShortcut[] | undefined
+  readonly shortcuts: readonly AppShortcut[]
   /** Scopes of the bot token. */
   readonly scopes: readonly string[]
-  /** Events the app wants to hear of; undefined where nothing is known: all are sent. */
-  readonly events: readonly string[] | undefined
-  readonly homeTab: boolean
-  /** Whether people and the app can write to each other, or only the app to them, or neither. */
-  readonly messagesTab: 'on' | 'read only' | 'off'
+  /** Events the app wants to hear of. */
+  readonly events: readonly string[]
 }
 
+/** What this workspace takes for granted stands here as literals: an app without it would be another app. */
 const manifest = z.object({
-  features: z
-    .object({
-      app_home: z
-        .object({
-          home_tab_enabled: z.boolean().default(false),
-          messages_tab_enabled: z.boolean().default(false),
-          messages_tab_read_only_enabled: z.boolean().default(false),
-        })
-        .prefault({}),
-      slash_commands: z
-        .array(
-          z.object({
-            command: z.string().regex(/^\/\S+$/),
-            description: z.string(),
-            usage_hint: z.string().default(''),
-            should_escape: z.boolean().default(false),
-          }),
-        )
-        .default([]),
-      shortcuts: z
-        .array(
-          z.object({
-            type: z.enum(['global', 'message']),
-            callback_id: z.string(),
-            name: z.string(),
-            description: z.string(),
-          }),
-        )
-        .default([]),
-    })
-    .prefault({}),
+  features: z.object({
+    app_home: z.object({
+      home_tab_enabled: z.literal(true),
+      messages_tab_enabled: z.literal(true),
+      messages_tab_read_only_enabled: z.literal(false),
+    }),
+    slash_commands: z.array(
+      z.object({
+        command: z.string().regex(/^\/\S+$/),
+        description: z.string(),
+        usage_hint: z.string(),
+        should_escape: z.literal(true),
+      }),
+    ),
+    shortcuts: z.array(
+      z.object({ type: z.literal('global'), callback_id: z.string(), name: z.string(), description: z.string() }),
+    ),
+  }),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
-  settings: z
-    .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}) })
-    .prefault({}),
+  settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 })
 
-/** An app whose manifest was not given: it has one command, and may do and hear whatever the emulator knows. */
-export const ANY_APP: AppManifest = {
-  commands: [{ command: '/cdn', description: '', usageHint: '', shouldEscape: true }],
-  shortcuts: undefined,
-  scopes: SCOPES,
-  events: undefined,
-  homeTab: true,
-  messagesTab: 'on',
-}
+const FILE = new URL('../../../manifest.yml', import.meta.url)
 
-/** Reads a parsed app manifest. What it leaves out is off, as in Slack. Throws ZodError for one that says no scopes. */
-export function readAppManifest(given: unknown): AppManifest {
-  const { features, oauth_config: oauth, settings } = manifest.parse(given)
-  const { app_home: home } = features
-  const readOnly = home.messages_tab_read_only_enabled ? 'read only' : 'on'
+/** Reads the app's own manifest. Rejects when the file is not there, or is that of another kind of app. */
+export async function readAppManifest(): Promise<AppManifest> {
+  const { features, oauth_config: oauth, settings } = manifest.parse(parse(await readFile(FILE, 'utf8')))
   return {
-    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint, should_escape }) => ({
+    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
       command,
       description,
       usageHint,
-      shouldEscape: should_escape,
     })),
-    shortcuts: features.shortcuts
-      .filter(({ type }) => type === 'global')
-      .map(({ callback_id: callbackId, name, description }) => ({ callbackId, name, description })),
+    shortcuts: features.shortcuts.map(({ callback_id: callbackId, name, description }) => ({
+      callbackId,
+      name,
+      description,
+    })),
     scopes: oauth.scopes.bot,
     events: settings.event_subscriptions.bot_events,
-    homeTab: home.home_tab_enabled,
-    messagesTab: home.messages_tab_enabled ? readOnly : 'off',
   }
 }

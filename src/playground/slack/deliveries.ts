@@ -58,6 +58,7 @@ export class Deliveries {
   readonly #feed: ChangeFeed
   readonly #list = new BoundedList<Delivery>(MAX_DELIVERIES)
   readonly #waiting = new Map<string, Waiting>()
+  #transport: Transport | undefined
   #count = 0
   #toLose = 0
   #isClosed = false
@@ -67,6 +68,11 @@ export class Deliveries {
     this.#feed = feed
   }
 
+  /** Goes this way from now on. */
+  use(transport: Transport): void {
+    this.#transport = transport
+  }
+
   /** Oldest first, the newest 5,000. */
   get all(): readonly Delivery[] {
     return this.#list.entries
@@ -74,7 +80,6 @@ export class Deliveries {
 
   /** Resolves when the app has acknowledged or the time is up; never rejects. */
   async deliver(
-    transport: Transport,
     type: DeliveryType,
     payload: Readonly<Record<string, unknown>>,
     { fields = {}, id = this.#clock.newId() }: Extra = {},
@@ -86,7 +91,7 @@ export class Deliveries {
     this.#waiting.set(id, { number, sentMs: this.#clock.monotonicMs(), settle: resolve })
     this.#forgetOldest()
     const timer = this.#clock.after(ACK_DEADLINE_MS, () => resolve({ kind: 'timeout' }))
-    if (!transport.send(id, type, payload, fields)) resolve({ kind: 'unreachable' })
+    if (this.#transport?.send(id, type, payload, fields) !== true) resolve({ kind: 'unreachable' })
     this.#feed.changed()
     const outcome = await promise
     timer.cancel()

@@ -10,6 +10,11 @@ export type Fault =
   | { readonly reset: true; readonly carriedOut?: boolean; readonly times?: number }
   | { readonly delayMs: number; readonly times?: number }
 
+/** Whether the caller gets no answer at all. */
+export function isSilent(fault: Fault): fault is Extract<Fault, { hang: true } | { reset: true }> {
+  return 'hang' in fault || 'reset' in fault
+}
+
 const POST_RETRY_S = 5
 
 /** What is out of order for as long as somebody wants it to be. */
@@ -41,9 +46,5 @@ export class Faults {
     if (planned === undefined || planned.left <= 0) return undefined
     planned.left -= 1
     return planned.fault
-  }
-
-  clear(): void {
-    this.#planned.clear()
   }
 }

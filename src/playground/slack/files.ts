@@ -17,8 +17,6 @@ export interface StoredFile {
   readonly content: Buffer | undefined
   /** True once the upload was completed. */
   readonly complete: boolean
-  /** Where it was shared; nobody but the bot sees a file that was shared nowhere. */
-  readonly channels: readonly string[]
 }
 
 /** The files of the workspace, in the three steps an upload takes: an address, the bytes, completion. */
@@ -41,15 +39,8 @@ export class Files {
     const id = `F${this.#clock.newId().slice(0, 10).toUpperCase()}`
     const [oldest] = this.#files.keys()
     if (this.#files.size >= MAX_FILES && oldest !== undefined) this.#files.delete(oldest)
-    return this.#put({
-      id,
-      name,
-      title: name,
-      createdS: epochSeconds(this.#clock),
-      content: undefined,
-      complete: false,
-      channels: [],
-    })
+    const createdS = epochSeconds(this.#clock)
+    return this.#put({ id, name, title: name, createdS, content: undefined, complete: false })
   }
 
   /** Takes the bytes. False when nothing was announced under this id, or bytes came before. */
@@ -61,11 +52,11 @@ export class Files {
   }
 
   /** Ends an upload. Throws `file_not_found` when there are no bytes, `invalid_arguments` when it is done already. */
-  complete(id: string, title: string | undefined, channels: readonly string[]): StoredFile {
+  complete(id: string, title: string | undefined): StoredFile {
     const file = this.#files.get(id)
     if (file?.content === undefined) throw new SlackError('file_not_found')
     if (file.complete) throw new SlackError('invalid_arguments')
-    return this.#put({ ...file, title: title ?? file.name, complete: true, channels })
+    return this.#put({ ...file, title: title ?? file.name, complete: true })
   }
 
   #put(file: StoredFile): StoredFile {

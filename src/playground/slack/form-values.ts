@@ -1,5 +1,5 @@
 import { unreachable } from '../../shared/errors.ts'
-import { listedElements, type Block, type Element } from './block-rules/blocks.ts'
+import { listedElements, type Block, type Element, type Option } from './blocks.ts'
 
 /** The value of one element as Slack writes it in `state.values`: its type and one field that depends on the type. */
 export type ElementValue = Readonly<Record<string, unknown>> & { readonly type: string }
@@ -75,11 +75,45 @@ export function initialValue(element: Element): ElementValue | undefined {
 
 /** True when nothing was entered: null, an empty list or no text. */
 export function isEmpty(value: ElementValue): boolean {
-  return Object.entries(value).every(
-    ([name, held]) => name === 'type' || held === null || held === '' || isEmptyList(held),
-  )
+  const { type: _type, ...held } = value
+  return Object.values(held).every((each) => each === null || each === '' || (Array.isArray(each) && each.length === 0))
 }
 
-function isEmptyList(held: unknown): boolean {
-  return Array.isArray(held) && held.length === 0
+/** What a person gives for one element: text, the value or label of a choice; a list where many fit. */
+export type Entry = string | readonly string[]
+
+/**
+ * The value an element has once a person entered something. `offered` are the options an external select showed.
+ * Throws a plain error for what nobody could enter, such as a choice that is not there.
+ */
+export function enteredValue(element: Element, entry: Entry, offered: readonly Option[]): ElementValue {
+  const { type } = element
+  const all = typeof entry === 'string' ? [entry] : entry
+  const [one = ''] = all
+  switch (element.type) {
+    case 'plain_text_input':
+    case 'number_input':
+      return { type, value: one === '' ? null : one }
+    case 'static_select':
+    case 'radio_buttons':
+      return { type, selected_option: one === '' ? null : chosen(element.options, one, type) }
+    case 'external_select':
+      return { type, selected_option: one === '' ? null : chosen(offered, one, type) }
+    case 'checkboxes':
+    case 'multi_static_select':
+      return { type, selected_options: all.map((each) => chosen(element.options, each, type)) }
+    case 'button':
+      throw new Error('Nothing can be typed or chosen in a button')
+    default:
+      return unreachable(element)
+  }
+}
+
+/** Finds a choice by its value or by the words it shows. */
+function chosen(options: readonly Option[], wanted: string, type: string): Option {
+  const found =
+    options.find((option) => option.value === wanted) ?? options.find((option) => option.text.text === wanted)
+  if (found !== undefined) return found
+  const there = options.map((option) => option.value).join(', ')
+  throw new Error(`The ${type} offers no ${JSON.stringify(wanted)}, only: ${there}`)
 }

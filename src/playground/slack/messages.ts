@@ -1,8 +1,13 @@
-import type { Block } from './block-rules/blocks.ts'
+import type { Block } from './blocks.ts'
 import { BoundedList } from './bounded-list.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import { checkMessageBlocks, withIds, written } from './message-rules.ts'
+import { SlackError } from './slack-error.ts'
 import type { Timestamps } from './timestamps.ts'
 
+/** Longer texts are cut, not refused. */
+const MAX_TEXT = 40_000
 /** More than any tour or test posts; the oldest go first. */
 const MAX_MESSAGES = 5_000
 
@@ -90,4 +95,26 @@ export class Messages {
     this.#list.remove((message) => message.visibleTo === userId)
     this.#feed.changed()
   }
+}
+
+/** Checks what a message shall show, as chat.postMessage and its relatives do. Throws SlackError. */
+export function messageContent(
+  given: { readonly text?: string | undefined; readonly blocks?: unknown },
+  { switches, clock }: { readonly switches: { readonly refuseCharts: boolean }; readonly clock: Clock },
+  budget = true,
+): { readonly text: string; readonly blocks: readonly Block[] } {
+  const text = (given.text ?? '').slice(0, MAX_TEXT)
+  if (given.blocks === undefined) {
+    if (text === '') throw new SlackError('no_text')
+    return { text, blocks: [] }
+  }
+  if (!Array.isArray(given.blocks)) throw new SlackError('invalid_blocks_format')
+  const checked = checkMessageBlocks(given.blocks, { refuseCharts: switches.refuseCharts, budget })
+  if (checked.ok) return { text, blocks: withIds(checked.blocks, clock) }
+  if (checked.problems.length === 0) throw new SlackError(checked.error)
+  const errors = checked.problems.map(written)
+  throw new SlackError(checked.error, {
+    errors,
+    response_metadata: { messages: errors.map((error) => `[ERROR] ${error}`) },
+  })
 }

@@ -1,18 +1,28 @@
-import type { Clock } from '../../shared/clock.ts'
+import { systemClock, type Clock } from '../../shared/clock.ts'
 import type { AppManifest } from './app-manifest.ts'
-import type { ChangeFeed } from './change-feed.ts'
-import type { Deliveries, Transport } from './deliveries.ts'
-import type { Faults, Standing } from './faults.ts'
-import type { Files } from './files.ts'
-import type { HttpMode } from './http-mode.ts'
-import type { Ledger } from './ledger.ts'
-import type { Messages } from './messages.ts'
-import type { ResponseUrls } from './response-urls.ts'
-import type { SocketMode } from './socket-mode.ts'
-import type { Timestamps } from './timestamps.ts'
-import type { Triggers } from './triggers.ts'
-import type { Views } from './views.ts'
-import type { Workspace } from './workspace.ts'
+import { BoundedList } from './bounded-list.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { Deliveries } from './deliveries.ts'
+import { Faults, type Standing } from './faults.ts'
+import { Files } from './files.ts'
+import { Messages } from './messages.ts'
+import { ResponseUrls } from './response-urls.ts'
+import { SocketMode } from './socket-mode.ts'
+import { Timestamps } from './timestamps.ts'
+import { Triggers } from './triggers.ts'
+import { Views } from './views.ts'
+import { Workspace } from './workspace.ts'
+
+const MAX_CALLS = 5_000
+
+/** How an emulated workspace starts; everything has a default. */
+export interface SlackEmulatorOptions {
+  readonly clock?: Clock
+  /** 0, the default, takes any free port. */
+  readonly port?: number
+  readonly botToken?: string
+  readonly appToken?: string
+}
 
 /** What can be turned on and off while the emulator runs. */
 export interface Switches extends Standing {
@@ -26,8 +36,18 @@ export interface Switches extends Standing {
   rateLimits: boolean
   /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */
   paidPlan: boolean
-  /** How links and names in typed commands reach the app: at the start as its manifest says. */
-  escapeCommands: boolean
+}
+
+/** One call an app made: a Web API method, or a post to a response_url or an upload address. */
+export interface Call {
+  /** A Web API method, `response_url` or `upload`. */
+  readonly method: string
+  /** The arguments as parsed: JSON written in strings is unfolded; for an upload `{ bytes }`. */
+  readonly args: Readonly<Record<string, unknown>>
+  /** The body of the answer, or undefined when the connection was reset or left hanging. */
+  readonly answer: unknown
+  readonly status: number
+  readonly at: Date
 }
 
 /** The emulator's parts, wired once and handed to whatever answers a call or plays a person. */
@@ -42,16 +62,62 @@ export interface Parts {
   readonly triggers: Triggers
   readonly responseUrls: ResponseUrls
   readonly socketMode: SocketMode
-  readonly httpMode: HttpMode
   readonly deliveries: Deliveries
-  /** The one way in use: Socket Mode unless HTTP mode is switched on. */
-  readonly transport: Transport
   readonly faults: Faults
-  readonly ledger: Ledger
   readonly switches: Switches
-  readonly tokens: { readonly bot: string; readonly app: string; readonly signing: string }
+  readonly tokens: { readonly bot: string; readonly app: string }
   /** What the app may do and offers. */
   readonly app: AppManifest
   /** Where the server listens, such as `http://127.0.0.1:4321`. */
   readonly baseUrl: () => string
+  /** Every call the app made, oldest first, the newest 5,000. */
+  readonly calls: () => readonly Call[]
+  readonly note: (call: Omit<Call, 'at'>) => void
+}
+
+/** Makes every part of an emulator, none of them listening yet. `baseUrl` is asked once something needs an address. */
+export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, baseUrl: () => string): Parts {
+  const clock = options.clock ?? systemClock
+  const feed = new ChangeFeed(clock)
+  const timestamps = new Timestamps(clock)
+  const messages = new Messages(feed, timestamps)
+  const switches: Switches = {
+    refuseCharts: false,
+    refuseConnections: false,
+    refuseToken: '',
+    rateLimits: false,
+    down: false,
+    refusePosts: false,
+    paidPlan: true,
+  }
+  const deliveries = new Deliveries(clock, feed)
+  const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
+  deliveries.use(socketMode)
+  const calls = new BoundedList<Call>(MAX_CALLS)
+  return {
+    clock,
+    feed,
+    timestamps,
+    workspace: new Workspace(feed),
+    messages,
+    views: new Views(clock, feed),
+    files: new Files(clock, feed),
+    triggers: new Triggers(clock),
+    responseUrls: new ResponseUrls({ clock, messages, switches, baseUrl }),
+    socketMode,
+    deliveries,
+    faults: new Faults(),
+    switches,
+    tokens: {
+      bot: options.botToken ?? 'xoxb-emulator-bot-token',
+      app: options.appToken ?? 'xapp-emulator-app-token',
+    },
+    app,
+    baseUrl,
+    calls: () => calls.entries,
+    note(call) {
+      calls.add({ ...call, at: clock.now() })
+      feed.changed()
+    },
+  }
 }

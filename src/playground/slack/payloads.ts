@@ -1,11 +1,10 @@
 import type { Clock } from '../../shared/clock.ts'
-import type { ElementValue, FormValues, Placed } from './form-values.ts'
+import type { StoredFile } from './files.ts'
+import { placedElements, type ElementValue, type FormValues, type Placed } from './form-values.ts'
 import type { StoredMessage } from './messages.ts'
-import type { Parts } from './parts.ts'
-import { APP_ID, TEAM, type Channel, type Member } from './seed.ts'
-import { viewPayload } from './view-payload.ts'
+import { APP_ID, BOT_ID, BOT_USER_ID, OTHER_TEAM_ID, TEAM, type Channel, type Member, type UserGroup } from './seed.ts'
+import { epochSeconds } from './timestamps.ts'
 import type { StoredView } from './views.ts'
-import { messagePayload } from './web-api/message-arguments.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
@@ -15,12 +14,18 @@ const VERIFICATION_TOKEN = 'emulator-verification-token'
 /** Where a person used an element: in a message or in a view. */
 export type Place = { readonly message: StoredMessage; readonly channel: Channel } | { readonly view: StoredView }
 
+/** What an app may answer with. */
+interface Reply {
+  readonly triggerId: string
+  readonly responseUrl: string
+}
+
 /** What `/command text` sends to the app. */
 export function commandPayload(
   typed: { readonly command: string; readonly text: string },
   by: Member,
   channel: Channel,
-  reply: { readonly triggerId: string; readonly responseUrl: string },
+  reply: Reply,
 ): Payload {
   return {
     token: VERIFICATION_TOKEN,
@@ -30,8 +35,7 @@ export function commandPayload(
     channel_name: channelName(channel),
     user_id: by.id,
     user_name: by.name,
-    command: typed.command,
-    text: typed.text,
+    ...typed,
     api_app_id: APP_ID,
     is_enterprise_install: 'false',
     response_url: reply.responseUrl,
@@ -40,41 +44,24 @@ export function commandPayload(
 }
 
 /** What using a button, menu or other element sends. Only an interaction with a message brings a response_url. */
-export function actionPayload(
-  place: Place,
-  action: Payload,
-  by: Member,
-  values: FormValues,
-  reply: { readonly triggerId: string; readonly responseUrl: string },
-): Payload {
-  const common = { ...interaction('block_actions', by), trigger_id: reply.triggerId, actions: [action] }
-  if ('view' in place) {
-    return { ...common, container: viewContainer(place.view), view: viewPayload(place.view, values) }
-  }
-  const { message, channel } = place
+export function actionPayload(place: Place, action: Payload, by: Member, values: FormValues, reply: Reply): Payload {
   return {
-    ...common,
-    container: messageContainer(message),
-    channel: { id: channel.id, name: channelName(channel) },
-    // An ephemeral message lives in the client; Slack has no copy to send along.
-    ...(message.visibleTo === undefined ? { message: messagePayload(message) } : {}),
-    state: { values },
-    response_url: reply.responseUrl,
+    ...interaction('block_actions', by),
+    trigger_id: reply.triggerId,
+    actions: [action],
+    ...placePayload(place, values),
+    ...('view' in place ? {} : { state: { values }, response_url: reply.responseUrl }),
   }
 }
 
 /** One entry of `actions`: what was used, and what is chosen in it now. */
-export function usedElement(placed: Placed, chosen: Payload, clock: Clock): Payload {
-  const { element, actionId, blockId } = placed
-  const shown = 'text' in element ? { text: element.text } : {}
-  const placeholder =
-    'placeholder' in element && element.placeholder !== undefined ? { placeholder: element.placeholder } : {}
+export function usedElement({ element, actionId, blockId }: Placed, chosen: Payload, clock: Clock): Payload {
   return {
     type: element.type,
     action_id: actionId,
     block_id: blockId,
-    ...shown,
-    ...placeholder,
+    ...('text' in element && { text: element.text }),
+    ...('placeholder' in element && element.placeholder !== undefined && { placeholder: element.placeholder }),
     ...chosen,
     action_ts: String(clock.now().getTime() / 1_000),
   }
@@ -90,27 +77,22 @@ export function submissionPayload(view: StoredView, by: Member, triggerId: strin
   }
 }
 
-/** What closing a modal sends to an app that asked to know. */
-export function closedPayload(view: StoredView, by: Member, isCleared: boolean, values: FormValues): Payload {
-  return { ...interaction('view_closed', by), view: viewPayload(view, values), is_cleared: isCleared }
+/** What closing a modal sends to an app that asked to know: all but what stands in inputs, which was not sent. */
+export function closedPayload(view: StoredView, by: Member): Payload {
+  const inputs = placedElements(view.definition.blocks).filter(({ block }) => block.type === 'input')
+  const unsent = new Set(inputs.map(({ blockId }) => blockId))
+  const values = Object.fromEntries(Object.entries(view.values).filter(([blockId]) => !unsent.has(blockId)))
+  return { ...interaction('view_closed', by), view: viewPayload(view, values), is_cleared: false }
 }
 
 /** What typing into an external select asks for. */
-export function suggestionPayload(place: Place, placed: Placed, query: string, by: Member): Payload {
-  const where =
-    'view' in place
-      ? { container: viewContainer(place.view), view: viewPayload(place.view, place.view.values) }
-      : {
-          container: messageContainer(place.message),
-          channel: { id: place.channel.id, name: channelName(place.channel) },
-          ...(place.message.visibleTo === undefined ? { message: messagePayload(place.message) } : {}),
-        }
+export function suggestionPayload(place: Place, { actionId, blockId }: Placed, query: string, by: Member): Payload {
   return {
     ...interaction('block_suggestion', by),
-    action_id: placed.actionId,
-    block_id: placed.blockId,
+    action_id: actionId,
+    block_id: blockId,
     value: query,
-    ...where,
+    ...placePayload(place, 'view' in place ? place.view.values : {}),
   }
 }
 
@@ -125,29 +107,30 @@ export function shortcutPayload(callbackId: string, by: Member, triggerId: strin
 }
 
 /** The envelope of the Events API around one event. */
-export function eventPayload(
-  event: Payload,
-  { clock, timestamps }: Pick<Parts, 'clock' | 'timestamps'>,
-  bot: string,
-): Payload {
+export function eventPayload(event: Payload, clock: Clock, eventTs: string): Payload {
+  const bot = {
+    enterprise_id: null,
+    team_id: TEAM.id,
+    user_id: BOT_USER_ID,
+    is_bot: true,
+    is_enterprise_install: false,
+  }
   return {
     token: VERIFICATION_TOKEN,
     team_id: TEAM.id,
     api_app_id: APP_ID,
-    event: { ...event, event_ts: timestamps.next() },
+    event: { ...event, event_ts: eventTs },
     type: 'event_callback',
     event_id: `Ev${clock.newId().slice(0, 10).toUpperCase()}`,
-    event_time: Math.floor(clock.now().getTime() / 1_000),
-    authorizations: [
-      { enterprise_id: null, team_id: TEAM.id, user_id: bot, is_bot: true, is_enterprise_install: false },
-    ],
+    event_time: epochSeconds(clock),
+    authorizations: [bot],
     is_ext_shared_channel: false,
   }
 }
 
 /** The value of an element as an action carries it: without its type, which stands beside it. */
-export function chosenFields(value: ElementValue): Payload {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'type'))
+export function chosenFields({ type: _type, ...chosen }: ElementValue): Payload {
+  return chosen
 }
 
 function interaction(type: string, by: Member): Payload {
@@ -162,22 +145,126 @@ function interaction(type: string, by: Member): Payload {
   }
 }
 
-function messageContainer(message: StoredMessage): Payload {
+function placePayload(place: Place, values: FormValues): Payload {
+  if ('view' in place) {
+    return { container: { type: 'view', view_id: place.view.id }, view: viewPayload(place.view, values) }
+  }
+  const { message, channel } = place
+  const isEphemeral = message.visibleTo !== undefined
   return {
-    type: 'message',
-    message_ts: message.ts,
-    channel_id: message.channel,
-    is_ephemeral: message.visibleTo !== undefined,
-    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
+    container: {
+      type: 'message',
+      message_ts: message.ts,
+      channel_id: message.channel,
+      is_ephemeral: isEphemeral,
+      ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+    },
+    channel: { id: channel.id, name: channelName(channel) },
+    // An ephemeral message lives in the client; Slack has no copy to send along.
+    ...(!isEphemeral && { message: messagePayload(message) }),
   }
 }
 
-function viewContainer(view: StoredView): Payload {
-  return { type: 'view', view_id: view.id }
+/** Private channels and direct conversations are not called by their name. */
+function channelName({ kind, name }: Channel): string {
+  return { public: name, private: 'privategroup', im: 'directmessage' }[kind]
 }
 
-/** Private channels and direct conversations are not called by their name. */
-function channelName(channel: Channel): string {
-  if (channel.kind === 'im') return 'directmessage'
-  return channel.kind === 'private' ? 'privategroup' : channel.name
+/** A message as Slack writes it in answers and payloads, but without the root that it repeats under each broadcast. */
+export function messagePayload(message: StoredMessage): Payload {
+  return {
+    type: 'message',
+    ...(message.broadcast && { subtype: 'thread_broadcast' }),
+    ts: message.ts,
+    user: message.author,
+    team: TEAM.id,
+    text: message.text,
+    ...(message.author === BOT_USER_ID && { bot_id: BOT_ID, app_id: APP_ID }),
+    ...(message.blocks.length > 0 && { blocks: message.blocks }),
+    ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+    ...(message.editedTs !== undefined && { edited: { user: message.author, ts: message.editedTs } }),
+  }
+}
+
+/** A view as Slack writes it in payloads and answers. `values` is what an app may see of the entered values. */
+export function viewPayload(view: StoredView, values: FormValues = {}): Payload {
+  const { definition } = view
+  const modal = definition.type === 'modal' ? definition : undefined
+  return {
+    id: view.id,
+    team_id: TEAM.id,
+    type: definition.type,
+    blocks: definition.blocks,
+    private_metadata: definition.private_metadata ?? '',
+    callback_id: definition.callback_id ?? '',
+    external_id: definition.external_id ?? '',
+    state: { values },
+    hash: view.hash,
+    title: modal?.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    submit: modal?.submit ?? null,
+    close: modal?.close ?? null,
+    ...(modal !== undefined && { clear_on_close: false, notify_on_close: modal.notify_on_close ?? false }),
+    previous_view_id: view.previousId ?? null,
+    root_view_id: view.rootId,
+    app_id: APP_ID,
+    app_installed_team_id: TEAM.id,
+    bot_id: BOT_ID,
+  }
+}
+
+/** A person as `users.info` and events describe them. Of somebody deactivated Slack leaves most out. */
+export function userPayload({ id, teamId, name, realName, kind, timeZone }: Member, clock: Clock): Payload {
+  const known = {
+    id,
+    team_id: teamId,
+    name,
+    deleted: kind === 'deactivated',
+    profile: { real_name: realName, display_name: name, team: teamId },
+    is_bot: kind === 'bot',
+    is_app_user: false,
+    updated: epochSeconds(clock),
+  }
+  if (kind === 'deactivated') return known
+  return {
+    ...known,
+    real_name: realName,
+    tz: timeZone,
+    is_admin: kind === 'admin',
+    is_restricted: kind === 'guest',
+    is_ultra_restricted: false,
+    ...(kind === 'stranger' && { is_stranger: true }),
+  }
+}
+
+/** A user group as answers and events describe it, without who is in it. */
+export function groupPayload({ id, name, handle, disabledAtS }: UserGroup): Payload {
+  const kind = { is_usergroup: true, is_subteam: true, is_external: false }
+  return { id, team_id: TEAM.id, ...kind, name, description: '', handle, date_delete: disabledAtS }
+}
+
+/** A channel or a direct conversation as `conversations.info` describes it. */
+export function channelPayload({ id, name, kind, archived, shared, members }: Channel): Payload {
+  if (kind === 'im') {
+    const user = [...members].find((each) => each !== BOT_USER_ID)
+    return { id, is_im: true, is_channel: false, user, is_archived: false }
+  }
+  return {
+    id,
+    name,
+    is_channel: kind === 'public',
+    is_private: kind === 'private',
+    is_im: false,
+    is_archived: archived,
+    is_member: members.has(BOT_USER_ID),
+    is_shared: shared === 'yes',
+    is_ext_shared: shared === 'yes',
+    is_pending_ext_shared: shared === 'invited',
+    shared_team_ids: shared === 'yes' ? [TEAM.id, OTHER_TEAM_ID] : [TEAM.id],
+    num_members: members.size,
+  }
+}
+
+/** A file as the completion of its upload describes it. */
+export function filePayload({ id, name, title, createdS, content }: StoredFile): Payload {
+  return { id, name, title, created: createdS, user: BOT_USER_ID, size: content?.length ?? 0 }
 }

@@ -1,24 +1,33 @@
-import { placedElement, sendAction, type Suggestions } from './actions.ts'
-import { enteredValue, type Entry } from './entering.ts'
-import { sendEvent } from './events.ts'
-import { asksFirst, placedElements, withValue, type Placed } from './form-values.ts'
-import { Offers } from './offers.ts'
-import { DONE, refused, type PersonOutcome } from './outcome.ts'
+import type { Option } from './blocks.ts'
 import type { Parts } from './parts.ts'
-import { shortcutPayload, type Place, commandPayload } from './payloads.ts'
-import { type Channel, type Member, BOT_USER_ID } from './seed.ts'
-import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView, shownFile } from './shown.ts'
-import { dismissView, submitView } from './submissions.ts'
-import type { StoredView } from './views.ts'
-import { TROUBLE_CONNECTING, commandFailed, notInThreads, unknownCommand } from './words.ts'
-import type { Outcome } from './deliveries.ts'
-import type { Origin } from './response-urls.ts'
-import { SlackError } from './slack-error.ts'
+import { sendEvent } from './events.ts'
+import { asksFirst, enteredValue, placedElements, withValue, type Entry, type Placed } from './form-values.ts'
+import {
+  askOptions,
+  dismissView,
+  DONE,
+  placedElement,
+  refused,
+  sendAction,
+  sendCommand,
+  submitView,
+  TROUBLE_CONNECTING,
+  type PersonOutcome,
+  type Suggestions,
+} from './interactions.ts'
+import { shortcutPayload, type Place } from './payloads.ts'
+import { BOT_USER_ID, type Channel, type Member } from './seed.ts'
+import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
 import { escapedText } from './typed-text.ts'
-import type { StoredMessage } from './messages.ts'
+import type { StoredView } from './views.ts'
 
 /** Where something is clicked. */
 export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
+
+/** How long a client waits for the next letter before it asks for options. */
+const TYPING_PAUSE_MS = 300
+/** External selects remembered for one person; the oldest go first. */
+const MAX_SELECTS = 100
 
 /**
  * One person at their Slack client. What they do resolves once the app has acknowledged it or Slack gave up on it,
@@ -28,12 +37,14 @@ export type Target = { readonly message: ShownMessage } | { readonly view: Shown
 export class Person {
   readonly id: string
   readonly #parts: Parts
-  readonly #offers: Offers
+  /** What external selects showed last. */
+  readonly #offered = new Map<string, readonly Option[]>()
+  /** The newest letter typed into each external select. */
+  readonly #typing = new Map<string, symbol>()
 
   constructor(id: string, parts: Parts) {
     this.id = id
     this.#parts = parts
-    this.#offers = new Offers(id, parts)
   }
 
   /** Sends what was typed into the composer of a channel or thread: a slash command, or a message to the others. */
@@ -43,8 +54,17 @@ export class Person {
     { threadTs }: { readonly threadTs?: string } = {},
   ): Promise<PersonOutcome> {
     if (text.startsWith('/')) return this.command(channelId, text, { inThread: threadTs !== undefined })
+    const { messages, workspace } = this.#parts
     const channel = this.#composable(channelId)
-    await say(text, this.#self(), { channel, threadTs }, this.#parts)
+    const written = escapedText(text, workspace)
+    const root = threadTs === undefined ? undefined : this.#threadRoot(channel, threadTs)
+    const { ts } = messages.post({ channel: channel.id, author: this.id, text: written, blocks: [], threadTs: root })
+    const hearsOfIt = channel.kind !== 'im' && channel.members.has(BOT_USER_ID) && written.includes(`<@${BOT_USER_ID}>`)
+    if (hearsOfIt) {
+      const where = { channel: channel.id, ...(root !== undefined && { thread_ts: root }) }
+      const by = { user: this.id, team: this.#self().teamId }
+      await sendEvent({ type: 'app_mention', ...by, text: written, ts, ...where }, this.#parts)
+    }
     return DONE
   }
 
@@ -70,11 +90,10 @@ export class Person {
     if (confirm !== undefined && !asksFirst(placed)) throw new Error(`${actionId} has no confirmation dialog`)
     if (confirm === false) return DONE
     if (entry === undefined) return sendAction(place, placed, undefined, this.#self(), this.#parts)
-    const value = enteredValue(placed.element, entry, await this.#offers.optionsFor(place, placed, entry))
+    const value = enteredValue(placed.element, entry, await this.#optionsFor(place, placed, entry))
     if ('view' in place) {
-      this.#parts.views.change(place.view.id, {
-        values: withValue(place.view.values, placed.blockId, placed.actionId, value),
-      })
+      const values = withValue(place.view.values, placed.blockId, placed.actionId, value)
+      this.#parts.views.change(place.view.id, { values })
     }
     return sendAction(this.#place(target), placed, value, this.#self(), this.#parts)
   }
@@ -92,7 +111,7 @@ export class Person {
   /** Opens an external select and types into it. */
   async suggest(blockId: string | undefined, actionId: string, query = '', target?: Target): Promise<Suggestions> {
     const place = target === undefined ? { view: this.#top() } : this.#place(target)
-    return this.#offers.ask(place, placedElement(place, blockId, actionId), query)
+    return this.#ask(place, placedElement(place, blockId, actionId), query)
   }
 
   /**
@@ -106,7 +125,16 @@ export class Person {
     target?: Target,
   ): Promise<Suggestions | undefined> {
     const place = target === undefined ? { view: this.#top() } : this.#place(target)
-    return this.#offers.askAfterPause(place, placedElement(place, blockId, actionId), query)
+    const placed = placedElement(place, blockId, actionId)
+    const key = selectKey(place, placed)
+    const letter = Symbol(query)
+    this.#typing.set(key, letter)
+    await this.#parts.clock.sleep(TYPING_PAUSE_MS)
+    if (this.#typing.get(key) !== letter) return undefined
+    const answer = await this.#ask(place, placed, query)
+    if (this.#typing.get(key) !== letter) return undefined
+    this.#typing.delete(key)
+    return answer
   }
 
   /**
@@ -132,20 +160,19 @@ export class Person {
 
   /** Chooses a global shortcut of the app. */
   async shortcut(callbackId: string): Promise<PersonOutcome> {
-    const { triggers, clock, deliveries, transport, app } = this.#parts
-    if (app.shortcuts?.some((each) => each.callbackId === callbackId) === false) {
+    const { triggers, clock, deliveries, app } = this.#parts
+    if (!app.shortcuts.some((each) => each.callbackId === callbackId)) {
       throw new Error(`The app has no shortcut ${callbackId}`)
     }
     const payload = shortcutPayload(callbackId, this.#self(), triggers.issue(this.id), clock)
-    const outcome = await deliveries.deliver(transport, 'interactive', payload)
+    const outcome = await deliveries.deliver('interactive', payload)
     return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
   }
 
   /** Opens the app's Home tab. */
   async openHome(): Promise<PersonOutcome> {
-    if (!this.#parts.app.homeTab) throw new Error('The app has no Home')
-    const channel = this.#parts.workspace.directChannel(this.id).id
-    const outcome = await sendEvent({ type: 'app_home_opened', user: this.id, channel, tab: 'home' }, this.#parts)
+    const opened = { type: 'app_home_opened', user: this.id, channel: this.direct(), tab: 'home' }
+    const outcome = await sendEvent(opened, this.#parts)
     return outcome === undefined || outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
   }
 
@@ -153,8 +180,7 @@ export class Person {
   reload(): void {
     const { messages, views } = this.#parts
     messages.forgetEphemerals(this.id)
-    const top = views.stack(this.id).at(-1)
-    if (top !== undefined) views.close(top, true)
+    views.closeAll(this.id)
   }
 
   /** The modal on top, if one is open. */
@@ -187,7 +213,15 @@ export class Person {
 
   /** Files shared where this person can see them, oldest first. */
   files(): readonly ShownFile[] {
-    return filesSeenBy(this.id, this.#parts)
+    const { messages, workspace, files } = this.#parts
+    return messages.all
+      .filter(({ channel }) => workspace.channel(channel).members.has(this.id))
+      .flatMap(({ channel, files: ids }) => ids.map((id) => ({ channel, file: files.find(id) })))
+      .flatMap(({ channel, file }) =>
+        file === undefined
+          ? []
+          : [{ id: file.id, name: file.name, title: file.title, channel, content: file.content?.toString() ?? '' }],
+      )
   }
 
   async #enter(blockId: string, entry: Entry, enter: boolean): Promise<PersonOutcome> {
@@ -197,16 +231,40 @@ export class Person {
       const shown = Object.keys(view.values).join(', ')
       throw new Error(`The modal shows no input ${blockId}, only: ${shown}`)
     }
-    const value = enteredValue(placed.element, entry, await this.#offers.optionsFor({ view }, placed, entry))
+    const value = enteredValue(placed.element, entry, await this.#optionsFor({ view }, placed, entry))
     const { views } = this.#parts
     const current = views.find({ viewId: view.id })
     if (current === undefined) return refused(TROUBLE_CONNECTING)
     const before = current.values[blockId]?.[placed.actionId]
     const isSame = JSON.stringify(before) === JSON.stringify(value)
     const changed = views.change(view.id, { values: withValue(current.values, blockId, placed.actionId, value) })
-    const tells = dispatches(placed, enter) && (enter || !isSame)
+    // Text inputs tell the app on the enter key, all others on every choice; and only those that were set up to.
+    const isText = placed.element.type === 'plain_text_input' || placed.element.type === 'number_input'
+    const tells = placed.block.dispatch_action === true && (enter || (!isText && !isSame))
     if (!tells || changed === undefined) return DONE
     return sendAction({ view: changed }, placed, value, this.#self(), this.#parts)
+  }
+
+  /** What an external select has to choose from, asking the app when what shall be chosen was not offered yet. */
+  async #optionsFor(place: Place, placed: Placed, entry: Entry): Promise<readonly Option[]> {
+    const { element } = placed
+    if (element.type !== 'external_select') return []
+    const initial = element.initial_option
+    const known = [...(this.#offered.get(selectKey(place, placed)) ?? []), ...(initial === undefined ? [] : [initial])]
+    const wanted = typeof entry === 'string' ? entry : (entry[0] ?? '')
+    if (wanted === '' || known.some(({ value, text }) => value === wanted || text.text === wanted)) return known
+    const asked = await this.#ask(place, placed, element.min_query_length === 0 ? '' : wanted)
+    return asked.ok ? [...known, ...asked.options] : known
+  }
+
+  async #ask(place: Place, placed: Placed, query: string): Promise<Suggestions> {
+    const answer = await askOptions(place, placed, query, this.#self(), this.#parts)
+    if (answer.ok) {
+      const [oldest] = this.#offered.keys()
+      if (this.#offered.size >= MAX_SELECTS && oldest !== undefined) this.#offered.delete(oldest)
+      this.#offered.set(selectKey(place, placed), answer.options)
+    }
+    return answer
   }
 
   /** Finds the clicked message or view as it is now: the app may have changed it since it was looked at. */
@@ -220,6 +278,15 @@ export class Person {
     const message = this.#parts.messages.seenBy(this.id, channel).find((each) => each.ts === ts)
     if (message === undefined) throw new Error('The message is not there any more')
     return { message, channel: this.#channel(channel) }
+  }
+
+  /** Replies to a reply go into the thread it is in. What only one person sees has no thread. */
+  #threadRoot(channel: Channel, threadTs: string): string {
+    const message = this.#parts.messages.find(channel.id, threadTs)
+    if (message === undefined || message.visibleTo !== undefined) {
+      throw new Error('There is no thread under this message')
+    }
+    return message.threadTs ?? message.ts
   }
 
   #top(): StoredView {
@@ -236,7 +303,6 @@ export class Person {
   #composable(channelId: string): Channel {
     const channel = this.#channel(channelId)
     if (channel.archived) throw new Error(`Nobody can write in ${channel.name}: it is archived`)
-    if (channel.kind === 'im' && this.#parts.app.messagesTab !== 'on') throw new Error('Nobody can write to the app')
     return channel
   }
 
@@ -247,105 +313,7 @@ export class Person {
   }
 }
 
-/** Sends what a person typed, such as `/cdn keys list`, and waits for the acknowledgement and its answer. */
-async function sendCommand(
-  typed: string,
-  by: Member,
-  channel: Channel,
-  inThread: boolean,
-  parts: Parts,
-): Promise<PersonOutcome> {
-  const [, command = '', text = ''] = /^(\/\S*)\s*(.*)$/s.exec(typed.trim()) ?? []
-  if (!parts.app.commands.some((each) => each.command === command))
-    return refused(unknownCommand(command === '' ? typed : command))
-  if (inThread) return refused(notInThreads(command))
-  const origin: Origin = { userId: by.id, channelId: channel.id, message: undefined, typed: typed.trim() }
-  const reply = {
-    triggerId: parts.triggers.issue(by.id),
-    responseUrl: `${parts.baseUrl()}${parts.responseUrls.issue(origin)}`,
-  }
-  const sent = parts.switches.escapeCommands ? escapedText(text, parts.workspace) : text
-  const payload = commandPayload({ command, text: sent }, by, channel, reply)
-  const outcome = await parts.deliveries.deliver(parts.transport, 'slash_commands', payload)
-  return answered(command, origin, outcome, parts)
-}
-
-function answered(command: string, origin: Origin, outcome: Outcome, { responseUrls }: Parts): PersonOutcome {
-  if (outcome.kind === 'timeout') return refused(commandFailed(command, 'operation_timeout'))
-  if (outcome.kind === 'unreachable') return refused(commandFailed(command, 'dispatch_failed'))
-  const { payload } = outcome
-  if (payload === undefined || (payload['text'] === undefined && payload['blocks'] === undefined)) return DONE
-  try {
-    responseUrls.apply(origin, payload)
-    return DONE
-  } catch (error) {
-    if (error instanceof SlackError) return refused(commandFailed(command, error.code))
-    throw error
-  }
-}
-
-/**
- * Whether an input tells the app what is entered before the form is sent: only one that was set up to. Text inputs do
- * so on the enter key, all others on every choice.
- */
-function dispatches({ block, element }: Placed, enter: boolean): boolean {
-  if (block.type !== 'input' || block.dispatch_action !== true) return false
-  return enter || (element.type !== 'plain_text_input' && element.type !== 'number_input')
-}
-
-/** Where something is said. */
-interface Spot {
-  readonly channel: Channel
-  /** The message under which it is said; undefined in the channel itself. */
-  readonly threadTs: string | undefined
-}
-
-/**
- * Posts what a person wrote, and tells an app that is mentioned and wants to know. Throws a plain error for a thread
- * that nobody can write in.
- */
-async function say(text: string, by: Member, { channel, threadTs }: Spot, parts: Parts): Promise<void> {
-  const root = threadTs === undefined ? undefined : threadRoot(channel, threadTs, parts)
-  const written = escapedText(text, parts.workspace)
-  const message = parts.messages.post({
-    channel: channel.id,
-    author: by.id,
-    text: written,
-    blocks: [],
-    ...(root === undefined ? {} : { threadTs: root }),
-  })
-  const hearsOfIt = channel.kind !== 'im' && channel.members.has(BOT_USER_ID) && written.includes(`<@${BOT_USER_ID}>`)
-  if (hearsOfIt) await sendEvent(mention(message, by), parts)
-}
-
-/** Replies to a reply go into the thread it is in. What only one person sees has no thread. */
-function threadRoot(channel: Channel, threadTs: string, { messages }: Parts): string {
-  const message = messages.find(channel.id, threadTs)
-  if (message === undefined || message.visibleTo !== undefined) throw new Error('There is no thread under this message')
-  return message.threadTs ?? message.ts
-}
-
-function mention(message: StoredMessage, by: Member) {
-  const { channel, ts, text, threadTs } = message
-  return {
-    type: 'app_mention',
-    user: by.id,
-    team: by.teamId,
-    text,
-    ts,
-    channel,
-    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-  }
-}
-
-/** Files shared where this person can see them, oldest first. */
-function filesSeenBy(userId: string, { messages, workspace, files }: Parts): readonly ShownFile[] {
-  return messages.all
-    .filter((message) => workspace.findChannel(message.channel)?.members.has(userId) === true)
-    .flatMap((message) =>
-      message.files.flatMap((id) => {
-        const file = files.find(id)
-        return file === undefined ? [] : [shownFile(file, message.channel)]
-      }),
-    )
+function selectKey(place: Place, { blockId, actionId }: Placed): string {
+  const where = 'view' in place ? place.view.id : place.message.ts
+  return `${where} ${blockId} ${actionId}`
 }

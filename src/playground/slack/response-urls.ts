@@ -1,10 +1,7 @@
 import * as z from 'zod'
+import type { Block } from './blocks.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { withIds } from './block-ids.ts'
-import { checkMessageBlocks } from './block-rules/message-rules.ts'
-import { written } from './block-rules/problems.ts'
-import type { Block } from './block-rules/blocks.ts'
-import type { Messages, StoredMessage } from './messages.ts'
+import { messageContent, type Messages, type StoredMessage } from './messages.ts'
 import { BOT_USER_ID, TEAM } from './seed.ts'
 import { SlackError } from './slack-error.ts'
 
@@ -27,7 +24,6 @@ const answer = z.object({
   blocks: z.unknown().optional(),
   response_type: z.enum(['ephemeral', 'in_channel']).optional(),
   replace_original: z.boolean().optional(),
-  delete_original: z.boolean().optional(),
   thread_ts: z.string().optional(),
 })
 
@@ -40,34 +36,38 @@ interface Issued {
   uses: number
 }
 
+interface Surroundings {
+  readonly clock: Clock
+  readonly messages: Messages
+  readonly switches: { readonly refuseCharts: boolean }
+  readonly baseUrl: () => string
+}
+
 /** The addresses with which an app answers without being in the channel: five posts within thirty minutes. */
 export class ResponseUrls {
-  readonly #clock: Clock
-  readonly #messages: Messages
-  readonly #refuseCharts: () => boolean
+  readonly #parts: Surroundings
   readonly #issued = new Map<string, Issued>()
 
-  constructor(clock: Clock, messages: Messages, refuseCharts: () => boolean) {
-    this.#clock = clock
-    this.#messages = messages
-    this.#refuseCharts = refuseCharts
+  constructor(parts: Surroundings) {
+    this.#parts = parts
   }
 
-  /** Gives out the path of a new address. */
+  /** Gives out a new address. */
   issue(origin: Origin): string {
     const kind = origin.message === undefined ? 'commands' : 'actions'
-    const path = `/${kind}/${TEAM.id}/${this.#clock.newId()}`
-    this.#issued.set(path, { origin, issuedMs: this.#clock.monotonicMs(), uses: 0 })
+    const { clock, baseUrl } = this.#parts
+    const path = `/${kind}/${TEAM.id}/${clock.newId()}`
+    this.#issued.set(path, { origin, issuedMs: clock.monotonicMs(), uses: 0 })
     const [oldest] = this.#issued.keys()
     if (this.#issued.size > MAX_URLS && oldest !== undefined) this.#issued.delete(oldest)
-    return path
+    return `${baseUrl()}${path}`
   }
 
   /** Does what was posted to an address. Throws SlackError; refused posts do not count as uses. */
   use(path: string, body: unknown): void {
     const issued = this.#issued.get(path)
     if (issued === undefined) throw new SlackError('invalid_url')
-    if (this.#clock.monotonicMs() - issued.issuedMs > LIFETIME_MS) throw new SlackError('expired_url')
+    if (this.#parts.clock.monotonicMs() - issued.issuedMs > LIFETIME_MS) throw new SlackError('expired_url')
     if (issued.uses >= MAX_USES) throw new SlackError('used_url')
     this.apply(issued.origin, body)
     issued.uses += 1
@@ -78,46 +78,27 @@ export class ResponseUrls {
     const parsed = answer.safeParse(body)
     if (!parsed.success) throw new SlackError('invalid_payload')
     const given = parsed.data
-    const original = this.#original(origin)
-    if (given.delete_original === true) {
-      if (original !== undefined) this.#messages.remove(original)
-      return
-    }
-    const content = { text: given.text ?? '', blocks: this.#checked(given) }
-    if (given.replace_original === true && original !== undefined) {
-      this.#messages.edit(original, content)
-      return
-    }
-    this.#post(origin, given, content)
-  }
-
-  #original({ message }: Origin): StoredMessage | undefined {
-    return message === undefined ? undefined : this.#messages.find(message.channel, message.ts)
-  }
-
-  #checked(given: Answer): readonly Block[] {
-    if (given.blocks === undefined) {
-      if (given.text === undefined || given.text === '') throw new SlackError('no_text')
-      return []
-    }
-    const checked = checkMessageBlocks(given.blocks, { refuseCharts: this.#refuseCharts(), budget: false })
-    if (!checked.ok) throw new SlackError(checked.error, { errors: checked.problems.map(written) })
-    return withIds(checked.blocks, this.#clock)
+    const content = messageContent(given, this.#parts, false)
+    const { messages } = this.#parts
+    const { message } = origin
+    const original = message === undefined ? undefined : messages.find(message.channel, message.ts)
+    if (given.replace_original === true && original !== undefined) messages.edit(original, content)
+    else this.#post(origin, given, content)
   }
 
   #post(origin: Origin, given: Answer, content: { readonly text: string; readonly blocks: readonly Block[] }): void {
     const { channelId: channel, userId, typed } = origin
+    const { messages } = this.#parts
     const isForAll = given.response_type === 'in_channel'
     if (isForAll && typed !== undefined) {
-      this.#messages.post({ channel, author: userId, text: typed, blocks: [] })
+      messages.post({ channel, author: userId, text: typed, blocks: [] })
     }
-    const threadTs = given.thread_ts ?? origin.message?.threadTs
-    this.#messages.post({
+    messages.post({
       channel,
       author: BOT_USER_ID,
       ...content,
-      ...(threadTs === undefined ? {} : { threadTs }),
-      ...(isForAll ? {} : { visibleTo: userId }),
+      threadTs: given.thread_ts ?? origin.message?.threadTs,
+      visibleTo: isForAll ? undefined : userId,
     })
   }
 }

@@ -1,5 +1,4 @@
-import type { Block } from './block-rules/blocks.ts'
-import type { StoredFile } from './files.ts'
+import type { Block } from './blocks.ts'
 import type { FormValues } from './form-values.ts'
 import type { StoredMessage } from './messages.ts'
 import { BOT_USER_ID } from './seed.ts'
@@ -74,9 +73,4 @@ export function shownView({ id, definition, values, errors }: StoredView): Shown
     values,
     errors,
   }
-}
-
-/** What a person sees of a file shared in `channel`. */
-export function shownFile(file: StoredFile, channel: string): ShownFile {
-  return { id: file.id, name: file.name, title: file.title, channel, content: file.content?.toString() ?? '' }
 }

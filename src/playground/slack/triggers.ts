@@ -7,8 +7,6 @@ const MAX_TRIGGERS = 1_000
 
 interface Trigger {
   readonly userId: string
-  /** The modal in which it came to be, if it did. */
-  readonly viewId: string | undefined
   readonly issuedMs: number
   exchanged: boolean
 }
@@ -22,21 +20,21 @@ export class Triggers {
     this.#clock = clock
   }
 
-  issue(userId: string, viewId?: string): string {
+  issue(userId: string): string {
     const id = `${this.#triggers.size + 1}.${this.#clock.now().getTime()}.${this.#clock.newId()}`
-    this.#triggers.set(id, { userId, viewId, issuedMs: this.#clock.monotonicMs(), exchanged: false })
+    this.#triggers.set(id, { userId, issuedMs: this.#clock.monotonicMs(), exchanged: false })
     const [oldest] = this.#triggers.keys()
     if (this.#triggers.size > MAX_TRIGGERS && oldest !== undefined) this.#triggers.delete(oldest)
     return id
   }
 
-  /** Uses a trigger up. Throws `invalid_`, `exchanged_` or `expired_trigger_id`. */
-  exchange(id: string): { readonly userId: string; readonly viewId: string | undefined } {
+  /** Uses a trigger up and says whose it is. Throws `invalid_`, `exchanged_` or `expired_trigger_id`. */
+  exchange(id: string): string {
     const trigger = this.#triggers.get(id)
     if (trigger === undefined) throw new SlackError('invalid_trigger_id')
     if (trigger.exchanged) throw new SlackError('exchanged_trigger_id')
     if (this.#clock.monotonicMs() - trigger.issuedMs > LIFETIME_MS) throw new SlackError('expired_trigger_id')
     trigger.exchanged = true
-    return trigger
+    return trigger.userId
   }
 }

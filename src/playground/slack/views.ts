@@ -1,7 +1,6 @@
 import type { Clock } from '../../shared/clock.ts'
-import { withIds } from './block-ids.ts'
-import { LIMITS } from './block-rules/limits.ts'
-import type { ViewDefinition } from './block-rules/view-rules.ts'
+import { LIMITS } from './blocks.ts'
+import { withIds, type ViewDefinition } from './message-rules.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { shownValues, type FormValues } from './form-values.ts'
 import { SlackError } from './slack-error.ts'
@@ -83,10 +82,9 @@ export class Views {
   }
 
   /** Shows a Home view, the first or another one. */
-  publish(userId: string, definition: ViewDefinition, hash?: string): StoredView {
+  publish(userId: string, definition: ViewDefinition): StoredView {
     const shown = this.#homes.get(userId)
-    if (shown !== undefined) return this.update(shown, definition, hash)
-    if (hash !== undefined) throw new SlackError('hash_conflict')
+    if (shown !== undefined) return this.update(shown, definition)
     this.#checkExternalId(definition)
     return this.#put(this.#created(userId, definition, undefined))
   }
@@ -97,10 +95,14 @@ export class Views {
     return view === undefined ? undefined : this.#put({ ...view, ...change })
   }
 
-  /** Takes one modal away, or all of the person's. */
-  close(view: StoredView, all = false): void {
-    const left = all ? [] : this.stack(view.userId).filter((other) => other.id !== view.id)
-    this.#stacks.set(view.userId, left)
+  close({ id, userId }: StoredView): void {
+    const left = this.stack(userId).filter((other) => other.id !== id)
+    this.#stacks.set(userId, left)
+    this.#feed.changed()
+  }
+
+  closeAll(userId: string): void {
+    this.#stacks.set(userId, [])
     this.#feed.changed()
   }
 

@@ -1,14 +1,5 @@
 import type { ChangeFeed } from './change-feed.ts'
-import {
-  BOT_USER_ID,
-  CHANNELS,
-  isBot,
-  MEMBERS,
-  USER_GROUPS,
-  type Channel,
-  type Member,
-  type UserGroup,
-} from './seed.ts'
+import { BOT_USER_ID, CHANNELS, MEMBERS, USER_GROUPS, type Channel, type Member, type UserGroup } from './seed.ts'
 import { SlackError } from './slack-error.ts'
 
 /** Something that is not as it was: what is known of a person, or a user group with how it was before. */
@@ -19,16 +10,13 @@ export type WorkspaceChange =
 /** Who is in the workspace, which channels there are and who is in them. */
 export class Workspace {
   readonly #feed: ChangeFeed
-  readonly #hasMessagesTab: boolean
   readonly #members = new Map(MEMBERS.map((member) => [member.id, member]))
   readonly #channels = new Map(CHANNELS.map((channel) => [channel.id, channel]))
   readonly #groups = new Map(USER_GROUPS.map((group) => [group.id, group]))
   #listener: (change: WorkspaceChange) => void = () => undefined
 
-  /** `hasMessagesTab` says whether the app and people can write to each other at all. */
-  constructor(feed: ChangeFeed, hasMessagesTab: boolean) {
+  constructor(feed: ChangeFeed) {
     this.#feed = feed
-    this.#hasMessagesTab = hasMessagesTab
   }
 
   /** Tells `listener` of what changes about people and user groups from now on, in place of any other. */
@@ -134,9 +122,8 @@ export class Workspace {
   /** A channel the bot may write to. A user id stands for the direct conversation with that person. */
   writableChannel(id: string | undefined): Channel {
     const person = id === undefined ? undefined : this.#members.get(id)
-    if (person !== undefined && isBot(person)) throw new SlackError('channel_not_found')
+    if (person?.kind === 'bot') throw new SlackError('channel_not_found')
     const channel = this.channelForBot(person === undefined ? id : this.directChannel(person.id).id)
-    if (channel.kind === 'im' && !this.#hasMessagesTab) throw new SlackError('messages_tab_disabled')
     if (channel.archived) throw new SlackError('is_archived')
     if (!channel.members.has(BOT_USER_ID)) throw new SlackError('not_in_channel')
     return channel

@@ -1,5 +1,5 @@
 import type { FastClock } from '../fast-clock.ts'
-import { DONE } from '../slack/outcome.ts'
+import { DONE } from '../slack/interactions.ts'
 import { presses, types } from './doing.ts'
 import type { Step } from './tour.ts'
 

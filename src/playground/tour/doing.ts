@@ -1,5 +1,5 @@
 import type { Person } from '../slack/person.ts'
-import type { PersonOutcome } from '../slack/outcome.ts'
+import type { PersonOutcome } from '../slack/interactions.ts'
 import { OPS } from '../slack/seed.ts'
 import type { Stage } from '../stage.ts'
 

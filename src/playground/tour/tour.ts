@@ -1,7 +1,7 @@
 import type { Stage } from '../stage.ts'
-import { renderMessage, renderView } from '../slack/render/render-text.ts'
+import { renderMessage, renderView } from '../slack/render-text.ts'
 import type { Person } from '../slack/person.ts'
-import type { PersonOutcome } from '../slack/outcome.ts'
+import type { PersonOutcome } from '../slack/interactions.ts'
 import { ADA, OLGA, OPS, OTTO, VERA } from '../slack/seed.ts'
 
 /** Long enough for a log query of a bot that has just started, which waits out its first ten seconds. */

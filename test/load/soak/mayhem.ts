@@ -64,13 +64,13 @@ const BLOWS: Readonly<Record<string, Blow>> = {
   },
   'links drop': ({ slack }) => slack.dropAll(),
   'links cannot be had': async ({ slack }, random) => {
-    slack.refuseConnections(true)
+    slack.switches.refuseConnections = true
     slack.dropAll()
     await clock.sleep(random.integer(500, 5_000))
-    slack.refuseConnections(false)
+    slack.switches.refuseConnections = false
   },
   'a link is renewed': ({ slack }) => void slack.disconnectOldest('refresh_requested'),
-  'an acknowledgement is lost': ({ slack }) => slack.loseNextAck(),
+  'an acknowledgement is lost': ({ slack }) => slack.parts.deliveries.loseNextAck(),
   'the store is locked': async (_, random, url) => {
     const database = new DatabaseSync(url, { timeout: 1_000 })
     try {

@@ -1,5 +1,5 @@
-import { block, type Block } from '../../../src/playground/slack/block-rules/blocks.ts'
-import { withIds } from '../../../src/playground/slack/block-ids.ts'
+import { block, type Block } from '../../../src/playground/slack/blocks.ts'
+import { withIds } from '../../../src/playground/slack/message-rules.ts'
 import { CHANNELS, MEMBERS, OLGA, USER_GROUPS } from '../../../src/playground/slack/seed.ts'
 import type { Names, Reader, Scene } from '../../../src/playground/page/reader.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as bot from '../../../src/block-kit/limits.ts'
-import { LIMITS } from '../../../src/playground/slack/block-rules/limits.ts'
+import { LIMITS } from '../../../src/playground/slack/blocks.ts'
 
 /** What the emulator, whose limits were read in the reference anew, allows where the bot has a limit. */
 const ALLOWED: Readonly<Record<keyof typeof bot, number>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { VERA } from '../../../src/playground/slack/seed.ts'
-import { TROUBLE_CONNECTING } from '../../../src/playground/slack/words.ts'
+import { TROUBLE_CONNECTING } from '../../../src/playground/slack/interactions.ts'
 import { field, lastView, openForm } from './open-form.ts'
 import { actions, button, chars, modal, option, plain, section, select, textInput } from './sample-blocks.ts'
 import type { Received } from './scripted-app.ts'
@@ -91,7 +91,7 @@ describe('A submission', () => {
     })
   })
 
-  it('shows another view in its place, or on top of it, or closes them all', async () => {
+  it('shows another view in its place, or on top of it, up to three', async () => {
     const next = { view: modal([field('more')], { title: plain('Next') }) }
     let answer: Received = { response_action: 'update', ...next }
     const on = await openForm([field('zone')], () => answer)
@@ -101,9 +101,9 @@ describe('A submission', () => {
     answer = { response_action: 'push', ...next }
     await on.person(VERA).submit({ more: '1' })
     expect(on.parts.views.stack(VERA)).toHaveLength(2)
-    answer = { response_action: 'clear' }
-    await on.person(VERA).submit({ more: '2' })
-    expect(on.parts.views.stack(VERA)).toEqual([])
+    expect(await on.person(VERA).submit({ more: '2' })).toEqual({ ok: true })
+    expect(await on.person(VERA).submit({ more: '3' })).toEqual({ ok: false, shown: TROUBLE_CONNECTING })
+    expect(on.parts.views.stack(VERA)).toHaveLength(3)
   })
 
   it.each<[string, Received]>([
@@ -113,7 +113,7 @@ describe('A submission', () => {
     ['a view with a title too long', { response_action: 'update', view: modal([], { title: plain(chars(25)) }) }],
     ['a Home view', { response_action: 'push', view: { type: 'home', blocks: [] } }],
     ['no view', { response_action: 'update' }],
-    ['an action nobody knows', { response_action: 'dance' }],
+    ['an action the bot never takes', { response_action: 'clear' }],
     ['a message', { text: 'thanks' }],
   ])('answered with %s shows trouble and leaves the form', async (_what, answer) => {
     const on = await openForm([field('zone'), { ...section('s'), block_id: 'words' }], () => answer)

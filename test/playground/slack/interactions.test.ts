@@ -75,16 +75,14 @@ describe('A click in a message', () => {
     const message = person(VERA).messages(OPS)[0]!
     call('chat.update', { channel: OPS, ts, text: 'answered', blocks: [section('answered')] })
     await expect(person(VERA).click({ message }, 'row', 'go')).rejects.toThrow('Nothing called row/go is shown')
-    call('chat.delete', { channel: OPS, ts })
-    await expect(person(VERA).click({ message }, 'row', 'go')).rejects.toThrow('not there any more')
     call('chat.postEphemeral', { channel: OPS, user: VERA, text: 't', blocks: [row(button())] })
-    const hers = person(VERA).messages(OPS)[0]!
+    const hers = person(VERA).messages(OPS).at(-1)!
     await expect(person(OLGA).click({ message: hers }, 'row', 'go')).rejects.toThrow('not there any more')
   })
 })
 
 describe('Home', () => {
-  it('is opened with an event and its buttons bring no modal to push on', async () => {
+  it('is opened with an event, and its buttons bring no channel', async () => {
     const { call, person, received } = scene()
     expect(await person(VERA).openHome()).toEqual({ ok: true })
     expect(received[0]).toMatchObject({
@@ -97,19 +95,14 @@ describe('Home', () => {
     expect(received[1]).toMatchObject({ type: 'block_actions', container: { type: 'view' }, view: { type: 'home' } })
     expect(received[1]).not.toHaveProperty('channel')
     expect(received[1]).not.toHaveProperty('response_url')
-    const { trigger_id } = received[1]!
-    const modal = { type: 'modal', title: plain('t'), blocks: [] }
-    expect(call('views.push', { trigger_id, view: modal })).toMatchObject({ error: 'invalid_trigger_id' })
   })
 
   it('is announced again when nobody answers: at once, after a minute, after five', async () => {
     const attempts: number[] = []
-    const { person, clock, parts } = scene(() => 'silence')
-    const send = parts.transport.send.bind(parts.transport)
-    parts.transport.send = (id, type, payload, extra) => {
+    const { person, clock } = scene((_payload, _type, extra) => {
       attempts.push((extra as { retry_attempt: number }).retry_attempt)
-      return send(id, type, payload, extra)
-    }
+      return 'silence'
+    })
     const opened = person(VERA).openHome()
     for (const ms of [3_000, 0, 3_000, 60_000, 3_000, 300_000, 3_000, 900_000]) {
       clock.turn(ms)
@@ -124,8 +117,8 @@ describe('Home', () => {
 describe('A shortcut', () => {
   it('carries its name and a trigger', async () => {
     const { call, person, received } = scene()
-    await person(VERA).shortcut('open_cdn')
-    expect(received[0]).toMatchObject({ type: 'shortcut', callback_id: 'open_cdn', user: { id: VERA } })
+    await person(VERA).shortcut('dns_add')
+    expect(received[0]).toMatchObject({ type: 'shortcut', callback_id: 'dns_add', user: { id: VERA } })
     const { trigger_id } = received[0]!
     expect(call('views.open', { trigger_id, view: { type: 'modal', title: plain('t'), blocks: [] } })).toMatchObject({
       ok: true,

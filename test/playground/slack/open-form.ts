@@ -12,7 +12,7 @@ export async function openForm(
   script: Script = () => ({}),
   over: Piece = {},
 ): Promise<Scene> {
-  const on = scene((payload, type) => (type === 'slash_commands' ? {} : script(payload, type)))
+  const on = scene((payload, type, extra) => (type === 'slash_commands' ? {} : script(payload, type, extra)))
   await on.person(VERA).command(OPS, '/cdn')
   on.call('views.open', { trigger_id: on.received[0]?.['trigger_id'], view: modal(blocks, over) })
   return on

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OLGA, OPS, VERA } from '../../../src/playground/slack/seed.ts'
-import { actions, button, chars, section } from './sample-blocks.ts'
+import { actions, button, section } from './sample-blocks.ts'
 import { scene, type Received, type Scene } from './scripted-app.ts'
 
 const pathOf = (payload: Received | undefined) => new URL(String(payload?.['response_url'])).pathname
@@ -48,14 +48,6 @@ describe('A response_url', () => {
     expect(person(VERA).messages(OPS)).toHaveLength(1)
   })
 
-  it('takes more text than chat.postMessage does', async () => {
-    const { person, received, parts } = scene()
-    await person(VERA).command(OPS, '/cdn')
-    const wide = Array.from({ length: 5 }, () => section(chars(2_900)))
-    parts.responseUrls.use(pathOf(received[0]), { text: 't', blocks: wide })
-    expect(person(VERA).messages(OPS)[0]?.blocks).toHaveLength(5)
-  })
-
   it('of a command has no message to replace', async () => {
     const { person, received, parts } = scene()
     await person(VERA).command(OPS, '/cdn')
@@ -68,13 +60,11 @@ describe('A response_url', () => {
     ).toEqual(['one', 'two'])
   })
 
-  it.each([false, true])('of a button replaces or deletes its message (ephemeral: %s)', async (ephemeral) => {
+  it.each([false, true])('of a button replaces its message (ephemeral: %s)', async (ephemeral) => {
     const on = scene()
     const path = await pressed(on, ephemeral)
     on.parts.responseUrls.use(path, { text: 'after', replace_original: true })
     expect(on.person(VERA).messages(OPS)).toMatchObject([{ text: 'after', blocks: [], ephemeral }])
-    on.parts.responseUrls.use(path, { delete_original: true })
-    expect(on.person(VERA).messages(OPS)).toEqual([])
   })
 
   it('of a button posts beside the message when it is not told to replace it', async () => {

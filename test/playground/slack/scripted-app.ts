@@ -1,18 +1,18 @@
+import { readAppManifest } from '../../../src/playground/slack/app-manifest.ts'
 import type { DeliveryType } from '../../../src/playground/slack/deliveries.ts'
-import type { Parts } from '../../../src/playground/slack/parts.ts'
+import { wiredParts, type Parts } from '../../../src/playground/slack/parts.ts'
+import { tellOfChanges } from '../../../src/playground/slack/events.ts'
+import type { Arguments } from '../../../src/playground/slack/methods.ts'
 import { Person } from '../../../src/playground/slack/person.ts'
-import { answerCall, type WebApiAnswer } from '../../../src/playground/slack/web-api/dispatch.ts'
-import type { Arguments } from '../../../src/playground/slack/web-api/method.ts'
-import { RateLimits } from '../../../src/playground/slack/web-api/rate-limits.ts'
-import { wiredParts, type SlackEmulatorOptions } from '../../../src/playground/slack/wiring.ts'
-import { tellOfChanges } from '../../../src/playground/slack/emulator.ts'
+import { RateLimits } from '../../../src/playground/slack/rate-limits.ts'
+import { answerCall, type Answer } from '../../../src/playground/slack/server.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 /** A payload as an app receives it; tests look into it with matchers. */
 export type Received = Readonly<Record<string, unknown>>
 
 /** What the app answers: an acknowledgement's payload, or nothing at all. */
-export type Script = (payload: Received, type: DeliveryType) => Received | 'silence'
+export type Script = (payload: Received, type: DeliveryType, extra: object) => Received | 'silence'
 
 export interface Scene {
   readonly clock: TurnedClock
@@ -21,29 +21,28 @@ export interface Scene {
   readonly received: readonly Received[]
   readonly person: (userId: string) => Person
   /** Calls the Web API with the bot's token, without a socket. */
-  readonly call: (method: string, args?: Arguments) => WebApiAnswer['body']
+  readonly call: (method: string, args?: Arguments) => Received
   /** The same with another token and the whole answer. */
-  readonly callAs: (token: string | undefined, method: string, args?: Arguments) => WebApiAnswer
+  readonly callAs: (token: string | undefined, method: string, args?: Arguments) => Answer
 }
 
+const app = await readAppManifest()
+
 /** An emulator without sockets whose app follows a script; without one it acknowledges everything. */
-export function scene(script: Script = () => ({}), options: SlackEmulatorOptions = {}): Scene {
+export function scene(script: Script = () => ({})): Scene {
   const clock = new TurnedClock()
-  const wired = wiredParts({ clock, ...options }, () => 'http://127.0.0.1:1')
+  const parts = wiredParts({ clock }, app, () => 'http://127.0.0.1:1')
   const received: Received[] = []
-  const parts: Parts = {
-    ...wired,
-    transport: {
-      send(id, type, payload) {
-        // The wire carries JSON, so the app sees what survives being written and read.
-        const read = JSON.parse(JSON.stringify(payload)) as Received
-        received.push(read)
-        const answer = script(read, type)
-        if (answer !== 'silence') wired.deliveries.acknowledge(id, answer)
-        return true
-      },
+  parts.deliveries.use({
+    send(id, type, payload, extra) {
+      // The wire carries JSON, so the app sees what survives being written and read.
+      const read = JSON.parse(JSON.stringify(payload)) as Received
+      received.push(read)
+      const answer = script(read, type, extra)
+      if (answer !== 'silence') parts.deliveries.acknowledge(id, answer)
+      return true
     },
-  }
+  })
   tellOfChanges(parts)
   const limits = new RateLimits(clock)
   const people = new Map<string, Person>()
@@ -54,7 +53,7 @@ export function scene(script: Script = () => ({}), options: SlackEmulatorOptions
     parts,
     received,
     callAs,
-    call: (method, args) => callAs(parts.tokens.bot, method, args).body,
+    call: (method, args) => callAs(parts.tokens.bot, method, args).body as Received,
     person(userId) {
       const person = people.get(userId) ?? new Person(userId, parts)
       people.set(userId, person)

@@ -27,8 +27,8 @@ describe('Typing into an external select', () => {
   })
 
   it('does not show an answer that comes after the next letter', async () => {
-    const on = await openForm([field('zone', zones)], (payload, type) =>
-      payload['value'] === 'slow' ? 'silence' : offer(payload, type),
+    const on = await openForm([field('zone', zones)], (payload, type, extra) =>
+      payload['value'] === 'slow' ? 'silence' : offer(payload, type, extra),
     )
     const slow = typing(on, 'slow')
     on.clock.turn(300)

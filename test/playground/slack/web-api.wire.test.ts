@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSlackEmulator, type SlackEmulator } from '../../../src/playground/slack/emulator.ts'
 import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
-import { stockApp } from './bolt-app.ts'
 import { linkAddress, openLink } from './link-client.ts'
 import { section } from './sample-blocks.ts'
 
@@ -43,17 +42,11 @@ describe('A call to the Web API', () => {
     ])
   })
 
-  it('may carry its token in the body, which the ledger does not keep', async () => {
+  it('tells the scopes of the token', async () => {
     const answer = await fetch(`${slack.apiUrl}auth.test`, {
       method: 'POST',
-      body: new URLSearchParams({ token: slack.botToken }),
+      headers: { authorization: `Bearer ${slack.botToken}` },
     })
-    expect(await answer.json()).toMatchObject({ ok: true })
-    expect(JSON.stringify(slack.calls)).not.toContain(slack.botToken)
-  })
-
-  it('tells the scopes of the token', async () => {
-    const answer = await fetch(`${slack.apiUrl}auth.test`, { headers: { authorization: `Bearer ${slack.botToken}` } })
     expect(answer.headers.get('x-oauth-scopes')).toContain('chat:write')
   })
 
@@ -81,21 +74,21 @@ describe('A planned failure', () => {
 
   it('is a status, with the time to wait', async () => {
     slack.failNext('auth.test', { status: 429, retryAfterS: 7 })
-    const answer = await fetch(`${slack.apiUrl}auth.test`)
+    const answer = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
     expect(await answer.json()).toMatchObject({ error: 'ratelimited' })
   })
 
   it('is a broken connection', async () => {
     slack.failNext('auth.test', { reset: true })
-    await expect(fetch(`${slack.apiUrl}auth.test`)).rejects.toThrow('fetch failed')
+    await expect(fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })).rejects.toThrow('fetch failed')
     expect(slack.calls).toMatchObject([{ method: 'auth.test', answer: undefined, status: 0 }])
   })
 
   it('is no answer at all', async () => {
     slack.failNext('auth.test', { hang: true })
     const signal = AbortSignal.timeout(200)
-    await expect(fetch(`${slack.apiUrl}auth.test`, { signal })).rejects.toThrow('timeout')
+    await expect(fetch(`${slack.apiUrl}auth.test`, { method: 'POST', signal })).rejects.toThrow('timeout')
   })
 
   it('may come after the call was carried out, or be only that its answer is late', async () => {
@@ -139,29 +132,6 @@ describe('A response_url on the wire', () => {
 })
 
 describe('A file', () => {
-  it('comes from the stock client and is there to read', async () => {
-    const { client } = stockApp(slack)
-    await post('chat.postMessage', JSON.stringify({ channel: VERA, text: 'a file' }), json)
-    const channel = slack.person(VERA).direct()
-    await client.filesUploadV2({
-      token: slack.botToken,
-      channel_id: channel,
-      filename: 'lines.csv',
-      content: 'time,status\n1,MISS\n',
-      initial_comment: 'All lines',
-    })
-    const [file] = slack.person(VERA).files()
-    expect(file).toMatchObject({ name: 'lines.csv', channel, content: 'time,status\n1,MISS\n' })
-    expect(slack.person(VERA).messages(channel)).toMatchObject([
-      { text: 'a file' },
-      { text: 'All lines', files: [file!.id] },
-    ])
-    const address = new URL(`/files/${file!.id}`, slack.apiUrl)
-    const read = await fetch(address, { headers: { authorization: `Bearer ${slack.botToken}` } })
-    expect(await read.text()).toBe('time,status\n1,MISS\n')
-    expect((await fetch(address)).status).toBe(404)
-  })
-
   it('may be uploaded as it is, once, where it was announced', async () => {
     const announced = await post('files.getUploadURLExternal', new URLSearchParams({ filename: 'a.txt', length: '2' }))
     const { upload_url: url } = announced as { upload_url: string }
@@ -169,14 +139,5 @@ describe('A file', () => {
     expect(await (await upload(url)).text()).toBe('OK - 2')
     expect((await upload(url)).status).toBe(400)
     expect((await upload(`${url}X`)).status).toBe(400)
-  })
-})
-
-describe('Waiting for a change', () => {
-  it('ends with what was looked for, or says what it did not see', async () => {
-    const seen = slack.until(() => slack.messages.length === 1)
-    await post('chat.postMessage', JSON.stringify({ channel: OPS, text: 'x' }), json)
-    expect(await seen).toBe(true)
-    await expect(slack.until(() => slack.messages.length === 2, 10)).rejects.toThrow('Not seen within 10 ms')
   })
 })

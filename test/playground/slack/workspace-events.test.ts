@@ -3,10 +3,6 @@ import { OLGA, OPERATORS_GROUP, OTTO, VERA } from '../../../src/playground/slack
 import { scene, type Scene } from './scripted-app.ts'
 
 const events = ({ received }: Scene) => received.map(({ event }) => event as { readonly type: string })
-const MANIFEST = {
-  oauth_config: { scopes: { bot: ['users:read'] } },
-  settings: { event_subscriptions: { bot_events: ['subteam_members_changed'] } },
-}
 
 describe('A change of the workspace', () => {
   it('of who is in a user group tells who came, who went, and how it stands', () => {
@@ -35,13 +31,6 @@ describe('A change of the workspace', () => {
     const on = scene()
     on.parts.workspace.changeMember(OTTO, { kind: 'deactivated' })
     expect(events(on)).toMatchObject([{ type: 'user_change', user: { id: OTTO, deleted: true } }])
-  })
-
-  it('is told only to an app whose manifest asks for it', () => {
-    const on = scene(undefined, { manifest: MANIFEST })
-    on.parts.workspace.changeMember(OTTO, { kind: 'deactivated' })
-    on.parts.workspace.setGroupUsers(OPERATORS_GROUP, [])
-    expect(events(on).map(({ type }) => type)).toEqual(['subteam_members_changed'])
   })
 
   it('is not told again once the workspace is closed', async () => {

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { startApp } from '../../../src/app.ts'
 import { readSettings, secretsOf } from '../../../src/config/settings.ts'
 import { startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
-import { readManifestFile } from '../../../src/playground/manifest-file.ts'
 import { startSlackEmulator } from '../../../src/playground/slack/emulator.ts'
 import { OPS } from '../../../src/playground/slack/seed.ts'
 import { PLAYGROUND_CONFIG } from '../../../src/playground/stage-config.ts'
@@ -49,7 +48,7 @@ export async function startTourStage(clock: Clock, keys: PlantedKeys): Promise<T
   const { botToken, appToken, accessKey, apiKeys, libraryKeys, authorization, urlSecret } = keys
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-canary-'))
   const store = join(folder, 'store.sqlite')
-  const slack = await startSlackEmulator({ clock, manifest: await readManifestFile(), botToken, appToken })
+  const slack = await startSlackEmulator({ clock, botToken, appToken })
   const cdn = await startCdnEmulator({
     clock,
     credential: { accessKey },

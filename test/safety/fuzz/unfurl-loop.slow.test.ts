@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EdgeRequest } from '../../../src/playground/cdn/world/traffic.ts'
-import type { Call } from '../../../src/playground/slack/ledger.ts'
+import type { Call } from '../../../src/playground/slack/parts.ts'
 import { OPS } from '../../../src/playground/slack/seed.ts'
 import { WiredPlay } from '../../alerts/wired-play.ts'
 import { createSqliteHarness, type SqliteHarness } from '../../store/sqlite-harness.ts'

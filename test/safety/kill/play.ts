@@ -1,5 +1,5 @@
-import type { Entry } from '../../../src/playground/slack/entering.ts'
-import type { PersonOutcome } from '../../../src/playground/slack/outcome.ts'
+import type { Entry } from '../../../src/playground/slack/form-values.ts'
+import type { PersonOutcome } from '../../../src/playground/slack/interactions.ts'
 import { OLGA, OPS, OTTO, ADA } from '../../../src/playground/slack/seed.ts'
 import type { ShownMessage, ShownView } from '../../../src/playground/slack/shown.ts'
 import { systemClock } from '../../../src/shared/clock.ts'

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CdnEmulator, startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
-import { readManifestFile } from '../../../src/playground/manifest-file.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../../src/playground/slack/emulator.ts'
 import { OPERATORS_GROUP } from '../../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
@@ -46,7 +45,7 @@ export interface KillStage {
 }
 
 export async function openStage({ kind, main = MAIN }: StageOptions): Promise<KillStage> {
-  const slack = await startSlackEmulator({ manifest: await readManifestFile() })
+  const slack = await startSlackEmulator()
   const cdn = await startCdnEmulator({ clock })
   const store = await createStore(kind)
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-kill-stage-'))

@@ -1,0 +1,213 @@
+import { unreachable } from '../../shared/errors.ts'
+import {
+  listedElements,
+  richTextContent,
+  type Block,
+  type Chart,
+  type Element,
+  type InputBlock,
+  type Option,
+  type TableCell,
+  type TextObject,
+} from './blocks.ts'
+import { initialValue, type ElementValue, type FormValues } from './form-values.ts'
+import { CHANNELS, MEMBERS, USER_GROUPS } from './seed.ts'
+import type { ShownMessage, ShownView } from './shown.ts'
+
+const RULE = '─'.repeat(40)
+const INDENT = '  '
+
+/** What a form holds and what is said under its inputs, for blocks that are part of a view. */
+export interface FormContent {
+  readonly values: FormValues
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** Blocks as plain text a person can read in a terminal, one block after another. */
+export function renderText(blocks: readonly Block[], form?: FormContent): string {
+  return blocks.map((block) => blockText(block, form)).join('\n')
+}
+
+/** A message as plain text: its blocks, or its text where it has none, and what it is if it is not an ordinary one. */
+export function renderMessage(message: ShownMessage): string {
+  const body = message.blocks.length > 0 ? renderText(message.blocks) : readableMrkdwn(message.text)
+  return [
+    ...(message.ephemeral ? ['(only visible to you)'] : []),
+    ...(body === '' ? [] : [`${body}${message.edited ? ' (edited)' : ''}`]),
+    ...message.files.map((id) => `(file: ${id})`),
+  ].join('\n')
+}
+
+/** A modal or Home as plain text: title, blocks with what is entered and complained about, and its buttons. */
+export function renderView(view: ShownView): string {
+  const buttons = [view.close, view.submit].filter((label) => label !== undefined).map((label) => `[${label}]`)
+  return [
+    ...(view.title === '' ? [] : [`═══ ${view.title} ═══`]),
+    renderText(view.blocks, view),
+    ...(buttons.length === 0 ? [] : [buttons.join(' ')]),
+  ].join('\n')
+}
+
+function blockText(block: Block, form: FormContent | undefined): string {
+  switch (block.type) {
+    case 'header':
+      return `# ${block.text.text}`
+    case 'divider':
+      return RULE
+    case 'section':
+      return lines([shown(block.text), ...(block.fields ?? []).map(shown), elementsText(block, form)])
+    case 'context':
+      return block.elements.map(shown).join(INDENT)
+    case 'actions':
+      return elementsText(block, form)
+    case 'input':
+      return inputText(block, form)
+    case 'rich_text':
+      return richTextContent(block)
+    case 'data_table':
+      return lines([block.caption, tableText(block.rows)])
+    case 'data_visualization':
+      return chartText(block.title, block.chart)
+    default:
+      return unreachable(block)
+  }
+}
+
+/** Label, entry, hint and complaint; a star marks what must be filled in. */
+function inputText(block: InputBlock, form: FormContent | undefined): string {
+  const label = `${block.label.text}${block.optional === true ? ' (optional)' : ' *'}`
+  const complaint = block.block_id === undefined ? undefined : form?.errors[block.block_id]
+  return lines([
+    `${label}: ${elementsText(block, form)}`,
+    block.hint === undefined ? '' : `${INDENT}${block.hint.text}`,
+    complaint === undefined ? '' : `${INDENT}✗ ${complaint}`,
+  ])
+}
+
+function elementsText(block: Block, form: FormContent | undefined): string {
+  return listedElements(block)
+    .map(({ element }) => elementText(element, form?.values[block.block_id ?? '']?.[element.action_id ?? '']))
+    .join(' ')
+}
+
+function shown(text: TextObject | undefined): string {
+  if (text === undefined) return ''
+  return text.type === 'mrkdwn' ? readableMrkdwn(text.text) : text.text
+}
+
+function lines(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+const BAR_WIDTH = 30
+const BAR = '█'
+
+/** A chart as lines: a bar and the number for each point. */
+function chartText(title: string, drawn: Chart): string {
+  const { x_label: across, y_label: up } = drawn.axis_config
+  const axes = [up, across].filter((label) => label !== undefined).join(' by ')
+  const heading = `${title} (${drawn.type}${axes === '' ? '' : `, ${axes}`})`
+  const plots = drawn.series.flatMap((series) => [
+    ...(drawn.series.length > 1 ? [`${series.name}:`] : []),
+    ...bars(series.data),
+  ])
+  return [heading, ...plots].join('\n')
+}
+
+function bars(points: readonly { readonly label: string; readonly value: number }[]): readonly string[] {
+  const labelWidth = Math.max(...points.map((point) => point.label.length))
+  const most = Math.max(...points.map((point) => Math.abs(point.value)))
+  return points.map(({ label, value }) => {
+    const length = most === 0 ? 0 : Math.round((Math.abs(value) / most) * BAR_WIDTH)
+    return `${label.padEnd(labelWidth)}  ${BAR.repeat(length).padEnd(BAR_WIDTH)}  ${value}`
+  })
+}
+
+/** Wider cells are cut in print; the message itself has all of it. */
+const MAX_WIDTH = 60
+const GAP = '  '
+
+/** Rows as aligned columns, a rule under the first; columns of numbers stand to the right. */
+function tableText(rows: readonly (readonly TableCell[])[]): string {
+  const cells = rows.map((row) => row.map(({ text }) => cut(text.replaceAll('\n', ' ⏎ '))))
+  const columns = (cells[0] ?? []).map((_, column) => ({
+    width: Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+    isNumeric: rows.slice(1).every((row) => row[column]?.type === 'raw_number'),
+  }))
+  const [first = '', ...others] = cells.map((row) =>
+    columns
+      .map(({ width, isNumeric }, column) => row[column]?.[isNumeric ? 'padStart' : 'padEnd'](width))
+      .join(GAP)
+      .trimEnd(),
+  )
+  return [first, columns.map(({ width }) => '─'.repeat(width)).join(GAP), ...others].join('\n')
+}
+
+function cut(text: string): string {
+  return text.length > MAX_WIDTH ? `${text.slice(0, MAX_WIDTH - 1)}…` : text
+}
+
+/** One element on one line: buttons as `[Save]`, what is entered in the others, every choice of a list of boxes. */
+function elementText(element: Element, value: ElementValue | undefined = initialValue(element)): string {
+  switch (element.type) {
+    case 'button':
+      return `[${element.text.text}]`
+    case 'checkboxes':
+      return element.options.map((option) => `${isChosen(value, option) ? '☑' : '☐'} ${optionText(option)}`).join('  ')
+    case 'radio_buttons':
+      return element.options.map((option) => `${isChosen(value, option) ? '◉' : '○'} ${optionText(option)}`).join('  ')
+    case 'static_select':
+    case 'multi_static_select':
+    case 'external_select':
+      return `[${enteredText(value) || (element.placeholder?.text ?? '')} ▾]`
+    case 'plain_text_input':
+    case 'number_input':
+      return `[${enteredText(value) || (element.placeholder?.text ?? '')}]`
+    default:
+      return unreachable(element)
+  }
+}
+
+/** A choice with its description. */
+function optionText({ text, description }: Option): string {
+  return description === undefined ? text.text : `${text.text} – ${description.text}`
+}
+
+function isChosen(value: ElementValue | undefined, option: Option): boolean {
+  return chosenOptions(value).some((chosen) => chosen.value === option.value)
+}
+
+function chosenOptions(value: ElementValue | undefined): readonly Option[] {
+  const held = value?.['selected_options'] ?? value?.['selected_option']
+  // Values are made by the emulator from checked options, so these fields hold options and nothing else.
+  if (Array.isArray(held)) return held as readonly Option[]
+  return held === null || held === undefined ? [] : [held as Option]
+}
+
+/** What a field holds, in words; empty when it holds nothing. */
+function enteredText(value: ElementValue | undefined): string {
+  const text = value?.['value']
+  if (typeof text === 'string') return text
+  return chosenOptions(value)
+    .map((option) => option.text.text)
+    .join(', ')
+}
+
+const MARKUP = /<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>/g
+
+/** Slack's markup as a reader sees it: names for ids, labels with their links, and no entities. */
+function readableMrkdwn(markup: string): string {
+  const read = markup.replace(MARKUP, (_whole, sigil: string, target: string, label: string | undefined) => {
+    if (sigil === '@') return `@${MEMBERS.find(({ id }) => id === target)?.name ?? target}`
+    if (sigil === '#') return `#${CHANNELS.find(({ id }) => id === target)?.name ?? target}`
+    if (sigil === '!') return specialName(target, label)
+    const address = target.replace(/^mailto:/, '')
+    return label === undefined || label === address ? address : `${label} (${address})`
+  })
+  return read.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+function specialName(target: string, label: string | undefined): string {
+  if (target.startsWith('date^')) return label ?? target
+  return `@${USER_GROUPS.find(({ id }) => target === `subteam^${id}`)?.handle ?? target.replace('subteam^', '')}`
+}
