@@ -45,7 +45,7 @@ const LEAST_MINUTES = 15
  * What a longer window found is over after as long a part of it, and not before as many lines came as would have had some bad
  * ones.
  */
-const OVER = { minutes: 9, most: 40, ofWindow: 0.4, pauses: 60, beyond: 2, usual: 1.5, ofBegin: 0.175, expected: 8 }
+const OVER = { minutes: 9, most: 40, ofWindow: 0.4, pauses: 60, beyond: 3, usual: 1.5, ofBegin: 0.15, expected: 8 }
 
 /** The first of the shares that is too high, in the shortest window that proves it. */
 export function risenShare(
@@ -80,9 +80,10 @@ function inWindow(
   const from = at - minutes
   const whole = series.total(of.whole, from, at)
   const allBad = badIn(series, of, from, at)
+  if (allBad < least || allBad < floor * whole) return undefined
   const known = usual.share(of)
   const bare = Math.max(floor, TIMES_USUAL * known.share)
-  if (allBad < least || allBad < bare * whole) return undefined
+  if (allBad < bare * whole) return undefined
   const worst = worstMinute(series, of, from, at)
   const [bad, lines] = [allBad - badIn(series, of, worst, worst + 1), whole - series.total(of.whole, worst, worst + 1)]
   const spread = Math.sqrt(Math.max(1, minutes - 1))

@@ -99,6 +99,16 @@ describe('while it goes on', () => {
     }
   })
 
+  it.each([100, 300, 3_000])('is one while it comes and goes for %i lines a minute', (lines) => {
+    for (const pause of [2, 5, 10]) {
+      const flaps = (minute: number): Happening =>
+        within(minute, 20, 90) && (minute - 20) % (5 + pause) < 5 ? { c5xx: 0.5 } : {}
+      const life = of({ zone: { lines }, minutes: 160, happening: flaps })
+      expect(spells(life)).toHaveLength(1)
+      expect(turns(life).end?.minute).toBeLessThanOrEqual(125)
+    }
+  })
+
   it('goes on through what nobody read, of which nothing is said', () => {
     const life = of({
       happening: (minute) => (within(minute, 20, 40) ? { c5xx: 0.5, read: within(minute, 30, 20) ? 0 : 1 } : {}),
