@@ -74,15 +74,18 @@ export class UsualOfWeek {
 /** What is not known of the week says nothing, whether or not the series reaches back so far. */
 function learnt(series: MinuteSeries, until: number): Usual {
   const steps = (column: Column): Float64Array => series.steps(column, until - WEEK_MINUTES, until)
-  const total = (column: Column): number => steps(column).reduce((sum, amount) => sum + amount, 0)
+  const total = (column: Column): number => series.total(column, until - WEEK_MINUTES, until)
   const shares = new Map<ShareOf, UsualShare>()
+  let ratioSpread: number | undefined
   const read = Math.max(1, total(COLUMN.coveredMs) / MINUTE_MS)
   return {
     days: total(COLUMN.known) / DAY_MINUTES,
     dispersion: dispersionOf(steps(COLUMN.traffic), steps(COLUMN.firstHalf), steps(COLUMN.known)),
     rate: total(COLUMN.traffic) / read,
     cacheableRate: total(COLUMN.cacheable) / read,
-    ratioSpread: ratioSpreadOf(steps(COLUMN.answered), steps(COLUMN.cacheable)),
+    get ratioSpread() {
+      return (ratioSpread ??= ratioSpreadOf(steps(COLUMN.answered), steps(COLUMN.cacheable)))
+    },
     share(of) {
       const known = shares.get(of)
       if (known !== undefined) return known
