@@ -26,7 +26,6 @@ export function exactBytes(value: bigint): string {
   return short.includes('byte') ? short : `${short} (${count(value)} bytes)`
 }
 
-/** A whole number with its thousands apart: `1,234,567`. */
 export function count(value: bigint | number): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     return Number.isFinite(value) ? String(value) : 'unknown'

@@ -104,7 +104,6 @@ export interface InputBlock extends Identified {
 
 export type ViewBlock = Block | InputBlock
 
-/** A form or a review, opened by something a person did. */
 export interface ModalView {
   readonly type: 'modal'
   readonly callback_id: string
@@ -117,7 +116,6 @@ export interface ModalView {
   readonly notify_on_close?: true
 }
 
-/** The page a person sees when opening the bot itself. */
 export interface HomeView {
   readonly type: 'home'
   readonly blocks: readonly Block[]
@@ -125,7 +123,6 @@ export interface HomeView {
 
 export type View = ModalView | HomeView
 
-/** Text that Slack shows as it stands. */
 export interface PlainText {
   readonly type: 'plain_text'
   readonly text: string
@@ -133,7 +130,6 @@ export interface PlainText {
   readonly emoji: false
 }
 
-/** Text in Slack's markup. */
 export interface MrkdwnText {
   readonly type: 'mrkdwn'
   readonly text: string
@@ -141,13 +137,11 @@ export interface MrkdwnText {
   readonly verbatim: true
 }
 
-/** One entry of a menu, of checkboxes or of radio buttons. */
 export interface Option {
   readonly text: PlainText
   readonly value: string
 }
 
-/** The question Slack asks before a button counts. */
 export interface ConfirmationDialog {
   readonly title: PlainText
   readonly text: PlainText
@@ -155,7 +149,6 @@ export interface ConfirmationDialog {
   readonly deny: PlainText
 }
 
-/** A button of a message or a view. */
 export interface Button {
   readonly type: 'button'
   readonly action_id: string
@@ -179,7 +172,6 @@ export interface PlainTextInput extends Stateful {
   readonly dispatch_action_config?: DispatchActionConfig
 }
 
-/** When typing in a text or number input sends an action: on the enter key. */
 export interface DispatchActionConfig {
   readonly trigger_actions_on: readonly 'on_enter_pressed'[]
 }
@@ -226,10 +218,8 @@ export interface RadioButtons extends Stateful {
   readonly initial_option?: Option
 }
 
-/** What may stand in an actions block. */
 export type ActionElement = Button | StaticSelect | ExternalSelect
 
-/** What may stand in an input block. */
 export type InputElement =
   | PlainTextInput
   | NumberInput

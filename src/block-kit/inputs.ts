@@ -15,20 +15,16 @@ import { beginning, identifier, plainText } from './plain-text.ts'
 /** The action_id of every input: its block_id says which field it is. */
 export const INPUT_ACTION = 'value'
 
-/** What every input of a form has. */
 export interface FieldOptions {
   /** The field's name, the key of its value in a submission. Unique within the view; never cut. */
   readonly blockId: string
   readonly label: string
-  /** The field's rule in a sentence. */
   readonly hint?: string
-  /** Required when not said. */
   readonly optional?: boolean
   /** Tell the bot about every change, to redraw a form that depends on this field. */
   readonly dispatch?: boolean
 }
 
-/** Something to choose: what is shown, and the value that comes back. */
 export interface Choice {
   /** Unique among the choices of a field; never cut. */
   readonly value: string
@@ -111,7 +107,6 @@ export function select(field: ChoiceOptions): InputBlock {
   })
 }
 
-/** A menu of at most 100 choices of which several may be taken. */
 export function multiSelect(field: MultiChoiceOptions): InputBlock {
   const { options, noted } = offered(field, SELECT_OPTIONS)
   const initial = chosen(options, field.initial ?? [])
@@ -123,7 +118,6 @@ export function multiSelect(field: MultiChoiceOptions): InputBlock {
   })
 }
 
-/** A menu that asks the bot for its options while somebody types. */
 export function externalSelect(field: ExternalSelectOptions): InputBlock {
   return inputBlock(field, {
     type: 'external_select',
@@ -134,7 +128,6 @@ export function externalSelect(field: ExternalSelectOptions): InputBlock {
   })
 }
 
-/** At most ten boxes to tick. */
 export function checkboxes(field: MultiChoiceOptions): InputBlock {
   const { options, noted } = offered(field, CHECK_OPTIONS)
   const initial = chosen(options, field.initial ?? [])
@@ -146,7 +139,6 @@ export function checkboxes(field: MultiChoiceOptions): InputBlock {
   })
 }
 
-/** At most ten choices of which one is taken. */
 export function radios(field: ChoiceOptions): InputBlock {
   const { options, noted } = offered(field, CHECK_OPTIONS)
   const initial = chosen(options, field.initial === undefined ? [] : [field.initial])[0]
@@ -186,7 +178,6 @@ function isWithin(text: string, min: string | undefined, max: string | undefined
   return (min === undefined || Number(text) >= Number(min)) && (max === undefined || Number(text) <= Number(max))
 }
 
-/** The block around an element: label, hint and the field's name. */
 function inputBlock(options: FieldOptions, element: InputElement): InputBlock {
   const { blockId, label, hint, optional = false, dispatch = false } = options
   return {
@@ -200,12 +191,10 @@ function inputBlock(options: FieldOptions, element: InputElement): InputBlock {
   }
 }
 
-/** The placeholder of an element, when there is one. */
 function placeholderOf(placeholder: string | undefined): { readonly placeholder?: PlainText } {
   return placeholder === undefined ? {} : { placeholder: plainText(placeholder, PLACEHOLDER_CHARACTERS) }
 }
 
-/** The same field with a sentence added to its hint. */
 function withNote<O extends FieldOptions>(options: O, note: string | false): O {
   return note === false ? options : { ...options, hint: options.hint === undefined ? note : `${note} ${options.hint}` }
 }

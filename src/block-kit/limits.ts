@@ -19,40 +19,32 @@ export const PRIVATE_METADATA_CHARACTERS = 3_000
 /** `block_id`, `action_id`, `callback_id` and `external_id`. */
 export const ID_CHARACTERS = 255
 
-/** `text` of a section, and of any text object without a smaller limit. */
 export const TEXT_CHARACTERS = 3_000
 export const SECTION_FIELDS = 10
 export const HEADER_CHARACTERS = 150
 export const CONTEXT_ELEMENTS = 10
 export const ACTIONS_ELEMENTS = 25
-/** Label and hint of an input block. */
 export const LABEL_CHARACTERS = 2_000
 
 export const BUTTON_CHARACTERS = 75
 export const BUTTON_VALUE_CHARACTERS = 2_000
-/** What a screen reader says instead of a button's text. */
 export const ACCESSIBILITY_LABEL_CHARACTERS = 75
 export const CONFIRM_TITLE_CHARACTERS = 100
 export const CONFIRM_TEXT_CHARACTERS = 300
-/** Each of the two buttons of a confirmation dialog. */
 export const CONFIRM_BUTTON_CHARACTERS = 30
 
 export const PLACEHOLDER_CHARACTERS = 150
 /** `max_length` of a text input. Left out, Slack lets people type more (slackapi/node-slack-sdk #940), so it is always set. */
 export const INPUT_CHARACTERS = 3_000
-/** Options of a select menu, and groups of options. */
 export const SELECT_OPTIONS = 100
-/** Options of checkboxes and of radio buttons. */
 export const CHECK_OPTIONS = 10
 export const OPTION_CHARACTERS = 75
 export const OPTION_VALUE_CHARACTERS = 150
 
-/** Rows of a data table below its header. */
 export const TABLE_ROWS = 200
 export const TABLE_COLUMNS = 20
 /** Characters of all cells of one data table, and of all data tables of one message. */
 export const TABLE_CHARACTERS = 20_000
-/** Rows a data table shows at once, at most. */
 export const TABLE_PAGE_ROWS = 100
 /** Caption of a data table. Undocumented; kept as short as a header. */
 export const CAPTION_CHARACTERS = 150
@@ -60,9 +52,6 @@ export const CAPTION_CHARACTERS = 150
 export const MESSAGE_CHARTS = 2
 export const CHART_TITLE_CHARACTERS = 50
 export const CHART_SERIES = 12
-/** Points of one series. */
 export const CHART_POINTS = 20
-/** Category labels and series names of a chart. */
 export const CHART_LABEL_CHARACTERS = 20
-/** Titles of a chart's axes. */
 export const AXIS_LABEL_CHARACTERS = 50

@@ -15,12 +15,10 @@ export interface Message {
   readonly blocks: readonly Block[]
 }
 
-/** Room for the words that say how much was cut. */
 const CUT_NOTE_BYTES = 60
 /** Characters that may become longer: an entity, or a look-alike of three bytes. */
 const WIDE = new Set(['&', '<', '>', '*', '_', '~', '`', ':'])
 const MAX_ESCAPED_BYTES = 5
-/** Room for the block that says what was left out. */
 const NOTE_CHARACTERS = 100
 
 /**
@@ -101,7 +99,6 @@ export function plainFormOf({ blocks }: Message): readonly Block[] | undefined {
   return blocks.some(hasDrawings) ? fitMessage(plainForm(blocks)) : undefined
 }
 
-/** The message with further blocks at its end, like buttons. */
 export function withBlocks({ text, blocks }: Message, ...more: readonly Block[]): Message {
   return { text, blocks: fitMessage([...blocks, ...more]) }
 }
@@ -120,7 +117,6 @@ function escaped(text: string): string {
   return renderPieces([{ kind: 'foreign', text }], Number.POSITIVE_INFINITY)
 }
 
-/** How many code points fit once each is escaped and encoded. */
 function fittingPoints(points: readonly string[]): number {
   let left = TWIN_BYTES - CUT_NOTE_BYTES
   let kept = 0

@@ -16,7 +16,6 @@ export interface Mrkdwn {
 /** What may stand in a template: our own markup as it is, anything else as foreign text. */
 export type Insertable = Mrkdwn | Untrusted | number | bigint | undefined
 
-/** One inserted value shows at most this many code points. */
 const INSERTED_CODE_POINTS = 2_000
 const CODE_CODE_POINTS = 500
 const LINK_LABEL_CHARACTERS = 150
@@ -81,7 +80,6 @@ export function dateTime(date: Date): Mrkdwn {
   return control(`<!date^${seconds}^{date_short_pretty} {time}|${fallback}>`, fallback)
 }
 
-/** Parts with a separator between them, like `Array.join`. */
 export function joinMd(parts: readonly Insertable[], separator: Insertable): Mrkdwn {
   const between = piecesOf(separator)
   return { [PIECES]: parts.flatMap((part, index) => [...(index === 0 ? [] : between), ...piecesOf(part)]) }

@@ -6,9 +6,7 @@ import { beginning, NOTHING, plainLines, plainText } from './plain-text.ts'
 
 /** What a preformatted block may take of a message's 10,000 characters. Our own limit; Slack states none. */
 const PREFORMATTED_CHARACTERS = 8_000
-/** Room for the line that says what was cut. */
 const CUT_NOTE_CHARACTERS = 40
-/** Room for the line of a list that counts the other items. */
 const MORE_CHARACTERS = 20
 /** A value longer than this is a paragraph, not a fact in a column. */
 const FACT_CHARACTERS = 300
@@ -16,12 +14,10 @@ const FACT_CHARACTERS = 300
 /** A label and its value; a row without a value is left out. */
 export type Fact = readonly [label: string, value: Insertable]
 
-/** A heading of at most 150 characters. */
 export function header(text: Untrusted): Block {
   return { type: 'header', text: plainText(text, HEADER_CHARACTERS) }
 }
 
-/** A paragraph of at most 3,000 characters. */
 export function section(text: Mrkdwn | Untrusted): SectionBlock {
   return { type: 'section', text: mrkdwnText(text), expand: true }
 }
@@ -67,7 +63,6 @@ export function context(...parts: readonly (Mrkdwn | Untrusted)[]): Block {
   }
 }
 
-/** A line across. */
 export function divider(): Block {
   return { type: 'divider' }
 }

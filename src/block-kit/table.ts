@@ -27,7 +27,6 @@ export interface Table {
 /** A table as text: what stands in each column, header first, and which columns hold numbers. */
 interface TextTable {
   readonly rows: readonly (readonly string[])[]
-  /** One entry per column: numbers stand at the right. */
   readonly numeric: readonly boolean[]
 }
 
@@ -126,7 +125,6 @@ function alignedText({ rows, numeric }: TextTable, maxWidth: number, maxCharacte
   )
 }
 
-/** The first lines that fit, and one that counts the others. */
 function withinLimit(lines: readonly string[], maxCharacters: number): string {
   const whole = lines.join('\n')
   if (whole.length <= maxCharacters) return whole

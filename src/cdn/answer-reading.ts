@@ -18,10 +18,8 @@ const WEB_PAGE = 'a web page came instead of an answer'
 const SPACE = 0x20
 const LESS_THAN = 0x3c
 
-/** What there is to know about an answer besides its endpoint. */
 export interface AnswerReading {
   readonly dialect: Pick<Dialect, 'fieldAliases' | 'logFields'>
-  /** Told the names of fields that were dropped because the contract does not have them. */
   readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
 }
 
@@ -40,7 +38,6 @@ export async function readAnswer<Schema extends z.ZodType>(
   return fit(endpoint, schema, await parse(endpoint, incoming.status, bytes), incoming.status, reading)
 }
 
-/** From the bytes of a page of version 2 to its envelope and entries. Throws as `readAnswer`. */
 export async function readLogPage(
   incoming: Incoming,
   deadline: Deadline,
@@ -59,7 +56,6 @@ export async function readLogPage(
   }
 }
 
-/** Whether the header says that the body is a page for a browser. */
 export function isHtmlType({ headers }: Incoming): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '')
 }

@@ -5,17 +5,14 @@ import { flag, int32, INT32_MAX, int32InQuery, MAX_LIST_ITEMS, maybe, sentInt64,
 
 const noRoles: readonly string[] = []
 
-/** One key of the account as the platform sends it, field by field. */
 export const ApiKeyFields = z.object({ Id: sentInt64.nullish(), Key: text.nullish(), Roles: z.array(text).nullish() })
 
-/** One key of the account. */
 export interface ApiKey {
   readonly Id: bigint | undefined
   readonly redactedKey: string | undefined
   readonly Roles: readonly string[]
 }
 
-/** One page of the account's keys as the platform sends it. */
 export const SentApiKeyList = z.object({
   Items: z.array(ApiKeyFields).max(MAX_LIST_ITEMS).nullish(),
   CurrentPage: maybe(int32),

@@ -36,11 +36,9 @@ export interface CallerOptions {
   readonly limiter: LogLimiter
   readonly dispatcher?: Dispatcher | undefined
   readonly onCall?: ((report: CallReport) => void) | undefined
-  /** Told the `Date` of each answer, and when it was asked for by the monotonic clock. */
   readonly onDate?: ((header: string | undefined, askedAtMs: number) => void) | undefined
 }
 
-/** One call, ready to be sent. */
 export interface Call<T> {
   readonly endpoint: EndpointName
   readonly url: URL
@@ -49,7 +47,6 @@ export interface Call<T> {
   readonly signal: AbortSignal | undefined
   /** For log calls: whose limit they count against, and who waits. */
   readonly slot: { readonly pullZoneId: bigint; readonly wish: SlotWish } | undefined
-  /** Takes in a 2xx answer. */
   readonly read: (incoming: Incoming, deadline: Deadline) => Promise<T>
   /** Whether a failure may still be repeated; false once part of an answer has been handed on. */
   readonly mayRepeat?: () => boolean

@@ -14,7 +14,6 @@ import type { VideoLibrary, VideoLibraryRequest } from './video-library.ts'
 export interface Cdn {
   /** Used bytes and file counts by day; the last 30 days unless a range is given. */
   getStorageStatistics(zoneId: bigint, range?: DateRange, options?: CallOptions): Promise<StorageStatistics>
-  /** One page of the account's API keys, redacted. */
   listApiKeys(page?: ApiKeyPage, options?: CallOptions): Promise<ApiKeyList>
   /** Creates a video library. Not repeatable, and may cost money. */
   createVideoLibrary(request: VideoLibraryRequest, options?: CallOptions): Promise<VideoLibrary>
@@ -72,7 +71,6 @@ export interface LogQueryOptions extends LogCallOptions {
   readonly maxPages?: number | undefined
   /** Goes on where an earlier result ended; give the same filter, with `from` and `to` as that result applied them. */
   readonly cursor?: LogCursor | undefined
-  /** Called after each page. */
   readonly onProgress?: ((progress: LogProgress) => void) | undefined
 }
 
@@ -108,7 +106,6 @@ export interface LogResult {
 }
 
 export interface DayFileOptions extends LogCallOptions {
-  /** Called at most once a second while the file is read. */
   readonly onProgress?: ((progress: DayFileProgress) => void) | undefined
 }
 

@@ -38,9 +38,7 @@ import { INT64_MAX } from './wire-fields.ts'
 import { UserError } from '../shared/errors.ts'
 
 export interface CdnClientOptions {
-  /** Base address of the management interface; calls to it are refused while it is not configured. */
   readonly managementUrl?: string | undefined
-  /** Base address of the logging interface; as above. */
   readonly loggingUrl?: string | undefined
   readonly credential: Credential
   readonly clock: Clock
@@ -51,7 +49,6 @@ export interface CdnClientOptions {
   readonly dispatcher?: Dispatcher | undefined
   /** Told the names of fields that were dropped because the contract does not have them. */
   readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
-  /** Told how each call went. */
   readonly onCall?: ((report: CallReport) => void) | undefined
   /** Told the `Date` of each answer, and when it was asked for by the monotonic clock. */
   readonly onDate?: ((header: string | undefined, askedAtMs: number) => void) | undefined
@@ -141,7 +138,6 @@ export class CdnClient implements Cdn {
     return this.#dayFile(pullZoneId, day, options, {}, () => tallyLines(onLine))
   }
 
-  /** Lets go of idle connections. */
   async close(): Promise<void> {
     await this.#caller.close()
   }
@@ -193,7 +189,6 @@ export class CdnClient implements Cdn {
     )
   }
 
-  /** Sends a call whose answer is JSON. */
   async #send<T>(
     endpoint: EndpointName,
     parts: Parts,

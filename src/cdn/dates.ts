@@ -36,7 +36,6 @@ export function formatInstant(instant: Date): string {
   return instant.toISOString().replace('.000Z', 'Z')
 }
 
-/** The UTC day of an instant as `YYYY-MM-DD`. */
 export function utcDay(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }

@@ -22,10 +22,8 @@ import { CdnError } from './errors.ts'
 import { isHtmlType } from './answer-reading.ts'
 import { cutOff, type Incoming } from './transport.ts'
 
-/** Longer ones are none. */
 const MAX_STATUS_BYTES = 31
 
-/** What becomes of lines beyond being counted. */
 export interface LineReader {
   /** Asked once for each cache status; undefined stands for one of more than there can be. */
   readonly wantsCacheStatus: (cacheStatus: string | undefined) => boolean
@@ -90,7 +88,6 @@ export class DayFileReader {
   }
 }
 
-/** Hands over the entry of each line that matches, with the allowed fields only. */
 export function readEntries(
   filter: DayFilter,
   allowed: readonly LogField[],

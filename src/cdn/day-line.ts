@@ -27,12 +27,10 @@ export class LineScanner {
     this.#onLine = onLine
   }
 
-  /** Lines that ended, those that are too long included. */
   get lines(): number {
     return this.#lines
   }
 
-  /** Lines over 64 KB that were not handed over. */
   get tooLongLines(): number {
     return this.#tooLongLines
   }
@@ -94,7 +92,6 @@ const CARRIAGE_RETURN = 0x0d
 const DIGIT_ZERO = 0x30
 /** A number of more digits may not be exact. A time of more digits is none. */
 const EXACT_DIGITS = 15
-/** A whole number of 64 bits. */
 const INTEGER = /^\d{1,19}$/
 const MAX_INTEGER_DIGITS = 19
 const READ_FIELDS = 4
@@ -173,7 +170,6 @@ export function createEntry(
   return entry
 }
 
-/** Where the next separator of the line is; negative when there is none. */
 export function findSeparator(buffer: Buffer, start: number, end: number): number {
   let at = start
   while (at < end && buffer[at] !== SEPARATOR) at += 1
@@ -206,12 +202,10 @@ function readInteger(text: string | undefined): bigint | undefined {
 
 /** More statuses than this are no statuses; the rest is counted together. */
 const MAX_STATUSES = 64
-/** The name of what is counted together. */
 const OTHER_STATUS = 'other'
 /** A sum that has come so far is carried over: what is added to it, which is less than that, leaves it exact. */
 const FULL_SUM = 2 ** 51
 
-/** One cache status, and what was counted of it. */
 export interface CountedStatus {
   readonly name: string
   readonly bytes: Buffer
@@ -259,7 +253,6 @@ export class LineCounts {
     this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
   }
 
-  /** By cache status, the most frequent first. */
   summary(): CountsSummary {
     const countsByCacheStatus = new Map<string, number>()
     const bytesByCacheStatus = new Map<string, bigint>()

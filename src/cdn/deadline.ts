@@ -37,7 +37,6 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** Why the call was given up; undefined while it was not. */
   get reason(): 'timeout' | 'aborted' | undefined {
     return this.#reason
   }

@@ -19,7 +19,6 @@ import {
 export interface Dialect {
   /** Path of version 1's day file: `{YYYY}`, `{YY}`, `{MM}`, `{DD}` of the UTC day, and `{pullZoneId}`. */
   readonly dayFilePath: string
-  /** Query of version 1, sent as it stands. */
   readonly dayFileQuery: Readonly<Record<string, string>>
   /** Next page of version 2 starts this much further: by what was asked for, or by what the page says it returned. */
   readonly pageStep: 'limit' | 'returned'

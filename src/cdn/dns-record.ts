@@ -7,7 +7,6 @@ import { issuesOf, type RequestIssue } from './request-rules.ts'
 export const EnvironmentVariable = z.object({ Name: maybe(text), Value: maybe(text) })
 export type EnvironmentVariable = Readonly<z.output<typeof EnvironmentVariable>>
 
-/** What the platform knows of the address a record points to. */
 export const IpGeoLocationInfo = z.object({
   CountryCode: maybe(text),
   Country: maybe(text),
@@ -16,7 +15,6 @@ export const IpGeoLocationInfo = z.object({
   City: maybe(text),
 })
 
-/** The place a record is answered for. */
 export const GeolocationInfo = z.object({
   Country: maybe(text),
   City: maybe(text),

@@ -22,7 +22,6 @@ export const DNS_RECORD_TYPES = {
 } as const
 export type DnsRecordTypeName = keyof typeof DNS_RECORD_TYPES
 
-/** How a DNS record's target is watched. */
 export const MONITOR_TYPES = { None: 0, Ping: 1, Http: 2, Monitor: 3 } as const
 export type MonitorTypeName = keyof typeof MONITOR_TYPES
 
@@ -36,7 +35,6 @@ export const MONITOR_STATUSES = { Unknown: 0, Online: 1, Offline: 2 } as const
 /** How far the pull zone that accelerates a DNS record has come. */
 export const ACCELERATION_STATUSES = { None: 0, Pending: 1, Processing: 2, Completed: 3, Failed: 4 } as const
 
-/** The price tier of the pull zone behind a video library. */
 export const PULL_ZONE_TYPES = { Premium: 0, Volume: 1 } as const
 
 /** The cache statuses the contract states, with what each means. Other statuses occur and are kept as they came. */
@@ -50,7 +48,6 @@ export const CACHE_STATUSES = {
   '-': 'No cache involved',
 } as const
 
-/** Name → number, as every numbered choice here is written. */
 export type NumberedChoice = Readonly<Record<string, number>>
 
 /** The name of a number; a number nobody has named yet is shown as the number, since the platform's lists grow. */
@@ -58,7 +55,6 @@ export function nameOf(choice: NumberedChoice, value: number): string {
   return Object.entries(choice).find(([, number]) => number === value)?.[0] ?? String(value)
 }
 
-/** The numbers of a choice, for checking what is sent. */
 export function numbersOf(choice: NumberedChoice): readonly number[] {
   return Object.values(choice)
 }

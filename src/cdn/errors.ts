@@ -8,7 +8,6 @@ export interface Rejected {
   readonly kind: 'rejected'
   readonly status: number
   readonly code?: string
-  /** The field the platform complains about, in its spelling. */
   readonly field?: string
   readonly message?: string
   /** How long the platform asked to wait before the next try. */
@@ -31,7 +30,6 @@ interface Malformed {
   readonly isTooLong?: boolean
 }
 
-/** The three ways a call can fail, by what is known of what the platform did. */
 export type CdnFailure = Rejected | Unreachable | Malformed
 
 /**

@@ -32,7 +32,6 @@ export class JsonBounds {
   #depth = 0
   #values = 1
 
-  /** An object or a list begins. */
   open(): void {
     this.#depth += 1
     this.separate()
@@ -43,7 +42,6 @@ export class JsonBounds {
     this.#depth -= 1
   }
 
-  /** A further value begins. */
   separate(): void {
     this.#values += 1
     if (this.#values > MAX_JSON_VALUES) throw new JsonProblem(`JSON of more than ${MAX_JSON_VALUES} values`)

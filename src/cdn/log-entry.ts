@@ -103,7 +103,6 @@ export function unknownLogFields(row: unknown): readonly string[] {
 
 type SentRow = { [Name in LogField]?: unknown }
 
-/** Reads rows into entries, taking only the allowed fields. */
 export class LogRowReader {
   readonly #withheld: readonly LogField[]
   #characters = 0

@@ -16,15 +16,12 @@ const MAX_LIST_LENGTH = 100
 
 /** Which log entries are wanted. Lists are alternatives, different fields all have to match. */
 export interface EntryFilter {
-  /** From this instant, inclusive. */
   readonly from?: Date | undefined
-  /** To this instant, exclusive. */
   readonly to?: Date | undefined
   /** Exact codes (`404`) or classes (`4xx`). */
   readonly status?: readonly string[] | undefined
   /** As the log spells them; `-` for no cache. */
   readonly cacheStatus?: readonly string[] | undefined
-  /** Two-letter country codes. */
   readonly country?: readonly string[] | undefined
   readonly edgeLocation?: string | undefined
   /** Finds lines with the address, or with its network where the log keeps no more (/24, /64). */
@@ -47,12 +44,10 @@ export interface LogFilter extends EntryFilter {
 /** What a day file is filtered by, here and not at the platform, so that the counts cover every line. */
 export type DayFilter = EntryFilter
 
-/** Every rule a filter breaks at `now`, by field. */
 export function checkLogFilter(filter: LogFilter, now: Date): readonly RequestIssue[] {
   return [...rangeIssues(filter, now), ...formatIssues(filter)]
 }
 
-/** Every rule a day (`YYYY-MM-DD`, UTC) and its filter break at `now`. */
 export function checkDayFilter(day: string, filter: DayFilter, now: Date): readonly RequestIssue[] {
   return [...dayIssues(day, now), ...orderIssues(filter), ...formatIssues(filter)]
 }

@@ -154,7 +154,6 @@ interface SlotWait {
   readonly maxWaitMs: number
   readonly signal?: AbortSignal | undefined
   readonly onWaiting?: (() => void) | undefined
-  /** What is thrown when the wait has lasted `maxWaitMs`. */
   readonly refusal: () => Error
 }
 

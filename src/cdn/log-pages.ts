@@ -5,7 +5,6 @@ import { CdnError } from './errors.ts'
 import type { LogEntry } from './log-entry.ts'
 import { LOG_RETENTION_MS, type LogFilter, RETENTION_MARGIN_MS } from './log-filter.ts'
 
-/** The most lines one question is answered with. */
 export const MAX_LOG_ENTRIES = 50_000
 /** Every page is one of a pull zone's 30 calls in 10 s; two windows' worth is all one question may cost. */
 export const MAX_LOG_PAGES = 60

@@ -7,13 +7,11 @@ export interface RequestIssue {
   readonly message: string
 }
 
-/** All rules a value breaks; empty when it may be sent. */
 export function issuesOf(schema: z.ZodType, value: unknown): readonly RequestIssue[] {
   const checked = schema.safeParse(value)
   return checked.success ? [] : issuesFrom(checked.error)
 }
 
-/** What a schema found wrong, by field. */
 export function issuesFrom({ issues }: z.ZodError): readonly RequestIssue[] {
   return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
 }

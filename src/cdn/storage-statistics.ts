@@ -40,9 +40,7 @@ const absentChart: Chart = new Map()
 
 /** The two fields the contract states. Either chart may be null, and is then empty. */
 export const StorageStatisticsFields = z.object({
-  /** Bytes used, by day. */
   StorageUsedChart: chart.nullish().transform((value) => value ?? absentChart),
-  /** Number of files, by day. */
   FileCountChart: chart.nullish().transform((value) => value ?? absentChart),
 })
 

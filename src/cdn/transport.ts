@@ -11,7 +11,6 @@ const MAX_CONNECTIONS_PER_ORIGIN = 64
 /** Shorter than what servers commonly keep, so that a read seldom meets a socket that is closing. */
 const KEEP_ALIVE_MS = 4_000
 
-/** One request as it goes out. */
 export interface Outgoing {
   readonly endpoint: EndpointName
   readonly method: 'GET' | 'POST' | 'PUT'

@@ -105,13 +105,11 @@ export const VideoLibrary = z.object({
 })
 export type VideoLibrary = Readonly<z.output<typeof VideoLibrary>>
 
-/** The resolutions a library can encode to, as the contract lists them. */
 export const RESOLUTIONS = ['240p', '360p', '480p', '720p', '1080p', '1440p', '2160p'] as const
 
 /** The codec of the free tier; all others need the premium one. */
 const FREE_CODEC = 'x264'
 
-/** The flags of which each turns transcribing on. */
 export const GENERATION_FLAGS = [
   'EnableTranscribingTitleGeneration',
   'EnableTranscribingDescriptionGeneration',

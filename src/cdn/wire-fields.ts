@@ -27,17 +27,14 @@ function isInt64(value: unknown): boolean {
   return Number.isSafeInteger(value) || (typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX)
 }
 
-/** int32, which every number holds without loss. */
 export const int32 = z.int().min(INT32_MIN).max(INT32_MAX)
 
 /** A decimal number or double. An integer too long for a double arrives as bigint and is rounded, as a double would. */
 export const decimal = z.union([z.number(), z.bigint()]).transform(Number)
 
-/** Any text, empty too. */
 export const text = z.string()
 /** True or false; JSON's own, not a word for it. */
 export const flag = z.boolean()
-/** A list of texts. */
 export const texts = z.array(z.string()).max(MAX_LIST_ITEMS).readonly()
 
 /** A date-time in any form the platform writes; text that is no date becomes undefined rather than an error. */

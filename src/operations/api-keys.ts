@@ -23,7 +23,6 @@ const fields = {
   }),
 }
 
-/** The account's API keys, redacted. Reading them is itself worth a line in the audit log. */
 export const apiKeys = defineOperation({
   name: 'keys list',
   aliases: ['keys', 'api keys'],
@@ -52,7 +51,6 @@ const TABLE_PAGE_ROWS = 25
 const REDACTED =
   'Only the last four characters of a value are shown, and none of a short one. “Statistics” says which keys the platform lets read storage statistics.'
 
-/** A page of keys with buttons to the pages beside it. */
 function apiKeysAnswer(reading: KeysReading): Answer {
   const { keys } = reading
   const lead = reading.kind === 'page' ? pageSentence(reading) : searchSentence(reading)
@@ -157,7 +155,6 @@ function pagesFor(rows: number): number {
   return Math.max(1, Math.ceil(rows / KEYS_PER_PAGE))
 }
 
-/** How many keys one answer shows. */
 const KEYS_PER_PAGE = 50
 /** A search through the pages reads at most this many of them: 10,000 keys. */
 const MAX_SCANNED_PAGES = 10
@@ -193,7 +190,6 @@ interface KeySearch {
   readonly rolesSeen: readonly string[]
 }
 
-/** Reads one page of 50. */
 async function readKeyPage(cdn: Pick<Cdn, 'listApiKeys'>, page: number, signal: AbortSignal): Promise<KeyPage> {
   const list = await cdn.listApiKeys({ page, perPage: KEYS_PER_PAGE }, { signal })
   return {

@@ -1,4 +1,3 @@
-/** A channel as Slack knows it now. */
 export interface ChannelInfo {
   readonly id: string
   /** Without the sign before it. Foreign text. */

@@ -7,7 +7,6 @@ import type { Field, FieldControl, FieldResult, ParseContext } from './field.ts'
  * says in one sentence which rule it breaks. Choices, zones and instants have files of their own.
  */
 
-/** What a field's declaration says of itself. */
 export interface FieldText {
   readonly label: string
   readonly hint?: string
@@ -44,12 +43,10 @@ export interface NumberOptions extends FieldText {
   readonly max: number
 }
 
-/** A whole number between `min` and `max`, both included. */
 export function integer(options: NumberOptions): Field<number, false> {
   return number(options, false, /^[+-]?\d{1,15}$/, `a whole number from ${options.min} to ${options.max}`)
 }
 
-/** A number with decimals between `min` and `max`, both included. */
 export function decimal(options: NumberOptions): Field<number, false> {
   const rule = `a number from ${options.min} to ${options.max}, with a point before decimals`
   return number(options, true, /^[+-]?\d{1,15}(\.\d{1,15})?$/, rule)
@@ -71,11 +68,9 @@ function number(options: NumberOptions, decimal: boolean, spelling: RegExp, rule
 /** A line of text in a spelling of its own. */
 interface SpelledOptions<T> extends FieldText {
   readonly maxLength: number
-  /** What the help writes for the value. */
   readonly word: string
   /** What the text means; undefined when it is not spelled so. */
   readonly parse: (typed: string, context: ParseContext) => T | undefined
-  /** The sentence that names the rule. */
   readonly rule: string
 }
 
@@ -177,7 +172,6 @@ export function custom<T>(
   return { label, hint, control, required: false, secret, read }
 }
 
-/** The single string of a raw value; of several the first. */
 export function one(raw: RawValue): string {
   return typeof raw === 'string' ? raw : (raw[0] ?? '')
 }
@@ -188,7 +182,6 @@ export function many(raw: RawValue): readonly string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** What a reader returns when a value breaks a rule: the sentence names it. */
 export function problem(sentence: string): Extract<FieldResult<never>, { readonly ok: false }> {
   return { ok: false, problem: sentence }
 }

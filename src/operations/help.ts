@@ -13,10 +13,8 @@ import { type OptionUsage, optionUsages, shortUsage, usageLine } from './usage.t
 
 /** Slack shows few buttons in a row well. */
 const MAX_FORM_BUTTONS = 5
-/** More than this is no longer read. */
 const MAX_EXAMPLES = 5
 
-/** `help`: what this person may do, and how it is typed. */
 export const help = defineOperation({
   name: 'help',
   aliases: ['commands', 'how', '?'],
@@ -135,7 +133,6 @@ function formButtons(allowed: readonly CatalogEntry[]): readonly AnswerButton[] 
 /** Few enough for a section, whatever their rules say. */
 const LIST_LINES = 8
 
-/** The help of one operation: how it is typed, examples, every option with its rule, and what this person gets. */
 function operationHelp(entry: CatalogEntry, { command }: Pick<OperationContext, 'command'>): Answer {
   const { operation, decision } = entry
   const examples = operation.examples.map((example) => `${command} ${example}`)

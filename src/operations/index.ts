@@ -23,7 +23,6 @@ import { storageStats } from './storage-stats.ts'
 import { whoami } from './whoami.ts'
 import { zonesAdd, zonesList, zonesRemove } from './zones/zones.ts'
 
-/** Everything people can ask for, in the order help and documentation show it. */
 export const OPERATIONS: readonly Operation[] = [
   storageStats,
   apiKeys,

@@ -12,7 +12,6 @@ export function maskSecrets(fields: Fields, values: RawValues): RawValues {
   return Object.fromEntries(masked)
 }
 
-/** Whether any of these values is of a secret field. */
 export function holdsSecret(fields: Fields, values: RawValues): boolean {
   return Object.keys(values).some((name) => fields[name]?.secret === true)
 }

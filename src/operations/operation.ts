@@ -13,7 +13,6 @@ import type { Actor, Decision, Effect, Role } from './role.ts'
 /** Something wrong with what was given. Without a field it is about the whole. */
 export interface Issue {
   readonly field: string | undefined
-  /** A sentence that names the rule. */
   readonly problem: string
   /** The value is absent though this input needs it, which is answered with the form rather than with a refusal. */
   readonly missing?: boolean
@@ -40,7 +39,6 @@ export interface OperationContext {
     | 'marks'
   >
   readonly actor: Actor
-  /** Ids of all admins, for whoever needs one. */
   readonly admins: readonly string[]
   /** Every zone with a name, those of the configuration included. */
   readonly zones: readonly NamedZone[]
@@ -52,13 +50,11 @@ export interface OperationContext {
   readonly opsChannel: string | undefined
   /** Channels shared with other organisations in which the configuration allows alerts. */
   readonly sharedChannels: readonly string[]
-  /** `unknown` when Slack does not say, or does not show the channel to the bot. */
   channelInfo(id: string): Promise<ChannelInfo | 'unknown'>
   /** A new random id, as 32 hexadecimal digits. */
   newId(): string
   /** Set where the delivery changes something: it has its effect once, however often Slack sends it. */
   readonly once?: Once | undefined
-  /** See `CheckContext.marker`. */
   readonly marker?: string | undefined
   /** The marker that a change leaves which is not the one being carried out. */
   markerOf(changeId: string): string | undefined
@@ -91,7 +87,6 @@ export interface CheckContext extends ParseContext {
 export interface FormStep<Name extends string = string> {
   /** At most 24 characters: Slack's limit for the title of a modal. */
   readonly title: string
-  /** One or two sentences above the inputs, plain text. */
   readonly intro?: string
   readonly fields: (values: RawValues) => readonly Name[]
   /** Fields whose change redraws the form at once. */
@@ -124,9 +119,7 @@ export interface OperationDefinition<F extends Fields, Output> {
   readonly roleFor?: (input: Partial<InputOf<F>>) => Role
   /** Who sees the answer. What holds anything secret or personal is for the caller. */
   readonly audience: 'caller' | 'channel'
-  /** Whether the shown answer may be posted to the channel by a click. */
   readonly shareable: boolean
-  /** Whether its answer has a button that takes it back. */
   readonly undoable?: boolean
   readonly fields: F
   /** Fields typed without a flag, in order; the last of them takes the rest of the line. */
@@ -188,9 +181,7 @@ export interface Invocation {
   /** The checked input in one fixed spelling, ids for names: what a change is bound to by its hash. */
   readonly canonical: string
   readonly effect: Effect
-  /** The role this very input takes. */
   readonly minimumRole: Role
-  /** The zones it names. */
   readonly zones: readonly InvolvedZone[]
   readonly sentence: string
   readonly review: Review | undefined
@@ -204,7 +195,6 @@ export interface Invocation {
   run(context: OperationContext): Promise<Answer>
 }
 
-/** What has been done, ready to be shown. */
 export interface Performed {
   present(): Answer
 }

@@ -52,14 +52,12 @@ export interface Actor {
 export interface Quorum {
   readonly count: number
   readonly roles: readonly Role[]
-  /** Ids of Slack user groups. */
   readonly groups: readonly string[]
 }
 
 /** What the policy says to an actor about an operation. */
 export interface Decision {
   readonly kind: 'run' | 'confirm' | 'approve' | 'deny'
-  /** The rule behind it, as a sentence for people. */
   readonly reason: string
   /** For `approve`: each of them has to be met. */
   readonly quorums?: readonly Quorum[]

@@ -31,7 +31,6 @@ const fields = {
   csv: flag({ label: 'CSV file', hint: 'Sends all days as a file to your direct messages.' }),
 }
 
-/** Used bytes and number of files of a storage zone by day. */
 export const storageStats = defineOperation({
   name: 'storage stats',
   aliases: ['storage'],
@@ -81,7 +80,6 @@ interface StorageQuestion {
 
 const TABLE_PAGE_ROWS = 10
 
-/** Both values of a zone over a range: first, last and change, a chart of each, all days in a table, and as a file. */
 function storageAnswer(statistics: StorageStatistics, question: StorageQuestion): Answer {
   const { storageZone, panel } = question
   const days = storageDays(statistics)

@@ -121,7 +121,6 @@ export function isSame(asked: unknown, stored: unknown): boolean {
   return comparable(asked) === comparable(stored)
 }
 
-/** The differences as a list with a title; nothing when there are none. */
 export function differencesList(differences: readonly Difference[]): Part {
   return titledList('Stored differently from what was asked', differences.map(inWords))
 }

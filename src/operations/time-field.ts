@@ -6,7 +6,6 @@ import { type FieldText, spelled } from './fields.ts'
 
 const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-/** What a clock shows. */
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
 /** Lengths of time one after another: `1h30m`. */
 export const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i

@@ -35,7 +35,6 @@ export function shortUsage(operation: Operation): string {
   ].join(' ')
 }
 
-/** One option of an operation, in words. */
 export interface OptionUsage {
   /** `--since <time>` */
   readonly typed: string

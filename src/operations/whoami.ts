@@ -11,7 +11,6 @@ import { isMeantAsPerson, person } from './person-field.ts'
 import { mayGetGraver, promptWords, sentenceStart, whomToAsk } from './prompt-words.ts'
 import { type Actor, atLeast, type Role } from './role.ts'
 
-/** `whoami`: a person's role, where it comes from, and what follows from it, with the rule behind each answer. */
 export const whoami = defineOperation({
   name: 'whoami',
   aliases: ['who am i', 'me'],
@@ -71,7 +70,6 @@ function entriesFor(words: string, catalog: readonly CatalogEntry[], command: st
   )
 }
 
-/** Somebody, and what the policy says to them about some operations. */
 interface Standing {
   readonly actor: Actor
   readonly catalog: readonly CatalogEntry[]
@@ -81,7 +79,6 @@ const GRAVER = 'A write that may be billed or cannot be undone can ask for more 
 /** Of the user groups that the configuration names; it has few. */
 const MAX_GROUPS = 20
 
-/** Who somebody is to the bot and what follows: operations by what happens, or each with the rule behind it. */
 function roleAnswer(
   { actor, catalog }: Standing,
   inGroups: boolean,

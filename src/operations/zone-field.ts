@@ -63,7 +63,6 @@ export function zoneLabel({ id, name }: ZoneReference): string {
   return name === undefined ? String(id) : `${name} (${id})`
 }
 
-/** Several zones in a sentence: the first of them, and how many more. */
 export function zonesLabel(all: readonly ZoneReference[]): string {
   const rest = all.length - MAX_LISTED
   return `${all.slice(0, MAX_LISTED).map(zoneLabel).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

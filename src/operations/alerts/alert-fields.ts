@@ -20,10 +20,8 @@ export function alertIdField(options: FieldText): Field<string, false> {
   })
 }
 
-/** What an id, or its beginning, may mean: one of these, or why none. */
 type IdMatch<T> = { readonly found: T } | { readonly found: undefined; readonly several: boolean }
 
-/** The one of these whose id is this, or begins so. */
 export function byId<T extends { readonly id: string }>(id: string, all: readonly T[]): IdMatch<T> {
   const exact = all.find((each) => each.id === id)
   if (exact !== undefined) return { found: exact }
@@ -87,7 +85,6 @@ function unknown(typed: string, zones: readonly NamedZone[]): string {
   return close === undefined ? `${said} A numeric id works too.` : `${said} Did you mean ${close}?`
 }
 
-/** Whom critical alerts mention. */
 export const mentionField = userGroup({
   label: 'Mention',
   hint: 'A user group of Slack that critical alerts mention, by @ or by its id, S….',
@@ -96,7 +93,6 @@ export const mentionField = userGroup({
 /** Slack writes an address so where it has made a link of it. */
 const LINKED = /^<([^<>|]+)(?:\|[^<>]*)?>$/
 
-/** Where it stands what to do when an alert comes. */
 export const runbookField = custom<string>({
   label: 'Runbook',
   hint: 'An https address at which it stands what to do; it is linked from each message of the alert.',

@@ -9,7 +9,6 @@ import type { AlertSubject } from '../../store/alert-records.ts'
 import type { NamedZone } from '../field.ts'
 import { zoneLabel } from '../zone-field.ts'
 
-/** A zone that alerts can be about. */
 export interface AlertZone {
   readonly kind: 'pull' | 'storage'
   readonly id: bigint
@@ -35,12 +34,10 @@ export function subjectWords(subject: AlertSubject, zones: readonly NamedZone[])
   return `${zone.kind} zone ${zoneLabel({ id: zone.id, name: namedZone(subject, zones)?.name })}`
 }
 
-/** The same for a cell of a table: `shop (301)`. */
 export function subjectCell(subject: AlertSubject, zones: readonly NamedZone[]): string {
   return subjectWords(subject, zones).replace(/^pull zone /, '')
 }
 
-/** A zone with a name that a subject is. */
 export function namedZone(subject: AlertSubject, zones: readonly NamedZone[]): NamedZone | undefined {
   const zone = zoneOfSubject(subject)
   return zones.find(({ kind, zoneId }) => kind === zone?.kind && zoneId === String(zone.id))

@@ -29,7 +29,6 @@ import { code, md, mentionGroup } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { Answer, AnswerButton } from '../answer.ts'
 
-/** `alerts add`: one rule for the channel it is typed in, or other parameters for one that is there. */
 export const alertsAdd = defineOperation({
   name: 'alerts add',
   summary: 'Have this channel told about one thing, with parameters of your own',
@@ -170,7 +169,6 @@ function managed(kind: string): UserError {
   )
 }
 
-/** A rule as it is now, and as it was before if it was there. */
 interface AddedRule {
   readonly rule: AlertRule
   readonly before: AlertRule | undefined
@@ -199,7 +197,6 @@ function addedAnswer(
   }
 }
 
-/** A rule as the values that turn it on. */
 export function ruleValues({ kind, subject, parameters, mention, runbook }: AlertRule): RawValues {
   const zone = zoneOfSubject(subject)
   return {

@@ -10,7 +10,6 @@ import { ACCOUNT_KINDS, WATCHED_KINDS } from './watch-set.ts'
 
 const PAGE_ROWS = 20
 
-/** `alerts kinds`: what can be looked for, and what can be set about it. */
 export const alertsKinds = defineOperation({
   name: 'alerts kinds',
   summary: 'Explain what alerts can look for, and what can be set',

@@ -28,7 +28,6 @@ import { parameterWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
 import { isManaged } from './watch-set.ts'
 
-/** `alerts list`: what this channel gets, where it stands, and why something is held back. */
 export const alertsList = defineOperation({
   name: 'alerts list',
   aliases: ['alerts'],
@@ -53,7 +52,6 @@ type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId
 
 const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
 
-/** What a channel gets and where it stands, why something is held back, and what could not be delivered. */
 function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answer {
   const where = all ? 'Alerts of all channels' : 'Alerts of this channel'
   if (listed.rules.length === 0) {
@@ -219,7 +217,6 @@ function linesOf(lines: readonly Mrkdwn[]): readonly Mrkdwn[] {
   return rest > 0 ? [...lines.slice(0, MAX_LINES), md`and ${rest} more`] : lines
 }
 
-/** Why something that fires is not told, in words for whoever asks. */
 export function heldWords(held: HeldBack): Mrkdwn {
   switch (held.why) {
     case 'paused':
@@ -258,15 +255,12 @@ interface ListedRule {
   readonly heldBack: HeldBack | undefined
 }
 
-/** A pull zone that is read. */
 interface ReadZone {
   readonly subject: AlertSubject
   readonly trust: TrafficTrust | undefined
-  /** The first minute of which something is known. */
   readonly knownFrom: number | undefined
 }
 
-/** Everything a channel gets, or all channels. */
 interface ListedAlerts {
   readonly rules: readonly ListedRule[]
   readonly read: readonly ReadZone[]
@@ -278,7 +272,6 @@ interface ListedAlerts {
   readonly answered: ReadonlyMap<string, AnsweredCount>
 }
 
-/** Reads the rules of a channel, or of all where it is undefined, and where each of them stands. */
 async function readAlerts(
   channelId: string | undefined,
   { store, alerts, now, zones }: Pick<OperationContext, 'store' | 'alerts' | 'now' | 'zones'>,

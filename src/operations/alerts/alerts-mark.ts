@@ -9,7 +9,6 @@ import { alertEntry } from './watch-set.ts'
 
 const MAX_TEXT_CHARACTERS = 100
 
-/** `alerts mark`: notes a deploy or a purge, which explains what numbers show right after it. */
 export const alertsMark = defineOperation({
   name: 'alerts mark',
   summary: 'Note a deploy or purge, so that what it explains is not told',

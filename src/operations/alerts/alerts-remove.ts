@@ -17,7 +17,6 @@ import { alertEntry, isManaged, rulesMeant, rulesSentence } from './watch-set.ts
 /** More ids say less than how many they are. */
 const MAX_IDS_SAID = 12
 
-/** `alerts remove`: one rule by its id, or all that this channel has about a zone, or has at all. */
 export const alertsRemove = defineOperation({
   name: 'alerts remove',
   summary: 'Stop telling this channel about a zone, or take off one rule',
@@ -114,7 +113,6 @@ function allManaged(): UserError {
   )
 }
 
-/** `alerts resume`: goes on telling what was paused because Slack did not take it any more. */
 export const alertsResume = defineOperation({
   name: 'alerts resume',
   summary: 'Go on with rules that were paused when their channel was lost',

@@ -21,7 +21,6 @@ import { concerns } from '../../alerts/rule-subjects.ts'
 const DEFAULT_MS = 3_600_000
 const MAX_REASON_CHARACTERS = 200
 
-/** `alerts silence`: holds back what a channel hears about a zone, for a while. What fires meanwhile is told afterwards. */
 export const alertsSilence = defineOperation({
   name: 'alerts silence',
   summary: 'Hold back what this channel hears about a zone for a while',
@@ -173,7 +172,6 @@ function readMoment(typed: string, context: ParseContext): Date | undefined {
   return shown ?? (typed.includes(':') ? parseInstant(typed) : undefined)
 }
 
-/** `alerts unsilence`: ends silences before their time: those of a zone or all of this channel, or by id those of any. */
 export const alertsUnsilence = defineOperation({
   name: 'alerts unsilence',
   summary: 'End a silence of this channel before its time',
@@ -249,7 +247,6 @@ export function silencedWords(kind: string | undefined): string {
   return kind === undefined ? 'everything about' : `${alertKind(kind)?.title ?? kind} for`
 }
 
-/** What is to be quiet, and where. */
 export interface Silenced {
   readonly subjects: readonly AlertSubject[]
   readonly channelId: string

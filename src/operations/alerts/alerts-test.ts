@@ -58,7 +58,6 @@ import {
 /** Longer takes the program's whole attention for too long. */
 const MAX_TEST_MS = 7 * DAY_MS
 
-/** `alerts test`: when an alert would have fired, with what it says now or with other parameters. */
 export const alertsTest = defineOperation({
   name: 'alerts test',
   summary: 'Show when an alert would have fired in the last days',
@@ -138,7 +137,6 @@ function trafficKind(name: string): TrafficKind {
   throw new TypeError(`${name} does not look at a pull zone`)
 }
 
-/** What was tried. */
 interface TestQuestion {
   readonly kind: string
   readonly pullZone: ZoneReference
@@ -151,7 +149,6 @@ const TWIN_ROWS = 10
 
 type Running = Pick<OperationContext, 'actor' | 'command' | 'now'>
 
-/** When it would have fired, how long, how often a week, of how much of the time anything is known. */
 function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, running: Running): Answer {
   const { pullZone } = question
   const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: valuesOf(question) } as const

@@ -28,7 +28,6 @@ import {
 import { severalWatched } from './several-watched.ts'
 import { lookBack, undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
 
-/** `alerts watch`: the recommended alerts for pull zones, and what they would have told in the last days. */
 export const alertsWatch = defineOperation({
   name: 'alerts watch',
   summary: 'Have this channel told when pull zones are in trouble',
@@ -95,7 +94,6 @@ function zonesWords(all: readonly ZoneReference[]): string {
 /** Of each kind, newest first; more are counted. */
 const MAX_FIRINGS_SAID = 3
 
-/** What is on now, how much of the past is known, what would have been told in it, and how to go on. */
 function watchedAnswer(watched: Watched, past: WatchedPast, running: OperationContext): Answer {
   const { added, before } = watched
   const { pullZone, read, coded } = past

@@ -3,7 +3,6 @@ import { DAY_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/alert-records.ts'
 import type { OperationContext } from '../operation.ts'
 
-/** How often a rule was told, and how often somebody answered that it was not a problem. */
 export interface AnsweredCount {
   readonly answered: number
   readonly incidents: number
@@ -15,7 +14,6 @@ export const COUNTED_DAYS = 30
 const PAGE_ROWS = 200
 const MAX_PAGES = 10
 
-/** Counts by rule over the incidents of a channel, or of all where it is undefined. */
 export async function answeredCounts(
   channelId: string | undefined,
   { store, now }: Pick<OperationContext, 'store' | 'now'>,

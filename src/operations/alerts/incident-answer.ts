@@ -29,7 +29,6 @@ const ANSWER = {
   positionals: ['incident'],
 } as const
 
-/** `alerts acknowledge`: says that somebody looks after an incident. */
 export const alertsAcknowledge = defineOperation({
   ...ANSWER,
   name: 'alerts acknowledge',
@@ -52,7 +51,6 @@ export const alertsAcknowledge = defineOperation({
   },
 })
 
-/** `alerts dismiss`: ends an incident because it is not a problem. */
 export const alertsDismiss = defineOperation({
   ...ANSWER,
   name: 'alerts dismiss',

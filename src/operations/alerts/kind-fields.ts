@@ -9,7 +9,6 @@ import type { FieldWording, Issue } from '../operation.ts'
 
 const KIND_HINT = 'What to look for; the kinds are explained by alerts kinds.'
 
-/** One of the kinds that this holds for. */
 export function kindField(label: string, fits: (kind: AlertKind) => boolean = () => true): Field<string, false> {
   const choices = ALERT_KINDS.filter(fits).map(({ name, title }) => ({ value: name, label: title }))
   return choice({ label, hint: KIND_HINT, choices, former: FORMER_NAMES })
@@ -47,7 +46,6 @@ function parameter(label: string, meaning: string): Field<number, false> {
   return decimal({ label, hint: `${meaning}; unit and default depend on the kind.`, min: 0, max: MOST })
 }
 
-/** What a kind's own parameters are called in a form, what they mean, their unit and default. */
 export function parameterWording(kind: AlertKind | undefined): Readonly<Partial<Record<ParameterField, FieldWording>>> {
   const words = (kind?.parameters ?? []).map((each): [ParameterField, FieldWording] => [
     FIELD_NAMES[each.name],
@@ -56,18 +54,15 @@ export function parameterWording(kind: AlertKind | undefined): Readonly<Partial<
   return Object.fromEntries(words)
 }
 
-/** A parameter's meaning, unit and default in one sentence or two. */
 function parameterHint({ meaning, unit, default: standard }: Parameter): string {
   return `${meaning.replace(/\.?$/, '.')} In ${unit}; ${standard} unless given.`
 }
 
-/** The fields of the parameters that a kind has, in their common order. */
 export function parameterFieldsOf(kind: AlertKind | undefined): readonly ParameterField[] {
   const own = new Set(kind?.parameters.map(({ name }) => name))
   return PARAMETER_NAMES.filter((name) => own.has(name)).map((name) => FIELD_NAMES[name])
 }
 
-/** The kind that is chosen so far in a form. */
 export function kindIn(values: RawValues): AlertKind | undefined {
   const typed = one(values['kind'] ?? '')
     .trim()
@@ -75,10 +70,8 @@ export function kindIn(values: RawValues): AlertKind | undefined {
   return alertKind(typed) ?? ALERT_KINDS.find(({ title }) => title.toLowerCase() === typed)
 }
 
-/** What a rule sets, by the names of parameters. */
 export type Overrides = Readonly<Record<string, number>>
 
-/** What was given for parameters, by their names. */
 export function parametersIn(input: Readonly<Partial<Record<ParameterField, number | undefined>>>): Overrides {
   const given = PARAMETER_NAMES.flatMap((name): [ParameterName, number][] => {
     const value = input[FIELD_NAMES[name]]
@@ -87,7 +80,6 @@ export function parametersIn(input: Readonly<Partial<Record<ParameterField, numb
   return Object.fromEntries(given)
 }
 
-/** Parameters as the values of the fields that set them. */
 export function parameterValues(parameters: Overrides): RawValues {
   const values = PARAMETER_NAMES.flatMap((name): [string, string][] => {
     const value = parameters[name]
@@ -107,7 +99,6 @@ export function parameterIssues(kind: AlertKind, parameters: Overrides): readonl
   return parameterProblems(kind, parameters).map((problem) => ({ field: undefined, problem }))
 }
 
-/** Parameters in a sentence: `warning 1, critical 3`; nothing when there are none. */
 export function parameterWords(parameters: Overrides): string {
   return PARAMETER_NAMES.flatMap((name) =>
     parameters[name] === undefined ? [] : [`${name} ${parameters[name]}`],

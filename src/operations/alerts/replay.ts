@@ -14,11 +14,9 @@ import { durationWords, quantity, severityWords } from '../../alerts/incident-wo
 import type { Unit } from '../../alerts/reading.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
 
-/** When an alert would have fired in the past of a zone. */
 export interface Replay {
   readonly kind: TrafficKind
   readonly result: {
-    /** Oldest first. */
     readonly firings: readonly IncidentAlert[]
     /**
      * How often a week it would fire if all time were like what is known; 0 where it never does, undefined where it does and
@@ -40,7 +38,6 @@ export interface KnownPast {
   readonly series: MinuteSeries
 }
 
-/** What the past says, and what it was asked of. */
 export interface Tested {
   /** Undefined where nothing at all is known of that time. */
   readonly replay: Replay | undefined
@@ -105,12 +102,10 @@ function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
   return knownFrom !== undefined && now.getTime() - knownFrom * MINUTE_MS < WEEK_MS
 }
 
-/** `CDN Ops knows this zone since …`, and what that means; none where a week is known, or nothing. */
 export function knownSince(knownFrom: number | undefined, now: Date): readonly Mrkdwn[] {
   return isNew(knownFrom, now) ? [md`CDN Ops knows this zone since ${momentOf(knownFrom)}; ${UNTIL_THEN}`] : []
 }
 
-/** The same for a list of zones, each of which says since when it is known. */
 export function newZones(knownFrom: readonly (number | undefined)[], now: Date): readonly Mrkdwn[] {
   const many = knownFrom.filter((each) => isNew(each, now)).length
   if (many === 0) return []
@@ -122,7 +117,6 @@ export function sinceWords(knownFrom: number | undefined, now: Date): Mrkdwn {
   return isNew(knownFrom, now) ? md`, known since ${momentOf(knownFrom)}` : md``
 }
 
-/** The first minute of a past of which something is known. */
 export function firstKnown({ minutes }: Pick<KnownPast, 'minutes'>): number | undefined {
   return minutes.find(({ coveredMs }) => coveredMs > 0)?.minute
 }
@@ -131,20 +125,17 @@ function momentOf(minute: number): Mrkdwn {
   return dateTime(new Date(minute * MINUTE_MS))
 }
 
-/** When an alert would have fired, how long, how gravely and how far: for a line of a list. */
 export function firingWords({ firedMs, endedMs, severity, peak }: IncidentAlert, unit: Unit): Mrkdwn {
   const how = endedMs === undefined ? 'and it still would' : `for ${durationWords(endedMs - firedMs)}`
   const far = peak === undefined ? '' : `, at worst ${quantity(peak, unit)}`
   return md`${dateTime(new Date(firedMs))} ${how}: ${severityWords(severity)}${far}`
 }
 
-/** How often, in words: `not once`, `once`, `3 times`. */
 export function timesWords(times: number): string {
   if (times === 0) return 'not once'
   return times === 1 ? 'once' : counted(times, 'time')
 }
 
-/** A rate of alarms, to one decimal where it is small. */
 export function perWeekWords(perWeek: number | undefined): string {
   if (perWeek === undefined) return 'and too little is known to say how often a week'
   if (perWeek === 0) return 'none a week'

@@ -18,7 +18,6 @@ const TWIN_ROWS = 25
 /** Of each zone, those kinds that would have been told most often. */
 const MAX_KINDS = 3
 
-/** What is on now, with a line for each zone: those of which something could not be read come first. */
 export function severalWatched(
   watched: Watched,
   told: Pick<AlertRule, 'mention' | 'runbook'>,
@@ -103,7 +102,6 @@ function knownWords({ read: { span, lines, covered } }: WatchedPast): string {
   return `${partWords(covered)}${lines === 0 ? '' : `, ${count(lines)} lines read`}`
 }
 
-/** `Origin failing once, Traffic gone 3 times`; nothing where nothing is known. */
 function wouldWords({ read, replays }: WatchedPast): string | undefined {
   const fired = replays
     .map(({ kind, result }) => ({ title: kind.title, times: result.firings.length }))

@@ -30,13 +30,11 @@ export const ACCOUNT_KINDS = ACCOUNT_WIDE.map(({ kind }) => kind)
 /** What tells a rule from every other. */
 export type RuleKey = Pick<AlertRule, 'kind' | 'subject' | 'channelId'>
 
-/** A rule that is recommended, with what is set on it. */
 export type RecommendedRule = RuleKey & Pick<AlertRule, 'parameters'>
 
 /** So many pull zones are watched at most: each is read every minute. */
 export const MAX_WATCHED_ZONES = 200
 
-/** The recommended rules for a pull zone, for the channel that watches it. */
 export function watchSet(pullZoneId: bigint, channelId: string): readonly RecommendedRule[] {
   const subject = subjectOf({ kind: 'pull', id: pullZoneId })
   return WATCHED_KINDS.map((kind) => ({ kind, subject, channelId, parameters: {} }))
@@ -61,7 +59,6 @@ export function isSameRule(one: RuleKey, other: RuleKey): boolean {
   )
 }
 
-/** The pull zones that rules look at, each once. */
 export function watchedZones(rules: readonly Pick<AlertRule, 'subject'>[]): readonly AlertSubject[] {
   return [...new Set(rules.map(({ subject }) => subject).filter((subject) => subject.startsWith('pull/')))]
 }
@@ -73,14 +70,11 @@ export function isManaged({ createdBy }: Pick<AlertRule, 'createdBy'>): boolean 
 
 type Adding = Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'command' | 'newId'>
 
-/** Rules as they are asked for: what tells them apart, and what is set on them. */
 export type WantedRule = RuleKey & Pick<AlertRule, 'parameters' | 'mention' | 'runbook'>
 
-/** What became of rules that were asked for. */
 interface AddedRules {
   /** All of them, as they stand now. */
   readonly rules: readonly AlertRule[]
-  /** Those that were not there before. */
   readonly added: readonly AlertRule[]
 }
 
@@ -119,7 +113,6 @@ export async function addRules(
   return { rules: stored, added: stored.filter(({ id }) => ids.has(id)) }
 }
 
-/** An entry for what a person did about alerts. */
 export function alertEntry(
   event: AuditEvent,
   operation: string,

@@ -10,7 +10,6 @@ import type { ZoneReference } from '../field.ts'
 import type { OperationContext } from '../operation.ts'
 import { firstKnown, pastOf, type Replay, replay } from './replay.ts'
 
-/** What watching zones has brought about. */
 export interface Watched {
   readonly channelId: string
   /** Those that were not there before: what Undo takes back. */
@@ -21,12 +20,10 @@ export interface Watched {
   readonly pasts: readonly WatchedPast[]
 }
 
-/** What is known of a zone's last days, and what would have been told in them. */
 export interface WatchedPast {
   readonly pullZone: ZoneReference
   readonly read: ReadBack
   readonly replays: readonly Replay[]
-  /** The first minute of which something is known. */
   readonly knownFrom?: number | undefined
   /** Whether lines carry status codes, without which nothing can be said of 5xx. */
   readonly coded: boolean
@@ -79,7 +76,6 @@ function unread(why: string): ReadBack {
   return { span: undefined, lines: 0, covered: 0, problems: [`The last days were not read: ${why}.`] }
 }
 
-/** Takes back all that was turned on; nothing where that is nothing. */
 export function undoWatch({ added }: Watched): readonly AnswerButton[] {
   if (added.length === 0) return []
   const values = { what: added.map(({ id }) => id).join(',') }

@@ -11,18 +11,15 @@ import { unreachable } from '../../shared/errors.ts'
 
 const HEAD = /^([1-9]\d{0,14}):([0-9a-f]{64})$/
 
-/** The head that somebody noted; undefined when the text is none. */
 export function headIn(text: string): AuditHead | undefined {
   const [, seq, hash] = HEAD.exec(text.trim().toLowerCase()) ?? []
   return seq === undefined || hash === undefined ? undefined : { seq: Number(seq), hash }
 }
 
-/** A head as people note it. */
 export function headText({ seq, hash }: AuditHead): string {
   return `${seq}:${hash}`
 }
 
-/** `audit verify`: whether the record is what was written. A read that asks nothing of the record but to be read. */
 export const auditVerify = defineOperation({
   name: 'audit verify',
   summary: 'Check that no entry of the record was changed, removed or added',
@@ -71,7 +68,6 @@ function verdictAnswer(
   return { message: messageOf(paragraphs(title, md`${sentences.join('\n')}`, ...note), smallPrint(...small)) }
 }
 
-/** What a verdict on the record means, as plain sentences. */
 interface VerdictWords {
   readonly headline: string
   /** What was found, what that does not prove, and what to do. */

@@ -18,9 +18,7 @@ import { eventWords } from './event-words.ts'
 import { utcDay } from '../../cdn/dates.ts'
 import { csv, type CsvCell, csvName } from '../csv.ts'
 
-/** How many entries one answer shows. */
 const SHOWN_ENTRIES = 25
-/** How many entries a file takes. */
 const MAX_FILE_ENTRIES = 10_000
 
 const fields = {
@@ -45,7 +43,6 @@ const fields = {
   }),
 }
 
-/** `audit`: the record of what was asked, decided and done. That it was read is itself on record. */
 export const audit = defineOperation({
   name: 'audit',
   aliases: ['audit list'],
@@ -77,7 +74,6 @@ function positionals({ who }: RawValues): readonly ('who' | 'operation')[] {
 const MAX_NAMED = 10
 const TWIN_ROWS = 10
 
-/** The newest entries that fit as a table, older ones behind a button, and all of them as a file where that was asked. */
 function auditAnswer(reading: AuditReading, question: AuditQuestion, running: OperationContext): Answer {
   const { entries } = reading
   if (entries.length === 0) return noEntry(reading, question)
@@ -126,7 +122,6 @@ function cutNotes(shown: readonly RecordedEntry[], isCut: boolean): readonly Mrk
   ]
 }
 
-/** Who the ids of the table are. */
 function people(shown: readonly RecordedEntry[]): readonly Mrkdwn[] {
   const ids = [...new Set(shown.map(({ actor }) => actor))].filter(isMeantAsPerson)
   if (ids.length === 0) return []
@@ -164,7 +159,6 @@ const LONG_CELL_LENGTH = 200
 
 type Column = readonly [title: string, value: (entry: RecordedEntry) => string | undefined]
 
-/** Entries as rows, in the order they are given. */
 function entriesTable(entries: readonly RecordedEntry[], times: ReaderTimes): Table {
   const columns: readonly Column[] = [
     ['Entry', ({ seq }) => String(seq)],
@@ -196,11 +190,8 @@ function cut(text: string | undefined): string | undefined {
     .join('')}…`
 }
 
-/** Entries that fit the question, the newest first. */
 interface AuditReading {
-  /** Those of one answer, or of a whole file. */
   readonly entries: readonly RecordedEntry[]
-  /** Whether there are older ones that fit. */
   readonly hasMore: boolean
   /** Set when the words name no operation: entries of what is gone can still be found by its exact name. */
   readonly unknownOperation?: { readonly typed: string; readonly suggestion: string | undefined } | undefined
@@ -255,10 +246,8 @@ function operationMeant(words: string | undefined, { catalog }: Pick<OperationCo
   )
 }
 
-/** Which entries of the record are asked for; all that every given part holds for. */
 interface AuditQuestion {
   readonly who: string | undefined
-  /** As it was typed. */
   readonly operation: string | undefined
   readonly since: Date | undefined
   readonly until: Date | undefined
@@ -290,7 +279,6 @@ const COLUMNS: readonly (readonly [title: string, value: (entry: RecordedEntry) 
   ['mac', ({ hash }) => hash],
 ]
 
-/** Entries of the record as a file, events by the names the store has for them, the newest first. */
 export function auditFile(entries: readonly RecordedEntry[], now: Date): AnswerFile {
   return {
     name: csvName('audit', utcDay(now)),

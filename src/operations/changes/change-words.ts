@@ -10,7 +10,6 @@ export interface StateWords {
   readonly meaning: string
 }
 
-/** The words for every state a change can have. */
 export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
   draft: { icon: md`:pencil:`, label: 'being filled in', meaning: 'Its form is open. Nothing has been sent.' },
   waiting: {

@@ -17,7 +17,6 @@ const PAGE_ROWS = 15
 /** The states in which it matters who has approved so far. */
 const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'approved'])
 
-/** `changes list`: every write to the platform that somebody asked for, the newest first. */
 export const changesList = defineOperation({
   name: 'changes list',
   aliases: ['changes'],
@@ -74,14 +73,12 @@ async function approvalsOf({ id, state }: Change, store: OperationContext['store
   return UNDER_WAY.has(state) ? store.approvals.of(id) : []
 }
 
-/** A change, and who has approved it while that matters. */
 interface ListedChange {
   readonly change: Change
   readonly approvals: readonly Approval[]
 }
 
 interface ListContext {
-  /** Whether only some of the changes were asked for. */
   readonly filtered: boolean
   readonly now: Date
   readonly command: string
@@ -91,7 +88,6 @@ const MAX_SENTENCE_CHARACTERS = 250
 /** Who approved, by name; more than this any policy rarely asks for. */
 const MAX_NAMED = 5
 
-/** Changes as lines of a message: what was asked for, what became of it, by whom, and the id to ask on with. */
 function listAnswer(changes: readonly ListedChange[], { filtered, now, command }: ListContext): Message {
   if (changes.length === 0) {
     const said = filtered ? 'No change fits.' : 'Nothing has been asked for yet.'

@@ -8,7 +8,6 @@ import { visible } from '../../shared/untrusted.ts'
 import type { Change } from '../../store/change.ts'
 import type { ChangeActionEnd } from '../change-actions.ts'
 
-/** `changes cancel`: whoever asked for a change takes it back while nothing has been sent. */
 export const changesCancel = defineOperation({
   name: 'changes cancel',
   aliases: ['changes withdraw'],
@@ -26,7 +25,6 @@ export const changesCancel = defineOperation({
   present: (end, { id }, { command }) => ({ message: changeEndAnswer(end, id, command) }),
 })
 
-/** `changes settle`: somebody who has looked says whether a write without an answer happened. */
 export const changesSettle = defineOperation({
   name: 'changes settle',
   summary: 'Say whether a write that got no answer has happened, after looking',
@@ -58,7 +56,6 @@ export const changesSettle = defineOperation({
   present: (end, { id }, { command }) => ({ message: changeEndAnswer(end, id, command) }),
 })
 
-/** What became of acting on a change: the state it has now, or why nothing was done and the state it was found in. */
 function changeEndAnswer(end: ChangeActionEnd, id: string, command: string): Message {
   const said = end.kind === 'done' ? [] : [md`*Nothing was done.* ${end.why}`]
   const found = end.change === undefined ? [] : stateLines(end.change)

@@ -19,7 +19,6 @@ import { CHANGE_ID, changeIdField, STATE_WORDS } from './change-words.ts'
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
 const MAX_ENTRIES = 20
 
-/** `changes show`: one requested write, what became of it, and what to look at when nobody knows. */
 export const changesShow = defineOperation({
   name: 'changes show',
   summary: 'Show one write that was asked for, and what became of it',
@@ -66,20 +65,17 @@ function meaningOf(change: Change, context: OperationContext): Pick<KnownChange,
   return { operation, invocation: parsed?.ok === true ? parsed.invocation : undefined }
 }
 
-/** A change with all there is to say about it. */
 interface KnownChange {
   readonly change: Change
   readonly operation: Operation | undefined
   readonly invocation: Invocation | undefined
   readonly approvals: readonly Approval[]
-  /** Its newest entries in the record, the newest first. */
   readonly record: readonly RecordedEntry[]
 }
 
 const MAX_VALUES = 40
 const MAX_VALUE_CHARACTERS = 200
 
-/** All about one change: what is known of how it ended, what to look at, who did what, and what was asked for. */
 function changeAnswer(known: KnownChange, now: Date, command: string): Message {
   const { change, operation, record } = known
   const { icon, label, meaning } = STATE_WORDS[change.state]
@@ -120,7 +116,6 @@ function lookAt({ change: { state, operation }, invocation }: KnownChange): read
   ]
 }
 
-/** What can be typed about a change that has not ended. */
 function nextSteps({ id, state, requestedBy }: Change, command: string): readonly Mrkdwn[] {
   if (state === 'waiting') {
     return [md`${mention(requestedBy)} can withdraw it: ${code(`${command} changes cancel ${id}`)}`]
@@ -156,10 +151,8 @@ const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
   cancelled: 'Cancelled by',
 }
 
-/** More approvals than this are counted. */
 const MAX_APPROVERS = 10
 
-/** The life of a change as labels and values: who asked, approved and ended it, and when. */
 function changeStory({
   change,
   approvals,

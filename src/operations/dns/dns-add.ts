@@ -12,7 +12,6 @@ type Name = keyof typeof DNS_FIELDS
 
 const ALWAYS = ['zone', 'type', 'name'] as const satisfies readonly Name[]
 
-/** One page that shows exactly what the chosen type takes, essentials first, under the names the type gives them. */
 const RECORD_FORM: readonly FormStep<Name>[] = [
   {
     title: 'Add a DNS record',
@@ -45,7 +44,6 @@ function typeIn({ type }: RawValues): ReturnType<typeof recordTypeNamed> {
   return type === undefined ? undefined : recordTypeNamed(one(type))
 }
 
-/** `dns add`: one more record in a DNS zone, of any of the 16 types. */
 export const dnsAdd = defineOperation({
   name: 'dns add',
   aliases: ['dns'],

@@ -6,7 +6,6 @@ import { RECORD_FIELD_NAMES, recordRequest, REQUEST_NAMES } from './record-reque
 import { recordWarnings, typeIssues } from './record-warnings.ts'
 import { takesField } from './record-types.ts'
 
-/** A record on its way to the platform. */
 export interface RecordDraft {
   /** What would be sent; right only when there are no issues. */
   readonly request: DnsRecordRequest

@@ -202,5 +202,4 @@ export const DNS_FIELDS = {
   autoSsl: triState({ label: 'Automatic certificate', hint: 'Whether the platform gets a certificate for the name.' }),
 }
 
-/** What `dns add` works with once every field has been read. */
 export type DnsInput = InputOf<typeof DNS_FIELDS>

@@ -47,7 +47,6 @@ export function recordReview(input: DnsInput, { panel, marker }: CheckContext): 
   }
 }
 
-/** What to look for when no answer came, so that nobody adds the record twice. */
 export function recordLookFor(input: DnsInput, { marker }: Pick<CheckContext, 'marker'>): string {
   const { name, target } = inShort(input)
   const value = target === undefined ? '' : ` with ${target}`

@@ -150,7 +150,6 @@ export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
   },
 }
 
-/** The type that `typed` names, whatever its case. */
 export function recordTypeNamed(typed: string): DnsRecordTypeName | undefined {
   const wanted = typed.trim().toLowerCase()
   return typeNames().find((name) => name.toLowerCase() === wanted)
@@ -161,7 +160,6 @@ export function typeNames(): readonly DnsRecordTypeName[] {
   return Object.keys(RECORD_TYPES) as DnsRecordTypeName[] // the keys are those of the record's own type
 }
 
-/** Whether the platform heeds a field in records of this type. */
 export function takesField(type: DnsRecordTypeName, field: RecordFieldName): boolean {
   const { needs, takes } = RECORD_TYPES[type]
   return needs.includes(field) || takes.includes(field)

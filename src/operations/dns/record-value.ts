@@ -161,9 +161,7 @@ function refused(problem: string): Normalised {
 }
 
 const PARAMETER = /^[a-z0-9-]{1,63}(=.*)?$/s
-/** Every quote is closed. */
 const CLOSED = /^(?:"(?:[^"\\]|\\.)*"|[^"])*$/s
-/** Parts at white space, except inside quotes. */
 const PARTS = /(?:"(?:[^"\\]|\\.)*"|[^\s"])+/gs
 
 /** The value of an SVCB or HTTPS record: the target, then parameters, in one text. */

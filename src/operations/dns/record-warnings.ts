@@ -7,7 +7,6 @@ import { hidesSomething } from '../../shared/untrusted.ts'
 import { RECORD_FIELD_NAMES } from './record-request.ts'
 import { domainToUnicode } from 'node:url'
 
-/** What a field is called in records of this type. */
 function labelOf(type: DnsRecordTypeName, field: RecordFieldName): string {
   return field === 'value' ? (RECORD_TYPES[type].value?.label ?? DNS_FIELDS.value.label) : DNS_FIELDS[field].label
 }

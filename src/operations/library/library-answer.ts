@@ -34,7 +34,6 @@ const MAX_NAME_IN_SENTENCE = 80
 const NOT_SAID = 'the answer does not say'
 const KEYS = 'Its keys are in the platform’s panel, on the page of the library. CDN Ops keeps and shows none of them.'
 
-/** The new library with what lies behind it, where it differs from what was asked, and a button for every field. */
 export function libraryAnswer(library: VideoLibrary, input: LibraryInput, { panel, now }: OperationContext): Answer {
   const request = libraryRequest(input)
   const lead = md`:white_check_mark: The video library *${visible(library.Name ?? request.Name, MAX_NAME_IN_SENTENCE)}* was created. Its id is *${String(library.Id)}*.`

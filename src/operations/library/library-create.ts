@@ -43,7 +43,6 @@ function step(title: string, intro: string, fields: readonly Name[]): FormStep<N
   return { title, intro, fields: () => fields }
 }
 
-/** `library create`: a video library with the storage zone and the pull zone behind it. */
 export const libraryCreate = defineOperation({
   name: 'library create',
   aliases: ['library'],

@@ -39,12 +39,10 @@ export const CAPTION_LANGUAGES: readonly Choice[] = LANGUAGES.split(', ').map((e
   return { value, label }
 })
 
-/** A region as people call it, with its code. */
 export function regionLabel(code: string): string {
   return REGIONS.find(({ value }) => value === code)?.label ?? code
 }
 
-/** A language as people call it, with its code. */
 export function languageLabel(code: string): string {
   const name = CAPTION_LANGUAGES.find(({ value }) => value === code)?.label
   return name === undefined ? code : `${name} (${code})`
@@ -87,7 +85,6 @@ const TIERS = [
   { value: 'Premium', label: 'Premium: paid; further codecs, JIT encoding' },
 ] as const
 
-/** Everything `library create` can be given: the 19 fields of the request, each with its rule as the hint. */
 export const LIBRARY_FIELDS = {
   name: required(text({ label: 'Name', hint: 'At least 1 character.', maxLength: MAX_NAME_CHARACTERS })),
   replicationRegions: checked(
@@ -151,5 +148,4 @@ export const LIBRARY_FIELDS = {
   momentsGeneration: triState({ label: 'Generate moments', hint: 'Moments from speech; on turns transcribing on.' }),
 }
 
-/** What `library create` works with once every field has been read. */
 export type LibraryInput = InputOf<typeof LIBRARY_FIELDS>

@@ -9,7 +9,6 @@ import type { LibraryInput } from './library-fields.ts'
 
 type FieldName = keyof LibraryInput
 
-/** Under which name each input is sent. */
 export const LIBRARY_REQUEST_NAMES = {
   name: 'Name',
   replicationRegions: 'ReplicationRegions',

@@ -20,7 +20,6 @@ export function libraryEffect(input: Partial<LibraryInput>): Effect {
   return grave ? 'billed or irreversible' : 'write'
 }
 
-/** What happens, in one sentence: the name, and everything in it that is billed or stays. */
 export function librarySentence(input: LibraryInput): string {
   const { replicationRegions = [] } = input
   const request = libraryRequest(input)
@@ -33,7 +32,6 @@ export function librarySentence(input: LibraryInput): string {
   return `Create the video library “${shortName(input)}”${grave.length === 0 ? '' : ` with ${grave.join(', ')}`}`
 }
 
-/** What a person reads before the library is created: the request field by field, its costs and what stays. */
 export function libraryReview(input: LibraryInput): Review {
   const request = libraryRequest(input)
   return {
@@ -49,7 +47,6 @@ export function libraryReview(input: LibraryInput): Review {
   }
 }
 
-/** What to look for when no answer came, so that nobody creates the library twice. */
 export function libraryLookFor(input: LibraryInput): string {
   return (
     `Look in the platform's panel for a video library named “${shortName(input)}”. If it is there, it was created, with ` +
@@ -94,7 +91,6 @@ function libraryCosts(request: VideoLibraryRequest): readonly string[] {
   return [...encodingCosts(request), ...transcribingCosts(request), ...regionCosts(request)]
 }
 
-/** What nobody can take back, or CDN Ops cannot. */
 function libraryIrreversible(request: VideoLibraryRequest): readonly string[] {
   const regions = request.ReplicationRegions ?? []
   return [
@@ -142,7 +138,6 @@ export const LIBRARY_WORDS: FieldWords = {
   TranscribingCaptionLanguages: coded(languageLabel),
 }
 
-/** One field of a library in words; long text is cut to `maxCodePoints`, 200 unless given. */
 export function libraryWords(field: string, value: unknown, maxCodePoints?: number): string {
   return fieldInWords(LIBRARY_WORDS, field, value, maxCodePoints)
 }

@@ -26,7 +26,6 @@ import { groupsTable, linesTable } from './log-table.ts'
 
 const MAX_STATUSES_SAID = 12
 
-/** Lines or groups of a zone's log, how many there are of each cache status, and what was left out. */
 export function logAnswer(
   reading: LogReading,
   question: LogQuestion,
@@ -120,7 +119,6 @@ function widen({ pages, complete, dayFile }: LogReading, { day }: LogQuestion): 
 /** The lines of an answer, and the question that goes on where they end. */
 interface LogLines {
   readonly lines: readonly LogEntry[]
-  /** Undefined when nothing is left. */
   readonly next: RawValues | undefined
   /** Lines of one and the same millisecond that neither this answer nor the next one has room for. */
   readonly lost: number
@@ -185,7 +183,6 @@ function logButtons(
   ]
 }
 
-/** Ways out of an answer without lines. */
 function widenButtons(
   { complete, from, to }: LogReading,
   question: LogQuestion,

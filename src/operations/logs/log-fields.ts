@@ -13,7 +13,6 @@ import { zone } from '../zone-field.ts'
 /** The most lines a file gets, and so the most that are ever read. */
 export const MAX_FILE_LINES = MAX_LOG_ENTRIES
 export const MAX_LISTED_LINES = TABLE_ROWS
-/** How many are listed where nobody says. */
 export const DEFAULT_LISTED_LINES = 50
 
 const MAX_LIST_VALUES = 20
@@ -117,13 +116,10 @@ export const logFields = {
   }),
 }
 
-/** What a person asks of a zone's log, checked field by field. */
 export type LogQuestion = InputOf<typeof logFields>
 
-/** Which property of a line groups are counted by. */
 export type LogGrouping = NonNullable<LogQuestion['by']>
 
-/** How a cursor is written in `--continue-at`. */
 export function cursorText({ offset, pageSize, skip }: LogCursor): string {
   return `${offset}.${pageSize}.${skip}`
 }

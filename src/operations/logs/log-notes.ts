@@ -16,7 +16,6 @@ export function logNotes(reading: LogReading, question: LogQuestion): readonly s
   ]
 }
 
-/** How many lines there are, and of how many that is certain. */
 export function matchSentence({ counts, complete, dayFile }: LogReading, { order }: LogQuestion): string {
   const lines = counted(counts.lines, 'matching line')
   const sent = `${bytes(counts.bytes)} sent`

@@ -7,16 +7,12 @@ import type { OperationContext } from '../operation.ts'
 import { type LogGrouping, type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
 import { dayFilter, logFilter } from './log-request.ts'
 
-/** Lines read for the counts when a page of them is listed. */
 const READ_LINES = 1_000
-/** Lines read for the counts when they are grouped. */
 const READ_LINES_GROUPED = 10_000
 
-/** What was read of a log, from either version. */
 export interface LogReading {
   /** In the order asked for: the lines to list and, where a file was asked for, to put into it. */
   readonly lines: readonly LogEntry[]
-  /** Over every matching line that was read. */
   readonly counts: LogCounts
   /** Every matching line of the range was read and counted. */
   readonly complete: boolean
@@ -24,11 +20,8 @@ export interface LogReading {
   readonly to: Date | undefined
   /** Lines left out because they are too long to be read; a day file counts its own. */
   readonly skipped: number
-  /** Where version 2 would go on. */
   readonly next: LogCursor | undefined
-  /** Answers of the platform it took. */
   readonly pages: number
-  /** What only the file of a day tells. */
   readonly dayFile: DayFileSummary | undefined
 }
 
@@ -147,7 +140,6 @@ export interface LogGroup {
 export interface LogCounts {
   readonly lines: number
   readonly bytes: bigint
-  /** Lines by cache status, the most frequent first. */
   readonly byCacheStatus: readonly LogGroup[]
   /** Lines by what was asked for, the most frequent first; empty when nothing was. */
   readonly groups: readonly LogGroup[]

@@ -4,7 +4,6 @@ import { cacheWord, cursorText, type LogQuestion } from './log-fields.ts'
 import { maskUrl, maskUrlsIn } from '../../cdn/mask-url.ts'
 import { zoneLabel } from '../zone-field.ts'
 
-/** What is worth looking at first, when nobody says otherwise. */
 const DEFAULT_CACHE_STATUSES = ['MISS', 'STALE'] as const
 
 /** The platform's own range when only an end is known. */
@@ -36,7 +35,6 @@ export function logFilter(question: Partial<LogQuestion>, now: Date): LogFilter 
   }
 }
 
-/** The question as the lines of a day's file are filtered by. */
 export function dayFilter(question: Partial<LogQuestion>): EntryFilter {
   return { ...entryFilter(question), from: question.since }
 }

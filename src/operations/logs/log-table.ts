@@ -41,7 +41,6 @@ export function linesTable(lines: readonly LogEntry[], question: LogQuestion, ti
   }
 }
 
-/** Groups as rows, the largest first, with their share of all lines counted. */
 export function groupsTable({ groups, lines }: LogCounts, { by = 'path', limit = MAX_GROUP_ROWS }: LogQuestion): Table {
   return {
     caption: `Lines by ${GROUP_TITLES[by].toLowerCase()}`,

@@ -12,7 +12,6 @@ import { ALL_STATUSES, cacheWord, logFields, type LogQuestion, MAX_FILE_LINES, M
 import { readLog } from './log-reading.ts'
 import { dayFilter, logFilter, questionSentence } from './log-request.ts'
 
-/** Lines of a pull zone's request log, from either version of the log interface. */
 export const logs = defineOperation({
   name: 'logs',
   aliases: ['log'],

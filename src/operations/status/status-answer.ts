@@ -31,7 +31,6 @@ const CHART_STEP_MINUTES = 3
 
 type Running = Pick<OperationContext, 'actor' | 'panel' | 'command' | 'now'>
 
-/** How a zone does now, held against what is usual; what fires; and of which moment all of it is. */
 export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, running: Running): Answer {
   const title = `Pull zone ${zoneLabel(pullZone)} now`
   const { trust, incidents } = status
@@ -90,7 +89,6 @@ export function measureWords(name: keyof Measures, measures: Measures): string |
   return name === 'rate' ? count(Math.round(value)) : percent(value)
 }
 
-/** One open incident: how grave, what fires, since when, and whether somebody looks after it. */
 function incidentLine({ id, openedAt, doc, acknowledgedBy }: IncidentRecord): Mrkdwn {
   const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
   const what = firing.map(({ kind, severity }) => `${severityWords(severity)}: ${alertKind(kind)?.title ?? kind}`)

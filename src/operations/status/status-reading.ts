@@ -31,7 +31,6 @@ const SHOWN_MINUTES = 60
 /** With fewer windows nothing is known to be usual. */
 const LEAST_WINDOWS = 8
 
-/** The measures of the minutes from one to another, its end excluded. */
 export function measuresOf(series: MinuteSeries, from: number, until: number): Measures {
   const covered = series.covered(from, until)
   const [all, bypass] = [series.total(COLUMN.cacheable, from, until), series.total(COLUMN.bypass, from, until)]
@@ -74,7 +73,6 @@ export const UNWATCHED_MINUTES = 5
 const MAX_LINES = 20_000
 const MAX_INCIDENTS = 20
 
-/** What is known of a zone now. Minutes are whole ones since 1970. */
 export interface ZoneStatus {
   readonly series: MinuteSeries
   /** The first minute that is not in it: what is said holds up to its beginning. */
@@ -82,13 +80,11 @@ export interface ZoneStatus {
   /** Undefined where no rule looks at the zone: then there is no baseline either. */
   readonly trust: TrafficTrust | undefined
   readonly incidents: readonly IncidentRecord[]
-  /** The first minute of which something is known. */
   readonly knownFrom?: number | undefined
 }
 
 type Running = Pick<OperationContext, 'store' | 'alerts' | 'now'>
 
-/** What the store has of a zone that is watched. */
 export async function watchedStatus(pullZoneId: bigint, trust: TrafficTrust, running: Running): Promise<ZoneStatus> {
   const { store, alerts, now } = running
   const at = Math.floor((now.getTime() - trust.lagMs) / MINUTE_MS)

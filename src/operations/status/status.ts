@@ -15,7 +15,6 @@ import { measureWords, statusAnswer } from './status-answer.ts'
 
 type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
 
-/** `status`: what is happening now, in one zone or in all that are watched. */
 export const status = defineOperation({
   name: 'status',
   summary: 'Show how a pull zone does now, or all that are watched',
@@ -55,14 +54,11 @@ const MAX_ZONES = 40
 const MINUTES = 5
 const TWIN_ROWS = 20
 
-/** Every zone that is watched, with how it does now. */
 interface Overview {
   readonly zones: readonly (readonly [subject: string, status: ZoneStatus | undefined])[]
-  /** Of all that are watched. */
   readonly total: number
 }
 
-/** Reads where each watched zone stands; zones that are not read yet are named without numbers. */
 async function readOverview(running: OperationContext): Promise<Overview> {
   const subjects = watchedZones(await running.store.alertRules.list())
   const zones: [string, ZoneStatus | undefined][] = []
@@ -74,7 +70,6 @@ async function readOverview(running: OperationContext): Promise<Overview> {
   return { zones, total: subjects.length }
 }
 
-/** A line for each watched zone. */
 function overviewAnswer({ zones, total }: Overview, { command, zones: names, now }: OperationContext): Answer {
   if (total === 0) {
     const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`

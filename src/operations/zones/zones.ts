@@ -13,7 +13,6 @@ import { count } from '../../block-kit/amounts.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Table } from '../../block-kit/table.ts'
 
-/** How a kind of zone is called in sentences. */
 const KIND_WORDS: Readonly<Record<ZoneKind, string>> = {
   pull: 'pull zone',
   storage: 'storage zone',
@@ -23,7 +22,6 @@ const KIND_WORDS: Readonly<Record<ZoneKind, string>> = {
 const MAX_NAME_CHARACTERS = 40
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i
 
-/** Which of the three kinds of zone a name is for. */
 const zoneKind = choice({
   label: 'Kind',
   hint: 'What the name stands for: a pull zone, a storage zone or a DNS zone.',
@@ -59,7 +57,6 @@ function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** `zones add`: a name for a zone's id, for everybody and wherever an id is asked for. */
 export const zonesAdd = defineOperation({
   name: 'zones add',
   summary: 'Give a zone a name that can be used in place of its id',
@@ -137,7 +134,6 @@ function addedAnswer({ kind, name, zoneId }: ZoneName, already: boolean, command
 
 const EXAMPLES = { pull: 'logs', storage: 'storage stats', dns: 'dns add' } as const
 
-/** `zones remove`: takes a name away. The zone itself is not touched. */
 export const zonesRemove = defineOperation({
   name: 'zones remove',
   summary: 'Take a name from a zone; the zone itself is not touched',
@@ -225,7 +221,6 @@ function valuesOf({ kind, name, zoneId }: ZoneName): RawValues {
   return { kind, id: zoneId, name }
 }
 
-/** `zones list`: every name with the zone it stands for. */
 export const zonesList = defineOperation({
   name: 'zones list',
   aliases: ['zones'],
