@@ -97,25 +97,11 @@ export function numberInput(options: NumberInputOptions): InputBlock {
 
 /** A menu of at most 100 choices; use `externalSelect` for a list that grows. */
 export function select(field: ChoiceOptions): InputBlock {
-  const { options, noted } = offered(field, SELECT_OPTIONS)
-  const initial = chosen(options, field.initial === undefined ? [] : [field.initial])[0]
-  return inputBlock(noted, {
-    type: 'static_select',
-    action_id: INPUT_ACTION,
-    options,
-    ...(initial !== undefined && { initial_option: initial }),
-  })
+  return oneOf('static_select', field, SELECT_OPTIONS)
 }
 
 export function multiSelect(field: MultiChoiceOptions): InputBlock {
-  const { options, noted } = offered(field, SELECT_OPTIONS)
-  const initial = chosen(options, field.initial ?? [])
-  return inputBlock(noted, {
-    type: 'multi_static_select',
-    action_id: INPUT_ACTION,
-    options,
-    ...(initial.length > 0 && { initial_options: initial }),
-  })
+  return someOf('multi_static_select', field, SELECT_OPTIONS)
 }
 
 export function externalSelect(field: ExternalSelectOptions): InputBlock {
@@ -129,24 +115,33 @@ export function externalSelect(field: ExternalSelectOptions): InputBlock {
 }
 
 export function checkboxes(field: MultiChoiceOptions): InputBlock {
-  const { options, noted } = offered(field, CHECK_OPTIONS)
-  const initial = chosen(options, field.initial ?? [])
-  return inputBlock(noted, {
-    type: 'checkboxes',
-    action_id: INPUT_ACTION,
-    options,
-    ...(initial.length > 0 && { initial_options: initial }),
-  })
+  return someOf('checkboxes', field, CHECK_OPTIONS)
 }
 
 export function radios(field: ChoiceOptions): InputBlock {
-  const { options, noted } = offered(field, CHECK_OPTIONS)
-  const initial = chosen(options, field.initial === undefined ? [] : [field.initial])[0]
+  return oneOf('radio_buttons', field, CHECK_OPTIONS)
+}
+
+function oneOf(type: 'static_select' | 'radio_buttons', field: ChoiceOptions, limit: number): InputBlock {
+  const { options, noted } = offered(field, limit)
+  const initial = options.find(({ value }) => value === field.initial)
   return inputBlock(noted, {
-    type: 'radio_buttons',
+    type,
     action_id: INPUT_ACTION,
     options,
     ...(initial !== undefined && { initial_option: initial }),
+  })
+}
+
+/** What is chosen stands in the options' own order, so that Slack finds each among them. */
+function someOf(type: 'multi_static_select' | 'checkboxes', field: MultiChoiceOptions, limit: number): InputBlock {
+  const { options, noted } = offered(field, limit)
+  const initial = options.filter(({ value }) => field.initial?.includes(value))
+  return inputBlock(noted, {
+    type,
+    action_id: INPUT_ACTION,
+    options,
+    ...(initial.length > 0 && { initial_options: initial }),
   })
 }
 
@@ -205,9 +200,4 @@ export function option({ value, text }: Choice): Option {
     text: plainText(text, OPTION_CHARACTERS),
     value: identifier(value, 'The value of an option', OPTION_VALUE_CHARACTERS),
   }
-}
-
-/** The options whose values are given, in the options' own order, so that Slack finds each among them. */
-function chosen(options: readonly Option[], values: readonly string[]): readonly Option[] {
-  return options.filter(({ value }) => values.includes(value))
 }

@@ -34,8 +34,10 @@ export interface CallerOptions {
   readonly credential: Credential
   readonly clock: Clock
   readonly limiter: LogLimiter
+  /** Sends everything, instead of connections of our own. */
   readonly dispatcher?: Dispatcher | undefined
   readonly onCall?: ((report: CallReport) => void) | undefined
+  /** Told the `Date` of each answer, and when it was asked for by the monotonic clock. */
   readonly onDate?: ((header: string | undefined, askedAtMs: number) => void) | undefined
 }
 

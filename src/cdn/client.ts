@@ -1,9 +1,7 @@
 import * as z from 'zod'
-import type { Dispatcher } from 'undici'
-import type { Clock } from '../shared/clock.ts'
 import { type AnswerReading, readAnswer, readLogPage } from './answer-reading.ts'
 import { type ApiKeyList, ApiKeyPage, checkApiKeyPage, SentApiKeyList, toApiKeyList } from './api-keys.ts'
-import { Caller, type CallReport, type Credential } from './caller.ts'
+import { Caller, type CallerOptions } from './caller.ts'
 import type {
   CallOptions,
   Cdn,
@@ -22,7 +20,7 @@ import { type EndpointName, endpoints } from './endpoints.ts'
 import { stringifyJson } from './json.ts'
 import type { LogEntry } from './log-entry.ts'
 import { checkDayFilter, checkLogFilter, type DayFilter, type LogFilter, orderIssues } from './log-filter.ts'
-import type { LogLimiter, SlotWish } from './log-limit.ts'
+import type { SlotWish } from './log-limit.ts'
 import { collectLogPages, type FetchedPage, MAX_LOG_ENTRIES, MAX_PAGE_SIZE, type PageRoom } from './log-pages.ts'
 import { fillPath } from './path-template.ts'
 import { refuse, type RequestIssue } from './request-rules.ts'
@@ -37,21 +35,14 @@ import {
 import { INT64_MAX } from './wire-fields.ts'
 import { UserError } from '../shared/errors.ts'
 
-export interface CdnClientOptions {
+export interface CdnClientOptions extends CallerOptions {
+  /** Calls to an interface without an address are refused. */
   readonly managementUrl?: string | undefined
   readonly loggingUrl?: string | undefined
-  readonly credential: Credential
-  readonly clock: Clock
-  readonly limiter: LogLimiter
   /** What the contract leaves open; the known behaviour unless given. */
   readonly dialect?: Dialect | undefined
-  /** Sends everything, instead of connections of the client's own. */
-  readonly dispatcher?: Dispatcher | undefined
   /** Told the names of fields that were dropped because the contract does not have them. */
   readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
-  readonly onCall?: ((report: CallReport) => void) | undefined
-  /** Told the `Date` of each answer, and when it was asked for by the monotonic clock. */
-  readonly onDate?: ((header: string | undefined, askedAtMs: number) => void) | undefined
 }
 
 /** Zones of which it is known how long their lines are; beyond that, all are found out anew. */

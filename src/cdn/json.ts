@@ -29,17 +29,22 @@ export class JsonProblem extends Error {
 
 /** Counts what JSON holds while its bytes are walked. Throws {@link JsonProblem} where it is too much to be parsed. */
 export class JsonBounds {
-  #depth = 0
+  /** What closes each object or list that is open. */
+  readonly #closers: number[] = []
   #values = 1
 
-  open(): void {
-    this.#depth += 1
-    this.separate()
-    if (this.#depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
+  get closer(): number | undefined {
+    return this.#closers.at(-1)
   }
 
-  close(): void {
-    this.#depth -= 1
+  open(byte: number): void {
+    this.#closers.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)
+    this.separate()
+    if (this.#closers.length > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
+  }
+
+  close(): number | undefined {
+    return this.#closers.pop()
   }
 
   separate(): void {
@@ -71,7 +76,7 @@ export function hasLongNumbers(bytes: Uint8Array): boolean {
     }
     digits = 0
     if (byte === QUOTE) at = endOfString(bytes, at + 1)
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) bounds.open()
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) bounds.open(byte)
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) bounds.close()
     else if (byte === COMMA) bounds.separate()
   }

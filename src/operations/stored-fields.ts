@@ -1,5 +1,6 @@
-import { message, type Message, type Part, titledList } from '../block-kit/message.ts'
-import { md, type Mrkdwn, utcText } from '../block-kit/mrkdwn.ts'
+import { message, type Message, messageOf, type Part, titledList } from '../block-kit/message.ts'
+import { md, type Mrkdwn, plainOf, utcText } from '../block-kit/mrkdwn.ts'
+import type { Answer } from './answer.ts'
 import { context, header } from '../block-kit/sections.ts'
 import { fitTable, type Table } from '../block-kit/table.ts'
 import { nameOf, type NumberedChoice } from '../cdn/enums.ts'
@@ -140,4 +141,10 @@ function comparable(value: unknown): string {
 
 function item(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What was stored, where it differs from what was asked, what was added to it, and a button for every field. */
+export function storedAnswer(parts: readonly Part[], small: readonly Mrkdwn[], allFields: Message): Answer {
+  const foot = { blocks: [context(...small)], lines: small.map(plainOf) }
+  return { message: messageOf(...parts, foot), buttons: [{ kind: 'more', label: 'All fields', message: allFields }] }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { REQUEST_NAMES } from '../../src/operations/dns/record-request.ts'
+import { requestFields } from '../../src/operations/dns/record-draft.ts'
 import { DNS_FIELDS } from '../../src/operations/dns/record-fields.ts'
 import { RECORD_TYPES } from '../../src/operations/dns/record-types.ts'
 import { flagName } from '../../src/operations/usage.ts'
@@ -18,7 +18,7 @@ afterAll(async () => scene.close())
 test('all 16 types and all 21 fields of the request are in the cases', () => {
   expect(RECORD_CASES.map(({ type }) => type)).toEqual(Object.keys(RECORD_TYPES))
   expect(new Set(RECORD_CASES.flatMap(({ body }) => Object.keys(body)))).toEqual(
-    new Set(['Type', 'Name', ...Object.values(REQUEST_NAMES)]),
+    new Set(['Type', 'Name', ...Object.values(requestFields(undefined, {})).map(([name]) => name)]),
   )
 })
 

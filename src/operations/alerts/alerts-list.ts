@@ -103,7 +103,7 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
     columns: titles.map((title) => ({ title, kind: 'text' })),
     rows: rules.map((each) => [
       subjectCell(each.rule.subject, zones),
-      alertKind(each.rule.kind)?.title ?? each.rule.kind,
+      titleOf(each.rule.kind),
       ...(all ? [each.rule.channelId] : []),
       nowWords(each),
       each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
@@ -134,42 +134,30 @@ function answeredWords(count: AnsweredCount | undefined): string | undefined {
 
 /** One line for all of a subject that is held back for the same reason. */
 function heldLines(rules: readonly ListedRule[], { zones, command }: Running): readonly Mrkdwn[] {
-  const lines: Gathered = new Map()
-  for (const { rule, heldBack } of rules) {
-    if (heldBack === undefined) continue
-    const title = alertKind(rule.kind)?.title ?? rule.kind
+  return gathered(rules, ({ rule, heldBack }) => {
+    if (heldBack === undefined) return undefined
     const paused = heldBack.why === 'paused'
     const resume = paused ? md` Go on with ${code(`${command} alerts resume ${shortId(rule.id)}`)}.` : md``
-    const rest = md`for ${subjectWords(rule.subject, zones)}: ${heldWords(heldBack)}${resume}`
-    gather(lines, title, rest)
-  }
-  return gathered(lines)
-}
-
-/** Titles by what is said of them. */
-type Gathered = Map<string, { readonly titles: string[]; readonly rest: Mrkdwn }>
-
-function gather(lines: Gathered, title: string, rest: Mrkdwn): void {
-  const key = plainOf(rest)
-  const line = lines.get(key)
-  if (line === undefined) lines.set(key, { titles: [title], rest })
-  else line.titles.push(title)
-}
-
-function gathered(lines: Gathered): readonly Mrkdwn[] {
-  return [...lines.values()].map(({ titles, rest }) => md`*${titles.join(', ')}* ${rest}`)
+    return md`for ${subjectWords(rule.subject, zones)}: ${heldWords(heldBack)}${resume}`
+  })
 }
 
 /** One line for all of a subject with the same address; of the zone's own where the rule has none. */
 function runbookLines(rules: readonly ListedRule[], { zones }: Running): readonly Mrkdwn[] {
-  const lines: Gathered = new Map()
-  for (const { rule } of rules) {
+  return gathered(rules, ({ rule }) => {
     const url = runbookUrl(rule.runbook ?? runbookOf(rule.subject, zones))
-    if (url === undefined) continue
-    const rest = md`for ${subjectWords(rule.subject, zones)}: ${link(url, 'Runbook')}`
-    gather(lines, alertKind(rule.kind)?.title ?? rule.kind, rest)
-  }
-  return gathered(lines)
+    return url && md`for ${subjectWords(rule.subject, zones)}: ${link(url, 'Runbook')}`
+  })
+}
+
+/** The titles of all of which the same is said, and what is said. */
+function gathered(rules: readonly ListedRule[], said: (rule: ListedRule) => Mrkdwn | undefined): readonly Mrkdwn[] {
+  const lines = rules.flatMap((each) => {
+    const rest = said(each)
+    return rest === undefined ? [] : [{ title: titleOf(each.rule.kind), rest }]
+  })
+  const groups = Map.groupBy(lines, ({ rest }) => plainOf(rest)).values()
+  return Array.from(groups, (group) => md`*${group.map(({ title }) => title).join(', ')}* ${group[0]?.rest}`)
 }
 
 function silenceLine(

@@ -25,8 +25,7 @@ import {
   type WantedRule,
   watchSet,
 } from './watch-set.ts'
-import { severalWatched } from './several-watched.ts'
-import { lookBack, undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
+import { lookBack, severalWatched, undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
 
 export const alertsWatch = defineOperation({
   name: 'alerts watch',

@@ -1,10 +1,10 @@
+import type { AuditEvent, RecordedEntry } from '../../store/audit-entry.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { fitTable, type Table, type TableColumn } from '../../block-kit/table.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { RecordedEntry } from '../../store/audit-entry.ts'
 import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../store/audit-log.ts'
 import type { Answer, AnswerButton, AnswerFile } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
@@ -14,9 +14,48 @@ import type { OperationContext } from '../operation.ts'
 import { isMeantAsPerson, person } from '../person-field.ts'
 import { type ReaderTimes, readerTimes } from '../reader-times.ts'
 import { instant } from '../time-field.ts'
-import { eventWords } from './event-words.ts'
 import { utcDay } from '../../cdn/dates.ts'
 import { csv, type CsvCell, csvName } from '../csv.ts'
+
+const WORDS: Readonly<Record<AuditEvent, string>> = {
+  read: 'read',
+  denied: 'refused or declined',
+  requested: 'asked for',
+  approval: 'approved by one person',
+  approved: 'approved, to be sent',
+  break_glass: 'went without approval, with a reason',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  sending: 'being sent',
+  done: 'done',
+  rejected: 'refused by the platform',
+  not_sent: 'not sent',
+  unknown: 'unknown whether it happened',
+  not_done: 'settled: it did not happen',
+  zone_added: 'zone name added',
+  zone_removed: 'zone name removed',
+  roles_changed: 'roles changed',
+  policy_changed: 'policy changed',
+  alert_added: 'alert rule added',
+  alert_removed: 'alert rule removed',
+  alert_paused: 'alert rule paused',
+  alert_resumed: 'alert rule resumed',
+  alert_acknowledged: 'alert acknowledged',
+  alert_dismissed: 'alert answered: not a problem',
+  alert_silenced: 'alerts silenced',
+  alert_unsilenced: 'silence ended',
+  alert_marked: 'deploy or purge marked',
+  keys_changed: 'API keys changed',
+}
+
+/** What an entry of the record says happened, in a few words. A newer version's event is shown by its own name. */
+export function eventWords(event: string): string {
+  return isKnown(event) ? WORDS[event] : event
+}
+
+function isKnown(event: string): event is AuditEvent {
+  return Object.hasOwn(WORDS, event)
+}
 
 const SHOWN_ENTRIES = 25
 const MAX_FILE_ENTRIES = 10_000

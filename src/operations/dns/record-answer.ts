@@ -1,6 +1,5 @@
-import { factList, type Message, messageOf, paragraphs, titledList } from '../../block-kit/message.ts'
-import { dateTime, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context } from '../../block-kit/sections.ts'
+import { factList, type Message, paragraphs, titledList } from '../../block-kit/message.ts'
+import { dateTime, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/dns-record.ts'
 import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
 import { visible } from '../../shared/untrusted.ts'
@@ -13,6 +12,7 @@ import {
   isSame,
   storedFields,
   storedFieldsMessage,
+  storedAnswer,
 } from '../stored-fields.ts'
 import { zoneLabel } from '../zone-field.ts'
 import { draftRecord } from './record-draft.ts'
@@ -45,13 +45,7 @@ export function recordAnswer(record: DnsRecord, input: DnsInput, running: Operat
     filledIn(request, record).map(([field, value]) => md`*${field}*: ${value}`),
   )
   const small = footnotes(input, running)
-  return {
-    message: messageOf(paragraphs(lead), factList(summary), differences, filled, {
-      blocks: [context(...small)],
-      lines: small.map(plainOf),
-    }),
-    buttons: [{ kind: 'more', label: 'All fields', message: allFields(record) }],
-  }
+  return storedAnswer([paragraphs(lead), factList(summary), differences, filled], small, allFields(record))
 }
 
 function leadSentence(record: DnsRecord, request: DnsRecordRequest, { type, zone }: DnsInput): Mrkdwn {

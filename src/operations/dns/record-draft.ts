@@ -1,10 +1,10 @@
 import { checkDnsRecordRequest, type DnsRecordRequest } from '../../cdn/dns-record.ts'
 import type { Issue } from '../operation.ts'
 import { type Normalised, normaliseRecordName, normaliseValue } from './record-value.ts'
-import { type DnsInput, MAX_COMMENT_CHARACTERS } from './record-fields.ts'
-import { RECORD_FIELD_NAMES, recordRequest, REQUEST_NAMES } from './record-request.ts'
+import { type DnsInput, MAX_COMMENT_CHARACTERS, RECORD_FIELD_NAMES } from './record-fields.ts'
 import { recordWarnings, typeIssues } from './record-warnings.ts'
-import { takesField } from './record-types.ts'
+import { type RecordFieldName, takesField } from './record-types.ts'
+import { DNS_RECORD_TYPES, type DnsRecordTypeName, MONITOR_TYPES, SMART_ROUTING_TYPES } from '../../cdn/enums.ts'
 
 export interface RecordDraft {
   /** What would be sent; right only when there are no issues. */
@@ -57,8 +57,9 @@ export function markerIn({ comment = '' }: Partial<DnsInput>, marker: string | u
 
 /** The rules of the client's own border, under the names our inputs have: a net below the checks above. */
 function contractIssues(request: DnsRecordRequest): readonly Issue[] {
+  const fields = requestFields(undefined, {})
   return checkDnsRecordRequest(request).map(({ field, message }) => ({
-    field: RECORD_FIELD_NAMES.find((name) => REQUEST_NAMES[name] === field.split('.')[0]),
+    field: RECORD_FIELD_NAMES.find((name) => fields[name][0] === field.split('.')[0]),
     problem: message,
   }))
 }
@@ -77,4 +78,46 @@ function notesOf(normalised: Normalised | undefined): readonly string[] {
 
 function issueOf(field: string, normalised: Normalised | undefined): readonly Issue[] {
   return normalised === undefined || normalised.ok ? [] : [{ field, problem: normalised.problem }]
+}
+
+/** Every input that not all types take: the name under which it is sent, in the platform's own spelling, and its value. */
+export function requestFields(value: string | undefined, input: Partial<DnsInput>) {
+  return {
+    value: ['Value', value],
+    ttl: ['Ttl', input.ttl],
+    weight: ['Weight', input.weight],
+    priority: ['Priority', input.priority],
+    flags: ['Flags', input.flags],
+    tag: ['Tag', input.tag],
+    port: ['Port', input.port],
+    pullZone: ['PullZoneId', input.pullZone?.id],
+    script: ['ScriptId', input.script],
+    accelerated: ['Accelerated', input.accelerated],
+    monitor: ['MonitorType', input.monitor && MONITOR_TYPES[input.monitor]],
+    latitude: ['GeolocationLatitude', input.latitude],
+    longitude: ['GeolocationLongitude', input.longitude],
+    latencyZone: ['LatencyZone', input.latencyZone?.toUpperCase()],
+    smartRouting: ['SmartRoutingType', input.smartRouting && SMART_ROUTING_TYPES[input.smartRouting]],
+    disabled: ['Disabled', input.disabled],
+    variables: ['EnviromentalVariables', input.variables?.map(({ name, value: own }) => ({ Name: name, Value: own }))],
+    comment: ['Comment', input.comment],
+    autoSsl: ['AutoSslIssuance', input.autoSsl],
+  } as const satisfies Readonly<Record<RecordFieldName, readonly [keyof DnsRecordRequest, unknown]>>
+}
+
+/**
+ * The body that adds the record: the type, the name, and of the rest what was given and the type takes, nothing else,
+ * since even an explicit 0 changes what the platform does. `name` and `value` are the normalised ones.
+ */
+function recordRequest(
+  type: DnsRecordTypeName,
+  name: string,
+  value: string | undefined,
+  input: Partial<DnsInput>,
+): DnsRecordRequest {
+  const fields = requestFields(value, input)
+  const sent = RECORD_FIELD_NAMES.filter((field) => takesField(type, field))
+    .map((field) => fields[field])
+    .filter(([, given]) => given !== undefined)
+  return { Type: DNS_RECORD_TYPES[type], Name: name, ...Object.fromEntries(sent) }
 }

@@ -17,7 +17,7 @@ import { INT32_MAX } from '../../cdn/wire-fields.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
 import { choice } from '../choice-field.ts'
 import { zone } from '../zone-field.ts'
-import { RECORD_TYPES, typeNames } from './record-types.ts'
+import { RECORD_TYPES, type RecordFieldName, typeNames } from './record-types.ts'
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 const TTL = /^(\d{1,10})\s*([smhdw]?)$/i
@@ -203,3 +203,8 @@ export const DNS_FIELDS = {
 }
 
 export type DnsInput = InputOf<typeof DNS_FIELDS>
+
+/** Every input that not all types take. */
+export const RECORD_FIELD_NAMES = Object.keys(DNS_FIELDS).filter(
+  (name): name is RecordFieldName => !['zone', 'type', 'name'].includes(name),
+)

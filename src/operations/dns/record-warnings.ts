@@ -1,10 +1,9 @@
 import type { DnsRecordTypeName } from '../../cdn/enums.ts'
 import type { Issue } from '../operation.ts'
 import { sentenceStart } from '../prompt-words.ts'
-import { DNS_FIELDS, type DnsInput } from './record-fields.ts'
+import { DNS_FIELDS, type DnsInput, RECORD_FIELD_NAMES } from './record-fields.ts'
 import { aRecord, RECORD_TYPES, type RecordFieldName, takesField } from './record-types.ts'
 import { hidesSomething } from '../../shared/untrusted.ts'
-import { RECORD_FIELD_NAMES } from './record-request.ts'
 import { domainToUnicode } from 'node:url'
 
 function labelOf(type: DnsRecordTypeName, field: RecordFieldName): string {

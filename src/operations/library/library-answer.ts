@@ -1,6 +1,5 @@
-import { factList, type Message, messageOf, paragraphs, titledList } from '../../block-kit/message.ts'
-import { dateTime, joinMd, link, md, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { context } from '../../block-kit/sections.ts'
+import { factList, type Message, paragraphs, titledList } from '../../block-kit/message.ts'
+import { dateTime, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import {
   csvParts,
   FirstVendorDrm,
@@ -18,6 +17,7 @@ import {
   isSame,
   storedFields,
   storedFieldsMessage,
+  storedAnswer,
 } from '../stored-fields.ts'
 import type { LibraryInput } from './library-fields.ts'
 import { LIBRARY_REQUEST_NAMES, libraryRequest } from './library-request.ts'
@@ -45,13 +45,7 @@ export function libraryAnswer(library: VideoLibrary, input: LibraryInput, { pane
   const differences = differencesList(libraryDifferences(request, library))
   const chosen = titledList('Left to the platform, which chose', chosenItems(request, library))
   const small = [md`${KEYS}`, md`Created ${dateTime(library.DateCreated ?? now)}.`]
-  return {
-    message: messageOf(paragraphs(lead), factList(behind), differences, chosen, {
-      blocks: [context(...small)],
-      lines: small.map(plainOf),
-    }),
-    buttons: [{ kind: 'more', label: 'All fields', message: allFields(library) }],
-  }
+  return storedAnswer([paragraphs(lead), factList(behind), differences, chosen], small, allFields(library))
 }
 
 /** Most of them are switches, so fields of the same value stand together; the table has them one by one. */
