@@ -5,7 +5,8 @@ import type { Invocation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { type Answers, MAX_ANSWER_MESSAGE_BYTES, type NewAnswer } from '../store/answers.ts'
+import type { Answers, NewAnswer } from '../store/answers.ts'
+import { MAX_ANSWER_MESSAGE_BYTES } from '../store/tables.ts'
 
 /** Ids of the buttons under an answer; the listeners take clicks by these. */
 export const ANSWER_ACTIONS = {

@@ -39,7 +39,6 @@ export class ChangeKeeper {
    */
   async keep(stopping?: AbortSignal): Promise<void> {
     const { executor, holder, announcer } = this.#parts
-    if (await this.#isNothingToKeep()) return
     await this.#step('recover what was being sent', () => recoverUnknown(executor, holder), stopping)
     await this.#step('expire what waited too long', () => expireUnsent(executor), stopping)
     await this.#step('look at what waits', () => this.#waiting(stopping), stopping)
@@ -50,15 +49,6 @@ export class ChangeKeeper {
       async () => announcer.lookAgain(await this.#in('waiting')),
       stopping,
     )
-  }
-
-  /** Most rounds find nothing. Where that cannot be found out, each step says for itself what it cannot do. */
-  async #isNothingToKeep(): Promise<boolean> {
-    try {
-      return !(await this.#parts.executor.options.store.changes.isAnyUnderWay())
-    } catch {
-      return false
-    }
   }
 
   /** A person who lost their role has their requests cancelled; approvals that came before a crash count. */

@@ -1,8 +1,14 @@
 import { type Transaction, sql } from 'kysely'
-import * as z from 'zod'
-import type { AlertPost, DeadAlertPost, NewAlertPost } from './alert-records.ts'
+import {
+  type AlertPost,
+  AlertPostRow,
+  type DeadAlertPost,
+  DeadAlertPostRow,
+  type NewAlertPost,
+  PostRow,
+} from './alert-records.ts'
 import type { Database } from './database.ts'
-import { textColumn, keepNewest, Instant, Json, optional, readRow, jsonColumn } from './rows.ts'
+import { keepNewest, readRow, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Whoever takes posts has this long to deliver them before somebody else may try. */
@@ -15,7 +21,6 @@ const MAX_RESTING = 100
 export const WEBHOOK_LINE = 'webhook'
 /** Of all channels together. The oldest replies make room first: the message itself shows the present state. */
 export const MAX_ALERT_POSTS = 10_000
-export const MAX_ALERT_POST_BYTES = 64 * 1_024
 /** Kept to be shown; the oldest make room. */
 export const MAX_DEAD_ALERT_POSTS = 1_000
 const MAX_DEAD_PAGE_ROWS = 100
@@ -82,7 +87,7 @@ export class AlertPosts {
       const order = new Map(ids.map((id, place) => [id, place]))
       return taken.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
     })
-    const posts = this.#database.readable(rows, (row) => readRow('alert_posts', StoredPost, row))
+    const posts = this.#database.readable(rows, (row) => readRow('alert_posts', PostRow, row))
     // It would hold up its channel for ever.
     for (const { id } of rows) if (!posts.some((post) => post.id === id)) await this.bury(id, 'It cannot be read.')
     return posts
@@ -132,7 +137,7 @@ export class AlertPosts {
       const deadAt = await this.#database.engine.nowMs(rows)
       await rows
         .insertInto('deadAlertPosts')
-        .values({ ...rest, deadAt, reason: textColumn('Why a post is given up', reason) })
+        .values({ ...rest, deadAt, ...toRow(DeadAlertPostRow.pick({ reason: true }), { reason }) })
         .execute()
       await keepNewest(rows, 'deadAlertPosts', { by: 'deadAt', most: MAX_DEAD_ALERT_POSTS })
     })
@@ -149,7 +154,7 @@ export class AlertPosts {
         .limit(Math.min(limit, MAX_DEAD_PAGE_ROWS))
         .execute(),
     )
-    return this.#database.readable(rows, (row) => readRow('dead_alert_posts', StoredDeadPost, row))
+    return this.#database.readable(rows, (row) => readRow('dead_alert_posts', DeadAlertPostRow, row))
   }
 
   /** How much waits, due or not, and since when the oldest does. */
@@ -224,19 +229,6 @@ async function isOutdated(
   return incident !== undefined && incident.revision > incident.shownRevision
 }
 
-const StoredPost = z.object({
-  id: z.string(),
-  incidentId: z.string(),
-  channelId: z.string(),
-  what: z.enum(['card', 'reply', 'webhook']),
-  body: optional(Json),
-  createdAt: Instant,
-  dueAt: Instant,
-  attempts: z.int(),
-})
-
-const StoredDeadPost = StoredPost.extend({ deadAt: Instant, reason: z.string() })
-
 /**
  * Inside of a transaction: the posts wait if and only if what they are about was written. Returns how many older ones
  * had to make room.
@@ -256,23 +248,15 @@ export async function putAlertPosts(
   const now = await engine.nowMs(rows)
   // What the caller's clock says is measured from its present, so that the clocks of several processes need not agree.
   const ahead = now - clock.now().getTime()
+  const fresh = { createdAt: new Date(now), heldUntil: 0, attempts: 0 }
   let seq = await nextSeq(rows)
   for (const post of posts) {
     const due = post.dueAt.getTime() + ahead
     await rows
       .insertInto('alertPosts')
       .values({
-        id: clock.newId(),
-        incidentId: post.incidentId,
-        channelId: post.channelId,
-        what: post.what,
-        body: post.body === undefined ? null : jsonColumn('What is to be posted', post.body, MAX_ALERT_POST_BYTES),
-        createdAt: now,
-        seq: seq++,
+        ...toRow(AlertPostRow, { ...post, ...fresh, id: clock.newId(), seq: seq++ }),
         dueAt: due,
-        againAt: null,
-        heldUntil: 0,
-        attempts: 0,
       })
       .onConflict((conflict) =>
         conflict

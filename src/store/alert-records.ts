@@ -1,64 +1,85 @@
+import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
+import { Instant, json, optional, type Stored, Text, typedText } from './columns.ts'
 import type { MinuteCounts } from './minute-counts.ts'
 
-/** Shapes of what the store keeps about alerts. What is JSON here is read by a schema of the floor above. */
+/** What the store keeps about alerts, row by row. What is JSON here is read by a schema of the floor above. */
+
+/** Of a reader's state and of an alert's, as JSON. */
+const MAX_ALERT_STATE_BYTES = 64 * 1_024
+const OptionalText = optional(Text)
+const OptionalInstant = optional(Instant)
 
 /** What a rule looks at, as text: `pull/301`, `storage/55`, `storage/*` for every storage zone with a name, `account`. */
 export type AlertSubject = string
 
-export interface AlertRule {
-  readonly id: string
+/** Of the parameters of a rule as JSON: there are a dozen numbers. */
+const MAX_PARAMETERS_BYTES = 4 * 1_024
+
+export const AlertRuleRow = z.object({
+  id: z.string(),
   /** The name of a kind, such as `origin-failing`. */
-  readonly kind: string
-  readonly subject: AlertSubject
-  readonly channelId: string
+  kind: z.string(),
+  subject: z.string(),
+  channelId: z.string(),
   /** Parameters that are not as the kind has them, by name. */
-  readonly parameters: Readonly<Record<string, number>>
+  parameters: json('The parameters of a rule', MAX_PARAMETERS_BYTES).pipe(z.record(z.string(), z.number())),
   /** The Slack user group that critical ones mention. */
-  readonly mention?: string | undefined
+  mention: OptionalText,
   /** An https address at which it stands what to do. */
-  readonly runbook?: string | undefined
+  runbook: OptionalText,
   /** A person's id, or `configuration` for one that stands in the configuration file and no command changes. */
-  readonly createdBy: string
-  readonly createdAt: Date
+  createdBy: z.string(),
+  createdAt: Instant,
   /** Why nothing is told any more, as a sentence: the channel is archived, the bot was removed. Told when undefined. */
-  readonly pausedWhy?: string | undefined
-  readonly pausedAt?: Date | undefined
+  pausedWhy: optional(typedText('Why rules are paused')),
+  pausedAt: OptionalInstant,
+})
+export interface AlertRule extends Stored<typeof AlertRuleRow> {
+  readonly parameters: Readonly<Record<string, number>>
 }
 
 /** Of all together. */
 export const MAX_ALERT_RULES = 2_000
 
-/** Where the life of one alert stands: one for each rule and thing it looks at. */
-export interface AlertStateRecord {
-  readonly ruleId: string
-  /** As `AlertSubject`, and never one with a star. */
-  readonly subject: AlertSubject
+/** Where the life of one alert stands: one for each rule and thing it looks at, and never for one with a star. */
+export const AlertStateRow = z.object({
+  ruleId: z.string(),
+  subject: z.string(),
+  state: json('The state of an alert', MAX_ALERT_STATE_BYTES),
+})
+export interface AlertStateRecord extends Stored<typeof AlertStateRow> {
   readonly state: unknown
 }
+
+/** What the evaluation knows of an incident, as JSON: twenty alerts with their numbers are a tenth of it. */
+export const MAX_INCIDENT_DOC_BYTES = 256 * 1_024
 
 /**
  * What one message in a channel is about: all alerts of one subject that belong together. `doc` is the evaluation's
  * alone; the other members are changed by people and by delivery, each in a statement of its own.
  */
-export interface IncidentRecord {
-  readonly id: string
-  readonly subject: AlertSubject
-  readonly channelId: string
-  readonly openedAt: Date
+export const IncidentRow = z.object({
+  id: z.string(),
+  subject: z.string(),
+  channelId: z.string(),
+  openedAt: Instant,
   /** Undefined while something of it fires. */
-  readonly endedAt?: Date | undefined
-  readonly doc: unknown
+  endedAt: OptionalInstant,
+  doc: json('What is known of an incident', MAX_INCIDENT_DOC_BYTES),
   /** Grows with everything that changes what the message has to show. */
-  readonly revision: number
-  readonly shownRevision: number
+  revision: z.int(),
+  shownRevision: z.int(),
   /** Where its message stands, once Slack has taken it. */
-  readonly messageTs?: string | undefined
-  readonly postedAt?: Date | undefined
-  readonly acknowledgedBy?: string | undefined
-  readonly acknowledgedAt?: Date | undefined
+  messageTs: OptionalText,
+  postedAt: OptionalInstant,
+  acknowledgedBy: OptionalText,
+  acknowledgedAt: OptionalInstant,
   /** Who answered that it is not a problem. That was its end, and it never begins again. */
-  readonly dismissedBy?: string | undefined
+  dismissedBy: OptionalText,
+})
+export interface IncidentRecord extends Stored<typeof IncidentRow> {
+  readonly doc: unknown
 }
 
 /** An incident as the evaluation writes it. */
@@ -69,25 +90,33 @@ export interface IncidentWrite extends Pick<IncidentRecord, 'id' | 'subject' | '
 }
 
 /** Held back for a while, by somebody. Everything that is given has to match; a silence names at least the subject. */
-export interface SilenceRecord {
-  readonly id: string
-  readonly subject: AlertSubject
+export const SilenceRow = z.object({
+  id: z.string(),
+  subject: z.string(),
   /** One kind, or all. */
-  readonly kind?: string | undefined
+  kind: OptionalText,
   /** One channel, or all. */
-  readonly channelId?: string | undefined
+  channelId: OptionalText,
+  fromAt: Instant,
+  untilAt: Instant,
+  setBy: z.string(),
+  reason: optional(typedText('The reason of a silence')),
+})
+export interface SilenceRecord extends Omit<Stored<typeof SilenceRow>, 'fromAt' | 'untilAt' | 'setBy'> {
   readonly from: Date
   readonly until: Date
   readonly by: string
-  readonly reason?: string | undefined
 }
 
 /** A deploy, a purge, or something else that explains what the numbers show. */
-export interface MarkRecord {
-  readonly id: string
-  readonly pullZoneId: string
-  readonly at: Date
-  readonly text: string
+export const MarkRow = z.object({
+  id: z.string(),
+  pullZoneId: z.string(),
+  at: Instant,
+  text: typedText('The text of a mark'),
+  setBy: z.string(),
+})
+export interface MarkRecord extends Omit<Stored<typeof MarkRow>, 'setBy'> {
   readonly by: string
 }
 
@@ -97,21 +126,32 @@ export const INCIDENT_RETENTION_MS = 90 * 86_400_000
 /** Of a silence that is over. */
 export const SILENCE_RETENTION_MS = 7 * 86_400_000
 
+export const MAX_ALERT_POST_BYTES = 64 * 1_024
+
 /**
  * Something Slack, or the webhook, has to be told about an incident. A `card` brings the incident's one message to the
  * present state, so two that wait become one; a `reply` goes into its thread; a `webhook` to the configured address.
  */
-export interface AlertPost {
-  readonly id: string
-  readonly incidentId: string
-  readonly channelId: string
-  readonly what: 'card' | 'reply' | 'webhook'
+export const PostRow = z.object({
+  id: z.string(),
+  incidentId: z.string(),
+  channelId: z.string(),
+  what: z.enum(['card', 'reply', 'webhook']),
   /** For `reply` and `webhook`: what to say, as JSON of at most 64 KB. A `webhook` without one: all that fired is over. */
-  readonly body?: unknown
-  readonly createdAt: Date
-  readonly dueAt: Date
-  readonly attempts: number
-}
+  body: optional(json('What is to be posted', MAX_ALERT_POST_BYTES)),
+  createdAt: Instant,
+  dueAt: Instant,
+  attempts: z.int(),
+})
+export const AlertPostRow = PostRow.extend({
+  /** Tells apart what was made in the same millisecond. */
+  seq: z.int(),
+  /** When a card is due once more, because its incident has moved on while it was being delivered. */
+  againAt: OptionalInstant,
+  /** Until when whoever took it has it, or nobody may try again. */
+  heldUntil: z.int(),
+})
+export interface AlertPost extends Stored<typeof PostRow> {}
 
 export interface NewAlertPost extends Pick<AlertPost, 'incidentId' | 'channelId' | 'what' | 'body'> {
   /** Not before; a card that already waits keeps the earlier of both. */
@@ -119,19 +159,20 @@ export interface NewAlertPost extends Pick<AlertPost, 'incidentId' | 'channelId'
 }
 
 /** A post that was given up, kept so that it can be shown. */
-export interface DeadAlertPost extends AlertPost {
-  readonly deadAt: Date
-  readonly reason: string
-}
+export const DeadAlertPostRow = PostRow.extend({ deadAt: Instant, reason: typedText('Why a post is given up') })
+export interface DeadAlertPost extends Stored<typeof DeadAlertPostRow> {}
 
 export const DEAD_POST_RETENTION_MS = 7 * 86_400_000
 
 /** Where the reading of one subject stands: cursor, lag, failures, as JSON the reader understands. */
-export interface WatchRecord {
-  readonly subject: AlertSubject
-  readonly state: unknown
+export const WatchRow = z.object({
+  subject: z.string(),
+  state: json('The state of a watch', MAX_ALERT_STATE_BYTES),
   /** What was read last is at this number; a commit names it, so that of two readers one counts. */
-  readonly revision: number
+  revision: z.int(),
+})
+export interface WatchRecord extends Stored<typeof WatchRow> {
+  readonly state: unknown
 }
 
 /** Everything that follows from one look at a subject, committed in one transaction. */

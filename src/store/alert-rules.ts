@@ -1,22 +1,18 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
-import * as z from 'zod'
 import { putAlertPosts } from './alert-posts.ts'
-import { type AlertRule, MAX_ALERT_RULES, type AlertSubject } from './alert-records.ts'
+import { type AlertRule, AlertRuleRow, type AlertSubject, MAX_ALERT_RULES } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
 import { type NewNotice, putNotices } from './notices.ts'
-import { textColumn, jsonColumn, Instant, Json, optional, readRow } from './rows.ts'
-import type { AlertRulesTable, Tables } from './tables.ts'
+import { readRow, toRow } from './rows.ts'
+import type { Tables } from './tables.ts'
 
 /** Who has made the rules that stand in the configuration file. */
 export const MANAGED_BY = 'configuration'
 
 const EVERY_STORAGE_ZONE = 'storage/*'
-/** Of the parameters of a rule as JSON: there are a dozen numbers. */
-const MAX_PARAMETERS_BYTES = 4 * 1_024
-
 /** Which rules: all that every given part holds for. */
 export interface AlertRuleFilter {
   readonly channelId?: string | undefined
@@ -80,7 +76,7 @@ export class AlertRules {
       await insert(recording, [...fresh.values()])
       const standing: AlertRule[] = []
       for (const rule of rules)
-        standing.push(fresh.get(same(rule)) === rule ? toRule(toRuleRow(rule)) : await write(recording, rule))
+        standing.push(fresh.get(same(rule)) === rule ? toRule(rowOf(rule)) : await write(recording, rule))
       const written = standing.filter(({ createdBy }) => createdBy !== MANAGED_BY)
       if (written.length > 0) await recording.append(entry(written))
       return standing
@@ -112,7 +108,7 @@ export class AlertRules {
 
   /** Pauses all rules of a channel that are not paused, and returns them. Nothing is recorded or told when that is none. */
   async pause(channelId: string, why: string, told: PauseTold): Promise<readonly AlertRule[]> {
-    const columns = { pausedWhy: textColumn('Why rules are paused', why), pausedAt: told.at.getTime() }
+    const columns = toRow(Pause, { pausedWhy: why, pausedAt: told.at })
     return this.#audit.record(async ({ rows, append }) => {
       const changed = await rows
         .updateTable('alertRules')
@@ -179,6 +175,8 @@ export class AlertRules {
   }
 }
 
+const Pause = AlertRuleRow.pick({ pausedWhy: true, pausedAt: true })
+
 function same({ kind, subject, channelId }: Pick<AlertRule, 'kind' | 'subject' | 'channelId'>): string {
   return JSON.stringify([kind, subject, channelId])
 }
@@ -189,7 +187,7 @@ function words({ kind, subject, channelId }: AlertRule): string {
 
 function isAsWanted(before: AlertRule, rule: AlertRule): boolean {
   const isSame = before.mention === rule.mention && before.runbook === rule.runbook
-  return isSame && parametersColumn(before.parameters) === parametersColumn(rule.parameters)
+  return isSame && rowOf(before).parameters === rowOf(rule).parameters
 }
 
 async function count({ rows }: Recording): Promise<number> {
@@ -207,7 +205,7 @@ async function insert({ rows }: Recording, rules: readonly AlertRule[]): Promise
   for (let from = 0; from < rules.length; from += INSERTED_AT_ONCE)
     await rows
       .insertInto('alertRules')
-      .values(rules.slice(from, from + INSERTED_AT_ONCE).map(toRuleRow))
+      .values(rules.slice(from, from + INSERTED_AT_ONCE).map(rowOf))
       .execute()
 }
 
@@ -225,7 +223,7 @@ async function alikeOf({ rows }: Recording, rules: readonly AlertRule[]): Promis
 
 /** The rule as it stands afterwards. Only the configuration file changes a managed one. */
 async function write({ rows }: Recording, rule: AlertRule, byFile = false): Promise<AlertRule> {
-  const row = toRuleRow(rule)
+  const row = rowOf(rule)
   const before = await findAlike(rows, rule)
   if (before === undefined) await rows.insertInto('alertRules').values(row).execute()
   if (before === undefined) return toRule(row)
@@ -247,25 +245,14 @@ export function subjectsCovering(subject: AlertSubject): readonly AlertSubject[]
 }
 
 /** Throws `StoreError` when the row is not what this program writes. */
-export function toRule(row: AlertRulesTable): AlertRule {
-  return readRow('alert_rules', StoredRule, row)
+export function toRule(row: Tables['alertRules']): AlertRule {
+  return readRow('alert_rules', AlertRuleRow, row)
 }
 
-/** Throws RangeError when its parameters are larger than 4 KB. */
-function toRuleRow(rule: AlertRule): AlertRulesTable {
-  return {
-    id: rule.id,
-    kind: rule.kind,
-    subject: rule.subject,
-    channelId: rule.channelId,
-    parameters: parametersColumn(rule.parameters),
-    mention: rule.mention ?? null,
-    runbook: rule.runbook ?? null,
-    createdBy: rule.createdBy,
-    createdAt: rule.createdAt.getTime(),
-    pausedWhy: rule.pausedWhy ?? null,
-    pausedAt: rule.pausedAt?.getTime() ?? null,
-  }
+/** Parameters by name, so that the same ones have one spelling. Throws RangeError when they are larger than 4 KB. */
+function rowOf(rule: AlertRule): Tables['alertRules'] {
+  const entries = Object.entries(rule.parameters).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return toRow(AlertRuleRow, { ...rule, parameters: Object.fromEntries(entries) })
 }
 
 /** The rule of the same kind for the same subject and channel, of which there is one at most. */
@@ -282,26 +269,6 @@ async function findAlike(
     .executeTakeFirst()
   return row === undefined ? undefined : toRule(row)
 }
-
-/** By name, so that the same parameters have one spelling. */
-function parametersColumn(parameters: AlertRule['parameters']): string {
-  const entries = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return jsonColumn('The parameters of a rule', Object.fromEntries(entries), MAX_PARAMETERS_BYTES)
-}
-
-const StoredRule = z.object({
-  id: z.string(),
-  kind: z.string(),
-  subject: z.string(),
-  channelId: z.string(),
-  parameters: Json.pipe(z.record(z.string(), z.number())),
-  mention: optional(z.string()),
-  runbook: optional(z.string()),
-  createdBy: z.string(),
-  createdAt: Instant,
-  pausedWhy: optional(z.string()),
-  pausedAt: optional(Instant),
-})
 
 /**
  * Inside of a transaction: removes rules with their states. An incident that no rule is left for ends with them: what

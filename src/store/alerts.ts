@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import * as z from 'zod'
+import type { Kysely, Transaction } from 'kysely'
 import type { Log } from '../shared/log.ts'
 import { putAlertPosts } from './alert-posts.ts'
 import {
@@ -9,9 +8,11 @@ import {
   type SubjectView,
   type IncidentWrite,
   type AlertStateRecord,
+  AlertStateRow,
+  IncidentRow,
+  WatchRow,
   MARK_RETENTION_MS,
   MAX_ALERT_RULES,
-  type WatchRecord,
   DEAD_POST_RETENTION_MS,
   INCIDENT_RETENTION_MS,
   SILENCE_RETENTION_MS,
@@ -21,12 +22,11 @@ import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import { type Dismissal, dismissIncident, newestDismissed } from './dismissals.ts'
 import { marksSince, toMark } from './marks.ts'
 import { pruneMinutes, putMinutes } from './minutes.ts'
-import { jsonColumn, Instant, Json, optional, readRow } from './rows.ts'
+import { readRow, toRow } from './rows.ts'
 import { silencesAt, toSilence } from './silences.ts'
-import type { IncidentsTable, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** Which incidents: all that every given part holds for. */
 export interface IncidentFilter {
@@ -44,15 +44,16 @@ export interface IncidentFilter {
 /** What became of an acknowledgement; undefined when there is no such incident. */
 export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | undefined
 
+/** What became of the answer that an incident is not a problem; undefined when there is no such incident. */
+export type Dismissal = 'dismissed' | 'already' | 'ended' | undefined
+
 const MAX_INCIDENT_PAGE_ROWS = 200
-/** What the evaluation knows of an incident, as JSON: twenty alerts with their numbers are a tenth of it. */
-export const MAX_INCIDENT_DOC_BYTES = 256 * 1_024
+/** Of one subject, so many answers are known to a look: more than alerts that go on after them. */
+const MAX_VIEW_DISMISSED = 20
 /** An incident that ended longer ago is no concern of a new look. */
 export const RECENT_INCIDENT_MS = 6 * 3_600_000
 /** Open ones and recent ones of one subject, in all channels; the newest. */
 const MAX_VIEW_INCIDENTS = 500
-/** Of a reader's state and of an alert's, as JSON. */
-const MAX_ALERT_STATE_BYTES = 64 * 1_024
 /** Of a subject at which nobody has looked: longer than anything that could be read anew is there. */
 export const WATCH_RETENTION_MS = 15 * 86_400_000
 
@@ -115,9 +116,9 @@ export class Alerts {
         now.getTime() - MARK_RETENTION_MS + 1,
       ).execute()
       return {
-        watch: watch === undefined ? undefined : toWatch(watch),
+        watch: watch === undefined ? undefined : readRow('alert_watches', WatchRow, watch),
         rules: this.#database.readable(rules, toRule),
-        states: this.#database.readable(states, toState),
+        states: this.#database.readable(states, (row) => readRow('alert_states', AlertStateRow, row)),
         incidents: this.#database.readable(incidents, toIncident),
         silences: this.#database.readable(silences, toSilence),
         marks: this.#database.readable(marks, toMark),
@@ -210,54 +211,8 @@ export class Alerts {
 }
 
 /** Throws `StoreError` when the row is not what this program writes. */
-function toIncident(row: IncidentsTable): IncidentRecord {
-  return readRow('incidents', StoredIncident, row)
-}
-
-/** The row of an incident that is new. Throws RangeError when what is known of it is larger than 256 KB. */
-function toIncidentRow(incident: IncidentWrite): IncidentsTable {
-  return {
-    id: incident.id,
-    subject: incident.subject,
-    channelId: incident.channelId,
-    openedAt: incident.openedAt.getTime(),
-    endedAt: incident.endedAt?.getTime() ?? null,
-    doc: jsonColumn('What is known of an incident', incident.doc, MAX_INCIDENT_DOC_BYTES),
-    revision: 1,
-    shownRevision: 0,
-    messageTs: null,
-    postedAt: null,
-    acknowledgedBy: null,
-    acknowledgedAt: null,
-    dismissedBy: null,
-  }
-}
-
-const StoredIncident = z.object({
-  id: z.string(),
-  subject: z.string(),
-  channelId: z.string(),
-  openedAt: Instant,
-  endedAt: optional(Instant),
-  doc: Json,
-  revision: z.int(),
-  shownRevision: z.int(),
-  messageTs: optional(z.string()),
-  postedAt: optional(Instant),
-  acknowledgedBy: optional(z.string()),
-  acknowledgedAt: optional(Instant),
-  dismissedBy: optional(z.string()),
-})
-
-const StoredWatch = z.object({ subject: z.string(), state: Json, revision: z.int() })
-const StoredState = z.object({ ruleId: z.string(), subject: z.string(), state: Json })
-
-function toWatch(row: unknown): WatchRecord {
-  return readRow('alert_watches', StoredWatch, row)
-}
-
-function toState(row: unknown): AlertStateRecord {
-  return readRow('alert_states', StoredState, row)
+function toIncident(row: Tables['incidents']): IncidentRecord {
+  return readRow('incidents', IncidentRow, row)
 }
 
 /**
@@ -290,18 +245,19 @@ async function moveWatch(
   { subject, revision, watch }: AlertCommit,
   { clock }: Database,
 ): Promise<boolean> {
-  const columns = { state: jsonColumn('The state of a watch', watch, MAX_ALERT_STATE_BYTES), at: clock.now().getTime() }
+  const at = clock.now().getTime()
+  const row = { ...toRow(WatchRow, { subject, state: watch, revision: revision + 1 }), at }
   if (revision === 0) {
     const { numInsertedOrUpdatedRows } = await rows
       .insertInto('alertWatches')
-      .values({ subject, ...columns, revision: 1 })
+      .values(row)
       .onConflict((conflict) => conflict.column('subject').doNothing())
       .executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows === 1n
   }
   const { numUpdatedRows } = await rows
     .updateTable('alertWatches')
-    .set({ ...columns, revision: revision + 1 })
+    .set(row)
     .where('subject', '=', subject)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow()
@@ -314,20 +270,20 @@ async function putStates(rows: Transaction<Tables>, states: readonly AlertStateR
   const ids = [...new Set(states.map(({ ruleId }) => ruleId))]
   const found = await rows.selectFrom('alertRules').select('id').where('id', 'in', ids).execute()
   const known = new Set(found.map(({ id }) => id))
-  for (const { ruleId, subject, state } of states) {
-    if (!known.has(ruleId)) continue
-    const json = jsonColumn('The state of an alert', state, MAX_ALERT_STATE_BYTES)
+  for (const row of states.map((state) => toRow(AlertStateRow, state))) {
+    if (!known.has(row.ruleId)) continue
     await rows
       .insertInto('alertStates')
-      .values({ ruleId, subject, state: json })
-      .onConflict((conflict) => conflict.columns(['ruleId', 'subject']).doUpdateSet({ state: json }))
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['ruleId', 'subject']).doUpdateSet({ state: row.state }))
       .execute()
   }
 }
 
 /** Where its message stands and who looks after it is not the evaluation's, and stays. */
 async function putIncident(rows: Transaction<Tables>, incident: IncidentWrite): Promise<void> {
-  const row = toIncidentRow(incident)
+  const { unacknowledge, ...written } = incident
+  const row = toRow(IncidentRow, { ...written, revision: 1, shownRevision: 0 })
   await rows
     .insertInto('incidents')
     .values(row)
@@ -337,10 +293,67 @@ async function putIncident(rows: Transaction<Tables>, incident: IncidentWrite): 
         endedAt: row.endedAt,
         doc: row.doc,
         revision: eb('incidents.revision', '+', 1),
-        ...(incident.unacknowledge === true && { acknowledgedBy: null, acknowledgedAt: null }),
+        ...(unacknowledge === true && { acknowledgedBy: null, acknowledgedAt: null }),
       })),
     )
     .execute()
+}
+
+/** The ids of the incidents of a subject that were dismissed last. */
+function newestDismissed(db: Kysely<Tables>, subject: AlertSubject) {
+  return db
+    .selectFrom('incidents')
+    .select('id')
+    .where('subject', '=', subject)
+    .where('dismissedBy', 'is not', null)
+    .orderBy('endedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_VIEW_DISMISSED)
+}
+
+/**
+ * Inside of a transaction: ends an open incident, and has its message and the webhook say so. Words that wait for its thread
+ * are not said any more. A look that is under way believes that it is open still, so that look is made to begin anew.
+ */
+async function dismissIncident(
+  rows: Transaction<Tables>,
+  { id, person, at }: { readonly id: string; readonly person: string; readonly at: Date },
+  database: Database,
+): Promise<Dismissal> {
+  const found = await rows
+    .selectFrom('incidents')
+    .select(['subject', 'channelId'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  // The watch is locked first, as a look does it, so that neither waits for the other for ever.
+  await rows
+    .updateTable('alertWatches')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('subject', '=', found.subject)
+    .execute()
+  const { numUpdatedRows } = await rows
+    .updateTable('incidents')
+    .set((eb) => ({ endedAt: at.getTime(), dismissedBy: person, revision: eb('revision', '+', 1) }))
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) {
+    const row = await rows.selectFrom('incidents').select('dismissedBy').where('id', '=', id).executeTakeFirst()
+    return row?.dismissedBy == null ? 'ended' : 'already'
+  }
+  await rows.deleteFrom('alertPosts').where('incidentId', '=', id).where('what', '=', 'reply').execute()
+  const post = { incidentId: id, channelId: found.channelId, dueAt: database.clock.now() }
+  // The webhook without a body: the incident itself says what of it was firing.
+  await putAlertPosts(
+    rows,
+    [
+      { ...post, what: 'card' },
+      { ...post, what: 'webhook' },
+    ],
+    database,
+  )
+  return 'dismissed'
 }
 
 /** Deletes what has outlived its retention of all that is kept about alerts. */

@@ -1,27 +1,10 @@
-import * as z from 'zod'
-import type { RawValues } from '../shared/raw-values.ts'
+import type * as z from 'zod'
+import type { Stored } from './columns.ts'
 import type { Database } from './database.ts'
-import { keepNewest, Instant, Json, StoredValues, optional, readRow } from './rows.ts'
-import type { AnswersTable } from './tables.ts'
+import { keepNewest, readRow, toRow } from './rows.ts'
+import { AnswerRow, MAX_ANSWER_MESSAGE_BYTES } from './tables.ts'
 
-const ANSWER_KINDS = ['page', 'share', 'form', 'more'] as const
-type AnswerKind = (typeof ANSWER_KINDS)[number]
-
-/** What a button on a message belongs to. The button carries only the id; what it does is read from here. */
-export interface Answer {
-  readonly id: string
-  readonly kind: AnswerKind
-  readonly operation: string
-  readonly values: RawValues
-  /** Whom the message was for. */
-  readonly actorId: string
-  readonly team: string
-  readonly channelId?: string | undefined
-  /** What was shown, for buttons that post the same again. */
-  readonly message?: unknown
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
+export type Answer = Stored<typeof AnswerRow>
 
 /** An answer to keep: made now, and kept for half an hour unless `expiresAt` says otherwise. */
 export interface NewAnswer extends Omit<Answer, 'createdAt' | 'expiresAt' | 'message'> {
@@ -36,9 +19,6 @@ type DatedAnswer = NewAnswer & Pick<Answer, 'createdAt' | 'expiresAt'>
 export const ANSWER_RETENTION_MS = 30 * 60_000
 /** The oldest make room, at each round of maintenance: a button that worked for a while is worth less than the newest one. */
 export const MAX_ANSWERS = 5_000
-/** Of a kept message as JSON, in UTF-8. A larger one is refused. */
-export const MAX_ANSWER_MESSAGE_BYTES = 64 * 1_024
-
 /** What buttons on messages belong to, for as long as they work. */
 export class Answers {
   readonly #database: Database
@@ -55,7 +35,7 @@ export class Answers {
       createdAt,
       expiresAt: answer.expiresAt ?? new Date(createdAt.getTime() + ANSWER_RETENTION_MS),
     }))
-    const added = kept.map(toRow)
+    const added = kept.map(rowOf)
     await this.#database.write(async (rows) => rows.insertInto('answers').values(added).execute())
     return kept
   }
@@ -70,7 +50,7 @@ export class Answers {
         .where('expiresAt', '>', now.getTime())
         .executeTakeFirst(),
     )
-    return row === undefined ? undefined : readRow('answers', StoredAnswer, row)
+    return row === undefined ? undefined : readRow('answers', AnswerRow, row)
   }
 
   /** Takes the answer away: of two clicks at once, one gets it. */
@@ -83,7 +63,7 @@ export class Answers {
         .returningAll()
         .executeTakeFirst(),
     )
-    return row === undefined ? undefined : readRow('answers', StoredAnswer, row)
+    return row === undefined ? undefined : readRow('answers', AnswerRow, row)
   }
 
   /** Deletes what has expired, and the oldest beyond {@link MAX_ANSWERS}. Returns how many had expired. */
@@ -97,29 +77,8 @@ export class Answers {
   }
 }
 
-const StoredAnswer = z.object({
-  id: z.string(),
-  kind: z.enum(ANSWER_KINDS),
-  operation: z.string(),
-  values: StoredValues,
-  actorId: z.string(),
-  team: z.string(),
-  channelId: optional(z.string()),
-  message: optional(Json),
-  createdAt: Instant,
-  expiresAt: Instant,
-})
-
-function toRow({ channelId, values, message, createdAt, expiresAt, ...rest }: DatedAnswer): AnswersTable {
-  if (message !== undefined && Buffer.byteLength(message) > MAX_ANSWER_MESSAGE_BYTES) {
+function rowOf({ message, ...rest }: DatedAnswer): z.input<typeof AnswerRow> {
+  if (message !== undefined && Buffer.byteLength(message) > MAX_ANSWER_MESSAGE_BYTES)
     throw new RangeError(`The message of an answer is larger than ${MAX_ANSWER_MESSAGE_BYTES} bytes`)
-  }
-  return {
-    ...rest,
-    channelId: channelId ?? null,
-    values: JSON.stringify(values),
-    message: message ?? null,
-    createdAt: createdAt.getTime(),
-    expiresAt: expiresAt.getTime(),
-  }
+  return { ...toRow(AnswerRow, rest), message: message ?? null }
 }

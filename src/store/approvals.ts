@@ -1,20 +1,15 @@
-import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
-import { toChange } from './change-row.ts'
+import { toChange } from './change-step.ts'
 import type { Change } from './change.ts'
+import type { Stored } from './columns.ts'
 import type { Database } from './database.ts'
-import { Instant, readRow } from './rows.ts'
-import type { ApprovalsTable } from './tables.ts'
+import { readRow } from './rows.ts'
+import { ApprovalRow } from './tables.ts'
 
 /** That a person who did not ask for a change is for it, as it stood then. */
-export interface Approval {
-  readonly changeId: string
-  readonly person: string
-  /** The hash of the change that was approved. */
-  readonly hash: string
-  readonly at: Date
-}
+export type Approval = Stored<typeof ReadApproval>
+const ReadApproval = ApprovalRow.omit({ requestedBy: true })
 
 /** What became of an approval. The change is as it stands after it; undefined when there is none of this id. */
 export type ApprovalEnd =
@@ -83,12 +78,6 @@ export class Approvals {
         .limit(MAX_APPROVALS)
         .execute(),
     )
-    return this.#database.readable(rows, toApproval)
+    return this.#database.readable(rows, (row) => readRow('approvals', ReadApproval, row))
   }
-}
-
-const StoredApproval = z.object({ changeId: z.string(), person: z.string(), hash: z.string(), at: Instant })
-
-function toApproval(row: ApprovalsTable): Approval {
-  return readRow('approvals', StoredApproval, row)
 }

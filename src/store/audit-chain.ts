@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod'
 import type { Secret } from '../shared/secret.ts'
 import { readRow } from './rows.ts'
-import type { AuditEntriesTable, Tables } from './tables.ts'
+import { type AuditEntriesTable, AuditEntryRow, type Tables } from './tables.ts'
 
 /** The fields of an entry that its hash covers. */
 export type ChainedRow = Readonly<Omit<AuditEntriesTable, 'hash'>>
@@ -46,23 +46,10 @@ function canonical(previous: string, row: ChainedRow): string {
   ])
 }
 
-/** What an untouched row has: SQLite would keep anything in any column. */
-export const Untouched = z.object({
-  seq: z.int(),
-  at: z.int(),
-  actor: z.string(),
-  team: z.string(),
-  operation: z.string(),
-  event: z.string(),
-  changeId: z.string().nullable(),
-  summary: z.string(),
-  detail: z.string().nullable(),
-  hash: z.string(),
-})
-
 /** Whether a row has the hash that this chain gives it after the hash `previous`. */
 export function fits(chain: AuditChain, previous: string, row: AuditEntriesTable): boolean {
-  return Untouched.safeParse(row).success && row.hash === chain.hash(previous, row)
+  // SQLite would keep anything in any column.
+  return AuditEntryRow.safeParse(row).success && row.hash === chain.hash(previous, row)
 }
 
 /** The newest entry of the record: its number and its hash, which stands for all before it. 0 and '' before the first. */

@@ -1,14 +1,15 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import * as z from 'zod'
-import { type AuditChain, Untouched, type AuditHead, lockHead, moveHead, readHead } from './audit-chain.ts'
+import { type AuditChain, type AuditHead, lockHead, moveHead, readHead } from './audit-chain.ts'
 import { type AuditEntry, type RecordedEntry, toAuditRow } from './audit-entry.ts'
 import { checkAuditKey, type AuditVerdict, verifyRecord } from './audit-verification.ts'
+import { Instant, optional } from './columns.ts'
 import type { Database } from './database.ts'
 import { type Once, takeUp, tooSlow } from './deliveries.ts'
 import { type NewNotice, putNotices } from './notices.ts'
-import { Instant, optional, readRow } from './rows.ts'
+import { readRow } from './rows.ts'
 import { StoreError } from './store-error.ts'
-import type { AuditEntriesTable, Tables } from './tables.ts'
+import { type AuditEntriesTable, AuditEntryRow, type Tables } from './tables.ts'
 
 /** A transaction whose effects stand on record: rows and audit entries are committed together or not at all. */
 export interface Recording {
@@ -190,7 +191,7 @@ function filtered(
   return query
 }
 
-const Entry = Untouched.extend({ at: Instant, changeId: optional(z.string()), detail: optional(z.string()) })
+const Entry = AuditEntryRow.extend({ at: Instant, changeId: optional(z.string()), detail: optional(z.string()) })
 
 const Unknown = z.string().catch('?')
 const Spoilt = z.object({

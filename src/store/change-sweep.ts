@@ -1,7 +1,7 @@
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
-import { raisedColumns, stateColumns, toChange, toColumns } from './change-row.ts'
+import { raisedColumns, stateColumns, toChange, toColumns } from './change-step.ts'
 import type { Change, ChangeUpdate } from './change.ts'
 import type { Database } from './database.ts'
 import { type NewNotice, putNotices } from './notices.ts'
@@ -91,11 +91,13 @@ export class ChangeSweep {
     to: 'unknown' | 'expired',
     now: Date,
     step: SweepStep,
-    find: (rows: Transaction<Tables>, skipped: readonly string[]) => Promise<readonly ChangesTable[]>,
+    find: (rows: Kysely<Tables>, skipped: readonly string[]) => Promise<readonly ChangesTable[]>,
   ): Promise<readonly Change[]> {
     const swept: Change[] = []
     const skipped: string[] = []
     for (;;) {
+      // Most rounds find nothing, and looking for it without the lock of the record writes nothing.
+      if ((await this.#database.read((db) => find(db, skipped))).length === 0) break
       const batch = await this.#audit.record(async (recording) => {
         const rows = await find(recording.rows, skipped)
         const moved: Change[] = []

@@ -1,6 +1,5 @@
-import type { RawValues } from '../shared/raw-values.ts'
-import type { AuditEntry } from './audit-entry.ts'
-import type { NewNotice } from './notices.ts'
+import * as z from 'zod'
+import { Instant, json, optional, type Stored, Text, values } from './columns.ts'
 
 /** The life of a change, state by state: the same words in the store, the log and the answers. */
 export const CHANGE_STATES = [
@@ -51,63 +50,73 @@ export function isFinal(state: ChangeState): boolean {
   return TRANSITIONS[state].length === 0
 }
 
+/** The values of a change as JSON in bytes; forms are far smaller, and a bound keeps one request from filling the store. */
+export const MAX_CHANGE_VALUES_BYTES = 64 * 1_024
+const MAX_ANSWER_BYTES = 64 * 1_024
+
+const OptionalText = optional(Text)
+const OptionalInstant = optional(Instant)
+
+/** A larger message is left out: what happened matters more than its details, and stands in `outcome`. */
+const Answer = z.codec(z.string().nullable().default(null), z.unknown(), {
+  decode: (text) => (text === null ? undefined : json('', 0).parse(text)),
+  encode(message) {
+    const text = message === undefined ? null : JSON.stringify(message)
+    return text === null || Buffer.byteLength(text) > MAX_ANSWER_BYTES ? null : text
+  },
+})
+
 /** A write to the platform that somebody asks for, from the first step of its form to how it ended. */
-export interface Change {
-  readonly id: string
-  readonly state: ChangeState
-  readonly operation: string
+export const ChangeRow = z.object({
+  id: z.string(),
+  state: z.enum(CHANGE_STATES),
+  operation: z.string(),
   /** What was asked. Secret values in it are replaced when the change ends. */
-  readonly values: RawValues
+  values: values('What a change is asked with', MAX_CHANGE_VALUES_BYTES),
   /** What will be done, as it was shown to whoever confirmed it. */
-  readonly sentence?: string | undefined
+  sentence: OptionalText,
   /** Over operation, values and policy: what is approved is what runs. */
-  readonly hash?: string | undefined
+  hash: OptionalText,
   /** Over operation and values alone: two changes that ask for the same have the same. */
-  readonly requestHash?: string | undefined
-  readonly requestedBy: string
-  readonly team: string
-  readonly channelId?: string | undefined
-  readonly createdAt: Date
-  readonly updatedAt: Date
+  requestHash: OptionalText,
+  requestedBy: z.string(),
+  team: z.string(),
+  channelId: OptionalText,
+  createdAt: Instant,
+  updatedAt: Instant,
   /** When it was asked for: confirmed, or sent for approval. Absent for a form that never was. */
-  readonly requestedAt?: Date | undefined
+  requestedAt: OptionalInstant,
   /** From then on it is not sent any more. */
-  readonly expiresAt: Date
+  expiresAt: Instant,
   /** Grows with every step and every approval; the message about the change is out of date while it shows a smaller one. */
-  readonly revision: number
-  readonly shownRevision: number
+  revision: z.int(),
+  shownRevision: z.int(),
   /** Why it went without a second person, in the words of who did it. */
-  readonly breakGlass?: string | undefined
+  breakGlass: OptionalText,
   /** Who declined, cancelled or settled it: a user id, or the program's own word. */
-  readonly endedBy?: string | undefined
+  endedBy: OptionalText,
   /** Who is sending it, and until when that may be believed. Only in `sending`. */
-  readonly leaseHolder?: string | undefined
-  readonly leaseUntil?: Date | undefined
-  readonly sentAt?: Date | undefined
+  leaseHolder: OptionalText,
+  leaseUntil: OptionalInstant,
+  sentAt: OptionalInstant,
   /** Set when the state is final. */
-  readonly endedAt?: Date | undefined
+  endedAt: OptionalInstant,
   /** How it ended, as a plain sentence. */
-  readonly outcome?: string | undefined
-  readonly detail?: string | undefined
+  outcome: OptionalText,
+  detail: OptionalText,
   /** The message that says how it ended, as JSON of at most 64 KB, kept until it has been shown. */
-  readonly answer?: unknown
-  readonly messageChannel?: string | undefined
-  readonly messageTs?: string | undefined
-}
+  answer: Answer,
+  messageChannel: OptionalText,
+  messageTs: OptionalText,
+})
+export type Change = Stored<typeof ChangeRow>
 
 /** A change as it begins. `id` is made when it is not given. */
-export interface NewChange {
-  readonly id?: string | undefined
-  readonly operation: string
-  readonly values: RawValues
-  readonly sentence?: string | undefined
-  readonly hash?: string | undefined
-  readonly requestHash?: string | undefined
-  readonly requestedBy: string
-  readonly team: string
-  readonly channelId?: string | undefined
-  readonly expiresAt: Date
-}
+export type NewChange = Partial<Pick<Change, 'id'>> &
+  Pick<
+    Change,
+    'operation' | 'values' | 'sentence' | 'hash' | 'requestHash' | 'requestedBy' | 'team' | 'channelId' | 'expiresAt'
+  >
 
 /** What a move may write beside the state; what is left out stays as it is. */
 export type ChangeUpdate = Partial<
@@ -126,35 +135,3 @@ export type ChangeUpdate = Partial<
     | 'answer'
   >
 >
-
-/** Who sends, and for how long that is believed without a sign of life. Longer than the call's own deadline. */
-export interface Lease {
-  readonly holder: string
-  readonly durationMs: number
-}
-
-/** One step in the life of a change, with its entry in the record. `sending` needs a lease, nothing else has one. */
-export type ChangeMove = {
-  /** The states it may be in now. From any other, the move is lost. */
-  readonly from: readonly ChangeState[]
-  /** What it has to be bound to still: another page of its form may have come in between. Not compared when absent. */
-  readonly boundTo?: string | undefined
-  readonly set?: ChangeUpdate | undefined
-  readonly now: Date
-  readonly audit: AuditEntry
-  /** By the monotonic clock: what is not ready to be committed by then is taken back. Not looked at when absent. */
-  readonly notAfterMs?: number | undefined
-  /** What has to be told because of it, to be delivered later; committed with the step. */
-  readonly notices?: readonly NewNotice[] | undefined
-} & (
-  | { readonly to: 'sending'; readonly lease: Lease }
-  | { readonly to: Exclude<ChangeState, 'draft' | 'sending'>; readonly lease?: undefined }
-)
-
-/** Throws RangeError when the table has no such way: that is a fault in the program, not a lost race. */
-export function assertTransitions({ from, to }: Pick<ChangeMove, 'from' | 'to'>): void {
-  if (from.length === 0) throw new RangeError(`A move to ${to} names no state to come from`)
-  for (const state of from) {
-    if (!TRANSITIONS[state].includes(to)) throw new RangeError(`A change cannot go from ${state} to ${to}`)
-  }
-}

@@ -2,22 +2,22 @@ import { sql, type Transaction } from 'kysely'
 import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
-import { raisedColumns, stateColumns, toChange, toColumns, toNewRow } from './change-row.ts'
-import { ChangeSweep } from './change-sweep.ts'
 import {
-  CHANGE_STATES,
-  type Change,
-  type ChangeMove,
-  type ChangeState,
-  type ChangeUpdate,
-  type NewChange,
   assertTransitions,
-  isFinal,
-} from './change.ts'
+  type ChangeMove,
+  raisedColumns,
+  stateColumns,
+  toChange,
+  toColumns,
+  toNewRow,
+} from './change-step.ts'
+import { ChangeSweep } from './change-sweep.ts'
+import { CHANGE_STATES, type Change, type ChangeState, type ChangeUpdate, type NewChange, isFinal } from './change.ts'
+import { Instant } from './columns.ts'
 import type { Database } from './database.ts'
 import { tooSlow } from './deliveries.ts'
 import { putNotices } from './notices.ts'
-import { Instant, keepNewest, readRow } from './rows.ts'
+import { keepNewest, readRow } from './rows.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
 /** A change that has begun, or how many the person already has open. */
@@ -195,28 +195,6 @@ export class Changes extends ChangeSweep {
         .execute(),
     )
     return this.#database.readable(rows, toChange)
-  }
-
-  /** Whether there is a change that somebody has to be at: it waits, is approved or being sent, or its message is out of date. */
-  async isAnyUnderWay(): Promise<boolean> {
-    const found = await this.#database.read((db) =>
-      db
-        .selectNoFrom(sql.lit(1).as('any'))
-        .where((eb) =>
-          eb.or([
-            eb.exists(eb.selectFrom('changes').select('id').where('state', 'in', ['waiting', 'approved', 'sending'])),
-            eb.exists(
-              eb
-                .selectFrom('changes')
-                .select('id')
-                .where('requestedAt', 'is not', null)
-                .whereRef('shownRevision', '<', 'revision'),
-            ),
-          ]),
-        )
-        .executeTakeFirst(),
-    )
-    return found !== undefined
   }
 
   /** Newest first unless the query says otherwise. */

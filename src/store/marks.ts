@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import * as z from 'zod'
-import type { MarkRecord } from './alert-records.ts'
+import { type MarkRecord, MarkRow } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import { textColumn, keepNewest, Instant, readRow } from './rows.ts'
-import type { MarksTable, Tables } from './tables.ts'
+import { keepNewest, readRow, toRow } from './rows.ts'
+import type { Tables } from './tables.ts'
 
 /** The oldest make room. */
 export const MAX_MARKS_PER_ZONE = 200
@@ -23,11 +22,15 @@ export class Marks {
 
   /** Adds a mark; of more than 200 of its zone the oldest make room. */
   async add(mark: MarkRecord, entry: AuditEntry, once?: Once): Promise<void> {
-    const { id, pullZoneId, at, text, by } = mark
-    const row = { id, pullZoneId, at: at.getTime(), text: textColumn('The text of a mark', text), setBy: by }
+    const { by: setBy, ...rest } = mark
+    const row = toRow(MarkRow, { ...rest, setBy })
     await this.#audit.record(async ({ rows, append }) => {
       await rows.insertInto('marks').values(row).execute()
-      await keepNewest(rows, 'marks', { by: 'at', most: MAX_MARKS_PER_ZONE, of: sql`pull_zone_id = ${pullZoneId}` })
+      await keepNewest(rows, 'marks', {
+        by: 'at',
+        most: MAX_MARKS_PER_ZONE,
+        of: sql`pull_zone_id = ${mark.pullZoneId}`,
+      })
       await append(entry)
     }, once)
   }
@@ -67,15 +70,8 @@ export function marksSince(db: Kysely<Tables>, pullZoneId: string, fromMs: numbe
   return all.orderBy('at', 'desc').orderBy('id', 'desc').limit(MAX_MARKS_PER_ZONE)
 }
 
-const StoredMark = z.object({
-  id: z.string(),
-  pullZoneId: z.string(),
-  at: Instant,
-  text: z.string(),
-  by: z.string(),
-})
-
 /** Throws `StoreError` when the row is not what this program writes. */
-export function toMark({ setBy, ...row }: MarksTable): MarkRecord {
-  return readRow('marks', StoredMark, { ...row, by: setBy })
+export function toMark(row: Tables['marks']): MarkRecord {
+  const { setBy: by, ...mark } = readRow('marks', MarkRow, row)
+  return { ...mark, by }
 }

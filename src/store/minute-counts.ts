@@ -1,32 +1,38 @@
+import * as z from 'zod'
+import { MINUTE_MS } from '../shared/durations.ts'
+
+const Count = z.int().min(0)
+
 /**
  * What a pull zone's log said of one minute: how many lines there are of each cache status and of each class of status
  * code. Numbers are of the lines that were read; `coveredMs` says of how much of the minute these are all.
  */
-export interface MinuteCounts {
+export const MinuteRow = z.object({
   /** Whole minutes since 1970. */
-  readonly minute: number
-  /** 0 to 60,000: the time of the minute that was read whole. 0 means that nothing is known of it, not that it was quiet. */
-  readonly coveredMs: number
-  readonly hit: number
-  readonly miss: number
-  readonly stale: number
-  readonly updating: number
-  readonly revalidated: number
-  readonly bypass: number
+  minute: z.int(),
+  /** The time of the minute that was read whole. 0 means that nothing is known of it, not that it was quiet. */
+  coveredMs: Count.max(MINUTE_MS),
+  hit: Count,
+  miss: Count,
+  stale: Count,
+  updating: Count,
+  revalidated: Count,
+  bypass: Count,
   /** `-`: no cache was involved. */
-  readonly uncached: number
+  uncached: Count,
   /** Statuses the contract does not name, such as EXPIRED. */
-  readonly other: number
-  readonly c1xx: number
-  readonly c2xx: number
-  readonly c3xx: number
-  readonly c4xx: number
-  readonly c5xx: number
+  other: Count,
+  c1xx: Count,
+  c2xx: Count,
+  c3xx: Count,
+  c4xx: Count,
+  c5xx: Count,
   /** Lines without a status code. */
-  readonly uncoded: number
+  uncoded: Count,
   /** Of `miss`, those that were answered 4xx: what scanners ask for, and nothing that the cache could have. */
-  readonly miss4xx: number
-}
+  miss4xx: Count,
+})
+export type MinuteCounts = Readonly<z.output<typeof MinuteRow>>
 
 /** The columns that count lines, cache statuses first. */
 const CACHE_COUNTS = ['hit', 'miss', 'stale', 'updating', 'revalidated', 'bypass', 'uncached', 'other'] as const

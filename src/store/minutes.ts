@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely'
-import * as z from 'zod'
 import { MINUTE_MS } from '../shared/durations.ts'
 import type { Database } from './database.ts'
-import { COUNTS, MINUTE_RETENTION_MS, type MinuteCounts } from './minute-counts.ts'
+import { COUNTS, MINUTE_RETENTION_MS, type MinuteCounts, MinuteRow } from './minute-counts.ts'
 import { readRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -36,7 +35,7 @@ export class Minutes {
         .limit(MAX_MINUTES_READ)
         .execute(),
     )
-    return this.#database.readable(rows, (row) => (isPlain(row) ? row : readRow('minutes', StoredMinute, row)))
+    return this.#database.readable(rows, (row) => readRow('minutes', MinuteRow, row))
   }
 
   /**
@@ -97,7 +96,7 @@ export async function putMinutes(
 ): Promise<void> {
   // PostgreSQL refuses to replace a row twice in one statement.
   const byMinute = new Map(minutes.map((counts) => [counts.minute, counts]))
-  const values = [...byMinute.values()].map((counts) => ({ ...StoredMinute.parse(counts), pullZoneId }))
+  const values = [...byMinute.values()].map((counts) => ({ ...MinuteRow.parse(counts), pullZoneId }))
   for (let from = 0; from < values.length; from += CHUNK_ROWS)
     await rows
       .insertInto('minutes')
@@ -137,32 +136,5 @@ export async function pruneMinutes(database: Database, now: Date): Promise<void>
   }
 }
 
-/** What a schema would say of each row, at a tenth of its price: a look at a zone reads up to three days of them. */
-function isPlain(row: MinuteCounts): boolean {
-  return COLUMNS.every((column) => Number.isInteger(row[column]) && row[column] >= 0) && row.coveredMs <= MINUTE_MS
-}
-
 const REPLACED = ['coveredMs', ...COUNTS] as const
 const COLUMNS = ['minute', ...REPLACED] as const
-
-const Count = z.int().min(0)
-
-const StoredMinute = z.object({
-  minute: z.int(),
-  coveredMs: z.int().min(0).max(MINUTE_MS),
-  hit: Count,
-  miss: Count,
-  stale: Count,
-  updating: Count,
-  revalidated: Count,
-  bypass: Count,
-  uncached: Count,
-  other: Count,
-  c1xx: Count,
-  c2xx: Count,
-  c3xx: Count,
-  c4xx: Count,
-  c5xx: Count,
-  uncoded: Count,
-  miss4xx: Count,
-})

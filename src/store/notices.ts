@@ -1,15 +1,14 @@
 import type { Transaction } from 'kysely'
-import * as z from 'zod'
+import type { Stored } from './columns.ts'
 import type { Database } from './database.ts'
-import { jsonColumn, keepNewest, Instant, Json, readRow } from './rows.ts'
-import type { NoticesTable, Tables } from './tables.ts'
+import { keepNewest, readRow, toRow } from './rows.ts'
+import { NoticeRow, type Tables } from './tables.ts'
 
 /** Whoever takes notices has this long to deliver them before somebody else may try. */
 export const TAKEN_MS = 60_000
 const MAX_TAKEN_ROWS = 100
 /** The oldest make room: what could not be delivered for so many others is of no use any more. */
 export const MAX_NOTICES = 10_000
-export const MAX_NOTICE_BYTES = 64 * 1_024
 /** What Slack has refused or not taken for this long is given up. */
 export const NOTICE_RETENTION_MS = 3 * 86_400_000
 
@@ -92,45 +91,23 @@ export async function putNotices(
 ): Promise<void> {
   for (const notice of notices) {
     await keepNewest(rows, 'notices', { by: 'createdAt', most: MAX_NOTICES - 1 })
-    const now = await engine.nowMs(rows)
+    const now = new Date(await engine.nowMs(rows))
     await rows
       .insertInto('notices')
-      .values({
-        id: notice.id ?? clock.newId(),
-        recipient: notice.recipient,
-        message: jsonColumn('The message of a notice', notice.message, MAX_NOTICE_BYTES),
-        createdAt: now,
-        dueAt: now,
-        attempts: 0,
-      })
+      .values(toRow(NoticeRow, { ...notice, id: notice.id ?? clock.newId(), createdAt: now, dueAt: now, attempts: 0 }))
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   }
 }
 
-const StoredNotice = z.object({
-  id: z.string(),
-  recipient: z.string(),
-  message: Json,
-  createdAt: Instant,
-  attempts: z.int(),
-})
+const ReadNotice = NoticeRow.omit({ dueAt: true })
 
-function toNotice(row: NoticesTable): Notice {
-  return readRow('notices', StoredNotice, row)
+function toNotice(row: Tables['notices']): Notice {
+  return readRow('notices', ReadNotice, row)
 }
 
 /** Something that has to be told to people, kept until Slack has taken it. */
-export interface Notice {
-  readonly id: string
-  /** A channel's id, or a person's for their direct messages. */
-  readonly recipient: string
-  /** The message, as JSON of at most 64 KB. */
-  readonly message: unknown
-  readonly createdAt: Date
-  /** How often it was tried without success. */
-  readonly attempts: number
-}
+export type Notice = Stored<typeof ReadNotice>
 
 /** A notice as it is asked for. `id` is made when it is not given; asked for again under one that still waits, it stays one. */
 export interface NewNotice {

@@ -1,12 +1,9 @@
-import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Database } from './database.ts'
 import { type NewNotice, putNotices } from './notices.ts'
-import { jsonColumn, Instant, Json, readRow } from './rows.ts'
-
-/** Of a value as JSON: the people of all groups that give roles, in the largest workspaces. */
-export const MAX_REMEMBERED_BYTES = 4 * 1_024 * 1_024
+import { readRow, toRow } from './rows.ts'
+import { RememberedRow } from './tables.ts'
 
 /** What the program knew when it looked last, to say what has changed since: one value for each name, kept for ever. */
 export class Remembered {
@@ -23,7 +20,7 @@ export class Remembered {
     const row = await this.#database.read((db) =>
       db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name).executeTakeFirst(),
     )
-    return row === undefined ? undefined : readRow('remembered', StoredValue, row)
+    return row === undefined ? undefined : readRow('remembered', RememberedRow.omit({ name: true }), row)
   }
 
   /**
@@ -45,8 +42,7 @@ export class Remembered {
       readonly unlessSince?: Date
     },
   ): Promise<boolean> {
-    const json = jsonColumn(`What is remembered as ${name}`, value, MAX_REMEMBERED_BYTES)
-    const row = { name, value: json, at: now.getTime() }
+    const row = toRow(RememberedRow, { name, value, at: now })
     return this.#audit.record(async ({ rows, append }) => {
       const before = await rows.selectFrom('remembered').select('at').where('name', '=', name).executeTakeFirst()
       if (unlessSince !== undefined && before !== undefined && before.at > unlessSince.getTime()) return false
@@ -61,5 +57,3 @@ export class Remembered {
     })
   }
 }
-
-const StoredValue = z.object({ value: Json, at: Instant })

@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely'
-import * as z from 'zod'
 import { UserError } from '../shared/errors.ts'
-import type { SilenceRecord } from './alert-records.ts'
+import { type SilenceRecord, SilenceRow } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import { textColumn, Instant, optional, readRow } from './rows.ts'
-import type { SilencesTable, Tables } from './tables.ts'
+import { readRow, toRow } from './rows.ts'
+import type { Tables } from './tables.ts'
 
 /** Of all subjects together. Those that are over make room, no other one does. */
 export const MAX_SILENCES = 500
@@ -24,7 +23,8 @@ export class Silences {
 
   /** Adds a silence. Throws UserError `busy` when 500 are in force or still to come. */
   async add(silence: SilenceRecord, entry: AuditEntry, once?: Once): Promise<void> {
-    const row = toRow(silence)
+    const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
+    const row = toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy })
     await this.#audit.record(async (recording) => {
       await makeRoom(recording, this.#database.clock.now())
       await recording.rows.insertInto('silences').values(row).execute()
@@ -85,31 +85,8 @@ async function makeRoom({ rows }: Recording, now: Date): Promise<void> {
   )
 }
 
-const StoredSilence = z.object({
-  id: z.string(),
-  subject: z.string(),
-  kind: optional(z.string()),
-  channelId: optional(z.string()),
-  from: Instant,
-  until: Instant,
-  by: z.string(),
-  reason: optional(z.string()),
-})
-
 /** Throws `StoreError` when the row is not what this program writes. */
-export function toSilence({ fromAt, untilAt, setBy, ...row }: SilencesTable): SilenceRecord {
-  return readRow('silences', StoredSilence, { ...row, from: fromAt, until: untilAt, by: setBy })
-}
-
-function toRow({ id, subject, kind, channelId, from, until, by, reason }: SilenceRecord): SilencesTable {
-  return {
-    id,
-    subject,
-    kind: kind ?? null,
-    channelId: channelId ?? null,
-    fromAt: from.getTime(),
-    untilAt: until.getTime(),
-    setBy: by,
-    reason: reason === undefined ? null : textColumn('The reason of a silence', reason),
-  }
+export function toSilence(row: Tables['silences']): SilenceRecord {
+  const { fromAt: from, untilAt: until, setBy: by, ...silence } = readRow('silences', SilenceRow, row)
+  return { ...silence, from, until, by }
 }

@@ -1,85 +1,71 @@
-import type { CountName } from './minute-counts.ts'
+import * as z from 'zod'
+import type {
+  AlertPostRow,
+  AlertRuleRow,
+  AlertStateRow,
+  DeadAlertPostRow,
+  IncidentRow,
+  MarkRow,
+  SilenceRow,
+  WatchRow,
+} from './alert-records.ts'
+import type { ChangeRow } from './change.ts'
+import { Instant, json, optional, values } from './columns.ts'
+import type { MinuteCounts } from './minute-counts.ts'
 
 /**
- * The tables as Kysely sees them. Columns are snake_case in the database; instants are whole milliseconds since 1970,
- * JSON is text, and what is absent is NULL, so that both engines hold the same bytes.
+ * The tables as Kysely sees them: what the schema of a row is made from. Columns are snake_case in the database; instants
+ * are whole milliseconds since 1970, JSON is text, and what is absent is NULL, so that both engines hold the same bytes.
  */
 export interface Tables {
   readonly changes: ChangesTable
   readonly auditEntries: AuditEntriesTable
   readonly auditHead: AuditHeadTable
   readonly zoneNames: ZoneNamesTable
-  readonly answers: AnswersTable
-  readonly approvals: ApprovalsTable
-  readonly notices: NoticesTable
+  readonly answers: z.input<typeof AnswerRow>
+  readonly approvals: z.input<typeof ApprovalRow>
+  readonly notices: z.input<typeof NoticeRow>
   readonly deliveries: DeliveriesTable
-  readonly remembered: RememberedTable
+  readonly remembered: z.input<typeof RememberedRow>
   readonly minutes: MinutesTable
-  readonly alertRules: AlertRulesTable
-  readonly alertStates: AlertStatesTable
-  readonly alertWatches: AlertWatchesTable
-  readonly incidents: IncidentsTable
-  readonly alertPosts: AlertPostsTable
-  readonly deadAlertPosts: DeadAlertPostsTable
-  readonly silences: SilencesTable
-  readonly marks: MarksTable
+  readonly alertRules: z.input<typeof AlertRuleRow>
+  readonly alertStates: z.input<typeof AlertStateRow>
+  readonly alertWatches: WatchesTable
+  readonly incidents: z.input<typeof IncidentRow>
+  readonly alertPosts: z.input<typeof AlertPostRow>
+  readonly deadAlertPosts: z.input<typeof DeadAlertPostRow>
+  readonly silences: z.input<typeof SilenceRow>
+  readonly marks: z.input<typeof MarkRow>
 }
 
-export interface ChangesTable {
-  id: string
-  state: string
-  operation: string
-  /** RawValues as JSON. */
-  values: string
-  sentence: string | null
-  hash: string | null
-  requestedBy: string
-  team: string
-  channelId: string | null
-  createdAt: number
-  updatedAt: number
-  expiresAt: number
-  leaseHolder: string | null
-  leaseUntil: number | null
-  sentAt: number | null
-  endedAt: number | null
-  outcome: string | null
-  detail: string | null
-  messageChannel: string | null
-  messageTs: string | null
+export interface ChangesTable extends z.input<typeof ChangeRow> {
   /** Until when one process may post the message about it, and no other may. */
   announcingUntil: number | null
-  requestHash: string | null
-  requestedAt: number | null
-  revision: number
-  shownRevision: number
-  breakGlass: string | null
-  endedBy: string | null
-  /** A message as JSON. */
-  answer: string | null
 }
 
 /** One for each person who approved a change; never of the one who asked for it. */
-export interface ApprovalsTable {
-  changeId: string
-  person: string
-  requestedBy: string
+export const ApprovalRow = z.object({
+  changeId: z.string(),
+  person: z.string(),
+  requestedBy: z.string(),
   /** The hash of what was approved. */
-  hash: string
-  at: number
-}
+  hash: z.string(),
+  at: Instant,
+})
 
-export interface NoticesTable {
-  id: string
-  /** A channel, or a person for their direct messages. */
-  recipient: string
-  /** A message as JSON. */
-  message: string
-  createdAt: number
+export const MAX_NOTICE_BYTES = 64 * 1_024
+
+export const NoticeRow = z.object({
+  id: z.string(),
+  /** A channel's id, or a person's for their direct messages. */
+  recipient: z.string(),
+  message: json('The message of a notice', MAX_NOTICE_BYTES),
+  createdAt: Instant,
   /** Not before then; whoever takes it puts this ahead, so that nobody else takes it meanwhile. */
-  dueAt: number
-  attempts: number
-}
+  dueAt: Instant,
+  /** How often it was tried without success. */
+  attempts: z.int(),
+})
 
 /** Deliveries of Slack that have had their effect. */
 interface DeliveriesTable {
@@ -88,27 +74,32 @@ interface DeliveriesTable {
   at: number
 }
 
-/** What the program knew last, by name, as JSON: to say what has changed since. */
-interface RememberedTable {
-  name: string
-  value: string
-  at: number
-}
+/** Of a value as JSON: the people of all groups that give roles, in the largest workspaces. */
+export const MAX_REMEMBERED_BYTES = 4 * 1_024 * 1_024
 
-export interface AuditEntriesTable {
+/** What the program knew last, by name: to say what has changed since. */
+export const RememberedRow = z.object({
+  name: z.string(),
+  value: json('What is remembered', MAX_REMEMBERED_BYTES),
+  at: Instant,
+})
+
+/** As it was written: its hash covers just this. */
+export const AuditEntryRow = z.object({
   /** 1, 2, 3, … without a gap. */
-  seq: number
-  at: number
-  actor: string
-  team: string
-  operation: string
-  event: string
-  changeId: string | null
-  summary: string
-  detail: string | null
+  seq: z.int(),
+  at: z.int(),
+  actor: z.string(),
+  team: z.string(),
+  operation: z.string(),
+  event: z.string(),
+  changeId: z.string().nullable(),
+  summary: z.string(),
+  detail: z.string().nullable(),
   /** Over this row and the hash of the one before it. */
-  hash: string
-}
+  hash: z.string(),
+})
+export type AuditEntriesTable = z.input<typeof AuditEntryRow>
 
 /** One row: the number and the hash of the newest audit entry. Its lock puts all recorded transactions in a line. */
 interface AuditHeadTable {
@@ -127,126 +118,31 @@ export interface ZoneNamesTable {
   addedAt: number
 }
 
-export interface AnswersTable {
-  id: string
-  kind: string
-  operation: string
-  /** RawValues as JSON. */
-  values: string
-  actorId: string
-  team: string
-  channelId: string | null
-  /** A message as JSON. */
-  message: string | null
-  createdAt: number
-  expiresAt: number
-}
+/** Of a kept message as JSON, in UTF-8. A larger one is refused. */
+export const MAX_ANSWER_MESSAGE_BYTES = 64 * 1_024
 
-/** The rows of alerts; see `Tables` for what holds for all. */
+/** What a button on a message belongs to. The button carries only the id; what it does is read from here. */
+export const AnswerRow = z.object({
+  id: z.string(),
+  kind: z.enum(['page', 'share', 'form', 'more']),
+  operation: z.string(),
+  values: values('What a button asks with', MAX_ANSWER_MESSAGE_BYTES),
+  /** Whom the message was for. */
+  actorId: z.string(),
+  team: z.string(),
+  channelId: optional(z.string()),
+  /** What was shown, for buttons that post the same again. */
+  message: optional(json('The message of an answer', MAX_ANSWER_MESSAGE_BYTES)),
+  createdAt: Instant,
+  expiresAt: Instant,
+})
 
-/** What the log of a pull zone said of one minute. */
-export interface MinutesTable extends Record<CountName, number> {
-  pullZoneId: string
-  /** Whole minutes since 1970. */
-  minute: number
-  coveredMs: number
-}
-
-export interface AlertRulesTable {
-  id: string
-  kind: string
-  subject: string
-  channelId: string
-  /** Numbers by name, as JSON. */
-  parameters: string
-  mention: string | null
-  runbook: string | null
-  createdBy: string
-  createdAt: number
-  pausedWhy: string | null
-  pausedAt: number | null
-}
-
-export interface AlertStatesTable {
-  ruleId: string
-  subject: string
-  /** JSON of the evaluation. */
-  state: string
-}
-
-export interface AlertWatchesTable {
-  subject: string
-  /** JSON of the reader. */
-  state: string
-  revision: number
+interface WatchesTable extends z.input<typeof WatchRow> {
   /** When it was written last. */
   at: number
 }
 
-export interface IncidentsTable {
-  id: string
-  subject: string
-  channelId: string
-  openedAt: number
-  endedAt: number | null
-  /** JSON of the evaluation. */
-  doc: string
-  revision: number
-  shownRevision: number
-  messageTs: string | null
-  postedAt: number | null
-  acknowledgedBy: string | null
-  acknowledgedAt: number | null
-  dismissedBy: string | null
-}
-
-export interface AlertPostsTable {
-  id: string
-  incidentId: string
-  channelId: string
-  what: string
-  /** JSON; NULL for a card. */
-  body: string | null
-  createdAt: number
-  /** Tells apart what was made in the same millisecond. */
-  seq: number
-  /** Not before then. */
-  dueAt: number
-  /** When a card is due once more, because its incident has moved on while it was being delivered. */
-  againAt: number | null
-  /** Until when whoever took it has it, or nobody may try again. */
-  heldUntil: number
-  attempts: number
-}
-
-export interface DeadAlertPostsTable {
-  id: string
-  incidentId: string
-  channelId: string
-  what: string
-  body: string | null
-  createdAt: number
-  dueAt: number
-  attempts: number
-  deadAt: number
-  reason: string
-}
-
-export interface SilencesTable {
-  id: string
-  subject: string
-  kind: string | null
-  channelId: string | null
-  fromAt: number
-  untilAt: number
-  setBy: string
-  reason: string | null
-}
-
-export interface MarksTable {
-  id: string
+/** What the log of a pull zone said of one minute. */
+interface MinutesTable extends MinuteCounts {
   pullZoneId: string
-  at: number
-  text: string
-  setBy: string
 }

@@ -3,7 +3,8 @@ import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLog, Recording } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
-import { Instant, readRow, storable } from './rows.ts'
+import { Instant, storable } from './columns.ts'
+import { readRow } from './rows.ts'
 import type { ZoneNamesTable } from './tables.ts'
 
 /** The kinds of zone that can have names. The same number is another zone in each. */

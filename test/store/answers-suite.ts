@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ANSWER_RETENTION_MS, MAX_ANSWERS, MAX_ANSWER_MESSAGE_BYTES, type NewAnswer } from '../../src/store/answers.ts'
+import { ANSWER_RETENTION_MS, MAX_ANSWERS, type NewAnswer } from '../../src/store/answers.ts'
+import { MAX_ANSWER_MESSAGE_BYTES } from '../../src/store/tables.ts'
 import type { Store } from '../../src/store/store.ts'
 import { MINUTE_MS, type StoreHarness } from './harness.ts'
 
@@ -79,7 +80,7 @@ export function answersSuite(harness: () => StoreHarness): void {
   })
 
   test('the oldest make room when it is time to clean up', async () => {
-    const rows = Array.from({ length: MAX_ANSWERS }, (_, n) => `('old${n}', 'page', 'x', '{}', 'U', 'T', ${n}, 9e15)`)
+    const rows = Array.from({ length: MAX_ANSWERS }, (_, n) => `('old${n}', 'page', 'x', '{}', 'U', 'T', ${n}, 8e15)`)
     const columns = 'id, kind, operation, "values", actor_id, team, created_at, expires_at'
     await harness().sql(`insert into answers (${columns}) values ${rows.join(', ')}`)
     await store.answers.put(PAGE, { ...PAGE, id: 'a2' })

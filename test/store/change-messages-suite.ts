@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Change, ChangeMove } from '../../src/store/change.ts'
+import type { ChangeMove } from '../../src/store/change-step.ts'
+import type { Change } from '../../src/store/change.ts'
 import type { Store } from '../../src/store/store.ts'
 import { LIVE_LEASE, MINUTE_MS, type StoreHarness, changeIn, entry } from './harness.ts'
 

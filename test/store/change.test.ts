@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CHANGE_STATES, TRANSITIONS, assertTransitions, isFinal } from '../../src/store/change.ts'
+import { assertTransitions } from '../../src/store/change-step.ts'
+import { CHANGE_STATES, isFinal, TRANSITIONS } from '../../src/store/change.ts'
 
 test('only what is approved is sent', () => {
   expect(CHANGE_STATES.filter((state) => TRANSITIONS[state].includes('sending'))).toEqual(['approved'])

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { MAX_CHANGE_VALUES_BYTES } from '../../src/store/change-row.ts'
-import type { ChangeMove } from '../../src/store/change.ts'
+import type { ChangeMove } from '../../src/store/change-step.ts'
+import { MAX_CHANGE_VALUES_BYTES } from '../../src/store/change.ts'
 import { MAX_DRAFTS_PER_PERSON, MAX_OPEN_CHANGES_PER_PERSON } from '../../src/store/changes.ts'
 import type { Store } from '../../src/store/store.ts'
 import { DEAD_LEASE, LIVE_LEASE, MINUTE_MS, type StoreHarness, changeIn, entry, newChange } from './harness.ts'

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { MAX_NOTICES, MAX_NOTICE_BYTES, NOTICE_RETENTION_MS, TAKEN_MS } from '../../src/store/notices.ts'
+import { MAX_NOTICES, NOTICE_RETENTION_MS, TAKEN_MS } from '../../src/store/notices.ts'
+import { MAX_NOTICE_BYTES } from '../../src/store/tables.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type StoreHarness, changeIn, entry } from './harness.ts'
 

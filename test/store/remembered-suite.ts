@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { MAX_REMEMBERED_BYTES } from '../../src/store/remembered.ts'
+import { MAX_REMEMBERED_BYTES } from '../../src/store/tables.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type StoreHarness, entry } from './harness.ts'
 

@@ -1,6 +1,7 @@
 import { CdnError } from '../../../src/cdn/errors.ts'
 import type { Actor } from '../../../src/operations/role.ts'
-import type { Change, ChangeMove } from '../../../src/store/change.ts'
+import type { ChangeMove } from '../../../src/store/change-step.ts'
+import type { Change } from '../../../src/store/change.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { SeededBug } from './world.ts'
 
