@@ -19,7 +19,7 @@ export function optional<Output, Input>(column: z.ZodType<Output, Input>): z.Zod
   })
 }
 
-/** JSON text. Text that is no JSON is an issue; writing throws RangeError for more than `maxBytes` in UTF-8. */
+/** JSON text. Text that is no JSON is an issue; writing more than `maxBytes` in UTF-8 throws a RangeError that names `what`. */
 export function json(what: string, maxBytes: number): z.ZodType<unknown, string> {
   return z.codec(z.string(), z.unknown(), {
     decode(text, context): unknown {
@@ -30,20 +30,17 @@ export function json(what: string, maxBytes: number): z.ZodType<unknown, string>
         return z.NEVER
       }
     },
-    encode: (value) => jsonText(what, value, maxBytes),
+    encode(value) {
+      const text = JSON.stringify(value) ?? 'null'
+      if (Buffer.byteLength(text) > maxBytes) throw new RangeError(`${what} is larger than ${maxBytes} bytes`)
+      return text
+    },
   })
 }
 
 /** Raw values as JSON text. */
 export function values(what: string, maxBytes: number): z.ZodType<RawValues, string> {
   return json(what, maxBytes).pipe(RawValuesSchema)
-}
-
-/** JSON text. Throws RangeError when it is larger than `maxBytes` in UTF-8; `what` is named in its message. */
-export function jsonText(what: string, value: unknown, maxBytes: number): string {
-  const text = JSON.stringify(value) ?? 'null'
-  if (Buffer.byteLength(text) > maxBytes) throw new RangeError(`${what} is larger than ${maxBytes} bytes`)
-  return text
 }
 
 /** Text that is written as `storable` gives it. */
