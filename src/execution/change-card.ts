@@ -1,17 +1,15 @@
 import type { Block } from '../block-kit/blocks.ts'
 import { actions, button } from '../block-kit/buttons.ts'
-import { code, dateTime, joinMd, md, mention, plainOf, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { type Message, message, withBlocks } from '../block-kit/message.ts'
+import { code, dateTime, joinMd, md, mention, type Mrkdwn, plainOf } from '../block-kit/mrkdwn.ts'
 import { context, section, unboxed } from '../block-kit/sections.ts'
 import type { Invocation } from '../operations/operation.ts'
 import { quorumsMd } from '../operations/prompt-words.ts'
 import type { Quorum } from '../operations/role.ts'
 import type { Approval } from '../store/approvals.ts'
-import type { Change } from '../store/change.ts'
-import { approvedWords } from './approval-words.ts'
+import type { Change, ChangeState } from '../store/change.ts'
 import { type Shortage, UNAPPROVABLE } from './approvable.ts'
 import { isPerson } from './audit-words.ts'
-import { CARD_STATES } from './card-states.ts'
 import { reviewBlocks } from './review-blocks.ts'
 
 /** Ids of the buttons of a card. The value of each is the id of the change. */
@@ -169,4 +167,53 @@ function buttonsOf({ id, state, sentence, operation }: Change): readonly Block[]
 function keptMessage(answer: unknown): Message | undefined {
   if (typeof answer !== 'object' || answer === null || !('text' in answer) || !('blocks' in answer)) return undefined
   return typeof answer.text === 'string' && Array.isArray(answer.blocks) ? (answer as Message) : undefined
+}
+
+/** How each state of a change is called where people see it: never by an icon alone. */
+export const CARD_STATES: Readonly<Record<ChangeState, { readonly icon: Mrkdwn; readonly headline: string }>> = {
+  draft: { icon: md`:pencil2:`, headline: 'Being filled in' },
+  waiting: { icon: md`:hourglass_flowing_sand:`, headline: 'Waiting for approval' },
+  approved: { icon: md`:arrow_forward:`, headline: 'Going to be sent' },
+  sending: { icon: md`:arrow_forward:`, headline: 'Being sent' },
+  done: { icon: md`:white_check_mark:`, headline: 'Done' },
+  rejected: { icon: md`:x:`, headline: 'Refused by the platform: nothing was changed' },
+  not_sent: { icon: md`:x:`, headline: 'Not sent: nothing was changed' },
+  unknown: { icon: md`:grey_question:`, headline: 'Unknown: it may or may not have happened' },
+  not_done: { icon: md`:x:`, headline: 'It did not happen' },
+  denied: { icon: md`:no_entry:`, headline: 'Declined: nothing was sent' },
+  cancelled: { icon: md`:no_entry:`, headline: 'Cancelled: nothing was sent' },
+  expired: { icon: md`:hourglass:`, headline: 'Expired: nothing was sent' },
+}
+
+/** Who has approved a change, and whose approval counts no longer; `open` is what of `quorums` is still missing. */
+export function approvedWords(
+  approvals: readonly Approval[],
+  { lapsed = [], open, quorums = [] }: Standing,
+): readonly Mrkdwn[] {
+  const people = approvals.map(({ person }) => person)
+  const standing = people.filter((person) => !lapsed.includes(person))
+  const gone = people.filter((person) => lapsed.includes(person))
+  const lines = [
+    ...(standing.length === 0 ? [] : [md`Approved by ${mentions(standing)}`]),
+    ...(gone.length === 0
+      ? []
+      : [md`The approval of ${mentions(gone)} no longer counts, as roles and user groups are now`]),
+  ]
+  const more = open?.reduce((sum, { count }) => sum + count, 0)
+  const whose = open === undefined || open.length === 0 || quorums.length < 2 ? md`` : md`: ${quorumsMd(open)}`
+  const needed = more === undefined ? md`` : md` (${more} more needed${whose})`
+  return lines.map((line, index) => (index === 0 ? md`${line}${needed}` : line))
+}
+
+interface Standing {
+  readonly lapsed?: readonly string[] | undefined
+  readonly open?: readonly Quorum[] | undefined
+  readonly quorums?: readonly Quorum[]
+}
+
+function mentions(people: readonly string[]): Mrkdwn {
+  return joinMd(
+    people.map((person) => mention(person)),
+    ', ',
+  )
 }

@@ -6,9 +6,8 @@ import type { ChangeMove } from '../store/change-step.ts'
 import type { Change } from '../store/change.ts'
 import { UNAPPROVABLE, whyOutOfReach } from './approvable.ts'
 import { auditEntry } from './audit-words.ts'
-import { endUnsent } from './change-ending.ts'
+import { breakGlassNotices, endUnsent } from './change-ending.ts'
 import { hashOf, requestHashOf } from './change-hash.ts'
-import { breakGlassNotices } from './change-notice.ts'
 import type { Executor } from './executor.ts'
 
 /**

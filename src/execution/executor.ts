@@ -1,9 +1,12 @@
 import type { AlertDesk } from '../alerts/alert-watch.ts'
-import type { Message } from '../block-kit/message.ts'
+import { type Message, message } from '../block-kit/message.ts'
+import { md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
+import { context, section } from '../block-kit/sections.ts'
 import type { Cdn } from '../cdn/cdn.ts'
+import type { AnswerFile } from '../operations/answer.ts'
+import type { ChangeActions } from '../operations/change-actions.ts'
 import type { Channels } from '../operations/channel-info.ts'
 import type { NamedZone } from '../operations/field.ts'
-import type { ChangeActions } from '../operations/change-actions.ts'
 import { findOperation } from '../operations/find-operation.ts'
 import type {
   CatalogEntry,
@@ -13,7 +16,8 @@ import type {
   OperationContext,
   PanelLink,
 } from '../operations/operation.ts'
-import type { Actor, Decision } from '../operations/role.ts'
+import { adminsNamed, FOR_MEMBERS } from '../operations/prompt-words.ts'
+import type { Actor, Decision, Quorum } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
 import { UserError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
@@ -21,15 +25,40 @@ import type { Change } from '../store/change.ts'
 import type { Once } from '../store/deliveries.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
-import type { Digest } from './change-hash.ts'
 import { withButtons } from './answer-buttons.ts'
 import { auditEntry } from './audit-words.ts'
-import type { Conversation } from './conversation.ts'
+import type { Digest } from './change-hash.ts'
 import { explain } from './explain.ts'
 import type { InFlight } from './in-flight.ts'
-import type { People } from './people.ts'
 import { decide, type Policy } from './policy.ts'
-import { refusal } from './refusal.ts'
+
+export type Audience = 'caller' | 'channel'
+
+/**
+ * Where an answer goes: implemented over Slack above, and by arrays in tests. Sending never throws for a reason a
+ * person could not act on; what could not be delivered is logged by the implementation.
+ */
+export interface Conversation {
+  /** Shows the answer, in place of the progress shown so far. */
+  reply(message: Message, audience: Audience): Promise<void>
+  /** Says how far long work has come, plain text. Called often; the implementation shows a few. */
+  progress(sentence: string): void
+  /** Sends a file to the person's direct messages. Returns whether it arrived. */
+  sendFile(file: AnswerFile): Promise<boolean>
+}
+
+/** Who people are and which role they have now; answered by Slack and the configuration, above. */
+export interface People {
+  /**
+   * The actor with this user id, as Slack said within the last minute; with `fresh`, within seconds. Throws UserError
+   * `not_permitted` when Slack cannot be asked.
+   */
+  actor(userId: string, how?: { readonly fresh?: boolean }): Promise<Actor>
+  /** Ids of those whom lists and user groups name for this quorum; whether each may is asked one by one. At most 200. */
+  candidates(quorum: Quorum): Promise<readonly string[]>
+  /** Ids of all admins that lists and user groups name, as last known. At most 200. */
+  admins(): readonly string[]
+}
 
 /** Longer than any read may take: a day file has 10 minutes, waiting for its slot included. */
 const READ_LIMIT_MS = 11 * 60_000
@@ -270,4 +299,33 @@ export class Executor {
       )
     }
   }
+}
+
+/** Why somebody may not do something, that nothing was done, and who can help. */
+export function refusal(decision: Decision, actor: Actor, admins: readonly string[]): Message {
+  const happened =
+    decision.kind === 'approve'
+      ? 'This may be billed or cannot be undone, so your role cannot start it alone. Nothing was done.'
+      : `${decision.reason} Nothing was done.`
+  const why =
+    actor.role === 'none'
+      ? `You are ${actor.id}: ${actor.roleSource}.`
+      : `Your role is ${actor.role}: ${actor.roleSource}.`
+  const { said, shown } = help(decision, actor, admins)
+  return message({
+    text: `${happened} ${why} ${said}`,
+    blocks: [section(md`:no_entry: ${happened}`), context(md`${why}`, shown)],
+  })
+}
+
+/** Who can do something about it, as text and with names. */
+function help(
+  { kind }: Decision,
+  { barred }: Actor,
+  admins: readonly string[],
+): { readonly said: string; readonly shown: Mrkdwn } {
+  if (barred === true) return { said: FOR_MEMBERS, shown: md`${FOR_MEMBERS}` }
+  if (admins.length === 0) return { said: 'No admin is configured.', shown: md`No admin is configured: set ADMINS.` }
+  const helper = kind === 'approve' ? 'An admin may do it' : 'An admin can help'
+  return { said: `${helper}.`, shown: md`${helper}: ${adminsNamed(admins)}` }
 }

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
+import * as z from 'zod'
 import { type Environment, readStoreSettings, SettingsError } from '../config/settings.ts'
-import { auditFile } from '../operations/audit/audit.ts'
 import { headIn, headText, verdictWords } from '../operations/audit/audit-verify.ts'
+import { auditFile } from '../operations/audit/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { RecordedEntry } from '../store/audit-entry.ts'
 import type { AuditHead } from '../store/audit-chain.ts'
+import type { RecordedEntry } from '../store/audit-entry.ts'
 import type { AuditFilter } from '../store/audit-log.ts'
-import { openRecord, type RecordReader } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
+import { openRecord, type RecordReader } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
-import { typedTime } from './typed-time.ts'
 
 /** What a tool in a terminal has around it. */
 export interface ToolSurroundings {
@@ -161,4 +161,14 @@ async function write(
   }
   complain(`Entries written: ${entries}. Whether they are what was recorded is what verify says.`)
   return EXIT_SOUND
+}
+
+const Time = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
+  .transform((text) => new Date(text))
+
+/** A day, its beginning in UTC, or a time with its zone, as it is typed in a terminal; undefined for anything else. */
+export function typedTime(text: string): Date | undefined {
+  const time = Time.safeParse(text)
+  return time.success ? time.data : undefined
 }

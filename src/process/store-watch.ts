@@ -1,10 +1,10 @@
-import { section } from '../block-kit/sections.ts'
-import { md, plainOf } from '../block-kit/mrkdwn.ts'
-import { type Message, message } from '../block-kit/message.ts'
 import type { Notifier } from '../alerts/notifier.ts'
+import { type Message, message } from '../block-kit/message.ts'
+import { md, plainOf } from '../block-kit/mrkdwn.ts'
+import { section } from '../block-kit/sections.ts'
 import type { Log } from '../shared/log.ts'
+import type { WritableState } from '../store/database.ts'
 import type { StoreErrorKind } from '../store/store-error.ts'
-import type { WritableState } from '../store/writability.ts'
 
 /** What operators are told through, where the way to Slack is there already: not through the record itself. */
 export interface Tellers {

@@ -1,18 +1,19 @@
+import type { MessagePlace } from '../alerts/notifier.ts'
 import type { ModalView } from '../block-kit/blocks.ts'
 import type { Clicked } from '../execution/approval-desk.ts'
-import { ALIKE_MS } from '../execution/change-desk.ts'
 import { CARD_ACTIONS, type CardAction } from '../execution/change-card.ts'
-import type { MessagePlace } from '../alerts/notifier.ts'
+import { ALIKE_MS } from '../execution/change-desk.ts'
 import type { Actor } from '../operations/role.ts'
 import type { Change } from '../store/change.ts'
-import type { Acknowledge } from './acknowledging.ts'
 import { clickerOf, isNewClick } from './button-listener.ts'
-import { COUNTS_ONCE } from './approval-submission.ts'
-import { approvalView, declineView } from './form/approval-view.ts'
-import { stateMessage, stateView } from './form/state-view.ts'
+import { approvalView, DECLINE_BLOCK, declineView } from './form/approval-view.ts'
+import { enteredText } from './form/form-values.ts'
+import { stateMessage, stateView, workingView } from './form/notice-views.ts'
+import { MAX_REASON_CHARACTERS } from './form/review-view.ts'
 import type { BlockActions } from './payloads.ts'
-import type { Reception, Visitor } from './reception.ts'
+import type { Acknowledge, Reception, Visitor } from './reception.ts'
 import { UnfitDelivery } from './refused-delivery.ts'
+import { type Outcome, sendAndShow, showing, waitingViewId } from './result-view.ts'
 
 /** The start of the `action_id` of each button of the message about a change. */
 export const CHANGE_ACTION = 'change:'
@@ -105,4 +106,53 @@ async function tell(clicked: Clicked, said: string | undefined, visitor: Visitor
   if (clicked.kind === 'taken') return
   const { command } = reception.options.executor.options
   await reception.conversation(visitor).reply(stateMessage(clicked.change, command, said), 'caller')
+}
+
+const NOT_ASKED = 'It has a value that this view does not ask for.'
+
+/** Said to somebody who approves a second time. */
+const COUNTS_ONCE = 'You have approved this before; it counts once.'
+
+/** Somebody approves what they have read. With the last approval it takes, the change is sent. */
+export async function onApproval(
+  changeId: string,
+  state: unknown,
+  actor: Actor,
+  reception: Reception,
+): Promise<Outcome> {
+  if (!enteredText(state, '', 0).fits) throw new UnfitDelivery(NOT_ASKED, { changeId })
+  const clicked = await reception.options.approvals.approve(changeId, actor)
+  const { change } = clicked
+  if (clicked.kind === 'found' || !clicked.ready) {
+    return { ack: showing(stateView(change, reception.options.executor.options.command, approvedWords(clicked))) }
+  }
+  const externalId = waitingViewId(change.id, actor.id)
+  return {
+    ack: showing(workingView(`${change.sentence ?? change.operation}: approved, being sent …`, externalId)),
+    afterwards: async () => void (await sendAndShow(change, externalId, reception)),
+  }
+}
+
+function approvedWords(clicked: Clicked): string | undefined {
+  if (clicked.kind === 'taken')
+    return `Your approval is on record.${clicked.change.state === 'waiting' ? ' It goes on once it has all approvals it takes.' : ''}`
+  return clicked.repeated ? COUNTS_ONCE : undefined
+}
+
+/** Somebody says no, which ends the change. */
+export async function onDecline(
+  changeId: string,
+  state: unknown,
+  actor: Actor,
+  reception: Reception,
+): Promise<Outcome> {
+  const { approvals, executor } = reception.options
+  const reason = enteredText(state, DECLINE_BLOCK, MAX_REASON_CHARACTERS)
+  if (!reason.fits) throw new UnfitDelivery(NOT_ASKED, { changeId })
+  const clicked = await approvals.decline(changeId, actor, reason.text)
+  const { change } = clicked
+  // Found again, it may be this very submission that Slack delivers a second time.
+  const isTheirs = clicked.kind === 'taken' || (change.state === 'denied' && change.endedBy === actor.id)
+  const said = isTheirs ? 'You have declined it.' : undefined
+  return { ack: showing(stateView(change, executor.options.command, said)) }
 }

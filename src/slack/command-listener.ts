@@ -5,10 +5,9 @@ import type { Issue, Operation } from '../operations/operation.ts'
 import { type Actor, writesToBot } from '../operations/role.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Once } from '../store/deliveries.ts'
-import { ACK_BUDGET_MS, type Acknowledge } from './acknowledging.ts'
 import { type CommandParse, operationNamed, parseCommand } from './command-text/parse-command.ts'
 import type { CommandPayload } from './payloads.ts'
-import type { Reception, Visitor } from './reception.ts'
+import { ACK_BUDGET_MS, type Acknowledge, type Reception, type Visitor } from './reception.ts'
 import { refuseEcho, refuseKeys } from './typed-keys.ts'
 
 const MAX_PROBLEMS = 6

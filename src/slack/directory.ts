@@ -1,4 +1,4 @@
-import type { People } from '../execution/people.ts'
+import type { People } from '../execution/executor.ts'
 import type { Actor, Quorum, Role } from '../operations/role.ts'
 import type { Clock } from '../shared/clock.ts'
 import { UserError } from '../shared/errors.ts'

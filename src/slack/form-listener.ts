@@ -9,10 +9,9 @@ import { BACK_ACTION, FORM_VIEW, readPlace, REVIEW_VIEW } from './form/form-plac
 import { formValues } from './form/form-values.ts'
 import { expiredView, resultView } from './form/notice-views.ts'
 import type { BlockActions, ViewPayload } from './payloads.ts'
-import type { Reception } from './reception.ts'
+import { assertOwn, operationOfChange, placeOf, type Reception } from './reception.ts'
 import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
 import { refuseKeys } from './typed-keys.ts'
-import { assertOwn, operationOfChange, placeOf } from './view-place.ts'
 import { SlackError } from './web-api.ts'
 
 /** A click or choice inside an open form or review: Back, or a choice that changes which fields there are. */

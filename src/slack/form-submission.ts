@@ -1,19 +1,16 @@
 import type { Invocation, Issue, Operation } from '../operations/operation.ts'
 import { type Actor, writesToBot } from '../operations/role.ts'
+import { waitAtMost } from '../shared/clock.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Change } from '../store/change.ts'
-import { waitAtMost } from '../shared/clock.ts'
-import { ACK_BUDGET_MS } from './acknowledging.ts'
 import { misfitOf } from './form/fitting-state.ts'
-import { formErrors, stepIssues } from './form/form-issues.ts'
-import { formValues } from './form/form-values.ts'
+import { fieldsInState, formValues } from './form/form-values.ts'
 import { fieldsOf, isLast } from './form/form-view.ts'
 import { reviewView } from './form/review-view.ts'
-import type { Reception } from './reception.ts'
+import { ACK_BUDGET_MS, operationOfChange, type Reception, requesterOf } from './reception.ts'
 import { UnfitDelivery } from './refused-delivery.ts'
+import { type Outcome, showing } from './result-view.ts'
 import { refuseKeys } from './typed-keys.ts'
-import { type Outcome, showing } from './view-outcome.ts'
-import { operationOfChange, requesterOf } from './view-place.ts'
 
 /** Leaves time to tell Slack, once it is known whether something was written down. */
 const WRITE_BUDGET_MS = ACK_BUDGET_MS - 200
@@ -90,4 +87,43 @@ function mendableValues(operation: Operation, values: RawValues, issues: readonl
   const shown = new Set((operation.form ?? []).flatMap((page) => fieldsOf(page, operation, values)))
   const stuck = new Set(issues.flatMap(({ field }) => (field === undefined || shown.has(field) ? [] : [field])))
   return Object.fromEntries(Object.entries(values).filter(([name]) => !stuck.has(name)))
+}
+
+/**
+ * The issues a page of a form must settle before the next is shown: those of its own fields and of the pages before
+ * it. What later pages will ask for can wait; what concerns no field waits for the last page.
+ */
+export function stepIssues(
+  operation: Operation,
+  step: number,
+  values: RawValues,
+  issues: readonly Issue[],
+): readonly Issue[] {
+  if (isLast(operation, step)) return issues
+  const pages = (operation.form ?? []).slice(0, step + 1)
+  const asked = new Set(pages.flatMap((page) => fieldsOf(page, operation, values)))
+  return issues.filter(({ field }) => field !== undefined && asked.has(field))
+}
+
+export interface FormErrors {
+  /** For the acknowledgement of a submission: `block_id` to sentence. */
+  readonly errors: Readonly<Record<string, string>>
+  /** What no input of the view can carry. If there is any, the view has to be drawn again with all issues. */
+  readonly elsewhere: readonly Issue[]
+}
+
+/**
+ * Issues as Slack takes them in answer to a submission. Slack refuses the whole answer when it names a block that the
+ * submitted view has no input for, so the view's own state decides what can be said there.
+ */
+export function formErrors(state: unknown, issues: readonly Issue[]): FormErrors {
+  const blocks = fieldsInState(state)
+  const errors = new Map<string, string>()
+  const elsewhere: Issue[] = []
+  for (const issue of issues) {
+    const blockId = issue.field === undefined ? undefined : blocks.get(issue.field)
+    if (blockId === undefined) elsewhere.push(issue)
+    else errors.set(blockId, [errors.get(blockId), issue.problem].filter((said) => said !== undefined).join(' '))
+  }
+  return { errors: Object.fromEntries(errors), elsewhere }
 }

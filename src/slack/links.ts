@@ -2,8 +2,7 @@ import { type App, type Receiver, SocketModeReceiver, webApi } from '@slack/bolt
 import { type Clock, type Timer, waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
-import { boltLog } from './bolt-log.ts'
-import { type Fetch, TOKEN_REFUSED } from './web-api.ts'
+import { boltLog, type Fetch, TOKEN_REFUSED } from './web-api.ts'
 
 /** Two, so that Slack's routine refresh of one leaves no gap. Slack allows ten for an app. */
 const LINKS = 2

@@ -1,20 +1,18 @@
 import type { App } from '@slack/bolt'
 import type * as z from 'zod'
 import type { Executor } from '../execution/executor.ts'
-import type { Log } from '../shared/log.ts'
 import { waitAtMost } from '../shared/clock.ts'
-import { ACK_BUDGET_MS, type Acknowledge, acknowledging } from './acknowledging.ts'
+import type { Log } from '../shared/log.ts'
 import { ALERT_ACTION, onAlertButton } from './alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './approval-listener.ts'
 import { clickerOf, isNewClick, onButton } from './button-listener.ts'
 import { onCommand } from './command-listener.ts'
 import { FloodGate, TOO_FAST, turnAway } from './flood-gate.ts'
-import { zoneKindOfBlock } from './form/field-input.ts'
-import { zoneOptions } from './form/zone-options.ts'
-import { expiredView } from './form/notice-views.ts'
 import { onFormAction, onViewClosed } from './form-listener.ts'
-import { onHomeAction, onHomeOpened } from './home-listener.ts'
-import { HOME_ACTION } from './home-view.ts'
+import { zoneKindOfBlock } from './form/field-input.ts'
+import { expiredView } from './form/notice-views.ts'
+import { zoneOptions } from './form/zone-options.ts'
+import { HOME_ACTION, onHomeAction, onHomeOpened, openFormOf, operationOfShortcut } from './home-listener.ts'
 import { onMention } from './mention-listener.ts'
 import {
   AppMention,
@@ -29,8 +27,7 @@ import {
   ViewClosed,
   ViewSubmission,
 } from './payloads.ts'
-import type { Reception, Visitor } from './reception.ts'
-import { openFormOf, operationOfShortcut } from './shortcut-listener.ts'
+import { ACK_BUDGET_MS, type Acknowledge, acknowledging, type Reception, type Visitor } from './reception.ts'
 import { onViewSubmission } from './view-listener.ts'
 
 /** What the listeners hand deliveries to, and who is told of them. */

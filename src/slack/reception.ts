@@ -7,19 +7,23 @@ import type { ChangeSender } from '../execution/change-sender.ts'
 import type { Executor } from '../execution/executor.ts'
 import { failure } from '../execution/explain.ts'
 import type { NamedZone } from '../operations/field.ts'
+import { findOperation } from '../operations/find-operation.ts'
 import type { Invocation, Issue, Operation } from '../operations/operation.ts'
 import type { Actor } from '../operations/role.ts'
-import { waitAtMost } from '../shared/clock.ts'
+import { type Clock, waitAtMost } from '../shared/clock.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
 import { UserError } from '../shared/errors.ts'
 import type { RawValues } from '../shared/raw-values.ts'
 import { TtlMap } from '../shared/ttl-map.ts'
+import type { Change } from '../store/change.ts'
 import type { Once } from '../store/deliveries.ts'
 import type { Directory } from './directory.ts'
+import { type FormPlace, readPlace } from './form/form-place.ts'
 import { formView } from './form/form-view.ts'
 import { resultView, workingView } from './form/notice-views.ts'
 import { reviewView } from './form/review-view.ts'
 import type { Outbound } from './outbound.ts'
+import type { ViewPayload } from './payloads.ts'
 import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
 import { type ConversationPlace, SlackConversation } from './slack-conversation.ts'
 import { ThreadConversation } from './thread-conversation.ts'
@@ -222,4 +226,64 @@ function notOpened(error: unknown, waitingOne = false): never {
       ? ['Slack may or may not have shown the form', 'If none is there, or it only says to wait, ask again.']
       : ['Slack did not open the form', 'Ask again.']
   throw new UserError('expired', `${happened} (${code}). Nothing was done.`, next)
+}
+
+/** Slack gives up after 3 s; a second is left for the way to Slack and back. */
+export const ACK_BUDGET_MS = 2_000
+
+/** Tells Slack that a delivery has arrived. Called again, it does nothing more. */
+export type Acknowledge = () => Promise<void>
+
+/**
+ * Does `work` for a delivery and acknowledges it: when the work says so, when it is over, or when Slack's patience is.
+ * What changes something is acknowledged once it is committed, so that Slack sends again what a crash took away.
+ */
+export async function acknowledging(
+  clock: Clock,
+  ack: () => Promise<void>,
+  work: (acknowledge: Acknowledge) => Promise<void>,
+): Promise<void> {
+  let acked: Promise<void> | undefined
+  const acknowledge = (): Promise<void> => (acked ??= ack())
+  // Whether it worked is seen at the end, where it is awaited.
+  const timer = clock.after(ACK_BUDGET_MS, () => void acknowledge().catch(() => undefined))
+  try {
+    await work(acknowledge)
+  } finally {
+    timer.cancel()
+    await acknowledge()
+  }
+}
+
+/** The place that a view of ours remembers. Throws UnfitDelivery for what this program has not written. */
+export function placeOf({ private_metadata: metadata }: ViewPayload): FormPlace {
+  const place = readPlace(metadata)
+  if (place === undefined) throw new UnfitDelivery('The view does not say which change it belongs to.')
+  return place
+}
+
+/** Throws UnfitDelivery when a view names a change of somebody else: it was never shown to this person. */
+export async function assertOwn(changeId: string, actor: Actor, reception: Reception): Promise<void> {
+  const change = await reception.options.executor.options.store.changes.get(changeId)
+  if (change === undefined || change.requestedBy === actor.id) return
+  throw new UnfitDelivery('The view names a change of somebody else.', { operation: change.operation, changeId })
+}
+
+/** Throws UserError for a form that is older than this program. */
+export function operationOfChange(change: Change, reception: Reception): Operation {
+  const operation = findOperation(reception.options.executor.options.operations, change.operation)
+  if (operation === undefined)
+    throw new UserError('expired', 'This form belongs to an operation that no longer exists.', 'Ask again.')
+  return operation
+}
+
+/** Whoever asked for a change, where they did. */
+export function requesterOf(change: Change, reception: Reception): Visitor {
+  return {
+    userId: change.requestedBy,
+    team: change.team,
+    channelId: change.channelId,
+    responseUrl: reception.responseUrls.get(change.id),
+    triggerId: undefined,
+  }
 }

@@ -1,8 +1,8 @@
+import type { MessagePlace } from '../alerts/notifier.ts'
 import type { ModalView } from '../block-kit/blocks.ts'
 import { withBlocks } from '../block-kit/message.ts'
 import { md, mention } from '../block-kit/mrkdwn.ts'
 import { context } from '../block-kit/sections.ts'
-import type { MessagePlace } from '../alerts/notifier.ts'
 import type { Ended } from '../execution/change-sender.ts'
 import type { Change } from '../store/change.ts'
 import { resultView } from './form/notice-views.ts'
@@ -76,3 +76,26 @@ async function replaceView(externalId: string, view: ModalView, { options }: Rec
 
 const MAX_TRIES = 4
 const BETWEEN_TRIES_MS = 400
+
+/** What a submission is answered with; `undefined` closes the view. */
+export type ViewAck =
+  | { readonly response_action: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly response_action: 'update'; readonly view: ModalView }
+  | undefined
+
+/** What a submission led to. */
+export interface Outcome {
+  readonly ack: ViewAck
+  /** What follows once Slack has its answer. */
+  readonly afterwards?: () => Promise<void>
+  /**
+   * What undoes it when Slack's patience was over before it was ready. Without this it stays done, and what follows is
+   * done all the same.
+   */
+  readonly undo?: () => Promise<void>
+}
+
+/** The view in place of the one that was submitted. */
+export function showing(view: ModalView): { readonly response_action: 'update'; readonly view: ModalView } {
+  return { response_action: 'update', view }
+}

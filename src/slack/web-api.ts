@@ -1,9 +1,8 @@
-import { webApi } from '@slack/bolt'
+import { type Logger, LogLevel, webApi } from '@slack/bolt'
 import * as z from 'zod'
 import { UserError } from '../shared/errors.ts'
-import type { Secret } from '../shared/secret.ts'
 import type { Log } from '../shared/log.ts'
-import { boltLog } from './bolt-log.ts'
+import type { Secret } from '../shared/secret.ts'
 
 /** The fetch that Slack is called with. */
 export type Fetch = NonNullable<webApi.WebClientOptions['fetch']>
@@ -118,4 +117,31 @@ function toSlackError(method: string, error: unknown): SlackError {
     return new SlackError(method, 'ratelimited', error.retryAfter * 1_000)
   if (error instanceof webApi.WebAPIHTTPError) return new SlackError(method, 'http_error')
   return new SlackError(method, 'no_answer')
+}
+
+/**
+ * Slack's libraries log through this. Nothing below a warning is taken from them: their debug lines hold whole
+ * payloads, response addresses and trigger ids.
+ */
+export function boltLog(log: Log): Logger {
+  const own = log.child({ from: 'slack-sdk' })
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (...parts) => own.warn(textOf(parts)),
+    error: (...parts) => own.error(textOf(parts)),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.WARN,
+    setName: () => undefined,
+  }
+}
+
+const MAX_CHARACTERS = 500
+
+/** Of an error only its message: its own properties may hold what was sent. */
+function textOf(parts: readonly unknown[]): string {
+  return parts
+    .map((part) => (part instanceof Error ? part.message : String(part)))
+    .join(' ')
+    .slice(0, MAX_CHARACTERS)
 }

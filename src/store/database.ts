@@ -3,9 +3,8 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { readHead } from './audit-chain.ts'
 import { nameOf, UnreadableRow } from './rows.ts'
-import { StoreError } from './store-error.ts'
+import { StoreError, type StoreErrorKind } from './store-error.ts'
 import type { Tables } from './tables.ts'
-import type { Writability } from './writability.ts'
 
 /** Asks a server for its time, in milliseconds, and compares it with this machine's. */
 export type Timed = (ask: () => Promise<number>) => Promise<number>
@@ -255,3 +254,52 @@ const MAX_WAIT_MS = 2_000
 /** As much as the largest of the usual transactions needs. */
 const ROOM_BYTES = 64 * 1_024
 const ROOM = 'room'
+
+/** Whether the store takes writes, and what failed last when it does not. */
+export type WritableState = { readonly writable: true } | { readonly writable: false; readonly why: StoreErrorKind }
+
+/**
+ * How long the store may refuse for reasons that concern one statement or pass by themselves, such as a lock of a
+ * backup, before it counts as not writable.
+ */
+export const PASSING_MS = 10_000
+
+const PASSING: ReadonlySet<StoreErrorKind> = new Set(['locked', 'busy', 'other'])
+
+/**
+ * Follows the writes of a process and tells when the store stops taking them, and when it takes them again: each once.
+ * A full disk, a damaged file or a server out of reach count at once; what may pass counts when a second write fails
+ * with it ten seconds after the first and none has succeeded in between.
+ */
+export class Writability {
+  readonly #clock: Clock
+  readonly #tell: (state: WritableState) => void
+  #writable = true
+  #failingSinceMs: number | undefined
+
+  constructor(clock: Clock, tell: (state: WritableState) => void) {
+    this.#clock = clock
+    this.#tell = tell
+  }
+
+  get isWritable(): boolean {
+    return this.#writable
+  }
+
+  /** A write was committed. */
+  succeeded(): void {
+    this.#failingSinceMs = undefined
+    if (this.#writable) return
+    this.#writable = true
+    this.#tell({ writable: true })
+  }
+
+  /** The store did not take a write. */
+  failed(why: StoreErrorKind): void {
+    const now = this.#clock.monotonicMs()
+    this.#failingSinceMs ??= now
+    if (!this.#writable || (PASSING.has(why) && now - this.#failingSinceMs < PASSING_MS)) return
+    this.#writable = false
+    this.#tell({ writable: false, why })
+  }
+}

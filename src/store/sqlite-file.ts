@@ -1,7 +1,59 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError } from './store-error.ts'
+import * as z from 'zod'
+import { StoreError, type StoreErrorKind } from './store-error.ts'
+
+/** A failure of SQLite or of the file system under it as a `StoreError`; undefined for any other error. */
+export function sqliteError(error: unknown): StoreError | undefined {
+  const sqlite = SqliteFailure.safeParse(error)
+  if (sqlite.success) return fromSqlite(sqlite.data)
+  const system = SystemFailure.safeParse(error)
+  if (system.success) return new StoreError(SYSTEM_KINDS[system.data.code] ?? 'unreachable', system.data.code)
+  return undefined
+}
+
+const SqliteFailure = z.object({ code: z.literal('ERR_SQLITE_ERROR'), errcode: z.int(), message: z.string() })
+const SystemFailure = z.object({ code: z.string(), syscall: z.string() })
+
+function fromSqlite({ errcode, message }: z.output<typeof SqliteFailure>): StoreError {
+  const primary = EXTENDED_CODES[errcode] ?? PRIMARY_CODES[errcode & 0xff]
+  // SQLITE_ERROR is about the statement's text, which never holds values: the message is safe and the only clue.
+  if (primary === undefined) return new StoreError('other', `SQLite ${errcode}${errcode === 1 ? `: ${message}` : ''}`)
+  return new StoreError(primary.kind, primary.name)
+}
+
+type Codes = Readonly<Record<number, { readonly kind: StoreErrorKind; readonly name: string }>>
+
+/** What is told apart from others of its primary code. */
+const EXTENDED_CODES: Codes = {
+  1_034: { kind: 'unreachable', name: 'SQLITE_IOERR_FSYNC' },
+  // The same for the entry of a file in its folder.
+  1_290: { kind: 'unreachable', name: 'SQLITE_IOERR_FSYNC' },
+  // No room for the index of the log.
+  4_874: { kind: 'full', name: 'SQLITE_IOERR_SHMSIZE' },
+}
+
+/** https://sqlite.org/rescode.html: the low byte is the primary code. */
+const PRIMARY_CODES: Codes = {
+  3: { kind: 'read_only', name: 'SQLITE_PERM' },
+  5: { kind: 'locked', name: 'SQLITE_BUSY' },
+  6: { kind: 'locked', name: 'SQLITE_LOCKED' },
+  8: { kind: 'read_only', name: 'SQLITE_READONLY' },
+  10: { kind: 'unreachable', name: 'SQLITE_IOERR' },
+  11: { kind: 'corrupt', name: 'SQLITE_CORRUPT' },
+  13: { kind: 'full', name: 'SQLITE_FULL' },
+  14: { kind: 'unreachable', name: 'SQLITE_CANTOPEN' },
+  26: { kind: 'corrupt', name: 'SQLITE_NOTADB' },
+}
+
+const SYSTEM_KINDS: Readonly<Record<string, StoreErrorKind>> = {
+  EACCES: 'read_only',
+  EPERM: 'read_only',
+  EROFS: 'read_only',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+}
 
 /** SQLite waits for a lock by blocking the whole process, so it waits little; `Database` waits the rest politely. */
 const BUSY_TIMEOUT_MS = 50
@@ -68,4 +120,57 @@ export function damaged(path: string, what: string): StoreError {
     undefined,
     `The store ${path} ${what}. Restore it from a backup; to start anew, move it and the files beside it away`,
   )
+}
+
+/** Held by the one process that may write to a SQLite file, or by those that only read it. */
+export interface ProcessLock {
+  release(): void
+}
+
+/**
+ * Takes the store's file for this process, through an exclusive transaction on a second, empty SQLite file beside it.
+ * The operating system ends such a lock with the process, however that ends, so none is ever left behind; the store's
+ * file itself stays readable for backups.
+ *
+ * Throws `StoreError` of kind `in_use` when another process has it.
+ */
+export function lockFile(path: string): ProcessLock {
+  const lockPath = `${path}.lock`
+  closeSync(openSync(lockPath, 'a', 0o600))
+  const database = new DatabaseSync(lockPath, { timeout: 0 })
+  try {
+    // Nothing is ever written, so no journal needs to lie beside the lock.
+    database.exec('pragma journal_mode = memory')
+    database.exec('begin exclusive')
+  } catch (error) {
+    database.close()
+    if (sqliteError(error)?.kind !== 'locked') throw error
+    throw new StoreError(
+      'in_use',
+      undefined,
+      `Another process is using ${path}. Stop it first, or give this one its own file with STORE_URL`,
+    )
+  }
+  return { release: () => database.close() }
+}
+
+/**
+ * Keeps the writing process away while others read, and makes no file: where there is no lock, no process has ever had
+ * the store at this place.
+ *
+ * Throws `StoreError` of kind `in_use` when a process has it for writing.
+ */
+export function shareLock(path: string): ProcessLock {
+  const lockPath = `${path}.lock`
+  if (!existsSync(lockPath)) return { release: () => {} }
+  const database = new DatabaseSync(lockPath, { readOnly: true, timeout: 0 })
+  try {
+    database.exec('begin')
+    database.prepare('select count(*) from sqlite_schema').get()
+  } catch (error) {
+    database.close()
+    if (sqliteError(error)?.kind !== 'locked') throw error
+    throw new StoreError('in_use', undefined, `The bot is using ${path}. Stop it first, or take a copy and name that`)
+  }
+  return { release: () => database.close() }
 }

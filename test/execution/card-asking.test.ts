@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { askingOf } from '../../src/execution/card-asking.ts'
-import { ChangeAnnouncer } from '../../src/execution/change-announcer.ts'
+import { askingOf, ChangeAnnouncer } from '../../src/execution/change-announcer.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
 import { actor, type Bench, createBench } from '../support/execution-bench.ts'
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Message } from '../../src/block-kit/message.ts'
-import { messageProblems } from '../support/slack-rules.ts'
-import { CARD_STATES } from '../../src/execution/card-states.ts'
-import { CARD_ACTIONS, type CardFacts, cardOf } from '../../src/execution/change-card.ts'
-import { CHANGE_STATES, type Change, type ChangeState } from '../../src/store/change.ts'
+import { CARD_ACTIONS, CARD_STATES, type CardFacts, cardOf } from '../../src/execution/change-card.ts'
+import { type Change, CHANGE_STATES, type ChangeState } from '../../src/store/change.ts'
 import { CONTROL, foreignText, markupOf } from '../block-kit/foreign-text.ts'
-import { checkContext, invocationOf, NOW } from '../support/operation-context.ts'
 import { ledgerOperations, plainAnswer } from '../support/ledger-operations.ts'
+import { checkContext, invocationOf, NOW } from '../support/operation-context.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 
 const HOSTILE = '<!channel> <@U1> *bold* <https://evil.example|Deploy> `x` ```y``` &lt;'
 const [recordAdd] = ledgerOperations({

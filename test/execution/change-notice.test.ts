@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Message } from '../../src/block-kit/message.ts'
-import { messageProblems } from '../support/slack-rules.ts'
-import { CARD_STATES } from '../../src/execution/card-states.ts'
-import { breakGlassNotices, endNotice, unknownNotice } from '../../src/execution/change-notice.ts'
-import { CHANGE_STATES, type Change, isFinal } from '../../src/store/change.ts'
+import { CARD_STATES } from '../../src/execution/change-card.ts'
+import { breakGlassNotices, endNotice, unknownNotice } from '../../src/execution/change-ending.ts'
+import { type Change, CHANGE_STATES, isFinal } from '../../src/store/change.ts'
 import { CONTROL, markupOf } from '../block-kit/foreign-text.ts'
 import { NOW } from '../support/operation-context.ts'
+import { messageProblems } from '../support/slack-rules.ts'
 
 const CHANGE: Change = {
   id: 'c'.repeat(32),

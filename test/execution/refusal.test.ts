@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusal } from '../../src/execution/refusal.ts'
+import { refusal } from '../../src/execution/executor.ts'
 import { actor } from '../support/execution-bench.ts'
 
 const denied = { kind: 'deny', reason: 'keys list needs the role operator; yours is viewer.' } as const

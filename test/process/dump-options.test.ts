@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dumpOptions } from '../../src/process/dump-options.ts'
+import { dumpOptions } from '../../src/process/start.ts'
 
 describe('what would write memory into a file', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tellWritable } from '../../src/process/store-watch.ts'
-import type { WritableState } from '../../src/store/writability.ts'
+import type { WritableState } from '../../src/store/database.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { recordingLog } from '../support/recording-log.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acknowledging } from '../../src/slack/acknowledging.ts'
+import { acknowledging } from '../../src/slack/reception.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 /** A delivery whose work says in `order` what it does. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { acknowledging } from '../../src/slack/acknowledging.ts'
 import { onAlertButton } from '../../src/slack/alert-listener.ts'
 import type { BlockActions } from '../../src/slack/payloads.ts'
+import { acknowledging } from '../../src/slack/reception.ts'
 import { alertOperations } from '../support/alert-operations.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 import { BEGAN_MS, sampleAlert, sampleDoc } from '../support/sample-incident.ts'

@@ -1,6 +1,6 @@
 import { LogLevel } from '@slack/bolt'
 import { describe, expect, it } from 'vitest'
-import { boltLog } from '../../src/slack/bolt-log.ts'
+import { boltLog } from '../../src/slack/web-api.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 describe('what Slack’s libraries log', () => {

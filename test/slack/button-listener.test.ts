@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { acknowledging } from '../../src/slack/acknowledging.ts'
 import { onButton } from '../../src/slack/button-listener.ts'
+import { acknowledging } from '../../src/slack/reception.ts'
 import type { NewAnswer } from '../../src/store/answers.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 import { acknowledged, click, createSlackBench, type SlackBench } from '../support/slack-bench.ts'

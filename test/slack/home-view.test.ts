@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { viewProblems } from '../support/slack-rules.ts'
 import type { Role } from '../../src/operations/role.ts'
-import { type HomeContent, homeView } from '../../src/slack/home-view.ts'
+import { type HomeContent, homeView } from '../../src/slack/home-listener.ts'
 import type { Change } from '../../src/store/change.ts'
 import { catalogFor } from '../support/role-catalog.ts'
 import { sampleChange } from '../support/sample-change.ts'
+import { viewProblems } from '../support/slack-rules.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../support/request-signature.ts'
 import { Secret } from '../../src/shared/secret.ts'
-import { isSignedBy, readSignature } from '../../src/slack/http-signature.ts'
+import { isSignedBy, readSignature } from '../../src/slack/http-door.ts'
+import { signatureHeaders } from '../support/request-signature.ts'
 
 const SECRET = 'a-signing-secret'
 const NOW_S = 1_795_000_000

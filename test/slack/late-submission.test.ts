@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { REVIEW_VIEW, writePlace } from '../../src/slack/form/form-place.ts'
+import type { ViewAck } from '../../src/slack/result-view.ts'
 import { onViewSubmission } from '../../src/slack/view-listener.ts'
-import type { ViewAck } from '../../src/slack/view-outcome.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { actor, RECORD, reviewed } from '../support/execution-bench.ts'
 import { createSlackBench, type SlackBench, submission } from '../support/slack-bench.ts'

@@ -4,8 +4,8 @@ import { type SlackEmulator, startSlackEmulator } from '../../src/playground/sla
 import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
-import { boltLog } from '../../src/slack/bolt-log.ts'
 import { Links } from '../../src/slack/links.ts'
+import { boltLog } from '../../src/slack/web-api.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 let slack: SlackEmulator

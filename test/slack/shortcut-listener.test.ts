@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openFormOf, operationOfShortcut } from '../../src/slack/shortcut-listener.ts'
+import { openFormOf, operationOfShortcut } from '../../src/slack/home-listener.ts'
 import { createSlackBench, newTrigger, type SlackBench } from '../support/slack-bench.ts'
 
 let bench: SlackBench

@@ -1,11 +1,11 @@
+import type { WritableState } from '../../src/store/database.ts'
 import { openSqlite } from '../../src/store/sqlite-engine.ts'
-import { type Store, createStore } from '../../src/store/store.ts'
 import type { StoreError } from '../../src/store/store-error.ts'
-import type { WritableState } from '../../src/store/writability.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import type { FailingSqlite } from '../support/failing-sqlite.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 import { silentLog } from './harness.ts'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import { createSqliteHarness, type SqliteHarness } from './sqlite-harness.ts'
 
 /** A new store whose disk can be made to fail, and what it has told of that. */
 export interface FailingStore {

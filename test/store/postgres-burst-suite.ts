@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
+import type { WritableState } from '../../src/store/database.ts'
 import { openStore } from '../../src/store/store.ts'
-import type { WritableState } from '../../src/store/writability.ts'
 import { actor, type Bench, createBench, HeardConversation } from '../support/execution-bench.ts'
 import { invocationOf } from '../support/operation-context.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,11 +14,11 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { WritableState } from '../../src/store/database.ts'
 import { openSqlite } from '../../src/store/sqlite-engine.ts'
 import { createStore, openStore } from '../../src/store/store.ts'
-import type { WritableState } from '../../src/store/writability.ts'
 import { changeIn, createTestClock, entry, silentLog } from './harness.ts'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import { createSqliteHarness, type SqliteHarness } from './sqlite-harness.ts'
 
 let harness: SqliteHarness
 beforeEach(() => {

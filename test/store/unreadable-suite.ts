@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { WritableState } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { WritableState } from '../../src/store/writability.ts'
 import { type LogLine, recordingLog } from '../support/recording-log.ts'
 import { incident, look, newPost, OPENED, rule, silence } from './alert-fixtures.ts'
 import { changeIn, entry, LIVE_LEASE, type StoreHarness } from './harness.ts'

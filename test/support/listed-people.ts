@@ -1,4 +1,4 @@
-import type { People } from '../../src/execution/people.ts'
+import type { People } from '../../src/execution/executor.ts'
 import { countsFor } from '../../src/execution/quorum.ts'
 import type { Actor, Quorum } from '../../src/operations/role.ts'
 import { UserError } from '../../src/shared/errors.ts'

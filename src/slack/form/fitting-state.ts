@@ -1,12 +1,11 @@
 import type { InputElement } from '../../block-kit/blocks.ts'
 import { INPUT_ACTION } from '../../block-kit/inputs.ts'
 import type { Field } from '../../operations/field.ts'
-import type { FormStep, Operation } from '../../operations/operation.ts'
 import { readId } from '../../operations/fields.ts'
+import type { FormStep, Operation } from '../../operations/operation.ts'
 import type { RawValue, RawValues } from '../../shared/raw-values.ts'
-import { UNITS_PER_CHARACTER } from './entered-text.ts'
 import { fieldInput, fieldOfBlock } from './field-input.ts'
-import { type EnteredElement, readState } from './form-values.ts'
+import { type EnteredElement, readState, UNITS_PER_CHARACTER } from './form-values.ts'
 import { fieldsOf } from './form-view.ts'
 
 /** More than the choices of any field that redraws a form, multiplied. */

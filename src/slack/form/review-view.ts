@@ -1,14 +1,15 @@
 import type { Block, InputBlock, ModalView } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
 import { textInput } from '../../block-kit/inputs.ts'
-import { link, md } from '../../block-kit/mrkdwn.ts'
-import { context, section } from '../../block-kit/sections.ts'
+import { code, dateTime, link, md, mention } from '../../block-kit/mrkdwn.ts'
+import { bullets, context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
 import { PROMPT_MINUTES, type ReviewPrompt } from '../../execution/change-desk.ts'
 import { reviewBlocks } from '../../execution/review-blocks.ts'
+import { STATE_WORDS } from '../../operations/changes/change-words.ts'
 import { quorumsMd } from '../../operations/prompt-words.ts'
 import type { Decision } from '../../operations/role.ts'
-import { alikeBlocks } from './alike-blocks.ts'
+import type { Change } from '../../store/change.ts'
 import { BACK_ACTION, REVIEW_VIEW, writePlace } from './form-place.ts'
 
 /** The `block_id` of the reason with which somebody goes without approval. */
@@ -77,5 +78,23 @@ function footBlocks({ kind }: Decision, panel: URL | undefined): readonly Block[
       md`Nothing has been sent yet. ${until}`,
       ...(panel === undefined ? [] : [link(panel, 'See it in the panel')]),
     ),
+  ]
+}
+
+const MAX_SHOWN = 3
+
+/** That the same was done within a day, or has not ended: to be read before it is asked for again. */
+export function alikeBlocks(alike: readonly Change[], command: string): readonly Block[] {
+  if (alike.length === 0) return []
+  const lines = alike
+    .slice(0, MAX_SHOWN)
+    .map(
+      ({ id, state, requestedBy, requestedAt, createdAt }) =>
+        md`${dateTime(requestedAt ?? createdAt)} by ${mention(requestedBy)}: *${STATE_WORDS[state].label}*. ${code(`${command} changes show ${id}`)}`,
+    )
+  const rest = alike.length - lines.length
+  return [
+    section(md`:warning: *The same was asked for already*`),
+    bullets([...lines, ...(rest > 0 ? [md`and ${rest} more`] : [])]),
   ]
 }

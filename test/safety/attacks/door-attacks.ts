@@ -15,7 +15,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: SIGNATURE,
         test: 'from now, earlier or later',
         without: {
-          file: 'src/slack/http-signature.ts',
+          file: 'src/slack/http-door.ts',
           from: 'Math.abs(now.getTime() - Number(timestamp) * 1_000)',
           to: '(now.getTime() - Number(timestamp) * 1_000)',
         },
@@ -24,7 +24,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: SIGNATURE,
         test: 'have no other way to write a time',
         without: {
-          file: 'src/slack/http-signature.ts',
+          file: 'src/slack/http-door.ts',
           from: 'const TIMESTAMP = /^[1-9]\\d{8,10}$/',
           to: 'const TIMESTAMP = /./',
         },
@@ -33,7 +33,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: SIGNATURE,
         test: 'are each there exactly once',
         without: {
-          file: 'src/slack/http-signature.ts',
+          file: 'src/slack/http-door.ts',
           from: 'const SIGNATURE = /^v0=[0-9a-f]{64}$/',
           to: 'const SIGNATURE = /^v0=[0-9a-f]{64}/',
         },
@@ -168,7 +168,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: 'test/slack/bolt-log.test.ts',
         test: 'is taken from warnings on, whatever level they set, without the properties of errors',
         without: {
-          file: 'src/slack/bolt-log.ts',
+          file: 'src/slack/web-api.ts',
           from: 'debug: () => undefined',
           to: 'debug: (...parts) => own.error(textOf(parts))',
         },

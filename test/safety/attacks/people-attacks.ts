@@ -179,7 +179,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         test: 'with %s is refused, on record',
         only: 'is refused, on record',
         without: {
-          file: 'src/slack/approval-submission.ts',
+          file: 'src/slack/approval-listener.ts',
           from: "  if (!enteredText(state, '', 0).fits) throw new UnfitDelivery(NOT_ASKED, { changeId })\n",
           to: '',
         },

@@ -18,7 +18,7 @@ export const PLATFORM_ATTACKS: readonly Attack[] = [
         test: '%j is refused',
         only: 'http://api.example.com',
         without: {
-          file: 'src/config/base-address.ts',
+          file: 'src/config/values.ts',
           from: "  if (protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
           to: '',
         },

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/shared/clock.ts'
-import { sqliteError } from '../../../src/store/sqlite-errors.ts'
+import { sqliteError } from '../../../src/store/sqlite-file.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { silentLog } from '../../store/harness.ts'
 import { takeEmptyDatabase } from './empty-database.ts'

@@ -1,4 +1,4 @@
-import { CARD_STATES } from '../../../src/execution/card-states.ts'
+import { CARD_STATES } from '../../../src/execution/change-card.ts'
 import { type ChangeState, isFinal } from '../../../src/store/change.ts'
 import { NOTICE_RETENTION_MS } from '../../../src/store/notices.ts'
 import { HIDDEN, markupOf } from '../../block-kit/foreign-text.ts'

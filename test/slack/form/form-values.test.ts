@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { formErrors, stepIssues } from '../../../src/slack/form-submission.ts'
 import { formValues } from '../../../src/slack/form/form-values.ts'
-import { formErrors, stepIssues } from '../../../src/slack/form/form-issues.ts'
 import { sample } from '../../support/sample-operation.ts'
 
 const values = (state: unknown, previous = {}) => formValues(sample, state, previous)
