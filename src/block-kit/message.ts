@@ -46,12 +46,17 @@ export function heading(text: Untrusted): Part {
   return { blocks: [header(text)], lines: [text] }
 }
 
-export function paragraphs(...lines: readonly Mrkdwn[]): Part {
-  return { blocks: lines.map((line) => section(line)), lines: lines.map(plainOf) }
+/** A line of a message, or a condition that did not hold. */
+type Line = Mrkdwn | false
+
+export function paragraphs(...lines: readonly Line[]): Part {
+  const said = lines.filter((line) => line !== false)
+  return { blocks: said.map((line) => section(line)), lines: said.map(plainOf) }
 }
 
-export function smallPrint(...lines: readonly Mrkdwn[]): Part {
-  return { blocks: lines.map((line) => context(line)), lines: lines.map(plainOf) }
+export function smallPrint(...lines: readonly Line[]): Part {
+  const said = lines.filter((line) => line !== false)
+  return { blocks: said.map((line) => context(line)), lines: said.map(plainOf) }
 }
 
 export function factList(rows: readonly (readonly [label: string, value: Mrkdwn | string])[]): Part {

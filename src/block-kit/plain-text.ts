@@ -28,6 +28,12 @@ export function cut(text: string, limit: number): string {
   return `${beginning(text, limit - 1)}…`
 }
 
+/** The same where `limit` counts code points. */
+export function cutPoints(text: string, limit: number): string {
+  const points = Array.from(text)
+  return points.length <= limit ? text : `${points.slice(0, limit - 1).join('')}…`
+}
+
 /** As many whole code points from the start as fit into `limit` UTF-16 units. */
 export function beginning(text: string, limit: number): string {
   if (text.length <= limit) return text

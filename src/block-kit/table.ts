@@ -2,7 +2,7 @@ import { count } from './amounts.ts'
 import type { Block, DataTableBlock, RichTextBlock, TableCell } from './blocks.ts'
 import { CAPTION_CHARACTERS, TABLE_CHARACTERS, TABLE_COLUMNS, TABLE_PAGE_ROWS, TABLE_ROWS } from './limits.ts'
 import { md } from './mrkdwn.ts'
-import { oneLine } from './plain-text.ts'
+import { cutPoints, oneLine } from './plain-text.ts'
 import { preformatted, section } from './sections.ts'
 
 export interface TableColumn {
@@ -114,7 +114,7 @@ function charactersOf(cells: readonly TableCell[]): number {
  * are missing.
  */
 function alignedText({ rows, numeric }: TextTable, maxWidth: number, maxCharacters: number): string {
-  const cells = rows.map((row) => numeric.map((_, column) => cell(row[column] ?? '', maxWidth)))
+  const cells = rows.map((row) => numeric.map((_, column) => cutPoints(row[column] ?? '', maxWidth)))
   const widths = numeric.map((_, column) =>
     cells.reduce((widest, row) => Math.max(widest, width(row[column] ?? '')), 1),
   )
@@ -140,11 +140,6 @@ function withinLimit(lines: readonly string[], maxCharacters: number): string {
 
 function moreRows(rows: number): string {
   return `… and ${rows} more ${rows === 1 ? 'row' : 'rows'}`
-}
-
-function cell(text: string, maxWidth: number): string {
-  const points = Array.from(text)
-  return points.length <= maxWidth ? text : `${points.slice(0, maxWidth - 1).join('')}…`
 }
 
 function pad(text: string, wanted: number, right: boolean): string {

@@ -40,9 +40,7 @@ export const apiKeys = defineOperation({
     return `List the API keys of the account${role === undefined ? '' : ` with the role ${role}`}, page ${page}`
   },
   run: ({ page = 1, role }, context) =>
-    role === undefined
-      ? readKeyPage(context.cdn, page, context.signal)
-      : scanKeysByRole(context, { role, page, signal: context.signal }),
+    role === undefined ? readKeyPage(context.cdn, page, context.signal) : scanKeysByRole(context, role, page),
   present: apiKeysAnswer,
 })
 
@@ -98,12 +96,10 @@ function pageSentence({ page, keys, total, hasMore }: KeyPage): Mrkdwn {
   return md`The platform sent page ${page}${known} without any key.`
 }
 
-function pageNotes({ page, otherPage, keys }: KeyPage): readonly Mrkdwn[] {
+function pageNotes({ page, otherPage, keys }: KeyPage): readonly (Mrkdwn | false)[] {
   return [
-    ...(otherPage === undefined ? [] : [md`Page ${page} was asked for; the platform says it sent page ${otherPage}.`]),
-    ...(keys.length > KEYS_PER_PAGE
-      ? [md`The platform sent ${keys.length} keys where ${KEYS_PER_PAGE} were asked for.`]
-      : []),
+    otherPage !== undefined && md`Page ${page} was asked for; the platform says it sent page ${otherPage}.`,
+    keys.length > KEYS_PER_PAGE && md`The platform sent ${keys.length} keys where ${KEYS_PER_PAGE} were asked for.`,
   ]
 }
 
@@ -120,13 +116,11 @@ function have(keys: number): string {
   return `${counted(keys, 'key')} ${keys === 1 ? 'has' : 'have'}`
 }
 
-function searchNotes({ cut, lookedAt, total, matches, rolesSeen }: KeySearch): readonly Mrkdwn[] {
+function searchNotes({ cut, lookedAt, total, matches, rolesSeen }: KeySearch): readonly (Mrkdwn | false)[] {
   const all = total === undefined ? 'more' : count(total)
   return [
-    ...(cut
-      ? [md`The search ended after ${count(lookedAt)} of ${all} keys; there may be further ones with this role.`]
-      : []),
-    ...(matches === 0 && rolesSeen.length > 0 ? [md`Roles seen: ${rolesSeen.join(', ')}.`] : []),
+    cut && md`The search ended after ${count(lookedAt)} of ${all} keys; there may be further ones with this role.`,
+    matches === 0 && rolesSeen.length > 0 && md`Roles seen: ${rolesSeen.join(', ')}.`,
   ]
 }
 
@@ -203,20 +197,11 @@ async function readKeyPage(cdn: Pick<Cdn, 'listApiKeys'>, page: number, signal: 
   }
 }
 
-interface KeySearchRequest {
-  readonly role: string
-  readonly page: number
-  readonly signal: AbortSignal
-}
-
 /**
  * Looks through all pages for keys with a role, whatever its case. The platform cannot filter, so the pages are read
  * as large as it allows, and at most ten of them.
  */
-async function scanKeysByRole(
-  context: Pick<OperationContext, 'cdn' | 'progress'>,
-  { role, page, signal }: KeySearchRequest,
-): Promise<KeySearch> {
+async function scanKeysByRole(context: OperationContext, role: string, page: number): Promise<KeySearch> {
   const wanted = role.toLowerCase()
   const seen = new Set<string>()
   const roles = new Set<string>()
@@ -226,7 +211,7 @@ async function scanKeysByRole(
   let number = 0
   do {
     number += 1
-    list = await context.cdn.listApiKeys({ page: number, perPage: MAX_KEYS_PER_PAGE }, { signal })
+    list = await context.cdn.listApiKeys({ page: number, perPage: MAX_KEYS_PER_PAGE }, { signal: context.signal })
     for (const key of newOnes(list.Items, seen)) {
       lookedAt += 1
       if (key.Roles.some((name) => name.toLowerCase() === wanted)) matches.push(key)

@@ -1,5 +1,5 @@
 import { nearestWord } from './nearest-word.ts'
-import type { Operation } from './operation.ts'
+import type { CatalogEntry, Operation } from './operation.ts'
 
 /** The operation of exactly this name, as the store and the audit log keep it. */
 export function findOperation(operations: readonly Operation[], name: string): Operation | undefined {
@@ -32,6 +32,14 @@ export function matchOperation(words: string, operations: readonly Operation[]):
   const only = sharing[0] ?? operations.find(({ aliases }) => aliases.some((alias) => stems(alias) === wanted))
   if (only !== undefined) return { kind: 'one', operation: only }
   return { kind: 'none', suggestion: nearest(wanted, operations) }
+}
+
+/** The same among those of a catalog. */
+export function matchInCatalog(words: string, catalog: readonly CatalogEntry[]): OperationMatch {
+  return matchOperation(
+    words,
+    catalog.map(({ operation }) => operation),
+  )
 }
 
 /** A word's singular in lower case, near enough to compare by: `libraries` and `library` fall together. */

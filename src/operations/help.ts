@@ -5,7 +5,7 @@ import { bullets, preformatted, section } from '../block-kit/sections.ts'
 import type { Answer, AnswerButton } from './answer.ts'
 import { defineOperation } from './define-operation.ts'
 import { text } from './fields.ts'
-import { matchOperation } from './find-operation.ts'
+import { matchInCatalog } from './find-operation.ts'
 import type { CatalogEntry, Operation, OperationContext } from './operation.ts'
 import { mayGetGraver, promptWords, sentenceStart, whomToAsk } from './prompt-words.ts'
 import { atLeast } from './role.ts'
@@ -33,10 +33,7 @@ export const help = defineOperation({
 
 function helpAbout(words: string, context: OperationContext): Answer {
   const { catalog } = context
-  const match = matchOperation(
-    words,
-    catalog.map(({ operation }) => operation),
-  )
+  const match = matchInCatalog(words, catalog)
   if (match.kind === 'one') {
     const entry = catalog.find(({ operation }) => operation === match.operation)
     if (entry !== undefined) return operationHelp(entry, context)

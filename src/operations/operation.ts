@@ -1,6 +1,7 @@
 import type { AlertDesk } from '../alerts/alert-watch.ts'
 import type { Cdn } from '../cdn/cdn.ts'
 import type { RawValues } from '../shared/raw-values.ts'
+import type { AuditEntry, AuditEvent } from '../store/audit-entry.ts'
 import type { Once } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
 import type { ZoneKind } from '../store/zone-names.ts'
@@ -216,4 +217,14 @@ export interface Review {
   readonly irreversible: readonly string[]
   /** Where the result can be seen in the platform's panel, when its address is configured. */
   readonly panel: URL | undefined
+}
+
+/** What the audit log keeps of something that a person did to the bot. */
+export function auditEntry(
+  event: AuditEvent,
+  operation: string,
+  summary: string,
+  { actor, now }: Pick<OperationContext, 'actor' | 'now'>,
+): AuditEntry {
+  return { at: now, actor: actor.id, team: actor.team, operation, event, summary }
 }

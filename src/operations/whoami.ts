@@ -5,7 +5,7 @@ import type { RawValues } from '../shared/raw-values.ts'
 import type { Answer } from './answer.ts'
 import { defineOperation } from './define-operation.ts'
 import { text } from './fields.ts'
-import { matchOperation } from './find-operation.ts'
+import { matchInCatalog } from './find-operation.ts'
 import type { CatalogEntry, OperationContext } from './operation.ts'
 import { isMeantAsPerson, person } from './person-field.ts'
 import { mayGetGraver, promptWords, sentenceStart, whomToAsk } from './prompt-words.ts'
@@ -57,10 +57,7 @@ async function lookUp(id: string, context: OperationContext): Promise<Standing> 
 }
 
 function entriesFor(words: string, catalog: readonly CatalogEntry[], command: string): readonly CatalogEntry[] {
-  const match = matchOperation(
-    words,
-    catalog.map(({ operation }) => operation),
-  )
+  const match = matchInCatalog(words, catalog)
   if (match.kind === 'one') return catalog.filter(({ operation }) => operation === match.operation)
   if (match.kind === 'several') return catalog.filter(({ operation }) => match.operations.includes(operation))
   throw new UserError(

@@ -70,7 +70,7 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
     titledList('Messages that were given up', linesOf(listed.dead.map(deadLine))),
   ]
   const small = smallPrint(
-    ...(table.kept < table.total ? [md`The table shows the first ${table.kept} of ${table.total} rules.`] : []),
+    table.kept < table.total && md`The table shows the first ${table.kept} of ${table.total} rules.`,
     ...newZones(
       listed.read.map(({ knownFrom }) => knownFrom),
       running.now,

@@ -1,3 +1,4 @@
+import { auditEntry } from '../operation.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { dateTime, md } from '../../block-kit/mrkdwn.ts'
 import { MARK_RETENTION_MS, type MarkRecord } from '../../store/alert-records.ts'
@@ -5,7 +6,6 @@ import { defineOperation } from '../define-operation.ts'
 import { required, text } from '../fields.ts'
 import { instant } from '../time-field.ts'
 import { zone, zoneLabel } from '../zone-field.ts'
-import { alertEntry } from './watch-set.ts'
 
 const MAX_TEXT_CHARACTERS = 100
 
@@ -47,7 +47,7 @@ export const alertsMark = defineOperation({
     const { store, now, actor, once } = running
     const mark = { id: running.newId(), pullZoneId: String(pullZone.id), at: at ?? now, text: what, by: actor.id }
     const summary = `Noted for pull zone ${pullZone.id} at ${mark.at.toISOString()}: ${what}`
-    await store.marks.add(mark, alertEntry('alert_marked', 'alerts mark', summary, running), once)
+    await store.marks.add(mark, auditEntry('alert_marked', 'alerts mark', summary, running), once)
     return mark
   },
   present(mark, { pullZone }) {

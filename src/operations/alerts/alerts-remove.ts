@@ -8,12 +8,19 @@ import type { AnswerButton } from '../answer.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required } from '../fields.ts'
-import type { OperationContext } from '../operation.ts'
+import { auditEntry, type OperationContext } from '../operation.ts'
 import { about } from './alert-fields.ts'
 import { ruleValues } from './alerts-add.ts'
 import { subjectWords } from './alert-subjects.ts'
-import { alertEntry, isManaged, rulesMeant, rulesSentence } from './watch-set.ts'
+import { isManaged, rulesMeant, rulesSentence } from './watch-set.ts'
 
+const RULE_OR_ZONE = required(
+  about({
+    label: 'Rule or zone',
+    hint: 'The id of a rule; the name or id of a zone for all of this channel about it; or all.',
+    word: 'rule-or-zone',
+  }),
+)
 /** More ids say less than how many they are. */
 const MAX_IDS_SAID = 12
 
@@ -25,15 +32,7 @@ export const alertsRemove = defineOperation({
   minimumRole: 'operator',
   audience: 'channel',
   shareable: false,
-  fields: {
-    what: required(
-      about({
-        label: 'Rule or zone',
-        hint: 'The id of a rule; the name or id of a zone for all of this channel about it; or all.',
-        word: 'rule-or-zone',
-      }),
-    ),
-  },
+  fields: { what: RULE_OR_ZONE },
   positionals: ['what'],
   form: [
     {
@@ -53,7 +52,7 @@ export const alertsRemove = defineOperation({
     if (free.length === 0) throw allManaged()
     const removed = await store.alertRules.remove(
       free.map(({ id }) => id),
-      (gone) => alertEntry('alert_removed', 'alerts remove', `Removed ${rulesSentence(gone)}`, running),
+      (gone) => auditEntry('alert_removed', 'alerts remove', `Removed ${rulesSentence(gone)}`, running),
       once,
     )
     alerts.soon()
@@ -121,15 +120,7 @@ export const alertsResume = defineOperation({
   minimumRole: 'operator',
   audience: 'channel',
   shareable: false,
-  fields: {
-    what: required(
-      about({
-        label: 'Rule or zone',
-        hint: 'The id of a rule; the name or id of a zone for all of this channel about it; or all.',
-        word: 'rule-or-zone',
-      }),
-    ),
-  },
+  fields: { what: RULE_OR_ZONE },
   positionals: ['what'],
   examples: ['alerts resume all', 'alerts resume 0123456789abcdef0123456789abcdef'],
   describe: ({ what }) => `Resume alerts: ${what.typed}`,
@@ -144,7 +135,7 @@ export const alertsResume = defineOperation({
     }
     const resumed = await running.store.alertRules.resume(
       paused.map(({ id }) => id),
-      (rules) => alertEntry('alert_resumed', 'alerts resume', `Resumed ${rulesSentence(rules)}`, running),
+      (rules) => auditEntry('alert_resumed', 'alerts resume', `Resumed ${rulesSentence(rules)}`, running),
       running.once,
     )
     running.alerts.soon()

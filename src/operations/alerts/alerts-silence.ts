@@ -11,9 +11,8 @@ import { DURATION, readClockTime } from '../time-field.ts'
 import { about, type About, alertIdField, byId } from './alert-fields.ts'
 import { subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { kindField } from './kind-fields.ts'
-import { alertEntry } from './watch-set.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { OperationContext } from '../operation.ts'
+import { auditEntry, type OperationContext } from '../operation.ts'
 import { channelHere } from './channel-for-alerts.ts'
 import { alertKind } from '../../alerts/kinds.ts'
 import { concerns } from '../../alerts/rule-subjects.ts'
@@ -100,7 +99,7 @@ export const alertsSilence = defineOperation({
     }))
     for (const [index, silence] of silences.entries()) {
       const summary = `Silenced ${kind ?? 'all alerts'} of ${silence.subject} in ${channelId} until ${end.toISOString()}`
-      const entry = { ...alertEntry('alert_silenced', 'alerts silence', summary, running), detail: reason }
+      const entry = { ...auditEntry('alert_silenced', 'alerts silence', summary, running), detail: reason }
       // The delivery stands for all of them: the first takes it up.
       await store.silences.add(silence, entry, index === 0 ? once : undefined)
     }
@@ -197,7 +196,7 @@ export const alertsUnsilence = defineOperation({
     const ended: SilenceRecord[] = []
     for (const { id } of meant) {
       const entry = (silence: SilenceRecord) =>
-        alertEntry('alert_unsilenced', 'alerts unsilence', `Ended the silence of ${silence.subject}`, running)
+        auditEntry('alert_unsilenced', 'alerts unsilence', `Ended the silence of ${silence.subject}`, running)
       const over = await store.silences.end(id, now, entry, ended.length === 0 ? once : undefined)
       if (over !== undefined) ended.push(over)
     }

@@ -5,11 +5,10 @@ import { UserError } from '../../shared/errors.ts'
 import type { IncidentRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
 import { required } from '../fields.ts'
-import type { OperationContext } from '../operation.ts'
+import { auditEntry, type OperationContext } from '../operation.ts'
 import { alertIdField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { incidentMeant } from './alerts-silence.ts'
-import { alertEntry } from './watch-set.ts'
 
 /** What becomes of an answer, and the incident as it was found. */
 interface Answered<End> {
@@ -40,7 +39,7 @@ export const alertsAcknowledge = defineOperation({
   run: async ({ incident }, running) =>
     answered(incident, running, ({ id, subject }) => {
       const summary = `Acknowledged incident ${id} of ${subject}`
-      const entry = alertEntry('alert_acknowledged', 'alerts acknowledge', summary, running)
+      const entry = auditEntry('alert_acknowledged', 'alerts acknowledge', summary, running)
       return running.store.alerts.acknowledge(id, running.actor.id, running.now, entry, running.once)
     }),
   present({ incident, end }, _, { zones }) {
@@ -62,7 +61,7 @@ export const alertsDismiss = defineOperation({
   run: async ({ incident }, running) =>
     answered(incident, running, ({ id, subject }) => {
       const summary = `Answered that incident ${id} of ${subject} is not a problem`
-      const entry = alertEntry('alert_dismissed', 'alerts dismiss', summary, running)
+      const entry = auditEntry('alert_dismissed', 'alerts dismiss', summary, running)
       return running.store.alerts.dismiss(id, running.actor.id, running.now, entry, running.once)
     }),
   present({ incident, end }, _, { zones, command }) {

@@ -5,8 +5,7 @@ import { MANAGED_BY } from '../../store/alert-rules.ts'
 import { subjectOf, subjectWords } from './alert-subjects.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { AuditEntry, AuditEvent } from '../../store/audit-entry.ts'
-import type { OperationContext } from '../operation.ts'
+import { auditEntry, type OperationContext } from '../operation.ts'
 import { rulesNow } from '../../alerts/rules-now.ts'
 import { type About, byId } from './alert-fields.ts'
 import { channelHere } from './channel-for-alerts.ts'
@@ -102,7 +101,7 @@ export async function addRules(
   }
   const rules = wanted.map((rule): AlertRule => ({ ...rule, id: newId(), createdBy: actor.id, createdAt: now }))
   const ids = new Set(rules.map(({ id }) => id))
-  const stored = await store.alertRules.add(rules, () => alertEntry('alert_added', operation, summary, context), once)
+  const stored = await store.alertRules.add(rules, () => auditEntry('alert_added', operation, summary, context), once)
   if (stored === 'full') {
     throw new UserError(
       'busy',
@@ -111,15 +110,6 @@ export async function addRules(
     )
   }
   return { rules: stored, added: stored.filter(({ id }) => ids.has(id)) }
-}
-
-export function alertEntry(
-  event: AuditEvent,
-  operation: string,
-  summary: string,
-  { actor, now }: Pick<OperationContext, 'actor' | 'now'>,
-): AuditEntry {
-  return { at: now, actor: actor.id, team: actor.team, operation, event, summary }
 }
 
 /** So many rules are named one by one; the others are counted. */

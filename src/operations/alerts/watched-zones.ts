@@ -129,24 +129,20 @@ function notesOf(
   { added, pasts }: Watched,
   { mention, runbook }: Pick<AlertRule, 'mention' | 'runbook'>,
   { zones }: Pick<OperationContext, 'zones'>,
-): readonly Mrkdwn[] {
+): readonly (Mrkdwn | false)[] {
   const failed = pasts.filter(({ read }) => read.problems.length > 0).length
   const uncoded = pasts.filter(({ coded }) => !coded).map(({ pullZone }) => pullZone)
   const wide = added
     .filter(({ subject }) => !subject.startsWith('pull/'))
     .map(({ kind, subject }) => `${alertKind(kind)?.title ?? kind} for ${subjectWords(subject, zones)}`)
   return [
-    ...(failed === 0
-      ? []
-      : [
-          md`:warning: Of ${counted(failed, 'zone')} not all could be read; the table says why. The alerts are on all the same.`,
-        ]),
-    ...(wide.length === 0 ? [] : [md`Turned on beside them: ${wide.join(', ')}.`]),
-    ...(mention === undefined ? [] : [md`Critical ones mention ${mentionGroup(mention)}.`]),
-    ...(runbook === undefined ? [] : [md`Each links this ${runbookLink(runbook)}.`]),
-    ...(uncoded.length === 0
-      ? []
-      : [md`Lines of ${zonesLabel(uncoded)} carry no status codes, so a failing origin shows there as STALE only.`]),
+    failed !== 0 &&
+      md`:warning: Of ${counted(failed, 'zone')} not all could be read; the table says why. The alerts are on all the same.`,
+    wide.length !== 0 && md`Turned on beside them: ${wide.join(', ')}.`,
+    mention !== undefined && md`Critical ones mention ${mentionGroup(mention)}.`,
+    runbook !== undefined && md`Each links this ${runbookLink(runbook)}.`,
+    uncoded.length !== 0 &&
+      md`Lines of ${zonesLabel(uncoded)} carry no status codes, so a failing origin shows there as STALE only.`,
   ]
 }
 

@@ -1,3 +1,4 @@
+import { cutPoints } from '../../block-kit/plain-text.ts'
 import type { AuditEvent, RecordedEntry } from '../../store/audit-entry.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
@@ -9,7 +10,7 @@ import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../store/audit-log.ts'
 import type { Answer, AnswerButton, AnswerFile } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag, integer, text } from '../fields.ts'
-import { matchOperation } from '../find-operation.ts'
+import { matchInCatalog } from '../find-operation.ts'
 import type { OperationContext } from '../operation.ts'
 import { isMeantAsPerson, person } from '../person-field.ts'
 import { type ReaderTimes, readerTimes } from '../reader-times.ts'
@@ -154,9 +155,9 @@ function fileNotes({ entries, hasMore }: AuditReading, { csv }: AuditQuestion): 
     : [md`The file, sent to your direct messages, has all ${size} that fit.`]
 }
 
-function cutNotes(shown: readonly RecordedEntry[], isCut: boolean): readonly Mrkdwn[] {
+function cutNotes(shown: readonly RecordedEntry[], isCut: boolean): readonly (Mrkdwn | false)[] {
   return [
-    ...(isCut ? [md`There are older entries that fit and are not shown here.`] : []),
+    isCut && md`There are older entries that fit and are not shown here.`,
     ...(shown.every(isShownWhole) ? [] : [md`Long texts are cut in the table; a CSV file has them whole.`]),
   ]
 }
@@ -223,10 +224,7 @@ function isShownWhole({ summary, detail = '' }: RecordedEntry): boolean {
 }
 
 function cut(text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= LONG_CELL_LENGTH) return text
-  return `${Array.from(text)
-    .slice(0, LONG_CELL_LENGTH - 1)
-    .join('')}…`
+  return text && cutPoints(text, LONG_CELL_LENGTH)
 }
 
 interface AuditReading {
@@ -269,10 +267,7 @@ interface OperationMeant {
 
 function operationMeant(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>): OperationMeant {
   if (words === undefined) return { name: undefined, unknownOperation: undefined }
-  const match = matchOperation(
-    words,
-    catalog.map(({ operation }) => operation),
-  )
+  const match = matchInCatalog(words, catalog)
   if (match.kind === 'one') return { name: match.operation.name, unknownOperation: undefined }
   if (match.kind === 'none') {
     return { name: words, unknownOperation: { typed: words, suggestion: match.suggestion?.name } }

@@ -90,22 +90,23 @@ function shownLines(reading: LogReading, question: LogQuestion, timeZone: string
   return { ...cut, table: tablePart(linesTable(cut.lines.slice(0, kept), question, times)) }
 }
 
-function linesCut({ counts }: LogReading, { csv }: LogQuestion, { table, lost }: ShownLines): readonly Mrkdwn[] {
+function linesCut(
+  { counts }: LogReading,
+  { csv }: LogQuestion,
+  { table, lost }: ShownLines,
+): readonly (Mrkdwn | false)[] {
   return [
-    ...(table.kept < counts.lines
-      ? [md`${count(table.kept)} of them are listed${csv === true ? '; the file has more' : ''}.`]
-      : []),
-    ...(lost > 0 ? [md`${count(lost)} lines of one and the same instant found no room; a CSV file has them.`] : []),
+    table.kept < counts.lines &&
+      md`${count(table.kept)} of them are listed${csv === true ? '; the file has more' : ''}.`,
+    lost > 0 && md`${count(lost)} lines of one and the same instant found no room; a CSV file has them.`,
   ]
 }
 
-function groupsCut({ counts }: LogReading, kept: number): readonly Mrkdwn[] {
+function groupsCut({ counts }: LogReading, kept: number): readonly (Mrkdwn | false)[] {
   const others = counts.groups.length - kept
   return [
-    ...(others > 0 ? [md`${count(others)} smaller groups are not listed.`] : []),
-    ...(counts.ungrouped > 0
-      ? [md`${count(counts.ungrouped)} lines are of further groups, which were not told apart.`]
-      : []),
+    others > 0 && md`${count(others)} smaller groups are not listed.`,
+    counts.ungrouped > 0 && md`${count(counts.ungrouped)} lines are of further groups, which were not told apart.`,
   ]
 }
 

@@ -1,3 +1,4 @@
+import { cutPoints } from '../../block-kit/plain-text.ts'
 import { bytes, percent } from '../../block-kit/amounts.ts'
 import type { Table, TableColumn, TableValue } from '../../block-kit/table.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
@@ -21,16 +22,16 @@ export function linesTable(lines: readonly LogEntry[], question: LogQuestion, ti
     [{ title: 'Time', kind: 'text' }, ({ timestamp }) => timestamp && times.format(timestamp)],
     [{ title: 'Cache', kind: 'text' }, ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
     [{ title: 'Status', kind: 'text' }, ({ statusCode }) => statusCode?.toString()],
-    [{ title: 'URL', kind: 'text' }, (entry) => cut(addressOf(entry), LONG_CELL_LENGTH)],
+    [{ title: 'URL', kind: 'text' }, (entry) => cutPoints(addressOf(entry), LONG_CELL_LENGTH)],
     [{ title: 'Bytes', kind: 'number' }, ({ bytesSent }) => bytesSent],
     [{ title: 'Country', kind: 'text' }, ({ countryCode }) => countryCode],
     [{ title: 'Edge', kind: 'text' }, ({ edgeLocation }) => edgeLocation],
     ...optional(question.ip !== undefined, [{ title: 'Client', kind: 'text' }, ({ remoteIp }) => remoteIp]),
     ...optional(question.referer !== undefined, [
       { title: 'Referer', kind: 'text' },
-      ({ referer }) => cut(referer, LONG_CELL_LENGTH),
+      ({ referer }) => referer && cutPoints(referer, LONG_CELL_LENGTH),
     ]),
-    [{ title: 'Agent', kind: 'text' }, ({ userAgent }) => cut(userAgent, AGENT_LENGTH)],
+    [{ title: 'Agent', kind: 'text' }, ({ userAgent }) => userAgent && cutPoints(userAgent, AGENT_LENGTH)],
     [{ title: 'Request', kind: 'text' }, ({ requestId }) => requestId],
   ]
   return {
@@ -64,10 +65,4 @@ function optional(shown: boolean, column: Column): readonly Column[] {
 /** Without the scheme, which is the same on nearly every line. */
 function addressOf({ url, host = '', path = '' }: LogEntry): string {
   return url === undefined ? `${host}${path}` : url.replace(/^https?:\/\//i, '')
-}
-
-function cut(text: string | undefined, length: number): string | undefined {
-  if (text === undefined) return undefined
-  const points = Array.from(text)
-  return points.length <= length ? text : `${points.slice(0, length - 1).join('')}…`
 }

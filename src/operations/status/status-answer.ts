@@ -125,7 +125,7 @@ function notesOf(
   { series, at, trust, knownFrom }: ZoneStatus,
   { id, name }: ZoneReference,
   { command, now }: Running,
-): readonly Mrkdwn[] {
+): readonly (Mrkdwn | false)[] {
   const covered = series.covered(at - SHORT_MINUTES, at)
   const part =
     covered < 1
@@ -141,12 +141,9 @@ function notesOf(
   }
   const { failure, lagMs, behindMinutes } = trust
   return [
-    ...(failure === undefined
-      ? []
-      : [
-          md`:warning: Nothing is read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}. That is not the same as no traffic.`,
-        ]),
-    ...(behindMinutes > 0 ? [md`:warning: Reading is ${counted(behindMinutes, 'minute')} behind.`] : []),
+    failure !== undefined &&
+      md`:warning: Nothing is read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}. That is not the same as no traffic.`,
+    behindMinutes > 0 && md`:warning: Reading is ${counted(behindMinutes, 'minute')} behind.`,
     ...part,
     ...knownSince(knownFrom, now),
     md`Numbers are ${durationWords(lagMs)} behind, because lines arrive late. Usual is the median of 15-minute windows.`,

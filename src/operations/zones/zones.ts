@@ -1,3 +1,4 @@
+import { auditEntry } from '../operation.ts'
 import { choice } from '../choice-field.ts'
 import type { NamedZone } from '../field.ts'
 import { checked, id, one, required, text } from '../fields.ts'
@@ -95,14 +96,7 @@ export const zonesAdd = defineOperation({
   async run({ kind, id: zoneId, name }, { store, actor, now, command, once }) {
     const zone: ZoneName = { kind, name, zoneId: String(zoneId), addedBy: actor.id, addedAt: now }
     const summary = `Named ${KIND_WORDS[kind]} ${zoneId} ${name}`
-    const entry = {
-      at: now,
-      actor: actor.id,
-      team: actor.team,
-      operation: 'zones add',
-      event: 'zone_added',
-      summary,
-    } as const
+    const entry = auditEntry('zone_added', 'zones add', summary, { actor, now })
     const added = await store.zones.add(zone, entry, once)
     if (added === 'added') return { zone, already: false }
     if (added === 'full') {
@@ -179,14 +173,10 @@ export const zonesRemove = defineOperation({
     const [only] = kinds
     // The name may have gone, or come to a second kind, since the input was checked.
     if (only === undefined || kinds.length > 1) throw notThere(name, kind, command)
-    const entry = (zone: ZoneName): AuditEntry => ({
-      at: now,
-      actor: actor.id,
-      team: actor.team,
-      operation: 'zones remove',
-      event: 'zone_removed',
-      summary: `Removed the name ${zone.name} of ${KIND_WORDS[zone.kind]} ${zone.zoneId}`,
-    })
+    const entry = (zone: ZoneName): AuditEntry => {
+      const summary = `Removed the name ${zone.name} of ${KIND_WORDS[zone.kind]} ${zone.zoneId}`
+      return auditEntry('zone_removed', 'zones remove', summary, { actor, now })
+    }
     const removed = await store.zones.remove(only, name, entry, once)
     if (removed === undefined) throw notThere(name, only, command)
     return removed
