@@ -61,7 +61,6 @@ export interface AlertDispatcherOptions {
   readonly opsChannel: string | undefined
   /** Channels that other organisations read as well. */
   readonly sharedChannels?: (() => readonly string[]) | undefined
-  /** As zones are named now. */
   readonly words: () => Promise<IncidentWords>
   /** Brings a payload to the configured address; throws when it was not taken. Without one, there is no such address. */
   readonly send?: ((payload: WebhookPayload) => Promise<void>) | undefined
@@ -73,7 +72,6 @@ export interface AlertDispatcherOptions {
  */
 export class AlertDispatcher {
   readonly #options: AlertDispatcherOptions
-  /** Posts that are being delivered, by channel. */
   readonly #inFlight = new Map<string, Promise<void>>()
   /** Until when a channel is left alone, by the monotonic clock. */
   readonly #restsUntil = new Map<string, number>()

@@ -9,9 +9,7 @@ import type { Usual } from './usual.ts'
 export interface Parameter {
   /** As it is typed after `--` and stands in the configuration file: `critical`, `window`, `minimum`. */
   readonly name: ParameterName
-  /** At most 60 characters. */
   readonly label: string
-  /** What it means, as a sentence. */
   readonly meaning: string
   readonly unit: '%' | 'points' | 'times' | 'minutes' | 'days' | 'bytes'
   readonly default: number
@@ -38,7 +36,6 @@ interface AnyKind {
   readonly name: string
   /** In headlines: "Origin failing". At most 40 characters. */
   readonly title: string
-  /** What it watches and why that matters, as a sentence. */
   readonly summary: string
   readonly parameters: readonly Parameter[]
   /** How long something has to be so before it is told, and before it is taken back. */
@@ -58,7 +55,6 @@ export interface TrafficView {
   readonly endedAt: number
 }
 
-/** How an alert that fires began. */
 export interface Begun {
   readonly at: number
   readonly reading: Reading
@@ -73,7 +69,6 @@ export interface TrafficRule {
   sentence(reading: Reading): string
 }
 
-/** A kind over the minutes of a pull zone's log. */
 export interface TrafficKind extends AnyKind {
   readonly subject: 'pull'
   /** Whether a deploy or a purge explains it: silent for 15 minutes after a mark. */
@@ -82,13 +77,11 @@ export interface TrafficKind extends AnyKind {
   /** What charts show of it, for a stretch of time; undefined when nothing can be said. */
   value(series: MinuteSeries, from: number, until: number): number | undefined
   readonly unit: Unit
-  /** Whether a line of the log shows what it is about. */
   shows(line: SampleLine): boolean
 }
 
 /** One UTC day of a storage zone. */
 export interface StorageDay {
-  /** Milliseconds since 1970 at its start. */
   readonly dayMs: number
   readonly bytes: number | undefined
   readonly files: number | undefined
@@ -105,11 +98,9 @@ export interface StorageView {
   readonly begunBy?: Reading['seen']
 }
 
-/** A kind over the daily statistics of a storage zone. */
 export interface StorageKind extends AnyKind {
   readonly subject: 'storage'
   observe(view: StorageView, parameters: Parameters): Reading
-  /** Of the newest day, for charts. */
   value(day: StorageDay): number | undefined
   readonly unit: Unit
 }

@@ -22,18 +22,15 @@ const RULES_MS = 30_000
 /** After this without having read the rules, it is not known whether everything is watched. */
 const MAX_RULES_AGE_MS = 5 * 60_000
 const HEARTBEAT_MS = 60_000
-/** Open incidents that are asked for, the newest. */
 const MAX_OPEN = 200
 
 export interface AlertWatchOptions extends WatchParts<keyof Cdn>, Pick<KeysWatchParts, 'team'> {
   readonly store: Store
-  /** Zones that have names, for rules about all storage zones. */
   readonly zones: () => Promise<readonly WatchedZone[]>
   /** Called once a minute, but only while everything is read in time. */
   readonly heartbeat?: (() => Promise<void>) | undefined
 }
 
-/** What operations can ask of it. */
 export type AlertDesk = Pick<AlertWatch, 'readBack' | 'minutes' | 'trust' | 'soon'>
 
 /** Looks at the platform by itself, for everything that there is a rule about. */
@@ -145,11 +142,9 @@ export class AlertWatch {
   }
 }
 
-/** A zone that has a name, as far as it matters here. */
 interface WatchedZone {
   readonly kind: string
   readonly name: string
-  /** Digits. */
   readonly zoneId: string
 }
 

@@ -30,7 +30,6 @@ export interface PastMinute extends MinuteCounts {
   readonly seenAt?: number
 }
 
-/** Something that a channel would have been told. */
 export interface Told {
   /** When its message is due, in milliseconds since 1970. */
   readonly atMs: number
@@ -46,7 +45,6 @@ export interface Backtest {
   readonly told: readonly Told[]
   /** Each alert as it was at its end, or is still, but as grave as it ever was; oldest first. */
   readonly firings: readonly IncidentAlert[]
-  /** Share of the time that was read, 0 to 1. */
   readonly covered: number
 }
 
@@ -85,7 +83,6 @@ export async function backtest({ rules, minutes, from, until, lagMs, marks }: Pa
   return { told: book.told, firings: book.firings(), covered: allMs > 0 ? coveredMs / allMs : 0 }
 }
 
-/** The incidents of one channel, as the store would have them. */
 class IncidentBook {
   readonly told: Told[] = []
   readonly #firings = new Map<string, IncidentAlert>()
@@ -150,7 +147,7 @@ export function toldOf(
     const atMs = dueAt.getTime()
     if (what === 'card' && isNew) told.push({ atMs, event: 'begin', incidentId, alert: first, aloud: true })
     if (what !== 'reply') continue
-    // What `followed` has just made.
+    // What `updateIncident` has just made.
     const { kind, alert, broadcast } = body as ReplyBody
     const event = EVENTS[kind]
     if (event !== undefined) told.push({ atMs, event, incidentId, alert, aloud: broadcast })

@@ -5,21 +5,17 @@ import type { Marks } from '../store/marks.ts'
 import { readIncidentDoc } from './incident.ts'
 import { namedSubject, pullSubject } from './rule-subjects.ts'
 
-/** How long before an alert something is shown beside it. */
 export const BEFORE_MINUTES = 30
 /** The newest are the likeliest cause. */
 const MAX_SHOWN = 5
 
-/** Something that was done shortly before an incident began. */
 export interface ChangedBefore {
   readonly atMs: number
   /** Foreign text. */
   readonly what: string
-  /** The zone that it was marked for. */
   readonly subject?: AlertSubject | undefined
 }
 
-/** Where it is kept what was done. */
 export interface DoneBefore {
   readonly marks: Pick<Marks, 'between'>
   readonly changes: Pick<Changes, 'doneBetween'>

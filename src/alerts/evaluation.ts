@@ -1,9 +1,9 @@
 import { CHART_POINTS } from '../block-kit/limits.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
-import type { IncidentRecord, IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
+import type { IncidentWrite, NewAlertPost, SubjectView } from '../store/alert-records.ts'
 import type { Begun, StorageDay } from './alert-kind.ts'
 import { type SampleLine, type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES } from './incident.ts'
-import { followed, type Illustration } from './incidents.ts'
+import { type Illustration, updateIncident } from './incidents.ts'
 import { storageSubject } from './rule-subjects.ts'
 import { hashOf } from './sampling.ts'
 import type { TrafficTrust } from './traffic-trust.ts'
@@ -13,9 +13,7 @@ import { type KnownState, type Observing, steppedAlerts, watchedAlerts } from '.
 import { alertKind, currentName } from './kinds.ts'
 import type { AlertState } from './step.ts'
 
-/** What follows from one look at a subject, to be committed with it. */
 export interface Evaluated {
-  /** Where all alerts of the subject stand. */
   readonly states: readonly KnownState[]
   /** Those of them that the store does not have yet. */
   readonly changed: readonly KnownState[]
@@ -23,12 +21,10 @@ export interface Evaluated {
   readonly posts: readonly NewAlertPost[]
 }
 
-/** What every look needs beside the numbers. */
 interface Looking {
   readonly view: SubjectView
   readonly now: Date
   readonly newId: () => string
-  /** Whether posts for the configured address are made as well. */
   readonly webhook: boolean
 }
 
@@ -118,59 +114,45 @@ function evaluated(
 ): Evaluated {
   const { view, known, now, newId, webhook } = look
   const about = { view, known, subject, at, now }
-  const open = openOf(view.incidents, subject)
+  const open = view.incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
   const stepped = steppedAlerts(about, observing)
   const { states, changed, firing } = stepped
   if (open.length === 0 && firing.length === 0) return { ...NOTHING, states, changed }
   const watched = watchedAlerts(about, stepped)
   const channels = new Set([...view.rules, ...open].map(({ channelId }) => channelId))
-  const channelLooks = [...channels].map((channelId) =>
-    followed({
-      ...about,
-      ...shows,
-      channelId,
-      watched: watched.filter(({ rule }) => rule.channelId === channelId),
-      newId,
-      webhook,
-    }),
-  )
+  const updates = [...channels].flatMap((channelId) => {
+    const own = watched.filter(({ rule }) => rule.channelId === channelId)
+    return updateIncident({ ...about, ...shows, channelId, watched: own, newId, webhook }) ?? []
+  })
   return {
     states,
     changed,
-    incidents: channelLooks.flatMap(({ incidents }) => incidents),
-    posts: channelLooks.flatMap(({ posts }) => posts),
+    incidents: updates.map(({ incident }) => incident),
+    posts: updates.flatMap(({ posts }) => posts),
   }
-}
-
-function openOf(incidents: readonly IncidentRecord[], subject: string): readonly IncidentRecord[] {
-  return incidents.filter((each) => each.subject === subject && each.endedAt === undefined)
 }
 
 const TREND_STEP_MINUTES = 3
 
-/** The value of an alert's kind over the last hour, oldest first; without the stretches of which nothing is known. */
+/** The value of an alert's kind over the last hour, oldest first. */
 function trafficTrend({ kind: name }: IncidentAlert, series: MinuteSeries, at: number): IncidentDoc['trend'] {
   const kind = alertKind(name)
   if (kind?.subject !== 'pull') return []
-  return Array.from({ length: CHART_POINTS }, (_, index) => at - (CHART_POINTS - index) * TREND_STEP_MINUTES).flatMap(
-    (from) => {
-      const value = kind.value(series, from, from + TREND_STEP_MINUTES)
-      return value === undefined || !Number.isFinite(value) ? [] : [{ atMs: from * MINUTE_MS, value }]
-    },
-  )
+  const from = Array.from({ length: CHART_POINTS }, (_, index) => at - (CHART_POINTS - index) * TREND_STEP_MINUTES)
+  return from.flatMap((minute) => pointAt(minute * MINUTE_MS, kind.value(series, minute, minute + TREND_STEP_MINUTES)))
 }
 
-/** The value of an alert's kind on the last days, oldest first. */
 function storageTrend({ kind: name }: IncidentAlert, days: readonly StorageDay[]): IncidentDoc['trend'] {
   const kind = alertKind(name)
-  if (kind?.subject !== 'storage') return []
-  return days.slice(-CHART_POINTS).flatMap((day) => {
-    const value = kind.value(day)
-    return value === undefined || !Number.isFinite(value) ? [] : [{ atMs: day.dayMs, value }]
-  })
+  return kind?.subject === 'storage'
+    ? days.slice(-CHART_POINTS).flatMap((day) => pointAt(day.dayMs, kind.value(day)))
+    : []
 }
 
-/** The newest lines that show what an alert is about. */
+function pointAt(atMs: number, value: number | undefined): IncidentDoc['trend'] {
+  return value === undefined || !Number.isFinite(value) ? [] : [{ atMs, value }]
+}
+
 function samplesFor({ kind: name }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
   const kind = alertKind(name)
   return kind?.subject === 'pull' ? lines.filter((line) => kind.shows(line)).slice(0, MAX_SAMPLE_LINES) : []

@@ -11,13 +11,11 @@ const MARK_HOLDS_MS = 15 * 60_000
 /** While this fires for a zone, nothing else about its traffic can be trusted. */
 export const DISTRUSTS = 'cannot-look'
 
-/** Why something that fires is not told. */
 export type HeldBack =
   | { readonly why: 'paused'; readonly sentence: string }
   | { readonly why: 'silenced'; readonly silence: SilenceRecord }
   /** Somebody said that it is not a problem. */
-  | ({ readonly why: 'answered' } & AnsweredSo)
-  /** Its readings count as no data. */
+  | { readonly why: 'answered'; readonly by: string; readonly at: Date }
   | { readonly why: 'not trusted'; readonly kind: string }
   | { readonly why: 'marked'; readonly mark: MarkRecord }
   | { readonly why: 'flapping'; readonly until: Date }
@@ -31,7 +29,6 @@ export function isAloud(held: HeldBack | undefined): boolean {
 export interface Holding {
   readonly view: Pick<SubjectView, 'silences' | 'marks' | 'incidents'>
   readonly subject: string
-  /** The kinds that fire for the same subject. */
   readonly firing: readonly string[]
   readonly at: Date
   readonly now: Date
@@ -47,7 +44,7 @@ export function heldBack(rule: AlertRule, state: AlertState, holding: Holding): 
   const silence = view.silences.find((each) => silences(each, rule, subject, now))
   if (silence !== undefined) return { why: 'silenced', silence }
   const answer = answerFor(rule, state, view.incidents)
-  if (answer !== undefined) return { why: 'answered', ...answer }
+  if (answer !== undefined) return answer
   const untrusted = distrustedBy(rule.kind, firing)
   if (untrusted !== undefined) return { why: 'not trusted', kind: untrusted }
   const kind = alertKind(rule.kind)
@@ -64,7 +61,6 @@ export function distrustedBy(kindName: string, firing: readonly string[]): strin
   return firing.find((each) => currentName(each) === DISTRUSTS)
 }
 
-/** The same from what the store has of a subject, for whoever asks. */
 export function heldBackNow(rule: AlertRule, view: SubjectView, state: AlertState, at: Date): HeldBack | undefined {
   const record = view.states.find(({ ruleId }) => ruleId === rule.id)
   const subject = record?.subject ?? rule.subject
@@ -97,12 +93,6 @@ function markHolds(mark: Pick<MarkRecord, 'at'>, { last }: AlertState, at: Date,
   return mark.at <= now && aboutMs < mark.at.getTime() + MARK_HOLDS_MS
 }
 
-/** Somebody's answer that an alert is not a problem. */
-interface AnsweredSo {
-  readonly by: string
-  readonly at: Date
-}
-
 /**
  * The answer that holds an alert back: it was given while the alert fired, which has gone on since and is not graver. What stands
  * in an open incident is told there, so no earlier answer counts.
@@ -111,7 +101,7 @@ function answerFor(
   { id }: Pick<AlertRule, 'id'>,
   state: AlertState,
   incidents: readonly IncidentRecord[],
-): AnsweredSo | undefined {
+): Extract<HeldBack, { readonly why: 'answered' }> | undefined {
   if (state.phase !== 'firing' || incidents.every(({ dismissedBy }) => dismissedBy === undefined)) return undefined
   const goingOn = (incident: IncidentRecord): IncidentAlert | undefined =>
     readIncidentDoc(incident.doc).alerts.find(({ ruleId, endedMs }) => ruleId === id && endedMs === undefined)
@@ -121,7 +111,7 @@ function answerFor(
     const answered = by === undefined ? undefined : goingOn(incident)
     if (by === undefined || at === undefined || answered === undefined) continue
     const isSame = beganMs(state) <= answered.firedMs
-    if (isSame && graveness(state.severity) <= graveness(answered.severity)) return { by, at }
+    if (isSame && graveness(state.severity) <= graveness(answered.severity)) return { why: 'answered', by, at }
   }
   return undefined
 }

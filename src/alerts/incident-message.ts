@@ -24,13 +24,11 @@ import type { Unit } from './reading.ts'
 import { runbookUrl } from './runbook.ts'
 import { lineChart } from '../block-kit/chart.ts'
 
-/** Of one line about a change. */
 const MAX_CHANGED_CHARACTERS = 200
 /** More are counted: the gravest say what is going on. */
 const MAX_ALERTS_SHOWN = 6
 const MAX_RUNBOOKS_SHOWN = 3
 
-/** An incident with what its message is made of. */
 interface Shown {
   readonly incident: IncidentRecord
   readonly doc: IncidentDoc
@@ -128,7 +126,6 @@ const MIN_POINTS = 2
 /** From here on points are days, and labels dates. */
 const DAYS_FROM_MS = 2 * 86_400_000
 
-/** What a unit's axis says, and what its values are multiplied by to be drawn. */
 const AXES: Readonly<Partial<Record<Unit, { readonly label: string; readonly factor: number }>>> = {
   share: { label: '%', factor: 100 },
   bytes: { label: 'GB', factor: 1e-9 },

@@ -25,19 +25,15 @@ export const REPLY_KINDS = [
 ] as const
 export type ReplyKind = (typeof REPLY_KINDS)[number]
 
-/** The body of a post that is a `reply`. */
 export const ReplyBody = z.object({
   kind: z.enum(REPLY_KINDS),
-  /** As it was when this was said. */
   alert: IncidentAlert,
-  /** The Slack user group to tell. */
   mention: z.string().optional(),
   /** Whether the channel sees it beside the thread. */
   broadcast: z.boolean(),
 })
 export type ReplyBody = Readonly<z.output<typeof ReplyBody>>
 
-/** The body of a post that is a `webhook`. */
 export const WebhookBody = z.object({
   status: z.enum(['firing', 'resolved']),
   /** Those that began or became worse, or those that ended. */

@@ -6,7 +6,6 @@ import type { IncidentAlert } from './incident.ts'
 import { namedSubject } from './rule-subjects.ts'
 import { SEVERITIES, type Severity, type Unit } from './reading.ts'
 
-/** What messages about incidents need to know beside the incident. */
 export interface IncidentWords {
   /** The name of the zone that a subject is about, where it has one. Foreign text. */
   zoneName(subject: AlertSubject): string | undefined
@@ -16,7 +15,6 @@ export interface IncidentWords {
   panel(subject: AlertSubject): URL | undefined
   /** Where it stands what to do about a subject, whatever rule is about it; undefined where nothing is configured. */
   runbook(subject: AlertSubject): string | undefined
-  /** The slash command, with its slash. */
   readonly command: string
 }
 
@@ -26,7 +24,6 @@ const NAMES: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warn
 export const RESOLVED = '✅ Resolved'
 export const NOT_A_PROBLEM = '☑️ Not a problem'
 
-/** How grave something is, as a symbol and a word: `🔴 Critical`. */
 export function severityWords(severity: Severity): string {
   return `${SYMBOLS[severity]} ${NAMES[severity]}`
 }
@@ -44,7 +41,6 @@ export function subjectLabel(subject: AlertSubject, { zoneName }: Pick<IncidentW
   return name === undefined ? `${named.kind} zone ${named.zoneId}` : `${name} (${named.zoneId})`
 }
 
-/** A value as it is said in its unit: `4.1%`, `12 files`. */
 export function quantity(value: number, unit: Unit | undefined): string {
   if (!Number.isFinite(value)) return 'unknown'
   switch (unit) {
@@ -87,7 +83,6 @@ export function alertTitle(
   return `${state}: ${kindTitle(kind)}`
 }
 
-/** An alert's numbers in its own sentence, and below it since when, how long, how far. */
 export function alertLines(alert: IncidentAlert, nature: 'incident' | 'event'): Mrkdwn {
   const { facts, endedMs } = alert
   const ended = nature === 'incident' && endedMs !== undefined

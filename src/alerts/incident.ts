@@ -18,12 +18,9 @@ export const IncidentAlert = z.object({
   endedMs: z.number().optional(),
   /** As it was read last: the present numbers while it fires, those at the end afterwards. */
   facts: Facts,
-  /** The furthest value, in `unit`. */
   peak: z.number().optional(),
   unit: Unit.optional(),
-  /** Begins and ends so often that it is held. */
   flapping: z.literal(true).optional(),
-  /** Where its rule says that it stands what to do. */
   runbook: z.string().max(MAX_RUNBOOK_CHARACTERS).optional(),
 })
 export type IncidentAlert = Readonly<z.output<typeof IncidentAlert>>
@@ -41,21 +38,17 @@ export type SampleLine = Readonly<z.output<typeof SampleLine>>
 
 /** What the evaluation knows of an incident, kept as JSON: the message about it is made from this alone. */
 const IncidentDoc = z.object({
-  /** The gravest that fires first. */
   alerts: z.array(IncidentAlert).max(MAX_INCIDENT_ALERTS).readonly(),
   /** An event is told once and does not end; an incident does. */
   nature: z.enum(['incident', 'event']),
   /** 1 for the first time, one more each time it begins again within six hours of its end. */
   cycle: z.int().min(1),
-  /** The Slack user group to mention when critical. */
   mention: z.string().optional(),
   /** Since when something of it is critical without a break. */
   criticalMs: z.number().optional(),
-  /** As of when its numbers are. */
   asOfMs: z.number().optional(),
   /** When something was last told of it, if only in its thread. */
   toldMs: z.number().optional(),
-  /** It was said that nobody has acknowledged it. */
   nagged: z.literal(true).optional(),
   samples: z.array(SampleLine).max(MAX_KEPT_SAMPLES).readonly(),
   /** What the chart shows: the value of the first alert over the last minutes, oldest first, at most 20 points. */

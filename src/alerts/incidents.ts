@@ -25,34 +25,29 @@ const EDIT_WAIT_MS = 30_000
 const BEGINS: ReadonlySet<AlertChange['what']> = new Set(['begins', 'flapping'])
 const BEGINNINGS: ReadonlySet<AlertChange['what']> = new Set([...BEGINS, 'worse', 'eased'])
 
-/** What is shown beside the numbers. */
 export interface Illustration {
   readonly samplesOf: (alert: IncidentAlert) => readonly SampleLine[]
   /** Undefined when nothing new is known of it. */
   readonly trendOf: (alert: IncidentAlert) => IncidentDoc['trend'] | undefined
 }
 
-/** One channel's share of a look at a subject. */
 export interface ChannelLook extends Look, Illustration {
   readonly channelId: string
-  /** The rules of this channel. */
   readonly watched: readonly WatchedAlert[]
   readonly newId: () => string
   readonly webhook: boolean
 }
 
-export interface Followed {
-  readonly incidents: readonly IncidentWrite[]
+interface Followed {
+  readonly incident: IncidentWrite
   readonly posts: readonly NewAlertPost[]
 }
 
-const NOTHING: Followed = { incidents: [], posts: [] }
-
 /**
  * Brings the incident of a channel to where its alerts stand: opens it, lets alerts join, ends it, begins it again within six
- * hours. Nothing is written when nothing that is shown has changed.
+ * hours. Undefined when nothing that is shown has changed.
  */
-export function followed(look: ChannelLook): Followed {
+export function updateIncident(look: ChannelLook): Followed | undefined {
   const { channelId, subject, at, now, watched, webhook } = look
   const atMs = at.getTime()
   const record = incidentOf(look)
@@ -61,7 +56,7 @@ export function followed(look: ChannelLook): Followed {
   // A new cycle shows what belongs to it.
   const { alerts, changes } = compared(again ? [] : (before?.alerts ?? []), watched, subject, atMs)
   const ended = alerts.every(({ endedMs }) => endedMs !== undefined)
-  if (ended && changes.length === 0) return NOTHING
+  if (ended && changes.length === 0) return undefined
   const raised = gravest(alerts) > gravest(before?.alerts ?? [])
   const worse = changes.some(({ what, aloud }) => what === 'worse' && aloud)
   const begins = record === undefined || again
@@ -82,7 +77,7 @@ export function followed(look: ChannelLook): Followed {
   )
   const kept = gravestFirst(bounded(alerts))
   const newValues = atMs - (before?.asOfMs ?? 0) >= VALUES_EVERY_MS && !isSame(kept, before?.alerts)
-  if (told.length === 0 && nag === undefined && mention === before?.mention && !newValues) return NOTHING
+  if (told.length === 0 && nag === undefined && mention === before?.mention && !newValues) return undefined
   const [first] = kept
   const doc: IncidentDoc = {
     alerts: kept,
@@ -97,7 +92,7 @@ export function followed(look: ChannelLook): Followed {
     trend: first === undefined ? [] : (look.trendOf(first) ?? before?.trend ?? []),
   }
   const id = record?.id ?? look.newId()
-  const write: IncidentWrite = {
+  const incident: IncidentWrite = {
     id,
     subject,
     channelId,
@@ -121,7 +116,7 @@ export function followed(look: ChannelLook): Followed {
     ...replies.map((body) => post('reply', body)),
     ...webhooks.map((body) => post('webhook', body)),
   ]
-  return { incidents: [write], posts }
+  return { incident, posts }
 }
 
 /**
@@ -139,7 +134,6 @@ function incidentOf({ view, subject, channelId }: ChannelLook): IncidentRecord |
   return recent.toSorted((a, b) => (b.endedAt?.getTime() ?? 0) - (a.endedAt?.getTime() ?? 0))[0]
 }
 
-/** Whether two would be kept as the same text. */
 function isSame(alerts: readonly IncidentAlert[], known: readonly IncidentAlert[] | undefined): boolean {
   return JSON.stringify(alerts) === JSON.stringify(known)
 }
@@ -197,7 +191,6 @@ function webhooksOf(changes: readonly AlertChange[]): readonly WebhookBody[] {
   return bodies.filter(({ alerts }) => alerts.length > 0)
 }
 
-/** Something that people see of one alert of an incident. */
 interface AlertChange {
   readonly what: 'begins' | 'ends' | 'new normal' | 'worse' | 'eased' | 'flapping' | 'reminder'
   readonly alert: IncidentAlert
@@ -268,7 +261,6 @@ function enteredAlert(watching: WatchedAlert, subject: string, atMs: number): In
   return broughtUp(began, watching)
 }
 
-/** An alert brought up to where its rule stands. */
 function broughtUp(alert: IncidentAlert, watching: WatchedAlert): IncidentAlert {
   const { rule, state } = watching
   const facts = factsOf(watching) ?? alert.facts
@@ -283,7 +275,6 @@ function broughtUp(alert: IncidentAlert, watching: WatchedAlert): IncidentAlert 
   }
 }
 
-/** What was read last, in words; undefined when nothing was. */
 function factsOf(watching: WatchedAlert | undefined): Facts | undefined {
   const reading = watching?.state.last?.reading
   return watching === undefined || reading === undefined ? undefined : factsInWords(watching.rule, reading)

@@ -6,10 +6,8 @@ export interface KnownKey {
   readonly roles: readonly string[]
 }
 
-/** What happened to one API key between two listings. */
 export interface KeyChange extends KnownKey {
   readonly what: 'new' | 'gone' | 'roles changed'
-  /** The roles that it had, where they changed. */
   readonly before?: readonly string[]
 }
 
@@ -68,7 +66,6 @@ const KeysRecord = z.object({
   groups: z.array(z.object({ roles: z.array(z.string()), ids: z.array(z.string()) })).optional(),
 })
 
-/** What is known of an account's keys: ids and roles, never a value. */
 export interface KnownKeys {
   /** When they were listed last, and when that was put on record; milliseconds since 1970. */
   readonly lookedMs: number
@@ -77,7 +74,6 @@ export interface KnownKeys {
   readonly snapshot: readonly KnownKey[] | undefined
 }
 
-/** Reads what was kept; undefined where there is none, or none that can be read. */
 export function readKeysRecord(state: unknown): KnownKeys | undefined {
   const record = KeysRecord.safeParse(state).data
   if (record === undefined) return undefined

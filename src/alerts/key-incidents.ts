@@ -12,11 +12,9 @@ interface KeysLook {
   readonly changes: readonly KeyChange[]
   readonly now: Date
   readonly newId: () => string
-  /** Whether posts for the configured address are made as well. */
   readonly webhook: boolean
 }
 
-/** So many roles of one key are named; the rest is counted. */
 const MAX_ROLES_NAMED = 10
 /** A sentence that is longer than an incident can hold would never be told. */
 const MAX_ROLE_CHARACTERS = 60

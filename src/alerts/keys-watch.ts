@@ -9,7 +9,6 @@ import { type KeyChange, keyChanges, type KeyListing, keysRecord, MAX_KEYS, read
 import { nextLook, SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 
 const EVERY_MS = 5 * 60_000
-/** How often it is put on record that the program reads the keys. */
 const RECORD_MS = 86_400_000
 const MAX_PAGES = MAX_KEYS / MAX_KEYS_PER_PAGE + 1
 

@@ -42,7 +42,6 @@ export function alertKind(name: string): AlertKind | undefined {
   return BY_NAME.get(currentName(name))
 }
 
-/** The name that a kind has now; an unknown one stays as it is. */
 export function currentName(name: string): string {
   return Object.hasOwn(FORMER_NAMES, name) ? (FORMER_NAMES[name] ?? name) : name
 }

@@ -7,7 +7,6 @@ import { PROGRAM } from '../store/audit-entry.ts'
 import { MANAGED_BY, type PauseTold } from '../store/alert-rules.ts'
 import { type IncidentWords, subjectLabel } from './incident-words.ts'
 
-/** Slack's refusals that mean that a channel is lost for good, as sentences. */
 const LOST: ReadonlyMap<string, string> = new Map([
   ['channel_not_found', 'Slack knows no such channel, or CDN Ops was removed from it.'],
   ['not_in_channel', 'CDN Ops is not in the channel.'],
@@ -15,7 +14,6 @@ const LOST: ReadonlyMap<string, string> = new Map([
   ['restricted_action', 'Slack does not let CDN Ops write in the channel.'],
   ['restricted_action_read_only_channel', 'Only some people may write in the channel.'],
 ])
-/** Owners of the rules of one channel who are told. */
 const MAX_OWNERS_TOLD = 20
 const MAX_RULES_NAMED = 10
 

@@ -3,9 +3,7 @@ import type { MinuteCounts } from '../store/minute-counts.ts'
 
 /** What is added up of a pull zone's minutes. Numbers, since each look asks for hundreds of sums. */
 export const COLUMN = {
-  /** All lines, whatever their status. */
   lines: 0,
-  /** Milliseconds that were read. */
   coveredMs: 1,
   /** Minutes of which at least a part was read. */
   known: 2,
@@ -48,7 +46,6 @@ export class MinuteSeries {
    */
   readonly #sums = new Uint32Array(COLUMNS * SUMS)
   readonly #steps = new Uint32Array(COLUMNS * STEPS)
-  /** The first minute that may be known. */
   readonly from: number
   #until: number
   #isCoded = false
@@ -58,7 +55,6 @@ export class MinuteSeries {
     this.#until = from
   }
 
-  /** The minute after the last one that was put in. */
   get until(): number {
     return this.#until
   }
@@ -147,7 +143,6 @@ export class MinuteSeries {
     return amounts
   }
 
-  /** Of minutes that are known by themselves. */
   #exactTotal(column: number, from: number, until: number): number {
     if (until <= from) return 0
     const [sums, start] = [this.#sums, column * SUMS]
@@ -191,12 +186,10 @@ export function seriesOf(from: number, minutes: readonly MinuteCounts[]): Minute
   return series
 }
 
-/** The ten minutes that one belongs to. */
 function stepOf(minute: number): number {
   return Math.floor(minute / STEP_MINUTES)
 }
 
-/** What a minute adds to each column. */
 const AMOUNTS: Readonly<Record<Column, (counts: MinuteCounts) => number>> = {
   [COLUMN.lines]: linesOf,
   [COLUMN.coveredMs]: ({ coveredMs }) => coveredMs,
@@ -212,7 +205,6 @@ const AMOUNTS: Readonly<Record<Column, (counts: MinuteCounts) => number>> = {
 }
 const AMOUNT_OF = Object.values(AMOUNTS)
 
-/** All lines of a minute. */
 export function linesOf(counts: MinuteCounts): number {
   return answered(counts) + counts.miss + counts.bypass + counts.uncached + counts.other
 }

@@ -1,6 +1,5 @@
 import { type CountName, COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
 
-/** Counts of one minute while lines are still added to them. */
 export type MinuteTally = { -readonly [Name in keyof MinuteCounts]: MinuteCounts[Name] }
 
 // Each name is one of a count, and has 0.

@@ -1,6 +1,5 @@
 import type { Message } from '../block-kit/message.ts'
 
-/** Where a message stands. */
 export interface MessagePlace {
   readonly channel: string
   readonly ts: string

@@ -68,21 +68,17 @@ interface Bounds {
   readonly usual: number
   readonly min?: number
   readonly max: number
-  /** A sentence. */
   readonly meaning: string
 }
 
-/** The threshold of a kind's milder severity. */
 export function warningAt(bounds: Bounds): Named<'warning'> {
   return threshold('warning', 'Warning', bounds)
 }
 
-/** The threshold of a kind's graver severity. */
 export function criticalAt(bounds: Bounds): Named<'critical'> {
   return threshold('critical', 'Critical', bounds)
 }
 
-/** A threshold, or another number, under any name. */
 export function threshold<Name extends ParameterName>(
   name: Name,
   label: string,

@@ -34,7 +34,6 @@ export interface PlannedRead extends Span {
   readonly part: 'new' | 'again' | 'probe'
 }
 
-/** What a plan is made from. Minutes are whole minutes since 1970. */
 export interface PollNeeds {
   /** The first minute that was not read. */
   readonly readUntil: number
@@ -96,7 +95,6 @@ function planNew({ readUntil, ready, pages, seed }: PollNeeds, perMinute: number
   return reads
 }
 
-/** Reads that make up a minute, whole where its pages allow. */
 function minuteReads(minute: number, perMinute: number, pages: number, seed: string): readonly PlannedRead[] {
   const whole = wholeMinute(perMinute)
   if (whole.pages <= pages) return cutMinute(minute, whole.lengthMs).map((window) => readOf(window, MAX_READ_PAGES))

@@ -31,13 +31,10 @@ export interface BackReaderParts {
 
 export interface BackReadOptions {
   readonly signal: AbortSignal
-  /** Hears plain sentences. */
   readonly progress: (sentence: string) => void
 }
 
-/** What reading back has brought. */
 export interface ReadBack {
-  /** The first and the last minute that is known now; undefined when nothing could be read. */
   readonly span: { readonly from: number; readonly until: number } | undefined
   readonly lines: number
   /** Share of the three days that is known, 0 to 1. */
@@ -46,7 +43,6 @@ export interface ReadBack {
   readonly problems: readonly string[]
 }
 
-/** One stretch of whole minutes; `until` is excluded. */
 interface Range {
   readonly from: number
   readonly until: number

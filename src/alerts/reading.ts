@@ -19,11 +19,9 @@ export const Facts = z.object({
   sentence: z.string().max(MAX_SENTENCE_CHARACTERS),
   value: z.number().optional(),
   unit: Unit.optional(),
-  /** How many lines, days or keys the value is made of. */
   sample: z.number().optional(),
   threshold: z.number().optional(),
   baseline: z.number().optional(),
-  /** Milliseconds since 1970. */
   window: z.object({ fromMs: z.number(), untilMs: z.number() }).optional(),
   /** Share of the window that was read, 0 to 1. */
   covered: z.number().optional(),
@@ -46,12 +44,10 @@ export type Seen = Reading['seen']
  */
 export type Level = Reading['level']
 
-/** Whether a level is one that fires. */
 export function isBad(level: Level): level is Severity {
   return level === 'warning' || level === 'critical' || level === 'info'
 }
 
-/** The minutes that end with `at`, in milliseconds. */
 export function windowOf(at: number, minutes: number): { readonly fromMs: number; readonly untilMs: number } {
   return { fromMs: (at - minutes) * MINUTE_MS, untilMs: at * MINUTE_MS }
 }
@@ -61,7 +57,6 @@ export function levelOf(bad: Severity | undefined, clear: boolean, firing: boole
   return bad ?? (clear || !firing ? 'clear' : 'between')
 }
 
-/** The gravest severity that holds. */
 export function gravest(critical: boolean, warning: boolean): Severity | undefined {
   return critical ? 'critical' : warning ? 'warning' : undefined
 }

@@ -1,8 +1,6 @@
 import type { AlertSubject } from '../store/alert-records.ts'
 
-/** The listing of API keys. */
 export const ACCOUNT_SUBJECT: AlertSubject = 'account'
-/** Every storage zone that has a name. */
 export const EVERY_STORAGE_SUBJECT: AlertSubject = 'storage/*'
 
 export function pullSubject(zoneId: bigint | string): AlertSubject {
@@ -13,7 +11,6 @@ export function storageSubject(zoneId: bigint | string): AlertSubject {
   return `storage/${zoneId}`
 }
 
-/** What a rule looks at, taken apart. */
 export type NamedSubject =
   | { readonly kind: 'pull' | 'storage'; readonly zoneId: string }
   | { readonly kind: 'every storage' | 'account'; readonly zoneId?: undefined }

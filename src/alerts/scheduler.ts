@@ -18,7 +18,6 @@ interface Turn {
   readonly watch: SubjectWatch
   ruleIds: string
   dueMs: number
-  /** When `dueMs` was said. */
   givenMs: number
   isRunning: boolean
   failures: number
@@ -66,17 +65,14 @@ export class Scheduler {
     }
   }
 
-  /** There is nothing to look at, now or later. */
   get isEmpty(): boolean {
     return this.#turns.size === 0
   }
 
-  /** Resolves when no look is under way. */
   async end(): Promise<void> {
     await Promise.all(this.#running)
   }
 
-  /** Every subject is read in time. */
   isHealthy(): boolean {
     const nowMs = this.#clock.now().getTime()
     return [...this.#turns.values()].every(({ watch, failures }) => failures === 0 && watch.isHealthy(nowMs) === true)

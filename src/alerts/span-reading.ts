@@ -6,7 +6,6 @@ import { COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
 import { countLine, emptyMinute, type MinuteTally } from './minute-tally.ts'
 import type { Span } from './sampling.ts'
 
-/** What was read of a stretch of a log. */
 export interface SpanReading {
   readonly entries: readonly LogEntry[]
   /** Every minute of what was read, those without a line too. `coveredMs` is how much of it lies in what was read. */
@@ -71,12 +70,10 @@ export class MinuteSums {
     }
   }
 
-  /** Forgets a minute, to count it anew. */
   drop(minute: number): void {
     this.#minutes.delete(minute)
   }
 
-  /** Oldest first. */
   list(): readonly MinuteCounts[] {
     return [...this.#minutes.values()].toSorted((a, b) => a.minute - b.minute)
   }

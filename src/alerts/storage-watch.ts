@@ -9,7 +9,6 @@ import { evaluateStorage } from './evaluation.ts'
 import { rulesNow } from './rules-now.ts'
 import { nextLook, SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 
-/** How often a storage zone is looked at; its numbers are by day. */
 const EVERY_MS = 6 * 3_600_000
 const RETRY_MS = 10 * 60_000
 /** How often it is seen, while something fires, whether a silence is over and whether anybody has acknowledged it. */
@@ -24,7 +23,6 @@ export class StorageWatch implements SubjectWatch {
   readonly #subject: string
   readonly #zoneId: bigint
   #healthy: boolean | undefined
-  /** As they were read last, to be drawn. */
   #newest: readonly StorageDay[] = []
 
   constructor(parts: WatchParts<'getStorageStatistics'>, subject: string, zoneId: bigint) {

@@ -19,7 +19,6 @@ export interface WatchParts<Calls extends keyof Cdn> {
   readonly store: Pick<Store, 'alerts' | 'minutes'>
   readonly clock: Clock
   readonly log: Log
-  /** Whether posts for the configured address are made. */
   readonly webhook: boolean
 }
 

@@ -20,13 +20,11 @@ const MAX_ROUNDS = 3
 const CALMING = 0.8
 /** By how much one read may change what lines count for: where it ends beside a long one, it says little of the others. */
 const MAX_WEIGHTING = 8
-/** How many minutes say how busy a zone is. */
 const RATE_MINUTES = 5
 /** Of a shorter stretch with fewer lines, how many a minute would have cannot be told. */
 const MIN_RATE_MS = 1_000
 const MIN_RATE_LINES = 500
 
-/** What one poll brought. */
 export interface Polled {
   /** Counts that replace what is known of the same minutes, oldest first; only minutes whose lines can be relied on. */
   readonly minutes: readonly MinuteCounts[]
@@ -36,7 +34,6 @@ export interface Polled {
   readonly failure: FailedRead | undefined
 }
 
-/** A poll while it goes on. */
 interface Progress {
   readonly ready: number
   readonly newest: number

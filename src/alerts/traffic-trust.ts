@@ -38,7 +38,6 @@ export function failedRead(error: unknown): FailedRead | undefined {
 
 /** How well the log of a pull zone is being read, as of one moment. Times are milliseconds since 1970. */
 export interface TrafficTrust {
-  /** Undefined while reading works. */
   readonly failure?: { readonly cause: ReadFailure; readonly sinceMs: number } | undefined
   /** How long after a request its line can be relied on to be there: what readings wait for. */
   readonly lagMs: number

@@ -42,7 +42,9 @@ export class TrafficWatch implements SubjectWatch {
     const before = this.#resumed(view, now)
     const poll = this.#isPaused(now) ? undefined : await this.#poller.poll(before, signal)
     const after = poll === undefined ? before : this.#taken(before, poll)
-    const isDone = await this.#commit(await this.#seen(view, poll), after, poll)
+    // People silence and acknowledge while a poll goes on, which takes up to minutes.
+    const seen = poll === undefined ? view : { ...(await this.#view(clock.now())), watch: view.watch }
+    const isDone = await this.#commit(seen, after, poll)
     const { failure, lag, readUntil } = isDone ? after : before
     this.#last = { isRead: failure === undefined, lagMs: lag.lagMs, readUntil }
     return isDone ? this.#nextMs(after) : clock.now().getTime() + SOON_MS
@@ -52,11 +54,6 @@ export class TrafficWatch implements SubjectWatch {
     if (this.#last === undefined) return undefined
     const { isRead, lagMs, readUntil } = this.#last
     return isRead && readyAt(nowMs, lagMs) - readUntil < MAX_HEALTHY_BEHIND_MINUTES
-  }
-
-  /** The same as it is after a poll, which takes up to minutes: people silence and acknowledge meanwhile. */
-  async #seen(view: SubjectView, poll: Polled | undefined): Promise<SubjectView> {
-    return poll === undefined ? view : { ...(await this.#view(this.#parts.clock.now())), watch: view.watch }
   }
 
   /** What the store has of the zone, without the states where they are known. */
@@ -104,7 +101,7 @@ export class TrafficWatch implements SubjectWatch {
     let known = before
     for (const [index, at] of looks.entries()) {
       const now = clock.now()
-      if (index > 0) seen = knownRulesOf(await this.#view(now), view)
+      if (index > 0) seen = await this.#view(now)
       const samples = this.#poller.samples()
       const look = { view: seen, known, series, usual, at, trust, samples, now, newId: () => clock.newId(), webhook }
       const { states, changed, incidents, posts } = evaluateTraffic(look)
@@ -117,7 +114,11 @@ export class TrafficWatch implements SubjectWatch {
   }
 
   /** Commits, and has the memory be as the store then is: at the next revision, or else unknown. */
-  async #settled(revision: number, parts: Settling, states?: readonly KnownState[]): Promise<boolean> {
+  async #settled(
+    revision: number,
+    parts: Omit<AlertCommit, 'subject' | 'revision'>,
+    states?: readonly KnownState[],
+  ): Promise<boolean> {
     const isDone = await this.#parts.store.alerts.commit({ subject: this.#subject, revision, ...parts })
     if (isDone) this.#memory.settle(revision + 1, states)
     else this.#memory.forget()
@@ -132,9 +133,9 @@ export class TrafficWatch implements SubjectWatch {
   }
 
   #isPaused(now: Date): boolean {
-    const isPaused = this.#pause !== undefined && now.getTime() < this.#pause.untilMs
+    const leftMs = (this.#pause?.untilMs ?? 0) - now.getTime()
     // A pause in which the clock was put back would last for as long.
-    return isPaused && (this.#pause?.untilMs ?? 0) - now.getTime() <= MAX_PAUSE_MS
+    return leftMs > 0 && leftMs <= MAX_PAUSE_MS
   }
 
   #resumed({ watch, rules }: SubjectView, now: Date): ZoneRecord {
@@ -151,16 +152,6 @@ export class TrafficWatch implements SubjectWatch {
       )
     return record
   }
-}
-
-/** What is committed of a look. */
-interface Settling extends Omit<AlertCommit, 'subject' | 'revision'> {
-  readonly watch: ZoneRecord
-}
-
-/** A later view without rules that were added meanwhile: what these look back on was not loaded. Their turn is next. */
-function knownRulesOf(later: SubjectView, { rules }: SubjectView): SubjectView {
-  return { ...later, rules: later.rules.filter(({ id }) => rules.some((rule) => rule.id === id)) }
 }
 
 /** Which looks are due: at every minute that was read, and at those whose lines nobody can wait for any longer. */

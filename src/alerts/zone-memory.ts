@@ -16,7 +16,6 @@ export interface MinutesWanted {
   readonly revision: number
   /** The first minute that is looked at: what it looks back on has to be there. */
   readonly first: number
-  /** Just read, oldest first. */
   readonly fresh: readonly MinuteCounts[]
   /** The first minute of which nothing can be kept: it is not over, and was not read. */
   readonly until: number
@@ -29,7 +28,6 @@ interface Held {
   readonly latest: Map<number, MinuteCounts>
 }
 
-/** What a look needs of the past. */
 export interface KnownMinutes extends Omit<Held, 'latest'> {
   /** Of what was just read, only what says more than what is kept. */
   readonly news: readonly MinuteCounts[]
@@ -126,7 +124,6 @@ export class ZoneMemory {
   }
 }
 
-/** Keeps the newest, in order. */
 function shorten(latest: Map<number, MinuteCounts>): void {
   const newest = [...latest.values()].toSorted((a, b) => a.minute - b.minute).slice(-LATEST_MINUTES)
   latest.clear()

@@ -7,7 +7,6 @@ import { MAX_BEHIND_MINUTES } from './poll-plan.ts'
 import type { MinuteSeries } from './minute-series.ts'
 import { READ_FAILURES, type ReadFailure, type TrafficTrust } from './traffic-trust.ts'
 
-/** How far back trust looks. */
 export const TRUST_MINUTES = 30
 const TRUST_MS = TRUST_MINUTES * MINUTE_MS
 /** A cursor that is so far ahead of the clock was written before the clock was put back. */
@@ -21,7 +20,6 @@ export const ZoneRecord = z.object({
   readUntil: z.int(),
   /** The first minute that no rule has looked at. */
   lookedUntil: z.int(),
-  /** Lines a minute, lately. */
   perMinute: z.number().min(0).optional(),
   lag: LagRecord,
   failure: z.object({ cause: z.enum(READ_FAILURES), sinceMs: z.number() }).optional(),

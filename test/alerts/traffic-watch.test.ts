@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { entry } from '../store/harness.ts'
 import type { AlertBench } from './alert-bench.ts'
 import { rejected, SUBJECT, watched } from './watched-zone.ts'
@@ -121,30 +121,6 @@ describe('a pull zone', () => {
     const { states, incidents } = await store.alerts.view(SUBJECT, clock.now())
     expect(states).toMatchObject([{ state: { phase: 'firing' } }])
     expect(incidents).toEqual([])
-  })
-
-  it('judges by a rule that is added while several minutes are looked at only what was loaded for it', async () => {
-    const { bench, run, log, restart } = await watched(['cache-not-working'])
-    await using _ = bench
-    const { store, clock } = bench
-    await run(5 * MINUTE_MS)
-    log.failures = Array.from({ length: 100 }, () => rejected(503))
-    await run(20 * MINUTE_MS)
-    clock.turn(20 * MINUTE_MS)
-    restart()
-    const commit = store.alerts.commit.bind(store.alerts)
-    let commits = 0
-    const adding = vi.spyOn(store.alerts, 'commit').mockImplementation(async (looked) => {
-      const isDone = await commit(looked)
-      if ((commits += 1) === 1) await bench.watch(SUBJECT, 'cannot-look')
-      return isDone
-    })
-    await run(1_000)
-    const judged = adding.mock.calls.flatMap(([{ states = [] }]) => states.map(({ ruleId }) => ruleId))
-    expect([adding.mock.calls.length > 2, new Set(judged).size]).toEqual([true, 1])
-    log.failures = []
-    await run(2 * MINUTE_MS)
-    expect((await store.alerts.view(SUBJECT, clock.now())).states).toHaveLength(2)
   })
 
   it('keeps what it knows of a minute that was read better before', async () => {
