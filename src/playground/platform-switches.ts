@@ -1,8 +1,8 @@
 import type { Clock } from '../shared/clock.ts'
 import type { CdnEmulator } from './cdn/emulator.ts'
-import type { Fault } from './cdn/fault.ts'
+import type { Fault } from './cdn/faults.ts'
 import { USUAL_LOG_LAG } from './cdn/world/log-lag.ts'
-import type { IncidentKind } from './cdn/world/traffic-mix.ts'
+import type { IncidentKind } from './cdn/world/traffic.ts'
 import { button, lasting, toggle, type Switch } from './switch.ts'
 
 /** The pull zone and the storage zone that things happen to; both belong to the shop. */

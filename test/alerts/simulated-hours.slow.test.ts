@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { IncidentKind } from '../../src/playground/cdn/world/traffic-mix.ts'
+import type { IncidentKind } from '../../src/playground/cdn/world/traffic.ts'
 import { OPS } from '../../src/playground/slack/seed.ts'
 import { createSqliteHarness, type SqliteHarness } from '../store/sqlite-harness.ts'
 import { WiredPlay } from './wired-play.ts'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GUS, OLGA, OPS, RANDOM, VERA } from '../../src/playground/slack/seed.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { Scene } from './scene.ts'
+import { faultOf } from '../support/broken-answers.ts'
 
 const DAY_MS = 86_400_000
 const YESTERDAY = new Date(systemClock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
@@ -92,7 +93,7 @@ test('details of a result are for everybody with a role', async () => {
 
 test('a slow file is spoken of while it is read', async () => {
   const { cdn, slack } = scene.stage
-  cdn.faults.set('streamDayFile', { kind: 'drip', bytes: 20_000, everyMs: 6 })
+  cdn.faults.set('streamDayFile', faultOf({ kind: 'drip', bytes: 20_000, everyMs: 6 }))
   const watch = scene.watch(VERA)
   const doing = { until: /in the file of the day/, timeoutMs: 20_000 }
   const answered = scene.types(VERA, `/cdn logs 304 --day ${YESTERDAY}`, doing)

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
-import type { Fault } from '../../src/playground/cdn/fault.ts'
+import type { Fault } from '../../src/playground/cdn/faults.ts'
 import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
 import type { ShownMessage } from '../../src/playground/slack/shown.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { Scene, type Seen } from './scene.ts'
+import { faultOf, type Broken } from '../support/broken-answers.ts'
 
 const DAY_MS = 86_400_000
 /** Longer than a read may take in all, and than a day file may take to begin. */
@@ -22,7 +23,7 @@ interface Read {
 
 interface Case {
   readonly name: string
-  readonly fault: Fault
+  readonly fault: Fault | Broken
   readonly sends: number
   /** Asked instead of the one that all others are asked. */
   readonly command?: string
@@ -107,7 +108,7 @@ describe.each(READS)('$command', ({ endpoint, command: usual, answer, own = {} }
       const { cdn } = scene.stage
       const before = cdn.count(endpoint)
       const watch = scene.watch(OLGA)
-      cdn.faults.set(endpoint, fault)
+      cdn.faults.set(endpoint, faultOf(fault))
       const answered = scene.types(OLGA, `/cdn ${command}`, { until: says })
       if (fault.kind === 'hang') await outwaited(endpoint, before)
       await answered

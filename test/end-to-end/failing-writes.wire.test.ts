@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
-import type { Fault } from '../../src/playground/cdn/fault.ts'
+import type { Fault } from '../../src/playground/cdn/faults.ts'
 import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
 import { closedPort } from '../support/bot-process.ts'
 import { Scene } from './scene.ts'
+import { faultOf, type Broken } from '../support/broken-answers.ts'
 
 /** Longer than a create may take. */
 const PATIENCE_MS = 30_500
@@ -31,7 +32,7 @@ const ENDINGS: Readonly<Record<Ending, { readonly title: string; readonly says: 
   },
 }
 
-const FAULTS: readonly { readonly name: string; readonly fault: Fault; readonly ending: Ending }[] = [
+const FAULTS: readonly { readonly name: string; readonly fault: Fault | Broken; readonly ending: Ending }[] = [
   ...[429, 401, 403, 404, 400, 409].map((status) => ({
     name: `${status}`,
     fault: { kind: 'status' as const, status },
@@ -74,7 +75,7 @@ describe.each(WRITES)('$command', ({ endpoint, command, sentence }) => {
     const before = cdn.count(endpoint)
     const watch = scene.watch(OLGA)
     await scene.types(OLGA, `/cdn ${command}`, { until: /═══ Review ═══/ })
-    cdn.faults.set(endpoint, fault)
+    cdn.faults.set(endpoint, faultOf(fault))
     const told = scene.submits(OLGA, {}, { until: new RegExp(`═══ ${title} ═══`) })
     if (fault.kind === 'hang') {
       await expect.poll(() => cdn.count(endpoint)).toBe(before + 1)

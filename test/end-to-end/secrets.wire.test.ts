@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EndpointName } from '../../src/cdn/endpoints.ts'
-import type { Fault } from '../../src/playground/cdn/fault.ts'
+import type { Fault } from '../../src/playground/cdn/faults.ts'
 import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
@@ -13,6 +13,7 @@ import { spellingsOf } from '../safety/canary/spellings.ts'
 import { type BotProcess, settingsFor, startBot } from '../support/bot-process.ts'
 import { bytesOf, filledTables } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
+import { faultOf, type Broken } from '../support/broken-answers.ts'
 
 const DAY_MS = 86_400_000
 const YESTERDAY = new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
@@ -185,7 +186,7 @@ function toldTo(who: string): string {
 
 /** The answers of a failing platform carry secrets too, and so may what is logged about them. */
 async function failEverything(): Promise<void> {
-  const faults: readonly Fault[] = [
+  const faults: readonly (Fault | Broken)[] = [
     { kind: 'status', status: 401 },
     { kind: 'wrong types' },
     { kind: 'bad JSON' },
@@ -209,9 +210,9 @@ async function confirmed(command: string, until: RegExp): Promise<void> {
   await scene.person(OLGA).closeView()
 }
 
-async function failing(endpoint: EndpointName, fault: Fault, work: () => Promise<unknown>): Promise<void> {
+async function failing(endpoint: EndpointName, fault: Fault | Broken, work: () => Promise<unknown>): Promise<void> {
   const { faults } = scene.stage.cdn
-  faults.set(endpoint, fault)
+  faults.set(endpoint, faultOf(fault))
   await work()
   faults.clear()
 }

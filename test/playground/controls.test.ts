@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FaultPlan } from '../../src/playground/cdn/fault-plan.ts'
+import { FaultPlan } from '../../src/playground/cdn/faults.ts'
 import { USUAL_LOG_LAG } from '../../src/playground/cdn/world/log-lag.ts'
 import { World } from '../../src/playground/cdn/world/world.ts'
 import { createControls } from '../../src/playground/controls.ts'

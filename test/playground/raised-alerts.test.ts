@@ -3,9 +3,9 @@ import { backtest } from '../../src/alerts/backtest.ts'
 import { countLine, emptyMinute } from '../../src/alerts/minute-tally.ts'
 import { watchSet } from '../../src/operations/alerts/watch-set.ts'
 import { Incidents } from '../../src/playground/cdn/world/world.ts'
-import { seedPullZones } from '../../src/playground/cdn/world/pull-zone.ts'
+import { seedPullZones } from '../../src/playground/cdn/world/zones.ts'
 import { requestsIn } from '../../src/playground/cdn/world/traffic.ts'
-import type { IncidentKind } from '../../src/playground/cdn/world/traffic-mix.ts'
+import type { IncidentKind } from '../../src/playground/cdn/world/traffic.ts'
 import type { MinuteCounts } from '../../src/store/minute-counts.ts'
 
 const [shop] = seedPullZones()

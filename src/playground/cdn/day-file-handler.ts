@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '../../shared/durations.ts'
-import { blurAddress } from './client-address.ts'
-import type { Answer, Call } from './handler.ts'
-import { LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf, type LogRange } from './log-access.ts'
+import type { Answer, Call } from './call.ts'
+import { blurAddress, LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf, type LogRange } from './log-access.ts'
 import { QueryReader } from './query-reader.ts'
 import { refuseLogging } from './refusal.ts'
-import type { PullZone } from './world/pull-zone.ts'
 import type { EdgeRequest } from './world/traffic.ts'
-
-const MAX_LINES = Number.MAX_SAFE_INTEGER
-
-/** Which lines of a day's file were asked for. */
-interface LineFilter {
-  /** First digits of status codes. */
-  readonly status: readonly string[] | undefined
-  readonly search: string | undefined
-  /** Lines to skip, and the index to stop at, of those that match. */
-  readonly start: number
-  readonly end: number
-}
+import type { PullZone } from './world/zones.ts'
 
 /**
  * Streams version 1's file of a UTC day, the newest line first unless asked otherwise: 12 fields with pipes between, 15
@@ -27,15 +14,9 @@ interface LineFilter {
 export function streamDayFile({ params, query, world, now }: Call<'streamDayFile'>): Answer<'streamDayFile'> {
   const dayMs = readDay(params)
   const zone = loggedZone(world, params.pullZoneId)
-  const reader = new QueryReader(query, ['start', 'end', 'sort', 'order', 'status', 'search', 'download'])
-  const filter: LineFilter = {
-    status: reader.list('status', /^[1-5]$/),
-    search: reader.text('search'),
-    start: reader.whole('start', { standard: 0, min: 0, max: MAX_LINES }),
-    end: reader.whole('end', { standard: MAX_LINES, min: 0, max: MAX_LINES }),
-  }
-  const order = reader.choice('sort', ['asc', 'desc'], reader.choice('order', ['asc', 'desc'], 'desc'))
-  const download = reader.choice('download', ['true', 'false'], 'true') === 'true'
+  // Of the platform's parameters the bot gives one.
+  const reader = new QueryReader(query, ['sort'])
+  const order = reader.choice('sort', ['asc', 'desc'], 'desc')
   if (reader.problems.length > 0) {
     const details = reader.problems.map(({ message }) => message)
     throw refuseLogging(400, 'One or more query parameters are not valid.', details)
@@ -47,10 +28,10 @@ export function streamDayFile({ params, query, world, now }: Call<'streamDayFile
   const name = `${new Date(dayMs).toISOString().slice(0, 10)}-${zone.id}.log`
   return {
     status: 200,
-    chunks: dayChunks(filter, zone, loggedMinutes(world, zone, range, now)),
+    chunks: dayChunks(zone, loggedMinutes(world, zone, range, now)),
     headers: {
       'content-type': 'text/plain; charset=utf-8',
-      ...(download ? { 'content-disposition': `attachment; filename="${name}"` } : {}),
+      'content-disposition': `attachment; filename="${name}"`,
     },
   }
 }
@@ -63,23 +44,10 @@ function readDay({ YY = '', MM, DD }: Call<'streamDayFile'>['params']): number {
   return dayMs
 }
 
-function* dayChunks(
-  { status, search, start, end }: LineFilter,
-  zone: PullZone,
-  minutes: Iterable<readonly EdgeRequest[]>,
-): Generator<string> {
-  let index = 0
+function* dayChunks(zone: PullZone, minutes: Iterable<readonly EdgeRequest[]>): Generator<string> {
   for (const minute of minutes) {
-    let chunk = ''
-    for (const request of minute) {
-      if (request.shielded || status?.includes(String(request.statusCode).charAt(0)) === false) continue
-      const line = dayLine(zone, request)
-      if (search !== undefined && !line.includes(search)) continue
-      if (index >= start && index < end) chunk += `${line}\n`
-      index += 1
-    }
-    if (chunk !== '') yield chunk
-    if (index >= end) return
+    const lines = minute.filter(({ shielded }) => !shielded).map((request) => `${dayLine(zone, request)}\n`)
+    if (lines.length > 0) yield lines.join('')
   }
 }
 

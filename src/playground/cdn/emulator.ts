@@ -3,14 +3,12 @@ import type { AddressInfo } from 'node:net'
 import type { EndpointName } from '../../cdn/endpoints.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { Authentication } from './authentication.ts'
-import { CallServer } from './call-server.ts'
-import { FaultPlan } from './fault-plan.ts'
+import { CallServer, type Base } from './call-server.ts'
+import { FaultPlan } from './faults.ts'
 import { LogRateLimit } from './log-rate-limit.ts'
 import { RequestLedger, type LedgerEntry } from './request-ledger.ts'
-import type { Base } from './route.ts'
-import { fakeKey } from './world/api-key.ts'
 import { seededRandom } from './world/seeded-random.ts'
-import { World, type Canaries } from './world/world.ts'
+import { fakeKey, World, type Canaries } from './world/world.ts'
 
 export interface CdnEmulatorOptions {
   readonly clock: Clock
@@ -34,7 +32,7 @@ export interface CdnEmulator {
   readonly accessKey: string
   readonly bearerToken: string
   readonly world: World
-  /** Lets calls fail; what a person can ask for by hand is in `SENTINELS`. */
+  /** Lets calls fail. */
   readonly faults: FaultPlan
   /** The newest requests as they stand now, oldest first. */
   readonly requests: readonly LedgerEntry[]

@@ -1,11 +1,10 @@
-import { addressMatches, blurAddress } from './client-address.ts'
-import type { Answer, Call } from './handler.ts'
-import { loggedMinutes, loggedZone, urlOf, LOG_RETENTION_MS } from './log-access.ts'
-import type { PullZone } from './world/pull-zone.ts'
-import type { EdgeRequest } from './world/traffic.ts'
 import { isIP } from 'node:net'
+import type { Answer, Call } from './call.ts'
+import { addressMatches, blurAddress, LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf } from './log-access.ts'
 import { QueryReader } from './query-reader.ts'
 import { refuseLogging } from './refusal.ts'
+import type { EdgeRequest } from './world/traffic.ts'
+import type { PullZone } from './world/zones.ts'
 
 /**
  * Serves a page of version 2. Country and search are applied after the page has been cut, as on the platform: such a
@@ -115,26 +114,7 @@ function extension({ bodyBytesSent, contentRange, authorization }: EdgeRequest) 
 }
 
 /** What version 2 was asked for, with the defaults filled in. Lists are alternatives; undefined matches everything. */
-interface LogSearch {
-  /** Inclusive. */
-  readonly from: Date
-  /** Exclusive. */
-  readonly to: Date
-  readonly status: readonly string[] | undefined
-  readonly cacheStatus: readonly string[] | undefined
-  readonly country: readonly string[] | undefined
-  readonly edgeLocation: string | undefined
-  readonly remoteIp: string | undefined
-  readonly urlContains: string | undefined
-  readonly userAgentContains: string | undefined
-  readonly refererContains: string | undefined
-  readonly words: readonly string[]
-  readonly requestId: string | undefined
-  readonly includeOriginShield: boolean
-  readonly limit: number
-  readonly offset: number
-  readonly order: 'asc' | 'desc'
-}
+type LogSearch = ReturnType<typeof readLogSearch>
 
 const DEFAULT_RANGE_MS = 86_400_000
 const DEFAULT_LIMIT = 100
@@ -164,12 +144,12 @@ const PARAMETERS = [
 ]
 
 /** Reads version 2's parameters. Throws `Refusal` 400 with one detail for each thing wrong. */
-function readLogSearch(query: URLSearchParams, now: Date): LogSearch {
+function readLogSearch(query: URLSearchParams, now: Date) {
   const reader = new QueryReader(query, PARAMETERS)
   const to = reader.instant('to') ?? now
   const from = reader.instant('from') ?? new Date(to.getTime() - DEFAULT_RANGE_MS)
   checkRange(reader, from, to, now)
-  const search: LogSearch = {
+  const search = {
     from,
     to,
     status: reader.list('status', /^[1-5](?:\d\d|xx)$/i),

@@ -1,3 +1,5 @@
+import type * as z from 'zod'
+
 /** Thrown by whatever serves a call to answer it with an error of the interface it belongs to. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -39,7 +41,22 @@ const LOGGING_CODES = {
 } as const
 type LoggingStatus = keyof typeof LOGGING_CODES
 
-/** Whether the contract has a code of the logging interface for this status. */
-export function isLoggingStatus(status: number): status is LoggingStatus {
-  return status in LOGGING_CODES
+/** What a planned failure says: the error body of the interface it belongs to. */
+export function refusedOnPurpose(base: 'management' | 'logging', status: number): Refusal {
+  const isLogging = (code: number): code is LoggingStatus => base === 'logging' && code in LOGGING_CODES
+  const message = 'Refused on purpose.'
+  return isLogging(status) ? refuseLogging(status, message) : refuseManagement(status, `fault.${status}`, null, message)
+}
+
+/**
+ * Reads a request body through a schema, or throws the refusal the management interface gives: the first problem in the
+ * schema's order, named by its field.
+ */
+export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const read = schema.safeParse(body)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  if (unknown !== undefined) throw invalidField(unknown, 'The request has no such field.')
+  throw invalidField(issue?.path.join('.') ?? '', issue?.message ?? 'The body is not valid.')
 }

@@ -1,5 +1,4 @@
 import type { EndpointName } from '../../cdn/endpoints.ts'
-import type { Fault } from './fault.ts'
 
 /** A request that reached the emulator. No header is kept, so no key is. */
 export interface LedgerEntry {
@@ -15,26 +14,21 @@ export interface LedgerEntry {
   readonly status: number | undefined
   /** Whether a handler ran and, for a write, something was added. */
   readonly carriedOut: boolean
-  readonly fault: Fault['kind'] | undefined
+  /** What went wrong on purpose, in a word or two. */
+  readonly fault: string | undefined
 }
 
 const MAX_ENTRIES = 10_000
 
 /** The newest requests, each kept from the moment it arrives and completed as it is served. */
 export class RequestLedger {
-  readonly #entries: Writable<LedgerEntry>[] = []
+  readonly #entries: LedgerEntry[] = []
   readonly #listeners = new Set<() => void>()
   readonly #counts = new Map<EndpointName | undefined, number>()
 
   /** Notes an arrival; the returned function adds to the note later. */
   arrive(entry: Pick<LedgerEntry, 'endpoint' | 'method' | 'path' | 'query' | 'at'>): (more: Progress) => void {
-    const kept: Writable<LedgerEntry> = {
-      ...entry,
-      body: undefined,
-      status: undefined,
-      carriedOut: false,
-      fault: undefined,
-    }
+    const kept = { ...entry, body: undefined, status: undefined, carriedOut: false, fault: undefined }
     this.#entries.push(kept)
     if (this.#entries.length > MAX_ENTRIES) this.#entries.shift()
     this.#counts.set(entry.endpoint, this.count(entry.endpoint) + 1)
@@ -67,5 +61,3 @@ export class RequestLedger {
 }
 
 export type Progress = Partial<Pick<LedgerEntry, 'body' | 'status' | 'carriedOut' | 'fault'>>
-
-type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }

@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import type { Answer, Call } from './handler.ts'
-import { refuseManagement, invalidField } from './refusal.ts'
-import { fakeKey } from './world/api-key.ts'
-import type { VideoLibraryBacking, World } from './world/world.ts'
 import { REPLICATION_REGIONS } from '../../cdn/dialect.ts'
-import { readBody } from './body-problem.ts'
+import type { Answer, Call } from './call.ts'
+import { invalidField, readBody, refuseManagement } from './refusal.ts'
+import { fakeKey, type VideoLibraryBacking, type World } from './world/world.ts'
 
 type LibraryAnswer = Answer<'createVideoLibrary'>['body']
 

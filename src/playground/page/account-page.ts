@@ -1,4 +1,4 @@
-import { RECORD_TYPE } from '../cdn/dns-record-request.ts'
+import { RECORD_TYPES } from '../cdn/dns-record-handler.ts'
 import type { World } from '../cdn/world/world.ts'
 import { html, type Html } from './html.ts'
 
@@ -58,5 +58,5 @@ function rowsHtml(place: string, head: readonly string[], rows: readonly (readon
 }
 
 function typeName(type: number): string {
-  return Object.entries(RECORD_TYPE).find(([, number]) => number === type)?.[0] ?? String(type)
+  return RECORD_TYPES[type] ?? String(type)
 }

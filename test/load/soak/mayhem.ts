@@ -1,15 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Fault as PlatformFault } from '../../../src/playground/cdn/fault.ts'
+import type { Fault as PlatformFault } from '../../../src/playground/cdn/faults.ts'
 import type { Random } from '../../../src/playground/cdn/world/seeded-random.ts'
 import type { Fault as SlackFault } from '../../../src/playground/slack/faults.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
 import type { KillStage } from '../../safety/kill/stage.ts'
+import { faultOf, type Broken } from '../../support/broken-answers.ts'
 
 const LEAST_MS = 500
 const MOST_MS = 6_000
 const MIB = 1_048_576
 
-const PLATFORM: readonly PlatformFault[] = [
+const PLATFORM: readonly (PlatformFault | Broken)[] = [
   ...[400, 401, 403, 404, 408, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status', status }) as const),
   { kind: 'status', status: 429, retryAfter: '2' },
   { kind: 'status', status: 503, body: 'html', retryAfter: 'soon' },
@@ -49,8 +50,9 @@ export type Struck = Map<string, number>
 type Blow = (stage: KillStage, random: Random, url: string) => Promise<void> | void
 
 const BLOWS: Readonly<Record<string, Blow>> = {
-  'platform fails': ({ cdn }, random) => cdn.faults.set('all', random.pick(PLATFORM), { times: random.integer(1, 3) }),
-  'platform fails again': ({ cdn }, random) => cdn.faults.set('all', random.pick(PLATFORM), { times: 1 }),
+  'platform fails': ({ cdn }, random) =>
+    cdn.faults.set('all', faultOf(random.pick(PLATFORM)), { times: random.integer(1, 3) }),
+  'platform fails again': ({ cdn }, random) => cdn.faults.set('all', faultOf(random.pick(PLATFORM)), { times: 1 }),
   'a call to Slack fails': ({ slack }, random) => slack.failNext(random.pick(METHODS), random.pick(SLACK)),
   'Slack is down': async ({ slack }, random) => {
     slack.switches.down = true

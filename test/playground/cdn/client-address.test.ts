@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressMatches, blurAddress } from '../../../src/playground/cdn/client-address.ts'
+import { addressMatches, blurAddress } from '../../../src/playground/cdn/log-access.ts'
 
 describe('blurAddress', () => {
   it.each([

@@ -4,9 +4,10 @@ import type { EndpointName } from '../../../src/cdn/endpoints.ts'
 import { CdnError } from '../../../src/cdn/errors.ts'
 import { LogLimit } from '../../../src/cdn/log-limit.ts'
 import { startCdnEmulator, type CdnEmulator } from '../../../src/playground/cdn/emulator.ts'
-import type { Fault } from '../../../src/playground/cdn/fault.ts'
+import type { Fault } from '../../../src/playground/cdn/faults.ts'
 import { type Clock, systemClock } from '../../../src/shared/clock.ts'
 import { Secret } from '../../../src/shared/secret.ts'
+import { faultOf, type Broken } from '../../support/broken-answers.ts'
 import { NOW } from './running-emulator.ts'
 
 const MIB = 1_048_576
@@ -63,19 +64,19 @@ describe.each(Object.entries(CALLS))('the client calling %s', (name, call) => {
     [{ kind: 'deep' }, 'malformed', 1],
     [{ kind: 'huge', bytes: 16 * MIB, gzip: false }, 'malformed', 1],
     [{ kind: 'huge', bytes: 16 * MIB, gzip: true }, 'malformed', 1],
-  ] satisfies [Fault, string, number][])('meets %j as %s', async (fault, kind, attemptsOfARead) => {
+  ] satisfies [Fault | Broken, string, number][])('meets %j as %s', async (fault, kind, attemptsOfARead) => {
     const before = emulator.count(endpoint)
-    emulator.faults.set(endpoint, fault)
+    emulator.faults.set(endpoint, faultOf(fault))
     const error = await call().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(CdnError)
     expect(error).toMatchObject({ endpoint, failure: { kind } })
     expect(emulator.count(endpoint) - before).toBe(isWrite ? 1 : attemptsOfARead)
   })
 
-  it.each([{ kind: 'gzip' }, { kind: 'extra fields' }, { kind: 'drip', bytes: 400, everyMs: 1 }] satisfies Fault[])(
+  it.each([{ kind: 'gzip' }, { kind: 'extra fields' }, { kind: 'drip', bytes: 400, everyMs: 1 }] satisfies Broken[])(
     'reads an answer spoilt by %j',
     async (fault) => {
-      emulator.faults.set(endpoint, fault)
+      emulator.faults.set(endpoint, faultOf(fault))
       await expect(call()).resolves.toBeDefined()
     },
   )

@@ -69,8 +69,8 @@ describe('the errors the contract states', () => {
     [403, 'forbidden', () => page(301, '', { AccessKey: 'wrong' })],
     [403, 'forbidden', () => page(306)],
     [404, 'logging_disabled', () => page(305)],
-    [500, 'internal_error', () => page(9_500)],
-    [429, 'rate_limited', () => page(9_429)],
+    [500, 'internal_error', () => failing(500, async () => page(301))],
+    [429, 'rate_limited', () => failing(429, async () => page(301))],
   ] as const)('of the logging interface: %i %s', async (status, code, call) => {
     const reply = await call()
     expect([reply.status, reply.json.error.code]).toEqual([status, code])
@@ -80,10 +80,15 @@ describe('the errors the contract states', () => {
     [401, () => emulator.management('/storagezone/101/statistics', { headers: {} })],
     [403, () => emulator.management('/storagezone/101/statistics', { headers: { AccessKey: dnsOnlyKey() } })],
     [404, () => emulator.management('/storagezone/999/statistics')],
-    [500, () => emulator.management('/storagezone/9500/statistics')],
+    [500, () => failing(500, async () => emulator.management('/storagezone/101/statistics'))],
   ] as const)('of the storage statistics: %i', async (status, call) => {
     expect((await call()).status).toBe(status)
   })
+
+  async function failing<T>(status: number, call: () => Promise<T>): Promise<T> {
+    emulator.it.faults.set('all', { kind: 'status', status }, { times: 1 })
+    return call()
+  }
 
   function dnsOnlyKey(): string {
     const key = emulator.it.world.apiKeys.find(({ roles }) => roles?.includes('SubuserDns') === true)

@@ -54,7 +54,7 @@ describe('a day file', () => {
     expect(Number(newest![2])).toBeLessThanOrEqual(now)
     const oldest = (await lines('/11-17-26/301.log?sort=asc'))[0]!
     expect(Number(oldest[2])).toBeGreaterThanOrEqual(now - 3 * 86_400_000)
-    expect(await lines('/11-19-26/301.log?search=edge-to-shield')).toEqual([])
+    expect((await lines('/11-19-26/301.log')).filter((fields) => fields[9] === 'edge-to-shield')).toEqual([])
   })
 
   it('has fields with pipes taken out, and dashes for empty ones', async () => {
@@ -65,33 +65,26 @@ describe('a day file', () => {
   })
 
   it('has 15 fields with extended logging, the end user’s header unreadable', async () => {
-    const day = await lines('/11-19-26/302.log?end=5000')
+    const day = await lines('/11-19-26/302.log')
     expect(new Set(day.map((fields) => fields.length))).toEqual(new Set([15]))
     expect(day.some((fields) => fields[14] !== '-')).toBe(true)
     expect(day.flat().join(' ')).not.toContain('canary-end-user')
   })
 
-  it('can be sorted, cut out, filtered by first digit and searched', async () => {
+  it('can be sorted', async () => {
     const all = await lines('/11-19-26/304.log')
     expect(await lines('/11-19-26/304.log?sort=asc')).toEqual(all.toReversed())
-    expect(await lines('/11-19-26/304.log?start=5&end=9')).toEqual(all.slice(5, 9))
-    const failed = all.filter(([, status]) => /^[45]/.test(status!))
-    expect(await lines('/11-19-26/304.log?status=4,5')).toEqual(failed)
-    expect(await lines('/11-19-26/304.log?search=/checkout')).toEqual(
-      all.filter((line) => line[7]!.includes('/checkout')),
-    )
   })
 
-  it('is compressed for who asks, and a download unless asked otherwise', async () => {
+  it('is a download, and compressed for who asks', async () => {
     const { loggingUrl } = emulator.it
     const plain = await emulator.logging('/11-19-26/304.log')
     expect(plain.headers).not.toHaveProperty('content-encoding')
     expect(plain.headers['content-disposition']).toBe('attachment; filename="2026-11-19-304.log"')
-    const gzipped = await fetch(`${loggingUrl}/11-19-26/304.log?download=false`, {
+    const gzipped = await fetch(`${loggingUrl}/11-19-26/304.log`, {
       headers: { ...KEY(), 'accept-encoding': 'gzip' },
     })
     expect(gzipped.headers.get('content-encoding')).toBe('gzip')
-    expect(gzipped.headers.has('content-disposition')).toBe(false)
     expect(await gzipped.text()).toBe(plain.text)
   })
 
@@ -103,7 +96,7 @@ describe('a day file', () => {
     ['/11-19-26/305.log', 404, 'logging_disabled'],
     ['/11-16-26/301.log', 404, 'logging_disabled'],
     ['/11-21-26/301.log', 404, 'logging_disabled'],
-    ['/11-19-26/301.log?status=2xx', 400, 'invalid_request'],
+    ['/11-19-26/301.log?status=2', 400, 'invalid_request'],
     ['/11-19-26/301.log?sort=up', 400, 'invalid_request'],
     ['/11-19-26/301.log?limit=5', 400, 'invalid_request'],
   ])('is refused: %s with %i', async (path, status, code) => {

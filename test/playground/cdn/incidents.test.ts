@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Incidents } from '../../../src/playground/cdn/world/world.ts'
-import { seedPullZones } from '../../../src/playground/cdn/world/pull-zone.ts'
+import { seedPullZones } from '../../../src/playground/cdn/world/zones.ts'
 import { requestsIn, type EdgeRequest } from '../../../src/playground/cdn/world/traffic.ts'
 
 const MINUTE = 29_670_000

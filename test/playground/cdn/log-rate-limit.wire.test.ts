@@ -6,7 +6,7 @@ const emulator = new RunningEmulator()
 afterEach(() => emulator.clock.turn(10_000))
 
 const v2 = async (zone = 304) => (await emulator.logging(`/v2/pullzones/${zone}/logs?limit=1`)).status
-const v1 = async (zone = 304) => (await emulator.logging(`/11-20-26/${zone}.log?end=1`)).status
+const v1 = async (zone = 304) => (await emulator.logging(`/11-20-26/${zone}.log`)).status
 
 async function times(count: number, call: () => Promise<number>): Promise<number[]> {
   const statuses: number[] = []

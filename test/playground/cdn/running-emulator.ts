@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { Agent, request, type Dispatcher } from 'undici'
 import { startCdnEmulator, type CdnEmulator, type CdnEmulatorOptions } from '../../../src/playground/cdn/emulator.ts'
-import { fromJson } from '../../../src/playground/cdn/wire-json.ts'
+import { fromJson } from '../../../src/playground/cdn/wire.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import type { WireBody } from './wire-body.ts'
 

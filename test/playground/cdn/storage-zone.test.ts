@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, seedStorageZones, storageOn } from '../../../src/playground/cdn/world/storage-zone.ts'
+import { dayOf, seedStorageZones, storageOn } from '../../../src/playground/cdn/world/zones.ts'
 
 const TODAY = dayOf(Date.parse('2026-11-20T18:00:00Z'))
 const [shop, media] = seedStorageZones(TODAY)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { seedPullZones } from '../../../src/playground/cdn/world/pull-zone.ts'
+import { seedPullZones } from '../../../src/playground/cdn/world/zones.ts'
 import { requestsIn, type EdgeRequest } from '../../../src/playground/cdn/world/traffic.ts'
-import type { Incident, IncidentKind } from '../../../src/playground/cdn/world/traffic-mix.ts'
+import type { Incident, IncidentKind } from '../../../src/playground/cdn/world/traffic.ts'
 
 const DAY_START = Date.parse('2026-11-20T00:00:00Z') / 60_000
 const [shop, media, , quiet] = seedPullZones()

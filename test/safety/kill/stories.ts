@@ -1,3 +1,4 @@
+import type { Fault } from '../../../src/playground/cdn/faults.ts'
 import { ADA, OLGA, OTTO, VERA } from '../../../src/playground/slack/seed.ts'
 import { CARD_ACTIONS } from '../../../src/execution/change-card.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, REVIEW_VIEW } from '../../../src/slack/form/form-place.ts'
@@ -26,21 +27,21 @@ const STORIES = {
   },
   /** The platform carries it out and breaks the connection: nobody knows, until somebody looks and says. */
   lostAnswer: async (play) => {
-    await askForRecord(play, 'fault-accepted-reset.')
+    await askForRecord(play, { kind: 'reset', carriedOut: true })
     await play.settled()
     await play.click(OTTO, CARD_ACTIONS.exists)
     await play.settled()
   },
   /** Something before the platform answers for it, and nothing was done: nobody knows that either. */
   lostRequest: async (play) => {
-    await askForRecord(play, 'fault-503.')
+    await askForRecord(play, { kind: 'status', status: 503 })
     await play.settled()
     await play.click(OTTO, CARD_ACTIONS.absent)
     await play.settled()
   },
   /** The platform refuses. */
   refused: async (play) => {
-    await askForRecord(play, 'fault-403.')
+    await askForRecord(play, { kind: 'status', status: 403 })
     await play.settled()
   },
   /** An operator asks for a library, another one approves. */
@@ -98,7 +99,11 @@ export const STORY_NAMES = Object.keys(STORIES) as readonly StoryName[] // the k
 
 /** Plays one story. Ends early, with `BotGone`, when the bot does. */
 export async function playStory(name: StoryName, play: Play): Promise<void> {
-  await STORIES[name](play)
+  try {
+    await STORIES[name](play)
+  } finally {
+    play.stage.cdn.faults.clear('addDnsRecord')
+  }
 }
 
 /** Another operator approves what waits under this name, and it is sent. */
@@ -120,8 +125,10 @@ export async function approveIfOpen(play: Play): Promise<void> {
 }
 
 /** The emulated platform fails in the way that the beginning of a name asks for. */
-async function askForRecord(play: Play, fault = ''): Promise<void> {
-  await play.command(OLGA, `dns add ${DNS_ZONE} A ${fault}${play.name} 192.0.2.10`)
+/** The fault, if one is given, is the platform's answer to whatever is sent until the story has been told. */
+async function askForRecord(play: Play, fault?: Fault): Promise<void> {
+  if (fault !== undefined) play.stage.cdn.faults.set('addDnsRecord', fault)
+  await play.command(OLGA, `dns add ${DNS_ZONE} A ${play.name} 192.0.2.10`)
   await play.view(OLGA, REVIEW_VIEW)
   await play.submit(OLGA, 'asked')
 }

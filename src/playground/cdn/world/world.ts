@@ -1,10 +1,18 @@
-import { drawApiKey, seedApiKeys, type ApiKey } from './api-key.ts'
 import type { LogLag } from './log-lag.ts'
-import { seedPullZones, type PullZone } from './pull-zone.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
-import { dayOf, seedStorageZones, storageOn, type StorageDay, type StorageZone } from './storage-zone.ts'
-import { requestsIn, type EdgeRequest } from './traffic.ts'
-import type { Incident } from './traffic-mix.ts'
+import { requestsIn, type EdgeRequest, type Incident } from './traffic.ts'
+import {
+  dayOf,
+  seedDnsZones,
+  seedPullZones,
+  seedStorageZones,
+  storageOn,
+  type DnsZone,
+  type PullZone,
+  type StorageDay,
+  type StorageZone,
+  type StoredRecord,
+} from './zones.ts'
 
 /** Secret values to plant, so that a test can look for them wherever they must not be. */
 export interface Canaries {
@@ -125,7 +133,8 @@ export class World {
   addApiKey(): ApiKey | undefined {
     if (this.#apiKeys.length >= this.#mostKeys) return undefined
     const id = this.newId()
-    const key = drawApiKey(this.drawsFor(`api-keys/${id}`), id)
+    const random = this.drawsFor(`api-keys/${id}`)
+    const key: ApiKey = { id, value: fakeKey(random), roles: random.pick(ROLE_SETS) }
     this.#apiKeys.push(key)
     this.#keysByValue.set(key.value, key)
     return key
@@ -200,48 +209,8 @@ function silentPullZone({ pullZoneId, id }: VideoLibraryBacking): PullZone {
   }
 }
 
-/** A DNS zone and its records, in the order they were added. */
-export interface DnsZone {
-  readonly id: bigint
-  readonly domain: string
-  readonly records: readonly StoredRecord[]
-}
-
-/** What the platform keeps of a record: enough to find it by, and to show that a second send added a second one. */
-export interface StoredRecord {
-  readonly id: bigint
-  readonly type: number
-  readonly name: string
-  readonly value: string
-  readonly comment?: string | undefined
-}
-
 /** The platform's bound on the records of one zone. */
 const MAX_RECORDS = 5_000
-
-function seedDnsZones(): DnsZone[] {
-  return [
-    {
-      id: 201n,
-      domain: 'shop.example',
-      records: [
-        { id: 4_100_001n, type: 0, name: '', value: '192.0.2.10' },
-        { id: 4_100_002n, type: 2, name: 'www', value: 'shop-web.cdn.example' },
-        { id: 4_100_003n, type: 4, name: '', value: 'mail.shop.example' },
-        { id: 4_100_004n, type: 3, name: '', value: 'v=spf1 mx -all' },
-      ],
-    },
-    {
-      id: 202n,
-      domain: 'media.example',
-      records: [
-        { id: 4_100_005n, type: 1, name: '', value: '2001:db8::10' },
-        { id: 4_100_006n, type: 7, name: 'video', value: 'media-cdn' },
-      ],
-    },
-  ]
-}
-
 const MAX_INCIDENTS = 1_000
 /** Longer than any log is kept. */
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
@@ -270,4 +239,59 @@ export class Incidents {
       current = ended
     }
   }
+}
+
+/** A key of the account. The platform may leave out the value or the roles of a key, so both may be null. */
+interface ApiKey {
+  readonly id: bigint
+  readonly value: string | null
+  readonly roles: readonly string[] | null
+}
+
+const API_KEY_COUNT = 2_500
+
+/** The first may do everything. */
+const ROLE_SETS: readonly (readonly string[])[] = [
+  ['User', 'UserApi'],
+  ['UserApi'],
+  ['SubuserAPIStatistics'],
+  ['SubuserStatistics', 'SubuserManage'],
+  ['SubuserAPIManage'],
+  ['SubuserAPIStream', 'SubuserStream'],
+  ['SubuserAPIDns', 'SubuserDns'],
+  ['ScopedApiKey'],
+  [],
+]
+
+/** Beyond 2^53, so that a client that reads ids as floating point numbers shows another one. */
+const UNSAFE_ID = 9_007_199_254_740_993n
+const FIRST_ID = 70_001n
+const UNSAFE_AT = 11
+const VALUELESS_AT = 12
+const ROLELESS_AT = 13
+
+/**
+ * The account's keys: the emulator's own first, then the planted ones, then made-up ones, 2,500 in all. Of the made-up
+ * ones one has an id beyond 2^53, one has no value and one no roles.
+ */
+function seedApiKeys(seed: string, ownKey: string, planted: readonly string[]): ApiKey[] {
+  const random = seededRandom(`${seed}/api-keys`)
+  const known = [ownKey, ...planted]
+  return Array.from({ length: API_KEY_COUNT }, (_, index) => {
+    const key: ApiKey = {
+      id: FIRST_ID + BigInt(index) * 3n,
+      value: known[index] ?? fakeKey(random),
+      roles: index < known.length ? (ROLE_SETS[0] ?? []) : random.pick(ROLE_SETS),
+    }
+    if (index < known.length) return key
+    if (index === UNSAFE_AT) return { ...key, id: UNSAFE_ID }
+    if (index === VALUELESS_AT) return { ...key, value: null }
+    return index === ROLELESS_AT ? { ...key, roles: null } : key
+  })
+}
+
+/** A made-up key of the length and the look of real ones: two groups of hexadecimal blocks, 72 characters. */
+export function fakeKey(random: Random): string {
+  const half = (): string => [8, 4, 4, 4, 12].map((digits) => random.hex(digits)).join('-')
+  return half() + half()
 }

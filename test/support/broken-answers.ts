@@ -1,24 +1,90 @@
-import type { Clock } from '../../shared/clock.ts'
-import { unreachable } from '../../shared/errors.ts'
-import type { Fault } from './fault.ts'
-import { isJson, type Chunks, type WireAnswer } from './wire-answer.ts'
-import { fromJson, toJson } from './wire-json.ts'
+import type { Fault } from '../../src/playground/cdn/faults.ts'
+import { fromJson, toJson, type Chunks, type WireAnswer } from '../../src/playground/cdn/wire.ts'
+import type { Clock } from '../../src/shared/clock.ts'
+
+/** How an answer of the platform can be spoiled. */
+export type Broken =
+  /** An answer with this status that is nobody's error body. */
+  | { readonly kind: 'status'; readonly status: number; readonly body: 'empty' | 'html'; readonly retryAfter?: string }
+  | { readonly kind: 'redirect'; readonly location: string }
+  /** The right answer comes a few bytes at a time. */
+  | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
+  /** The right answer behind that many bytes of white space; with `gzip` a thousandth of them travels. */
+  | { readonly kind: 'huge'; readonly bytes: number; readonly gzip: boolean }
+  /**
+   * Half of the right answer, then a reset; no body; a page of some proxy; every value of another type; fields nobody
+   * described; text that stops in the middle; a byte that is no UTF-8; arrays in arrays; compressed, asked for or not.
+   */
+  | {
+      readonly kind:
+        | 'cut'
+        | 'empty'
+        | 'html'
+        | 'wrong types'
+        | 'extra fields'
+        | 'bad JSON'
+        | 'bad UTF-8'
+        | 'deep'
+        | 'gzip'
+    }
 
 const DEPTH = 100_000
 const PADDING = Buffer.alloc(65_536, ' ')
 const PROXY_PAGE = '<!doctype html><html><head><title>Welcome</title></head><body><h1>Please sign in</h1></body></html>'
 
-/** The right answer as a fault spoils it. Faults that are not about the answer's content leave it as it is. */
-export function brokenAnswer(answer: WireAnswer, fault: Fault, clock: Clock, signal: AbortSignal): WireAnswer {
-  switch (fault.kind) {
+/** The fault that the emulated platform takes. */
+export function faultOf(given: Fault | Broken): Fault {
+  switch (given.kind) {
+    case 'reset':
+    case 'hang':
+    case 'slow':
+    case 'spoiled':
+      return given
+    case 'status':
+      return 'body' in given ? refusal(given.status, given) : given
+    case 'redirect':
+      return refusal(307, { body: 'empty' }, { location: given.location })
+    default:
+      return {
+        kind: 'spoiled',
+        name: given.kind,
+        carriedOut: true,
+        spoil: (answer, clock, gone) => spoiled(answer, given, clock, gone),
+      }
+  }
+}
+
+function refusal(
+  status: number,
+  { body, retryAfter }: { readonly body: 'empty' | 'html'; readonly retryAfter?: string },
+  more: Readonly<Record<string, string>> = {},
+): Fault {
+  const isPage = body === 'html'
+  const headers = {
+    ...more,
+    ...(isPage && { 'content-type': 'text/html' }),
+    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+  }
+  const chunks = isPage ? [`<html><body><h1>${status}</h1></body></html>`] : []
+  return { kind: 'spoiled', name: String(status), carriedOut: false, spoil: () => ({ status, headers, chunks }) }
+}
+
+function spoiled(
+  answer: WireAnswer,
+  broken: Exclude<Broken, { kind: 'status' } | { kind: 'redirect' }>,
+  clock: Clock,
+  gone: AbortSignal,
+): WireAnswer {
+  const isJson = answer.headers['content-type']?.startsWith('application/json') === true
+  switch (broken.kind) {
     case 'empty':
       return { ...answer, chunks: [] }
     case 'html':
       return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, chunks: [PROXY_PAGE] }
     case 'wrong types':
-      return withText(answer, isJson(answer) ? (text) => toJson(retyped(fromJson(text))) : retypedLines)
+      return withText(answer, isJson ? (text) => toJson(retyped(fromJson(text))) : retypedLines)
     case 'extra fields':
-      return withText(answer, isJson(answer) ? moreFields : (text) => text.replaceAll('\n', '|surprise|1\n'))
+      return withText(answer, isJson ? moreFields : (text) => text.replaceAll('\n', '|surprise|1\n'))
     case 'bad JSON':
       return withText(answer, (text) => text.slice(0, Math.ceil(text.length / 2)))
     case 'bad UTF-8':
@@ -26,21 +92,15 @@ export function brokenAnswer(answer: WireAnswer, fault: Fault, clock: Clock, sig
     case 'deep':
       return { ...answer, chunks: ['['.repeat(DEPTH), ']'.repeat(DEPTH)] }
     case 'huge':
-      return { ...answer, chunks: padded(answer.chunks, fault.bytes), gzip: fault.gzip }
+      return { ...answer, chunks: padded(answer.chunks, broken.bytes), gzip: broken.gzip }
     case 'gzip':
       return { ...answer, gzip: true }
     case 'drip':
-      return { ...answer, chunks: dripped(answer.chunks, fault, clock, signal), gzip: false }
+      return { ...answer, chunks: dripped(answer.chunks, broken, clock, gone), gzip: false }
     case 'cut':
       return { ...answer, chunks: cutShort(answer.chunks), gzip: false }
-    case 'status':
-    case 'reset':
-    case 'hang':
-    case 'slow':
-    case 'redirect':
-      return answer
     default:
-      return unreachable(fault)
+      return broken satisfies never
   }
 }
 

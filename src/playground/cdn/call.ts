@@ -12,22 +12,9 @@ export interface Call<Name extends EndpointName> {
   readonly now: Date
 }
 
-/** An answer with every field the table's schema knows, or a file of lines. */
+/** An answer with every field the table's schema knows, if only as null; or a file of whole lines, made while sent. */
 export type Answer<Name extends EndpointName> = Endpoints[Name]['answer'] extends z.ZodType
-  ? JsonAnswer<EveryField<z.input<Endpoints[Name]['answer']>>>
-  : LinesAnswer
+  ? { readonly status: 200 | 201; readonly body: EveryField<z.input<Endpoints[Name]['answer']>> }
+  : { readonly status: 200; readonly chunks: Iterable<string>; readonly headers: Readonly<Record<string, string>> }
 
-interface JsonAnswer<Body> {
-  readonly status: 200 | 201
-  readonly body: Body
-}
-
-interface LinesAnswer {
-  readonly status: 200
-  /** Whole lines, several at a time, each ended by a line feed. Made while they are sent. */
-  readonly chunks: Iterable<string>
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** Answers leave nothing out: what the client's schema calls optional must be there, if only as null. */
 type EveryField<Fields> = { readonly [Name in keyof Fields]-?: Exclude<Fields[Name], undefined> }

@@ -1,0 +1,67 @@
+import { DAY_MS } from '../../shared/durations.ts'
+import type { Answer, Call } from './call.ts'
+import { QueryReader } from './query-reader.ts'
+import { invalidField, refuseManagement } from './refusal.ts'
+import { dayOf } from './world/zones.ts'
+
+const DEFAULT_DAYS = 30
+
+/**
+ * Serves a storage zone's charts: one key a UTC day, `2026-11-20T00:00:00Z`. Without dates the last 30 days, with one of
+ * them 30 days from or to it, today at the latest. Days before the zone's first are left out.
+ */
+export function getStorageStatistics({
+  params,
+  query,
+  world,
+  now,
+}: Call<'getStorageStatistics'>): Answer<'getStorageStatistics'> {
+  const reader = new QueryReader(query, ['dateFrom', 'dateTo'])
+  const to = reader.instant('dateTo') ?? now
+  const from = reader.instant('dateFrom') ?? new Date(to.getTime() - (DEFAULT_DAYS - 1) * DAY_MS)
+  if (from > to) reader.problem('dateFrom', 'The start must lie before the end.')
+  const [problem] = reader.problems
+  if (problem !== undefined) throw invalidField(problem.field, problem.message)
+
+  const zone = world.storageZone(params.id)
+  if (zone === undefined) throw refuseManagement(404, 'storageZone.not_found', 'Id', 'The storage zone was not found.')
+  if (zone.charts === 'empty') return { status: 200, body: { StorageUsedChart: {}, FileCountChart: {} } }
+
+  const storage: Record<string, bigint> = {}
+  const files: Record<string, bigint> = {}
+  const lastDay = Math.min(dayOf(to.getTime()), dayOf(now.getTime()))
+  for (let day = Math.max(dayOf(from.getTime()), zone.firstDay); day <= lastDay; day += 1) {
+    const held = world.storageOn(zone, day)
+    if (held === undefined) continue
+    const key = new Date(day * DAY_MS).toISOString().replace('.000Z', 'Z')
+    storage[key] = held.bytes
+    files[key] = held.files
+  }
+  return {
+    status: 200,
+    body: { StorageUsedChart: storage, FileCountChart: zone.charts === 'both' ? files : null },
+  }
+}
+
+const MAX_PAGE = 2_147_483_647
+const MAX_PER_PAGE = 1_000
+
+/** Serves the account's keys, values in clear as the platform does. A page past the last is empty. */
+export function listApiKeys({ query, world }: Call<'listApiKeys'>): Answer<'listApiKeys'> {
+  const reader = new QueryReader(query, ['page', 'perPage'])
+  const page = reader.whole('page', { standard: 1, min: 1, max: MAX_PAGE })
+  const perPage = reader.whole('perPage', { standard: MAX_PER_PAGE, min: 5, max: MAX_PER_PAGE })
+  const [problem] = reader.problems
+  if (problem !== undefined) throw invalidField(problem.field, problem.message)
+
+  const keys = world.apiKeys
+  const items = keys.slice((page - 1) * perPage, page * perPage).map(({ id, value, roles }) => ({
+    Id: id,
+    Key: value,
+    Roles: roles === null ? null : [...roles],
+  }))
+  return {
+    status: 200,
+    body: { Items: items, CurrentPage: page, TotalItems: keys.length, HasMoreItems: page * perPage < keys.length },
+  }
+}
