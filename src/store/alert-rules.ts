@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { putAlertPosts } from './alert-posts.ts'
 import { type AlertRule, AlertRuleRow, type AlertSubject, MAX_ALERT_RULES } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog, Recording } from './audit-log.ts'
+import { type Recording, StorePart } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
 import { type NewNotice, putNotices } from './notices.ts'
@@ -29,29 +29,21 @@ export interface PauseTold {
 }
 
 /** What is watched, and which channel hears of it: 2,000 rules at most, so few that they are read whole. */
-export class AlertRules {
-  readonly #database: Database
-  readonly #audit: AuditLog
-
-  constructor(database: Database, audit: AuditLog) {
-    this.#database = database
-    this.#audit = audit
-  }
-
+export class AlertRules extends StorePart {
   /** By subject, channel and kind. */
   async list({ channelId, subject, kind }: AlertRuleFilter = {}): Promise<readonly AlertRule[]> {
-    const rows = await this.#database.read((db) => {
+    const rows = await this.database.read((db) => {
       let query = db.selectFrom('alertRules').selectAll()
       if (channelId !== undefined) query = query.where('channelId', '=', channelId)
       if (subject !== undefined) query = query.where('subject', '=', subject)
       if (kind !== undefined) query = query.where('kind', '=', kind)
       return query.orderBy('subject').orderBy('channelId').orderBy('kind').limit(MAX_ALERT_RULES).execute()
     })
-    return this.#database.readable(rows, toRule)
+    return this.database.readable(rows, toRule)
   }
 
   async get(id: string): Promise<AlertRule | undefined> {
-    const row = await this.#database.read((db) =>
+    const row = await this.database.read((db) =>
       db.selectFrom('alertRules').selectAll().where('id', '=', id).executeTakeFirst(),
     )
     return row === undefined ? undefined : toRule(row)
@@ -67,7 +59,7 @@ export class AlertRules {
     entry: (added: readonly AlertRule[]) => AuditEntry,
     once?: Once,
   ): Promise<readonly AlertRule[] | 'full'> {
-    return this.#audit.record(async (recording) => {
+    return this.audit.record(async (recording) => {
       const before = await alikeOf(recording, rules)
       // Hundreds come at once where many zones are watched, and each statement may be a way through the network.
       const fresh = new Map<string, AlertRule>()
@@ -90,7 +82,7 @@ export class AlertRules {
     once?: Once,
   ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
-    return this.#audit.record(async ({ rows, append }) => {
+    return this.audit.record(async ({ rows, append }) => {
       const found = await rows
         .selectFrom('alertRules')
         .selectAll()
@@ -100,7 +92,7 @@ export class AlertRules {
         .orderBy('kind')
         .execute()
       const removed = found.map(toRule)
-      await removeRules(rows, removed, this.#database)
+      await removeRules(rows, removed, this.database)
       if (removed.length > 0) await append(entry(removed))
       return removed
     }, once)
@@ -109,7 +101,7 @@ export class AlertRules {
   /** Pauses all rules of a channel that are not paused, and returns them. Nothing is recorded or told when that is none. */
   async pause(channelId: string, why: string, told: PauseTold): Promise<readonly AlertRule[]> {
     const columns = toRow(Pause, { pausedWhy: why, pausedAt: told.at })
-    return this.#audit.record(async ({ rows, append }) => {
+    return this.audit.record(async ({ rows, append }) => {
       const changed = await rows
         .updateTable('alertRules')
         .set(columns)
@@ -117,10 +109,10 @@ export class AlertRules {
         .where('pausedAt', 'is', null)
         .returningAll()
         .execute()
-      const paused = this.#database.readable(changed, toRule)
+      const paused = this.database.readable(changed, toRule)
       if (paused.length === 0) return paused
       await append(told.entry(paused))
-      await putNotices(rows, told.notices(paused), this.#database)
+      await putNotices(rows, told.notices(paused), this.database)
       return paused
     })
   }
@@ -132,7 +124,7 @@ export class AlertRules {
     once?: Once,
   ): Promise<readonly AlertRule[]> {
     if (ids.length === 0) return []
-    return this.#audit.record(async ({ rows, append }) => {
+    return this.audit.record(async ({ rows, append }) => {
       const changed = await rows
         .updateTable('alertRules')
         .set({ pausedWhy: null, pausedAt: null })
@@ -140,7 +132,7 @@ export class AlertRules {
         .where('pausedAt', 'is not', null)
         .returningAll()
         .execute()
-      const resumed = this.#database.readable(changed, toRule)
+      const resumed = this.database.readable(changed, toRule)
       if (resumed.length > 0) await append(entry(resumed))
       return resumed
     }, once)
@@ -152,14 +144,14 @@ export class AlertRules {
    */
   async manage(rules: readonly AlertRule[], entry: (changes: readonly string[]) => AuditEntry): Promise<void> {
     const wanted = new Set(rules.map(same))
-    await this.#audit.record(async (recording) => {
+    await this.audit.record(async (recording) => {
       const { rows, append } = recording
       const found = await rows.selectFrom('alertRules').selectAll().where('createdBy', '=', MANAGED_BY).execute()
-      const managed = this.#database.readable(found, toRule)
+      const managed = this.database.readable(found, toRule)
       // What cannot be read stays as it is.
       const spoilt = new Set(found.map(same)).difference(new Set(managed.map(same)))
       const gone = managed.filter((rule) => !wanted.has(same(rule)))
-      await removeRules(rows, gone, this.#database)
+      await removeRules(rows, gone, this.database)
       const changes = gone.map((rule) => `removed: ${words(rule)}`)
       for (const rule of rules) {
         if (spoilt.has(same(rule))) continue

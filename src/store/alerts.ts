@@ -19,7 +19,7 @@ import {
 } from './alert-records.ts'
 import { subjectsCovering, toRule } from './alert-rules.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog } from './audit-log.ts'
+import { type AuditLog, StorePart } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
 import { marksSince, toMark } from './marks.ts'
@@ -58,14 +58,11 @@ const MAX_VIEW_INCIDENTS = 500
 export const WATCH_RETENTION_MS = 15 * 86_400_000
 
 /** Where alerts stand, and what follows from one look at a subject. */
-export class Alerts {
-  readonly #database: Database
-  readonly #audit: AuditLog
+export class Alerts extends StorePart {
   readonly #log: Pick<Log, 'warn'>
 
   constructor(database: Database, audit: AuditLog, log: Pick<Log, 'warn'>) {
-    this.#database = database
-    this.#audit = audit
+    super(database, audit)
     this.#log = log
   }
 
@@ -79,7 +76,7 @@ export class Alerts {
     knows: (revision: number) => boolean = () => false,
   ): Promise<SubjectView> {
     const about = subjectsCovering(subject)
-    return this.#database.read(async (db) => {
+    return this.database.read(async (db) => {
       // The watch is read first: what is written meanwhile has a later revision, so a commit made from a mixture is refused.
       const watch = await db.selectFrom('alertWatches').selectAll().where('subject', '=', subject).executeTakeFirst()
       const rules = await db
@@ -117,11 +114,11 @@ export class Alerts {
       ).execute()
       return {
         watch: watch === undefined ? undefined : readRow('alert_watches', WatchRow, watch),
-        rules: this.#database.readable(rules, toRule),
-        states: this.#database.readable(states, (row) => readRow('alert_states', AlertStateRow, row)),
-        incidents: this.#database.readable(incidents, toIncident),
-        silences: this.#database.readable(silences, toSilence),
-        marks: this.#database.readable(marks, toMark),
+        rules: this.database.readable(rules, toRule),
+        states: this.database.readable(states, (row) => readRow('alert_states', AlertStateRow, row)),
+        incidents: this.database.readable(incidents, toIncident),
+        silences: this.database.readable(silences, toSilence),
+        marks: this.database.readable(marks, toMark),
       }
     })
   }
@@ -134,9 +131,9 @@ export class Alerts {
     const { entries = [] } = commit
     const dropped =
       entries.length === 0
-        ? await this.#database.write((rows) => applyCommit(rows, commit, this.#database))
-        : await this.#audit.record(async ({ rows, append }) => {
-            const dropped = await applyCommit(rows, commit, this.#database)
+        ? await this.database.write((rows) => applyCommit(rows, commit, this.database))
+        : await this.audit.record(async ({ rows, append }) => {
+            const dropped = await applyCommit(rows, commit, this.database)
             if (dropped !== undefined) for (const entry of entries) await append(entry)
             return dropped
           })
@@ -146,7 +143,7 @@ export class Alerts {
   }
 
   async incident(id: string): Promise<IncidentRecord | undefined> {
-    const row = await this.#database.read((db) =>
+    const row = await this.database.read((db) =>
       db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst(),
     )
     return row === undefined ? undefined : toIncident(row)
@@ -155,7 +152,7 @@ export class Alerts {
   /** Newest first. */
   async incidents(filter: IncidentFilter): Promise<readonly IncidentRecord[]> {
     const { open, channelId, subject, since, after, limit } = filter
-    const rows = await this.#database.read((db) => {
+    const rows = await this.database.read((db) => {
       let query = db.selectFrom('incidents').selectAll()
       if (open !== undefined) query = query.where('endedAt', open ? 'is' : 'is not', null)
       if (channelId !== undefined) query = query.where('channelId', '=', channelId)
@@ -174,12 +171,12 @@ export class Alerts {
         .limit(Math.min(limit, MAX_INCIDENT_PAGE_ROWS))
         .execute()
     })
-    return this.#database.readable(rows, toIncident)
+    return this.database.readable(rows, toIncident)
   }
 
   /** Notes that a person looks after an incident, and has its message say so at once. Recorded when nobody did before. */
   async acknowledge(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Acknowledgement> {
-    return this.#audit.record<Acknowledgement>(async ({ rows, append }) => {
+    return this.audit.record<Acknowledgement>(async ({ rows, append }) => {
       const taken = await rows
         .updateTable('incidents')
         .set((eb) => ({ acknowledgedBy: person, acknowledgedAt: at.getTime(), revision: eb('revision', '+', 1) }))
@@ -193,8 +190,8 @@ export class Alerts {
         if (row === undefined) return undefined
         return row.endedAt === null ? 'already' : 'ended'
       }
-      const dueAt = this.#database.clock.now()
-      await putAlertPosts(rows, [{ incidentId: id, channelId: taken.channelId, what: 'card', dueAt }], this.#database)
+      const dueAt = this.database.clock.now()
+      await putAlertPosts(rows, [{ incidentId: id, channelId: taken.channelId, what: 'card', dueAt }], this.database)
       await append(entry)
       return 'acknowledged'
     }, once)
@@ -202,8 +199,8 @@ export class Alerts {
 
   /** Ends an incident because a person says that it is not a problem. Recorded when it had not ended before. */
   async dismiss(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Dismissal> {
-    return this.#audit.record<Dismissal>(async ({ rows, append }) => {
-      const end = await dismissIncident(rows, { id, person, at }, this.#database)
+    return this.audit.record<Dismissal>(async ({ rows, append }) => {
+      const end = await dismissIncident(rows, { id, person, at }, this.database)
       if (end === 'dismissed') await append(entry)
       return end
     }, once)

@@ -1,9 +1,8 @@
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog } from './audit-log.ts'
+import { StorePart } from './audit-log.ts'
 import { toChange } from './change-step.ts'
 import type { Change } from './change.ts'
 import type { Stored } from './columns.ts'
-import type { Database } from './database.ts'
 import { readRow } from './rows.ts'
 import { ApprovalRow } from './tables.ts'
 
@@ -24,19 +23,11 @@ export type ApprovalEnd =
 const MAX_APPROVALS = 50
 
 /** Who is for a change: at most one approval of each person, never of the one who asked for it. */
-export class Approvals {
-  readonly #database: Database
-  readonly #audit: AuditLog
-
-  constructor(database: Database, audit: AuditLog) {
-    this.#database = database
-    this.#audit = audit
-  }
-
+export class Approvals extends StorePart {
   /** Puts an approval down with its entry in the record, while the change waits for it. */
   async add(approval: Approval, entry: AuditEntry): Promise<ApprovalEnd> {
     const { changeId, person, hash } = approval
-    return this.#audit.record<ApprovalEnd>(async ({ rows, append }) => {
+    return this.audit.record<ApprovalEnd>(async ({ rows, append }) => {
       const row = await rows.selectFrom('changes').selectAll().where('id', '=', changeId).executeTakeFirst()
       if (row === undefined) return { kind: 'too_late', change: undefined }
       const change = toChange(row)
@@ -48,7 +39,7 @@ export class Approvals {
         .executeTakeFirst()
       if (before !== undefined) return { kind: 'repeated', change }
       if (person === change.requestedBy) return { kind: 'own', change }
-      const judgedAt = await this.#database.engine.nowMs(rows)
+      const judgedAt = await this.database.engine.nowMs(rows)
       if (change.state !== 'waiting' || change.hash !== hash || row.expiresAt <= judgedAt)
         return { kind: 'too_late', change }
       await rows
@@ -68,7 +59,7 @@ export class Approvals {
 
   /** Who has approved a change, the first one first. Whether they still may is for the policy to say. */
   async of(changeId: string): Promise<readonly Approval[]> {
-    const rows = await this.#database.read((db) =>
+    const rows = await this.database.read((db) =>
       db
         .selectFrom('approvals')
         .selectAll()
@@ -78,6 +69,6 @@ export class Approvals {
         .limit(MAX_APPROVALS)
         .execute(),
     )
-    return this.#database.readable(rows, (row) => readRow('approvals', ReadApproval, row))
+    return this.database.readable(rows, (row) => readRow('approvals', ReadApproval, row))
   }
 }

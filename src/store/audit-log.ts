@@ -180,6 +180,17 @@ export class AuditLog {
   }
 }
 
+/** A part of the store whose steps stand on record. */
+export class StorePart {
+  protected readonly database: Database
+  protected readonly audit: AuditLog
+
+  constructor(database: Database, audit: AuditLog) {
+    this.database = database
+    this.audit = audit
+  }
+}
+
 function filtered(
   db: Kysely<Tables>,
   { actor, operation, changeId, from, until }: AuditFilter,

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog, Recording } from './audit-log.ts'
+import { type Recording, StorePart } from './audit-log.ts'
 import { raisedColumns, stateColumns, toChange, toColumns } from './change-step.ts'
 import type { Change, ChangeUpdate } from './change.ts'
-import type { Database } from './database.ts'
 import { type NewNotice, putNotices } from './notices.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
@@ -20,22 +19,14 @@ export const DRAFT_RETENTION_MS = 3_600_000
 export const CHANGE_RETENTION_MS = 400 * 24 * 3_600_000
 
 /** Steps taken for many changes at once, because of time or a crash and not because of a person. */
-export class ChangeSweep {
-  readonly #database: Database
-  readonly #audit: AuditLog
-
-  constructor(database: Database, audit: AuditLog) {
-    this.#database = database
-    this.#audit = audit
-  }
-
+export class ChangeSweep extends StorePart {
   /**
    * Moves to `unknown` what nobody is sending any more, and returns it: with SQLite, everything in `sending` that
    * `holder` did not begin, for no other process lives; with PostgreSQL, everything whose lease is over by the server's
    * clock. Nothing is ever sent again from here.
    */
   async recover(holder: string, now: Date, step: SweepStep): Promise<readonly Change[]> {
-    const { engine } = this.#database
+    const { engine } = this.database
     return this.#sweep('unknown', now, step, async (rows, skipped) => {
       const judgedAt = await engine.nowMs(rows)
       return rows
@@ -52,7 +43,7 @@ export class ChangeSweep {
   /** Moves to `expired` what waited or was approved for too long by the store's clock, and returns it. */
   async expire(now: Date, step: SweepStep): Promise<readonly Change[]> {
     return this.#sweep('expired', now, step, async (rows, skipped) => {
-      const judgedAt = await this.#database.engine.nowMs(rows)
+      const judgedAt = await this.database.engine.nowMs(rows)
       return rows
         .selectFrom('changes')
         .selectAll()
@@ -66,7 +57,7 @@ export class ChangeSweep {
 
   /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */
   async prune(now: Date): Promise<number> {
-    const { numDeletedRows } = await this.#database.write((rows) =>
+    const { numDeletedRows } = await this.database.write((rows) =>
       // Who approved them goes with them.
       rows
         .deleteFrom('changes')
@@ -79,7 +70,7 @@ export class ChangeSweep {
         )
         .executeTakeFirstOrThrow(),
     )
-    if (numDeletedRows > 0n) await this.#database.erase()
+    if (numDeletedRows > 0n) await this.database.erase()
     return Number(numDeletedRows)
   }
 
@@ -97,12 +88,12 @@ export class ChangeSweep {
     const skipped: string[] = []
     for (;;) {
       // Most rounds find nothing, and looking for it without the lock of the record writes nothing.
-      if ((await this.#database.read((db) => find(db, skipped))).length === 0) break
-      const batch = await this.#audit.record(async (recording) => {
+      if ((await this.database.read((db) => find(db, skipped))).length === 0) break
+      const batch = await this.audit.record(async (recording) => {
         const rows = await find(recording.rows, skipped)
         const moved: Change[] = []
-        const found = this.#database.readable(rows, toChange)
-        for (const { id, write } of this.#database.readable(found, (change) => ({
+        const found = this.database.readable(rows, toChange)
+        for (const { id, write } of this.database.readable(found, (change) => ({
           id: change.id,
           write: step(change),
         })))
@@ -113,7 +104,7 @@ export class ChangeSweep {
       skipped.push(...batch.rows.map(({ id }) => id).filter((id) => !batch.moved.some((moved) => moved.id === id)))
       if (batch.rows.length < BATCH_ROWS) break
     }
-    if (swept.length > 0) await this.#database.erase()
+    if (swept.length > 0) await this.database.erase()
     return swept
   }
 
@@ -134,7 +125,7 @@ export class ChangeSweep {
       .returningAll()
       .executeTakeFirstOrThrow()
     await append(audit)
-    await putNotices(rows, notices, this.#database)
+    await putNotices(rows, notices, this.database)
     return toChange(row)
   }
 }

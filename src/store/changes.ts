@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog } from './audit-log.ts'
 import {
   assertTransitions,
   type ChangeMove,
@@ -14,7 +13,6 @@ import {
 import { ChangeSweep } from './change-sweep.ts'
 import { CHANGE_STATES, type Change, type ChangeState, type ChangeUpdate, type NewChange, isFinal } from './change.ts'
 import { Instant } from './columns.ts'
-import type { Database } from './database.ts'
 import { tooSlow } from './deliveries.ts'
 import { putNotices } from './notices.ts'
 import { keepNewest, readRow } from './rows.ts'
@@ -62,19 +60,10 @@ const POSTING_MS = 45_000
 
 /** Requested writes. Every step but editing a draft is one transaction with its entry in the record. */
 export class Changes extends ChangeSweep {
-  readonly #database: Database
-  readonly #audit: AuditLog
-
-  constructor(database: Database, audit: AuditLog) {
-    super(database, audit)
-    this.#database = database
-    this.#audit = audit
-  }
-
   /** Begins a change as a draft, recorded when an entry is given. Refuses when the person has twenty open. */
   async create(change: NewChange, entry?: AuditEntry): Promise<ChangeCreation> {
-    const { clock } = this.#database
-    return this.#audit.record<ChangeCreation>(async (recording) => {
+    const { clock } = this.database
+    return this.audit.record<ChangeCreation>(async (recording) => {
       const row = toNewRow(await this.#timed(change, recording.rows), change.id ?? clock.newId(), clock.now())
       const open = await countOpen(recording.rows, change.requestedBy)
       if (open >= MAX_OPEN_CHANGES_PER_PERSON) return { kind: 'too_many_open', open }
@@ -87,7 +76,7 @@ export class Changes extends ChangeSweep {
   }
 
   async get(id: string): Promise<Change | undefined> {
-    const row = await this.#database.read((db) =>
+    const row = await this.database.read((db) =>
       db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst(),
     )
     return row === undefined ? undefined : toChange(row)
@@ -102,24 +91,24 @@ export class Changes extends ChangeSweep {
     values: Change['values'],
     reviewed: Pick<ChangeUpdate, 'hash' | 'requestHash' | 'sentence' | 'expiresAt'> = {},
   ): Promise<Change | undefined> {
-    const row = await this.#database.write(async (rows) =>
+    const row = await this.database.write(async (rows) =>
       rows
         .updateTable('changes')
         .set(toColumns({ ...(await this.#timed(reviewed, rows)), values }))
-        .set({ updatedAt: this.#database.clock.now().getTime() })
+        .set({ updatedAt: this.database.clock.now().getTime() })
         .where('id', '=', id)
         .where('state', '=', 'draft')
         .returningAll()
         .executeTakeFirst(),
     )
     // What was typed before may be secret, and is in the log still.
-    if (row !== undefined) await this.#database.erase()
+    if (row !== undefined) await this.database.erase()
     return row === undefined ? undefined : toChange(row)
   }
 
   /** Whether a change's time is over by the store's clock, which it was set by. */
   async isOver({ expiresAt }: Change): Promise<boolean> {
-    return expiresAt.getTime() <= (await this.#database.read((db) => this.#database.engine.nowMs(db)))
+    return expiresAt.getTime() <= (await this.database.read((db) => this.database.engine.nowMs(db)))
   }
 
   /**
@@ -127,7 +116,7 @@ export class Changes extends ChangeSweep {
    * is erased with it. False, and nothing is noted, where another process has shown a newer one meanwhile.
    */
   async shown(id: string, { revision, channel, ts }: ShownAt): Promise<boolean> {
-    const { numUpdatedRows } = await this.#database.write((rows) =>
+    const { numUpdatedRows } = await this.database.write((rows) =>
       rows
         .updateTable('changes')
         .set((eb) => ({
@@ -153,10 +142,10 @@ export class Changes extends ChangeSweep {
    * one may, or when the message is not the one that the caller knows of any more. The answer gives it back before.
    */
   async claimPost(id: string, { messageTs }: Pick<Change, 'messageTs'>): Promise<(() => Promise<void>) | undefined> {
-    const { engine } = this.#database
+    const { engine } = this.database
     // A process that has the file has it alone, and does one thing after the other for each change.
     if (engine.name === 'sqlite') return async () => undefined
-    const until = await this.#database.write(async (rows) => {
+    const until = await this.database.write(async (rows) => {
       const now = await engine.nowMs(rows)
       const row = await rows
         .updateTable('changes')
@@ -170,7 +159,7 @@ export class Changes extends ChangeSweep {
     })
     if (until === undefined) return undefined
     return async () => {
-      await this.#database.write((rows) =>
+      await this.database.write((rows) =>
         rows
           .updateTable('changes')
           .set({ announcingUntil: null })
@@ -183,7 +172,7 @@ export class Changes extends ChangeSweep {
 
   /** Changes that were asked for and whose message is out of date, the longest so first; at most 100. */
   async unshown(limit: number): Promise<readonly Change[]> {
-    const rows = await this.#database.read((db) =>
+    const rows = await this.database.read((db) =>
       db
         .selectFrom('changes')
         .selectAll()
@@ -194,13 +183,13 @@ export class Changes extends ChangeSweep {
         .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
         .execute(),
     )
-    return this.#database.readable(rows, toChange)
+    return this.database.readable(rows, toChange)
   }
 
   /** Newest first unless the query says otherwise. */
   async list({ states, requestedBy, askedFor, oldestFirst, limit, before }: ChangeQuery): Promise<readonly Change[]> {
     if (states?.length === 0) return []
-    const rows = await this.#database.read((db) => {
+    const rows = await this.database.read((db) => {
       let query = db.selectFrom('changes').selectAll()
       if (states !== undefined) query = query.where('state', 'in', states)
       if (requestedBy !== undefined) query = query.where('requestedBy', '=', requestedBy)
@@ -218,7 +207,7 @@ export class Changes extends ChangeSweep {
         .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS) + SPARE_ROWS)
         .execute()
     })
-    return this.#database.readable(rows, toChange).slice(0, Math.min(limit, MAX_CHANGE_PAGE_ROWS))
+    return this.database.readable(rows, toChange).slice(0, Math.min(limit, MAX_CHANGE_PAGE_ROWS))
   }
 
   /** What was done to the platform in a stretch of time with both its ends, newest first: when, and what. */
@@ -231,7 +220,7 @@ export class Changes extends ChangeSweep {
     readonly until: Date
     readonly limit: number
   }): Promise<readonly { readonly at: Date; readonly sentence: string }[]> {
-    const rows = await this.#database.read((db) =>
+    const rows = await this.database.read((db) =>
       db
         .selectFrom('changes')
         .select(['endedAt as at', 'sentence'])
@@ -244,12 +233,12 @@ export class Changes extends ChangeSweep {
         .limit(limit)
         .execute(),
     )
-    return this.#database.readable(rows, (row) => readRow('changes', Done, row))
+    return this.database.readable(rows, (row) => readRow('changes', Done, row))
   }
 
   /** The newest changes that ask for the same: done since then, or not settled, however old. At most ten. */
   async alike(requestHash: string, since: Date): Promise<readonly Change[]> {
-    const rows = await this.#database.read((db) =>
+    const rows = await this.database.read((db) =>
       db
         .selectFrom('changes')
         .selectAll()
@@ -265,7 +254,7 @@ export class Changes extends ChangeSweep {
         .limit(MAX_SIMILAR_ROWS)
         .execute(),
     )
-    return this.#database.readable(rows, toChange)
+    return this.database.readable(rows, toChange)
   }
 
   /**
@@ -278,24 +267,24 @@ export class Changes extends ChangeSweep {
    */
   async move(id: string, move: ChangeMove): Promise<Change | undefined> {
     assertTransitions(move)
-    const moved = await this.#audit.record(async (recording) => {
-      const judgedAt = await this.#database.engine.nowMs(recording.rows)
+    const moved = await this.audit.record(async (recording) => {
+      const judgedAt = await this.database.engine.nowMs(recording.rows)
       const set = move.set && (await this.#timed(move.set, recording.rows))
       const row = await takeStep(recording.rows, id, { ...move, set }, judgedAt)
       if (row === undefined) return undefined
       await recording.append(move.audit)
-      await putNotices(recording.rows, move.notices ?? [], this.#database)
-      if (this.#database.clock.monotonicMs() >= (move.notAfterMs ?? Number.POSITIVE_INFINITY)) throw tooSlow()
+      await putNotices(recording.rows, move.notices ?? [], this.database)
+      if (this.database.clock.monotonicMs() >= (move.notAfterMs ?? Number.POSITIVE_INFINITY)) throw tooSlow()
       return toChange(row)
     })
-    if (moved !== undefined && move.set?.values !== undefined) await this.#database.erase()
+    if (moved !== undefined && move.set?.values !== undefined) await this.database.erase()
     return moved
   }
 
   /** With an end that is so far from the store's present as it is from the caller's, whose clock may be another one. */
   async #timed<Given extends Pick<ChangeUpdate, 'expiresAt'>>(given: Given, rows: Transaction<Tables>): Promise<Given> {
     if (given.expiresAt === undefined) return given
-    const { clock, engine } = this.#database
+    const { clock, engine } = this.database
     const ahead = (await engine.nowMs(rows)) - clock.now().getTime()
     return Math.abs(ahead) < SAME_CLOCK_MS
       ? given

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type MarkRecord, MarkRow } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog } from './audit-log.ts'
-import type { Database } from './database.ts'
+import { StorePart } from './audit-log.ts'
 import type { Once } from './deliveries.ts'
 import { keepNewest, readRow, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -11,20 +10,12 @@ import type { Tables } from './tables.ts'
 export const MAX_MARKS_PER_ZONE = 200
 
 /** Deploys, purges and whatever else explains what the numbers of a pull zone show. */
-export class Marks {
-  readonly #database: Database
-  readonly #audit: AuditLog
-
-  constructor(database: Database, audit: AuditLog) {
-    this.#database = database
-    this.#audit = audit
-  }
-
+export class Marks extends StorePart {
   /** Adds a mark; of more than 200 of its zone the oldest make room. */
   async add(mark: MarkRecord, entry: AuditEntry, once?: Once): Promise<void> {
     const { by: setBy, ...rest } = mark
     const row = toRow(MarkRow, { ...rest, setBy })
-    await this.#audit.record(async ({ rows, append }) => {
+    await this.audit.record(async ({ rows, append }) => {
       await rows.insertInto('marks').values(row).execute()
       await keepNewest(rows, 'marks', {
         by: 'at',
@@ -37,13 +28,13 @@ export class Marks {
 
   /** Those of a zone from this time on, newest first, at most 200. */
   async list(pullZoneId: string, since: Date): Promise<readonly MarkRecord[]> {
-    const rows = await this.#database.read((db) => marksSince(db, pullZoneId, since.getTime()).execute())
-    return this.#database.readable(rows, toMark)
+    const rows = await this.database.read((db) => marksSince(db, pullZoneId, since.getTime()).execute())
+    return this.database.readable(rows, toMark)
   }
 
   /** Newest first. */
   async between({ from, until, zoneId, limit }: MarksBetween): Promise<readonly MarkRecord[]> {
-    const rows = await this.#database.read((db) => {
+    const rows = await this.database.read((db) => {
       const all = db
         .selectFrom('marks')
         .selectAll()
@@ -52,7 +43,7 @@ export class Marks {
       const meant = zoneId === undefined ? all : all.where('pullZoneId', '=', zoneId)
       return meant.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
     })
-    return this.#database.readable(rows, toMark)
+    return this.database.readable(rows, toMark)
   }
 }
 

@@ -1,23 +1,14 @@
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog } from './audit-log.ts'
-import type { Database } from './database.ts'
+import { StorePart } from './audit-log.ts'
 import { type NewNotice, putNotices } from './notices.ts'
 import { readRow, toRow } from './rows.ts'
 import { RememberedRow } from './tables.ts'
 
 /** What the program knew when it looked last, to say what has changed since: one value for each name, kept for ever. */
-export class Remembered {
-  readonly #database: Database
-  readonly #audit: AuditLog
-
-  constructor(database: Database, audit: AuditLog) {
-    this.#database = database
-    this.#audit = audit
-  }
-
+export class Remembered extends StorePart {
   /** The value of a name and when it was learnt; undefined when it never was. */
   async get(name: string): Promise<{ readonly value: unknown; readonly at: Date } | undefined> {
-    const row = await this.#database.read((db) =>
+    const row = await this.database.read((db) =>
       db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name).executeTakeFirst(),
     )
     return row === undefined ? undefined : readRow('remembered', RememberedRow.omit({ name: true }), row)
@@ -43,7 +34,7 @@ export class Remembered {
     },
   ): Promise<boolean> {
     const row = toRow(RememberedRow, { name, value, at: now })
-    return this.#audit.record(async ({ rows, append }) => {
+    return this.audit.record(async ({ rows, append }) => {
       const before = await rows.selectFrom('remembered').select('at').where('name', '=', name).executeTakeFirst()
       if (unlessSince !== undefined && before !== undefined && before.at > unlessSince.getTime()) return false
       await rows
@@ -52,7 +43,7 @@ export class Remembered {
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value, at: row.at }))
         .execute()
       for (const entry of entries) await append(entry)
-      await putNotices(rows, notices, this.#database)
+      await putNotices(rows, notices, this.database)
       return true
     })
   }

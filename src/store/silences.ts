@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 import { UserError } from '../shared/errors.ts'
 import { type SilenceRecord, SilenceRow } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog, Recording } from './audit-log.ts'
-import type { Database } from './database.ts'
+import { type Recording, StorePart } from './audit-log.ts'
 import type { Once } from './deliveries.ts'
 import { readRow, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -12,21 +11,13 @@ import type { Tables } from './tables.ts'
 export const MAX_SILENCES = 500
 
 /** What people hold back for a while. */
-export class Silences {
-  readonly #database: Database
-  readonly #audit: AuditLog
-
-  constructor(database: Database, audit: AuditLog) {
-    this.#database = database
-    this.#audit = audit
-  }
-
+export class Silences extends StorePart {
   /** Adds a silence. Throws UserError `busy` when 500 are in force or still to come. */
   async add(silence: SilenceRecord, entry: AuditEntry, once?: Once): Promise<void> {
     const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
     const row = toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy })
-    await this.#audit.record(async (recording) => {
-      await makeRoom(recording, this.#database.clock.now())
+    await this.audit.record(async (recording) => {
+      await makeRoom(recording, this.database.clock.now())
       await recording.rows.insertInto('silences').values(row).execute()
       await recording.append(entry)
     }, once)
@@ -39,7 +30,7 @@ export class Silences {
     entry: (ended: SilenceRecord) => AuditEntry,
     once?: Once,
   ): Promise<SilenceRecord | undefined> {
-    return this.#audit.record(async ({ rows, append }) => {
+    return this.audit.record(async ({ rows, append }) => {
       const row = await rows
         .updateTable('silences')
         .set({ untilAt: at.getTime() })
@@ -56,8 +47,8 @@ export class Silences {
 
   /** Those that are not over, the one that ends first first. */
   async list(now: Date): Promise<readonly SilenceRecord[]> {
-    const rows = await this.#database.read((db) => silencesAt(db, now).execute())
-    return this.#database.readable(rows, toSilence)
+    const rows = await this.database.read((db) => silencesAt(db, now).execute())
+    return this.database.readable(rows, toSilence)
   }
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
-import type { AuditLog, Recording } from './audit-log.ts'
-import type { Database } from './database.ts'
+import { type Recording, StorePart } from './audit-log.ts'
 import type { Once } from './deliveries.ts'
 import { Instant, storable } from './columns.ts'
 import { readRow } from './rows.ts'
@@ -29,16 +28,9 @@ export type ZoneAddition = 'added' | 'full' | { readonly existing: ZoneName }
 export const MAX_ZONE_NAMES = 500
 
 /** The names of zones, few enough to be read whole. */
-export class ZoneNames {
-  readonly #database: Database
-  readonly #audit: AuditLog
+export class ZoneNames extends StorePart {
   /** What is being read, or was read last where nobody but this process could have changed it since. */
   #listed: Promise<readonly ZoneName[]> | undefined
-
-  constructor(database: Database, audit: AuditLog) {
-    this.#database = database
-    this.#audit = audit
-  }
 
   /** All names, by kind and name. The store of a file, which is one process's, is asked after a change only; a server once for all who ask meanwhile. */
   list(): Promise<readonly ZoneName[]> {
@@ -47,16 +39,16 @@ export class ZoneNames {
     const forget = (): void => {
       if (this.#listed === listed) this.#listed = undefined
     }
-    listed.then(this.#database.engine.name === 'sqlite' ? undefined : forget, forget)
+    listed.then(this.database.engine.name === 'sqlite' ? undefined : forget, forget)
     this.#listed = listed
     return listed
   }
 
   async #read(): Promise<readonly ZoneName[]> {
-    const rows = await this.#database.read((db) =>
+    const rows = await this.database.read((db) =>
       db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES).execute(),
     )
-    return this.#database.readable(rows, toZoneName)
+    return this.database.readable(rows, toZoneName)
   }
 
   /** Whatever came of it: a change of which nobody knows whether it was made counts as one. */
@@ -92,7 +84,7 @@ export class ZoneNames {
       await recording.append(entry)
       return 'added'
     }
-    return this.#changing(() => this.#audit.record(addTo, once))
+    return this.#changing(() => this.audit.record(addTo, once))
   }
 
   /** Removes the name and records it; `entry` is made from what was removed. Undefined when there was no such name. */
@@ -114,7 +106,7 @@ export class ZoneNames {
       await recording.append(entry(removed))
       return removed
     }
-    return this.#changing(() => this.#audit.record(removeFrom, once))
+    return this.#changing(() => this.audit.record(removeFrom, once))
   }
 }
 
