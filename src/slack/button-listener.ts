@@ -133,11 +133,7 @@ async function more(answer: Answer, actor: Actor, visitor: Visitor, reception: R
 async function form(answer: Answer, actor: Actor, visitor: Visitor, reception: Reception): Promise<void> {
   const operation = operationOf(answer, reception)
   const { executor } = reception.options
-  const decision = executor.decideBare(actor, operation, visitor.channelId)
-  if (decision.kind === 'deny') {
-    const refused = await executor.refuse({ operation, sentence: `${operation.name}, not filled in` }, decision, actor)
-    return reception.conversation(visitor).reply(refused, 'caller')
-  }
+  if (await reception.refuseBare(operation, actor, visitor)) return
   const parsed = operation.parse(answer.values, await executor.check(actor))
   if (operation.form !== undefined) {
     return reception.openForm(operation, answer.values, parsed.ok ? [] : parsed.issues, actor, visitor)
@@ -152,10 +148,8 @@ async function share(answer: Answer, actor: Actor, visitor: Visitor, reception: 
   const { store, clock } = executor.options
   const operation = operationOf(answer, reception)
   const decision = executor.decideBare(actor, operation, visitor.channelId)
-  if (decision.kind === 'deny') {
-    const refused = await executor.refuse({ operation, sentence: `Share ${operation.name}` }, decision, actor)
-    return reception.conversation(visitor).reply(refused, 'caller')
-  }
+  if (decision.kind === 'deny')
+    return reception.refuse({ operation, sentence: `Share ${operation.name}` }, decision, actor, visitor)
   const taken = await store.answers.take(answer.id, clock.now())
   if (taken === undefined)
     throw new UserError(

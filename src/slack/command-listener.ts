@@ -112,8 +112,7 @@ async function run(
   if (!(await taken())) return
   if (decision.kind === 'deny') {
     const asked = parsed.ok ? parsed.invocation : { operation, sentence: `${operation.name}, not filled in` }
-    const refused = await executor.refuse(asked, decision, actor)
-    return reception.conversation(visitor).reply(refused, 'caller')
+    return reception.refuse(asked, decision, actor, visitor)
   }
   const issues: Issue[] = [
     ...problems.map((problem) => ({ field: undefined, problem })),

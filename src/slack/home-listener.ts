@@ -106,15 +106,7 @@ export async function openFormOf(name: string, visitor: Visitor, reception: Rece
         `Type it instead: ${executor.options.command} ${operation.name}.`,
       )
     const actor = await reception.actor(visitor)
-    const decision = executor.decideBare(actor, operation, visitor.channelId)
-    if (decision.kind === 'deny') {
-      const refused = await executor.refuse(
-        { operation, sentence: `${operation.name}, not filled in` },
-        decision,
-        actor,
-      )
-      return reception.conversation(visitor).reply(refused, 'caller')
-    }
+    if (await reception.refuseBare(operation, actor, visitor)) return
     await reception.openForm(operation, {}, [], actor, visitor)
   })
 }

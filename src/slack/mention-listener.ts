@@ -46,10 +46,7 @@ export async function onMention(event: AppMention, botUserId: string, reception:
     if ('text' in asked) refuseEcho([asked.text], holdsSecret)
     if ('text' in asked) return reception.conversation(visitor).reply(asked, 'caller')
     const decision = executor.decide(actor, asked, channel)
-    if (decision.kind !== 'run') {
-      const refused = await executor.refuse(asked, decision, actor)
-      return reception.conversation(visitor).reply(refused, 'caller')
-    }
+    if (decision.kind !== 'run') return reception.refuse(asked, decision, actor, visitor)
     await executor.answer(asked, actor, conversation, { channelId: channel })
   })
 }

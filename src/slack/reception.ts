@@ -9,7 +9,7 @@ import { failure } from '../execution/explain.ts'
 import type { NamedZone } from '../operations/field.ts'
 import { findOperation } from '../operations/find-operation.ts'
 import type { Invocation, Issue, Operation } from '../operations/operation.ts'
-import type { Actor } from '../operations/role.ts'
+import type { Actor, Decision } from '../operations/role.ts'
 import { type Clock, waitAtMost } from '../shared/clock.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
 import { UserError } from '../shared/errors.ts'
@@ -131,14 +131,26 @@ export class Reception {
     const conversation = this.conversation(visitor)
     const decision = executor.decide(actor, invocation, channelId)
     if (decision.kind === 'run') return executor.answer(invocation, actor, conversation, { channelId, once })
-    if (decision.kind === 'deny')
-      return conversation.reply(await executor.refuse(invocation, decision, actor), 'caller')
+    if (decision.kind === 'deny') return this.refuse(invocation, decision, actor, visitor)
     await this.open(visitor, async () => {
       const { operation, values } = invocation
       const change = await desk.begin(operation, values, actor, channelId)
       this.remember(change.id, visitor)
       return reviewView(await desk.review(change, values, actor), executor.options.command)
     })
+  }
+
+  /** Says that somebody may not do this, and puts it on record. */
+  async refuse(asked: Asked, decision: Decision, actor: Actor, visitor: Visitor): Promise<void> {
+    await this.conversation(visitor).reply(await this.options.executor.refuse(asked, decision, actor), 'caller')
+  }
+
+  /** The same for whoever may not even begin an operation; whether that is so. */
+  async refuseBare(operation: Operation, actor: Actor, visitor: Visitor): Promise<boolean> {
+    const decision = this.options.executor.decideBare(actor, operation, visitor.channelId)
+    if (decision.kind !== 'deny') return false
+    await this.refuse({ operation, sentence: `${operation.name}, not filled in` }, decision, actor, visitor)
+    return true
   }
 
   /** Opens the form of an operation, filled in with what was given, saying what is wrong with it. */
@@ -212,6 +224,8 @@ export class Reception {
     await outbound.updateView({ viewId }, view).catch((error: unknown) => notOpened(error, true))
   }
 }
+
+type Asked = Pick<Invocation, 'operation' | 'sentence'>
 
 /** After these Slack may have carried out the call all the same. */
 const UNSURE: ReadonlySet<string> = new Set(['no_answer', 'http_error', 'internal_error', 'fatal_error'])
