@@ -3,15 +3,18 @@ import { backtest } from '../alerts/backtest.ts'
 import { alertKind } from '../alerts/kinds.ts'
 import { FIRST_LAG_MS } from '../alerts/lag.ts'
 import { parameterProblems } from '../alerts/parameters.ts'
-import { SettingsError } from '../config/settings.ts'
+import { type Environment, readPastSettings, SettingsError } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
+import { visible } from '../shared/untrusted.ts'
 import type { AlertRule, MarkRecord } from '../store/alert-records.ts'
+import type { MinuteCounts } from '../store/minute-counts.ts'
+import { readConfigFile } from '../config/file.ts'
 import { StoreError } from '../store/store-error.ts'
+import { openPast, type PastReader } from '../store/store.ts'
 import { type ToolSurroundings, typedTime } from './audit-command.ts'
 import { jsonLines, report } from './backtest-report.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 import { PastError, readDayFiles, readMinutesFile } from './past-files.ts'
-import type { ZonePast } from './zone-past.ts'
 
 const EXIT_DONE = 0
 const EXIT_UNUSABLE = 2
@@ -97,7 +100,7 @@ function read(args: readonly string[]): Asked {
       file !== undefined
         ? inFile(file)
         : name !== undefined
-          ? inStore(name, url, surroundings)
+          ? pastOfZone(name, url, surroundings)
           : inLog(log, surroundings.complain),
   }
 }
@@ -186,8 +189,58 @@ async function inLog(paths: readonly string[], complain: (line: string) => void)
   return { label: 'The log', pullZoneId: ZONE_OF_A_FILE, minutes, marks: [] }
 }
 
-/** What opens a store is loaded for those who name a zone. */
-async function inStore(name: string, url: string | undefined, surroundings: ToolSurroundings): Promise<ZonePast> {
-  const { pastOfZone } = await import('./zone-past.ts')
-  return pastOfZone(name, url, surroundings)
+/** What is known of a zone. */
+interface ZonePast {
+  readonly label: string
+  readonly pullZoneId: bigint
+  /** Ascending, at least one. */
+  readonly minutes: readonly MinuteCounts[]
+  readonly marks: readonly MarkRecord[]
+}
+
+/** What the store has of the pull zone that people know by a name or an id. Throws `PastError`, `SettingsError` or `StoreError`. */
+async function pastOfZone(
+  name: string,
+  url: string | undefined,
+  { environment: { variables, readFile }, clock, log }: ToolSurroundings,
+): Promise<ZonePast> {
+  const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
+  const environment: Environment = { variables: chosen, readFile }
+  const { STORE_URL, CONFIG_FILE } = readPastSettings(environment)
+  const configured = CONFIG_FILE === undefined ? [] : await namesIn(CONFIG_FILE, readFile)
+  const store = await openPast({ url: STORE_URL, clock, log })
+  try {
+    const names = [...configured, ...(await store.zones.list())].filter(({ kind }) => kind === 'pull')
+    const named = names.find((zone) => zone.name.toLowerCase() === name.toLowerCase())
+    const id = named?.zoneId ?? (/^\d{1,18}$/.test(name) ? name : undefined)
+    if (id === undefined) throw new PastError([`No pull zone is called ${visible(name, 100)}.`])
+    const label = named?.name ?? names.find(({ zoneId }) => zoneId === id)?.name
+    return await storedPast(store, BigInt(id), label === undefined ? `Pull zone ${id}` : `${visible(label)} (${id})`)
+  } finally {
+    await store.close()
+  }
+}
+
+async function namesIn(path: string, readFile: (path: string) => string) {
+  let text
+  try {
+    text = readFile(path)
+  } catch {
+    throw new SettingsError([`CONFIG_FILE names ${path}, which cannot be read.`], false)
+  }
+  const config = readConfigFile(text)
+  if (!config.ok) throw new SettingsError(config.problems, false)
+  return config.config.zones
+}
+
+async function storedPast({ minutes, marks }: PastReader, pullZoneId: bigint, label: string): Promise<ZonePast> {
+  const id = String(pullZoneId)
+  const span = await minutes.span(id)
+  if (span === undefined) throw new PastError([`The store knows nothing of the traffic of pull zone ${id}.`])
+  return {
+    label,
+    pullZoneId,
+    minutes: await minutes.read(id, span.from, span.until),
+    marks: await marks.list(id, new Date(0)),
+  }
 }

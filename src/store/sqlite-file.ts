@@ -136,22 +136,13 @@ export interface ProcessLock {
  */
 export function lockFile(path: string): ProcessLock {
   const lockPath = `${path}.lock`
-  closeSync(openSync(lockPath, 'a', 0o600))
-  const database = new DatabaseSync(lockPath, { timeout: 0 })
-  try {
+  closeSync(openSync(lockPath, 'a', OWNER_ONLY))
+  return take(
+    new DatabaseSync(lockPath, { timeout: 0 }),
     // Nothing is ever written, so no journal needs to lie beside the lock.
-    database.exec('pragma journal_mode = memory')
-    database.exec('begin exclusive')
-  } catch (error) {
-    database.close()
-    if (sqliteError(error)?.kind !== 'locked') throw error
-    throw new StoreError(
-      'in_use',
-      undefined,
-      `Another process is using ${path}. Stop it first, or give this one its own file with STORE_URL`,
-    )
-  }
-  return { release: () => database.close() }
+    'pragma journal_mode = memory; begin exclusive',
+    `Another process is using ${path}. Stop it first, or give this one its own file with STORE_URL`,
+  )
 }
 
 /**
@@ -163,14 +154,19 @@ export function lockFile(path: string): ProcessLock {
 export function shareLock(path: string): ProcessLock {
   const lockPath = `${path}.lock`
   if (!existsSync(lockPath)) return { release: () => {} }
-  const database = new DatabaseSync(lockPath, { readOnly: true, timeout: 0 })
+  return take(
+    new DatabaseSync(lockPath, { readOnly: true, timeout: 0 }),
+    'begin; select count(*) from sqlite_schema',
+    `The bot is using ${path}. Stop it first, or take a copy and name that`,
+  )
+}
+
+function take(database: DatabaseSync, statements: string, inUse: string): ProcessLock {
   try {
-    database.exec('begin')
-    database.prepare('select count(*) from sqlite_schema').get()
+    database.exec(statements)
   } catch (error) {
     database.close()
-    if (sqliteError(error)?.kind !== 'locked') throw error
-    throw new StoreError('in_use', undefined, `The bot is using ${path}. Stop it first, or take a copy and name that`)
+    throw sqliteError(error)?.kind === 'locked' ? new StoreError('in_use', undefined, inUse) : error
   }
   return { release: () => database.close() }
 }
