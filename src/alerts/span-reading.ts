@@ -17,12 +17,6 @@ export interface SpanReading {
   readonly pageRows: number
 }
 
-export interface SpanOptions {
-  readonly maxEntries: number
-  readonly maxPages: number
-  readonly signal: AbortSignal
-}
-
 /**
  * Reads the lines of a stretch, the oldest first, and counts them by minute, as background work. Where there are more
  * than `maxEntries`, or than `maxPages` bring, what lies before the time of the last line is read whole and the rest not at
@@ -33,13 +27,14 @@ export async function readSpan(
   cdn: Pick<Cdn, 'queryLogs'>,
   pullZoneId: bigint,
   span: Span,
-  options: SpanOptions,
+  options: { readonly maxEntries: number; readonly maxPages: number; readonly signal: AbortSignal },
 ): Promise<SpanReading> {
   const range = { from: new Date(span.fromMs), to: new Date(span.untilMs), order: 'asc' as const }
   const result = await cdn.queryLogs(pullZoneId, range, { ...options, priority: 'background' })
   const { entries, truncated, pages, skipped, pageRows, appliedFrom, appliedTo } = result
   const times = entries.flatMap(({ timestamp }) => (timestamp === undefined ? [] : timestamp.getTime()))
-  if (entries.length > 0 && times.length === 0) throw withoutTimes()
+  if (entries.length > 0 && times.length === 0)
+    throw new CdnError('queryLogs', { kind: 'malformed', status: 200, why: 'no line says when it was' })
   const fromMs = Math.max(span.fromMs, appliedFrom?.getTime() ?? span.fromMs)
   const endMs = Math.min(span.untilMs, appliedTo?.getTime() ?? span.untilMs)
   const untilMs = Math.max(fromMs, truncated ? Math.min(endMs, wholeUntil(times) ?? fromMs) : endMs)
@@ -92,8 +87,4 @@ function minutesOf({ fromMs, untilMs }: Span, share: number): Map<number, Minute
     minutes.set(minute, emptyMinute(minute, Math.floor((endMs - startMs) * share)))
   }
   return minutes
-}
-
-function withoutTimes(): CdnError {
-  return new CdnError('queryLogs', { kind: 'malformed', status: 200, why: 'no line says when it was' })
 }

@@ -3,7 +3,6 @@ import { CdnError } from '../cdn/errors.ts'
 import { type Chart, chartDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
 import { DAY_MS } from '../shared/durations.ts'
 import { UserError } from '../shared/errors.ts'
-import type { SubjectView } from '../store/alert-records.ts'
 import type { StorageDay } from './alert-kind.ts'
 import { evaluateStorage } from './evaluation.ts'
 import { rulesNow } from './rules-now.ts'
@@ -32,7 +31,7 @@ export class StorageWatch implements SubjectWatch {
   }
 
   async look(signal: AbortSignal): Promise<number> {
-    const { store, clock } = this.#parts
+    const { store, clock, webhook } = this.#parts
     const now = clock.now()
     const nowMs = now.getTime()
     const view = await store.alerts.view(this.#subject, now)
@@ -40,35 +39,24 @@ export class StorageWatch implements SubjectWatch {
     const lookedMs = StorageRecord.safeParse(view.watch?.state).data?.lookedMs
     const dueMs = nextLook(lookedMs, EVERY_MS, nowMs)
     // A new rule does not wait for the zone's next turn.
-    if (dueMs > nowMs && rulesNow(view.rules, () => this.#subject).every(({ id }) => states.has(id))) {
-      this.#healthy ??= true
-      return this.#evaluate(view, now, undefined, dueMs)
-    }
-    const days = await this.#days(now, signal)
-    if (days === undefined) return nowMs + RETRY_MS
-    return this.#evaluate(view, now, days, nowMs + EVERY_MS)
-  }
-
-  /** Commits what follows, and says when to look again: soon while something goes on, since people silence and do not answer. */
-  async #evaluate(
-    view: SubjectView,
-    now: Date,
-    days: readonly StorageDay[] | undefined,
-    dueMs: number,
-  ): Promise<number> {
-    const { store, clock, webhook } = this.#parts
-    const newId = (): string => clock.newId()
-    this.#newest = days ?? this.#newest
-    const about = { view, zoneId: String(this.#zoneId), days: this.#newest, onlyTime: days === undefined }
-    const { states, changed, incidents, posts } = evaluateStorage({ ...about, now, newId, webhook })
-    if (days !== undefined || incidents.length > 0) {
-      const watch = days === undefined ? view.watch?.state : { lookedMs: now.getTime() }
+    const isDue = dueMs <= nowMs || rulesNow(view.rules, () => this.#subject).some(({ id }) => !states.has(id))
+    const read = isDue ? await this.#days(now, signal) : undefined
+    if (isDue && read === undefined) return nowMs + RETRY_MS
+    this.#healthy ??= true
+    this.#newest = read ?? this.#newest
+    const about = { view, zoneId: String(this.#zoneId), days: this.#newest, onlyTime: !isDue }
+    const looked = evaluateStorage({ ...about, now, newId: () => clock.newId(), webhook })
+    const { changed, incidents, posts } = looked
+    if (isDue || incidents.length > 0) {
+      const watch = isDue ? { lookedMs: nowMs } : view.watch?.state
       const revision = view.watch?.revision ?? 0
       const commit = { subject: this.#subject, revision, watch, states: changed, incidents, posts }
-      if (!(await store.alerts.commit(commit))) return now.getTime() + SOON_MS
+      if (!(await store.alerts.commit(commit))) return nowMs + SOON_MS
     }
-    const goesOn = states.some(({ state }) => state.phase === 'firing')
-    return goesOn ? Math.min(dueMs, now.getTime() + FOLLOW_MS) : dueMs
+    const nextMs = isDue ? nowMs + EVERY_MS : dueMs
+    // People silence and do not answer while something goes on.
+    const goesOn = looked.states.some(({ state }) => state.phase === 'firing')
+    return goesOn ? Math.min(nextMs, nowMs + FOLLOW_MS) : nextMs
   }
 
   isHealthy(): boolean | undefined {

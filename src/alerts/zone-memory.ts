@@ -11,7 +11,7 @@ const CHUNK_MINUTES = DAY_MINUTES
 /** The newest minutes as they are kept: a quiet zone's are read anew with each poll. */
 const LATEST_MINUTES = 16
 
-export interface MinutesWanted {
+interface MinutesWanted {
   /** The revision of the zone's watch that was read together with the rules. */
   readonly revision: number
   /** The first minute that is looked at: what it looks back on has to be there. */
