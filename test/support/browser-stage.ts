@@ -3,7 +3,7 @@ import { createControls } from '../../src/playground/controls.ts'
 import { FastClock } from '../../src/playground/fast-clock.ts'
 import { nameZones } from '../../src/playground/opening.ts'
 import { openPage, type Page as ServedPage } from '../../src/playground/page/page-server.ts'
-import { seatOf } from '../../src/playground/page/viewpoint.ts'
+import { SEATS } from '../../src/playground/page/viewpoint.ts'
 import { PLAYGROUND_CONFIG } from '../../src/playground/stage-config.ts'
 import { type Stage, startStage, type StageOptions } from '../../src/playground/stage.ts'
 import { launchBrowser } from './browser.ts'
@@ -64,7 +64,7 @@ export class BrowserStage {
 
   /** Opens the page in a fresh profile as somebody who has nothing open and to whom nothing was said yet. */
   async visit(look: Look = {}): Promise<Visit> {
-    this.stage.slack.person(seatOf(look.who ?? 'olga').userId).reload()
+    this.stage.slack.person(SEATS[look.who ?? 'olga'].userId).reload()
     return Visit.open(this.#browser, this.#page.url, look)
   }
 

@@ -3,7 +3,7 @@ import type { PersonOutcome } from '../slack/interactions.ts'
 import type { Person, Target } from '../slack/person.ts'
 import type { Sources } from './sources.ts'
 import { type Lead, type Stories, STORY_KEYS } from './stories.ts'
-import { SEAT_KEYS, seatOf } from './viewpoint.ts'
+import { SEAT_KEYS, SEATS } from './viewpoint.ts'
 
 const MAX_TEXT_CHARACTERS = 12_000
 const MAX_CHOICES = 100
@@ -50,7 +50,7 @@ export interface OfferedOption {
 
 /** Does what somebody did on the page. Never rejects: what cannot be done is answered in words. */
 export async function perform({ who, act }: ActRequest, sources: Sources, stories: Stories): Promise<ActAnswer> {
-  const person = sources.slack.person(seatOf(who).userId)
+  const person = sources.slack.person(SEATS[who].userId)
   try {
     if (act.do === 'control') {
       sources.controls.set(act.id, act.on)

@@ -3,7 +3,7 @@ import { unreachable } from '../../shared/errors.ts'
 import { richTextContent, type Block, type dataTable, type InputBlock, type TableCell } from '../slack/blocks.ts'
 import { chartHtml } from './chart.ts'
 import { elementHtml } from './elements.ts'
-import { domId, flag, html, type Html } from './html.ts'
+import { domId, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
 import type { Scene } from './reader.ts'
 
@@ -85,7 +85,7 @@ function dataTableHtml(table: DataTable, key: string): Html {
       html`<th scope="col"${numberClass(numeric[column])}><button type="button" class="bare" data-sort="${column}" data-numeric="${numeric[column] === true ? 'yes' : 'no'}">${cell.text}</button></th>`,
   )}</tr></thead><tbody>${rows.map(
     (row, index) =>
-      html`<tr data-row="${index}"${flag('hidden', index >= perPage)}>${row.map((cell, column) => cellHtml(cell, column === 0, numeric[column] === true))}</tr>`,
+      html`<tr data-row="${index}"${index >= perPage ? html` hidden` : ''}>${row.map((cell, column) => cellHtml(cell, column === 0, numeric[column] === true))}</tr>`,
   )}</tbody></table></div>${pager(rows.length, perPage)}</div>`
 }
 

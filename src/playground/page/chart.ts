@@ -1,17 +1,31 @@
 import type * as z from 'zod'
 import type { dataVisualization, chart } from '../slack/blocks.ts'
-import { domId, html, type Html } from './html.ts'
+import { domId, html, type Html, NOTHING } from './html.ts'
 
 type ChartBlock = z.infer<typeof dataVisualization>
+type Chart = z.infer<typeof chart>
+
+const WIDTH = 640
+const HEIGHT = 180
+const TOP = 8
+const RIGHT = 26
+const MARK_GAP = 10
+const FOOT = 26
+const CHARACTER_WIDTH = 6.6
+const CATEGORY_GAP = 14
+/** Series have colours of the page, which are light on dark. */
+const TONES = ['--link', '--wait', '--good', '--bad']
 
 /** A chart as a picture with its title, a legend, and for who cannot see it a description with its numbers. */
 export function chartHtml({ title, chart, block_id: blockId }: ChartBlock, key: string): Html {
   const id = domId(key, blockId, 'chart')
-  return html`<figure class="chart frame card" id="${id}"><figcaption id="${id}t">${title}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}t ${id}d"><desc id="${id}d">${chartWords(chart)}</desc>${chartPicture(chart)}</svg>${legend(chart)}</figure>`
+  const { x_label: across, y_label: upwards } = chart.axis_config
+  const axes = [upwards, across].filter((label) => label !== undefined).join(' · ')
+  return html`<figure class="chart frame card" id="${id}"><figcaption><strong id="${id}t">${title}</strong> <small>${axes}</small></figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}t ${id}d"><desc id="${id}d">${chartWords(chart)}</desc>${chartPicture(chart)}</svg>${legend(chart)}</figure>`
 }
 
 function legend({ series }: Chart): Html {
-  if (series.length < 2) return html``
+  if (series.length < 2) return NOTHING
   return html`<ul class="row plain small">${series.map(({ name }, index) => html`<li><svg width="10" height="10" aria-hidden="true"><rect class="swatch" width="10" height="10" fill="${toneOf(index)}"/></svg> ${name}</li>`)}</ul>`
 }
 
@@ -26,112 +40,45 @@ function chartWords({ series, axis_config: { categories } }: Chart): string {
   return `A line chart of ${range}. ${each.join('. ')}.`
 }
 
-type Chart = z.infer<typeof chart>
-type Series = Chart['series'][number]
-
-const WIDTH = 640
-const HEIGHT = 200
-const TOP = 12
-const RIGHT = 26
-const MARK_GAP = 10
-const CHARACTER_WIDTH = 6.6
-const CATEGORY_GAP = 14
-
-/** The box in which values are drawn, in the units of the picture. */
-interface Frame {
-  readonly left: number
-  readonly bottom: number
-  readonly width: number
-  readonly height: number
-  readonly categories: readonly string[]
-  readonly scale: Scale
-}
-
-/** Axes, marks and series of a chart, as the inside of a picture. */
-function chartPicture(given: Chart): Html {
-  const frame = frameOf(given)
-  return html`${grid(frame)}${categoryMarks(frame)}${axisLabels(given, frame)}${given.series.map((series, index) => line(series, index, frame))}`
+/** Lines with their marks, and every category where there is room: otherwise as many as do not touch, and the newest. */
+function chartPicture({ series, axis_config: { categories } }: Chart): Html {
+  const all = series.map((one) => ({ name: one.name, values: valuesOf(one, categories) }))
+  const { ticks, position } = scaleFor(all.flatMap(({ values }) => values))
+  const left = MARK_GAP + longest(ticks.map(shortNumber)) * CHARACTER_WIDTH
+  const width = WIDTH - RIGHT - left
+  const x = (index: number): string => (left + (width * (index + 0.5)) / categories.length).toFixed(1)
+  const y = (value: number): string => (HEIGHT - FOOT - position(value) * (HEIGHT - FOOT - TOP)).toFixed(1)
+  const room = Math.max(1, Math.floor(width / (longest(categories) * CHARACTER_WIDTH + CATEGORY_GAP)))
+  const every = Math.ceil(categories.length / room)
+  const isNamed = (index: number): boolean => (categories.length - 1 - index) % every === 0
+  return html`${ticks.map(
+    (tick) =>
+      html`<line stroke="var(--line)" x1="${left}" x2="${left + width}" y1="${y(tick)}" y2="${y(tick)}"/><text class="mark" fill="currentColor" x="${left - MARK_GAP}" y="${y(tick)}" dy="4" text-anchor="end">${shortNumber(tick)}</text>`,
+  )}${categories.map((category, index) =>
+    isNamed(index)
+      ? html`<text class="mark" fill="currentColor" x="${x(index)}" y="${HEIGHT - 8}" text-anchor="middle">${category}</text>`
+      : NOTHING,
+  )}${all.map(({ name, values }, index) => {
+    const points = values.map((value, at) => `${x(at)},${y(value)}`).join(' ')
+    return html`<polyline class="line" fill="none" stroke-width="2.2" stroke="${toneOf(index)}" points="${points}"/>${values.map(
+      (value, at) =>
+        html`<circle class="dot" fill="${toneOf(index)}" cx="${x(at)}" cy="${y(value)}" r="3.5"><title>${categories[at]}: ${name} ${value.toLocaleString('en-US')}</title></circle>`,
+    )}`
+  })}`
 }
 
 /** The value of a series at each category, in the order of the categories. */
-function valuesOf({ data }: Series, categories: readonly string[]): readonly number[] {
+function valuesOf({ data }: Chart['series'][number], categories: readonly string[]): readonly number[] {
   const byLabel = new Map(data.map(({ label, value }) => [label, value]))
   return categories.map((category) => byLabel.get(category) ?? 0)
 }
 
-function frameOf({ series, axis_config: axes }: Chart): Frame {
-  const scale = scaleFor(series.flatMap(({ data }) => data.map(({ value }) => value)))
-  const widest = Math.max(...scale.ticks.map((tick) => shortNumber(tick).length))
-  const left = MARK_GAP + widest * CHARACTER_WIDTH + (axes.y_label === undefined ? 4 : 22)
-  const bottom = HEIGHT - (axes.x_label === undefined ? 26 : 44)
-  return { left, bottom, width: WIDTH - RIGHT - left, height: bottom - TOP, categories: axes.categories, scale }
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map(({ length }) => length))
 }
-
-function grid(frame: Frame): Html {
-  const { left, width, scale } = frame
-  return html`${scale.ticks.map((tick) => {
-    const y = yOf(tick, frame)
-    return html`<line stroke="var(--line)" x1="${left}" x2="${left + width}" y1="${y}" y2="${y}"/><text class="mark" fill="currentColor" x="${left - MARK_GAP}" y="${y + 4}" text-anchor="end">${shortNumber(tick)}</text>`
-  })}`
-}
-
-/** Every category where there is room, otherwise as many as do not touch, the newest always. */
-function categoryMarks(frame: Frame): Html {
-  const { categories, bottom } = frame
-  const widest = Math.max(...categories.map((category) => category.length))
-  const room = Math.max(1, Math.floor(frame.width / (widest * CHARACTER_WIDTH + CATEGORY_GAP)))
-  const every = Math.ceil(categories.length / room)
-  return html`${categories.map((category, index) =>
-    (categories.length - 1 - index) % every === 0
-      ? html`<text class="mark" fill="currentColor" x="${xOf(index, frame)}" y="${bottom + 18}" text-anchor="middle">${category}</text>`
-      : '',
-  )}`
-}
-
-function axisLabels({ axis_config: axes }: Chart, { left, width, bottom, height }: Frame): Html {
-  const middle = bottom - height / 2
-  return html`${
-    axes.x_label === undefined
-      ? ''
-      : html`<text fill="currentColor" x="${left + width / 2}" y="${HEIGHT - 6}" text-anchor="middle">${axes.x_label}</text>`
-  }${
-    axes.y_label === undefined
-      ? ''
-      : html`<text fill="currentColor" transform="rotate(-90 12 ${middle})" x="12" y="${middle}" text-anchor="middle">${axes.y_label}</text>`
-  }`
-}
-
-function line(series: Series, index: number, frame: Frame): Html {
-  const values = valuesOf(series, frame.categories)
-  const points = values.map((value, at) => `${fixed(xOf(at, frame))},${fixed(yOf(value, frame))}`)
-  return html`<polyline class="line" fill="none" stroke-width="2.2" stroke="${toneOf(index)}" points="${points.join(' ')}"/>${values.map(
-    (value, at) =>
-      html`<circle class="dot" fill="${toneOf(index)}" cx="${fixed(xOf(at, frame))}" cy="${fixed(yOf(value, frame))}" r="3.5">${hint(series.name, frame.categories[at], value)}</circle>`,
-  )}`
-}
-
-/** What is shown when the pointer rests on a value. */
-function hint(name: string, category: string | undefined, value: number): Html {
-  return html`<title>${category}: ${name} ${value.toLocaleString('en-US')}</title>`
-}
-
-/** Series have colours of the page, which are light on dark. */
-const TONES = ['--link', '--wait', '--good', '--bad']
 
 function toneOf(index: number): string {
   return `var(${TONES[index % TONES.length]})`
-}
-
-function xOf(index: number, { left, width, categories }: Frame): number {
-  return left + (width * (index + 0.5)) / categories.length
-}
-
-function yOf(value: number, { bottom, height, scale }: Frame): number {
-  return bottom - scale.position(value) * height
-}
-
-function fixed(value: number): string {
-  return value.toFixed(1)
 }
 
 /** The values an axis is marked with, from its lower to its upper end. */

@@ -1,5 +1,5 @@
 import type { AppShortcut } from '../slack/app-manifest.ts'
-import { flag, html, type Html, NOTHING } from './html.ts'
+import { html, type Html, NOTHING } from './html.ts'
 import type { Place } from './viewpoint.ts'
 
 /** Commands to begin with and what they are for. Slack completes nothing behind `/cdn`, so they stand beside the field. */
@@ -41,7 +41,7 @@ export function composerHtml(place: Place, shortcuts: readonly AppShortcut[]): H
       words: html`<code>${command}</code><small>${purpose}</small>`,
     })),
   )
-  return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys"><kbd>↑</kbd> earlier ones <kbd>Enter</kbd> sends</span></div>`
+  return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys">Enter sends</span></div>`
 }
 
 /** The field under a thread, where Slack takes no commands. */
@@ -64,6 +64,6 @@ interface MenuItem {
 function menuHtml(id: string, label: string, sign: Html, items: readonly MenuItem[]): Html {
   return html`<button type="button" class="icon-button" id="${id}" aria-haspopup="menu" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="menu list card" id="${id}-menu" popover role="menu" aria-labelledby="${id}">${items.map(
     ({ does, words }, index) =>
-      html`<button type="button" role="menuitem" tabindex="-1"${flag('autofocus', index === 0)} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
+      html`<button type="button" role="menuitem" tabindex="-1"${index === 0 ? html` autofocus` : ''} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
   )}</div>`
 }

@@ -36,9 +36,7 @@ export function formattedDate(format: string, at: Date, now: Date, zone: string)
 const TOKENS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   date: { year: 'numeric', month: 'long', day: 'numeric' },
   date_short: { year: 'numeric', month: 'short', day: 'numeric' },
-  date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
-  time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 }
 
 function tokenWords(token: string, at: Date, now: Date, zone: string): string | undefined {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
 import type { Block, Element, Option } from '../slack/blocks.ts'
 import { initialValue, type ElementValue } from '../slack/form-values.ts'
-import { domId, flag, html, type Html } from './html.ts'
+import { domId, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
 import type { Scene } from './reader.ts'
 
@@ -79,7 +79,7 @@ function choicesHtml(element: Choices, slot: Slot): Html {
   const { reader } = slot.scene
   return html`<div class="choices" role="${isOne ? 'radiogroup' : 'group'}" id="${id}"${naming(slot, isOne ? 'Choose one' : 'Choose')}${address(slot)} data-choices="${isOne ? 'one' : 'many'}">${element.options.map(
     (option, index) =>
-      html`<label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${flag('checked', chosen.has(option.value))}><span>${textHtml(option.text, reader)}${option.description === undefined ? '' : html`<small>${textHtml(option.description, reader)}</small>`}</span></label>`,
+      html`<label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" id="${id}-${index}" name="${id}" value="${option.value}"${chosen.has(option.value) ? html` checked` : ''}><span>${textHtml(option.text, reader)}${option.description === undefined ? '' : html`<small>${textHtml(option.description, reader)}</small>`}</span></label>`,
   )}</div>`
 }
 

@@ -40,19 +40,6 @@ export function html(written: TemplateStringsArray, ...inserted: readonly Insert
 /** Nothing at all. */
 export const NOTHING = html``
 
-/** An attribute that stands there or does not: ``html`<button${flag('disabled', isBusy)}>` ``. */
-export function flag(name: FlagName, on: boolean | undefined): Html {
-  return on === true ? FLAGS[name] : NOTHING
-}
-
-const FLAGS = {
-  autofocus: html` autofocus`,
-  checked: html` checked`,
-  hidden: html` hidden`,
-} as const
-
-type FlagName = keyof typeof FLAGS
-
 function markupOf(value: Insertable): string {
   if (value instanceof Html) return value.toString()
   if (value === undefined || value === null || value === false) return ''

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock, Timer } from '../../shared/clock.ts'
-import { REGIONS, type Regions } from './regions.ts'
+import type { Regions } from './regions.ts'
 
 /** Changes that come together are sent together. */
 const THROTTLE_MS = 40
@@ -23,71 +23,53 @@ export interface Watched {
   readonly subscriptions: readonly ((listener: () => void) => () => void)[]
 }
 
-/** Sends one open page the regions that have changed, as server-sent events, until it goes away. */
-export class LiveFeed {
-  readonly #watched: Watched
-  readonly #response: Outlet
-  readonly #sent = new Map<string, string>()
-  readonly #unsubscribe: readonly (() => void)[]
-  #timer: Timer | undefined
-  #pulse: Timer | undefined
-  #drawing = false
-  #closed = false
-
-  constructor(watched: Watched, response: Outlet) {
-    this.#watched = watched
-    this.#response = response
-    this.#unsubscribe = watched.subscriptions.map((subscribe) => subscribe(() => this.#soon()))
-    response.on('close', () => this.close())
-    response.write(`retry: ${RETRY_MS}\n\n`)
-    this.#beat()
-    void this.#send()
-  }
-
-  close(): void {
-    if (this.#closed) return
-    this.#closed = true
-    for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    this.#timer?.cancel()
-    this.#pulse?.cancel()
-    this.#response.end()
-  }
-
-  #soon(): void {
-    this.#timer ??= this.#watched.clock.after(THROTTLE_MS, () => {
-      this.#timer = undefined
-      void this.#send()
+/** Sends one open page the regions that have changed, as server-sent events, until it goes away or is closed. */
+export function startFeed({ clock, draw, subscriptions }: Watched, response: Outlet): () => void {
+  const sent = new Map<string, string>()
+  let timer: Timer | undefined
+  let pulse: Timer | undefined
+  let drawing = false
+  let closed = false
+  const soon = (): void => {
+    timer ??= clock.after(THROTTLE_MS, () => {
+      timer = undefined
+      void send()
     })
   }
-
-  #beat(): void {
-    this.#pulse = this.#watched.clock.after(PULSE_MS, () => {
-      if (this.#closed) return
-      this.#response.write(': still here\n\n')
-      this.#soon()
-      this.#beat()
-    })
-  }
-
-  async #send(): Promise<void> {
-    if (this.#closed) return
-    if (this.#drawing) return this.#soon()
-    this.#drawing = true
+  const send = async (): Promise<void> => {
+    if (closed) return
+    if (drawing) return soon()
+    drawing = true
     try {
-      const regions = await this.#watched.draw()
-      const changed = REGIONS.map((name) => [name, regions[name].toString()] as const).filter(
-        ([name, markup]) => this.#sent.get(name) !== markup,
-      )
-      for (const [name, markup] of changed) this.#sent.set(name, markup)
-      if (changed.length > 0) this.#write(JSON.stringify(Object.fromEntries(changed)))
+      const regions = Object.entries(await draw()).map(([name, markup]) => [name, markup.toString()] as const)
+      const changed = regions.filter(([name, markup]) => sent.get(name) !== markup)
+      for (const [name, markup] of changed) sent.set(name, markup)
+      if (changed.length === 0 || closed) return
+      response.write(`event: regions\ndata: ${JSON.stringify(Object.fromEntries(changed))}\n\n`)
+      if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
     } finally {
-      this.#drawing = false
+      drawing = false
     }
   }
-
-  #write(json: string): void {
-    if (this.#closed) return
-    this.#response.write(`event: regions\ndata: ${json}\n\n`)
-    if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy()
+  const beat = (): void => {
+    pulse = clock.after(PULSE_MS, () => {
+      response.write(': still here\n\n')
+      soon()
+      beat()
+    })
   }
+  const unsubscribe = subscriptions.map((subscribe) => subscribe(soon))
+  const close = (): void => {
+    if (closed) return
+    closed = true
+    for (const each of unsubscribe) each()
+    timer?.cancel()
+    pulse?.cancel()
+    response.end()
+  }
+  response.on('close', close)
+  response.write(`retry: ${RETRY_MS}\n\n`)
+  beat()
+  void send()
+  return close
 }

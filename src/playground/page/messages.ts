@@ -55,7 +55,7 @@ export function phoneHtml(talk: Talk): Html {
   const message = messages.find(({ ts }) => ts === viewpoint.phone)
   if (message === undefined) return NOTHING
   const close = hrefOf(viewpoint, { phone: undefined })
-  return html`<dialog class="modal phone card" id="${domId('phone', message.ts)}" aria-label="On a phone"><header class="bar row between"><h2>On a phone</h2><a class="icon-button close" href="${close}" data-go data-dismiss aria-label="Close">×</a></header><div class="modal-body scroll" tabindex="-1"><p class="notification card"><strong>${reader.names.member(message.author)?.realName ?? message.author}</strong><br>${mrkdwn(message.text, reader)}</p>${messageHtml(message, talk, 'phone')}</div></dialog>`
+  return html`<dialog class="modal phone card" id="${domId('phone', message.ts)}" aria-label="On a phone"><header class="bar row between"><h2>On a phone</h2><a class="icon-button close" href="${close}" data-go data-dismiss aria-label="Close">×</a></header><div class="modal-body scroll" tabindex="-1"><p class="notification card"><strong>${reader.names.member(message.author)?.realName ?? message.author}</strong> ${mrkdwn(message.text, reader)}</p>${messageHtml(message, talk, 'phone')}</div></dialog>`
 }
 
 /** A message as Slack shows it. `data-rev` changes with its content, so that an unchanged one is left alone. */
@@ -74,7 +74,8 @@ function contentHtml(message: ShownMessage, talk: Talk, surface: Surface, compac
   const time = html`<time class="small quiet" datetime="${at.toISOString()}" title="${exactTime(at, reader.zone)}">${clockTime(at, reader.zone)}</time>`
   const badge = author !== undefined && isBot(author) ? html`<span class="badge">APP</span>` : ''
   const head = html`<div class="row"><strong>${name}</strong>${badge}${time}</div>`
-  return html`${message.ephemeral ? html`<div class="only-you quiet small"><span aria-hidden="true">👁</span> Only visible to you</div>` : ''}<div class="message-row"><div class="message-gutter">${compact ? time : avatarHtml(author)}</div><div class="message-body grow">${compact ? html`<span class="unseen">${name}</span>` : head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'phone' ? '' : toolsHtml(message, talk, surface)}`
+  const only = html`<div class="quiet small"><span aria-hidden="true">👁</span> Only visible to you</div>`
+  return html`<div class="message-row"><div class="message-gutter">${compact ? time : avatarHtml(author)}</div><div class="message-body grow">${message.ephemeral ? only : ''}${compact ? html`<span class="unseen">${name}</span>` : head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'phone' ? '' : toolsHtml(message, talk, surface)}`
 }
 
 /** What one can do with a message as a whole. What only one person sees has no thread. */
@@ -92,7 +93,7 @@ function broadcastHtml({ broadcast, threadTs }: ShownMessage, { viewpoint }: Tal
 
 function bodyHtml({ blocks, text, ts }: ShownMessage, { reader }: Talk, surface: Surface): Html {
   if (blocks.length > 0) return blocksHtml(blocks, { reader, key: `${surface} ${ts}` })
-  return text === '' ? NOTHING : html`<div class="blocks"><div class="section">${mrkdwn(text, reader)}</div></div>`
+  return text === '' ? NOTHING : html`<div class="blocks"><div>${mrkdwn(text, reader)}</div></div>`
 }
 
 function repliesHtml({ ts, ephemeral }: ShownMessage, { messages, viewpoint }: Talk): Html {

@@ -8,13 +8,13 @@ import type { Reader } from './reader.ts'
 const INLINE =
   /`(?<code>[^`\n]+)`|<(?<control>[^<>\n]+)>|(?<![\p{L}\p{N}])(?<mark>[*_~])(?=\S)(?<styled>[^\n]{0,2000}?[^\s])\k<mark>(?![\p{L}\p{N}])|:(?<emoji>[a-z0-9_+-]{1,40}):/gu
 const FENCE = /```(?:\n)?([\s\S]*?)```/g
-const QUOTE = /^(?:>|&gt;)\s?/
+const QUOTED_LINES = /((?:^(?:>|&gt;).*(?:\n|$))+)/m
+const QUOTE = /^(?:>|&gt;)[^\S\n]?/gm
 
-/** A text object: markup where it says so, otherwise the text with its line breaks. */
+/** A text object: markup where it says so, otherwise the text. The stylesheet keeps line breaks. */
 export function textHtml(text: TextObject | undefined, reader: Reader): Html {
   if (text === undefined) return NOTHING
-  if (text.type === 'mrkdwn') return mrkdwn(text.text, reader)
-  return html`${text.text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))}`
+  return text.type === 'mrkdwn' ? mrkdwn(text.text, reader) : html`${text.text}`
 }
 
 /** Text in Slack's markup. Nothing in it can become markup of the page; what is not understood is shown as text. */
@@ -34,21 +34,12 @@ export function mrkdwn(text: string, reader: Reader): Html {
 
 /** Lines outside of code: those that begin with > stand in a quote. */
 function paragraphs(text: string, reader: Reader): Html {
-  const lines = text.split('\n')
-  const parts: Html[] = []
-  for (let at = 0; at < lines.length; at += 1) {
-    const quoted: string[] = []
-    while (at < lines.length && QUOTE.test(lines[at] ?? '')) {
-      quoted.push((lines[at] ?? '').replace(QUOTE, ''))
-      at += 1
-    }
-    if (quoted.length > 0) parts.push(html`<blockquote>${inline(quoted.join('\n'), reader)}</blockquote>`)
-    const line = lines[at]
-    if (line === undefined) break
-    parts.push(inline(line, reader))
-    if (at < lines.length - 1) parts.push(html`<br>`)
-  }
-  return html`${parts}`
+  const parts = text.split(QUOTED_LINES).filter((part) => part !== '')
+  return html`${parts.map((part) =>
+    part.search(QUOTE) === 0
+      ? html`<blockquote>${inline(part.replaceAll(QUOTE, '').trimEnd(), reader)}</blockquote>`
+      : inline(part, reader),
+  )}`
 }
 
 function inline(text: string, reader: Reader): Html {
@@ -59,7 +50,7 @@ function inline(text: string, reader: Reader): Html {
     end = match.index + match[0].length
   }
   parts.push(decoded(text.slice(end)))
-  return html`${parts.map((part) => (typeof part === 'string' ? withBreaks(part) : part))}`
+  return html`${parts}`
 }
 
 function inlinePart(match: RegExpMatchArray, reader: Reader): Html {
@@ -70,10 +61,6 @@ function inlinePart(match: RegExpMatchArray, reader: Reader): Html {
   const inner = inline(styled ?? '', reader)
   if (mark === '*') return html`<strong>${inner}</strong>`
   return mark === '_' ? html`<em>${inner}</em>` : html`<s>${inner}</s>`
-}
-
-function withBreaks(text: string): Html {
-  return html`${text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))}`
 }
 
 const BROADCASTS = new Set(['channel', 'here', 'everyone'])

@@ -1,14 +1,16 @@
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { accountPageHtml } from './account-page.ts'
 import { perform, request as actRequest } from './acts.ts'
-import { flag, html, type Html } from './html.ts'
-import { LiveFeed } from './live-feed.ts'
+import { html, type Html, NOTHING } from './html.ts'
+import { startFeed } from './live-feed.ts'
 import { regionsOf, type Regions } from './regions.ts'
 import type { Sources } from './sources.ts'
 import { Stories } from './stories.ts'
-import { seatOf, viewpointOf, type Viewpoint } from './viewpoint.ts'
+import { SEATS, viewpointOf, type Viewpoint } from './viewpoint.ts'
 
 /** More open pages than anybody looks at. */
 const MAX_FEEDS = 40
@@ -34,7 +36,7 @@ export interface Page {
 /** Serves the page on loopback, at the wanted port or, when that is in use, at any free one. */
 export async function openPage(port: number): Promise<Page> {
   const assets = await loadAssets()
-  const feeds = new Set<LiveFeed>()
+  const feeds = new Set<() => void>()
   let shown: Shown | undefined
   const server = createServer((request, response) => {
     if (!isWelcome(request)) return send(response, 403, 'text/plain', 'This page is for this machine alone.')
@@ -50,8 +52,9 @@ export async function openPage(port: number): Promise<Page> {
       shown = { sources, stories: new Stories(sources) }
     },
     async close() {
-      for (const feed of feeds) feed.close()
-      await shut(server)
+      for (const close of feeds) close()
+      server.closeAllConnections()
+      await server[Symbol.asyncDispose]()
     },
   }
 }
@@ -64,7 +67,8 @@ interface Shown {
 
 interface Serving extends Shown {
   readonly assets: ReadonlyMap<string, Asset>
-  readonly feeds: Set<LiveFeed>
+  /** What closes each open page. */
+  readonly feeds: Set<() => void>
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
@@ -91,9 +95,9 @@ function openFeed(url: URL, response: ServerResponse, { sources, stories, feeds 
   const { clock, slack, controls } = sources
   const subscriptions = [slack, controls, stories].map((each) => (listener: () => void) => each.subscribe(listener))
   const draw = async () => regionsOf(viewpoint, sources, stories)
-  const feed = new LiveFeed({ clock, draw, subscriptions }, response)
-  feeds.add(feed)
-  response.on('close', () => feeds.delete(feed))
+  const close = startFeed({ clock, draw, subscriptions }, response)
+  feeds.add(close)
+  response.on('close', () => feeds.delete(close))
 }
 
 async function act(request: IncomingMessage, response: ServerResponse, { sources, stories }: Serving): Promise<void> {
@@ -107,7 +111,7 @@ function sendFile(url: URL, response: ServerResponse, { slack }: Sources): void 
   const { who } = viewpointOf(url.searchParams)
   const id = url.searchParams.get('id')
   const file = slack
-    .person(seatOf(who).userId)
+    .person(SEATS[who].userId)
     .files()
     .find((each) => each.id === id)
   if (file === undefined) return send(response, 404, 'text/plain', 'There is no such file.')
@@ -121,20 +125,8 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 async function listen(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, LOOPBACK, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-async function shut(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+  server.listen(port, LOOPBACK)
+  await once(server, 'listening')
 }
 
 const FOLDER = new URL('assets/', import.meta.url)
@@ -180,20 +172,9 @@ const MAX_BODY_BYTES = 512_000
 
 /** What a request carries as JSON. Undefined for another type, for too much of it and for what is no JSON. */
 async function requestJson(request: IncomingMessage): Promise<unknown> {
-  if (request.headers['content-type']?.split(';')[0] !== 'application/json') return undefined
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    const part = Buffer.from(chunk)
-    bytes += part.length
-    if (bytes > MAX_BODY_BYTES) return undefined
-    chunks.push(part)
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch {
-    return undefined
-  }
+  const { 'content-type': type, 'content-length': length } = request.headers
+  if (type?.split(';')[0] !== 'application/json' || !(Number(length) <= MAX_BODY_BYTES)) return undefined
+  return json(request).catch(() => undefined)
 }
 
 /** What both pages of this server load: the one stylesheet, and the sign in the tab. */
@@ -202,9 +183,10 @@ function headHtml(title: string): Html {
 }
 
 /** The whole page, as it is loaded: every region is there already, the script keeps them up to date. */
-function shellHtml({ theme, panel }: Viewpoint, regions: Regions): Html {
-  const { sidebar, header, guide, content, composer, thread, modal } = regions
-  return html`<!doctype html><html lang="en" data-theme="${theme}"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${flag('hidden', thread.toString() === '')}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${flag('hidden', panel === 'none')}>${regions.panel}</aside></div><div id="modal">${modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
+function shellHtml({ theme }: Viewpoint, regions: Regions): Html {
+  const { sidebar, header, guide, content, composer, thread, panel, modal } = regions
+  const hidden = (region: Html): Html => (region.toString() === '' ? html` hidden` : NOTHING)
+  return html`<!doctype html><html lang="en" data-theme="${theme}"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${hidden(thread)}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${hidden(panel)}>${panel}</aside></div><div id="modal">${modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
 }
 
 /** The panel of the emulated CDN, a page of its own. */

@@ -32,8 +32,10 @@ function controlHtml({ id, label, hint, kind, on = false }: Control): Html {
 /** Who is in which user group now, and the configuration file that gives them their roles. */
 export function peoplePanelHtml(groups: readonly UserGroup[], names: Names, config: string | undefined): Html {
   const grouped = new Set(groups.flatMap(({ users }) => users))
-  const others = SEATS.map(({ userId }) => userId).filter((id) => !grouped.has(id))
-  return html`<section><h3>Who is in which group</h3><dl class="facts plain">${groups.map(
+  const others = Object.values(SEATS)
+    .map(({ userId }) => userId)
+    .filter((id) => !grouped.has(id))
+  return html`<section><h3>Who is in which group</h3><dl class="records plain">${groups.map(
     ({ handle, users, disabledAtS }) => factHtml(`@${handle}${disabledAtS === 0 ? '' : ', disabled'}`, users, names),
   )}${factHtml('In no group', others, names)}</dl></section>${config === undefined ? '' : html`<section><h3>The configuration file</h3><p class="quiet">It gives roles to people and groups, and says what takes the approval of somebody else.</p><pre class="code" tabindex="0">${config}</pre></section>`}`
 }
@@ -44,7 +46,7 @@ function factHtml(title: string, users: readonly string[], names: Names): Html {
     const kind = member === undefined ? undefined : KINDS[member.kind]
     return `${member?.realName ?? id}${kind === undefined ? '' : ` (${kind})`}`
   })
-  return html`<div><dt>${title}</dt><dd>${people.length === 0 ? 'nobody' : people.join(', ')}</dd></div>`
+  return html`<div class="row between"><dt>${title}</dt><dd>${people.length === 0 ? 'nobody' : people.join(', ')}</dd></div>`
 }
 
 /** The requests that reached the platform, newest first, with what each carried and how it was answered. */

@@ -9,7 +9,7 @@ import { auditPanelHtml, peoplePanelHtml, platformPanelHtml, requestsPanelHtml }
 import { namesOf, type Names, type Reader } from './reader.ts'
 import type { Sources } from './sources.ts'
 import { type Stories, storyCardsHtml } from './stories.ts'
-import { hrefOf, type Place, placeAt, placesOf, seatOf, SEATS, type Viewpoint } from './viewpoint.ts'
+import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint } from './viewpoint.ts'
 
 /** The parts of the page that are drawn anew on their own, by the ids they have on it. */
 export const REGIONS = ['sidebar', 'header', 'guide', 'content', 'composer', 'thread', 'panel', 'modal'] as const
@@ -21,7 +21,7 @@ const MAX_AUDIT_ENTRIES = 60
 /** Draws what one person sees from where they look. */
 export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories: Stories): Promise<Regions> {
   const { slack, clock } = sources
-  const { userId } = seatOf(viewpoint.who)
+  const { userId } = SEATS[viewpoint.who]
   const person = slack.person(userId)
   const names = namesOf(slack.workspace)
   const reader: Reader = { userId, zone: names.member(userId)?.timeZone ?? 'UTC', now: clock.now(), names }
@@ -32,7 +32,7 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
   return {
     sidebar: sidebarHtml(viewpoint, places, place, names),
     header: headerHtml(viewpoint, place),
-    guide: stories.guideHtml(),
+    guide: stories.guideHtml(viewpoint.who),
     content:
       talk === undefined ? homeHtml(person.home(), reader) : html`${greetingHtml(place)}${messageListHtml(talk)}`,
     composer: composerHtml(place, slack.app.shortcuts ?? []),
@@ -155,12 +155,11 @@ export function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], curr
 
 /** Whom one can be. Only where one is stands out; who one is says “you”. */
 function seatsHtml(viewpoint: Viewpoint, names: Names): Html {
-  return html`<h2 id="seats">You are</h2><ul class="plain" aria-labelledby="seats">${SEATS.map(
-    ({ key, userId, role }) => {
-      const isYou = key === viewpoint.who
-      return html`<li><a href="${hrefOf(viewpoint, { who: key, thread: undefined, phone: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(names.member(userId), 20)}<span class="name grow">${names.member(userId)?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="role">${role}</span></a></li>`
-    },
-  )}</ul>`
+  return html`<h2 id="seats">You are</h2><ul class="plain" aria-labelledby="seats">${SEAT_KEYS.map((key) => {
+    const { userId, role } = SEATS[key]
+    const isYou = key === viewpoint.who
+    return html`<li><a href="${hrefOf(viewpoint, { who: key, thread: undefined, phone: undefined })}" data-go${isYou ? html` aria-current="true"` : ''}>${avatarHtml(names.member(userId), 20)}<span class="name grow">${names.member(userId)?.realName ?? userId}</span>${isYou ? html`<span class="badge">you</span>` : ''}<span class="small">${role}</span></a></li>`
+  })}</ul>`
 }
 
 function placeHtml(place: Place, names: Names): Html {

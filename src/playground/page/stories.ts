@@ -54,11 +54,19 @@ const STORIES: Readonly<Record<StoryKey, Story>> = {
   },
 }
 
+/** How far the newest story is, and whose place it is told from. */
+interface Told {
+  readonly key: StoryKey
+  readonly words: string
+  readonly who: SeatKey
+  readonly playing: boolean
+}
+
 /** Plays the stories, one at a time, and says how far the newest one is. */
 export class Stories {
   readonly #sources: Sources
   readonly #listeners = new Set<() => void>()
-  #told: { readonly key: StoryKey; readonly words: string; readonly playing: boolean } | undefined
+  #told: Told | undefined
 
   constructor(sources: Sources) {
     this.#sources = sources
@@ -68,17 +76,17 @@ export class Stories {
   async play(key: StoryKey): Promise<Lead> {
     if (this.#told?.playing === true) throw new Error('A story is being played already')
     const { title, next, play } = STORIES[key]
-    const say = (words: string, playing = true): void => {
-      this.#told = { key, words, playing }
+    const say = (words: string, who: SeatKey = 'olga', playing = true): void => {
+      this.#told = { key, words, who, playing }
       for (const listener of this.#listeners) listener()
     }
     say(title)
     try {
-      const lead = await play({ ...this.#sources, say })
-      say(next, false)
+      const lead = await play({ ...this.#sources, say: (words) => say(words) })
+      say(next, lead.who, false)
       return lead
     } catch (error) {
-      say('This did not get where it should. It can be played again.', false)
+      say('This did not get where it should. It can be played again.', 'olga', false)
       throw error
     }
   }
@@ -89,9 +97,9 @@ export class Stories {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** A line above the messages about the story that is played, with what can be played next. Nothing before the first. */
-  guideHtml(): Html {
-    if (this.#told === undefined) return NOTHING
+  /** A line above the messages about the story that is played, with what can be played next, for who is in its place. */
+  guideHtml(who: SeatKey): Html {
+    if (this.#told?.who !== who) return NOTHING
     const { key, words, playing } = this.#told
     const at = STORY_KEYS.indexOf(key)
     const next = STORY_KEYS[(at + 1) % STORY_KEYS.length] ?? 'alert'

@@ -2,36 +2,20 @@ import * as z from 'zod'
 import { ADA, GUS, NORA, OLGA, OTTO, SAM, VERA, type Channel } from '../slack/seed.ts'
 import type { Workspace } from '../slack/workspace.ts'
 
-/** Somebody whose place one can take on the page. */
-export interface Seat {
-  /** The word that stands for them in the address. */
-  readonly key: SeatKey
-  readonly userId: string
-  /** What they are to the bot, in a word or two. */
-  readonly role: string
-}
-
-/** The words for the seats. */
+/** The words that stand in the address for those whose place one can take, the one to start as first. */
 export const SEAT_KEYS = ['olga', 'otto', 'vera', 'ada', 'nora', 'gus', 'sam'] as const
 /** One of the words for the seats. */
 export type SeatKey = (typeof SEAT_KEYS)[number]
 
-/** Everybody one can be, the one to start as first. */
-export const SEATS: readonly Seat[] = [
-  { key: 'olga', userId: OLGA, role: 'operator' },
-  { key: 'otto', userId: OTTO, role: 'operator' },
-  { key: 'vera', userId: VERA, role: 'viewer' },
-  { key: 'ada', userId: ADA, role: 'admin' },
-  { key: 'nora', userId: NORA, role: 'no role yet' },
-  { key: 'gus', userId: GUS, role: 'guest' },
-  { key: 'sam', userId: SAM, role: 'other workspace' },
-]
-
-/** The seat of this name. */
-export function seatOf(key: SeatKey): Seat {
-  const found = SEATS.find((seat) => seat.key === key)
-  if (found === undefined) throw new RangeError(`There is no seat ${key}`)
-  return found
+/** Everybody one can be, and what they are to the bot in a word or two. */
+export const SEATS: Readonly<Record<SeatKey, { readonly userId: string; readonly role: string }>> = {
+  olga: { userId: OLGA, role: 'operator' },
+  otto: { userId: OTTO, role: 'operator' },
+  vera: { userId: VERA, role: 'viewer' },
+  ada: { userId: ADA, role: 'admin' },
+  nora: { userId: NORA, role: 'no role yet' },
+  gus: { userId: GUS, role: 'guest' },
+  sam: { userId: SAM, role: 'other workspace' },
 }
 
 /** What the middle of the page shows. */

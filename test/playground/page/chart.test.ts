@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { blocksHtml } from '../../../src/playground/page/blocks.ts'
 import { scaleFor, shortNumber } from '../../../src/playground/page/chart.ts'
 import { chart, line } from '../slack/sample-blocks.ts'
-import { blocksOf, HOSTILE, scene, shapeOf, tagsOf, textOf } from './page-markup.ts'
+import { blocksOf, scene, tagsOf, textOf } from './page-markup.ts'
 
 const shown = (drawn: Readonly<Record<string, unknown>>) => blocksHtml(blocksOf(chart(drawn)), scene)
 const classes = (markup: ReturnType<typeof shown>, name: string) =>
@@ -54,7 +54,7 @@ describe('a chart', () => {
       expect(Number(attributes['cx'])).toBeGreaterThan(0)
       expect(Number(attributes['cx'])).toBeLessThan(640)
       expect(Number(attributes['cy'])).toBeGreaterThan(0)
-      expect(Number(attributes['cy'])).toBeLessThan(200)
+      expect(Number(attributes['cy'])).toBeLessThan(180)
     }
     expect(textOf(markup)).toContain('Day')
     expect(textOf(markup)).toContain('GB')
@@ -87,26 +87,8 @@ describe('a chart', () => {
   it('says in words what it shows', () => {
     const markup = shown(line(1, 3))
     expect(textOf(markup)).toContain('A line chart of 3 values from p0 to p2. s0: least 0 at p0, most 2 at p2, last 2.')
-    const [figure, caption, svg] = tagsOf(markup).slice(1)
+    const [figure, , caption, , svg] = tagsOf(markup).slice(1)
     expect(svg?.attributes['role']).toBe('img')
     expect(svg?.attributes['aria-labelledby']).toBe(`${caption?.attributes['id']} ${figure?.attributes['id']}d`)
-  })
-
-  it.each(HOSTILE)('takes %s as a name', (_name, text) => {
-    const name = text.slice(0, 20)
-    const hostile = shown({
-      type: 'line',
-      series: [{ name, data: [{ label: name, value: 1 }] }],
-      axis_config: { categories: [name] },
-    })
-    expect(shapeOf(hostile)).toEqual(
-      shapeOf(
-        shown({
-          ...line(1, 1),
-          series: [{ name: 'n', data: [{ label: 'c', value: 1 }] }],
-          axis_config: { categories: ['c'] },
-        }),
-      ),
-    )
   })
 })

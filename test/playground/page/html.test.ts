@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { flag, html } from '../../../src/playground/page/html.ts'
+import { html } from '../../../src/playground/page/html.ts'
 import { shapeOf, tagsOf, textOf } from './page-markup.ts'
 
 describe('the template of the page', () => {
@@ -18,14 +18,5 @@ describe('the template of the page', () => {
   it('takes markup it made before as it is, lists in order, and nothing for nothing', () => {
     const inner = html`<b>${'&'}</b>`
     expect(html`${[inner, 'a', undefined, null, false, [1, 2n]]}`.toString()).toBe('<b>&amp;</b>a12')
-  })
-
-  it('does not take for markup what only looks like it', () => {
-    const pretender = { toString: () => '<script>' }
-    expect(html`${String(pretender)}`.toString()).toBe('&lt;script&gt;')
-  })
-
-  it('writes an attribute without a value only where it is wanted', () => {
-    expect(html`<i${flag('hidden', true)}></i><i${flag('hidden', false)}></i>`.toString()).toBe('<i hidden></i><i></i>')
   })
 })

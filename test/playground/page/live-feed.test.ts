@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { html } from '../../../src/playground/page/html.ts'
-import { LiveFeed, type Outlet } from '../../../src/playground/page/live-feed.ts'
+import { type Outlet, startFeed } from '../../../src/playground/page/live-feed.ts'
 import { REGIONS, type Regions } from '../../../src/playground/page/regions.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
@@ -34,13 +34,13 @@ function feed() {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const started = new LiveFeed({ clock, draw, subscriptions: [subscribe] }, outlet as unknown as Outlet)
+  startFeed({ clock, draw, subscriptions: [subscribe] }, outlet as unknown as Outlet)
   const sent = () =>
     written
       .filter((text) => text.startsWith('event: regions'))
       .map((text) => JSON.parse(text.split('data: ')[1] ?? '') as object)
   const change = () => listeners.forEach((listener) => listener())
-  return { clock, listeners, written, outlet, page, started, sent, change }
+  return { clock, listeners, written, outlet, page, sent, change }
 }
 
 describe('what an open page is sent', () => {

@@ -149,7 +149,7 @@ describe('a message on a phone', () => {
   it('stands under the notification that announces it, and is nothing when it is gone', () => {
     const shown = { ...talk([message({ blocks: blocksOf(section('*block*')) })]) }
     const text = textOf(phoneHtml({ ...shown, viewpoint: { ...viewpoint, phone: message().ts } }))
-    expect(text).toMatch(/On a phone.*CDN Opswords.*CDN OpsAPP.*block/)
+    expect(text).toMatch(/On a phone.*CDN Ops words.*CDN OpsAPP.*block/)
     expect(phoneHtml({ ...shown, viewpoint: { ...viewpoint, phone: '1.1' } }).toString()).toBe('')
   })
 })

@@ -27,10 +27,10 @@ describe('mrkdwn on the page', () => {
     ['`*not bold*`', '<code>*not bold*</code>'],
     ['2*3*4 and snake_case_name', '2*3*4 and snake_case_name'],
     ['* not bold *', '* not bold *'],
-    ['a\nb', 'a<br>b'],
+    ['a\nb', 'a\nb'],
     ['&lt;b&gt; &amp;amp;', '&lt;b&gt; &amp;amp;'],
     ['```\ncode *here*\n```', '<pre class="code">code *here*\n</pre>'],
-    ['&gt; quoted\n&gt; twice\nand not', '<blockquote>quoted<br>twice</blockquote>and not'],
+    ['&gt; quoted\n&gt; twice\nand not', '<blockquote>quoted\ntwice</blockquote>and not'],
     [':white_check_mark: done :no_such_thing:', '✅ done :no_such_thing:'],
     ['10:30:45', '10:30:45'],
   ])('shows %j', (text, expected) => {
@@ -79,13 +79,8 @@ describe('mrkdwn on the page', () => {
         attributes: { href: 'https://example.net/a?b=1&c=2', target: '_blank', rel: 'noopener noreferrer' },
       },
     ])
-    for (const scheme of [
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'file:///etc/passwd',
-      '//example.net',
-      'JaVaScRiPt:x',
-    ]) {
+    const others = 'javascript:alert(1) data:text/html,x file:///etc/passwd //example.net JaVaScRiPt:x'
+    for (const scheme of others.split(' ')) {
       expect(tagsOf(mrkdwn(`<${scheme}|press>`, reader))).toEqual([])
     }
   })
@@ -96,26 +91,7 @@ describe('mrkdwn on the page', () => {
   })
 
   it('makes of any text clean markup without harm', () => {
-    const pieces = fc.constantFrom(
-      '<',
-      '>',
-      '&lt;',
-      '|',
-      '*',
-      '_',
-      '~',
-      '`',
-      '```',
-      ':',
-      '!',
-      '@U',
-      '\n',
-      '"',
-      "'",
-      'a',
-      ' ',
-      'https://a.b/',
-    )
+    const pieces = fc.constantFrom(' ', '\n', ...'< > &lt; | * _ ~ ` ``` : ! @U " \' a https://a.b/'.split(' '))
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
         expect(harmIn(mrkdwn(parts.join(''), reader))).toEqual([])

@@ -53,9 +53,9 @@ describe('the sidebar', () => {
   it('offers every seat, says which one is taken, and lets one row stand out', () => {
     const places = placesOf(workspace, OLGA)
     const markup = sidebarHtml(viewpoint, places, placeAt(places, 'ops'), reader.names)
-    const names = SEATS.map(({ userId }) => reader.names.member(userId)?.realName ?? '')
+    const names = Object.values(SEATS).map(({ userId }) => reader.names.member(userId)?.realName ?? '')
     for (const name of names) expect(textOf(markup)).toContain(name)
-    expect(new Set(names.map((name) => name.replace(/(?<=\w)\w+/g, ''))).size).toBe(SEATS.length)
+    expect(new Set(names.map((name) => name.replace(/(?<=\w)\w+/g, ''))).size).toBe(names.length)
     expect(tagsOf(markup).flatMap(({ attributes }) => attributes['aria-current'] ?? [])).toEqual(['true', 'page'])
   })
 })
@@ -107,21 +107,21 @@ describe('the side panel', () => {
     expect(harmIn(peoplePanelHtml([], reader.names, '<script>'))).toEqual([])
   })
 
+  const request = {
+    endpoint: undefined,
+    method: 'PUT',
+    path: '/a',
+    query: { since: '1h' } as Readonly<Record<string, string>>,
+    body: { Id: 2n ** 60n } as unknown,
+    at: reader.now,
+    status: 201,
+    carriedOut: true,
+    fault: undefined,
+  }
+
   it('shows requests newest first, with whole numbers of any size', () => {
-    const request = {
-      endpoint: undefined,
-      method: 'PUT',
-      path: '/a',
-      query: { since: '1h' },
-      body: { Id: 2n ** 60n },
-      at: reader.now,
-      status: 201,
-      carriedOut: true,
-      fault: undefined,
-    }
-    const text = textOf(
-      requestsPanelHtml([request, { ...request, path: '/b', status: undefined, fault: 'reset' }], reader),
-    )
+    const broken = { ...request, path: '/b', status: undefined, fault: 'reset' as const }
+    const text = textOf(requestsPanelHtml([request, broken], reader))
     expect(text.indexOf('/b')).toBeLessThan(text.indexOf('/a'))
     expect(text).toContain('1152921504606846976')
     expect(text).toContain('✕ reset')
@@ -129,30 +129,10 @@ describe('the side panel', () => {
   })
 
   it.each(HOSTILE)('does no harm with %s', (_name, text) => {
-    const request = {
-      endpoint: undefined,
-      method: text,
-      path: text,
-      query: { [text]: text },
-      body: { [text]: text },
-      at: reader.now,
-      status: 404,
-      carriedOut: false,
-      fault: undefined,
-    }
-    const entry = {
-      seq: 1,
-      at: reader.now,
-      actor: text,
-      team: text,
-      operation: text,
-      event: text,
-      summary: text,
-      detail: text,
-      hash: text,
-    }
-    expect(harmIn(requestsPanelHtml([request], reader))).toEqual([])
-    expect(harmIn(auditPanelHtml([entry], reader))).toEqual([])
+    const words = { actor: text, team: text, operation: text, event: text, summary: text, detail: text, hash: text }
+    const hostile = { ...request, method: text, path: text, query: { [text]: text }, body: { [text]: text } }
+    expect(harmIn(requestsPanelHtml([hostile], reader))).toEqual([])
+    expect(harmIn(auditPanelHtml([{ seq: 1, at: reader.now, ...words }], reader))).toEqual([])
   })
 
   it('says so when the record cannot be read', () => {

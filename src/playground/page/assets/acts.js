@@ -3,18 +3,14 @@ const MAX_NOTICES = 4
 
 let last = Promise.resolve()
 
-/** Who acts, as the address says. */
-export function who() {
-  return new URLSearchParams(location.search).get('who') ?? 'olga'
-}
-
 /**
  * Does something as the person the page is for, and resolves with the server's answer. What goes wrong is shown.
  * `busy` is marked while it lasts; `quiet` leaves showing to the caller.
  */
 export async function act(given, { busy, quiet = false } = {}) {
   busy?.setAttribute('aria-busy', 'true')
-  const answer = await post({ who: who(), act: given })
+  const who = new URLSearchParams(location.search).get('who') ?? 'olga'
+  const answer = await post({ who, act: given })
   busy?.removeAttribute('aria-busy')
   if (!answer.ok && answer.inForm !== true && !quiet) show(answer.shown)
   return answer

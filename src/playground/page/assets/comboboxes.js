@@ -6,16 +6,11 @@ let query = 0
 
 /** Menus one types into: those with fixed options filter them, the others ask the app. */
 export function startComboboxes() {
-  document.addEventListener('focusin', ({ target }) => {
-    const combo = comboOf(target)
-    for (const open of document.querySelectorAll('.combo[data-open="yes"]')) if (open !== combo) close(open)
-  })
-  document.addEventListener('mousedown', keepFocus)
+  document.addEventListener('focusin', ({ target }) => closeOthers(comboOf(target)))
+  // A press on a choice must leave the focus in the field: losing it closes the menu before the click.
+  document.addEventListener('mousedown', (event) => event.target.closest('.combo .list') && event.preventDefault())
   document.addEventListener('click', onClick)
-  document.addEventListener('input', ({ target }) => {
-    const combo = comboOf(target)
-    if (combo !== null) open(combo, target.value)
-  })
+  document.addEventListener('input', ({ target }) => comboOf(target) !== null && open(comboOf(target), target.value))
   document.addEventListener('keydown', onKey)
   document.addEventListener('scroll', ({ target }) => target.matches?.('.list') || placeOpen(), true)
 }
@@ -25,23 +20,18 @@ function placeOpen() {
   if (combo !== null) placeBeside(list(combo), field(combo))
 }
 
-/** A press on a choice must leave the focus in the field: losing it closes the menu before the click. */
-function keepFocus(event) {
-  if (event.target.closest('.combo [role="listbox"]') !== null) event.preventDefault()
+function closeOthers(combo) {
+  for (const other of document.querySelectorAll('.combo[data-open="yes"]')) if (other !== combo) close(other)
 }
 
 function onClick({ target }) {
   const combo = target.closest('[data-combo]')
-  for (const other of document.querySelectorAll('.combo[data-open="yes"]')) if (other !== combo) close(other)
-  if (combo === null) return
+  closeOthers(combo)
   const option = target.closest('[role="option"]')
-  const chip = target.closest('[data-unchoose]')
+  const unchosen = target.closest('[data-unchoose]')?.dataset.unchoose
+  if (combo === null) return
   if (option !== null) take(combo, option)
-  else if (chip !== null)
-    tell(
-      combo,
-      chosen(combo).filter((value) => value !== chip.dataset.unchoose),
-    )
+  else if (unchosen !== undefined) tell(combo, without(combo, unchosen))
   else if (target.closest('[data-clear]') !== null) tell(combo, '')
   else if (comboOf(target) !== null) {
     target.select()
@@ -50,12 +40,12 @@ function onClick({ target }) {
 }
 
 function onKey(event) {
-  const combo = comboOf(event.target)
+  const { target, key } = event
+  const combo = comboOf(target)
   if (combo === null) return
   const isOpen = combo.dataset.open === 'yes'
   const options = visible(combo)
-  const at = options.findIndex((option) => option.id === event.target.getAttribute('aria-activedescendant'))
-  const { key } = event
+  const at = options.findIndex((option) => option.id === target.getAttribute('aria-activedescendant'))
   if (key === 'ArrowDown' || key === 'ArrowUp') {
     if (!isOpen) open(combo, '')
     else mark(combo, options.at((at + (key === 'ArrowDown' ? 1 : at < 0 ? 0 : -1)) % options.length))
@@ -64,14 +54,9 @@ function onKey(event) {
     if (combo.dataset.asking === 'yes') combo.dataset.takes = 'yes'
     else if (options.length > 0) take(combo, options[Math.max(at, 0)])
   } else if (key === 'Escape' && isOpen) close(combo)
-  else if (key === 'Backspace' && event.target.value === '' && combo.dataset.many === 'yes') {
-    const values = chosen(combo)
-    if (values.length > 0) tell(combo, values.slice(0, -1))
-    return
-  } else {
-    if (key === 'Tab' && isOpen) close(combo)
-    return
-  }
+  else if (key === 'Backspace' && target.value === '' && chosen(combo).length > 0) {
+    tell(combo, chosen(combo).slice(0, -1))
+  } else return
   event.preventDefault()
   event.stopPropagation()
 }
@@ -145,8 +130,7 @@ function note(combo, words) {
 function take(combo, option) {
   const { value } = option.dataset
   if (combo.dataset.many === 'yes') {
-    const before = chosen(combo)
-    tell(combo, before.includes(value) ? before.filter((each) => each !== value) : [...before, value])
+    tell(combo, chosen(combo).includes(value) ? without(combo, value) : [...chosen(combo), value])
     return
   }
   field(combo).dataset.shown = option.firstChild.textContent
@@ -168,6 +152,10 @@ function mark(combo, option) {
 
 function chosen(combo) {
   return [...combo.querySelectorAll('[data-chip]')].map((chip) => chip.dataset.chip)
+}
+
+function without(combo, value) {
+  return chosen(combo).filter((each) => each !== value)
 }
 
 function visible(combo) {

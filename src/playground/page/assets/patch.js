@@ -51,7 +51,9 @@ function patchNode(old, next) {
   const isUnchanged = next.dataset.rev !== undefined && old.dataset.rev === next.dataset.rev
   if (isUnchanged || old.dataset.open === 'yes') return
   patchAttributes(old, next)
-  if (old.hasAttribute('data-composer')) return patchAttributes(fieldOf(old), fieldOf(next))
+  // What stands in the field to write in is nobody's business but the writer's.
+  if (old.hasAttribute('data-composer'))
+    return patchAttributes(old.querySelector('textarea'), next.querySelector('textarea'))
   if (old instanceof HTMLInputElement || old instanceof HTMLTextAreaElement) patchField(old, next)
   else patchChildren(old, next)
 }
@@ -63,11 +65,6 @@ function patchAttributes(old, next) {
   for (const { name, value } of next.attributes) {
     if (old.getAttribute(name) !== value && !OWN_ATTRIBUTES.has(name)) old.setAttribute(name, value)
   }
-}
-
-/** What stands in the field to write in is nobody's business but the writer's. */
-function fieldOf(composer) {
-  return composer.querySelector('textarea')
 }
 
 /** What somebody has typed or ticked and the server does not know yet wins over what the server knows. */

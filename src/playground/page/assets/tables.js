@@ -10,23 +10,19 @@ export function startTables() {
 }
 
 /** First ascending, then descending, then as it came. */
-function sortBy(table, sorter) {
-  const header = sorter.closest('th')
+function sortBy(table, { dataset, parentElement: header }) {
+  const next = { ascending: 'descending', descending: null }
   const before = header.getAttribute('aria-sort')
-  const after = before === null ? 'ascending' : before === 'ascending' ? 'descending' : null
+  const after = before === null ? 'ascending' : next[before]
   for (const other of table.querySelectorAll('th[aria-sort]')) other.removeAttribute('aria-sort')
   if (after !== null) header.setAttribute('aria-sort', after)
-  const { sort, numeric } = sorter.dataset
-  const value = (row) => {
-    const cell = row.cells[Number(sort)]
-    return numeric === 'yes' ? Number(cell.dataset.value) : cell.textContent
-  }
-  const compare = (left, right) =>
-    numeric === 'yes' ? value(left) - value(right) : value(left).localeCompare(value(right), 'en', { numeric: true })
-  const sign = after === 'descending' ? -1 : 1
-  const rows = rowsOf(table).toSorted((left, right) =>
-    after === null ? Number(left.dataset.row) - Number(right.dataset.row) : sign * compare(left, right),
-  )
+  const rows = rowsOf(table).toSorted((left, right) => left.dataset.row - right.dataset.row)
+  const cell = (row) => row.cells[dataset.sort]
+  const compare =
+    dataset.numeric === 'yes'
+      ? (left, right) => cell(left).dataset.value - cell(right).dataset.value
+      : (left, right) => cell(left).textContent.localeCompare(cell(right).textContent, 'en', { numeric: true })
+  if (after !== null) rows.sort((left, right) => (after === 'ascending' ? compare(left, right) : compare(right, left)))
   table.querySelector('tbody').append(...rows)
   show(table, 0)
 }
