@@ -14,7 +14,7 @@ const WINDOW = { width: 1_280, height: 760 } as const
 const STATES: readonly State[] = [
   {
     name: 'first-minute',
-    look: { panel: 'platform' },
+    look: {},
     play: async (visit) => visit.content.locator('.stories').waitFor(),
   },
   {
