@@ -11,7 +11,7 @@ const TOP = 8
 const RIGHT = 26
 const MARK_GAP = 10
 const FOOT = 26
-const CHARACTER_WIDTH = 6.6
+const CHARACTER_WIDTH = 7.4
 const CATEGORY_GAP = 14
 /** Series have colours of the page, which are light on dark. */
 const TONES = ['--link', '--wait', '--good', '--bad']
