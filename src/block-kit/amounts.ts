@@ -58,7 +58,6 @@ function hundredths(value: bigint, size: bigint): bigint {
   return (value * 100n + size / 2n) / size
 }
 
-/** A number with its noun, in the singular for one: `1 key`, `2,500 keys`. */
 export function counted(amount: number | bigint, singular: string, plural = `${singular}s`): string {
   return `${count(amount)} ${BigInt(amount) === 1n ? singular : plural}`
 }

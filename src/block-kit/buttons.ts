@@ -11,7 +11,6 @@ import {
 } from './limits.ts'
 import { identifier, oneLine, plainText } from './plain-text.ts'
 
-/** The words of a confirmation dialog: `confirm` and `deny` are verbs, `text` names the object and the effect. */
 export interface Confirmation {
   readonly title: string
   readonly text: string
@@ -45,7 +44,6 @@ export function button({ actionId, text, value, style, confirm, accessibilityLab
   }
 }
 
-/** A row of buttons or menus. Throws RangeError for none, or for more than 25. */
 export function actions(blockId: string, elements: readonly ActionElement[]): Block {
   if (elements.length === 0 || elements.length > ACTIONS_ELEMENTS) {
     throw new RangeError(`A row of actions must have 1 to ${ACTIONS_ELEMENTS} elements, not ${elements.length}`)

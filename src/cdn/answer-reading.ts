@@ -97,7 +97,6 @@ function problemWith(bytes: Buffer, { message }: JsonProblem): string {
   return first === LESS_THAN ? WEB_PAGE : message
 }
 
-/** Passes a parsed body through its schema. Throws malformed naming the fields that do not fit, never their values. */
 function fit<Schema extends z.ZodType>(
   endpoint: EndpointName,
   schema: Schema,

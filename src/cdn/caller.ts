@@ -50,11 +50,9 @@ export interface Call<T> {
   /** For log calls: whose limit they count against, and who waits. */
   readonly slot: { readonly pullZoneId: bigint; readonly wish: SlotWish } | undefined
   readonly read: (incoming: Incoming, deadline: Deadline) => Promise<T>
-  /** Whether a failure may still be repeated; false once part of an answer has been handed on. */
   readonly mayRepeat?: () => boolean
 }
 
-/** Takes calls from ready to answered: slot, deadline, attempt, repeat, report. */
 export class Caller {
   readonly #options: CallerOptions
   readonly #transport: Transport

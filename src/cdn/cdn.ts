@@ -12,14 +12,10 @@ import type { VideoLibrary, VideoLibraryRequest } from './video-library.ts'
  * fails. Reads may be repeated by the client; the two writes are sent once, and each call of them has its own effect.
  */
 export interface Cdn {
-  /** Used bytes and file counts by day; the last 30 days unless a range is given. */
   getStorageStatistics(zoneId: bigint, range?: DateRange, options?: CallOptions): Promise<StorageStatistics>
   listApiKeys(page?: ApiKeyPage, options?: CallOptions): Promise<ApiKeyList>
-  /** Creates a video library. Not repeatable, and may cost money. */
   createVideoLibrary(request: VideoLibraryRequest, options?: CallOptions): Promise<VideoLibrary>
-  /** Adds a record to a DNS zone. Not repeatable: a second call adds a second record. */
   addDnsRecord(zoneId: bigint, request: DnsRecordRequest, options?: CallOptions): Promise<DnsRecord>
-  /** Log entries of a pull zone that match a filter, up to a number, gathered over as many pages as it takes. */
   queryLogs(pullZoneId: bigint, filter: LogFilter, options: LogQueryOptions): Promise<LogResult>
   /**
    * Reads the raw file of one UTC day (`YYYY-MM-DD`) from end to end and hands over each matching line. The file is

@@ -44,7 +44,6 @@ export class Transport {
       new Agent({ ...CONNECTION, connections: MAX_CONNECTIONS_PER_ORIGIN, keepAliveTimeout: KEEP_ALIVE_MS })
   }
 
-  /** Sends, lets `read` take the answer in, and lets go of whatever `read` left. */
   async exchange<T>(outgoing: Outgoing, deadline: Deadline, read: (incoming: Incoming) => Promise<T>): Promise<T> {
     const own = outgoing.alone && !this.#given ? new Client(outgoing.url.origin, CONNECTION) : undefined
     let connected = false

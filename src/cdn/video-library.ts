@@ -13,7 +13,6 @@ const drmFields = {
 /** DRM settings of the first vendor; the platform may leave out the whole object. */
 export const FirstVendorDrm = z.object(drmFields)
 
-/** DRM settings of the second vendor: those of the first and one more. */
 export const SecondVendorDrm = z.object({ ...drmFields, SdOnlyForL3: maybe(flag) })
 
 /**
@@ -202,7 +201,6 @@ export function videoLibraryWarnings(request: VideoLibraryRequest): readonly Req
   return warnings
 }
 
-/** The parts of a comma-separated list, trimmed, empty ones kept so that they can be refused. */
 export function csvParts(csv: string): readonly string[] {
   return csv.split(',').map((part) => part.trim())
 }

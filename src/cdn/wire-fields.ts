@@ -48,7 +48,6 @@ export function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined)
 }
 
-/** An id in a path: text on the wire, bigint inside. */
 export const idInPath = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().min(1n).max(INT64_MAX), {
   decode: BigInt,
   encode: String,
@@ -67,13 +66,11 @@ export const int64InQuery = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint().m
   encode: String,
 })
 
-/** A boolean in a query: `true` or `false`. */
 export const flagInQuery = z.codec(z.enum(['true', 'false']), z.boolean(), {
   decode: (value) => value === 'true',
   encode: (value) => (value ? 'true' : 'false'),
 })
 
-/** A list that travels as one comma-joined value. */
 export const listInQuery = z.codec(z.string(), z.array(z.string().regex(/^[^,]+$/)), {
   decode: (value) => value.split(','),
   encode: (values) => values.join(','),

@@ -8,7 +8,6 @@ export interface ChoiceOptions<T extends string> extends FieldText {
   readonly former?: Readonly<Record<string, string>>
 }
 
-/** One of a list, by its value or its label, whatever the case. */
 export function choice<T extends string>(options: ChoiceOptions<T>): Field<T, false> {
   const { former = {} } = options
   const named = byName(options.choices)

@@ -22,7 +22,6 @@ export function csv(columns: readonly string[], rows: Iterable<readonly CsvCell[
   return stringify([[...columns], ...records])
 }
 
-/** A file name of the letters, digits and hyphens that every system takes, ending in `.csv`. */
 export function csvName(...parts: readonly (string | bigint)[]): string {
   const words = parts.join('-').toLowerCase()
   return `${words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')}.csv`

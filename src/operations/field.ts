@@ -64,7 +64,6 @@ export interface Choice {
  * `Needed` says in the type whether the operation can rely on the value being there.
  */
 export interface Field<T = unknown, Needed extends boolean = boolean> {
-  /** What a form writes above the input, at most 60 characters. */
   readonly label: string
   /** The rule or meaning, shown under the input and in the help. */
   readonly hint: string | undefined

@@ -1,7 +1,6 @@
 import type { RawValues } from '../shared/raw-values.ts'
 import type { Fields } from './field.ts'
 
-/** Stands where a secret value was. */
 export const MASK = '••••'
 
 /** Values with those of secret fields masked, for what is kept after a change has ended. */

@@ -59,7 +59,6 @@ export interface OperationContext {
   readonly marker?: string | undefined
   /** The marker that a change leaves which is not the one being carried out. */
   markerOf(changeId: string): string | undefined
-  /** Somebody else, as Slack and the settings know them now, and what the policy says to them. */
   lookUp(userId: string): Promise<{ readonly actor: Actor; readonly catalog: readonly CatalogEntry[] }>
   readonly now: Date
   readonly signal: AbortSignal

@@ -210,7 +210,6 @@ const UNITS = [
   ['kB', 1_000n],
 ] as const
 
-/** A line for the bytes and one for the files, each of the days that have the value; a chart without any is left out. */
 function storageCharts(days: readonly StorageDay[]): readonly Block[] {
   const [unit, size] = unitFor(days)
   const drawn = [
@@ -230,7 +229,6 @@ function storageCharts(days: readonly StorageDay[]): readonly Block[] {
   return drawn.filter((chart) => chart !== undefined)
 }
 
-/** Whole thousandths of the unit. */
 function inUnits(size: bigint): (value: bigint) => number {
   return (value) => Number((value * 1_000n) / size) / 1_000
 }
@@ -253,7 +251,6 @@ function unitFor(days: readonly StorageDay[]): readonly [name: string, size: big
   return UNITS.find(([, size]) => highest >= size) ?? ['bytes', 1n]
 }
 
-/** What a storage zone held on one UTC day, from both charts. */
 export interface StorageDay {
   /** `YYYY-MM-DD`, or the platform's own word where it is no date. */
   readonly day: string
@@ -297,7 +294,6 @@ export function storageDays(statistics: StorageStatistics): readonly StorageDay[
   return [...days.filter(({ dated }) => dated).sort((a, b) => (a.day < b.day ? -1 : 1)), ...undated]
 }
 
-/** How one of the two values changed from the first day that has it to the last. Words that are no dates have no order. */
 export function storageChange(days: readonly StorageDay[], of: 'bytes' | 'files'): StorageChange | undefined {
   const has = (day: StorageDay): boolean => day.dated && day[of] !== undefined
   const first = valueOn(days.find(has), of)

@@ -36,7 +36,6 @@ export function shortUsage(operation: Operation): string {
 }
 
 export interface OptionUsage {
-  /** `--since <time>` */
   readonly typed: string
   readonly label: string
   readonly required: boolean
@@ -134,7 +133,6 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** How a field is typed as a flag: `replicationRegions` is `--replication-regions`. */
 export function flagName(field: string): string {
   const words = field.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
   return `--${words.toLowerCase()}`

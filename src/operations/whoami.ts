@@ -37,7 +37,6 @@ export const whoami = defineOperation({
   present: (standing, { operation }, context) => roleAnswer(standing, operation === undefined, context),
 })
 
-/** The first word may be a person or already the operation. */
 function positionals({ person: typed }: RawValues): readonly ('person' | 'operation')[] {
   return typed === undefined || isMeantAsPerson(typed) ? ['person', 'operation'] : ['operation']
 }

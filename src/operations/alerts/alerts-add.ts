@@ -99,7 +99,6 @@ export const alertsAdd = defineOperation({
   present: (added, _, context) => addedAnswer(added, context),
 })
 
-/** What is asked for, in one sentence: `Turn on origin-failing for pull zone shop (301) (critical 3)`. */
 function sentenceOf(input: Target & Parameters<typeof parametersIn>[0]): string {
   const words = parameterWords(parametersIn(input))
   return `Turn on ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`

@@ -1,3 +1,14 @@
+import { readIncidentDoc } from '../../alerts/incident.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import type {
+  AlertRule,
+  AlertSubject,
+  DeadAlertPost,
+  IncidentRecord,
+  SilenceRecord,
+  SubjectView,
+} from '../../store/alert-records.ts'
+import type { OperationContext } from '../operation.ts'
 import { factsInWords } from '../../alerts/bound-rule.ts'
 import { type HeldBack, heldBackNow } from '../../alerts/held-back.ts'
 import { severityWords, shortId } from '../../alerts/incident-words.ts'
@@ -13,20 +24,54 @@ import { counted, percent } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, smallPrint, tablePart, titledList, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, link, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
-import { MINUTE_MS } from '../../shared/durations.ts'
-import type { AlertRule, AlertSubject, DeadAlertPost, SilenceRecord, SubjectView } from '../../store/alert-records.ts'
 import type { Answer, AnswerButton } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import { flag } from '../fields.ts'
-import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
 import { runbookOf, subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
-import { type AnsweredCount, answeredCounts, COUNTED_DAYS } from './answered-counts.ts'
 import { channelHere } from './channel-for-alerts.ts'
 import { newZones, sinceWords } from './replay.ts'
 import { parameterWords } from './kind-fields.ts'
 import { silencedWords } from './alerts-silence.ts'
 import { isManaged } from './watch-set.ts'
+
+export interface AnsweredCount {
+  readonly answered: number
+  readonly incidents: number
+}
+
+/** Long enough to see which limit is wrong, and short enough that one that was set right soon looks so. */
+const COUNTED_DAYS = 30
+/** At most so many incidents are counted, the newest, page by page. */
+const COUNTED_ROWS = 200
+const MAX_PAGES = 10
+
+async function answeredCounts(
+  channelId: string | undefined,
+  { store, now }: Pick<OperationContext, 'store' | 'now'>,
+): Promise<ReadonlyMap<string, AnsweredCount>> {
+  const counts = new Map<string, AnsweredCount>()
+  const since = new Date(now.getTime() - COUNTED_DAYS * DAY_MS)
+  let after: IncidentRecord | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const incidents = await store.alerts.incidents({ channelId, since, after, limit: COUNTED_ROWS })
+    for (const incident of incidents) count(incident, counts)
+    after = incidents.at(-1)
+    if (incidents.length < COUNTED_ROWS) break
+  }
+  return counts
+}
+
+/** An answer is about what fired when it was given. */
+function count({ doc, dismissedBy }: IncidentRecord, counts: Map<string, AnsweredCount>): void {
+  const told = new Map<string, boolean>()
+  for (const { ruleId, endedMs } of readIncidentDoc(doc).alerts)
+    told.set(ruleId, told.get(ruleId) === true || (dismissedBy !== undefined && endedMs === undefined))
+  for (const [ruleId, isAnswered] of told) {
+    const { answered, incidents } = counts.get(ruleId) ?? { answered: 0, incidents: 0 }
+    counts.set(ruleId, { answered: answered + (isAnswered ? 1 : 0), incidents: incidents + 1 })
+  }
+}
 
 export const alertsList = defineOperation({
   name: 'alerts list',
@@ -127,7 +172,6 @@ function nowWords({ rule, phase, severity, last, heldBack }: ListedRule): string
   return heldBack === undefined ? said : `${said}, held back`
 }
 
-/** `3 of 12 in 30 days`: what a team may want to tune. */
 function answeredWords(count: AnsweredCount | undefined): string | undefined {
   return count && `${count.answered} of ${count.incidents} in ${COUNTED_DAYS} days`
 }
@@ -199,7 +243,6 @@ function waitingLine({ count, oldest }: ListedAlerts['waiting']): readonly Mrkdw
   return [md`${counted(count, 'message')} of all channels wait to be posted, the oldest since ${dateTime(oldest)}.`]
 }
 
-/** A handful; the others are counted. */
 function linesOf(lines: readonly Mrkdwn[]): readonly Mrkdwn[] {
   const rest = lines.length - MAX_LINES
   return rest > 0 ? [...lines.slice(0, MAX_LINES), md`and ${rest} more`] : lines
@@ -232,14 +275,12 @@ function titleOf(kind: string): string {
 const MAX_SUBJECTS = 60
 const MAX_DEAD_POSTS = 100
 
-/** Where a rule stands, as far as that is known. */
 interface ListedRule {
   readonly rule: AlertRule
   readonly phase: 'inactive' | 'firing' | undefined
   readonly severity: Severity | undefined
   /** The newest reading that said something, and when it was made. */
   readonly last: { readonly atMs: number; readonly sentence: string } | undefined
-  /** Why nothing is told though it may fire. */
   readonly heldBack: HeldBack | undefined
 }
 

@@ -155,7 +155,6 @@ function knownWords({ read: { span, lines, covered } }: WatchedPast): Mrkdwn {
   return md`Known from ${from} to ${to}:${read} ${partWords(covered)} of the last 3 days.`
 }
 
-/** Those that would have fired, and in one line those that would not. */
 function replayLines(replays: readonly Replay[]): readonly Mrkdwn[] {
   const fired = replays.filter(({ result }) => result.firings.length > 0)
   const quiet = replays.filter(({ result }) => result.firings.length === 0).map(({ kind }) => kind.title)

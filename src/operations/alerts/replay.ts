@@ -112,7 +112,6 @@ export function newZones(knownFrom: readonly (number | undefined)[], now: Date):
   return [md`Less than a week is known of ${many === 1 ? 'one zone' : `${many} zones`}; ${UNTIL_THEN}`]
 }
 
-/** `, known since …` for the end of a line; nothing where a week is known. */
 export function sinceWords(knownFrom: number | undefined, now: Date): Mrkdwn {
   return isNew(knownFrom, now) ? md`, known since ${momentOf(knownFrom)}` : md``
 }
@@ -142,7 +141,6 @@ export function perWeekWords(perWeek: number | undefined): string {
   return perWeek < 10 ? `about ${perWeek.toFixed(1)} a week` : `about ${Math.round(perWeek)} a week`
 }
 
-/** A part of the whole, in words where digits would say it worse: `all`, `nearly all`, `98.2%`. */
 export function partWords(share: number): string {
   if (share >= 1) return 'all'
   if (share >= 0.999_5) return 'nearly all'

@@ -10,7 +10,6 @@ import { rulesNow } from '../../alerts/rules-now.ts'
 import { type About, byId } from './alert-fields.ts'
 import { channelHere } from './channel-for-alerts.ts'
 
-/** What a pull zone is looked at for when somebody says no more than that it shall be watched. */
 export const WATCHED_KINDS = [
   'origin-failing',
   'cache-not-working',
@@ -18,7 +17,6 @@ export const WATCHED_KINDS = [
   'traffic-surge',
   'cannot-look',
 ] as const
-/** What concerns the whole account, looked at once whatever is watched. */
 const ACCOUNT_WIDE = [
   { kind: 'storage-change', subject: EVERY_STORAGE_SUBJECT },
   { kind: 'api-keys-changed', subject: ACCOUNT_SUBJECT },

@@ -105,7 +105,6 @@ export const audit = defineOperation({
   present: auditAnswer,
 })
 
-/** The first word may be a person or already the operation. */
 function positionals({ who }: RawValues): readonly ('who' | 'operation')[] {
   return who === undefined || isMeantAsPerson(who) ? ['who', 'operation'] : ['operation']
 }

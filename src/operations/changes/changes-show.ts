@@ -143,7 +143,6 @@ function valueText(value: RawValue): Mrkdwn {
   return joinMd(parts, ', ')
 }
 
-/** What somebody did who brought a change to this state by a word of theirs. */
 const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
   done: 'Settled by',
   not_done: 'Settled by',
@@ -194,7 +193,6 @@ function approvers(approvals: readonly Approval[]): Mrkdwn {
   return md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** What the record says of a change, a line for each entry, the oldest first. `record` has the newest first. */
 function changeHistory(
   record: readonly RecordedEntry[],
   change: Pick<Change, 'state' | 'endedBy' | 'endedAt'>,

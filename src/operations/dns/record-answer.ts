@@ -19,7 +19,6 @@ import { draftRecord } from './record-draft.ts'
 import type { DnsInput } from './record-fields.ts'
 import { isAccelerated, RECORD_WORDS, recordWords } from './record-review.ts'
 
-/** Every field of the platform's answer, in its order. */
 const RECORD_SHAPE: FieldShape = {
   ...Object.fromEntries(Object.keys(DnsRecord.shape).map((name) => [name, undefined])),
   IPGeoLocationInfo: Object.keys(IpGeoLocationInfo.shape),
@@ -28,7 +27,6 @@ const RECORD_SHAPE: FieldShape = {
 
 const MAX_NAME_IN_SENTENCE = 80
 
-/** What is shown of the stored record; the rest is behind a button. */
 const SUMMARY = ['Type', 'Name', 'Value', 'Priority', 'Ttl', 'Disabled'] as const
 const PULL_ZONE_COMES_LATER = 'The pull zone that accelerates the record may take some minutes to appear.'
 
@@ -85,7 +83,6 @@ function recordDifferences(request: DnsRecordRequest, record: DnsRecord): readon
   return differences
 }
 
-/** What the platform filled in by itself: fields that were not asked for and hold something. */
 function filledIn(request: DnsRecordRequest, record: DnsRecord): readonly (readonly [string, string])[] {
   const own = new Set<string>(NOT_ASKED_FOR)
   // The value of a script record is the script's id, which was asked for in a field of its own.

@@ -37,7 +37,6 @@ function ttl(options: FieldText): Field<number, false> {
   })
 }
 
-/** Seconds with the same in larger units: `3600 seconds (1h)`. */
 export function ttlWords(seconds: number): string {
   const units = Object.entries(UNIT_SECONDS).filter(([unit]) => unit !== '' && unit !== 's')
   const largest = units.findLast(([, size]) => seconds > 0 && seconds % size === 0)
@@ -45,7 +44,6 @@ export function ttlWords(seconds: number): string {
   return largest === undefined ? said : `${said} (${seconds / largest[1]}${largest[0]})`
 }
 
-/** A variable for the script behind a record. The value may be a secret: it is never shown again. */
 interface Variable {
   readonly name: string
   readonly value: string

@@ -18,13 +18,11 @@ const MAX_VALUE_IN_SENTENCE = 80
 /** A person confirms what is sent, so nothing of it is cut here: no value may be longer. */
 const MAX_VALUE_IN_REVIEW = 3_000
 
-/** What happens, in one sentence: names the record and the zone by id, and no environment variable. */
 export function recordSentence(input: DnsInput): string {
   const { name, target } = inShort(input)
   return `Add ${aRecord(input.type)} ${name}${target === undefined ? '' : ` → ${target}`} to DNS zone ${zoneLabel(input.zone)}`
 }
 
-/** What a person reads before the record is added: the request field by field, and everything that follows from it. */
 export function recordReview(input: DnsInput, { panel, marker }: CheckContext): Review {
   const { request, notes, warnings } = draftRecord(input, marker)
   return {
@@ -76,7 +74,6 @@ function pointedAt({ type, pullZone, script }: DnsInput): string | undefined {
   return type === 'Script' && script !== undefined ? `script ${script}` : undefined
 }
 
-/** The name as people write it and what the record says, both short enough for a sentence. */
 function inShort(input: DnsInput): { readonly name: string; readonly target: string | undefined } {
   const { name = '', value = pointedAt(input) } = draftRecord(input)
   return {

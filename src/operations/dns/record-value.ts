@@ -211,7 +211,6 @@ function normaliseTlsa(typed: string): Normalised {
   return { ok: true, sent, notes: sent === typed ? [] : [`The value is written plainly as ${sent}.`] }
 }
 
-/** One quoted string of a zone file; a backslash keeps the character after it. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/gs
 const ALL_QUOTED = /^"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/s
 

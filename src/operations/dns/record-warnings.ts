@@ -10,7 +10,6 @@ function labelOf(type: DnsRecordTypeName, field: RecordFieldName): string {
   return field === 'value' ? (RECORD_TYPES[type].value?.label ?? DNS_FIELDS.value.label) : DNS_FIELDS[field].label
 }
 
-/** The rules of a type that go beyond the form of its name and value: what it needs, its bounds, how it is routed. */
 export function typeIssues(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Issue[] {
   return [...missing(type, input), ...bounds(type, input), ...nameIssues(type, input), ...routingIssues(type, input)]
 }
@@ -209,7 +208,6 @@ const TOGETHER: readonly (readonly string[])[] = [
 ]
 const RIGHT_TO_LEFT = new Set(['Hebrew', 'Arabic'])
 
-/** Letters that look like Latin ones in most fonts, lower case as names are. */
 const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аαɑ',

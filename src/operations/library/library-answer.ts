@@ -23,7 +23,6 @@ import type { LibraryInput } from './library-fields.ts'
 import { LIBRARY_REQUEST_NAMES, libraryRequest } from './library-request.ts'
 import { LIBRARY_WORDS, libraryWords } from './library-review.ts'
 
-/** Every field of the platform's answer, in its order. */
 const LIBRARY_SHAPE: FieldShape = {
   ...Object.fromEntries(Object.keys(VideoLibrary.shape).map((name) => [name, undefined])),
   FirstVendorDrm: Object.keys(FirstVendorDrm.shape),
@@ -96,7 +95,6 @@ function libraryDifferences(request: VideoLibraryRequest, library: VideoLibrary)
     }))
 }
 
-/** What the platform chose for the fields of the request that were left to it. */
 function chosenByPlatform(
   request: VideoLibraryRequest,
   library: VideoLibrary,

@@ -56,7 +56,6 @@ export function libraryIssues(input: Partial<LibraryInput>): readonly Issue[] {
     .filter(({ field }) => field !== 'name' || input.name !== undefined)
 }
 
-/** The input behind a field of the request; of a list the one the list is given in. */
 function inputNamed(requestField: string): string | undefined {
   const name = requestField.split('.')[0]
   return Object.entries(LIBRARY_REQUEST_NAMES).find(([, sent]) => sent === name)?.[0]

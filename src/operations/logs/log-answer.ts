@@ -58,7 +58,6 @@ export function logAnswer(
   return { message, buttons: logButtons(reading, question, shown.next), ...file }
 }
 
-/** The range as the platform applied it, and the filters. */
 function looked({ from, to, dayFile }: LogReading, question: LogQuestion): Mrkdwn {
   const start = from ?? question.since
   const range = md`${start ? dateTime(start) : 'the start the platform chose'} to ${to ? dateTime(to) : 'now'}`

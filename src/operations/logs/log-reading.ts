@@ -25,7 +25,6 @@ export interface LogReading {
   readonly dayFile: DayFileSummary | undefined
 }
 
-/** Reads what a question needs: some of the newest lines with version 2, a whole day with version 1. */
 export async function readLog(question: LogQuestion, context: OperationContext): Promise<LogReading> {
   return question.day === undefined ? readLines(question, context) : readDay(question, question.day, context)
 }

@@ -88,7 +88,6 @@ function entryFilter(question: Partial<LogQuestion>): EntryFilter {
   }
 }
 
-/** The filters of a question, each in a few words that may hold foreign text. Query values are masked here as well. */
 export function filterWords(question: LogQuestion): readonly string[] {
   const { cache, status, url, ip, country, edge, agent, referer, search, request, shield } = question
   const said = (label: string, value: string | undefined): readonly string[] =>

@@ -76,7 +76,6 @@ function isCache(typed: string): boolean {
   return words.length > 0 && words.every((word) => CACHE_WORDS.has(word.toLowerCase()))
 }
 
-/** What the filters of the interface are called here. */
 const FIELD_NAMES: Readonly<Record<string, keyof LogQuestion>> = {
   from: 'since',
   to: 'until',
@@ -85,7 +84,6 @@ const FIELD_NAMES: Readonly<Record<string, keyof LogQuestion>> = {
   edgeLocation: 'edge',
 }
 
-/** Every rule a question breaks that spans fields, or that the log interface states. */
 function logIssues(question: Partial<LogQuestion>, now: Date): readonly Issue[] {
   const { day, csv, limit } = question
   const long: readonly Issue[] =

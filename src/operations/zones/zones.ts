@@ -53,7 +53,6 @@ function managedZone(kind: ZoneKind, name: string, zones: readonly NamedZone[]):
   return zones.find((zone) => zone.managed === true && zone.kind === kind && isSameName(zone.name, name))
 }
 
-/** Names that differ only in case are the same. */
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
