@@ -41,6 +41,7 @@ const [KEY, ROLES] = [Buffer.from('Key'), Buffer.from('Roles')]
 export function blankApiKeys(bytes: Buffer): boolean {
   const bounds = new JsonBounds()
   let isLong = false
+  const closing: number[] = []
   let field: Field = 'other'
   let before = SPACE
   let next = 0
@@ -52,7 +53,7 @@ export function blankApiKeys(bytes: Buffer): boolean {
     if (field === 'Key' && before === COLON && byte !== QUOTE && byte !== LETTER_N) {
       throw new JsonProblem('of the wrong type or missing: Items.Key')
     }
-    const isName = byte === QUOTE && bounds.closer === CLOSE_BRACE && (before === OPEN_BRACE || before === COMMA)
+    const isName = byte === QUOTE && closing.at(-1) === CLOSE_BRACE && (before === OPEN_BRACE || before === COMMA)
     if (byte === QUOTE) {
       const isKey = field === 'Key' && !isName
       const end = isKey ? blankKey(bytes, at + 1) : endOfString(bytes, at + 1)
@@ -60,10 +61,12 @@ export function blankApiKeys(bytes: Buffer): boolean {
       else if (field === 'other' || (before === COLON && !isKey)) empty(bytes, at + 1, end)
       next = end + 1
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      bounds.open(byte)
+      bounds.open()
+      closing.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)
       if (byte === OPEN_BRACE || before !== COLON) field = 'other'
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      if (bounds.close() !== byte) throw uncertain()
+      bounds.close()
+      if (closing.pop() !== byte) throw uncertain()
       field = 'other'
     } else if (byte === COMMA) {
       bounds.separate()

@@ -29,22 +29,17 @@ export class JsonProblem extends Error {
 
 /** Counts what JSON holds while its bytes are walked. Throws {@link JsonProblem} where it is too much to be parsed. */
 export class JsonBounds {
-  /** What closes each object or list that is open. */
-  readonly #closers: number[] = []
+  #depth = 0
   #values = 1
 
-  get closer(): number | undefined {
-    return this.#closers.at(-1)
-  }
-
-  open(byte: number): void {
-    this.#closers.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)
+  open(): void {
+    this.#depth += 1
     this.separate()
-    if (this.#closers.length > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
+    if (this.#depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
   }
 
-  close(): number | undefined {
-    return this.#closers.pop()
+  close(): void {
+    this.#depth -= 1
   }
 
   separate(): void {
@@ -76,7 +71,7 @@ export function hasLongNumbers(bytes: Uint8Array): boolean {
     }
     digits = 0
     if (byte === QUOTE) at = endOfString(bytes, at + 1)
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) bounds.open(byte)
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) bounds.open()
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) bounds.close()
     else if (byte === COMMA) bounds.separate()
   }

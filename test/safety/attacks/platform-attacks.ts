@@ -89,7 +89,7 @@ const request: typeof plain = (url, options) =>
       {
         file: JSON_TEXT,
         test: 'refuses nesting that would overflow whatever walks it, before parsing it',
-        without: { file: 'src/cdn/json.ts', from: 'length > MAX_JSON_DEPTH', to: 'length > 1e9' },
+        without: { file: 'src/cdn/json.ts', from: 'depth > MAX_JSON_DEPTH', to: 'depth > 1e9' },
       },
       {
         file: NETWORK,
