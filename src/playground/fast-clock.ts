@@ -1,40 +1,23 @@
-import { sleepOn, systemClock, type Clock, type Timer } from '../shared/clock.ts'
-
-/** What a fast clock's timers and measured durations go by. */
-type TimerPace =
-  /** Real time: deadlines, waits for answers and rate limits stay what they are. */
-  | 'real'
-  /** The clock's own time: what waits for a minute waits for a second at 60 times the speed. */
-  | 'scaled'
+import { systemClock, type Clock, type Timer } from '../shared/clock.ts'
 
 const MIN_FACTOR = 1
 /** An hour in a second and a bit; beyond that, timers would be due before they are set. */
 const MAX_FACTOR = 3_000
 
-interface Waiting {
-  readonly dueMs: number
-  readonly run: () => void
-  real: Timer | undefined
-}
-
 /**
  * A clock whose wall time can be made to run faster while it runs. Its time is continuous: a change of speed neither
- * jumps nor goes back. It never falls behind real time, and stays ahead by what it gained.
+ * jumps nor goes back. It never falls behind real time, and stays ahead by what it gained. Timers and measured durations
+ * go by real time: deadlines, waits for answers and rate limits stay what they are.
  */
 export class FastClock implements Clock {
-  readonly #pace: TimerPace
   readonly #real: Clock
-  readonly #waiting = new Set<Waiting>()
   /** The moment of the last change of speed, by the real clock and by this one. */
   #origin: { readonly realMs: number; readonly ownMs: number }
-  readonly #startMs: number
   #factor = 1
 
-  constructor(pace: TimerPace, real: Clock = systemClock) {
-    this.#pace = pace
+  constructor(real: Clock = systemClock) {
     this.#real = real
-    this.#origin = { realMs: real.monotonicMs(), ownMs: 0 }
-    this.#startMs = real.now().getTime()
+    this.#origin = { realMs: real.monotonicMs(), ownMs: real.now().getTime() }
   }
 
   /** How many times faster than real time it runs. */
@@ -49,59 +32,30 @@ export class FastClock implements Clock {
     }
     this.#origin = { realMs: this.#real.monotonicMs(), ownMs: this.#ownMs() }
     this.#factor = factor
-    for (const waiting of this.#waiting) this.#schedule(waiting)
   }
 
   now(): Date {
-    return new Date(this.#startMs + this.#ownMs())
+    return new Date(this.#ownMs())
   }
 
-  /** Goes at the pace of the timers, so that a timer and the time measured around it always agree. */
   monotonicMs(): number {
-    return this.#pace === 'real' ? this.#real.monotonicMs() : this.#ownMs()
+    return this.#real.monotonicMs()
   }
 
   after(delayMs: number, work: () => void): Timer {
-    if (this.#pace === 'real') return this.#real.after(delayMs, work)
-    const waiting: Waiting = {
-      dueMs: this.#ownMs() + delayMs,
-      run: () => {
-        this.#waiting.delete(waiting)
-        work()
-      },
-      real: undefined,
-    }
-    this.#waiting.add(waiting)
-    this.#schedule(waiting)
-    return {
-      cancel: () => {
-        waiting.real?.cancel()
-        this.#waiting.delete(waiting)
-      },
-    }
+    return this.#real.after(delayMs, work)
   }
 
   async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-    if (this.#pace === 'real') {
-      await this.#real.sleep(delayMs, signal)
-      return
-    }
-    await sleepOn(this, delayMs, signal)
+    await this.#real.sleep(delayMs, signal)
   }
 
   newId(): string {
     return this.#real.newId()
   }
 
-  /** Milliseconds of this clock's time since it was made. */
   #ownMs(): number {
     const { realMs, ownMs } = this.#origin
     return ownMs + (this.#real.monotonicMs() - realMs) * this.#factor
-  }
-
-  #schedule(waiting: Waiting): void {
-    waiting.real?.cancel()
-    const leftMs = Math.max(0, waiting.dueMs - this.#ownMs())
-    waiting.real = this.#real.after(Math.ceil(leftMs / this.#factor), waiting.run)
   }
 }

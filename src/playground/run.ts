@@ -1,10 +1,8 @@
 import type { Clock } from '../shared/clock.ts'
 import { createControls } from './controls.ts'
 import { FastClock } from './fast-clock.ts'
-import { nameZones } from './opening.ts'
 import { openPage } from './page/page-server.ts'
-import { PLAYGROUND_CONFIG } from './stage-config.ts'
-import { startStage } from './stage.ts'
+import { nameZones, PLAYGROUND_CONFIG, startStage } from './stage.ts'
 import { playTour } from './tour/tour.ts'
 import { stepsOfTour } from './tour/steps.ts'
 
@@ -20,7 +18,7 @@ const PAGE_PORT = 4_600
 
 /** Plays the tour once and returns the exit code: 0 only when every step was as expected. */
 export async function runTour({ print, clock: real }: Surroundings): Promise<number> {
-  const clock = new FastClock('real', real)
+  const clock = new FastClock(real)
   const steps = stepsOfTour(clock)
   print('The real bot, between an emulated Slack and an emulated CDN, over real sockets.')
   const stage = await startStage({ clock, log: () => undefined, config: PLAYGROUND_CONFIG })
@@ -35,7 +33,7 @@ export async function runTour({ print, clock: real }: Surroundings): Promise<num
 
 /** Serves emulators, bot and page until somebody stops it. */
 export async function runPlayground({ print, clock: real, stopped }: Surroundings): Promise<number> {
-  const clock = new FastClock('real', real)
+  const clock = new FastClock(real)
   const page = await openPage(PAGE_PORT)
   const settings = { CDN_PANEL_URL: `${page.url}account#{place}-{id}` }
   const stage = await startStage({ clock, log: () => undefined, settings, config: PLAYGROUND_CONFIG })

@@ -9,7 +9,7 @@ import { Scrubber } from '../shared/scrubber.ts'
 import { type CdnEmulator, startCdnEmulator } from './cdn/emulator.ts'
 import type { Canaries } from './cdn/world/world.ts'
 import { type SlackEmulator, startSlackEmulator } from './slack/emulator.ts'
-import { ADA, OLGA, OPS, OTTO, VERA } from './slack/seed.ts'
+import { ADA, ADMINS_GROUP, OLGA, OPERATORS_GROUP, OPS, OTTO, VERA } from './slack/seed.ts'
 
 const PANEL = 'https://panel.example.com/{place}/{id}'
 const CONFIG_FILE = 'cdn-ops.yaml'
@@ -101,4 +101,57 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The configuration file of the playground: who is what, and one rule worth trying. Short waits, so that at the speed
+ * the page offers an approval expires while one looks.
+ */
+export const PLAYGROUND_CONFIG = `roles:
+  admin:
+    users: [${ADA}] # Ada, by name
+  operator:
+    groups: [${OPERATORS_GROUP}] # Olga and Otto
+  viewer:
+    users: [${VERA}] # Vera
+zones:
+  - kind: dns
+    id: 202
+    name: media
+approvals:
+  count: 1
+  roles: [operator, admin]
+  expireAfter: 30m
+policies:
+  - operations: [dns add]
+    zones: [dns/202]
+    decision: approve
+    reason: The DNS zone media takes two people.
+breakGlass:
+  groups: [${ADMINS_GROUP}] # Ada
+`
+
+/** The zones of the made-up account by the names the team gave them before anybody looks: kind, id, name. */
+const ZONES = [
+  ['pull', 301, 'shop'],
+  ['storage', 101, 'shop'],
+  ['dns', 201, 'shop'],
+  ['pull', 302, 'media'],
+  ['storage', 102, 'media'],
+] as const
+
+/** Names the zones the way a team would, by commands of its admin, and leaves the channel as it was. */
+export async function nameZones({ slack, bot }: Pick<Stage, 'slack' | 'bot'>): Promise<void> {
+  const ada = slack.person(ADA)
+  for (const [kind, id, name] of ZONES) {
+    const before = ada.messages(OPS).length
+    const outcome = await ada.command(OPS, `/cdn zones add ${kind} ${id} ${name}`)
+    if (!outcome.ok) throw new Error(`The zones could not be named: ${outcome.shown}`)
+    await slack.until(() => ada.messages(OPS).length > before)
+  }
+  ada.reload()
+  // What else the bot notes while it starts may lie between.
+  const asked = await bot.record.list({ operation: 'zones add', limit: ZONES.length })
+  const named = asked.filter(({ event }) => event === 'zone_added')
+  if (named.length < ZONES.length) throw new Error('The zones could not be named')
 }

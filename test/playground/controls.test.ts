@@ -11,7 +11,7 @@ import { TurnedClock } from '../support/turned-clock.ts'
 
 function stage() {
   const time = new TurnedClock()
-  const clock = new FastClock('real', time)
+  const clock = new FastClock(time)
   const world = new World({ seed: 'tests', now: clock.now(), accessKey: 'own', canaries: {} })
   const faults = new FaultPlan()
   const { switches, workspace } = scene().parts

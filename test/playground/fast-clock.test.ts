@@ -7,7 +7,7 @@ const at = (clock: FastClock) => clock.now().getTime()
 describe('The time of a fast clock', () => {
   it('is that of the real one until it is made faster', () => {
     const real = new TurnedClock()
-    const clock = new FastClock('real', real)
+    const clock = new FastClock(real)
     real.turn(1_234)
     expect(clock.factor).toBe(1)
     expect(clock.now()).toEqual(real.now())
@@ -15,7 +15,7 @@ describe('The time of a fast clock', () => {
 
   it('goes on from where it is when its speed changes, and keeps what it gained', () => {
     const real = new TurnedClock()
-    const clock = new FastClock('real', real)
+    const clock = new FastClock(real)
     const start = at(clock)
     real.turn(1_000)
     clock.setFactor(60)
@@ -29,7 +29,7 @@ describe('The time of a fast clock', () => {
   })
 
   it.each([0, 0.5, -60, 3_001, Number.NaN, Number.POSITIVE_INFINITY])('cannot run %d times as fast', (factor) => {
-    const clock = new FastClock('real', new TurnedClock())
+    const clock = new FastClock(new TurnedClock())
     expect(() => clock.setFactor(factor)).toThrow(RangeError)
     expect(clock.factor).toBe(1)
   })
@@ -38,7 +38,7 @@ describe('The time of a fast clock', () => {
 describe('Real timers', () => {
   it('and durations take the time they take', async () => {
     const real = new TurnedClock()
-    const clock = new FastClock('real', real)
+    const clock = new FastClock(real)
     clock.setFactor(60)
     let rang = 0
     clock.after(3_000, () => (rang += 1))
@@ -48,54 +48,5 @@ describe('Real timers', () => {
     expect(rang).toBe(0)
     real.turn(1)
     expect([rang, await slept, clock.monotonicMs() - before]).toEqual([1, 'awake', 3_000])
-  })
-})
-
-describe('Scaled timers', () => {
-  it('and durations go by the clock, also when its speed changes while they wait', async () => {
-    const real = new TurnedClock()
-    const clock = new FastClock('scaled', real)
-    const rang: string[] = []
-    clock.after(60_000, () => rang.push('minute'))
-    clock.after(120_000, () => rang.push('two'))
-    real.turn(30_000)
-    clock.setFactor(60)
-    real.turn(499)
-    expect(rang).toEqual([])
-    real.turn(1)
-    expect(rang).toEqual(['minute'])
-    expect(clock.monotonicMs()).toBe(60_000)
-    clock.setFactor(1)
-    real.turn(59_999)
-    expect(rang).toEqual(['minute'])
-    real.turn(1)
-    expect(rang).toEqual(['minute', 'two'])
-  })
-
-  it('that are cancelled do not ring, before a change of speed or after it', () => {
-    const real = new TurnedClock()
-    const clock = new FastClock('scaled', real)
-    let rang = 0
-    const first = clock.after(60_000, () => (rang += 1))
-    const second = clock.after(60_000, () => (rang += 1))
-    first.cancel()
-    clock.setFactor(60)
-    second.cancel()
-    real.turn(60_000)
-    expect(rang).toBe(0)
-  })
-
-  it('wake a sleeper, or let it go when its signal says so', async () => {
-    const real = new TurnedClock()
-    const clock = new FastClock('scaled', real)
-    clock.setFactor(60)
-    const slept = clock.sleep(60_000).then(() => 'awake')
-    const leaving = new AbortController()
-    const left = clock.sleep(60_000, leaving.signal)
-    leaving.abort(new Error('enough'))
-    await expect(left).rejects.toThrow('enough')
-    await expect(clock.sleep(1, leaving.signal)).rejects.toThrow('enough')
-    real.turn(1_000)
-    expect(await slept).toBe('awake')
   })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameZones } from '../../src/playground/opening.ts'
-import type { Stage } from '../../src/playground/stage.ts'
+import { nameZones, type Stage } from '../../src/playground/stage.ts'
 import type { AuditEvent } from '../../src/store/audit-entry.ts'
 
 interface Noted {

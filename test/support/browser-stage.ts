@@ -1,11 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { createControls } from '../../src/playground/controls.ts'
 import { FastClock } from '../../src/playground/fast-clock.ts'
-import { nameZones } from '../../src/playground/opening.ts'
 import { openPage, type Page as ServedPage } from '../../src/playground/page/page-server.ts'
 import { SEATS } from '../../src/playground/page/viewpoint.ts'
-import { PLAYGROUND_CONFIG } from '../../src/playground/stage-config.ts'
-import { type Stage, startStage, type StageOptions } from '../../src/playground/stage.ts'
+import { nameZones, PLAYGROUND_CONFIG, type Stage, type StageOptions, startStage } from '../../src/playground/stage.ts'
 import { launchBrowser } from './browser.ts'
 import { type Look, Visit } from './browser-visit.ts'
 import { HurriedClock } from './hurried-clock.ts'
@@ -44,7 +42,7 @@ export class BrowserStage {
     oneTime = false,
   }: Pick<StageOptions, 'settings'> & { readonly oneTime?: boolean } = {}): Promise<BrowserStage> {
     const hurried = new HurriedClock()
-    const clock = oneTime ? new FastClock('real', hurried) : new FastClock('real')
+    const clock = oneTime ? new FastClock(hurried) : new FastClock()
     const botClock = oneTime ? clock : hurried
     const page = await openPage(0)
     const panel = { CDN_PANEL_URL: `${page.url}account#{place}-{id}` }

@@ -2,16 +2,15 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createControls } from '../../../src/playground/controls.ts'
 import { FastClock } from '../../../src/playground/fast-clock.ts'
-import { nameZones } from '../../../src/playground/opening.ts'
 import { openPage, type Page } from '../../../src/playground/page/page-server.ts'
 import { REGIONS } from '../../../src/playground/page/regions.ts'
 import { ADA, OLGA, OPS } from '../../../src/playground/slack/seed.ts'
-import { type Stage, startStage } from '../../../src/playground/stage.ts'
+import { nameZones, startStage, type Stage } from '../../../src/playground/stage.ts'
 import { harmIn, tagsOf, textOf } from './page-markup.ts'
 
 let stage: Stage
 let page: Page
-const clock = new FastClock('real')
+const clock = new FastClock()
 
 beforeAll(async () => {
   stage = await startStage({ clock, log: () => undefined })

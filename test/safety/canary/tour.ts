@@ -52,7 +52,7 @@ function placed(planted: readonly Canary[]): { keys: PlantedKeys; variables: str
 
 /** Plays the whole tour with keys planted wherever there is one, and more people who mistake the bot for a vault. */
 export async function tour(planted: readonly Canary[], print: (line: string) => void): Promise<Toured> {
-  const clock = new FastClock('real', systemClock)
+  const clock = new FastClock(systemClock)
   const { keys, variables, typed } = placed(planted)
   const stage = await startTourStage(clock, keys)
   try {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { FastClock } from '../../../src/playground/fast-clock.ts'
-import { PLAYGROUND_CONFIG } from '../../../src/playground/stage-config.ts'
-import { startStage } from '../../../src/playground/stage.ts'
+import { PLAYGROUND_CONFIG, startStage } from '../../../src/playground/stage.ts'
 import { alertSteps } from '../../../src/playground/tour/alert-steps.ts'
 import { stepsOfTour } from '../../../src/playground/tour/steps.ts'
 import { playTour } from '../../../src/playground/tour/tour.ts'
@@ -14,7 +13,7 @@ const LOG_WARM_UP_MS = 10_100
 
 test('nothing that the tour shows is more than text, an own mention or a link to the panel', async () => {
   const botClock = new HurriedClock()
-  const clock = new FastClock('real', systemClock)
+  const clock = new FastClock(systemClock)
   const stage = await startStage({ clock, botClock, log: () => undefined, config: PLAYGROUND_CONFIG })
   try {
     botClock.turn(LOG_WARM_UP_MS)
