@@ -2,14 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-/** A slash command as people see it while they type. */
-export interface AppCommand {
-  /** With its slash. */
-  readonly command: string
-  readonly description: string
-  readonly usageHint: string
-}
-
 /** A global shortcut, as the menu beside the composer offers it. */
 export interface AppShortcut {
   readonly callbackId: string
@@ -19,7 +11,8 @@ export interface AppShortcut {
 
 /** What the app asked for when it was installed, as far as this workspace acts on it. */
 export interface AppManifest {
-  readonly commands: readonly AppCommand[]
+  /** Slash commands, with their slash. */
+  readonly commands: readonly string[]
   readonly shortcuts: readonly AppShortcut[]
   /** Scopes of the bot token. */
   readonly scopes: readonly string[]
@@ -35,14 +28,7 @@ const manifest = z.object({
       messages_tab_enabled: z.literal(true),
       messages_tab_read_only_enabled: z.literal(false),
     }),
-    slash_commands: z.array(
-      z.object({
-        command: z.string().regex(/^\/\S+$/),
-        description: z.string(),
-        usage_hint: z.string(),
-        should_escape: z.literal(true),
-      }),
-    ),
+    slash_commands: z.array(z.object({ command: z.string().regex(/^\/\S+$/), should_escape: z.literal(true) })),
     shortcuts: z.array(
       z.object({ type: z.literal('global'), callback_id: z.string(), name: z.string(), description: z.string() }),
     ),
@@ -57,11 +43,7 @@ const FILE = new URL('../../../manifest.yml', import.meta.url)
 export async function readAppManifest(): Promise<AppManifest> {
   const { features, oauth_config: oauth, settings } = manifest.parse(parse(await readFile(FILE, 'utf8')))
   return {
-    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
-      command,
-      description,
-      usageHint,
-    })),
+    commands: features.slash_commands.map(({ command }) => command),
     shortcuts: features.shortcuts.map(({ callback_id: callbackId, name, description }) => ({
       callbackId,
       name,

@@ -61,7 +61,7 @@ export async function sendCommand(
   parts: Parts,
 ): Promise<PersonOutcome> {
   const [, command = '', text = ''] = /^(\/\S*)\s*(.*)$/s.exec(typed.trim()) ?? []
-  if (!parts.app.commands.some((each) => each.command === command)) {
+  if (!parts.app.commands.includes(command)) {
     return refused(`${command === '' ? typed : command} is not a valid command.`)
   }
   if (inThread) return refused(`${command} is not supported in threads. Sorry!`)
