@@ -11,27 +11,21 @@ import { OPERATORS_GROUP, OTTO } from './slack/seed.ts'
 /** Something a person can make go wrong, or put right again, while everything runs. */
 export interface Control {
   readonly id: string
-  /** Two or three words for a switch or a button. */
   readonly label: string
-  /** What happens then, in a sentence. */
   readonly hint: string
   /** A toggle stays on until it is turned off; a button does one thing each time. */
   readonly kind: 'toggle' | 'button'
-  /** How a toggle stands; buttons have none. */
   readonly on?: boolean
 }
 
 /** All that can be broken on the stage, for a page to show and for tests to turn. */
 export interface Controls {
-  /** Every control as it stands now, in the order to show. */
   list(): readonly Control[]
   /** Turns a toggle, or presses a button whatever `on` says. Throws RangeError for an unknown id. */
   set(id: string, on: boolean): void
-  /** Calls `listener` after each change until the returned function is called. */
   subscribe(listener: () => void): () => void
 }
 
-/** What the controls act on. `clock` gives the platform its time. */
 export interface Controlled {
   readonly cdn: Pick<CdnEmulator, 'world' | 'faults'>
   readonly slack: Pick<SlackEmulator, 'switches' | 'workspace' | 'disconnectOldest' | 'dropAll'>

@@ -20,7 +20,6 @@ export class FastClock implements Clock {
     this.#origin = { realMs: real.monotonicMs(), ownMs: real.now().getTime() }
   }
 
-  /** How many times faster than real time it runs. */
   get factor(): number {
     return this.#factor
   }

@@ -14,7 +14,6 @@ const JUMP = { bytes: 250_000_000_000n, files: 480_000n } as const
 
 type Platform = Pick<CdnEmulator, 'world' | 'faults'>
 
-/** What can go wrong with the platform, and what can happen in its account. */
 export function platformSwitches({ world, faults }: Platform, clock: Pick<Clock, 'now'>): readonly Switch[] {
   return [
     ...trafficSwitches(world, clock),

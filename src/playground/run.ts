@@ -31,7 +31,6 @@ export async function runTour({ print, clock: real }: Surroundings): Promise<num
   }
 }
 
-/** Serves emulators, bot and page until somebody stops it. */
 export async function runPlayground({ print, clock: real, stopped }: Surroundings): Promise<number> {
   const clock = new FastClock(real)
   const page = await openPage(PAGE_PORT)

@@ -4,7 +4,6 @@ import { button, toggle, type Switch } from './switch.ts'
 
 type Flag = 'refuseCharts' | 'rateLimits' | 'refusePosts' | 'down' | 'refuseConnections'
 
-/** What can be made harder on Slack's side. */
 export function slackSwitches({
   switches,
   workspace,
@@ -50,7 +49,6 @@ export function slackSwitches({
   ]
 }
 
-/** What can happen to #general, and to what the bot was asked to tell there. */
 function channelSwitches(workspace: SlackEmulator['workspace']): readonly Switch[] {
   const general = () => workspace.channel(GENERAL)
   return [

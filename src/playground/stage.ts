@@ -13,12 +13,10 @@ import { ADA, ADMINS_GROUP, OLGA, OPERATORS_GROUP, OPS, OTTO, VERA } from './sla
 
 const PANEL = 'https://panel.example.com/{place}/{id}'
 const CONFIG_FILE = 'cdn-ops.yaml'
-/** Who is what where no configuration file says it. */
 const ROLES = { ADMINS: ADA, OPERATORS: `${OLGA},${OTTO}`, VIEWERS: VERA } as const
 
 export interface StageOptions {
   readonly clock: Clock
-  /** Where the bot's log goes, a line at a time. */
   readonly log: (line: string) => void
   /** Loopback ports; free ones unless given. */
   readonly slackPort?: number
@@ -29,7 +27,6 @@ export interface StageOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** The text of a configuration file. Roles then come from it, not from settings. */
   readonly config?: string
-  /** Secret values to plant in the emulated platform. */
   readonly canaries?: Canaries
 }
 
@@ -38,7 +35,6 @@ export interface Stage {
   readonly slack: SlackEmulator
   readonly cdn: CdnEmulator
   readonly bot: RunningApp
-  /** The clock of the two emulators. */
   readonly clock: Clock
   /** Puts another text into the configuration file, and has the bot read it. */
   configure(config: string): Promise<void>

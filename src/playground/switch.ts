@@ -1,4 +1,3 @@
-/** A control with what it does behind it. */
 export interface Switch {
   readonly id: string
   readonly label: string
@@ -41,7 +40,6 @@ export function lasting({ start, ...words }: Words & { readonly start: () => () 
   })
 }
 
-/** A button that does one thing each time it is pressed. */
 export function button({ press, ...words }: Words & { readonly press: () => void }): Switch {
   return { ...words, kind: 'button', isOn: undefined, turn: () => press() }
 }

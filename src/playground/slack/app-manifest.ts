@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-/** A global shortcut, as the menu beside the composer offers it. */
 export interface AppShortcut {
   readonly callbackId: string
   readonly name: string
@@ -11,12 +10,9 @@ export interface AppShortcut {
 
 /** What the app asked for when it was installed, as far as this workspace acts on it. */
 export interface AppManifest {
-  /** Slash commands, with their slash. */
   readonly commands: readonly string[]
   readonly shortcuts: readonly AppShortcut[]
-  /** Scopes of the bot token. */
   readonly scopes: readonly string[]
-  /** Events the app wants to hear of. */
   readonly events: readonly string[]
 }
 

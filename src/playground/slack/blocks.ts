@@ -40,18 +40,15 @@ function shownText(max: number) {
     .refine((text) => text.trim() !== '', { error: 'must be more than 0 characters' })
 }
 
-/** A plain_text object of 1 to `max` characters. */
 export function plainText(max: number) {
   return z.strictObject({ type: z.literal('plain_text'), text: shownText(max), emoji: z.boolean().optional() })
 }
 
-/** Either kind of text object, of 1 to `max` characters. */
 function anyText(max: number) {
   const mrkdwn = z.strictObject({ type: z.literal('mrkdwn'), text: shownText(max), verbatim: z.boolean().optional() })
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
 
-/** A text object that was checked. */
 export type TextObject = z.infer<ReturnType<typeof anyText>>
 
 // Slack makes ids up where an app gives none.
@@ -131,7 +128,6 @@ const option = z.strictObject({
   description: plainText(LIMITS.option.description).optional(),
 })
 
-/** One choice of a menu, of checkboxes or of radio buttons. */
 export type Option = z.infer<typeof option>
 
 /** What an app may answer when a client asks for the options of an external select. An empty list is allowed. */
@@ -178,7 +174,6 @@ const multiStaticSelect = z
   })
   .superRefine(optionRules)
 
-/** A menu whose options the app is asked for. */
 const externalSelect = z.strictObject({
   type: z.literal('external_select'),
   action_id: id,
@@ -222,9 +217,7 @@ const inputElement = z.discriminatedUnion('type', [
   radioButtons,
 ])
 
-/** What may stand in an input block. */
 export type InputElement = z.infer<typeof inputElement>
-/** Whatever a person can act on. */
 export type Element = z.infer<typeof actionElement> | InputElement
 
 const section = z
@@ -282,7 +275,6 @@ const cell = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: cellText }),
 ])
 
-/** One cell of a table. */
 export type TableCell = z.infer<typeof cell>
 
 /** The sortable, paged table: a header row, then 1 to 200 rows of the same length. */
@@ -336,7 +328,6 @@ const line = z
   })
 
 export const chart = z.discriminatedUnion('type', [line])
-/** What is drawn: series over categories. */
 export type Chart = z.infer<typeof chart>
 
 export const dataVisualization = z.strictObject({
@@ -362,11 +353,8 @@ export const block = z.discriminatedUnion('type', [
   section,
 ])
 
-/** A block that was checked. */
 export type Block = z.infer<typeof block>
-/** The block that forms are made of. */
 export type InputBlock = z.infer<typeof input>
-/** Text in a fixed-width box. */
 export type RichText = z.infer<typeof richText>
 
 /** The elements of a block that a person can act on, each with its place inside the block. */
@@ -379,7 +367,6 @@ export function listedElements(given: Block): readonly { readonly element: Eleme
   return given.elements.map((element, index) => ({ element, pointer: `/elements/${index}` }))
 }
 
-/** The text of a box as it stands there. */
 export function richTextContent({ elements }: RichText): string {
   return elements.map((part) => part.elements.map(({ text }) => text).join('')).join('\n')
 }

@@ -11,14 +11,12 @@ export class BoundedList<T> {
     return this.#entries
   }
 
-  /** Adds `entry` and returns it. */
   add(entry: T): T {
     if (this.#entries.length >= this.#limit) this.#entries.shift()
     this.#entries.push(entry)
     return entry
   }
 
-  /** Puts the result of `change` in the place of every entry that `matches`. */
   replace(matches: (entry: T) => boolean, change: (entry: T) => T): void {
     this.#entries = this.#entries.map((entry) => (matches(entry) ? change(entry) : entry))
   }

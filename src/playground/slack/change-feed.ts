@@ -13,7 +13,6 @@ export class ChangeFeed {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Calls `listener` after every change until the returned function is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

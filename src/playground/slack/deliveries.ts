@@ -8,10 +8,8 @@ const MAX_DELIVERIES = 5_000
 /** Late acknowledgements are noted as long as no more than this many envelopes are unanswered. */
 const MAX_UNANSWERED = 1_000
 
-/** The kinds of envelopes, by the names Socket Mode gives them. */
 export type DeliveryType = 'slash_commands' | 'interactive' | 'events_api'
 
-/** What became of one envelope. */
 export type Outcome =
   /** `payload` is undefined for a bare acknowledgement. */
   | { readonly kind: 'acked'; readonly payload: Readonly<Record<string, unknown>> | undefined }
@@ -19,7 +17,6 @@ export type Outcome =
   /** `isFinal` when the app said that an event shall not come again. */
   | { readonly kind: 'unreachable'; readonly isFinal?: boolean }
 
-/** One line of the ledger of deliveries. */
 export interface Delivery {
   /** Counts from one: what was sent again has the id of the first time, but a number of its own. */
   readonly number: number
@@ -68,12 +65,10 @@ export class Deliveries {
     this.#feed = feed
   }
 
-  /** Goes this way from now on. */
   use(transport: Transport): void {
     this.#transport = transport
   }
 
-  /** Oldest first, the newest 5,000. */
   get all(): readonly Delivery[] {
     return this.#list.entries
   }
@@ -123,19 +118,16 @@ export class Deliveries {
     this.#toLose += 1
   }
 
-  /** Gives a delivery up that could not be made or was answered with an error. */
   fail(id: string, isFinal: boolean): void {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     waiting?.settle({ kind: 'unreachable', isFinal })
   }
 
-  /** True once the workspace is closed: nothing needs to be tried again. */
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** Ends every wait, as a closing workspace does. */
   close(): void {
     this.#isClosed = true
     for (const { settle } of this.#waiting.values()) settle({ kind: 'unreachable' })

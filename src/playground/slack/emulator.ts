@@ -20,17 +20,11 @@ export interface SlackEmulator {
   readonly appToken: string
   /** What the app may do and offers: its commands and shortcuts, for a composer to complete. */
   readonly app: AppManifest
-  /** Who is there and which channels there are; can be changed while people play. */
   readonly workspace: Workspace
-  /** May be turned at any time. */
   readonly switches: Switches
-  /** Calls the app made, oldest first. */
   readonly calls: readonly Call[]
-  /** Envelopes sent to the app and what became of them, oldest first. */
   readonly deliveries: readonly Delivery[]
-  /** Every message of the workspace, oldest first. */
   readonly messages: readonly StoredMessage[]
-  /** Open Socket Mode links that get envelopes. */
   readonly linkCount: number
   /** The same object for the same person. Throws for an unknown id. */
   readonly person: (userId: string) => Person
@@ -38,15 +32,12 @@ export interface SlackEmulator {
   readonly parts: Parts
   /** Resolves with the first value of `look` that is neither undefined nor false, now or after a later change. */
   readonly until: <T>(look: () => T | undefined | false, timeoutMs?: number) => Promise<T>
-  /** Calls `listener` after every change until the returned function is called. */
   readonly subscribe: (listener: () => void) => () => void
   /** Lets the next calls of a method fail; `response_url` and `upload` count as methods. */
   readonly failNext: (method: string, fault: Fault) => void
   /** Tells the link that has been open longest to go, as Slack does every few hours. False when none is open. */
   readonly disconnectOldest: (reason: DisconnectReason) => boolean
-  /** Drops every link without a word. */
   readonly dropAll: () => void
-  /** Ends every connection and every wait. */
   readonly close: () => Promise<void>
 }
 

@@ -8,7 +8,6 @@ import type { WorkspaceChange } from './workspace.ts'
 /** Events that nobody acknowledged come again: at once, after a minute, after five. */
 const RETRY_AFTER_MS = [0, 60_000, 300_000] as const
 
-/** Something that happened in the workspace, by the name an app asks for it with. */
 type SlackEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
 /**
@@ -21,7 +20,6 @@ export async function sendEvent(event: SlackEvent, parts: Parts): Promise<Outcom
   return attempt(payload, { retry_attempt: 0, retry_reason: '' }, parts)
 }
 
-/** Which attempt it is, and why the one before failed. */
 interface Retry {
   readonly retry_attempt: number
   readonly retry_reason: '' | 'timeout' | 'error'
@@ -39,7 +37,6 @@ async function attempt(payload: Readonly<Record<string, unknown>>, retry: Retry,
   return outcome
 }
 
-/** From now on an app that subscribed is told what changes about people and user groups. */
 export function tellOfChanges(parts: Parts): void {
   parts.workspace.listen((change) => {
     for (const event of eventsOf(change, parts)) void sendEvent(event, parts)

@@ -10,7 +10,6 @@ export type Fault =
   | { readonly reset: true; readonly carriedOut?: boolean; readonly times?: number }
   | { readonly delayMs: number; readonly times?: number }
 
-/** Whether the caller gets no answer at all. */
 export function isSilent(fault: Fault): fault is Extract<Fault, { hang: true } | { reset: true }> {
   return 'hang' in fault || 'reset' in fault
 }
@@ -25,7 +24,6 @@ export interface Standing {
   refusePosts: boolean
 }
 
-/** How a call fails for as long as a switch stands that way. */
 export function standingFault(method: string, { down, refusePosts }: Standing): Fault | undefined {
   if (down) return { status: 503 }
   return refusePosts && method === 'chat.postMessage' ? { status: 429, retryAfterS: POST_RETRY_S } : undefined
@@ -40,7 +38,6 @@ export class Faults {
     this.#planned.set(method, { fault, left: fault.times ?? 1 })
   }
 
-  /** The failure of this call, counting it. */
   take(method: string): Fault | undefined {
     const planned = this.#planned.get(method)
     if (planned === undefined || planned.left <= 0) return undefined

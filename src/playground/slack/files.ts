@@ -7,7 +7,6 @@ const MAX_FILES = 500
 /** Slack takes 1 GB; an emulator that keeps files in memory takes less. */
 export const MAX_FILE_BYTES = 50_000_000
 
-/** A file on its way into the workspace or already shared. */
 export interface StoredFile {
   readonly id: string
   readonly name: string
@@ -15,7 +14,6 @@ export interface StoredFile {
   readonly createdS: number
   /** What was uploaded, or undefined while only an address was given out. */
   readonly content: Buffer | undefined
-  /** True once the upload was completed. */
   readonly complete: boolean
 }
 
@@ -34,7 +32,6 @@ export class Files {
     return this.#files.get(id)
   }
 
-  /** Gives out the id under which bytes may be uploaded once. */
   announce(name: string): StoredFile {
     const id = `F${this.#clock.newId().slice(0, 10).toUpperCase()}`
     const [oldest] = this.#files.keys()

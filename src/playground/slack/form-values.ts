@@ -4,10 +4,8 @@ import { listedElements, type Block, type Element, type Option } from './blocks.
 /** The value of one element as Slack writes it in `state.values`: its type and one field that depends on the type. */
 export type ElementValue = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** Values by block id, then by action id. */
 export type FormValues = Readonly<Record<string, Readonly<Record<string, ElementValue>>>>
 
-/** An element of a form with the ids it is known by. */
 export interface Placed {
   readonly block: Block
   readonly blockId: string
@@ -26,7 +24,6 @@ export function placedElements(blocks: readonly Block[]): readonly Placed[] {
   )
 }
 
-/** Whether an element asks with a confirmation dialog before it counts. */
 export function asksFirst({ element }: Placed): boolean {
   return 'confirm' in element && element.confirm !== undefined
 }
@@ -47,7 +44,6 @@ export function shownValues(blocks: readonly Block[], before: FormValues = {}): 
   return values
 }
 
-/** The same values with one of them changed. */
 export function withValue(values: FormValues, blockId: string, actionId: string, value: ElementValue): FormValues {
   return { ...values, [blockId]: { ...values[blockId], [actionId]: value } }
 }
@@ -73,7 +69,6 @@ export function initialValue(element: Element): ElementValue | undefined {
   }
 }
 
-/** True when nothing was entered: null, an empty list or no text. */
 export function isEmpty(value: ElementValue): boolean {
   const { type: _type, ...held } = value
   return Object.values(held).every((each) => each === null || each === '' || (Array.isArray(each) && each.length === 0))
@@ -109,7 +104,6 @@ export function enteredValue(element: Element, entry: Entry, offered: readonly O
   }
 }
 
-/** Finds a choice by its value or by the words it shows. */
 function chosen(options: readonly Option[], wanted: string, type: string): Option {
   const found =
     options.find((option) => option.value === wanted) ?? options.find((option) => option.text.text === wanted)

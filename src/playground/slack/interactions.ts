@@ -26,28 +26,22 @@ export type PersonOutcome =
   | {
       readonly ok: false
       readonly shown: string
-      /** Complaints under inputs, by block id. */
       readonly errors?: Readonly<Record<string, string>>
     }
 
-/** It went through. */
 export const DONE: PersonOutcome = { ok: true }
 
 /** Under or above a modal whose submission or action was not acknowledged, or was answered with nonsense. */
 export const TROUBLE_CONNECTING = 'We had some trouble connecting. Try again?'
 /** Beside an element of a message whose use was not acknowledged: the client shows only a sign. */
 const WARNING_SIGN = '⚠'
-/** Under an input that must not be left empty. */
 const REQUIRED = 'Please complete this required field.'
-/** In a menu whose options could not be had. */
 const NO_OPTIONS = 'There was a problem loading the options.'
 
-/** It did not go through, and Slack says why. */
 export function refused(shown: string): PersonOutcome {
   return { ok: false, shown }
 }
 
-/** Complaints under inputs: each is shown, one to a line. */
 function complained(errors: Readonly<Record<string, string>>): PersonOutcome {
   return { ok: false, shown: Object.values(errors).join('\n'), errors }
 }
@@ -121,7 +115,6 @@ function buttonFields({ element }: Placed): Readonly<Record<string, unknown>> {
   return { ...(value !== undefined && { value }), ...(style !== undefined && { style }) }
 }
 
-/** The options an external select shows, or the words it shows instead. */
 export type Suggestions =
   | { readonly ok: true; readonly options: readonly Option[] }
   | { readonly ok: false; readonly shown: string }
@@ -157,7 +150,6 @@ const answer = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('push'), view: z.unknown() }),
 ])
 
-/** Presses the submit button of a modal: the client's own checks, then the app's answer. */
 export async function submitView(view: StoredView, by: Member, parts: Parts): Promise<PersonOutcome> {
   const complaints = clientComplaints(view)
   parts.views.change(view.id, { errors: complaints })
@@ -173,7 +165,6 @@ export async function submitView(view: StoredView, by: Member, parts: Parts): Pr
   return parsed.success ? applied(parsed.data, view, parts) : refused(TROUBLE_CONNECTING)
 }
 
-/** Closes a modal with its close button, telling the app if it asked to know. */
 export async function dismissView(view: StoredView, by: Member, { views, deliveries }: Parts): Promise<PersonOutcome> {
   views.close(view)
   const { definition } = view

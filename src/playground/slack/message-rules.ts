@@ -8,7 +8,6 @@ export interface Problem {
   readonly pointer: string
 }
 
-/** Good blocks, or what Slack answers and why. */
 export type CheckedBlocks =
   | { readonly ok: true; readonly blocks: readonly Block[] }
   | {
@@ -17,7 +16,6 @@ export type CheckedBlocks =
       readonly problems: readonly Problem[]
     }
 
-/** What differs from one workspace, or one way of posting, to another. */
 export interface MessageCheck {
   /** Refuse charts and tables, as workspaces do where they have not been rolled out yet. */
   readonly refuseCharts?: boolean
@@ -63,10 +61,8 @@ const modal = z.strictObject({
 
 const view = z.discriminatedUnion('type', [modal, z.strictObject({ type: z.literal('home'), ...common })])
 
-/** A view as an app sends it, already checked. */
 export type ViewDefinition = z.infer<typeof view>
 
-/** A good view, or what Slack answers and why. */
 export type CheckedView =
   | { readonly ok: true; readonly view: ViewDefinition }
   | {
@@ -168,7 +164,6 @@ function shownCharacters(part: unknown): number {
     .reduce((sum, [, value]) => sum + shownCharacters(value), 0)
 }
 
-/** A problem as Slack writes it in the `errors` of a refused message. */
 export function written(problem: Problem): string {
   return `${problem.message} [json-pointer:${problem.pointer}]`
 }

@@ -11,22 +11,17 @@ const MAX_TEXT = 40_000
 /** More than any tour or test posts; the oldest go first. */
 const MAX_MESSAGES = 5_000
 
-/** A message as the workspace keeps it. */
 export interface StoredMessage {
   readonly channel: string
   readonly ts: string
-  /** The user id of who wrote it. */
   readonly author: string
   readonly text: string
   readonly blocks: readonly Block[]
   readonly threadTs: string | undefined
   /** A reply that stands in the channel as well as in its thread. */
   readonly broadcast: boolean
-  /** The only person who sees it, for an ephemeral message. */
   readonly visibleTo: string | undefined
-  /** Ids of the files shared with it. */
   readonly files: readonly string[]
-  /** When it was edited last. */
   readonly editedTs: string | undefined
 }
 
@@ -34,7 +29,6 @@ export interface StoredMessage {
 export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | 'blocks'> &
   Partial<Pick<StoredMessage, 'threadTs' | 'broadcast' | 'visibleTo' | 'files'>>
 
-/** All messages of the workspace, oldest first. */
 export class Messages {
   readonly #feed: ChangeFeed
   readonly #timestamps: Timestamps
@@ -83,7 +77,6 @@ export class Messages {
     this.#feed.changed()
   }
 
-  /** What one person sees of a channel: everything but other people's ephemeral messages. */
   seenBy(userId: string, channel: string): readonly StoredMessage[] {
     return this.#list.entries.filter(
       (message) => message.channel === channel && (message.visibleTo === undefined || message.visibleTo === userId),

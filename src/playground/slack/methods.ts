@@ -11,11 +11,8 @@ import { SlackError } from './slack-error.ts'
 /** Arguments of a call, however they were sent; JSON written in strings is already unfolded. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** One method of the Web API. */
 export interface Method {
-  /** Which kind of token it takes. */
   readonly token: 'bot' | 'app' | 'any'
-  /** The scope the bot token must have, if any. */
   readonly scope?: string
   /** Calls a minute that Slack promises to take (its tier); chat.postMessage has a rule of its own besides. */
   readonly perMinute: number

@@ -15,16 +15,13 @@ import { Workspace } from './workspace.ts'
 
 const MAX_CALLS = 5_000
 
-/** How an emulated workspace starts; everything has a default. */
 export interface SlackEmulatorOptions {
   readonly clock?: Clock
-  /** 0, the default, takes any free port. */
   readonly port?: number
   readonly botToken?: string
   readonly appToken?: string
 }
 
-/** What can be turned on and off while the emulator runs. */
 export interface Switches extends Standing {
   /** Answer `invalid_blocks` to charts and tables, as workspaces without them do. */
   refuseCharts: boolean
@@ -66,16 +63,13 @@ export interface Parts {
   readonly faults: Faults
   readonly switches: Switches
   readonly tokens: { readonly bot: string; readonly app: string }
-  /** What the app may do and offers. */
   readonly app: AppManifest
   /** Where the server listens, such as `http://127.0.0.1:4321`. */
   readonly baseUrl: () => string
-  /** Every call the app made, oldest first, the newest 5,000. */
   readonly calls: () => readonly Call[]
   readonly note: (call: Omit<Call, 'at'>) => void
 }
 
-/** Makes every part of an emulator, none of them listening yet. `baseUrl` is asked once something needs an address. */
 export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, baseUrl: () => string): Parts {
   const clock = options.clock ?? systemClock
   const feed = new ChangeFeed(clock)

@@ -11,16 +11,13 @@ type Payload = Readonly<Record<string, unknown>>
 /** The old verification token: still in every payload, trusted by nobody. */
 const VERIFICATION_TOKEN = 'emulator-verification-token'
 
-/** Where a person used an element: in a message or in a view. */
 export type Place = { readonly message: StoredMessage; readonly channel: Channel } | { readonly view: StoredView }
 
-/** What an app may answer with. */
 interface Reply {
   readonly triggerId: string
   readonly responseUrl: string
 }
 
-/** What `/command text` sends to the app. */
 export function commandPayload(
   typed: { readonly command: string; readonly text: string },
   by: Member,
@@ -54,7 +51,6 @@ export function actionPayload(place: Place, action: Payload, by: Member, values:
   }
 }
 
-/** One entry of `actions`: what was used, and what is chosen in it now. */
 export function usedElement({ element, actionId, blockId }: Placed, chosen: Payload, clock: Clock): Payload {
   return {
     type: element.type,
@@ -67,7 +63,6 @@ export function usedElement({ element, actionId, blockId }: Placed, chosen: Payl
   }
 }
 
-/** What pressing a modal's submit button sends. */
 export function submissionPayload(view: StoredView, by: Member, triggerId: string): Payload {
   return {
     ...interaction('view_submission', by),
@@ -85,7 +80,6 @@ export function closedPayload(view: StoredView, by: Member): Payload {
   return { ...interaction('view_closed', by), view: viewPayload(view, values), is_cleared: false }
 }
 
-/** What typing into an external select asks for. */
 export function suggestionPayload(place: Place, { actionId, blockId }: Placed, query: string, by: Member): Payload {
   return {
     ...interaction('block_suggestion', by),
@@ -96,7 +90,6 @@ export function suggestionPayload(place: Place, { actionId, blockId }: Placed, q
   }
 }
 
-/** What choosing one of the app's global shortcuts sends. */
 export function shortcutPayload(callbackId: string, by: Member, triggerId: string, clock: Clock): Payload {
   return {
     ...interaction('shortcut', by),
@@ -106,7 +99,6 @@ export function shortcutPayload(callbackId: string, by: Member, triggerId: strin
   }
 }
 
-/** The envelope of the Events API around one event. */
 export function eventPayload(event: Payload, clock: Clock, eventTs: string): Payload {
   const bot = {
     enterprise_id: null,
@@ -128,7 +120,6 @@ export function eventPayload(event: Payload, clock: Clock, eventTs: string): Pay
   }
 }
 
-/** The value of an element as an action carries it: without its type, which stands beside it. */
 export function chosenFields({ type: _type, ...chosen }: ElementValue): Payload {
   return chosen
 }
@@ -242,7 +233,6 @@ export function groupPayload({ id, name, handle, disabledAtS }: UserGroup): Payl
   return { id, team_id: TEAM.id, ...kind, name, description: '', handle, date_delete: disabledAtS }
 }
 
-/** A channel or a direct conversation as `conversations.info` describes it. */
 export function channelPayload({ id, name, kind, archived, shared, members }: Channel): Payload {
   if (kind === 'im') {
     const user = [...members].find((each) => each !== BOT_USER_ID)
@@ -264,7 +254,6 @@ export function channelPayload({ id, name, kind, archived, shared, members }: Ch
   }
 }
 
-/** A file as the completion of its upload describes it. */
 export function filePayload({ id, name, title, createdS, content }: StoredFile): Payload {
   return { id, name, title, created: createdS, user: BOT_USER_ID, size: content?.length ?? 0 }
 }

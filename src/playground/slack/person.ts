@@ -21,7 +21,6 @@ import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownV
 import { escapedText } from './typed-text.ts'
 import type { StoredView } from './views.ts'
 
-/** Where something is clicked. */
 export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
 
 /** How long a client waits for the next letter before it asks for options. */
@@ -37,9 +36,7 @@ const MAX_SELECTS = 100
 export class Person {
   readonly id: string
   readonly #parts: Parts
-  /** What external selects showed last. */
   readonly #offered = new Map<string, readonly Option[]>()
-  /** The newest letter typed into each external select. */
   readonly #typing = new Map<string, symbol>()
 
   constructor(id: string, parts: Parts) {
@@ -68,7 +65,6 @@ export class Person {
     return DONE
   }
 
-  /** Types a slash command into a channel, such as `/cdn keys list`. */
   async command(channelId: string, typed: string, { inThread = false } = {}): Promise<PersonOutcome> {
     return sendCommand(typed, this.#self(), this.#composable(channelId), inThread, this.#parts)
   }
@@ -108,7 +104,6 @@ export class Person {
     return this.#enter(blockId, entry, false)
   }
 
-  /** Opens an external select and types into it. */
   async suggest(blockId: string | undefined, actionId: string, query = '', target?: Target): Promise<Suggestions> {
     const place = target === undefined ? { view: this.#top() } : this.#place(target)
     return this.#ask(place, placedElement(place, blockId, actionId), query)
@@ -153,12 +148,10 @@ export class Person {
     return view === undefined ? refused(TROUBLE_CONNECTING) : submitView(view, this.#self(), this.#parts)
   }
 
-  /** Closes the top modal without sending it. */
   async closeView(): Promise<PersonOutcome> {
     return dismissView(this.#top(), this.#self(), this.#parts)
   }
 
-  /** Chooses a global shortcut of the app. */
   async shortcut(callbackId: string): Promise<PersonOutcome> {
     const { triggers, clock, deliveries, app } = this.#parts
     if (!app.shortcuts.some((each) => each.callbackId === callbackId)) {
@@ -169,7 +162,6 @@ export class Person {
     return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
   }
 
-  /** Opens the app's Home tab. */
   async openHome(): Promise<PersonOutcome> {
     const opened = { type: 'app_home_opened', user: this.id, channel: this.direct(), tab: 'home' }
     const outcome = await sendEvent(opened, this.#parts)
@@ -183,7 +175,6 @@ export class Person {
     views.closeAll(this.id)
   }
 
-  /** The modal on top, if one is open. */
   view(): ShownView | undefined {
     const top = this.#parts.views.stack(this.id).at(-1)
     return top === undefined ? undefined : shownView(top)
@@ -206,7 +197,6 @@ export class Person {
     return all.filter((message) => message.ts === root || message.threadTs === root)
   }
 
-  /** The id of the direct conversation with the bot. */
   direct(): string {
     return this.#parts.workspace.directChannel(this.id).id
   }

@@ -23,7 +23,6 @@ export interface FormContent {
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** Blocks as plain text a person can read in a terminal, one block after another. */
 export function renderText(blocks: readonly Block[], form?: FormContent): string {
   return blocks.map((block) => blockText(block, form)).join('\n')
 }
@@ -102,7 +101,6 @@ function lines(parts: readonly string[]): string {
 const BAR_WIDTH = 30
 const BAR = '█'
 
-/** A chart as lines: a bar and the number for each point. */
 function chartText(title: string, drawn: Chart): string {
   const { x_label: across, y_label: up } = drawn.axis_config
   const axes = [up, across].filter((label) => label !== undefined).join(' by ')
@@ -168,7 +166,6 @@ function elementText(element: Element, value: ElementValue | undefined = initial
   }
 }
 
-/** A choice with its description. */
 function optionText({ text, description }: Option): string {
   return description === undefined ? text.text : `${text.text} – ${description.text}`
 }
@@ -184,7 +181,6 @@ function chosenOptions(value: ElementValue | undefined): readonly Option[] {
   return held === null || held === undefined ? [] : [held as Option]
 }
 
-/** What a field holds, in words; empty when it holds nothing. */
 function enteredText(value: ElementValue | undefined): string {
   const text = value?.['value']
   if (typeof text === 'string') return text

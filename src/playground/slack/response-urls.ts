@@ -52,7 +52,6 @@ export class ResponseUrls {
     this.#parts = parts
   }
 
-  /** Gives out a new address. */
   issue(origin: Origin): string {
     const kind = origin.message === undefined ? 'commands' : 'actions'
     const { clock, baseUrl } = this.#parts

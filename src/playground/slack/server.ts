@@ -16,7 +16,6 @@ const HOST = '127.0.0.1'
 /** Far above any acknowledgement; Slack does not publish a limit. */
 const MAX_FRAME_BYTES = 5_000_000
 
-/** A server that listens. */
 interface SlackServer {
   readonly port: number
   /** Ends every connection at once and resolves when the port is free. */

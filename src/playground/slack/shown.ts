@@ -4,7 +4,6 @@ import type { StoredMessage } from './messages.ts'
 import { BOT_USER_ID } from './seed.ts'
 import type { StoredView } from './views.ts'
 
-/** A message as one person sees it. */
 export interface ShownMessage {
   readonly channel: string
   readonly ts: string
@@ -21,12 +20,10 @@ export interface ShownMessage {
   readonly files: readonly string[]
 }
 
-/** A modal or Home as one person sees it. */
 export interface ShownView {
   readonly id: string
   readonly type: 'modal' | 'home'
   readonly callbackId: string
-  /** Empty for Home. */
   readonly title: string
   /** The words on the buttons; undefined where there is no such button. */
   readonly submit: string | undefined
@@ -34,21 +31,17 @@ export interface ShownView {
   readonly blocks: readonly Block[]
   /** What the form holds now, as `state.values` would say it. */
   readonly values: FormValues
-  /** Complaints under inputs, by block id. */
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** A file as one person sees it. */
 export interface ShownFile {
   readonly id: string
   readonly name: string
   readonly title: string
   readonly channel: string
-  /** The bytes read as UTF-8. */
   readonly content: string
 }
 
-/** What a person sees of a stored message. */
 export function shownMessage(message: StoredMessage): ShownMessage {
   const { visibleTo, editedTs, ...rest } = message
   return {
@@ -59,7 +52,6 @@ export function shownMessage(message: StoredMessage): ShownMessage {
   }
 }
 
-/** What a person sees of a stored view. */
 export function shownView({ id, definition, values, errors }: StoredView): ShownView {
   const isModal = definition.type === 'modal'
   return {

@@ -10,7 +10,6 @@ export class SlackError extends Error {
     this.details = details
   }
 
-  /** The body as it goes over the wire. */
   body(): Readonly<Record<string, unknown>> {
     return { ok: false, error: this.code, ...this.details }
   }

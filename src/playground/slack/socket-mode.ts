@@ -14,7 +14,6 @@ const LEAVE_WITHIN_MS = 10_000
 const HOST = 'applink-emulator'
 const CONNECTION_TIME_S = 3_600
 
-/** Why Slack tells a link to go. */
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets'
 
 type OnAcknowledged = (id: string, payload: Readonly<Record<string, unknown>> | undefined) => void
@@ -49,7 +48,6 @@ export class SocketMode implements Transport {
     this.#onAcknowledged = onAcknowledged
   }
 
-  /** Open links that still get envelopes. */
   get linkCount(): number {
     return this.#links.filter((link) => !link.leaving).length
   }
@@ -62,7 +60,6 @@ export class SocketMode implements Transport {
     return ticket
   }
 
-  /** True once for every ticket issued. */
   redeem(ticket: string | null): boolean {
     return ticket !== null && this.#tickets.delete(ticket)
   }
@@ -118,7 +115,6 @@ export class SocketMode implements Transport {
     return oldest !== undefined
   }
 
-  /** Drops every link without a word, as a broken network does. */
   dropAll(): void {
     for (const { socket } of this.#links) socket.terminate()
   }

@@ -18,7 +18,6 @@ export class Timestamps {
   }
 }
 
-/** Whole seconds since 1970, as Slack writes most other times. */
 export function epochSeconds(clock: Clock): number {
   return Math.floor(clock.now().getTime() / 1_000)
 }

@@ -6,7 +6,6 @@ import { shownValues, type FormValues } from './form-values.ts'
 import { SlackError } from './slack-error.ts'
 import { epochSeconds } from './timestamps.ts'
 
-/** A modal or Home view in front of one person. */
 export interface StoredView {
   readonly id: string
   readonly userId: string
@@ -18,7 +17,6 @@ export interface StoredView {
   readonly definition: ViewDefinition
   /** What the person has entered. The app learns it only when something is sent. */
   readonly values: FormValues
-  /** Complaints shown under inputs, by block id. */
   readonly errors: Readonly<Record<string, string>>
 }
 
@@ -34,7 +32,6 @@ export class Views {
     this.#feed = feed
   }
 
-  /** The modals of a person from the first to the one on top. */
   stack(userId: string): readonly StoredView[] {
     return this.#stacks.get(userId) ?? []
   }
@@ -43,7 +40,6 @@ export class Views {
     return this.#homes.get(userId)
   }
 
-  /** Finds an open view by its id or by the app's own name for it. */
   find(id: { readonly viewId?: string | undefined; readonly externalId?: string | undefined }): StoredView | undefined {
     const open = [...[...this.#stacks.values()].flat(), ...this.#homes.values()]
     return open.find((view) =>
@@ -81,7 +77,6 @@ export class Views {
     })
   }
 
-  /** Shows a Home view, the first or another one. */
   publish(userId: string, definition: ViewDefinition): StoredView {
     const shown = this.#homes.get(userId)
     if (shown !== undefined) return this.update(shown, definition)

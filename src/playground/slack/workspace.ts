@@ -7,7 +7,6 @@ export type WorkspaceChange =
   | { readonly kind: 'member'; readonly member: Member }
   | { readonly kind: 'group'; readonly group: UserGroup; readonly before: UserGroup }
 
-/** Who is in the workspace, which channels there are and who is in them. */
 export class Workspace {
   readonly #feed: ChangeFeed
   readonly #members = new Map(MEMBERS.map((member) => [member.id, member]))
@@ -47,7 +46,6 @@ export class Workspace {
     return found
   }
 
-  /** Changes what is known of a person, such as `{ kind: 'deactivated' }`. */
   changeMember(id: string, change: Partial<Omit<Member, 'id'>>): void {
     const member = { ...this.member(id), ...change }
     this.#members.set(id, member)
@@ -79,7 +77,6 @@ export class Workspace {
     return opened
   }
 
-  /** Puts people into a channel or takes them out, the bot included. */
   setMembership(channelId: string, userId: string, isMember: boolean): void {
     const channel = this.channel(channelId)
     const members = new Set(channel.members)
@@ -89,19 +86,16 @@ export class Workspace {
     this.#feed.changed()
   }
 
-  /** Archives a channel, or brings it back. */
   setArchived(channelId: string, archived: boolean): void {
     this.#channels.set(channelId, { ...this.channel(channelId), archived })
     this.#feed.changed()
   }
 
-  /** Shares a channel with another organisation, invites one, or ends that. */
   setShared(channelId: string, shared: Channel['shared']): void {
     this.#channels.set(channelId, { ...this.channel(channelId), shared })
     this.#feed.changed()
   }
 
-  /** Says who is in a user group from now on. */
   setGroupUsers(groupId: string, users: readonly string[]): void {
     this.#changeGroup(groupId, { users })
   }

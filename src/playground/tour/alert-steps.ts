@@ -11,7 +11,6 @@ const SLOWER = 60
 const TEST = '/cdn alerts test origin-failing 301 --critical 20'
 const ADD = '/cdn alerts add origin-failing 301'
 
-/** The story of an alert, with time running fast: told, acknowledged, looked into, and over; and one tried on the past. */
 export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonly Step[] {
   let end: (untilMs: number) => void = () => undefined
   return [

@@ -4,7 +4,6 @@ import type { Step } from './tour.ts'
 const PREMIUM = '/cdn library create films --encoding-tier premium'
 const RECORD = '/cdn dns add media A www 192.0.2.44'
 
-/** The stories of what takes two: one request that is approved, and one that is declined. */
 export const APPROVAL_STEPS: readonly Step[] = [
   {
     who: 'Olga',

@@ -6,7 +6,6 @@ import type { Stage } from '../stage.ts'
 /** People look before they press. By then the bot knows where in Slack its message stands. */
 const LOOK_MS = 200
 
-/** Types a command into the channel where the work is done. */
 export function types(command: string): (person: Person) => Promise<PersonOutcome> {
   return async (person) => person.command(OPS, command)
 }

@@ -4,7 +4,6 @@ import { APPROVAL_STEPS } from './approval-steps.ts'
 import { presses, types } from './doing.ts'
 import type { Step } from './tour.ts'
 
-/** What is played at the speed of life. */
 const STEPS: readonly Step[] = [
   {
     who: 'Vera',

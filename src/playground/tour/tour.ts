@@ -17,13 +17,9 @@ export const PEOPLE = {
 } as const
 export type PersonName = keyof typeof PEOPLE
 
-/** What somebody sees after they did something. */
 export interface Seen {
-  /** Messages that are new to them, as text. */
   readonly messages: string
-  /** The modal that is open, as text; empty when none is. */
   readonly view: string
-  /** What Slack itself said, such as complaints under inputs. */
   readonly slack: string
 }
 
@@ -34,7 +30,6 @@ export interface Step {
   act(person: Person, stage: Stage): Promise<PersonOutcome>
   /** What has to be seen, all of it, for the step to be as expected. */
   readonly expect: readonly RegExp[]
-  /** What must not be seen. */
   readonly never?: readonly RegExp[]
   /** A fact about the platform that has to hold once all is seen. */
   readonly check?: (stage: Stage) => boolean
