@@ -47,298 +47,176 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': { up: createTables },
 }
 
-async function createTables(db: Kysely<unknown>): Promise<void> {
-  await createChanges(db)
-  await createApprovals(db)
-  await createAudit(db)
-  await createZoneNames(db)
-  await createAnswers(db)
-  await createNotices(db)
-  await createMinutes(db)
-  await createRules(db)
-  await createIncidents(db)
-  await createPosts(db)
-  await createSilencesAndMarks(db)
+/** Columns by what they hold, and what else there is of a table. Only those in `optional` may be NULL. */
+interface Table {
+  readonly text?: readonly string[]
+  readonly optional?: readonly string[]
+  /** 64 bits: times, and numbers that grow for ever. */
+  readonly bigint?: readonly string[]
+  readonly optionalBigint?: readonly string[]
+  readonly integer?: readonly string[]
+  /** In the words of SQL. */
+  readonly constraints: readonly string[]
+  /** The columns of each index by its name, which the table's comes before. */
+  readonly indexes?: Readonly<Record<string, readonly string[]>>
 }
 
-async function createChanges(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('changes')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('operation', 'text', (column) => column.notNull())
-    .addColumn('values', 'text', (column) => column.notNull())
-    .addColumn('sentence', 'text')
-    .addColumn('hash', 'text')
-    .addColumn('requested_by', 'text', (column) => column.notNull())
-    .addColumn('team', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('lease_holder', 'text')
-    .addColumn('lease_until', 'bigint')
-    .addColumn('sent_at', 'bigint')
-    .addColumn('ended_at', 'bigint')
-    .addColumn('outcome', 'text')
-    .addColumn('detail', 'text')
-    .addColumn('message_channel', 'text')
-    .addColumn('message_ts', 'text')
-    .addColumn('announcing_until', 'bigint')
-    .addColumn('request_hash', 'text')
-    .addColumn('requested_at', 'bigint')
-    .addColumn('revision', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('shown_revision', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('break_glass', 'text')
-    .addColumn('ended_by', 'text')
-    .addColumn('answer', 'text')
-    .execute()
-  await db.schema.createIndex('changes_by_age').on('changes').columns(['created_at', 'id']).execute()
-  await db.schema.createIndex('changes_by_state').on('changes').columns(['state', 'expires_at']).execute()
-  await db.schema.createIndex('changes_by_person').on('changes').columns(['requested_by', 'created_at']).execute()
-  await db.schema.createIndex('changes_by_request').on('changes').columns(['request_hash', 'updated_at']).execute()
-  await db.schema.createIndex('changes_by_requester').unique().on('changes').columns(['id', 'requested_by']).execute()
-  await db.schema.createIndex('changes_by_end').on('changes').column('ended_at').execute()
-  // Of all changes ever asked for, few have something new to tell: an index of those alone, in the words of the query.
-  await sql`create index changes_unshown on changes (updated_at, id)
-    where requested_at is not null and shown_revision < revision`.execute(db)
+const TABLES: Readonly<Record<string, Table>> = {
+  changes: {
+    text: ['id', 'state', 'operation', 'values', 'requested_by', 'team'],
+    optional: [
+      ...['sentence', 'hash', 'request_hash', 'channel_id', 'lease_holder', 'outcome', 'detail'],
+      ...['message_channel', 'message_ts', 'break_glass', 'ended_by', 'answer'],
+    ],
+    bigint: ['created_at', 'updated_at', 'expires_at'],
+    optionalBigint: ['lease_until', 'requested_at', 'sent_at', 'ended_at', 'announcing_until'],
+    integer: ['revision', 'shown_revision'],
+    constraints: ['primary key (id)', 'unique (id, requested_by)'],
+    indexes: {
+      by_age: ['created_at', 'id'],
+      by_state: ['state', 'expires_at'],
+      by_person: ['requested_by', 'created_at'],
+      by_request: ['request_hash', 'updated_at'],
+      by_end: ['ended_at'],
+    },
+  },
+  // Who asked stands beside who approved, and the key makes it the one who did: no statement can approve one's own.
+  approvals: {
+    text: ['change_id', 'person', 'requested_by', 'hash'],
+    bigint: ['at'],
+    constraints: [
+      'primary key (change_id, person)',
+      'check (person <> requested_by)',
+      'foreign key (change_id, requested_by) references changes (id, requested_by) on delete cascade',
+    ],
+  },
+  audit_entries: {
+    text: ['actor', 'team', 'operation', 'event', 'summary', 'hash'],
+    optional: ['change_id', 'detail'],
+    bigint: ['seq', 'at'],
+    constraints: ['primary key (seq)'],
+    indexes: { by_change: ['change_id', 'seq'], by_actor: ['actor', 'seq'] },
+  },
+  audit_head: { text: ['hash'], bigint: ['seq'], integer: ['id'], constraints: ['primary key (id)'] },
+  zone_names: {
+    text: ['kind', 'folded_name', 'name', 'zone_id', 'added_by'],
+    bigint: ['added_at'],
+    constraints: ['primary key (kind, folded_name)'],
+  },
+  answers: {
+    text: ['id', 'kind', 'operation', 'values', 'actor_id', 'team'],
+    optional: ['channel_id', 'message'],
+    bigint: ['created_at', 'expires_at'],
+    constraints: ['primary key (id)'],
+    indexes: { by_age: ['created_at', 'id'], by_expiry: ['expires_at'] },
+  },
+  notices: {
+    text: ['id', 'recipient', 'message'],
+    bigint: ['created_at', 'due_at'],
+    integer: ['attempts'],
+    constraints: ['primary key (id)'],
+    indexes: { by_due: ['due_at'], by_age: ['created_at', 'id'] },
+  },
+  deliveries: { text: ['id'], bigint: ['at'], constraints: ['primary key (id)'], indexes: { by_age: ['at'] } },
+  remembered: { text: ['name', 'value'], bigint: ['at'], constraints: ['primary key (name)'] },
+  minutes: {
+    text: ['pull_zone_id'],
+    // Small ones, so that PostgreSQL adds them up to an integer and not to a decimal.
+    integer: ['minute', 'covered_ms', ...COUNTS],
+    constraints: ['primary key (pull_zone_id, minute)'],
+    indexes: { by_age: ['minute'] },
+  },
+  alert_rules: {
+    text: ['id', 'kind', 'subject', 'channel_id', 'parameters', 'created_by'],
+    optional: ['mention', 'runbook', 'paused_why'],
+    bigint: ['created_at'],
+    optionalBigint: ['paused_at'],
+    constraints: ['primary key (id)', 'unique (subject, channel_id, kind)'],
+    indexes: { by_channel: ['channel_id'] },
+  },
+  alert_states: {
+    text: ['rule_id', 'subject', 'state'],
+    constraints: [
+      'primary key (rule_id, subject)',
+      'foreign key (rule_id) references alert_rules (id) on delete cascade',
+    ],
+    indexes: { by_subject: ['subject'] },
+  },
+  alert_watches: {
+    text: ['subject', 'state'],
+    bigint: ['at'],
+    integer: ['revision'],
+    constraints: ['primary key (subject)'],
+  },
+  incidents: {
+    text: ['id', 'subject', 'channel_id', 'doc'],
+    optional: ['message_ts', 'acknowledged_by', 'dismissed_by'],
+    bigint: ['opened_at'],
+    optionalBigint: ['ended_at', 'posted_at', 'acknowledged_at'],
+    integer: ['revision', 'shown_revision'],
+    constraints: ['primary key (id)'],
+    indexes: { by_subject: ['subject', 'opened_at', 'id'], by_age: ['opened_at', 'id'], by_end: ['ended_at'] },
+  },
+  alert_posts: {
+    text: ['id', 'incident_id', 'channel_id', 'what'],
+    optional: ['body'],
+    bigint: ['created_at', 'seq', 'due_at', 'held_until'],
+    optionalBigint: ['again_at'],
+    integer: ['attempts'],
+    constraints: ['primary key (id)'],
+    indexes: { by_age: ['created_at', 'seq', 'id'], by_seq: ['seq'], by_hold: ['held_until'] },
+  },
+  dead_alert_posts: {
+    text: ['id', 'incident_id', 'channel_id', 'what', 'reason'],
+    optional: ['body'],
+    bigint: ['created_at', 'due_at', 'dead_at'],
+    integer: ['attempts'],
+    constraints: ['primary key (id)'],
+    indexes: { by_age: ['dead_at', 'id'] },
+  },
+  silences: {
+    text: ['id', 'subject', 'set_by'],
+    optional: ['kind', 'channel_id', 'reason'],
+    bigint: ['from_at', 'until_at'],
+    constraints: ['primary key (id)'],
+    indexes: { by_end: ['until_at'] },
+  },
+  marks: {
+    text: ['id', 'pull_zone_id', 'text', 'set_by'],
+    bigint: ['at'],
+    constraints: ['primary key (id)'],
+    indexes: { by_zone: ['pull_zone_id', 'at', 'id'], by_age: ['at'] },
+  },
 }
 
-async function createAudit(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('audit_entries')
-    .addColumn('seq', 'bigint', (column) => column.primaryKey())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('actor', 'text', (column) => column.notNull())
-    .addColumn('team', 'text', (column) => column.notNull())
-    .addColumn('operation', 'text', (column) => column.notNull())
-    .addColumn('event', 'text', (column) => column.notNull())
-    .addColumn('change_id', 'text')
-    .addColumn('summary', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text')
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('audit_entries_by_change').on('audit_entries').columns(['change_id', 'seq']).execute()
-  await db.schema.createIndex('audit_entries_by_actor').on('audit_entries').columns(['actor', 'seq']).execute()
-  await db.schema
-    .createTable('audit_head')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('seq', 'bigint', (column) => column.notNull())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .execute()
-  await sql`insert into audit_head (id, seq, hash) values (1, 0, '')`.execute(db)
-}
-
-async function createZoneNames(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('zone_names')
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('folded_name', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('zone_id', 'text', (column) => column.notNull())
-    .addColumn('added_by', 'text', (column) => column.notNull())
-    .addColumn('added_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('zone_names_key', ['kind', 'folded_name'])
-    .execute()
-}
-
-async function createAnswers(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('answers')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('operation', 'text', (column) => column.notNull())
-    .addColumn('values', 'text', (column) => column.notNull())
-    .addColumn('actor_id', 'text', (column) => column.notNull())
-    .addColumn('team', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text')
-    .addColumn('message', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('answers_by_age').on('answers').columns(['created_at', 'id']).execute()
-  await db.schema.createIndex('answers_by_expiry').on('answers').column('expires_at').execute()
-}
-
-/** What is told, what may act only once, and what was known last. */
-async function createNotices(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('notices')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('recipient', 'text', (column) => column.notNull())
-    .addColumn('message', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('due_at', 'bigint', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('notices_by_due').on('notices').column('due_at').execute()
-  await db.schema.createIndex('notices_by_age').on('notices').columns(['created_at', 'id']).execute()
-  await db.schema
-    .createTable('deliveries')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('deliveries_by_age').on('deliveries').column('at').execute()
-  await db.schema
-    .createTable('remembered')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .execute()
-}
-
-/** Who asked stands beside who approved, and the key makes it the one who did: no statement can approve one's own. */
-async function createApprovals(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('approvals')
-    .addColumn('change_id', 'text', (column) => column.notNull())
-    .addColumn('person', 'text', (column) => column.notNull())
-    .addColumn('requested_by', 'text', (column) => column.notNull())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('approvals_key', ['change_id', 'person'])
-    .addCheckConstraint('approvals_by_another', sql`person <> requested_by`)
-    .addForeignKeyConstraint(
-      'approvals_of_change',
-      ['change_id', 'requested_by'],
-      'changes',
-      ['id', 'requested_by'],
-      (key) => key.onDelete('cascade'),
-    )
-    .execute()
-}
-
-/** Small integers, so that PostgreSQL adds them up to an integer and not to a decimal. */
-async function createMinutes(db: Kysely<unknown>): Promise<void> {
-  let table = db.schema
-    .createTable('minutes')
-    .addColumn('pull_zone_id', 'text', (column) => column.notNull())
-    .addColumn('minute', 'integer', (column) => column.notNull())
-    .addColumn('covered_ms', 'integer', (column) => column.notNull())
-  for (const count of COUNTS) table = table.addColumn(count, 'integer', (column) => column.notNull())
-  await table.addPrimaryKeyConstraint('minutes_key', ['pull_zone_id', 'minute']).execute()
-  await db.schema.createIndex('minutes_by_age').on('minutes').column('minute').execute()
-}
-
-async function createRules(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('alert_rules')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('parameters', 'text', (column) => column.notNull())
-    .addColumn('mention', 'text')
-    .addColumn('runbook', 'text')
-    .addColumn('created_by', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('paused_why', 'text')
-    .addColumn('paused_at', 'bigint')
-    .addUniqueConstraint('alert_rules_same', ['subject', 'channel_id', 'kind'])
-    .execute()
-  await db.schema.createIndex('alert_rules_by_channel').on('alert_rules').column('channel_id').execute()
-  await db.schema
-    .createTable('alert_states')
-    .addColumn('rule_id', 'text', (column) => column.notNull().references('alert_rules.id').onDelete('cascade'))
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('alert_states_key', ['rule_id', 'subject'])
-    .execute()
-  await db.schema.createIndex('alert_states_by_subject').on('alert_states').column('subject').execute()
-  await db.schema
-    .createTable('alert_watches')
-    .addColumn('subject', 'text', (column) => column.primaryKey())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .execute()
-}
-
-async function createIncidents(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('incidents')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('opened_at', 'bigint', (column) => column.notNull())
-    .addColumn('ended_at', 'bigint')
-    .addColumn('doc', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('shown_revision', 'integer', (column) => column.notNull())
-    .addColumn('message_ts', 'text')
-    .addColumn('posted_at', 'bigint')
-    .addColumn('acknowledged_by', 'text')
-    .addColumn('acknowledged_at', 'bigint')
-    .addColumn('dismissed_by', 'text')
-    .execute()
-  await db.schema.createIndex('incidents_by_subject').on('incidents').columns(['subject', 'opened_at', 'id']).execute()
-  await db.schema.createIndex('incidents_by_age').on('incidents').columns(['opened_at', 'id']).execute()
-  await db.schema.createIndex('incidents_by_end').on('incidents').column('ended_at').execute()
-  // Few are open, of all that are kept: each look asks for them.
-  await sql`create index incidents_open on incidents (channel_id, subject) where ended_at is null`.execute(db)
-  // Each look asks for the newest of these as well.
-  await sql`create index incidents_dismissed on incidents (subject, ended_at, id) where dismissed_by is not null`.execute(
-    db,
-  )
-}
-
-async function createPosts(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('alert_posts')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('incident_id', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('what', 'text', (column) => column.notNull())
-    .addColumn('body', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('seq', 'bigint', (column) => column.notNull())
-    .addColumn('due_at', 'bigint', (column) => column.notNull())
-    .addColumn('again_at', 'bigint')
-    .addColumn('held_until', 'bigint', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('alert_posts_by_age').on('alert_posts').columns(['created_at', 'seq', 'id']).execute()
-  await db.schema.createIndex('alert_posts_by_seq').on('alert_posts').column('seq').execute()
-  await db.schema.createIndex('alert_posts_by_hold').on('alert_posts').column('held_until').execute()
+/** Indexes of few rows of many, in the words of the queries that they are for. */
+const PARTIAL_INDEXES = [
+  'index changes_unshown on changes (updated_at, id) where requested_at is not null and shown_revision < revision',
+  'index incidents_open on incidents (channel_id, subject) where ended_at is null',
+  'index incidents_dismissed on incidents (subject, ended_at, id) where dismissed_by is not null',
   // An incident has one message, so one card at most waits for it, whoever asks for it.
-  await sql`create unique index alert_posts_card on alert_posts (incident_id) where what = 'card'`.execute(db)
-  await db.schema
-    .createTable('dead_alert_posts')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('incident_id', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('what', 'text', (column) => column.notNull())
-    .addColumn('body', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('due_at', 'bigint', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('dead_at', 'bigint', (column) => column.notNull())
-    .addColumn('reason', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('dead_alert_posts_by_age').on('dead_alert_posts').columns(['dead_at', 'id']).execute()
-}
+  "unique index alert_posts_card on alert_posts (incident_id) where what = 'card'",
+]
 
-async function createSilencesAndMarks(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('silences')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text')
-    .addColumn('channel_id', 'text')
-    .addColumn('from_at', 'bigint', (column) => column.notNull())
-    .addColumn('until_at', 'bigint', (column) => column.notNull())
-    .addColumn('set_by', 'text', (column) => column.notNull())
-    .addColumn('reason', 'text')
-    .execute()
-  await db.schema.createIndex('silences_by_end').on('silences').column('until_at').execute()
-  await db.schema
-    .createTable('marks')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('pull_zone_id', 'text', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('text', 'text', (column) => column.notNull())
-    .addColumn('set_by', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('marks_by_zone').on('marks').columns(['pull_zone_id', 'at', 'id']).execute()
-  await db.schema.createIndex('marks_by_age').on('marks').column('at').execute()
+async function createTables(db: Kysely<unknown>): Promise<void> {
+  for (const [name, table] of Object.entries(TABLES)) {
+    const { text = [], optional = [], bigint = [], optionalBigint = [], integer = [], constraints } = table
+    const parts = [
+      ...text.map((column) => sql`${sql.ref(column)} text not null`),
+      ...optional.map((column) => sql`${sql.ref(column)} text`),
+      ...integer.map((column) => sql`${sql.ref(column)} integer not null`),
+      ...bigint.map((column) => sql`${sql.ref(column)} bigint not null`),
+      ...optionalBigint.map((column) => sql`${sql.ref(column)} bigint`),
+      ...constraints.map((words) => sql.raw(words)),
+    ]
+    await sql`create table ${sql.table(name)} (${sql.join(parts)})`.execute(db)
+    for (const [index, columns] of Object.entries(table.indexes ?? {}))
+      await db.schema
+        .createIndex(`${name}_${index}`)
+        .on(name)
+        .columns([...columns])
+        .execute()
+  }
+  for (const words of PARTIAL_INDEXES) await sql.raw(`create ${words}`).execute(db)
+  await sql`insert into audit_head (id, seq, hash) values (1, 0, '')`.execute(db)
 }

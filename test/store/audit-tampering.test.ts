@@ -134,7 +134,9 @@ async function recordOf(auditKey: Secret | undefined) {
   database.exec('pragma synchronous = off')
   return async (entries?: readonly AuditEntry[], expected?: { seq: number; hash: string }): Promise<AuditVerdict> => {
     if (entries !== undefined) {
-      database.exec(`delete from audit_entries; delete from audit_head; insert into audit_head values (1, 0, '')`)
+      database.exec(
+        `delete from audit_entries; delete from audit_head; insert into audit_head (id, seq, hash) values (1, 0, '')`,
+      )
       await store.audit.record(async ({ append }) => {
         for (const each of entries) await append(each)
       })
