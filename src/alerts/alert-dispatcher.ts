@@ -18,9 +18,8 @@ import { endedWithRules, type WebhookPayload, webhookBody } from './webhook-body
 const AT_ONCE = 8
 /** Slack takes about one message a second in a channel. */
 const REST_MS = 1_000
-/** How often the outbox is polled, and while nothing waits: what is put wakes it. */
+/** How often the outbox is polled: what this process puts wakes it. */
 const POLL_MS = 1_000
-const EMPTY_POLL_MS = 60_000
 /** The backoff after each failure, the last one for all further. */
 const BACKOFF_MS: readonly number[] = [5_000, 15_000, 30_000, 60_000]
 /** However long Slack wants to be left alone, it is asked again after this time. */
@@ -51,7 +50,7 @@ const MAX_UNNOTED = 1_000
 
 export interface AlertDispatcherOptions {
   readonly store: {
-    readonly alertPosts: Pick<AlertPosts, 'take' | 'isKnownEmpty' | 'onPut' | 'posted' | 'postpone' | 'bury'>
+    readonly alertPosts: Pick<AlertPosts, 'take' | 'onPut' | 'posted' | 'postpone' | 'bury'>
     readonly alerts: Pick<Alerts, 'incident'>
     readonly alertRules: Pick<AlertRules, 'pause'>
   } & DoneBefore
@@ -134,10 +133,9 @@ export class AlertDispatcher {
   /** Until something may be due, something ends, or something is put. */
   async #rest(stopping: AbortSignal): Promise<void> {
     if (this.#hurried) return
-    const { clock, store } = this.#options
+    const { clock } = this.#options
     const now = clock.monotonicMs()
-    const longestMs = store.alertPosts.isKnownEmpty ? EMPTY_POLL_MS : POLL_MS
-    const napMs = Math.min(longestMs, ...this.#restsUntil.values().map((until) => Math.max(until - now, 1)))
+    const napMs = Math.min(POLL_MS, ...this.#restsUntil.values().map((until) => Math.max(until - now, 1)))
     const nap = new AbortController()
     this.#nap = nap
     await clock.sleep(napMs, AbortSignal.any([stopping, nap.signal])).catch(() => undefined)

@@ -2,7 +2,6 @@ import { MINUTE_MS } from '../shared/durations.ts'
 import type { AlertCommit, SubjectView } from '../store/alert-records.ts'
 import { evaluateTraffic } from './evaluation.ts'
 import { hashOf } from './sampling.ts'
-import type { KnownState } from './watched-alert.ts'
 import { SOON_MS, type SubjectWatch, type WatchParts } from './subject-watch.ts'
 import { type Polled, TrafficPoller } from './traffic-poller.ts'
 import { ZoneMemory } from './zone-memory.ts'
@@ -56,10 +55,8 @@ export class TrafficWatch implements SubjectWatch {
     return isRead && readyAt(nowMs, lagMs) - readUntil < MAX_HEALTHY_BEHIND_MINUTES
   }
 
-  /** What the store has of the zone, without the states where they are known. */
   #view(now: Date): Promise<SubjectView> {
-    const knows = (revision: number): boolean => this.#memory.knows(revision)
-    return this.#parts.store.alerts.view(this.#subject, now, knows)
+    return this.#parts.store.alerts.view(this.#subject, now)
   }
 
   /** The record after a poll, with the pause that its failure asks for. */
@@ -90,7 +87,7 @@ export class TrafficWatch implements SubjectWatch {
     const revision = view.watch?.revision ?? 0
     const first = looks[0] ?? until
     const wanted = { revision, first, fresh: poll?.minutes ?? [], until }
-    const { series, usual, news, states: before } = await this.#memory.take(wanted)
+    const { series, usual, news } = await this.#memory.take(wanted)
     if (looks.length === 0) {
       if (poll !== undefined) return this.#settled(revision, { watch: record, minutes: news })
       this.#memory.settle(revision)
@@ -98,29 +95,23 @@ export class TrafficWatch implements SubjectWatch {
     }
     const trust = trustOf(record, series, nowMs)
     let seen = view
-    let known = before
     for (const [index, at] of looks.entries()) {
       const now = clock.now()
       if (index > 0) seen = await this.#view(now)
       const samples = this.#poller.samples()
-      const look = { view: seen, known, series, usual, at, trust, samples, now, newId: () => clock.newId(), webhook }
-      const { states, changed, incidents, posts } = evaluateTraffic(look)
+      const look = { view: seen, series, usual, at, trust, samples, now, newId: () => clock.newId(), webhook }
+      const { changed, incidents, posts } = evaluateTraffic(look)
       const watch: ZoneRecord = { ...record, lookedUntil: at }
       const parts = { watch, minutes: index === 0 ? news : [], states: changed, incidents, posts }
-      if (!(await this.#settled(revision + index, parts, states))) return false
-      known = states
+      if (!(await this.#settled(revision + index, parts))) return false
     }
     return true
   }
 
   /** Commits, and has the memory be as the store then is: at the next revision, or else unknown. */
-  async #settled(
-    revision: number,
-    parts: Omit<AlertCommit, 'subject' | 'revision'>,
-    states?: readonly KnownState[],
-  ): Promise<boolean> {
+  async #settled(revision: number, parts: Omit<AlertCommit, 'subject' | 'revision'>): Promise<boolean> {
     const isDone = await this.#parts.store.alerts.commit({ subject: this.#subject, revision, ...parts })
-    if (isDone) this.#memory.settle(revision + 1, states)
+    if (isDone) this.#memory.settle(revision + 1)
     else this.#memory.forget()
     return isDone
   }

@@ -4,7 +4,6 @@ import { COUNTS, type MinuteCounts } from '../store/minute-counts.ts'
 import type { Minutes } from '../store/minutes.ts'
 import { HELD_MINUTES, MinuteSeries } from './minute-series.ts'
 import { UsualOfWeek } from './usual.ts'
-import type { KnownState } from './watched-alert.ts'
 
 /** Read at once: what lies between two reads is somebody else's turn. */
 const CHUNK_MINUTES = DAY_MINUTES
@@ -31,19 +30,16 @@ interface Held {
 export interface KnownMinutes extends Omit<Held, 'latest'> {
   /** Of what was just read, only what says more than what is kept. */
   readonly news: readonly MinuteCounts[]
-  /** Where alerts stand, where that is known without asking the store. */
-  readonly states: readonly KnownState[] | undefined
 }
 
 /**
- * What is held in memory of one zone between looks: its minutes, and where its alerts stand. It is as good as the store as
- * long as nobody else has committed: the revision of the watch tells. Otherwise it is loaded anew.
+ * The minutes of one zone, held in memory between looks. They are as good as the store as long as nobody else has
+ * committed: the revision of the watch tells. Otherwise they are loaded anew.
  */
 export class ZoneMemory {
   readonly #minutes: Pick<Minutes, 'read'>
   readonly #pullZoneId: string
   #held: Held | undefined
-  #states: readonly KnownState[] | undefined
   /** Of the watch, when all this was as the store has it. */
   #revision = Number.NaN
 
@@ -52,15 +48,9 @@ export class ZoneMemory {
     this.#pullZoneId = pullZoneId
   }
 
-  /** Whether states of this revision need not be read. */
-  knows(revision: number): boolean {
-    return this.#revision === revision && this.#states !== undefined
-  }
-
   /** Takes in what was just read. Until it is said to be settled it is ahead of the store. Throws `StoreError`. */
   async take({ revision, first, fresh, until }: MinutesWanted): Promise<KnownMinutes> {
     const isCurrent = this.#revision === revision
-    const states = isCurrent ? this.#states : undefined
     const oldest = Math.min(first, fresh[0]?.minute ?? first)
     const known =
       isCurrent && this.#held !== undefined && oldest >= this.#held.series.exactFrom ? this.#held : undefined
@@ -73,20 +63,17 @@ export class ZoneMemory {
     }
     shorten(held.latest)
     this.#held = held
-    this.#states = states
-    return { ...held, news, states }
+    return { ...held, news }
   }
 
   /** All of it is in the store now, at this revision of the watch. */
-  settle(revision: number, states = this.#states): void {
+  settle(revision: number): void {
     this.#revision = revision
-    this.#states = states
   }
 
   /** Somebody else has committed, or nobody knows what was: the next look loads all of it. */
   forget(): void {
     this.#held = undefined
-    this.#states = undefined
     this.#revision = Number.NaN
   }
 

@@ -8,7 +8,7 @@ import {
   PostRow,
 } from './alert-records.ts'
 import type { Database } from './database.ts'
-import { keepNewest, readRow, toRow } from './rows.ts'
+import { countRows, keepNewest, readRow, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Whoever takes posts has this long to deliver them before somebody else may try. */
@@ -36,16 +36,9 @@ export interface ShownIncident {
 /** What Slack and the webhook still have to be told about incidents. When that is due is a matter of the store's clock. */
 export class AlertPosts {
   readonly #database: Database
-  /** As many were put when there were none left. */
-  #nonePut: number | undefined
 
   constructor(database: Database) {
     this.#database = database
-  }
-
-  /** Nobody else writes into the file of a process, so where there were none and none was put there are none. */
-  get isKnownEmpty(): boolean {
-    return this.#database.engine.name === 'sqlite' && this.#nonePut === this.#database.postsPut
   }
 
   /** Has `listener` called whenever this process puts posts, perhaps before they are committed. It must not throw. */
@@ -62,8 +55,6 @@ export class AlertPosts {
    * Nothing is taken of the channels in `resting`, of which 100 are heeded at most; the webhook is `WEBHOOK_LINE` there.
    */
   async take(limit: number, resting: readonly string[] = []): Promise<readonly AlertPost[]> {
-    if (this.isKnownEmpty) return []
-    const { postsPut } = this.#database
     const rows = await this.#database.write(async (rows) => {
       const now = await this.#database.engine.nowMs(rows)
       const ids = await heads(rows, {
@@ -71,11 +62,7 @@ export class AlertPosts {
         resting: resting.slice(0, MAX_RESTING),
         limit: Math.min(limit, MAX_TAKEN_ROWS),
       })
-      if (ids.length === 0) {
-        const any = await rows.selectFrom('alertPosts').select('id').limit(1).executeTakeFirst()
-        this.#nonePut = any === undefined ? postsPut : undefined
-        return []
-      }
+      if (ids.length === 0) return []
       const taken = await rows
         .updateTable('alertPosts')
         .set((eb) => ({ heldUntil: now + POST_TAKEN_MS, againAt: null, attempts: eb('attempts', '+', 1) }))
@@ -239,11 +226,10 @@ async function isOutdated(
 export async function putAlertPosts(
   rows: Transaction<Tables>,
   posts: readonly NewAlertPost[],
-  database: Pick<Database, 'clock' | 'engine' | 'postsPut' | 'onPostsPut'>,
+  database: Pick<Database, 'clock' | 'engine' | 'onPostsPut'>,
 ): Promise<number> {
   if (posts.length === 0) return 0
   const { clock, engine } = database
-  database.postsPut += 1
   database.onPostsPut()
   const now = await engine.nowMs(rows)
   // What the caller's clock says is measured from its present, so that the clocks of several processes need not agree.
@@ -292,10 +278,7 @@ async function nextSeq(rows: Transaction<Tables>): Promise<number> {
 }
 
 async function makeRoom(rows: Transaction<Tables>): Promise<number> {
-  const { count } = await rows
-    .selectFrom('alertPosts')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(rows, 'alertPosts')
   if (count <= MAX_ALERT_POSTS) return 0
   const surplus = rows
     .selectFrom('alertPosts')

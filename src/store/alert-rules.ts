@@ -6,7 +6,7 @@ import { type Recording, StorePart } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
 import { type NewNotice, putNotices } from './notices.ts'
-import { readRow, toRow } from './rows.ts'
+import { countRows, readRow, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Who has made the rules that stand in the configuration file. */
@@ -64,7 +64,7 @@ export class AlertRules extends StorePart {
       // Hundreds come at once where many zones are watched, and each statement may be a way through the network.
       const fresh = new Map<string, AlertRule>()
       for (const rule of rules) if (!before.has(same(rule)) && !fresh.has(same(rule))) fresh.set(same(rule), rule)
-      if ((await count(recording)) + fresh.size > MAX_ALERT_RULES) return 'full'
+      if ((await countRows(recording.rows, 'alertRules')) + fresh.size > MAX_ALERT_RULES) return 'full'
       await insert(recording, [...fresh.values()])
       const standing: AlertRule[] = []
       for (const rule of rules)
@@ -160,7 +160,7 @@ export class AlertRules extends StorePart {
         changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
         await write(recording, { ...rule, createdBy: MANAGED_BY }, true)
       }
-      if ((await count(recording)) > MAX_ALERT_RULES)
+      if ((await countRows(recording.rows, 'alertRules')) > MAX_ALERT_RULES)
         throw new RangeError(`With those of the configuration file there are more than ${MAX_ALERT_RULES} alert rules`)
       if (changes.length > 0) await append(entry(changes))
     })
@@ -180,14 +180,6 @@ function words({ kind, subject, channelId }: AlertRule): string {
 function isAsWanted(before: AlertRule, rule: AlertRule): boolean {
   const isSame = before.mention === rule.mention && before.runbook === rule.runbook
   return isSame && rowOf(before).parameters === rowOf(rule).parameters
-}
-
-async function count({ rows }: Recording): Promise<number> {
-  const { count } = await rows
-    .selectFrom('alertRules')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** So many rows are inserted by one statement. */

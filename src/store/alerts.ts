@@ -66,15 +66,8 @@ export class Alerts extends StorePart {
     this.#log = log
   }
 
-  /**
-   * All that is to be known of a subject before it is evaluated. States are left out where `knows` says that those of the
-   * watch's revision are known.
-   */
-  async view(
-    subject: AlertSubject,
-    now: Date,
-    knows: (revision: number) => boolean = () => false,
-  ): Promise<SubjectView> {
+  /** All that is to be known of a subject before it is evaluated. */
+  async view(subject: AlertSubject, now: Date): Promise<SubjectView> {
     const about = subjectsCovering(subject)
     return this.database.read(async (db) => {
       // The watch is read first: what is written meanwhile has a later revision, so a commit made from a mixture is refused.
@@ -87,10 +80,12 @@ export class Alerts extends StorePart {
         .orderBy('id')
         .limit(MAX_ALERT_RULES)
         .execute()
-      const areKnown = knows(watch?.revision ?? 0)
-      const states = areKnown
-        ? []
-        : await db.selectFrom('alertStates').selectAll().where('subject', '=', subject).limit(MAX_ALERT_RULES).execute()
+      const states = await db
+        .selectFrom('alertStates')
+        .selectAll()
+        .where('subject', '=', subject)
+        .limit(MAX_ALERT_RULES)
+        .execute()
       const incidents = await db
         .selectFrom('incidents')
         .selectAll()

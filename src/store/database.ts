@@ -40,9 +40,7 @@ export interface DatabaseOptions {
 export class Database {
   readonly engine: Engine
   readonly clock: Clock
-  /** How often posts about alerts were put, in transactions of this process, however those ended. */
-  postsPut = 0
-  /** Called when that happens. */
+  /** Called when posts about alerts were put, in transactions of this process, however those end. */
   onPostsPut: () => void = () => undefined
   /** Why nothing more is asked of the engine: a damaged file waits for a person, and what the disk lost for a new start. */
   #ended: StoreError | undefined

@@ -4,7 +4,7 @@ import { type SilenceRecord, SilenceRow } from './alert-records.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { type Recording, StorePart } from './audit-log.ts'
 import type { Once } from './deliveries.ts'
-import { readRow, toRow } from './rows.ts'
+import { countRows, readRow, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Of all subjects together. Those that are over make room, no other one does. */
@@ -59,11 +59,7 @@ export function silencesAt(db: Kysely<Tables>, now: Date) {
 }
 
 async function makeRoom({ rows }: Recording, now: Date): Promise<void> {
-  const { count } = await rows
-    .selectFrom('silences')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (count < MAX_SILENCES) return
+  if ((await countRows(rows, 'silences')) < MAX_SILENCES) return
   const { numDeletedRows } = await rows
     .deleteFrom('silences')
     .where('untilAt', '<=', now.getTime())

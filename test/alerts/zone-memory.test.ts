@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { COLUMN, HELD_MINUTES } from '../../src/alerts/minute-series.ts'
 import { emptyMinute } from '../../src/alerts/minute-tally.ts'
-import type { KnownState } from '../../src/alerts/watched-alert.ts'
 import { ZoneMemory } from '../../src/alerts/zone-memory.ts'
 import { alertBench } from './alert-bench.ts'
 
 const MINUTE_MS = 60_000
-const NONE: readonly KnownState[] = []
 
 async function remembering(...kinds: readonly string[]) {
   const bench = await alertBench()
@@ -42,11 +40,10 @@ it('a week and some hours are loaded, with what was just read in its place', asy
   ])
   await bench.store.minutes.put('302', [at(10, 1_000)])
   const fresh = [at(5, 4), at(4, 9), at(3, 16)]
-  const { series, usual, news, states } = await memory.take({ ...wanted, fresh })
+  const { series, usual, news } = await memory.take({ ...wanted, fresh })
   expect(news).toEqual([at(4, 9), at(3, 16)])
   expect(series.total(COLUMN.lines, until - 2 * HELD_MINUTES, until)).toBe(1 + 2 + 4 + 9 + 16)
   expect(usual.at(until).days).toBeCloseTo(1 / 1_440, 9)
-  expect(states).toBeUndefined()
 })
 
 describe('a minute that was read anew', () => {
@@ -72,14 +69,14 @@ describe('what is held', () => {
     await using _ = bench
     await bench.store.minutes.put('301', [at(40, 1)])
     await memory.take(wanted)
-    memory.settle(1, NONE)
+    memory.settle(1)
     const loaded = reads()
     await memory.take({ ...wanted, revision: 1, first: until - 1, fresh: [at(2, 3)] })
-    memory.settle(2, NONE)
-    expect([reads(), memory.knows(2), memory.knows(3)]).toEqual([loaded, true, false])
+    memory.settle(2)
+    expect(reads()).toBe(loaded)
     await bench.store.minutes.put('301', [at(39, 5)])
-    const { series, states } = await memory.take({ ...wanted, revision: 3, first: until, fresh: [] })
-    expect([states, series.total(COLUMN.lines, until - 60, until)]).toEqual([undefined, 6])
+    const { series } = await memory.take({ ...wanted, revision: 3, first: until, fresh: [] })
+    expect(series.total(COLUMN.lines, until - 60, until)).toBe(6)
     expect(reads()).toBeGreaterThan(loaded)
   })
 
@@ -87,10 +84,9 @@ describe('what is held', () => {
     const { bench, until, at, wanted, memory, reads } = await remembering('origin-failing')
     await using _ = bench
     await memory.take(wanted)
-    memory.settle(1, NONE)
+    memory.settle(1)
     await memory.take({ ...wanted, revision: 1, first: until - 1, fresh: [at(2, 3)] })
     const before = reads()
-    expect(memory.knows(1)).toBe(false)
     const { series } = await memory.take({ ...wanted, revision: 1, first: until - 1 })
     expect(reads()).toBeGreaterThan(before)
     expect(series.total(COLUMN.lines, until - 5, until)).toBe(0)
@@ -101,25 +97,26 @@ describe('what is held', () => {
     await using _ = bench
     await bench.store.minutes.put('301', [at(400, 5), at(3, 1)])
     await memory.take(wanted)
-    memory.settle(1, NONE)
+    memory.settle(1)
     const before = reads()
-    const { series, states, news } = await memory.take({ ...wanted, revision: 1, fresh: [at(400, 6)] })
+    const { series, news } = await memory.take({ ...wanted, revision: 1, fresh: [at(400, 6)] })
     expect(news).toEqual([at(400, 6)])
     expect(series.total(COLUMN.lines, until - 500, until)).toBe(6 + 1)
-    expect(states).toBe(NONE)
     expect(reads()).toBeGreaterThan(before + 1)
   })
 
   it('is not gone by once a log was read back: the watch is at another revision then', async () => {
-    const { bench, at, wanted, memory } = await remembering('origin-failing')
+    const { bench, at, wanted, memory, reads } = await remembering('origin-failing')
     await using _ = bench
     const { store } = bench
     await store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {} })
     await memory.take({ ...wanted, revision: 1 })
-    memory.settle(1, NONE)
+    memory.settle(1)
     await store.minutes.put('301', [at(200, 5)])
-    const view = await store.alerts.view('pull/301', bench.clock.now(), (revision) => memory.knows(revision))
-    expect(view.watch?.revision).toBe(2)
-    expect(memory.knows(2)).toBe(false)
+    const { watch } = await store.alerts.view('pull/301', bench.clock.now())
+    expect(watch?.revision).toBe(2)
+    const before = reads()
+    await memory.take({ ...wanted, revision: 2 })
+    expect(reads()).toBeGreaterThan(before)
   })
 })

@@ -1,5 +1,6 @@
 import { evaluateTraffic } from '../../../src/alerts/evaluation.ts'
 import { emptyMinute } from '../../../src/alerts/minute-tally.ts'
+import type { KnownState } from '../../../src/alerts/watched-alert.ts'
 import { ZoneMemory } from '../../../src/alerts/zone-memory.ts'
 import { beginning, trustOf } from '../../../src/alerts/zone-record.ts'
 import { watchSet } from '../../../src/operations/alerts/watch-set.ts'
@@ -60,6 +61,7 @@ class Zone {
   readonly #book = new AlertBook()
   readonly #rules
   #revision = 0
+  #known: readonly KnownState[] = []
 
   constructor(number: number) {
     this.#memory = new ZoneMemory({ read: async (_, from, until) => minutesOf(number, from, until) }, String(number))
@@ -69,14 +71,25 @@ class Zone {
 
   async look(at: number, fresh: readonly MinuteCounts[]): Promise<void> {
     const [rules, revision, now] = [this.#rules, this.#revision, new Date((at + 2) * MINUTE_MS)]
-    const { states: known, ...memory } = await this.#memory.take({ revision, first: at, fresh, until: at })
+    const memory = await this.#memory.take({ revision, first: at, fresh, until: at })
     const record = { ...beginning(FIRST_MINUTE * MINUTE_MS), readUntil: at, lookedUntil: at - 1 }
     const trust = trustOf(record, memory.series, now.getTime())
     const set = { rules, silences: [], marks: [], watch: undefined }
     const view = { ...this.#book.view(rules[0]?.subject ?? '', now), ...set }
     const newId = (): string => crypto.randomUUID().replaceAll('-', '')
-    const looked = evaluateTraffic({ ...memory, view, known, at, trust, samples: [], now, newId, webhook: false })
-    this.#memory.settle((this.#revision += 1), looked.states)
+    const looked = evaluateTraffic({
+      ...memory,
+      view,
+      known: this.#known,
+      at,
+      trust,
+      samples: [],
+      now,
+      newId,
+      webhook: false,
+    })
+    this.#memory.settle((this.#revision += 1))
+    this.#known = looked.states
     this.#book.commit({ incidents: looked.incidents })
     this.fires = looked.states.some(({ state }) => state.phase === 'firing')
   }
