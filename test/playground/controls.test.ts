@@ -133,23 +133,6 @@ describe('A button', () => {
 })
 
 describe('The controls', () => {
-  it('have ids of their own, words and hints', () => {
-    const all = stage().controls.list()
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-    expect(all.filter(({ label, hint }) => label === '' || !hint.endsWith('.'))).toEqual([])
-  })
-
-  it('tell of each change until nobody listens', () => {
-    const { controls } = stage()
-    let told = 0
-    const stop = controls.subscribe(() => (told += 1))
-    controls.set('slow', true)
-    controls.set('drop-links', true)
-    stop()
-    controls.set('slow', false)
-    expect(told).toBe(2)
-  })
-
   it('refuse a name nobody has', () => {
     expect(() => stage().controls.set('volcano', true)).toThrow('no control called volcano')
   })

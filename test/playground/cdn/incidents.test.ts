@@ -27,16 +27,6 @@ describe('An incident', () => {
     expect(statuses(from(changed, AT_MS))).not.toBe(statuses(from(usual, AT_MS)))
   })
 
-  it('goes on until it is ended, and what it did stays in the log', () => {
-    const incidents = new Incidents()
-    const usual = minuteOf(incidents)
-    const end = incidents.add({ pullZoneId: shop!.id, kind: 'silence', fromMs: MINUTE * 60_000 - 1 })
-    expect([minuteOf(incidents), minuteOf(incidents, MINUTE + 1_000)]).toEqual([[], []])
-    end(AT_MS)
-    expect(minuteOf(incidents)).toEqual(from(usual, AT_MS))
-    expect(minuteOf(incidents, MINUTE + 1_000)).not.toEqual([])
-  })
-
   it('repeats no request and keeps their order where several meet in a minute', () => {
     const incidents = new Incidents()
     const startMs = MINUTE * 60_000
@@ -60,12 +50,5 @@ describe('An incident', () => {
     incidents.add({ ...past, fromMs: 7 * DAY_MS + 1_001 })
     expect(incidents.all).toHaveLength(3)
     expect(incidents.all[0]).toEqual(open)
-  })
-
-  it('is refused when a thousand are remembered', () => {
-    const incidents = new Incidents()
-    const one = { pullZoneId: 301n, kind: 'surge', fromMs: 0 } as const
-    for (let count = 0; count < 1_000; count += 1) incidents.add(one)
-    expect(() => incidents.add(one)).toThrow('More than 1000 incidents')
   })
 })

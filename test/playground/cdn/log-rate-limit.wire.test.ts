@@ -48,17 +48,4 @@ describe('the limit of 30 requests in 10 seconds', () => {
     emulator.clock.turn(10_000)
     expect(new Set(await times(30, v2))).toEqual(new Set([200]))
   })
-
-  it('leaves the refused ones in the ledger', async () => {
-    const refused = () => emulator.it.requests.filter(({ status }) => status === 429).length
-    const [before, arrived] = [refused(), emulator.it.count('queryLogs')]
-    await times(32, v2)
-    expect(refused()).toBe(before + 2)
-    expect(emulator.it.count('queryLogs')).toBe(arrived + 32)
-  })
-
-  it('does not touch the management interface', async () => {
-    const statuses = await times(35, async () => (await emulator.management('/apikey?perPage=5')).status)
-    expect(new Set(statuses)).toEqual(new Set([200]))
-  })
 })

@@ -79,12 +79,6 @@ describe('a data table', () => {
     expect(textOf(markup)).toContain('1–5 of 12')
   })
 
-  it('has pages of five rows unless told otherwise, and no pager for a single page', () => {
-    expect(textOf(shown(dataTable(7, 1)))).toContain('1–5 of 6')
-    expect(textOf(shown(dataTable(6, 1)))).toContain('5 rows')
-    expect(shown(dataTable(6, 1)).toString()).not.toContain('data-page=')
-  })
-
   it('sorts a column by number only where all of it is numbers', () => {
     const markup = shown({
       type: 'data_table',

@@ -73,17 +73,6 @@ describe('a chart', () => {
     expect(named.at(-1)).toBe('2026-11-20')
   })
 
-  it('puts values where their categories are, in whatever order they came', () => {
-    const axis_config = { categories: ['a', 'b'] }
-    const there = [
-      { label: 'a', value: 1 },
-      { label: 'b', value: 2 },
-    ]
-    const picture = (data: readonly unknown[]) =>
-      shown({ type: 'line', series: [{ name: 's', data }], axis_config }).toString()
-    expect(picture(there.toReversed())).toBe(picture(there))
-  })
-
   it('says in words what it shows', () => {
     const markup = shown(line(1, 3))
     expect(textOf(markup)).toContain('A line chart of 3 values from p0 to p2. s0: least 0 at p0, most 2 at p2, last 2.')

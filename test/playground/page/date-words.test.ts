@@ -25,8 +25,4 @@ describe('times on the page', () => {
     expect(dayHeading(at, now, NEW_YORK)).toBe('Wednesday, November 18')
     expect(isoDay(late, NEW_YORK)).toBe('2026-11-20')
   })
-
-  it('has no words for a moment that is none', () => {
-    expect(formattedDate('{date}', new Date(Number.NaN), now, NEW_YORK)).toBeUndefined()
-  })
 })

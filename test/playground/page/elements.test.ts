@@ -23,20 +23,6 @@ describe('buttons', () => {
       },
     )
   })
-
-  it('keep their question beside them', () => {
-    const confirm = {
-      title: plain('Sure?'),
-      text: { type: 'mrkdwn', text: '*really*' },
-      confirm: plain('Do it'),
-      deny: plain('No'),
-      style: 'danger',
-    }
-    const markup = used(button({ confirm }))
-    expect(shapeOf(markup)).toContain('template')
-    expect(textOf(markup)).toContain('Sure?reallyNoDo it')
-    expect(tagsOf(markup).at(-1)?.attributes).toMatchObject({ class: 'button danger', value: 'confirm' })
-  })
 })
 
 describe('menus', () => {
@@ -91,14 +77,6 @@ describe('fields', () => {
     expect(tag(shown({ type, action_id: 'a', ...over }), 'input')?.attributes['inputmode']).toBe(keyboard)
   })
 
-  it.each(['checkboxes', 'radio_buttons'])('tick what is chosen in %s', (type) => {
-    const options = [option('a'), option('b')]
-    const value =
-      type === 'checkboxes' ? { type, selected_options: [options[1]] } : { type, selected_option: options[1] }
-    const boxes = tagsOf(shown({ type, action_id: 'a', options }, held(value))).filter(({ name }) => name === 'input')
-    expect(boxes.map(({ attributes }) => 'checked' in attributes)).toEqual([false, true])
-  })
-
   it.each(HOSTILE)('hold %s without harm', (_name, text) => {
     const value = held({ type: 'plain_text_input', value: text })
     for (const multiline of [true, false]) {
@@ -133,11 +111,6 @@ describe('an input block', () => {
     for (const id of named) expect(ids).toContain(id)
     expect(attributes['aria-invalid']).toBe('true')
     expect(tag(markup, 'label')?.attributes['for']).toBe(attributes['id'])
-  })
-
-  it('says whether the app wants to know at once', () => {
-    expect(tag(whole({ dispatch_action: true }), 'input')?.attributes['data-input']).toBe('tells')
-    expect(tag(whole({}), 'input')?.attributes['data-input']).toBe('keeps')
   })
 
   it('keeps its ids when the app redraws the form around it', () => {

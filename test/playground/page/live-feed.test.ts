@@ -69,16 +69,6 @@ describe('what an open page is sent', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it('is looked at now and then even when nothing says that it changed', async () => {
-    const { sent, page, written, clock } = feed()
-    await vi.waitFor(() => expect(sent()).toHaveLength(1))
-    page.regions = { ...blank, panel: html`<p>later</p>` }
-    clock.turn(2_000)
-    clock.turn(40)
-    await vi.waitFor(() => expect(sent()).toHaveLength(2))
-    expect(written).toContain(': still here\n\n')
-  })
-
   it('ends when the page goes away, and leaves nothing behind', async () => {
     const { sent, page, outlet, listeners, clock } = feed()
     await vi.waitFor(() => expect(sent()).toHaveLength(1))

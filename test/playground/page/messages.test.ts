@@ -53,12 +53,6 @@ describe('a message', () => {
     expect(textOf(list(message({ blocks: blocksOf(section('block')) })))).not.toContain('words')
   })
 
-  it('is left alone by the page until it changes', () => {
-    const rev = (given: ShownMessage) => articles(list(given))[0]?.attributes['data-rev']
-    expect(rev(message())).toBe(rev(message()))
-    expect(rev(message({ text: 'other words' }))).not.toBe(rev(message()))
-  })
-
   it('shows how a shared file begins, with a way to have it', () => {
     const markup = list(message({ files: ['F1', 'F2'] }))
     expect(textOf(markup)).toContain('All days days.csv · 20 bytesday,bytes\n1,"2,000"')
@@ -96,11 +90,6 @@ describe('a conversation', () => {
       false,
       false,
     ])
-  })
-
-  it('draws a line where a day begins for the reader', () => {
-    const text = textOf(list(message({}, -24 * 60), message({}, 0), message({}, 5)))
-    expect(text.match(/Yesterday|Today/g)).toEqual(['Yesterday', 'Today'])
   })
 
   it('leaves answers to threads and counts them', () => {

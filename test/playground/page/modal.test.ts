@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { homeHtml, modalHtml } from '../../../src/playground/page/regions.ts'
+import { modalHtml } from '../../../src/playground/page/regions.ts'
 import type { ShownView } from '../../../src/playground/slack/shown.ts'
 import { input, section, textInput } from '../slack/sample-blocks.ts'
 import { blocksOf, harmIn, HOSTILE, reader, tagsOf, textOf } from './page-markup.ts'
@@ -44,12 +44,5 @@ describe('a modal', () => {
     const errors = { name: text }
     const values = { name: { a: { type: 'plain_text_input', value: text } } }
     expect(harmIn(modalHtml({ ...view, title: text, submit: text, close: text, errors, values }, reader))).toEqual([])
-  })
-})
-
-describe('Home', () => {
-  it('shows what the app published, or says that it has not', () => {
-    expect(textOf(homeHtml({ ...view, type: 'home' }, reader))).toContain('intro')
-    expect(textOf(homeHtml(undefined, reader))).toContain('not published')
   })
 })

@@ -132,23 +132,6 @@ describe('a page that is open', () => {
     }
   })
 
-  it('shows each person what is theirs alone', async () => {
-    await act({ do: 'say', channel: OPS, text: '/cdn whoami' })
-    const { text } = await ask('/?who=otto')
-    expect(textOf(text)).not.toContain('Only visible to you')
-  })
-
-  it('loses what only one person sees when that person loads it again', async () => {
-    await act({ do: 'say', channel: OPS, text: '/cdn whoami' })
-    await stage.slack.until(() =>
-      olga()
-        .messages(OPS)
-        .some(({ ephemeral }) => ephemeral),
-    )
-    await act({ do: 'reload' })
-    expect(textOf((await ask('/')).text)).not.toContain('Only visible to you')
-  })
-
   it('is shown what Slack would say when something is refused', async () => {
     expect(await act({ do: 'say', channel: OPS, text: '/nope' })).toMatchObject({
       ok: false,
@@ -156,15 +139,6 @@ describe('a page that is open', () => {
     })
     expect(await act({ do: 'say', channel: 'C0SECRET01', text: '/cdn' })).toMatchObject({ ok: false })
     expect(await act({ do: 'submit', texts: {} })).toMatchObject({ ok: false, shown: 'No modal is open.' })
-  })
-
-  it('turns the switches', async () => {
-    const checked = async () => (await ask('/?panel=platform')).text.includes('aria-checked="true"')
-    expect(await checked()).toBe(false)
-    await act({ do: 'control', id: 'slow', on: true })
-    expect(await checked()).toBe(true)
-    await act({ do: 'control', id: 'slow', on: false })
-    expect(await act({ do: 'control', id: 'no-such', on: true })).toMatchObject({ ok: false })
   })
 })
 
@@ -182,16 +156,6 @@ describe('a form', () => {
     await stage.slack.until(() => olga().view()?.title === 'Review')
     expect(await act({ do: 'submit', texts: {} })).toEqual({ ok: true })
     await stage.slack.until(() => stage.cdn.count('addDnsRecord') === 1)
-    await act({ do: 'close' })
-  })
-
-  it('offers the zones that the bot knows while one types', async () => {
-    await act({ do: 'say', channel: OPS, text: '/cdn dns add' })
-    const view = await stage.slack.until(() => olga().view())
-    const [block = ''] = Object.keys(view.values)
-    const [action = ''] = Object.keys(view.values[block] ?? {})
-    const answer = await act({ do: 'suggest', target: { view: view.id }, block, action, query: 'sh' })
-    expect(answer).toMatchObject({ ok: true, options: [{ text: expect.stringContaining('shop') as string }] })
     await act({ do: 'close' })
   })
 })

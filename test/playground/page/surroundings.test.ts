@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { composerHtml, EXAMPLES } from '../../../src/playground/page/composer.ts'
-import {
-  auditPanelHtml,
-  peoplePanelHtml,
-  platformPanelHtml,
-  requestsPanelHtml,
-} from '../../../src/playground/page/panels.ts'
+import { auditPanelHtml, platformPanelHtml, requestsPanelHtml } from '../../../src/playground/page/panels.ts'
 import { greetingHtml, sidebarHtml } from '../../../src/playground/page/regions.ts'
 import { hrefOf, type Place, placeAt, placesOf, SEATS, viewpointOf } from '../../../src/playground/page/viewpoint.ts'
 import { ADA, GUS, OLGA } from '../../../src/playground/slack/seed.ts'
@@ -96,15 +91,6 @@ describe('the side panel', () => {
       ['switch', 'true', 'no'],
       [undefined, undefined, 'yes'],
     ])
-  })
-
-  it('shows who is in which group, and the configuration file', () => {
-    const groups = [{ id: 'S1', handle: 'ops', name: 'Ops', users: [OLGA], disabledAtS: 1 }]
-    const text = textOf(peoplePanelHtml(groups, reader.names, 'roles: <none>'))
-    expect(text).toContain('@ops, disabled')
-    expect(text).toContain('Gus Weber (guest)')
-    expect(text).toContain('roles: <none>')
-    expect(harmIn(peoplePanelHtml([], reader.names, '<script>'))).toEqual([])
   })
 
   const request = {

@@ -90,16 +90,4 @@ describe('A slash command', () => {
       shown: '/cdn failed with the error "invalid_blocks"',
     })
   })
-
-  it('reaches nobody when it is unknown or typed in a thread', async () => {
-    const { person, received } = scene()
-    expect(await person(VERA).command(OPS, '/shrug')).toMatchObject({
-      ok: false,
-      shown: '/shrug is not a valid command.',
-    })
-    expect(await person(VERA).command(OPS, '/cdn', { inThread: true })).toMatchObject({
-      shown: '/cdn is not supported in threads. Sorry!',
-    })
-    expect(received).toEqual([])
-  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { VERA } from '../../../src/playground/slack/seed.ts'
 import { field, lastView, openForm } from './open-form.ts'
-import { option, plain, select, textInput } from './sample-blocks.ts'
+import { option, plain, select } from './sample-blocks.ts'
 import type { Received, Script } from './scripted-app.ts'
 
 describe('An input that dispatches', () => {
@@ -19,14 +19,6 @@ describe('An input that dispatches', () => {
       view: { hash: expect.any(String), state: { values: { name: { value: { value: 'www' } } } } },
     })
     expect(on.received[1]).not.toHaveProperty('response_url')
-  })
-
-  it('tells of typing on the enter key only', async () => {
-    const on = await openForm([field('name', textInput(), { dispatch_action: true })])
-    await on.person(VERA).type('name', 'ww')
-    expect(on.received).toHaveLength(1)
-    await on.person(VERA).type('name', 'www', { enter: true })
-    expect(on.received).toHaveLength(2)
   })
 })
 
@@ -50,12 +42,6 @@ describe('An external select', () => {
     await on.person(VERA).submit({ zone: 'shop' })
     expect(lastView(on)['state']).toMatchObject({ values: { zone: { zone: { selected_option: { value: '17' } } } } })
     expect(on.received).toHaveLength(3)
-  })
-
-  it('opens by itself when a form is filled in, and offers nothing else', async () => {
-    const on = await openForm([field('zone', zones)], offer)
-    await expect(on.person(VERA).choose('zone', 'shed')).rejects.toThrow('offers no "shed", only: 17')
-    expect(await on.person(VERA).submit({ zone: '17' })).toEqual({ ok: true })
   })
 
   it('asks nothing before enough was typed', async () => {

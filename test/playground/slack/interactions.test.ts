@@ -113,15 +113,3 @@ describe('Home', () => {
     expect(attempts).toEqual([0, 1, 2, 3])
   })
 })
-
-describe('A shortcut', () => {
-  it('carries its name and a trigger', async () => {
-    const { call, person, received } = scene()
-    await person(VERA).shortcut('dns_add')
-    expect(received[0]).toMatchObject({ type: 'shortcut', callback_id: 'dns_add', user: { id: VERA } })
-    const { trigger_id } = received[0]!
-    expect(call('views.open', { trigger_id, view: { type: 'modal', title: plain('t'), blocks: [] } })).toMatchObject({
-      ok: true,
-    })
-  })
-})

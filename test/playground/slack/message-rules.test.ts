@@ -123,15 +123,6 @@ describe('What Slack refuses in a message', () => {
     expect(complaints(actions(button()), actions(button()))).toEqual([])
   })
 
-  it('is what is no list of blocks', () => {
-    expect(checkMessageBlocks('[]')).toMatchObject({
-      ok: false,
-      error: 'invalid_blocks',
-      problems: [{ message: 'must provide an array', pointer: '/blocks' }],
-    })
-    expect(complaints(null)).toEqual(['must provide an object [json-pointer:/blocks/0]'])
-  })
-
   it('is a chart or a table where they are switched off', () => {
     for (const block of [chart(line(1, 1)), dataTable(2, 1)]) {
       expect(checkMessageBlocks([block])).toMatchObject({ ok: true })

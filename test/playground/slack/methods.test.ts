@@ -17,7 +17,7 @@ import {
   TEAM,
   VERA,
 } from '../../../src/playground/slack/seed.ts'
-import { actions, box, button, chars, chart, line, section } from './sample-blocks.ts'
+import { actions, box, button, chars, section } from './sample-blocks.ts'
 import { scene, type Scene } from './scripted-app.ts'
 
 const error = (code: string) => expect.objectContaining({ ok: false, error: code })
@@ -122,14 +122,6 @@ describe('chat.postMessage', () => {
     expect(post(on, { text: 't', blocks: wide })).toEqual(error('msg_blocks_too_long'))
   })
 
-  it('refuses charts once they are switched off', () => {
-    const on = scene()
-    const charted = { text: 't', blocks: [chart(line(1, 2))] }
-    expect(post(on, charted)).toMatchObject({ ok: true })
-    on.parts.switches.refuseCharts = true
-    expect(post(on, charted)).toEqual(error('invalid_blocks'))
-  })
-
   it('gives every block an id that it has not, and no timestamp twice', () => {
     const on = scene()
     const blocks = [{ ...section('s'), block_id: 'mine' }, section('t')]
@@ -216,16 +208,6 @@ describe('People, groups and channels', () => {
     expect(scene().call('users.info', { user })).toMatchObject({ ok: true, user: { id: user, ...known } })
   })
 
-  it('are said to have gone as soon as they have', () => {
-    const { call, parts } = scene()
-    parts.workspace.changeMember(OLGA, { kind: 'deactivated' })
-    const { user } = call('users.info', { user: OLGA })
-    expect(user).toMatchObject({ deleted: true })
-    expect(user).not.toHaveProperty('is_restricted')
-    expect(call('users.info', { user: 'U0NOBODY01' })).toEqual(error('user_not_found'))
-    expect(call('bots.info', { bot: 'B0GUESSED' })).toEqual(error('bot_not_found'))
-  })
-
   it('are in groups, of which those in use are listed, on a paid plan', () => {
     const { call, parts } = scene()
     const listed = () => call('usergroups.list', { include_users: true })
@@ -269,11 +251,5 @@ describe('Files', () => {
     expect(complete(channel)).toEqual(error('invalid_arguments'))
     expect(on.person(VERA).files()).toEqual([{ id, name: 'day.csv', title: 'A day', channel, content: 'a,b' }])
     expect(on.person(OLGA).files()).toEqual([])
-  })
-
-  it('are refused when they are announced too large or empty', () => {
-    const announce = (length: number) => scene().call('files.getUploadURLExternal', { filename: 'a', length })
-    expect(announce(50_000_001)).toEqual(error('file_upload_size_restricted'))
-    expect(announce(0)).toEqual(error('invalid_arguments'))
   })
 })

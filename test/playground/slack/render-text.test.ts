@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { block } from '../../../src/playground/slack/blocks.ts'
-import { renderMessage, renderText, renderView } from '../../../src/playground/slack/render-text.ts'
+import { renderText, renderView } from '../../../src/playground/slack/render-text.ts'
 import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
 import { field, openForm } from './open-form.ts'
 import {
@@ -10,7 +10,6 @@ import {
   chart,
   input,
   mrkdwn,
-  option,
   plain,
   rawText,
   section,
@@ -18,7 +17,6 @@ import {
   textInput,
   type Piece,
 } from './sample-blocks.ts'
-import { scene } from './scripted-app.ts'
 
 function text(...blocks: readonly Piece[]): string {
   return renderText(blocks.map((each) => block.parse(each)))
@@ -76,21 +74,10 @@ describe('Blocks as text', () => {
     expect(text(given)).toBe(expected)
   })
 
-  it('cover every block there is', () => {
-    expect(RENDERED.map(([type]) => type).toSorted()).toEqual(
-      block.options.map((each) => each.shape.type.value).toSorted(),
-    )
-  })
-
   it('read markup as people do', () => {
     expect(
       text(section(`<@${VERA}> in <#${OPS}> &amp; <https://x.test|the page> &lt;b&gt; <!date^1^{date}|today> <!here>`)),
     ).toBe('@vera in #ops & the page (https://x.test) <b> today @here')
-  })
-
-  it('show which boxes are ticked', () => {
-    const boxes = { type: 'checkboxes', options: [option('a'), option('b')], initial_options: [option('b')] }
-    expect(text(input(boxes))).toBe('Label *: ☐ a  ☑ b')
   })
 })
 
@@ -110,20 +97,5 @@ describe('A form as text', () => {
         '[Send]',
       ].join('\n'),
     )
-  })
-})
-
-describe('A message as text', () => {
-  it('shows its text where it has no blocks, and who sees it', () => {
-    const { call, person } = scene()
-    call('chat.postEphemeral', { channel: OPS, user: VERA, text: 'a &lt; b' })
-    expect(renderMessage(person(VERA).messages(OPS)[0]!)).toBe('(only visible to you)\na < b')
-  })
-
-  it('shows its blocks in place of its text, and that it was edited', () => {
-    const { call, person } = scene()
-    const { ts } = call('chat.postMessage', { channel: OPS, text: 'one' })
-    call('chat.update', { channel: OPS, ts, text: 'two', blocks: [section('three')] })
-    expect(renderMessage(person(VERA).messages(OPS)[0]!)).toBe('three (edited)')
   })
 })

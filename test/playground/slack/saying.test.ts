@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ATTIC, BOT_USER_ID, OLGA, OPS, RANDOM, SECRET, VERA } from '../../../src/playground/slack/seed.ts'
+import { BOT_USER_ID, OLGA, OPS, RANDOM, VERA } from '../../../src/playground/slack/seed.ts'
 import { scene } from './scripted-app.ts'
 
 const texts = (messages: readonly { readonly text: string }[]) => messages.map(({ text }) => text)
@@ -48,19 +48,6 @@ describe('What people say', () => {
       shown: '/cdn is not supported in threads. Sorry!',
     })
     expect(on.received).toHaveLength(1)
-  })
-
-  it('is a command in a direct conversation with the bot too', async () => {
-    const on = scene()
-    await on.person(VERA).say(on.person(VERA).direct(), '/cdn help')
-    expect(on.received).toMatchObject([{ command: '/cdn', channel_name: 'directmessage' }])
-  })
-
-  it('cannot be said where a channel is archived or the person is not in it', async () => {
-    const vera = scene().person(VERA)
-    await expect(vera.say(ATTIC, 'x')).rejects.toThrow('archived')
-    await expect(vera.say(ATTIC, '/cdn')).rejects.toThrow('archived')
-    await expect(vera.say(SECRET, 'x')).rejects.toThrow('not in secret')
   })
 
   it('tells an app that is mentioned where it is a member, with the thread', async () => {

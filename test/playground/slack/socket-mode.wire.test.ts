@@ -89,27 +89,4 @@ describe('A Socket Mode link', () => {
     slack.disconnectOldest('refresh_requested')
     expect(slack.disconnectOldest('refresh_requested')).toBe(false)
   })
-
-  it('is refused while connections are refused', async () => {
-    const address = await linkAddress(slack)
-    slack.switches.refuseConnections = true
-    await expect(openLink(address)).rejects.toThrow('403')
-    await expect(linkAddress(slack)).rejects.toThrow('no address')
-    slack.switches.refuseConnections = false
-    await newLink()
-  })
-})
-
-describe('The emulator', () => {
-  it('ends at once, whoever is connected or waiting', async () => {
-    const link = await newLink()
-    const answer = slack.person(VERA).command(OPS, '/cdn')
-    slack.failNext('auth.test', { hang: true })
-    const hanging = fetch(`${slack.apiUrl}auth.test`, { method: 'POST' }).catch(() => 'ended')
-    await slack.until(() => slack.calls.some((call) => call.method === 'auth.test'))
-    await slack.close()
-    expect(await answer).toMatchObject({ ok: false })
-    expect(await hanging).toBe('ended')
-    expect(await link.closed).toBe(1006)
-  })
 })

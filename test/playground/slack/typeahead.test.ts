@@ -41,12 +41,4 @@ describe('Typing into an external select', () => {
     expect(await next).toEqual({ ok: true, options: [option('next-1')] })
     expect(queries(on)).toEqual(['slow', 'next'])
   })
-
-  it('asks for each select on its own', async () => {
-    const on = await openForm([field('zone', zones), field('other', zones)], offer)
-    const both = [typing(on, 'a'), on.person(VERA).typeahead('other', 'zone', 'b')]
-    on.clock.turn(300)
-    expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }])
-    expect(queries(on)).toEqual(['a', 'b'])
-  })
 })

@@ -125,20 +125,6 @@ describe('A Home view', () => {
     ])
   })
 
-  it('takes no number input', () => {
-    expect(complaints(home(input(number())), 'home')).toEqual([
-      'unsupported type: number_input [json-pointer:/view/blocks/0/element/type]',
-    ])
-  })
-
-  it('takes a hundred blocks and no more', () => {
-    const blocks = (count: number) => times(count, () => ({ type: 'divider' }))
-    expect(complaints(home(...blocks(100)), 'home')).toEqual([])
-    expect(complaints(home(...blocks(101)), 'home')).toEqual([
-      'no more than 100 items allowed [json-pointer:/view/blocks]',
-    ])
-  })
-
   it('has no title and no buttons of its own', () => {
     expect(complaints({ ...home(actions(button())), title: plain('t') }, 'home')).toEqual([
       'invalid additional property: title [json-pointer:/view]',

@@ -94,16 +94,6 @@ describe('views.update', () => {
     expect(on.call('views.update', { external_id: 'mine', view: view() })).toEqual(error('not_found'))
     expect(on.call('views.update', { view: view() })).toEqual(error('invalid_arguments'))
   })
-
-  it('refuses a name that another open view has', async () => {
-    const on = scene()
-    await opened(on, view({ external_id: 'mine' }))
-    await on.person(OLGA).command(OPS, '/cdn')
-    const trigger_id = on.received.at(-1)?.['trigger_id']
-    expect(on.call('views.open', { trigger_id, view: view({ external_id: 'mine' }) })).toEqual(
-      error('duplicate_external_id'),
-    )
-  })
 })
 
 describe('views.publish', () => {

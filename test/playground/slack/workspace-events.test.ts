@@ -21,24 +21,9 @@ describe('A change of the workspace', () => {
     ])
   })
 
-  it('that disables a user group only says when', () => {
-    const on = scene()
-    on.parts.workspace.setGroupDisabled(OPERATORS_GROUP, 1_790_000_000)
-    expect(events(on)).toMatchObject([{ type: 'subteam_updated', subteam: { date_delete: 1_790_000_000 } }])
-  })
-
   it('about a person tells what is known of them now', () => {
     const on = scene()
     on.parts.workspace.changeMember(OTTO, { kind: 'deactivated' })
     expect(events(on)).toMatchObject([{ type: 'user_change', user: { id: OTTO, deleted: true } }])
-  })
-
-  it('is not told again once the workspace is closed', async () => {
-    const on = scene(() => 'silence')
-    on.parts.workspace.changeMember(OTTO, { kind: 'deactivated' })
-    on.parts.deliveries.close()
-    await new Promise(setImmediate)
-    on.clock.turn(400_000)
-    expect(on.received).toHaveLength(1)
   })
 })
