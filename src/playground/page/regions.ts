@@ -136,7 +136,7 @@ export function modalHtml(view: ShownView, reader: Reader): Html {
 }
 
 /** The app's Home tab of one person, or what is there before the app has shown any. */
-export function homeHtml(view: ShownView | undefined, reader: Reader): Html {
+function homeHtml(view: ShownView | undefined, reader: Reader): Html {
   if (view === undefined) {
     return html`<div class="home"><h2>This is the start of CDN Ops’ Home</h2><p class="quiet">The app has not published anything here.</p></div>`
   }
