@@ -9,7 +9,7 @@ import type { AuditHead } from '../store/audit-chain.ts'
 import type { RecordedEntry } from '../store/audit-entry.ts'
 import type { AuditFilter } from '../store/audit-log.ts'
 import { StoreError } from '../store/store-error.ts'
-import { openRecord, type RecordReader } from '../store/store.ts'
+import { openForReading, type StoreReader } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 
 /** What a tool in a terminal has around it. */
@@ -50,7 +50,7 @@ export async function runAudit(args: readonly string[], surroundings: ToolSurrou
     return await run(args, surroundings)
   } catch (error) {
     const { complain } = surroundings
-    if (error instanceof AuditUsageError) complain(`${error.message}\n\n${USAGE}`)
+    if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
     else if (error instanceof SettingsError) complain(error.problems.join('\n'))
     else if (error instanceof StoreError) complain(`The record could not be read: ${error.message}`)
     else throw error
@@ -59,8 +59,8 @@ export async function runAudit(args: readonly string[], surroundings: ToolSurrou
 }
 
 /** What was typed cannot be taken; the message says why. */
-class AuditUsageError extends Error {
-  override readonly name = 'AuditUsageError'
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
 }
 
 async function run([command, ...args]: readonly string[], surroundings: ToolSurroundings): Promise<number> {
@@ -73,7 +73,7 @@ async function run([command, ...args]: readonly string[], surroundings: ToolSurr
     case 'export': {
       const { store, format = 'jsonl', since, until } = options(args, ['store', 'format', 'since', 'until'])
       const known = FORMATS.find((name) => name === format)
-      if (known === undefined) throw new AuditUsageError(`--format is ${FORMATS.join(' or ')}.`)
+      if (known === undefined) throw new UsageError(`--format is ${FORMATS.join(' or ')}.`)
       const filter = { from: readTime('--since', since), until: readTime('--until', until) }
       return reading(store, surroundings, (record) => write(record, known, filter, surroundings))
     }
@@ -83,7 +83,7 @@ async function run([command, ...args]: readonly string[], surroundings: ToolSurr
       await surroundings.print(`${USAGE}\n`)
       return EXIT_SOUND
     default:
-      throw new AuditUsageError('Say what to do with the audit log: verify or export.')
+      throw new UsageError('Say what to do with the audit log: verify or export.')
   }
 }
 
@@ -96,7 +96,7 @@ function options<Name extends string>(args: readonly string[], names: readonly N
     >
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new AuditUsageError(
+    throw new UsageError(
       `That cannot be taken. It takes ${names.map((name) => `--${name}`).join(', ')}, each with a value.`,
     )
   }
@@ -105,24 +105,28 @@ function options<Name extends string>(args: readonly string[], names: readonly N
 function readHead(text: string): AuditHead {
   const head = headIn(text)
   if (head !== undefined) return head
-  throw new AuditUsageError('--expect is the number of an entry and its 64 hexadecimal digits, as 120:0a1b….')
+  throw new UsageError('--expect is the number of an entry and its 64 hexadecimal digits, as 120:0a1b….')
 }
 
 function readTime(option: string, text: string | undefined): Date | undefined {
   const time = text === undefined ? undefined : typedTime(text)
   if (text === undefined || time !== undefined) return time
-  throw new AuditUsageError(`${option} is a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z.`)
+  throw new UsageError(`${option} is a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z.`)
+}
+
+/** The environment with the store that was typed, if one was. */
+export function storeAt(url: string | undefined, { variables, readFile }: Environment): Environment {
+  const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
+  return { variables: chosen, readFile }
 }
 
 async function reading(
   store: string | undefined,
   { environment, clock, log }: ToolSurroundings,
-  work: (record: RecordReader) => Promise<number>,
+  work: (record: StoreReader) => Promise<number>,
 ): Promise<number> {
-  const { variables, readFile } = environment
-  const chosen = store === undefined ? variables : { ...variables, STORE_URL: store, STORE_URL_FILE: undefined }
-  const { STORE_URL, AUDIT_KEY } = readStoreSettings({ variables: chosen, readFile })
-  const record = await openRecord({ url: STORE_URL, clock, log, auditKey: AUDIT_KEY })
+  const { STORE_URL, AUDIT_KEY } = readStoreSettings(storeAt(store, environment))
+  const record = await openForReading({ url: STORE_URL, clock, log, auditKey: AUDIT_KEY })
   try {
     return await work(record)
   } finally {
@@ -131,7 +135,7 @@ async function reading(
 }
 
 async function verify(
-  { audit }: RecordReader,
+  { audit }: StoreReader,
   expect: AuditHead | undefined,
   { print }: ToolSurroundings,
 ): Promise<number> {
@@ -144,7 +148,7 @@ async function verify(
 
 /** Page by page, so that a record of any length fits. */
 async function write(
-  { audit }: RecordReader,
+  { audit }: StoreReader,
   format: (typeof FORMATS)[number],
   filter: Pick<AuditFilter, 'from' | 'until'>,
   { print, complain, clock }: ToolSurroundings,

@@ -3,15 +3,15 @@ import { backtest } from '../alerts/backtest.ts'
 import { alertKind } from '../alerts/kinds.ts'
 import { FIRST_LAG_MS } from '../alerts/lag.ts'
 import { parameterProblems } from '../alerts/parameters.ts'
-import { type Environment, readPastSettings, SettingsError } from '../config/settings.ts'
+import { readPastSettings, SettingsError } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'
 import type { AlertRule, MarkRecord } from '../store/alert-records.ts'
 import type { MinuteCounts } from '../store/minute-counts.ts'
 import { readConfigFile } from '../config/file.ts'
 import { StoreError } from '../store/store-error.ts'
-import { openPast, type PastReader } from '../store/store.ts'
-import { type ToolSurroundings, typedTime } from './audit-command.ts'
+import { openForReading, type StoreReader } from '../store/store.ts'
+import { storeAt, type ToolSurroundings, typedTime, UsageError } from './audit-command.ts'
 import { jsonLines, report } from './backtest-report.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 import { PastError, readDayFiles, readMinutesFile } from './past-files.ts'
@@ -34,11 +34,6 @@ const USAGE = `Tells what \`alerts watch\` would have told about the past of a p
 
 Ends with 0, with 2 when what was typed or a file cannot be taken, with 78 when the store cannot be read.`
 
-/** What was typed cannot be taken; the message says why. */
-class BacktestUsageError extends Error {
-  override readonly name = 'BacktestUsageError'
-}
-
 /** A file is of no zone that anybody could name, and what is told of it depends on nothing but the file. */
 const ZONE_OF_A_FILE = 0n
 
@@ -59,9 +54,8 @@ export async function runBacktest(args: readonly string[], surroundings: ToolSur
     await print(asked.json ? jsonLines(result) : report({ label, from, until, result }))
     return EXIT_DONE
   } catch (error) {
-    if (error instanceof BacktestUsageError) complain(`${error.message}\n\n${USAGE}`)
-    else if (error instanceof PastError) complain(error.problems.join('\n'))
-    else if (error instanceof SettingsError) complain(error.problems.join('\n'))
+    if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
+    else if (error instanceof PastError || error instanceof SettingsError) complain(error.problems.join('\n'))
     else if (error instanceof StoreError) complain(`The store could not be read: ${error.message}`)
     else throw error
     return error instanceof SettingsError || error instanceof StoreError ? EXIT_CONFIGURATION : EXIT_UNUSABLE
@@ -83,11 +77,11 @@ type Settings = ReadonlyMap<string, Readonly<Record<string, number>>>
 function read(args: readonly string[]): Asked {
   const { minutes, log, zone, json, lag, purge, set, store } = options(args)
   if ([minutes, log, zone].filter((source) => source.length > 0).length !== 1)
-    throw new BacktestUsageError('Say what to look at: --minutes, --log or --zone, and one of these alone.')
-  if (store.length > 0 && zone.length === 0) throw new BacktestUsageError('--store goes with --zone.')
+    throw new UsageError('Say what to look at: --minutes, --log or --zone, and one of these alone.')
+  if (store.length > 0 && zone.length === 0) throw new UsageError('--store goes with --zone.')
   const [seconds = String(FIRST_LAG_MS / 1_000)] = once('--lag', lag)
   if (!/^\d{1,3}$/.test(seconds) || Number(seconds) > MAX_LAG_SECONDS)
-    throw new BacktestUsageError(`--lag is a whole number of seconds from 0 to ${MAX_LAG_SECONDS}.`)
+    throw new UsageError(`--lag is a whole number of seconds from 0 to ${MAX_LAG_SECONDS}.`)
   const [file] = once('--minutes', minutes)
   const [name] = once('--zone', zone)
   const [url] = once('--store', store)
@@ -98,10 +92,10 @@ function read(args: readonly string[]): Asked {
     settings: settingsOf(set),
     known: (surroundings) =>
       file !== undefined
-        ? inFile(file)
+        ? filed('The file', readMinutesFile(file))
         : name !== undefined
           ? pastOfZone(name, url, surroundings)
-          : inLog(log, surroundings.complain),
+          : filed('The log', readDayFiles(log, surroundings.complain)),
   }
 }
 
@@ -128,19 +122,19 @@ function options(args: readonly string[]) {
     return { ...values, log: [...values.log, ...positionals] }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new BacktestUsageError('That cannot be taken: these are the options, each but --json with a value.')
+    throw new UsageError('That cannot be taken: these are the options, each but --json with a value.')
   }
 }
 
 function once(option: string, values: readonly string[]): readonly string[] {
   if (values.length <= 1) return values
-  throw new BacktestUsageError(`${option} is given more than once.`)
+  throw new UsageError(`${option} is given more than once.`)
 }
 
 function timeOf(text: string): Date {
   const time = typedTime(text)
   if (time !== undefined) return time
-  throw new BacktestUsageError('--purge is a time such as 2026-03-17T01:20Z.')
+  throw new UsageError('--purge is a time such as 2026-03-17T01:20Z.')
 }
 
 function settingsOf(given: readonly string[]): Settings {
@@ -150,7 +144,7 @@ function settingsOf(given: readonly string[]): Settings {
       /^([\w-]+)\.([\w-]+)=(-?\d{1,15}(?:\.\d{1,15})?)$/.exec(text) ?? []
     const kind = alertKind(name)?.name
     if (kind === undefined || !WATCHED_KINDS.some((watched) => watched === kind))
-      throw new BacktestUsageError(
+      throw new UsageError(
         `--set is kind.parameter=value, such as cache-not-working.warning=10. Kinds: ${WATCHED_KINDS.join(', ')}.`,
       )
     settings.set(kind, { ...settings.get(kind), [parameter]: Number(value) })
@@ -159,7 +153,7 @@ function settingsOf(given: readonly string[]): Settings {
     const kind = alertKind(name)
     return kind === undefined ? [] : parameterProblems(kind, values)
   })
-  if (problems.length > 0) throw new BacktestUsageError(problems.join('\n'))
+  if (problems.length > 0) throw new UsageError(problems.join('\n'))
   return settings
 }
 
@@ -179,14 +173,8 @@ function purge(at: Date, index: number, pullZoneId: bigint): MarkRecord {
   return { id: `purge ${index}`, pullZoneId: String(pullZoneId), at, text: 'purge', by: '' }
 }
 
-async function inFile(path: string): Promise<ZonePast> {
-  const minutes = await readMinutesFile(path)
-  return { label: 'The file', pullZoneId: ZONE_OF_A_FILE, minutes, marks: [] }
-}
-
-async function inLog(paths: readonly string[], complain: (line: string) => void): Promise<ZonePast> {
-  const minutes = await readDayFiles(paths, complain)
-  return { label: 'The log', pullZoneId: ZONE_OF_A_FILE, minutes, marks: [] }
+async function filed(label: string, reading: Promise<ZonePast['minutes']>): Promise<ZonePast> {
+  return { label, pullZoneId: ZONE_OF_A_FILE, minutes: await reading, marks: [] }
 }
 
 /** What is known of a zone. */
@@ -202,13 +190,11 @@ interface ZonePast {
 async function pastOfZone(
   name: string,
   url: string | undefined,
-  { environment: { variables, readFile }, clock, log }: ToolSurroundings,
+  { environment, clock, log }: ToolSurroundings,
 ): Promise<ZonePast> {
-  const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
-  const environment: Environment = { variables: chosen, readFile }
-  const { STORE_URL, CONFIG_FILE } = readPastSettings(environment)
-  const configured = CONFIG_FILE === undefined ? [] : await namesIn(CONFIG_FILE, readFile)
-  const store = await openPast({ url: STORE_URL, clock, log })
+  const { STORE_URL, CONFIG_FILE } = readPastSettings(storeAt(url, environment))
+  const configured = CONFIG_FILE === undefined ? [] : await namesIn(CONFIG_FILE, environment.readFile)
+  const store = await openForReading({ url: STORE_URL, clock, log })
   try {
     const names = [...configured, ...(await store.zones.list())].filter(({ kind }) => kind === 'pull')
     const named = names.find((zone) => zone.name.toLowerCase() === name.toLowerCase())
@@ -233,7 +219,7 @@ async function namesIn(path: string, readFile: (path: string) => string) {
   return config.config.zones
 }
 
-async function storedPast({ minutes, marks }: PastReader, pullZoneId: bigint, label: string): Promise<ZonePast> {
+async function storedPast({ minutes, marks }: StoreReader, pullZoneId: bigint, label: string): Promise<ZonePast> {
   const id = String(pullZoneId)
   const span = await minutes.span(id)
   if (span === undefined) throw new PastError([`The store knows nothing of the traffic of pull zone ${id}.`])

@@ -31,7 +31,9 @@ export async function startHealth(
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.headersTimeout = REQUEST_TIMEOUT_MS
   server.maxConnections = MAX_CONNECTIONS
-  await listen(server, address)
+  server.listen(address.port, address.host)
+  // Rejects with what goes wrong before that.
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server has this form of address
   return { port, close: () => close(server) }
 }
@@ -84,12 +86,6 @@ function text(status: number, body: string): Page {
 
 function send(response: ServerResponse, { status, type, body }: Page): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
-}
-
-async function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
-  server.listen(port, host)
-  // Rejects with what goes wrong before that.
-  await once(server, 'listening')
 }
 
 async function close(server: Server): Promise<void> {

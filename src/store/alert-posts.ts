@@ -7,8 +7,8 @@ import {
   type NewAlertPost,
   PostRow,
 } from './alert-records.ts'
-import type { Database } from './database.ts'
-import { countRows, keepNewest, readRow, toRow } from './rows.ts'
+import { type Database, Unrecorded } from './database.ts'
+import { countRows, keepNewest, reader, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Whoever takes posts has this long to deliver them before somebody else may try. */
@@ -34,16 +34,10 @@ export interface ShownIncident {
 }
 
 /** What Slack and the webhook still have to be told about incidents. When that is due is a matter of the store's clock. */
-export class AlertPosts {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class AlertPosts extends Unrecorded {
   /** Has `listener` called whenever this process puts posts, perhaps before they are committed. It must not throw. */
   onPut(listener: () => void): void {
-    this.#database.onPostsPut = listener
+    this.database.onPostsPut = listener
   }
 
   /**
@@ -55,8 +49,8 @@ export class AlertPosts {
    * Nothing is taken of the channels in `resting`, of which 100 are heeded at most; the webhook is `WEBHOOK_LINE` there.
    */
   async take(limit: number, resting: readonly string[] = []): Promise<readonly AlertPost[]> {
-    const rows = await this.#database.write(async (rows) => {
-      const now = await this.#database.engine.nowMs(rows)
+    const rows = await this.database.write(async (rows) => {
+      const now = await this.database.engine.nowMs(rows)
       const ids = await heads(rows, {
         now,
         resting: resting.slice(0, MAX_RESTING),
@@ -74,7 +68,7 @@ export class AlertPosts {
       const order = new Map(ids.map((id, place) => [id, place]))
       return taken.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
     })
-    const posts = this.#database.readable(rows, (row) => readRow('alert_posts', PostRow, row))
+    const posts = this.database.readable(rows, toPost)
     // It would hold up its channel for ever.
     for (const { id } of rows) if (!posts.some((post) => post.id === id)) await this.bury(id, 'It cannot be read.')
     return posts
@@ -85,9 +79,9 @@ export class AlertPosts {
    * when the incident has moved on since, the card waits once more.
    */
   async posted(post: AlertPost, shown?: ShownIncident): Promise<void> {
-    await this.#database.write(async (rows) => {
+    await this.database.write(async (rows) => {
       if (post.what === 'card' && (await isOutdated(rows, post, shown))) {
-        const now = await this.#database.engine.nowMs(rows)
+        const now = await this.database.engine.nowMs(rows)
         const { numUpdatedRows } = await rows
           .updateTable('alertPosts')
           .set((eb) => ({
@@ -109,19 +103,19 @@ export class AlertPosts {
 
   /** It could not be told now: it is due again after this time, and nothing else of its channel before. */
   async postpone(id: string, delayMs: number): Promise<void> {
-    await this.#database.write(async (rows) => {
-      const heldUntil = (await this.#database.engine.nowMs(rows)) + delayMs
+    await this.database.write(async (rows) => {
+      const heldUntil = (await this.database.engine.nowMs(rows)) + delayMs
       await rows.updateTable('alertPosts').set({ heldUntil }).where('id', '=', id).execute()
     })
   }
 
   /** It is given up, and kept for a week so that it can be shown. */
   async bury(id: string, reason: string): Promise<void> {
-    await this.#database.write(async (rows) => {
+    await this.database.write(async (rows) => {
       const row = await rows.deleteFrom('alertPosts').where('id', '=', id).returningAll().executeTakeFirst()
       if (row === undefined) return
       const { seq: _seq, againAt: _againAt, heldUntil: _heldUntil, ...rest } = row
-      const deadAt = await this.#database.engine.nowMs(rows)
+      const deadAt = await this.database.engine.nowMs(rows)
       await rows
         .insertInto('deadAlertPosts')
         .values({ ...rest, deadAt, ...toRow(DeadAlertPostRow.pick({ reason: true }), { reason }) })
@@ -132,21 +126,15 @@ export class AlertPosts {
 
   /** What was given up, the last first; at most 100. */
   async dead(limit: number): Promise<readonly DeadAlertPost[]> {
-    const rows = await this.#database.read((db) =>
-      db
-        .selectFrom('deadAlertPosts')
-        .selectAll()
-        .orderBy('deadAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(Math.min(limit, MAX_DEAD_PAGE_ROWS))
-        .execute(),
-    )
-    return this.#database.readable(rows, (row) => readRow('dead_alert_posts', DeadAlertPostRow, row))
+    return this.database.list((db) => {
+      const all = db.selectFrom('deadAlertPosts').selectAll().orderBy('deadAt', 'desc').orderBy('id', 'desc')
+      return all.limit(Math.min(limit, MAX_DEAD_PAGE_ROWS))
+    }, toDeadPost)
   }
 
   /** How much waits, due or not, and since when the oldest does. */
   async waiting(): Promise<{ readonly count: number; readonly oldest: Date | undefined }> {
-    const { count, oldest } = await this.#database.read((db) =>
+    const { count, oldest } = await this.database.read((db) =>
       db
         .selectFrom('alertPosts')
         .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<number | null>('createdAt').as('oldest')])
@@ -155,6 +143,9 @@ export class AlertPosts {
     return { count, oldest: oldest === null ? undefined : new Date(oldest) }
   }
 }
+
+const toPost = reader('alert_posts', PostRow)
+const toDeadPost = reader('dead_alert_posts', DeadAlertPostRow)
 
 interface Asked {
   readonly now: number

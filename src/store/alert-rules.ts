@@ -6,7 +6,7 @@ import { type Recording, StorePart } from './audit-log.ts'
 import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
 import { type NewNotice, putNotices } from './notices.ts'
-import { countRows, readRow, toRow } from './rows.ts'
+import { countRows, reader, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Who has made the rules that stand in the configuration file. */
@@ -32,21 +32,17 @@ export interface PauseTold {
 export class AlertRules extends StorePart {
   /** By subject, channel and kind. */
   async list({ channelId, subject, kind }: AlertRuleFilter = {}): Promise<readonly AlertRule[]> {
-    const rows = await this.database.read((db) => {
+    return this.database.list((db) => {
       let query = db.selectFrom('alertRules').selectAll()
       if (channelId !== undefined) query = query.where('channelId', '=', channelId)
       if (subject !== undefined) query = query.where('subject', '=', subject)
       if (kind !== undefined) query = query.where('kind', '=', kind)
-      return query.orderBy('subject').orderBy('channelId').orderBy('kind').limit(MAX_ALERT_RULES).execute()
-    })
-    return this.database.readable(rows, toRule)
+      return query.orderBy('subject').orderBy('channelId').orderBy('kind').limit(MAX_ALERT_RULES)
+    }, toRule)
   }
 
   async get(id: string): Promise<AlertRule | undefined> {
-    const row = await this.database.read((db) =>
-      db.selectFrom('alertRules').selectAll().where('id', '=', id).executeTakeFirst(),
-    )
-    return row === undefined ? undefined : toRule(row)
+    return this.database.first((db) => db.selectFrom('alertRules').selectAll().where('id', '=', id), toRule)
   }
 
   /**
@@ -228,10 +224,7 @@ export function subjectsCovering(subject: AlertSubject): readonly AlertSubject[]
   return subject.startsWith('storage/') && subject !== EVERY_STORAGE_ZONE ? [subject, EVERY_STORAGE_ZONE] : [subject]
 }
 
-/** Throws `StoreError` when the row is not what this program writes. */
-export function toRule(row: Tables['alertRules']): AlertRule {
-  return readRow('alert_rules', AlertRuleRow, row)
-}
+export const toRule: (row: object) => AlertRule = reader('alert_rules', AlertRuleRow)
 
 /** Parameters by name, so that the same ones have one spelling. Throws RangeError when they are larger than 4 KB. */
 function rowOf(rule: AlertRule): Tables['alertRules'] {
@@ -251,7 +244,7 @@ async function findAlike(
     .where('subject', '=', subject)
     .where('channelId', '=', channelId)
     .executeTakeFirst()
-  return row === undefined ? undefined : toRule(row)
+  return row && toRule(row)
 }
 
 /**

@@ -24,7 +24,7 @@ import type { Database } from './database.ts'
 import type { Once } from './deliveries.ts'
 import { marksSince, toMark } from './marks.ts'
 import { pruneMinutes, putMinutes } from './minutes.ts'
-import { readRow, toRow } from './rows.ts'
+import { reader, readRow, toRow } from './rows.ts'
 import { silencesAt, toSilence } from './silences.ts'
 import type { Tables } from './tables.ts'
 
@@ -110,7 +110,7 @@ export class Alerts extends StorePart {
       return {
         watch: watch === undefined ? undefined : readRow('alert_watches', WatchRow, watch),
         rules: this.database.readable(rules, toRule),
-        states: this.database.readable(states, (row) => readRow('alert_states', AlertStateRow, row)),
+        states: this.database.readable(states, toState),
         incidents: this.database.readable(incidents, toIncident),
         silences: this.database.readable(silences, toSilence),
         marks: this.database.readable(marks, toMark),
@@ -138,16 +138,13 @@ export class Alerts extends StorePart {
   }
 
   async incident(id: string): Promise<IncidentRecord | undefined> {
-    const row = await this.database.read((db) =>
-      db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst(),
-    )
-    return row === undefined ? undefined : toIncident(row)
+    return this.database.first((db) => db.selectFrom('incidents').selectAll().where('id', '=', id), toIncident)
   }
 
   /** Newest first. */
   async incidents(filter: IncidentFilter): Promise<readonly IncidentRecord[]> {
     const { open, channelId, subject, since, after, limit } = filter
-    const rows = await this.database.read((db) => {
+    return this.database.list((db) => {
       let query = db.selectFrom('incidents').selectAll()
       if (open !== undefined) query = query.where('endedAt', open ? 'is' : 'is not', null)
       if (channelId !== undefined) query = query.where('channelId', '=', channelId)
@@ -160,13 +157,8 @@ export class Alerts extends StorePart {
           eb.or([eb('openedAt', '<', atMs), eb.and([eb('openedAt', '=', atMs), eb('id', '<', after.id)])]),
         )
       }
-      return query
-        .orderBy('openedAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(Math.min(limit, MAX_INCIDENT_PAGE_ROWS))
-        .execute()
-    })
-    return this.database.readable(rows, toIncident)
+      return query.orderBy('openedAt', 'desc').orderBy('id', 'desc').limit(Math.min(limit, MAX_INCIDENT_PAGE_ROWS))
+    }, toIncident)
   }
 
   /** Notes that a person looks after an incident, and has its message say so at once. Recorded when nobody did before. */
@@ -202,10 +194,8 @@ export class Alerts extends StorePart {
   }
 }
 
-/** Throws `StoreError` when the row is not what this program writes. */
-function toIncident(row: Tables['incidents']): IncidentRecord {
-  return readRow('incidents', IncidentRow, row)
-}
+const toIncident = reader('incidents', IncidentRow)
+const toState = reader('alert_states', AlertStateRow)
 
 /**
  * Inside of a transaction: writes all that follows from one look. Undefined, and nothing written, when the watch is not

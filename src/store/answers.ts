@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Stored } from './columns.ts'
-import type { Database } from './database.ts'
-import { keepNewest, readRow, toRow } from './rows.ts'
+import { Unrecorded } from './database.ts'
+import { keepNewest, reader, toRow } from './rows.ts'
 import { AnswerRow, MAX_ANSWER_MESSAGE_BYTES } from './tables.ts'
 
 export type Answer = Stored<typeof AnswerRow>
@@ -20,42 +20,31 @@ export const ANSWER_RETENTION_MS = 30 * 60_000
 /** The oldest make room, at each round of maintenance: a button that worked for a while is worth less than the newest one. */
 export const MAX_ANSWERS = 5_000
 /** What buttons on messages belong to, for as long as they work. */
-export class Answers {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class Answers extends Unrecorded {
   /** Keeps the answers of one message under their callers' new ids. Throws RangeError when a message is larger than 64 KB. */
   async put(...answers: readonly NewAnswer[]): Promise<readonly DatedAnswer[]> {
-    const createdAt = this.#database.clock.now()
+    const createdAt = this.database.clock.now()
     const kept = answers.map((answer) => ({
       ...answer,
       createdAt,
       expiresAt: answer.expiresAt ?? new Date(createdAt.getTime() + ANSWER_RETENTION_MS),
     }))
     const added = kept.map(rowOf)
-    await this.#database.write(async (rows) => rows.insertInto('answers').values(added).execute())
+    await this.database.write(async (rows) => rows.insertInto('answers').values(added).execute())
     return kept
   }
 
   /** The answer, unless it has expired or is gone. */
   async get(id: string, now: Date): Promise<Answer | undefined> {
-    const row = await this.#database.read((db) =>
-      db
-        .selectFrom('answers')
-        .selectAll()
-        .where('id', '=', id)
-        .where('expiresAt', '>', now.getTime())
-        .executeTakeFirst(),
+    return this.database.first(
+      (db) => db.selectFrom('answers').selectAll().where('id', '=', id).where('expiresAt', '>', now.getTime()),
+      toAnswer,
     )
-    return row === undefined ? undefined : readRow('answers', AnswerRow, row)
   }
 
   /** Takes the answer away: of two clicks at once, one gets it. */
   async take(id: string, now: Date): Promise<Answer | undefined> {
-    const row = await this.#database.write((rows) =>
+    const row = await this.database.write((rows) =>
       rows
         .deleteFrom('answers')
         .where('id', '=', id)
@@ -63,19 +52,19 @@ export class Answers {
         .returningAll()
         .executeTakeFirst(),
     )
-    return row === undefined ? undefined : readRow('answers', AnswerRow, row)
+    return row && toAnswer(row)
   }
 
-  /** Deletes what has expired, and the oldest beyond {@link MAX_ANSWERS}. Returns how many had expired. */
-  async prune(now: Date): Promise<number> {
-    return this.#database.write(async (rows) => {
-      const expired = rows.deleteFrom('answers').where('expiresAt', '<=', now.getTime())
-      const { numDeletedRows } = await expired.executeTakeFirstOrThrow()
+  /** Deletes what has expired, and the oldest beyond {@link MAX_ANSWERS}. */
+  async prune(now: Date): Promise<void> {
+    await this.database.write(async (rows) => {
+      await rows.deleteFrom('answers').where('expiresAt', '<=', now.getTime()).execute()
       await keepNewest(rows, 'answers', { by: 'createdAt', most: MAX_ANSWERS })
-      return Number(numDeletedRows)
     })
   }
 }
+
+const toAnswer = reader('answers', AnswerRow)
 
 function rowOf({ message, ...rest }: DatedAnswer): z.input<typeof AnswerRow> {
   if (message !== undefined && Buffer.byteLength(message) > MAX_ANSWER_MESSAGE_BYTES)

@@ -3,7 +3,7 @@ import { StorePart } from './audit-log.ts'
 import { toChange } from './change-step.ts'
 import type { Change } from './change.ts'
 import type { Stored } from './columns.ts'
-import { readRow } from './rows.ts'
+import { reader } from './rows.ts'
 import { ApprovalRow } from './tables.ts'
 
 /** That a person who did not ask for a change is for it, as it stood then. */
@@ -18,6 +18,8 @@ export type ApprovalEnd =
   /** It does not wait any more, waits no longer by the store's clock, or is not what was approved. */
   | { readonly kind: 'too_late'; readonly change: Change | undefined }
   | { readonly kind: 'own'; readonly change: Change }
+
+const toApproval = reader('approvals', ReadApproval)
 
 /** More than any policy asks for. */
 const MAX_APPROVALS = 50
@@ -59,16 +61,9 @@ export class Approvals extends StorePart {
 
   /** Who has approved a change, the first one first. Whether they still may is for the policy to say. */
   async of(changeId: string): Promise<readonly Approval[]> {
-    const rows = await this.database.read((db) =>
-      db
-        .selectFrom('approvals')
-        .selectAll()
-        .where('changeId', '=', changeId)
-        .orderBy('at')
-        .orderBy('person')
-        .limit(MAX_APPROVALS)
-        .execute(),
-    )
-    return this.database.readable(rows, (row) => readRow('approvals', ReadApproval, row))
+    return this.database.list((db) => {
+      const all = db.selectFrom('approvals').selectAll().where('changeId', '=', changeId)
+      return all.orderBy('at').orderBy('person').limit(MAX_APPROVALS)
+    }, toApproval)
   }
 }

@@ -6,10 +6,10 @@ import { type AuditChain, type AuditHead, lockHead, moveHead, readHead } from '.
 import { type AuditEntry, type RecordedEntry, toAuditRow } from './audit-entry.ts'
 import { type AuditVerdict, checkAuditKey, verifyRecord } from './audit-verification.ts'
 import { Instant, optional } from './columns.ts'
-import type { Database } from './database.ts'
+import { type Database, Unrecorded } from './database.ts'
 import { type Once, takeUp, tooSlow } from './deliveries.ts'
 import { type NewNotice, putNotices } from './notices.ts'
-import { readRow } from './rows.ts'
+import { reader } from './rows.ts'
 import { StoreError } from './store-error.ts'
 import { type AuditEntriesTable, AuditEntryRow, type Tables } from './tables.ts'
 
@@ -181,12 +181,11 @@ export class AuditLog {
 }
 
 /** A part of the store whose steps stand on record. */
-export class StorePart {
-  protected readonly database: Database
+export class StorePart extends Unrecorded {
   protected readonly audit: AuditLog
 
   constructor(database: Database, audit: AuditLog) {
-    this.database = database
+    super(database)
     this.audit = audit
   }
 }
@@ -216,23 +215,27 @@ const Spoilt = z.object({
   hash: Unknown,
 })
 
-function toEntry(row: AuditEntriesTable): RecordedEntry {
-  return readRow('audit_entries', Entry, row)
-}
+const toEntry: (row: object) => RecordedEntry = reader('audit_entries', Entry)
 
 const COUNTED_MS = 60_000
 /** Of persons and operations at once. Beyond that each refusal is an entry. */
 const MAX_COUNTED = 1_000
+
+interface RefusalParts {
+  readonly audit: AuditLog
+  readonly clock: Clock
+  readonly log: Pick<Log, 'error'>
+}
 
 /**
  * Refusals of which one person can cause any number: the first is put on record at once, and more of the same operation as
  * one entry a minute with their number. A crash takes that number only.
  */
 export class RepeatedRefusals {
-  readonly #parts: { readonly audit: AuditLog; readonly clock: Clock; readonly log: Pick<Log, 'error'> }
+  readonly #parts: RefusalParts
   readonly #counted = new Map<string, { last: AuditEntry; times: number }>()
 
-  constructor(parts: { readonly audit: AuditLog; readonly clock: Clock; readonly log: Pick<Log, 'error'> }) {
+  constructor(parts: RefusalParts) {
     this.#parts = parts
   }
 

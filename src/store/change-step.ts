@@ -11,7 +11,7 @@ import {
   TRANSITIONS,
 } from './change.ts'
 import type { NewNotice } from './notices.ts'
-import { readRow, toRow } from './rows.ts'
+import { reader, toRow } from './rows.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
 /** Who sends, and for how long that is believed without a sign of life. Longer than the call's own deadline. */
@@ -46,10 +46,7 @@ export function assertTransitions({ from, to }: Pick<ChangeMove, 'from' | 'to'>)
   }
 }
 
-/** Throws `StoreError` when the row is not what this program writes. */
-export function toChange(row: ChangesTable): Change {
-  return readRow('changes', ChangeRow, row)
-}
+export const toChange: (row: object) => Change = reader('changes', ChangeRow)
 
 /** The row of a change that begins. Throws RangeError when its values are larger than 64 KB. */
 export function toNewRow(change: NewChange, id: string, now: Date): ChangesTable {

@@ -15,7 +15,7 @@ import { CHANGE_STATES, type Change, type ChangeState, type ChangeUpdate, type N
 import { Instant } from './columns.ts'
 import { tooSlow } from './deliveries.ts'
 import { putNotices } from './notices.ts'
-import { keepNewest, readRow } from './rows.ts'
+import { keepNewest, reader } from './rows.ts'
 import type { ChangesTable, Tables } from './tables.ts'
 
 /** A change that has begun, or how many the person already has open. */
@@ -76,10 +76,7 @@ export class Changes extends ChangeSweep {
   }
 
   async get(id: string): Promise<Change | undefined> {
-    const row = await this.database.read((db) =>
-      db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst(),
-    )
-    return row === undefined ? undefined : toChange(row)
+    return this.database.first((db) => db.selectFrom('changes').selectAll().where('id', '=', id), toChange)
   }
 
   /**
@@ -103,7 +100,7 @@ export class Changes extends ChangeSweep {
     )
     // What was typed before may be secret, and is in the log still.
     if (row !== undefined) await this.database.erase()
-    return row === undefined ? undefined : toChange(row)
+    return row && toChange(row)
   }
 
   /** Whether a change's time is over by the store's clock, which it was set by. */
@@ -172,24 +169,24 @@ export class Changes extends ChangeSweep {
 
   /** Changes that were asked for and whose message is out of date, the longest so first; at most 100. */
   async unshown(limit: number): Promise<readonly Change[]> {
-    const rows = await this.database.read((db) =>
-      db
-        .selectFrom('changes')
-        .selectAll()
-        .where('requestedAt', 'is not', null)
-        .whereRef('shownRevision', '<', 'revision')
-        .orderBy('updatedAt')
-        .orderBy('id')
-        .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS))
-        .execute(),
+    return this.database.list(
+      (db) =>
+        db
+          .selectFrom('changes')
+          .selectAll()
+          .where('requestedAt', 'is not', null)
+          .whereRef('shownRevision', '<', 'revision')
+          .orderBy('updatedAt')
+          .orderBy('id')
+          .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS)),
+      toChange,
     )
-    return this.database.readable(rows, toChange)
   }
 
   /** Newest first unless the query says otherwise. */
   async list({ states, requestedBy, askedFor, oldestFirst, limit, before }: ChangeQuery): Promise<readonly Change[]> {
     if (states?.length === 0) return []
-    const rows = await this.database.read((db) => {
+    const found = await this.database.list((db) => {
       let query = db.selectFrom('changes').selectAll()
       if (states !== undefined) query = query.where('state', 'in', states)
       if (requestedBy !== undefined) query = query.where('requestedBy', '=', requestedBy)
@@ -205,9 +202,8 @@ export class Changes extends ChangeSweep {
         .orderBy('createdAt', order)
         .orderBy('id', order)
         .limit(Math.min(limit, MAX_CHANGE_PAGE_ROWS) + SPARE_ROWS)
-        .execute()
-    })
-    return this.database.readable(rows, toChange).slice(0, Math.min(limit, MAX_CHANGE_PAGE_ROWS))
+    }, toChange)
+    return found.slice(0, Math.min(limit, MAX_CHANGE_PAGE_ROWS))
   }
 
   /** What was done to the platform in a stretch of time with both its ends, newest first: when, and what. */
@@ -220,41 +216,41 @@ export class Changes extends ChangeSweep {
     readonly until: Date
     readonly limit: number
   }): Promise<readonly { readonly at: Date; readonly sentence: string }[]> {
-    const rows = await this.database.read((db) =>
-      db
-        .selectFrom('changes')
-        .select(['endedAt as at', 'sentence'])
-        .where('endedAt', '>=', from.getTime())
-        .where('endedAt', '<=', until.getTime())
-        .where('state', '=', 'done')
-        .where('sentence', 'is not', null)
-        .orderBy('endedAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
+    return this.database.list(
+      (db) =>
+        db
+          .selectFrom('changes')
+          .select(['endedAt as at', 'sentence'])
+          .where('endedAt', '>=', from.getTime())
+          .where('endedAt', '<=', until.getTime())
+          .where('state', '=', 'done')
+          .where('sentence', 'is not', null)
+          .orderBy('endedAt', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit),
+      toDone,
     )
-    return this.database.readable(rows, (row) => readRow('changes', Done, row))
   }
 
   /** The newest changes that ask for the same: done since then, or not settled, however old. At most ten. */
   async alike(requestHash: string, since: Date): Promise<readonly Change[]> {
-    const rows = await this.database.read((db) =>
-      db
-        .selectFrom('changes')
-        .selectAll()
-        .where('requestHash', '=', requestHash)
-        .where((eb) =>
-          eb.or([
-            eb('state', 'in', ['waiting', 'approved', 'sending', 'unknown']),
-            eb.and([eb('state', '=', 'done'), eb('updatedAt', '>=', since.getTime())]),
-          ]),
-        )
-        .orderBy('updatedAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MAX_SIMILAR_ROWS)
-        .execute(),
+    return this.database.list(
+      (db) =>
+        db
+          .selectFrom('changes')
+          .selectAll()
+          .where('requestHash', '=', requestHash)
+          .where((eb) =>
+            eb.or([
+              eb('state', 'in', ['waiting', 'approved', 'sending', 'unknown']),
+              eb.and([eb('state', '=', 'done'), eb('updatedAt', '>=', since.getTime())]),
+            ]),
+          )
+          .orderBy('updatedAt', 'desc')
+          .orderBy('id', 'desc')
+          .limit(MAX_SIMILAR_ROWS),
+      toChange,
     )
-    return this.database.readable(rows, toChange)
   }
 
   /**
@@ -292,7 +288,7 @@ export class Changes extends ChangeSweep {
   }
 }
 
-const Done = z.object({ at: Instant, sentence: z.string() })
+const toDone = reader('changes', z.object({ at: Instant, sentence: z.string() }))
 
 async function countOpen(rows: Transaction<Tables>, person: string): Promise<number> {
   const { count } = await rows

@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   readonly onSyncFailed?: ((failure: StoreError) => void) | undefined
 }
 
+type Query<Row> = (db: Kysely<Tables>) => { execute(): Promise<readonly Row[]> }
+
 /** The tables work on this and nothing else: reading, and writing in one transaction, with bounded patience. */
 export class Database {
   readonly engine: Engine
@@ -69,6 +71,17 @@ export class Database {
   /** Reads with single statements. Throws `StoreError`. */
   read<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     return this.#withPatience(() => this.#reads.run(() => work(this.engine.kysely)))
+  }
+
+  /** What `toRecord` makes of each row of a query; a row that it cannot take is left out, see `readable`. */
+  async list<Row extends object, Read>(query: Query<Row>, toRecord: (row: Row) => Read): Promise<readonly Read[]> {
+    return this.readable(await this.read((db) => query(db).execute()), toRecord)
+  }
+
+  /** The same of the first row; undefined when there is none. Throws `StoreError` where it cannot be read. */
+  async first<Row extends object, Read>(query: Query<Row>, toRecord: (row: Row) => Read): Promise<Read | undefined> {
+    const [row] = await this.read((db) => query(db).execute())
+    return row && toRecord(row)
   }
 
   /**
@@ -185,6 +198,15 @@ export class Database {
     // Reading may find it first, and operators are told all the same.
     this.#writability?.failed(failure.kind)
     if (failure.isSyncFailure) this.#onSyncFailed?.(failure)
+  }
+}
+
+/** A part of the store whose steps do not stand on record. */
+export class Unrecorded {
+  protected readonly database: Database
+
+  constructor(database: Database) {
+    this.database = database
   }
 }
 

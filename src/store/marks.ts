@@ -28,22 +28,20 @@ export class Marks extends StorePart {
 
   /** Those of a zone from this time on, newest first, at most 200. */
   async list(pullZoneId: string, since: Date): Promise<readonly MarkRecord[]> {
-    const rows = await this.database.read((db) => marksSince(db, pullZoneId, since.getTime()).execute())
-    return this.database.readable(rows, toMark)
+    return this.database.list((db) => marksSince(db, pullZoneId, since.getTime()), toMark)
   }
 
   /** Newest first. */
   async between({ from, until, zoneId, limit }: MarksBetween): Promise<readonly MarkRecord[]> {
-    const rows = await this.database.read((db) => {
+    return this.database.list((db) => {
       const all = db
         .selectFrom('marks')
         .selectAll()
         .where('at', '>=', from.getTime())
         .where('at', '<=', until.getTime())
       const meant = zoneId === undefined ? all : all.where('pullZoneId', '=', zoneId)
-      return meant.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
-    })
-    return this.database.readable(rows, toMark)
+      return meant.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit)
+    }, toMark)
   }
 }
 
@@ -61,7 +59,6 @@ export function marksSince(db: Kysely<Tables>, pullZoneId: string, fromMs: numbe
   return all.orderBy('at', 'desc').orderBy('id', 'desc').limit(MAX_MARKS_PER_ZONE)
 }
 
-/** Throws `StoreError` when the row is not what this program writes. */
 export function toMark(row: Tables['marks']): MarkRecord {
   const { setBy: by, ...mark } = readRow('marks', MarkRow, row)
   return { ...mark, by }

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import { MINUTE_MS } from '../shared/durations.ts'
-import type { Database } from './database.ts'
+import { type Database, Unrecorded } from './database.ts'
 import { COUNTS, MINUTE_RETENTION_MS, type MinuteCounts, MinuteRow } from './minute-counts.ts'
-import { readRow } from './rows.ts'
+import { reader } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** All that is kept of one zone. */
@@ -15,27 +15,21 @@ const BATCH_ROWS = 5_000
 const MAX_BATCHES = 20
 
 /** What pull zones' logs said of each minute, for two weeks and a day. */
-export class Minutes {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class Minutes extends Unrecorded {
   /** What is kept of a stretch, ascending; `until` is excluded. At most 21,600 minutes, the oldest ones. */
   async read(pullZoneId: string, from: number, until: number): Promise<readonly MinuteCounts[]> {
-    const rows = await this.#database.read((db) =>
-      db
-        .selectFrom('minutes')
-        .select(COLUMNS)
-        .where('pullZoneId', '=', pullZoneId)
-        .where('minute', '>=', from)
-        .where('minute', '<', until)
-        .orderBy('minute')
-        .limit(MAX_MINUTES_READ)
-        .execute(),
+    return this.database.list(
+      (db) =>
+        db
+          .selectFrom('minutes')
+          .select(COLUMNS)
+          .where('pullZoneId', '=', pullZoneId)
+          .where('minute', '>=', from)
+          .where('minute', '<', until)
+          .orderBy('minute')
+          .limit(MAX_MINUTES_READ),
+      toMinute,
     )
-    return this.#database.readable(rows, (row) => readRow('minutes', MinuteRow, row))
   }
 
   /**
@@ -44,7 +38,7 @@ export class Minutes {
    */
   async put(pullZoneId: string, minutes: readonly MinuteCounts[]): Promise<void> {
     if (minutes.length === 0) return
-    await this.#database.write(async (rows) => {
+    await this.database.write(async (rows) => {
       // Before the minutes, as a look does: then one waits for the other, and never both.
       await rows
         .updateTable('alertWatches')
@@ -58,7 +52,7 @@ export class Minutes {
   /** The first minute of which something is known, and the one after the last; undefined when there is none. */
   async span(pullZoneId: string): Promise<{ readonly from: number; readonly until: number } | undefined> {
     const end = (direction: 'asc' | 'desc') =>
-      this.#database.read((db) =>
+      this.database.read((db) =>
         db
           .selectFrom('minutes')
           .select('minute')
@@ -75,7 +69,7 @@ export class Minutes {
 
   /** How many milliseconds of a stretch were read; `until` is excluded. */
   async known(pullZoneId: string, from: number, until: number): Promise<number> {
-    const { known } = await this.#database.read((db) =>
+    const { known } = await this.database.read((db) =>
       db
         .selectFrom('minutes')
         .select(({ fn }) => fn.sum<number | null>('coveredMs').as('known'))
@@ -136,5 +130,6 @@ export async function pruneMinutes(database: Database, now: Date): Promise<void>
   }
 }
 
+const toMinute = reader('minutes', MinuteRow)
 const REPLACED = ['coveredMs', ...COUNTS] as const
 const COLUMNS = ['minute', ...REPLACED] as const

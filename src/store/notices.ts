@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Stored } from './columns.ts'
-import type { Database } from './database.ts'
-import { keepNewest, readRow, toRow } from './rows.ts'
+import { type Database, Unrecorded } from './database.ts'
+import { keepNewest, reader, toRow } from './rows.ts'
 import { NoticeRow, type Tables } from './tables.ts'
 
 /** Whoever takes notices has this long to deliver them before somebody else may try. */
@@ -16,22 +16,16 @@ export const NOTICE_RETENTION_MS = 3 * 86_400_000
  * What waits to be told: written together with what it is about, delivered afterwards, at least once. When a notice is
  * due is a matter of the store's clock, which all who deliver share.
  */
-export class Notices {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class Notices extends Unrecorded {
   /** For what is told without anything else being written. */
   async put(notice: NewNotice): Promise<void> {
-    await this.#database.write((rows) => putNotices(rows, [notice], this.#database))
+    await this.database.write((rows) => putNotices(rows, [notice], this.database))
   }
 
   /** The oldest that are due, at most 100. They are the caller's for a minute; after it somebody else may take them. */
   async take(limit: number): Promise<readonly Notice[]> {
-    return this.#database.write(async (rows) => {
-      const now = await this.#database.engine.nowMs(rows)
+    return this.database.write(async (rows) => {
+      const now = await this.database.engine.nowMs(rows)
       const due = await rows
         .selectFrom('notices')
         .select('id')
@@ -54,21 +48,19 @@ export class Notices {
         .returningAll()
         .execute()
       const order = new Map(due.map(({ id }, place) => [id, place]))
-      return this.#database
-        .readable(taken, toNotice)
-        .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+      return this.database.readable(taken, toNotice).toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
     })
   }
 
   /** It has been told. */
   async delivered(id: string): Promise<void> {
-    await this.#database.write((rows) => rows.deleteFrom('notices').where('id', '=', id).execute())
+    await this.database.write((rows) => rows.deleteFrom('notices').where('id', '=', id).execute())
   }
 
   /** It could not be told now: it is due again after this time. */
   async postpone(id: string, delayMs: number): Promise<void> {
-    await this.#database.write(async (rows) => {
-      const dueAt = (await this.#database.engine.nowMs(rows)) + delayMs
+    await this.database.write(async (rows) => {
+      const dueAt = (await this.database.engine.nowMs(rows)) + delayMs
       await rows.updateTable('notices').set({ dueAt }).where('id', '=', id).execute()
     })
   }
@@ -76,10 +68,10 @@ export class Notices {
   /** Gives up what could not be told for three days, and returns it, so that it is given up aloud. */
   async giveUp(now: Date): Promise<readonly Notice[]> {
     const until = now.getTime() - NOTICE_RETENTION_MS
-    const rows = await this.#database.write((db) =>
+    const rows = await this.database.write((db) =>
       db.deleteFrom('notices').where('createdAt', '<=', until).returningAll().execute(),
     )
-    return this.#database.readable(rows, toNotice)
+    return this.database.readable(rows, toNotice)
   }
 }
 
@@ -102,9 +94,7 @@ export async function putNotices(
 
 const ReadNotice = NoticeRow.omit({ dueAt: true })
 
-function toNotice(row: Tables['notices']): Notice {
-  return readRow('notices', ReadNotice, row)
-}
+const toNotice = reader('notices', ReadNotice)
 
 /** Something that has to be told to people, kept until Slack has taken it. */
 export type Notice = Stored<typeof ReadNotice>

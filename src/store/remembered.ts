@@ -1,17 +1,17 @@
 import type { AuditEntry } from './audit-entry.ts'
 import { StorePart } from './audit-log.ts'
 import { type NewNotice, putNotices } from './notices.ts'
-import { readRow, toRow } from './rows.ts'
+import { reader, toRow } from './rows.ts'
 import { RememberedRow } from './tables.ts'
 
 /** What the program knew when it looked last, to say what has changed since: one value for each name, kept for ever. */
 export class Remembered extends StorePart {
   /** The value of a name and when it was learnt; undefined when it never was. */
   async get(name: string): Promise<{ readonly value: unknown; readonly at: Date } | undefined> {
-    const row = await this.database.read((db) =>
-      db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name).executeTakeFirst(),
+    return this.database.first(
+      (db) => db.selectFrom('remembered').select(['value', 'at']).where('name', '=', name),
+      reader('remembered', RememberedRow.omit({ name: true })),
     )
-    return row === undefined ? undefined : readRow('remembered', RememberedRow.omit({ name: true }), row)
   }
 
   /**

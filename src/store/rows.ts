@@ -31,6 +31,11 @@ export function readRow<Schema extends z.ZodType>(table: string, schema: Schema,
   throw new UnreadableRow(table, row, columns)
 }
 
+/** The same as a function of the row. */
+export function reader<Schema extends z.ZodType>(table: string, schema: Schema): (row: object) => z.output<Schema> {
+  return (row) => readRow(table, schema, row)
+}
+
 /** The row of a record. Throws RangeError where something is larger than its column takes. */
 export function toRow<Schema extends z.ZodType>(schema: Schema, record: Stored<Schema>): z.input<Schema> {
   return z.encode(schema, record as z.output<Schema>) // What is left out is absent for the schema, too.

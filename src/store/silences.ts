@@ -47,8 +47,7 @@ export class Silences extends StorePart {
 
   /** Those that are not over, the one that ends first first. */
   async list(now: Date): Promise<readonly SilenceRecord[]> {
-    const rows = await this.database.read((db) => silencesAt(db, now).execute())
-    return this.database.readable(rows, toSilence)
+    return this.database.list((db) => silencesAt(db, now), toSilence)
   }
 }
 
@@ -72,7 +71,6 @@ async function makeRoom({ rows }: Recording, now: Date): Promise<void> {
   )
 }
 
-/** Throws `StoreError` when the row is not what this program writes. */
 export function toSilence(row: Tables['silences']): SilenceRecord {
   const { fromAt: from, untilAt: until, setBy: by, ...silence } = readRow('silences', SilenceRow, row)
   return { ...silence, from, until, by }

@@ -2,38 +2,28 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
-  type Kysely,
   SqliteAdapter,
   type SqliteDatabase,
+  SqliteDialect,
   SqliteDriver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
 
 /** Kysely's SQLite parts over Node's own SQLite, which differs from the driver they were made for in four small things. */
-export class NodeSqliteDialect implements Dialect {
+export class NodeSqliteDialect extends SqliteDialect {
   readonly #database: DatabaseSync
 
   constructor(database: DatabaseSync) {
+    super({ database: asKyselyDatabase(database) })
     this.#database = database
   }
 
-  createDriver(): SqliteDriver {
+  override createDriver(): SqliteDriver {
     return new NodeSqliteDriver(this.#database)
   }
 
-  createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteQueryCompiler()
-  }
-
-  createAdapter(): SqliteAdapter {
+  override createAdapter(): SqliteAdapter {
     return new TransactionalSqliteAdapter()
-  }
-
-  createIntrospector(kysely: Kysely<unknown>): SqliteIntrospector {
-    return new SqliteIntrospector(kysely)
   }
 }
 

@@ -153,43 +153,32 @@ function isPostgres(url: string): boolean {
   return url.startsWith('postgres://') || url.startsWith('postgresql://')
 }
 
-/** The record as a tool beside the bot may have it: nothing in it can be written. */
-export interface RecordReader {
+/** A store as a tool beside the bot may have it: nothing in it can be written. */
+export interface StoreReader {
   readonly audit: Pick<AuditLog, 'verify' | 'pages'>
-  close(): Promise<void>
-}
-
-type ReadingOptions = Pick<StoreOptions, 'url' | 'clock' | 'log' | 'auditKey'>
-
-/** Opens the record of a store for reading alone. Throws `StoreError`, whose message says what to do. */
-export async function openRecord(options: ReadingOptions): Promise<RecordReader> {
-  const { database, audit } = await openForReading(options)
-  return { audit, close: () => database.close() }
-}
-
-/** What is known of pull zones' past, as a tool beside the bot may have it. */
-export interface PastReader {
   readonly minutes: Pick<Minutes, 'read' | 'span'>
   readonly marks: Pick<Marks, 'list'>
   readonly zones: Pick<ZoneNames, 'list'>
   close(): Promise<void>
 }
 
-/** Opens a store for reading its minutes alone. Throws `StoreError`, whose message says what to do. */
-export async function openPast(options: ReadingOptions): Promise<PastReader> {
-  const { database, audit } = await openForReading(options)
+/** Opens a store for reading alone. Throws `StoreError`, whose message says what to do. */
+export async function openForReading({
+  url,
+  clock,
+  log,
+  auditKey,
+}: Pick<StoreOptions, 'url' | 'clock' | 'log' | 'auditKey'>): Promise<StoreReader> {
+  const engine = isPostgres(url)
+    ? await (await import('./postgres-engine.ts')).openPostgresForReading(url, log)
+    : await openSqliteForReading(url, clock)
+  const database = new Database(engine, clock, { log })
+  const audit = new AuditLog(database, createAuditChain(auditKey))
   return {
+    audit,
     minutes: new Minutes(database),
     marks: new Marks(database, audit),
     zones: new ZoneNames(database, audit),
     close: () => database.close(),
   }
-}
-
-async function openForReading({ url, clock, log, auditKey }: ReadingOptions) {
-  const engine = isPostgres(url)
-    ? await (await import('./postgres-engine.ts')).openPostgresForReading(url, log)
-    : await openSqliteForReading(url, clock)
-  const database = new Database(engine, clock, { log })
-  return { database, audit: new AuditLog(database, createAuditChain(auditKey)) }
 }

@@ -3,8 +3,7 @@ import type { AuditEntry } from './audit-entry.ts'
 import { StorePart } from './audit-log.ts'
 import type { Once } from './deliveries.ts'
 import { Instant, storable, Text } from './columns.ts'
-import { countRows, readRow, toRow } from './rows.ts'
-import type { ZoneNamesTable } from './tables.ts'
+import { countRows, reader, toRow } from './rows.ts'
 
 /** The kinds of zone that can have names. The same number is another zone in each. */
 export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
@@ -31,10 +30,10 @@ export const MAX_ZONE_NAMES = 500
 export class ZoneNames extends StorePart {
   /** All names, by kind and name. */
   async list(): Promise<readonly ZoneName[]> {
-    const rows = await this.database.read((db) =>
-      db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES).execute(),
+    return this.database.list(
+      (db) => db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES),
+      toZoneName,
     )
-    return this.database.readable(rows, toZoneName)
   }
 
   /** Adds the name together with its entry in the record. Where nothing is added, nothing is recorded. */
@@ -90,9 +89,7 @@ const ZoneNameRow = z.object({
   addedAt: Instant,
 })
 
-function toZoneName(row: ZoneNamesTable): ZoneName {
-  return readRow('zone_names', ZoneNameRow, row)
-}
+const toZoneName = reader('zone_names', ZoneNameRow)
 
 /** In the program and not in SQL: the engines fold letters beyond ASCII differently. */
 function foldName(name: string): string {
