@@ -58,7 +58,6 @@ export interface AlertDispatcherOptions {
   readonly clock: Clock
   readonly log: Log
   readonly opsChannel: string | undefined
-  /** Channels that other organisations read as well. */
   readonly sharedChannels?: (() => readonly string[]) | undefined
   readonly words: () => Promise<IncidentWords>
   /** Brings a payload to the configured address; throws when it was not taken. Without one, there is no such address. */

@@ -61,7 +61,6 @@ export interface Begun {
   readonly severity: Severity
 }
 
-/** A kind with its parameters set, for as many looks as there are. */
 export interface TrafficRule {
   /** What the minutes before `at` say. Words come later, where somebody reads them. */
   observe(view: TrafficView): Reading
@@ -80,7 +79,6 @@ export interface TrafficKind extends AnyKind {
   shows(line: SampleLine): boolean
 }
 
-/** One UTC day of a storage zone. */
 export interface StorageDay {
   readonly dayMs: number
   readonly bytes: number | undefined

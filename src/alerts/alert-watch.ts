@@ -33,7 +33,6 @@ export interface AlertWatchOptions extends WatchParts<keyof Cdn>, Pick<KeysWatch
 
 export type AlertDesk = Pick<AlertWatch, 'readBack' | 'minutes' | 'trust' | 'soon'>
 
-/** Looks at the platform by itself, for everything that there is a rule about. */
 export class AlertWatch {
   readonly #options: AlertWatchOptions
   readonly #scheduler: Scheduler

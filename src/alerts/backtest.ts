@@ -132,7 +132,6 @@ const EVENTS: Readonly<Record<ReplyKind, Told['event'] | undefined>> = {
   'new normal': undefined,
 }
 
-/** What an incident that was written would have told, by its posts. */
 export function toldOf(
   isNew: boolean,
   { id: incidentId, endedAt }: IncidentWrite,

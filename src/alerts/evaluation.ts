@@ -31,7 +31,6 @@ interface Looking {
 export interface TrafficLook extends Looking {
   readonly series: MinuteSeries
   readonly usual: UsualOfWeek
-  /** Where alerts stand, if that is known; otherwise the states of the view count. */
   readonly known?: readonly KnownState[] | undefined
   /** A minute: the first one that is not looked at. */
   readonly at: number

@@ -85,7 +85,6 @@ export function mostExpected(series: MinuteSeries, column: Column, window: Windo
   })
 }
 
-/** What is to be expected, as well as that can be told. */
 export function expected(series: MinuteSeries, column: Column, window: Window): Expected | undefined {
   return forecast(series, column, window, (before, shapes) => {
     const sum = shapes.reduce((all, shape) => all + Math.log(Math.max(shape, 1e-9)), 0)

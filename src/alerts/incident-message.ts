@@ -181,7 +181,6 @@ function acknowledged({ incident: { acknowledgedBy, acknowledgedAt } }: Shown): 
   return [small(md`Acknowledged by ${mention(acknowledgedBy)}${when}`)]
 }
 
-/** Who ended it by their answer, and what that means while the alert itself goes on. */
 function dismissed({ incident: { dismissedBy, endedAt } }: Shown): readonly Part[] {
   if (dismissedBy === undefined) return []
   const when = endedAt === undefined ? undefined : md` ${dateTime(endedAt)}`

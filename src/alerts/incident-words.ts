@@ -9,7 +9,6 @@ import { SEVERITIES, type Severity, type Unit } from './reading.ts'
 export interface IncidentWords {
   /** The name of the zone that a subject is about, where it has one. Foreign text. */
   zoneName(subject: AlertSubject): string | undefined
-  /** What a kind is called in headlines: "STALE share". */
   kindTitle(kind: string): string
   /** Where a subject can be seen in the platform's panel; undefined where none is configured. */
   panel(subject: AlertSubject): URL | undefined

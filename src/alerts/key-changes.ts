@@ -81,7 +81,6 @@ export function readKeysRecord(state: unknown): KnownKeys | undefined {
   return { lookedMs, recordedMs, snapshot: groups?.flatMap(({ roles, ids }) => ids.map((id) => ({ id, roles }))) }
 }
 
-/** What is to be kept; undefined when it would be too large. */
 export function keysRecord({ lookedMs, recordedMs, snapshot }: KnownKeys): unknown {
   const byRoles = snapshot && Map.groupBy(snapshot, ({ roles }) => JSON.stringify(roles))
   const groups =

@@ -49,7 +49,6 @@ export async function readSpan(
   return { entries, minutes: [...minutes.values()], untilMs, pages, pageRows }
 }
 
-/** Adds what was read of parts of the same minutes together. */
 export class MinuteSums {
   readonly #minutes = new Map<number, MinuteTally>()
 

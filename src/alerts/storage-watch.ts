@@ -16,7 +16,6 @@ const MAX_DAYS = 31
 
 const StorageRecord = z.object({ lookedMs: z.number() })
 
-/** Watches the daily numbers of one storage zone, four times a day. */
 export class StorageWatch implements SubjectWatch {
   readonly #parts: WatchParts<'getStorageStatistics'>
   readonly #subject: string

@@ -4,11 +4,9 @@ import { MINUTE_MS } from '../shared/durations.ts'
 import { timingOf } from './step.ts'
 import { COLUMN } from './minute-series.ts'
 
-/** Something that is wrong. */
 export interface Finding {
   readonly severity: Severity
   readonly value: number
-  /** What is usual. */
   readonly baseline: number
   readonly threshold: number
   readonly sample?: number | undefined
@@ -34,7 +32,6 @@ export interface Declared<Set> extends Pick<
   readonly mostMinutes?: number
   /** How long after its end it does not begin anew. */
   readonly restMinutes: number
-  /** What was found, as a sentence. */
   found(reading: Reading): string
   /** What has become usual, as in "hit ratio 71%, was 85%". */
   lasted?(reading: Reading): string

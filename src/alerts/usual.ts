@@ -18,7 +18,6 @@ export interface UsualShare {
   readonly spread: number
 }
 
-/** What is usual of a zone. */
 export interface Usual {
   /** How much of the last week was read, in days. */
   readonly days: number
@@ -60,7 +59,6 @@ export class UsualOfWeek {
     this.#series = series
   }
 
-  /** As of the hour that a minute lies in. */
   at(minute: number): Usual {
     const hour = Math.floor(minute / HOUR_MINUTES)
     if (this.#usual === undefined || this.#hour !== hour) {

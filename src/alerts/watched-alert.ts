@@ -28,7 +28,6 @@ export interface WatchedAlert {
   readonly held?: HeldBack | undefined
 }
 
-/** What a look says of one rule. */
 export interface Observing {
   /** Undefined when its kind is not due. */
   readonly observe: (rule: BoundRule, state: AlertState) => Reading | undefined
@@ -46,7 +45,6 @@ export interface Look {
   readonly now: Date
 }
 
-/** Where all alerts of a subject stand after a look. */
 export interface SteppedAlerts {
   /** In the order in which they are looked at. */
   readonly rules: readonly BoundAlertRule[]
@@ -86,7 +84,6 @@ export function steppedAlerts(look: Look, { observe, storesQuiet }: Observing): 
   return { rules, states, changed, events, firing }
 }
 
-/** Each rule with where its alert stands, and the reasons why nothing is told of some. */
 export function watchedAlerts(look: Look, { rules, states, events, firing }: SteppedAlerts): readonly WatchedAlert[] {
   return rules.flatMap(({ rule, bound: { timing } }, place): readonly WatchedAlert[] => {
     const state = states[place]?.state

@@ -49,7 +49,6 @@ export class Configuration {
   readonly #readFile: FileReader | undefined
   #file: FileConfig | undefined
 
-  /** `readFile` where a file is named. */
   constructor(settings: Settings, readFile: FileReader | undefined) {
     this.#settings = settings
     this.#readFile = readFile
@@ -69,7 +68,6 @@ export class Configuration {
     return this.#file?.zones ?? []
   }
 
-  /** Alert rules that no command changes. */
   get alertRules(): readonly AlertRule[] {
     return this.#file?.alertRules ?? []
   }

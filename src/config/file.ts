@@ -13,7 +13,6 @@ import { groupId, listOf, ONCE_PARTS_ARE_RIGHT, runbookAddress, strict, userId, 
 /** More are not read by anybody; the rest is counted. */
 const MAX_PROBLEMS = 20
 
-/** What a configuration file says. */
 export interface FileConfig {
   readonly roles: RoleGrants
   readonly zones: readonly NamedZone[]
@@ -29,7 +28,6 @@ export type ReadConfig =
   | { readonly ok: true; readonly config: FileConfig }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** Reads the text of a configuration file. */
 export function readConfigFile(text: string): ReadConfig {
   const read = readConfigText(text)
   if (!read.ok) return read

@@ -143,7 +143,6 @@ function hasZone(fields: Operation['fields'], kind: string): boolean {
   return Object.values(fields).some(({ control }) => control.kind === 'zone' && control.zoneKind === kind)
 }
 
-/** What the file says of approvals and of who may do what. */
 export interface WrittenPolicy {
   readonly approvals: Approvals
   readonly rules: readonly WrittenRule[]

@@ -86,11 +86,8 @@ export const panelTemplate: z.ZodType<PanelLink, string> = z
 
 const USER_ID = /^[UW][A-Z0-9]{2,20}$/
 
-/** The id of a channel of Slack, public or private. */
 export const channelId = slackId(/^[CG][A-Z0-9]{2,20}$/, 'is not a channel id such as C0123456789')
-/** The id of a person in Slack. */
 export const userId = slackId(USER_ID, 'is not a Slack user id such as U0123456789')
-/** The id of a user group of Slack. */
 export const groupId = slackId(/^S[A-Z0-9]{2,20}$/, 'is not the id of a Slack user group, such as S0123456789')
 
 function slackId(shape: RegExp, told: string) {
@@ -101,7 +98,6 @@ function slackId(shape: RegExp, told: string) {
 const MAX_LISTED = 1_000
 const NO_PEOPLE = `is not a list of at most ${MAX_LISTED} Slack user ids such as U0123456789, separated by commas`
 
-/** Slack user ids, separated by commas or spaces. */
 export const peopleList: z.ZodType<ReadonlySet<string>, string> = textAs(idsIn, NO_PEOPLE)
 
 /** The same, or `*`: every full member of the workspace, given as `everybody`. */
@@ -127,7 +123,6 @@ export const listenAddress = textAs((text): ListenAddress | undefined => {
   return digits !== '' && port <= 65_535 ? { host: host.replace(/^\[|\]$/g, ''), port } : undefined
 }, 'is not a port such as 8080, or a host with a port')
 
-/** A whole number of seconds within these bounds. */
 export function seconds(least: number, most: number): z.ZodType<number, string> {
   return textAs((text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : undefined
@@ -147,7 +142,6 @@ export const fieldAliases = textAs((list): Readonly<Record<string, string>> | un
   return areNames ? Object.fromEntries(pairs) : undefined
 }, 'is not a list such as TheirName=ContractName,Other=Name')
 
-/** Some of a fixed list of names, separated by commas. */
 export function someOf<Name extends string>(names: readonly Name[]): z.ZodType<readonly Name[], string> {
   return textAs(
     (list) => {
@@ -170,7 +164,6 @@ export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   })
 }
 
-/** A list of at most 1,000 entries. */
 export function listOf<Item extends z.ZodType>(item: Item, least = 0) {
   return z
     .array(item)

@@ -12,14 +12,12 @@ import { StoreError } from '../store/store-error.ts'
 import { openForReading, type StoreReader } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
 
-/** What a tool in a terminal has around it. */
 export interface ToolSurroundings {
   readonly environment: Environment
   readonly clock: Clock
   readonly log: Log
   /** Writes to the output and resolves when that has been taken. Rejects when nobody reads it any more. */
   readonly print: (text: string) => Promise<void>
-  /** Writes a line beside the output. */
   readonly complain: (line: string) => void
 }
 
@@ -114,7 +112,6 @@ function readTime(option: string, text: string | undefined): Date | undefined {
   throw new UsageError(`${option} is a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z.`)
 }
 
-/** The environment with the store that was typed, if one was. */
 export function storeAt(url: string | undefined, { variables, readFile }: Environment): Environment {
   const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
   return { variables: chosen, readFile }

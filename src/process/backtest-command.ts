@@ -62,7 +62,6 @@ export async function runBacktest(args: readonly string[], surroundings: ToolSur
   }
 }
 
-/** What was typed, checked. */
 interface Asked {
   readonly json: boolean
   readonly lagMs: number
@@ -177,7 +176,6 @@ async function filed(label: string, reading: Promise<ZonePast['minutes']>): Prom
   return { label, pullZoneId: ZONE_OF_A_FILE, minutes: await reading, marks: [] }
 }
 
-/** What is known of a zone. */
 interface ZonePast {
   readonly label: string
   readonly pullZoneId: bigint

@@ -71,7 +71,6 @@ export class ClockSkew {
   }
 }
 
-/** Whose clock this machine's is compared with. */
 export type TimeSource = 'slack' | 'platform' | 'database'
 
 /**

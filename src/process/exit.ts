@@ -4,7 +4,6 @@ export const EXIT_FAILURE = 1
 /** sysexits.h: something is wrong with the configuration, so restarting does not help. */
 export const EXIT_CONFIGURATION = 78
 
-/** Writes a line beside the output. */
 export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -38,7 +38,6 @@ export async function startHealth(
   return { port, close: () => close(server) }
 }
 
-/** What is missing for work to be done, as sentences. */
 export async function missingOf(
   slack: { readonly openLinks: number; readonly tokenRefused: string | undefined },
   store: { check(): Promise<void> },

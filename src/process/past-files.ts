@@ -149,7 +149,6 @@ async function reading(path: string, work: (chunks: AsyncIterable<Buffer>) => Pr
   }
 }
 
-/** Longer ones are none. */
 const MAX_LINE_CHARACTERS = 4_096
 /** A third of a million a second. So many can still be added up over hours. */
 const MAX_LINES = 20_000_000

@@ -13,7 +13,6 @@ const CLOSE_MS = 2_000
 
 export interface StoppingParts {
   readonly inFlight: Pick<InFlight, 'drain' | 'count'>
-  /** Ends the links to Slack. */
   readonly unlink: () => Promise<void>
   /** Resolves when nothing that the bot does by itself is under way any more. */
   readonly living: Promise<unknown>

@@ -3,7 +3,6 @@ import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/pr
 
 /** Time, timers and randomness: nothing else in the program reads them, so a test can turn the clock. */
 export interface Clock {
-  /** Wall time. */
   now(): Date
   /** Milliseconds that never go back, for measuring durations. */
   monotonicMs(): number

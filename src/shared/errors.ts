@@ -17,7 +17,6 @@ export class UserError extends Error {
 }
 
 export type UserErrorCode =
-  /** The words typed name no operation. */
   | 'unknown_operation'
   /** A value is missing or breaks a stated rule. */
   | 'invalid_input'
@@ -31,7 +30,6 @@ export type UserErrorCode =
   | 'busy'
   /** The bot cannot write its record, so it does nothing that needs one. */
   | 'store_unavailable'
-  /** A setting this needs was not given. */
   | 'not_configured'
 
 /** Marks the branch of a switch that the types say cannot be reached. Throws if it is. */

@@ -7,7 +7,6 @@ import * as z from 'zod'
 export type RawValues = Readonly<Record<string, RawValue>>
 export type RawValue = string | readonly string[]
 
-/** Reads raw values back from where they were kept as JSON. */
 export const RawValuesSchema: z.ZodType<RawValues> = z.record(
   z.string(),
   z.union([z.string(), z.array(z.string()).readonly()]),

@@ -35,7 +35,6 @@ export class Scrubber {
     return clean + text.slice(from)
   }
 
-  /** Whether there is anything to replace. */
   finds(text: string): boolean {
     return this.#heads.values().some((head) => text.includes(head))
   }

@@ -132,7 +132,6 @@ export class AlertPosts extends Unrecorded {
     }, toDeadPost)
   }
 
-  /** How much waits, due or not, and since when the oldest does. */
   async waiting(): Promise<{ readonly count: number; readonly oldest: Date | undefined }> {
     const { count, oldest } = await this.database.read((db) =>
       db

@@ -24,7 +24,6 @@ export const AlertRuleRow = z.object({
   channelId: z.string(),
   /** Parameters that are not as the kind has them, by name. */
   parameters: json('The parameters of a rule', MAX_PARAMETERS_BYTES).pipe(z.record(z.string(), z.number())),
-  /** The Slack user group that critical ones mention. */
   mention: OptionalText,
   /** An https address at which it stands what to do. */
   runbook: OptionalText,
@@ -82,7 +81,6 @@ export interface IncidentRecord extends Stored<typeof IncidentRow> {
   readonly doc: unknown
 }
 
-/** An incident as the evaluation writes it. */
 export interface IncidentWrite extends Pick<IncidentRecord, 'id' | 'subject' | 'channelId' | 'openedAt' | 'doc'> {
   readonly endedAt?: Date | undefined
   /** Takes the acknowledgement back: it began anew, or became worse. */
@@ -121,9 +119,7 @@ export interface MarkRecord extends Omit<Stored<typeof MarkRow>, 'setBy'> {
 }
 
 export const MARK_RETENTION_MS = 15 * 86_400_000
-/** Of an incident that has ended. */
 export const INCIDENT_RETENTION_MS = 90 * 86_400_000
-/** Of a silence that is over. */
 export const SILENCE_RETENTION_MS = 7 * 86_400_000
 
 export const MAX_ALERT_POST_BYTES = 64 * 1_024
@@ -158,7 +154,6 @@ export interface NewAlertPost extends Pick<AlertPost, 'incidentId' | 'channelId'
   readonly dueAt: Date
 }
 
-/** A post that was given up, kept so that it can be shown. */
 export const DeadAlertPostRow = PostRow.extend({ deadAt: Instant, reason: typedText('Why a post is given up') })
 export interface DeadAlertPost extends Stored<typeof DeadAlertPostRow> {}
 

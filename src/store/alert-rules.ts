@@ -21,7 +21,6 @@ export interface AlertRuleFilter {
   readonly kind?: string | undefined
 }
 
-/** What is told together with rules being paused. */
 export interface PauseTold {
   readonly at: Date
   readonly entry: (paused: readonly AlertRule[]) => AuditEntry
@@ -178,7 +177,6 @@ function isAsWanted(before: AlertRule, rule: AlertRule): boolean {
   return isSame && rowOf(before).parameters === rowOf(rule).parameters
 }
 
-/** So many rows are inserted by one statement. */
 const INSERTED_AT_ONCE = 500
 
 async function insert({ rows }: Recording, rules: readonly AlertRule[]): Promise<void> {
@@ -189,7 +187,6 @@ async function insert({ rows }: Recording, rules: readonly AlertRule[]): Promise
       .execute()
 }
 
-/** Of which of these there is one already. */
 async function alikeOf({ rows }: Recording, rules: readonly AlertRule[]): Promise<ReadonlySet<string>> {
   if (rules.length === 0) return new Set()
   const subjects = [...new Set(rules.map(({ subject }) => subject))]

@@ -66,7 +66,6 @@ export class Alerts extends StorePart {
     this.#log = log
   }
 
-  /** All that is to be known of a subject before it is evaluated. */
   async view(subject: AlertSubject, now: Date): Promise<SubjectView> {
     const about = subjectsCovering(subject)
     return this.database.read(async (db) => {

@@ -58,10 +58,8 @@ export interface AuditHead {
   readonly hash: string
 }
 
-/** The one row of its table. */
 export const HEAD_ID = 1
 
-/** The head as it is stored. */
 export const StoredHead = z.object({ seq: z.int().min(0), hash: z.string() })
 
 /** Throws `StoreError` of kind `corrupt` when it is gone or no head. */

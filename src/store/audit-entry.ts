@@ -34,7 +34,6 @@ const AUDIT_EVENTS = [
   'alert_silenced',
   'alert_unsilenced',
   'alert_marked',
-  /** API keys were added, removed, or have other roles. */
   'keys_changed',
 ] as const
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]

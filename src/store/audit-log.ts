@@ -37,7 +37,6 @@ export interface AuditQuery extends AuditFilter {
   readonly before?: number | undefined
 }
 
-/** The most entries that are read at once. */
 export const MAX_AUDIT_PAGE_ROWS = 500
 
 /** Entries that wait to be written, and how many of them one transaction takes. */

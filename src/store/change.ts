@@ -3,7 +3,6 @@ import { Instant, json, optional, type Stored, Text, values } from './columns.ts
 
 /** The life of a change, state by state: the same words in the store, the log and the answers. */
 export const CHANGE_STATES = [
-  /** A form being filled in. */
   'draft',
   /** Asked for, and waiting for somebody else. */
   'waiting',
@@ -11,7 +10,6 @@ export const CHANGE_STATES = [
   /** The call may be under way. The only state in which it is made. */
   'sending',
   'done',
-  /** The platform said no. */
   'rejected',
   /** The call provably never left. */
   'not_sent',
@@ -101,7 +99,6 @@ export const ChangeRow = z.object({
   sentAt: OptionalInstant,
   /** Set when the state is final. */
   endedAt: OptionalInstant,
-  /** How it ended, as a plain sentence. */
   outcome: OptionalText,
   detail: OptionalText,
   /** The message that says how it ended, as JSON of at most 64 KB, kept until it has been shown. */

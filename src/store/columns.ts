@@ -38,7 +38,6 @@ export function json(what: string, maxBytes: number): z.ZodType<unknown, string>
   })
 }
 
-/** Raw values as JSON text. */
 export function values(what: string, maxBytes: number): z.ZodType<RawValues, string> {
   return json(what, maxBytes).pipe(RawValuesSchema)
 }

@@ -306,7 +306,6 @@ export class Writability {
     return this.#writable
   }
 
-  /** A write was committed. */
   succeeded(): void {
     this.#failingSinceMs = undefined
     if (this.#writable) return
@@ -314,7 +313,6 @@ export class Writability {
     this.#tell({ writable: true })
   }
 
-  /** The store did not take a write. */
   failed(why: StoreErrorKind): void {
     const now = this.#clock.monotonicMs()
     this.#failingSinceMs ??= now

@@ -40,7 +40,6 @@ export function tooSlow(): UserError {
   return new UserError('busy', 'This took too long to be written down, so nothing was done.', 'Ask again.')
 }
 
-/** Forgets deliveries that Slack does not repeat any more. */
 export async function pruneDeliveries(database: Database, now: Date): Promise<void> {
   await database.write((rows) =>
     rows

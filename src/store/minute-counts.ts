@@ -27,7 +27,6 @@ export const MinuteRow = z.object({
   c3xx: Count,
   c4xx: Count,
   c5xx: Count,
-  /** Lines without a status code. */
   uncoded: Count,
   /** Of `miss`, those that were answered 4xx: what scanners ask for, and nothing that the cache could have. */
   miss4xx: Count,

@@ -105,7 +105,6 @@ export async function putMinutes(
       .execute()
 }
 
-/** Deletes what is kept no longer. */
 export async function pruneMinutes(database: Database, now: Date): Promise<void> {
   const until = Math.floor((now.getTime() - MINUTE_RETENTION_MS) / MINUTE_MS)
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

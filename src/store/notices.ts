@@ -52,7 +52,6 @@ export class Notices extends Unrecorded {
     })
   }
 
-  /** It has been told. */
   async delivered(id: string): Promise<void> {
     await this.database.write((rows) => rows.deleteFrom('notices').where('id', '=', id).execute())
   }

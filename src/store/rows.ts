@@ -41,7 +41,6 @@ export function toRow<Schema extends z.ZodType>(schema: Schema, record: Stored<S
   return z.encode(schema, record as z.output<Schema>) // What is left out is absent for the schema, too.
 }
 
-/** How many rows a table has. */
 export async function countRows(rows: Transaction<Tables>, table: keyof Tables): Promise<number> {
   const { count } = await rows
     .selectFrom(table)

@@ -10,7 +10,6 @@ import type { Tables } from './tables.ts'
 /** Of all subjects together. Those that are over make room, no other one does. */
 export const MAX_SILENCES = 500
 
-/** What people hold back for a while. */
 export class Silences extends StorePart {
   /** Adds a silence. Throws UserError `busy` when 500 are in force or still to come. */
   async add(silence: SilenceRecord, entry: AuditEntry, once?: Once): Promise<void> {

@@ -10,7 +10,6 @@ export type StoreErrorKind =
   | 'read_only'
   /** What is stored is not what was written, or cannot be read as such. */
   | 'corrupt'
-  /** Another process has this file. */
   | 'in_use'
   /** The server or the disk does not answer. Nothing was changed. */
   | 'unreachable'

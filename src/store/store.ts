@@ -99,7 +99,6 @@ async function onServer({ url, clock, log, timed, stopping }: StoreOptions): Pro
   }
 }
 
-/** The store on a database that is already open. */
 export function createStore(
   engine: Engine,
   {

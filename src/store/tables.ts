@@ -48,7 +48,6 @@ export const ApprovalRow = z.object({
   changeId: z.string(),
   person: z.string(),
   requestedBy: z.string(),
-  /** The hash of what was approved. */
   hash: z.string(),
   at: Instant,
 })
@@ -67,7 +66,6 @@ export const NoticeRow = z.object({
   attempts: z.int(),
 })
 
-/** Deliveries of Slack that have had their effect. */
 interface DeliveriesTable {
   /** SHA-256 of what Slack gives the same value each time. */
   id: string
@@ -138,11 +136,9 @@ export const AnswerRow = z.object({
 })
 
 interface WatchesTable extends z.input<typeof WatchRow> {
-  /** When it was written last. */
   at: number
 }
 
-/** What the log of a pull zone said of one minute. */
 interface MinutesTable extends MinuteCounts {
   pullZoneId: string
 }

@@ -26,7 +26,6 @@ export type ZoneAddition = 'added' | 'full' | { readonly existing: ZoneName }
 /** Of all kinds together: so few that every delivery can read them all. */
 export const MAX_ZONE_NAMES = 500
 
-/** The names of zones, few enough to be read whole. */
 export class ZoneNames extends StorePart {
   /** All names, by kind and name. */
   async list(): Promise<readonly ZoneName[]> {

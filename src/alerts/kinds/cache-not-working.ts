@@ -190,7 +190,6 @@ function areHitsMissing(series: MinuteSeries, window: Window, drop: number): boo
   }
 }
 
-/** Whether the hit ratio has come back from most of its drop. */
 function isBack({ series, at }: TrafficView, { reading: { facts } }: Begun): boolean {
   const { value = 0, baseline = 1 } = facts
   const isFew = series.total(COLUMN.cacheable, at - BACK.minutes, at) < BACK.fewest

@@ -177,7 +177,6 @@ const ORIGIN: readonly BadShare[] = [
   },
 ]
 
-/** One kind of alert over shares. */
 interface ShareKind extends Pick<Declared<unknown>, 'name' | 'title' | 'summary' | 'explainedByMarks' | 'shows'> {
   readonly shares: readonly BadShare[]
   readonly words: readonly SharesWords[]
@@ -186,7 +185,6 @@ interface ShareKind extends Pick<Declared<unknown>, 'name' | 'title' | 'summary'
   readonly critical: number
 }
 
-/** Every alert that is no more than a share which is too high. */
 const SHARE_KINDS: readonly ShareKind[] = [
   {
     name: 'origin-failing',

@@ -87,7 +87,6 @@ export const storageChange: StorageKind = {
   value: ({ bytes }) => bytes,
 }
 
-/** By what an alert began. */
 const [GROWTH, JUMP] = ['growth', 'jump']
 
 /** The way back is that of what it began with: one that jumped is not held by how full it is, nor the other way round. */
@@ -181,7 +180,6 @@ function daysWindow(days: readonly StorageDay[]): Pick<Facts, 'sample' | 'window
   return { sample: days.length, window: { fromMs: first.dayMs, untilMs: last.dayMs + DAY_MS } }
 }
 
-/** Nothing can be said of a storage zone, and why. */
 function noDays(days: readonly StorageDay[], why: string): Reading {
   return { level: 'no data', facts: { ...daysWindow(days), sentence: `No data: ${why}.` } }
 }
