@@ -1,7 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import type { CdnEmulator } from './cdn/emulator.ts'
 import type { Fault } from './cdn/faults.ts'
-import { USUAL_LOG_LAG } from './cdn/world/log-lag.ts'
 import type { IncidentKind } from './cdn/world/traffic.ts'
 import { button, lasting, toggle, type Switch } from './switch.ts'
 
@@ -59,8 +58,8 @@ function trafficSwitches(world: Platform['world'], clock: Pick<Clock, 'now'>): r
       id: 'log-lag',
       label: 'Log lag',
       hint: 'Lines come into the logs about 20 seconds after their requests, a few minutes later, a few twice.',
-      isOn: () => world.logLag !== undefined,
-      turn: (on) => world.setLogLag(on ? USUAL_LOG_LAG : undefined),
+      isOn: () => world.logLags,
+      turn: (on) => (world.logLags = on),
     }),
     toggle({
       id: 'logging-off',

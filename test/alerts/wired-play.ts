@@ -5,7 +5,6 @@ import { countLine, emptyMinute } from '../../src/alerts/minute-tally.ts'
 import { CdnClient } from '../../src/cdn/client.ts'
 import { LogLimit } from '../../src/cdn/log-limit.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { USUAL_LOG_LAG } from '../../src/playground/cdn/world/log-lag.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { MINUTE_MS } from '../../src/shared/durations.ts'
 import { Secret } from '../../src/shared/secret.ts'
@@ -87,7 +86,7 @@ export class WiredPlay {
     clock.turn(startMs - clock.now().getTime())
     const store = await openStore(clock)
     const cdn = await startCdnEmulator({ clock })
-    cdn.world.setLogLag(USUAL_LOG_LAG)
+    cdn.world.logLags = true
     const rules = zoneIds.flatMap((zoneId) =>
       kinds.map((kind) => ({
         id: `${kind}-${zoneId}`,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { FaultPlan } from '../../src/playground/cdn/faults.ts'
-import { USUAL_LOG_LAG } from '../../src/playground/cdn/world/log-lag.ts'
 import { World } from '../../src/playground/cdn/world/world.ts'
 import { createControls } from '../../src/playground/controls.ts'
 import { FastClock } from '../../src/playground/fast-clock.ts'
@@ -45,7 +44,7 @@ const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
   'traffic-gone': (here) => traffic(here).length === 0,
   'traffic-surge': (here) => traffic(here).length > 3 * traffic(stage()).length,
   'cache-bypassed': (here) => share(traffic(here), 'BYPASS') > 0.5,
-  'log-lag': ({ world }) => world.logLag === USUAL_LOG_LAG,
+  'log-lag': ({ world }) => world.logLags,
   'logging-off': ({ world }) => world.pullZone(301n)?.logging === 'off',
   slow: ({ faults }) => faults.take('queryLogs')?.kind === 'slow',
   'status-429': ({ faults }) => JSON.stringify(faults.take('queryLogs'))?.includes('429'),

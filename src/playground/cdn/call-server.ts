@@ -3,7 +3,7 @@ import { endpoints, type EndpointName } from '../../cdn/endpoints.ts'
 import { matchPath } from '../../cdn/path-template.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { listApiKeys, getStorageStatistics } from './account-handlers.ts'
-import type { Authentication } from './authentication.ts'
+import { admit } from './authentication.ts'
 import type { Answer, Call } from './call.ts'
 import { streamDayFile } from './day-file-handler.ts'
 import { addDnsRecord } from './dns-record-handler.ts'
@@ -24,7 +24,7 @@ export interface CallServerParts {
   readonly world: World
   readonly ledger: RequestLedger
   readonly faults: FaultPlan
-  readonly authentication: Authentication
+  readonly bearerToken: string
   readonly logLimit: LogRateLimit
 }
 
@@ -105,12 +105,9 @@ export class CallServer {
   }
 
   #letIn(base: Base, { endpoint, params }: Route, { headers }: IncomingMessage): void {
-    const { authentication, logLimit } = this.#parts
-    const accessKey = Array.isArray(headers['accesskey']) ? headers['accesskey'][0] : headers['accesskey']
-    const credentials = { accessKey, authorization: headers.authorization }
-    if (base === 'management') return authentication.admitToManagement(endpoint, credentials)
-    authentication.admitToLogging(credentials)
-    if (!logLimit.admits(params['pullZoneId'] ?? '')) {
+    const { world, bearerToken, logLimit } = this.#parts
+    admit(endpoint, headers, world, bearerToken)
+    if (base === 'logging' && !logLimit.admits(params['pullZoneId'] ?? '')) {
       throw refuseLogging(429, 'The rate limit of this pull zone is exceeded.')
     }
   }

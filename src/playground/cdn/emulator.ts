@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { EndpointName } from '../../cdn/endpoints.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { Authentication } from './authentication.ts'
 import { CallServer, type Base } from './call-server.ts'
 import { FaultPlan } from './faults.ts'
 import { LogRateLimit } from './log-rate-limit.ts'
@@ -63,8 +62,7 @@ export async function startCdnEmulator(options: CdnEmulatorOptions): Promise<Cdn
   const world = new World({ seed, now: clock.now(), accessKey, canaries })
   const faults = new FaultPlan()
   const ledger = new RequestLedger()
-  const authentication = new Authentication(world, bearerToken)
-  const calls = new CallServer({ clock, world, ledger, faults, authentication, logLimit: new LogRateLimit(clock) })
+  const calls = new CallServer({ clock, world, ledger, faults, bearerToken, logLimit: new LogRateLimit(clock) })
   const management = await listen(calls, 'management', port, clock)
   const logging = await listen(calls, 'logging', loggingPort, clock).catch(async (error: unknown) => {
     await shut(management)

@@ -42,12 +42,11 @@ export function* loggedMinutes(
   for (let index = 0; index < minutes; index += 1) {
     const minute = order === 'asc' ? firstMinute + index : firstMinute + minutes - 1 - index
     const inRange = world.requestsIn(zone, minute).filter(({ atMs }) => atMs >= first && atMs < end)
-    const requests = world.logLag === undefined ? inRange : appearedBy(now.getTime(), inRange, world.logLag)
+    const requests = world.logLags ? appearedBy(now.getTime(), inRange) : inRange
     yield order === 'asc' ? requests : requests.toReversed()
   }
 }
 
-/** The address a request was for, with its query. */
 export function urlOf(zone: PullZone, { path }: EdgeRequest): string {
   return `https://${zone.host}${path}`
 }

@@ -23,14 +23,8 @@ export class LogRateLimit {
     const recent = (this.#admitted.get(pullZoneId) ?? []).filter((at) => at > now - LOG_WINDOW_MS)
     const admitted = recent.length < LOG_REQUESTS_MAX
     if (admitted) recent.push(now)
-    this.#admitted.delete(pullZoneId)
-    if (this.#admitted.size >= MAX_ZONES) this.#forgetLongestUnused()
+    if (this.#admitted.size >= MAX_ZONES) this.#admitted.clear()
     this.#admitted.set(pullZoneId, recent)
     return admitted
-  }
-
-  #forgetLongestUnused(): void {
-    const [oldest] = this.#admitted.keys()
-    if (oldest !== undefined) this.#admitted.delete(oldest)
   }
 }

@@ -18,10 +18,7 @@ export function createVideoLibrary({ body, world, now }: Call<'createVideoLibrar
     body: {
       ...identity(library, world, now),
       ...asAsked(request),
-      ...transcribing(request),
-      ...PLAYER_DEFAULTS,
-      ...DRM_AND_PRICES,
-      ...BITRATES,
+      ...DEFAULTS,
     },
   }
 }
@@ -29,7 +26,10 @@ export function createVideoLibrary({ body, world, now }: Call<'createVideoLibrar
 /** Dates of a creation carry seven fraction digits, three more than dates elsewhere. */
 function identity(library: VideoLibraryBacking, world: World, now: Date) {
   const created = now.toISOString().replace('Z', '0000Z')
-  const [apiKey, readOnlyKey, oldKey] = world.canaries.libraryKeys ?? drawKeys(world, library.id)
+  const random = world.drawsFor(`library-keys/${library.id}`)
+  const drawn = fakeKey(random)
+  // The deprecated third key has the value of the first.
+  const [apiKey, readOnlyKey, oldKey] = world.canaries.libraryKeys ?? [drawn, fakeKey(random), drawn]
   return {
     Id: library.id,
     Name: library.name,
@@ -44,13 +44,6 @@ function identity(library: VideoLibraryBacking, world: World, now: Date) {
     PullZoneId: library.pullZoneId,
     StorageZoneId: library.storageZoneId,
   }
-}
-
-/** The deprecated third key has the value of the first. */
-function drawKeys(world: World, id: bigint): readonly [string, string, string] {
-  const random = world.drawsFor(`library-keys/${id}`)
-  const apiKey = fakeKey(random)
-  return [apiKey, fakeKey(random), apiKey]
 }
 
 /** Early play exposes the originals, and quietly stays off where JIT encoding is on. */
@@ -70,12 +63,8 @@ function asAsked(request: LibraryRequest) {
     EnableMultiAudioTrackSupport: request.EnableMultiAudioTrackSupport ?? false,
     AllowEarlyPlay: earlyPlay,
     ExposeOriginals: earlyPlay,
-  }
-}
-
-function transcribing(request: LibraryRequest) {
-  return {
-    EnableTranscribing: transcribes(request),
+    // Any of the four generation flags turns transcribing on, whatever the request says about it.
+    EnableTranscribing: request.EnableTranscribing === true || GENERATION_FLAGS.some((name) => request[name] === true),
     TranscribingCaptionLanguages: [...(request.TranscribingCaptionLanguages ?? [])],
     EnableTranscribingTitleGeneration: request.EnableTranscribingTitleGeneration ?? false,
     EnableTranscribingDescriptionGeneration: request.EnableTranscribingDescriptionGeneration ?? false,
@@ -84,7 +73,8 @@ function transcribing(request: LibraryRequest) {
   }
 }
 
-const PLAYER_DEFAULTS = {
+/** One DRM object is there and one is null, since both occur. */
+const DEFAULTS = {
   HasWatermark: false,
   WatermarkPositionLeft: 0,
   WatermarkPositionTop: 0,
@@ -116,10 +106,6 @@ const PLAYER_DEFAULTS = {
   ScaleVideoUsingBothDimensions: true,
   ExposeVideoMetadata: false,
   EnableCompactControls: false,
-} satisfies Partial<LibraryAnswer>
-
-/** One DRM object is there and one is null, since both occur. */
-const DRM_AND_PRICES = {
   PullZoneType: 0,
   EnableDRM: false,
   DrmVersion: 0,
@@ -138,9 +124,6 @@ const DRM_AND_PRICES = {
   MonthlyChargesTranscribing: 0,
   MonthlyChargesPremiumEncoding: 0,
   MonthlyChargesEnterpriseDrm: 0,
-} satisfies Partial<LibraryAnswer>
-
-const BITRATES = {
   Bitrate240p: 600,
   Bitrate360p: 800,
   Bitrate480p: 1_400,
@@ -201,11 +184,6 @@ function readLibraryRequest(body: unknown): LibraryRequest {
     throw invalidField('ReplicationRegions', 'A replication region is not valid.')
   }
   return request
-}
-
-/** Any of the four generation flags turns transcribing on, whatever the request says about it. */
-function transcribes(request: LibraryRequest): boolean {
-  return request.EnableTranscribing === true || GENERATION_FLAGS.some((name) => request[name] === true)
 }
 
 function requireItems(field: string, csv: string | null | undefined, allowed: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loggedMinutes } from '../../../src/playground/cdn/log-access.ts'
-import { lagOf, USUAL_LOG_LAG } from '../../../src/playground/cdn/world/log-lag.ts'
+import { lagOf } from '../../../src/playground/cdn/world/log-lag.ts'
 import { World } from '../../../src/playground/cdn/world/world.ts'
 
 const NOW = Date.parse('2026-11-20T19:00:00Z')
@@ -11,16 +11,16 @@ function lines(world: World, nowMs: number, fromMs = NOW - HOUR_MS, untilMs = NO
   return [...loggedMinutes(world, world.pullZone(302n)!, range, new Date(nowMs))].flat()
 }
 
-function worldWith(lag: Parameters<World['setLogLag']>[0]): World {
+function worldThat(lags: boolean): World {
   const world = new World({ seed: 'tests', now: new Date(NOW), accessKey: 'own', canaries: {} })
-  world.setLogLag(lag)
+  world.logLags = lags
   return world
 }
 
 describe('Lines of a log', () => {
   it('come about 20 s after their requests, most within a minute, and a few some minutes later', () => {
-    const lags = lines(worldWith(undefined), NOW)
-      .map((request) => lagOf(request, USUAL_LOG_LAG))
+    const lags = lines(worldThat(false), NOW)
+      .map(lagOf)
       .toSorted((one, other) => one - other)
     const at = (share: number) => lags[Math.floor(lags.length * share)]!
     expect(lags[0]).toBeGreaterThanOrEqual(12_000)
@@ -33,7 +33,7 @@ describe('Lines of a log', () => {
   })
 
   it('come late without changing those that are there', () => {
-    const world = worldWith(USUAL_LOG_LAG)
+    const world = worldThat(true)
     const ids = (nowMs: number) => new Set(lines(world, nowMs).map(({ requestId }) => requestId))
     const [early, late] = [ids(NOW), ids(NOW + 600_000)]
     expect(late.size).toBeGreaterThan(early.size)
@@ -41,7 +41,7 @@ describe('Lines of a log', () => {
   })
 
   it('stand twice now and then, one right behind the other', () => {
-    const all = lines(worldWith(USUAL_LOG_LAG), NOW + HOUR_MS)
+    const all = lines(worldThat(true), NOW + HOUR_MS)
     const doubles = all.filter((line, index) => line.requestId === all[index - 1]?.requestId)
     expect(all.length - new Set(all.map(({ requestId }) => requestId)).size).toBe(doubles.length)
     expect(doubles.length / all.length).toBeGreaterThan(0.003)

@@ -1,42 +1,24 @@
 import type { EdgeRequest } from './traffic.ts'
 
-/** How lines come into a log: some time after their request, a few of them much later, and a few of them twice. */
-export interface LogLag {
-  /** What every line takes at least. */
-  readonly leastMs: number
-  /** The mean of what it takes on top, which is short for most and long for some. */
-  readonly spreadMs: number
-  /** The share of lines that take `lateMs` more, 0 to 1. */
-  readonly lateShare: number
-  readonly lateMs: number
-  /** The share of lines that stand in the log a second time, with the same request id. */
-  readonly twiceShare: number
-}
-
 /** About 20 s, 99 lines of 100 within a minute, as an edge log commonly is. */
-export const USUAL_LOG_LAG: LogLag = {
-  leastMs: 12_000,
-  spreadMs: 8_000,
-  lateShare: 0.005,
-  lateMs: 240_000,
-  twiceShare: 0.01,
-}
+const LEAST_MS = 12_000
+const SPREAD_MS = 8_000
+const LATE_SHARE = 0.005
+const LATE_MS = 240_000
+const TWICE_SHARE = 0.01
 
 /** Requests of one minute as far as the log shows them at a moment, in their order, doubles right behind each other. */
-export function appearedBy(nowMs: number, requests: readonly EdgeRequest[], lag: LogLag): readonly EdgeRequest[] {
+export function appearedBy(nowMs: number, requests: readonly EdgeRequest[]): readonly EdgeRequest[] {
   return requests.flatMap((request) => {
-    if (request.atMs + lagOf(request, lag) > nowMs) return []
-    return fraction(request, TWICE_AT) < lag.twiceShare ? [request, request] : [request]
+    if (request.atMs + lagOf(request) > nowMs) return []
+    return fraction(request, TWICE_AT) < TWICE_SHARE ? [request, request] : [request]
   })
 }
 
 /** Milliseconds from the request to its line: always the same for the same request. */
-export function lagOf(
-  request: Pick<EdgeRequest, 'requestId'>,
-  { leastMs, spreadMs, lateShare, lateMs }: LogLag,
-): number {
-  const usual = leastMs - spreadMs * Math.log(1 - fraction(request, USUAL_AT))
-  return Math.round(fraction(request, LATE_AT) < lateShare ? usual + lateMs : usual)
+export function lagOf(request: EdgeRequest): number {
+  const usual = LEAST_MS - SPREAD_MS * Math.log(1 - fraction(request, USUAL_AT))
+  return Math.round(fraction(request, LATE_AT) < LATE_SHARE ? usual + LATE_MS : usual)
 }
 
 /** Where in a request id the digits stand that decide each thing; ids are random, 32 digits of 16. */
@@ -46,6 +28,6 @@ const TWICE_AT = 16
 const DIGITS = 8
 
 /** From 0 up to but not 1. */
-function fraction({ requestId }: Pick<EdgeRequest, 'requestId'>, at: number): number {
+function fraction({ requestId }: EdgeRequest, at: number): number {
   return Number.parseInt(requestId.slice(at, at + DIGITS), 16) / 16 ** DIGITS
 }

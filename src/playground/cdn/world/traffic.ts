@@ -3,8 +3,7 @@ import { seededRandom, type Random, type Weighted } from './seeded-random.ts'
 import type { Flavour, PullZone } from './zones.ts'
 
 /** One request as the edge saw it, before a log blurs addresses or leaves fields out. */
-export interface EdgeRequest extends Visitor {
-  /** When it reached the edge, in milliseconds since 1970. */
+export interface EdgeRequest extends ReturnType<typeof drawVisitor> {
   readonly atMs: number
   readonly requestId: string
   readonly cacheStatus: string
@@ -19,7 +18,7 @@ export interface EdgeRequest extends Visitor {
   readonly shielded: boolean
 }
 
-export interface TrafficOptions {
+interface TrafficOptions {
   readonly seed: string
   readonly incidents: readonly Incident[]
   /** Given to some requests as `Authorization`, so that a test can look for it where it must not be. */
@@ -48,18 +47,11 @@ export function requestsIn(zone: PullZone, minute: number, options: TrafficOptio
   })
 }
 
-/** A stretch of one minute in which a pull zone behaves alike. */
-interface Span {
-  readonly fromMs: number
-  readonly untilMs: number
-  readonly kind: IncidentKind | undefined
-}
-
 /**
- * Cuts a minute where incidents begin and end. Each part is taken from a drawing of the whole minute, so that lines
+ * Cuts a minute where incidents begin and end, so that each part behaves alike. Each is taken from a drawing of the whole minute, so that lines
  * which were read before something went wrong are still there afterwards.
  */
-function spansOf(zone: PullZone, minute: number, incidents: readonly Incident[]): readonly Span[] {
+function spansOf(zone: PullZone, minute: number, incidents: readonly Incident[]) {
   const startMs = minute * MINUTE_MS
   const endMs = startMs + MINUTE_MS
   const here = incidents.filter(
@@ -81,7 +73,8 @@ function drawMinute(
   options: TrafficOptions,
 ): readonly EdgeRequest[] {
   const random = seededRandom(`${options.seed}/traffic/${zone.id}/${minute}`)
-  const mix = trafficMix(zone.flavour, kind)
+  const usual: TrafficMix = { volume: 1, cacheStatuses: USUAL[zone.flavour], originFailures: 0.001 }
+  const mix = kind === undefined ? usual : { ...usual, ...CHANGES[kind] }
   const expected = zone.peakPerMinute * dayCurve(minute) * mix.volume * (0.8 + 0.4 * random.next())
   // The fraction decides whether one more request comes, so that quiet zones have some too.
   const count = Math.floor(expected + random.next())
@@ -89,7 +82,7 @@ function drawMinute(
   for (let index = 0; index < count; index += 1) {
     const request = drawRequest(random, zone, mix, minute, options)
     requests.push(request)
-    if (reachesOrigin(request.cacheStatus) && random.next() < SHIELDED_SHARE) requests.push(toShield(random, request))
+    if (FROM_ORIGIN.has(request.cacheStatus) && random.next() < SHIELDED_SHARE) requests.push(toShield(random, request))
   }
   return requests.sort((one, other) => one.atMs - other.atMs || (one.requestId < other.requestId ? -1 : 1))
 }
@@ -126,12 +119,8 @@ function drawRequest(
 
 function drawStatusCode(random: Random, cacheStatus: string, originFailures: number): number {
   if (cacheStatus === '-') return random.weighted(UNCACHED_CODES)
-  if (!reachesOrigin(cacheStatus)) return random.weighted(CACHED_CODES)
+  if (!FROM_ORIGIN.has(cacheStatus)) return random.weighted(CACHED_CODES)
   return random.next() < originFailures ? random.weighted(FAILURE_CODES) : random.weighted(ORIGIN_CODES)
-}
-
-function reachesOrigin(cacheStatus: string): boolean {
-  return cacheStatus === 'MISS' || cacheStatus === 'BYPASS' || cacheStatus === 'EXPIRED'
 }
 
 /** Stays within the minute, so that minutes read one after the other are in order. */
@@ -150,6 +139,7 @@ function toShield(random: Random, caused: EdgeRequest): EdgeRequest {
   }
 }
 
+const FROM_ORIGIN: ReadonlySet<string> = new Set(['MISS', 'BYPASS', 'EXPIRED'])
 const BODYLESS: ReadonlySet<number> = new Set([204, 301, 304, 499])
 const TYPICAL_BYTES = { shop: 260_000, media: 4_200_000, api: 9_000 } as const
 const CACHED_CODES = codes({ 200: 900, 206: 30, 304: 60, 404: 6, 499: 4 })
@@ -161,28 +151,12 @@ function codes(of: Readonly<Record<number, number>>): readonly Weighted<number>[
   return Object.entries(of).map(([code, weight]) => ({ value: Number(code), weight }))
 }
 
-/** Who sent a request and what they asked for: everything of a log entry that the client side decides. */
-interface Visitor {
-  readonly path: string
-  readonly userAgent: string | null
-  readonly referer: string | null
-  readonly remoteIp: string
-  readonly countryCode: string | null
-  readonly edgeLocation: string
-  readonly ja4Fingerprint: string | null
-  readonly asn: number | null
-  readonly asnOrganization: string | null
-}
-
 const OLDEST_ADDRESS = 10
 /** One request in this many comes over IPv6. */
 const IPV6_SHARE = 0.15
 
-/**
- * Draws one visitor of a kind of site. About one in sixty has a name or an address meant to do harm where it is shown.
- * Secrets in addresses are drawn too, unless one is given.
- */
-function drawVisitor(random: Random, flavour: Flavour, urlSecret?: string): Visitor {
+/** What the client side decides. About one in sixty has a name or an address meant to do harm where it is shown. */
+function drawVisitor(random: Random, flavour: Flavour, urlSecret?: string) {
   const place = random.weighted(PLACES)
   const network = random.pick(NETWORKS)
   return {
@@ -266,12 +240,7 @@ const REFERERS: readonly Weighted<string | null>[] = [
   { value: 'https://a.example/x|y', weight: 0.5 },
 ]
 
-interface Place {
-  readonly country: string | null
-  readonly edge: string
-}
-
-const PLACES: readonly Weighted<Place>[] = [
+const PLACES: readonly Weighted<{ readonly country: string | null; readonly edge: string }>[] = [
   { value: { country: 'DE', edge: 'DE' }, weight: 30 },
   { value: { country: 'US', edge: 'NY' }, weight: 22 },
   { value: { country: 'US', edge: 'LA' }, weight: 10 },
@@ -283,12 +252,12 @@ const PLACES: readonly Weighted<Place>[] = [
   { value: { country: null, edge: 'WA' }, weight: 1 },
 ]
 
-const NETWORKS = [
+const NETWORKS: readonly ({ readonly asn: number; readonly organization: string } | null)[] = [
   { asn: 64_496, organization: 'Example Broadband' },
   { asn: 64_500, organization: 'Sample Mobile' },
   { asn: 64_511, organization: 'Test Hosting' },
   null,
-] as const
+]
 
 /** Something that goes wrong with a pull zone for a while, and that its log shows. Times are milliseconds since 1970. */
 export interface Incident {
@@ -312,18 +281,12 @@ export type IncidentKind =
   | 'silence'
 
 /** How one pull zone behaves in one minute. */
-export interface TrafficMix {
+interface TrafficMix {
   /** What the usual number of requests is multiplied by. */
   readonly volume: number
   readonly cacheStatuses: readonly Weighted<string>[]
   /** The share of requests to the origin that end in 5xx. */
   readonly originFailures: number
-}
-
-/** The mix of a kind of site while nothing is wrong, or under an incident. Of several incidents the last one counts. */
-function trafficMix(flavour: Flavour, incident: IncidentKind | undefined): TrafficMix {
-  const usual: TrafficMix = { volume: 1, cacheStatuses: USUAL[flavour], originFailures: 0.001 }
-  return incident === undefined ? usual : { ...usual, ...CHANGES[incident] }
 }
 
 /** `EXPIRED` is not among the statuses the interface states, and occurs. */

@@ -1,4 +1,3 @@
-import type { LogLag } from './log-lag.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 import { requestsIn, type EdgeRequest, type Incident } from './traffic.ts'
 import {
@@ -26,7 +25,7 @@ export interface Canaries {
   readonly urlSecret?: string
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: string
   readonly now: Date
   /** The first key of the account. */
@@ -43,7 +42,7 @@ export interface VideoLibraryBacking {
 }
 
 const MAX_LIBRARIES = 1_000
-const MAX_ADDED_KEYS = 1_000
+const MAX_KEYS = 3_500
 const MAX_JUMPS = 100
 const FIRST_NEW_ID = 500_001n
 const END_USER_TOKEN = 'Bearer end-user-token-3f9d6c1b7a20'
@@ -57,34 +56,22 @@ export class World {
   readonly canaries: Canaries
   /** What goes wrong with the pull zones. */
   readonly incidents = new Incidents()
-  readonly #apiKeys: ApiKey[]
-  readonly #keysByValue: Map<string | null, ApiKey>
+  /** Whether lines come into the logs late, some of them twice; each at once and once otherwise. */
+  logLags = false
+  apiKeys: readonly ApiKey[]
   readonly #storageZones: Map<bigint, StorageZone>
   readonly #dnsZones: Map<bigint, DnsZone>
   readonly #pullZones: Map<bigint, PullZone>
-  readonly #libraries: VideoLibraryBacking[] = []
-  readonly #mostKeys: number
-  #logLag: LogLag | undefined
+  libraries: readonly VideoLibraryBacking[] = []
   #nextId = FIRST_NEW_ID
 
   constructor({ seed, now, accessKey, canaries }: WorldOptions) {
     this.seed = seed
     this.canaries = canaries
-    this.#apiKeys = seedApiKeys(seed, accessKey, canaries.apiKeys ?? [])
-    this.#mostKeys = this.#apiKeys.length + MAX_ADDED_KEYS
-    this.#keysByValue = new Map(this.#apiKeys.map((key) => [key.value, key]))
+    this.apiKeys = seedApiKeys(seed, accessKey, canaries.apiKeys ?? [])
     this.#storageZones = new Map(seedStorageZones(dayOf(now.getTime())).map((zone) => [zone.id, zone]))
     this.#dnsZones = new Map(seedDnsZones().map((zone) => [zone.id, zone]))
     this.#pullZones = new Map(seedPullZones().map((zone) => [zone.id, zone]))
-  }
-
-  get apiKeys(): readonly ApiKey[] {
-    return this.#apiKeys
-  }
-
-  /** How lines come into the logs; undefined, at the start, while each is there at once and once. */
-  get logLag(): LogLag | undefined {
-    return this.#logLag
   }
 
   get storageZones(): readonly StorageZone[] {
@@ -99,12 +86,8 @@ export class World {
     return [...this.#pullZones.values()]
   }
 
-  get libraries(): readonly VideoLibraryBacking[] {
-    return this.#libraries
-  }
-
   apiKey(value: string): ApiKey | undefined {
-    return this.#keysByValue.get(value)
+    return this.apiKeys.find((key) => key.value === value)
   }
 
   storageZone(id: bigint): StorageZone | undefined {
@@ -131,12 +114,11 @@ export class World {
 
   /** Makes one more key, listed last; undefined when the account has all it may have. */
   addApiKey(): ApiKey | undefined {
-    if (this.#apiKeys.length >= this.#mostKeys) return undefined
+    if (this.apiKeys.length >= MAX_KEYS) return undefined
     const id = this.newId()
     const random = this.drawsFor(`api-keys/${id}`)
     const key: ApiKey = { id, value: fakeKey(random), roles: random.pick(ROLE_SETS) }
-    this.#apiKeys.push(key)
-    this.#keysByValue.set(key.value, key)
+    this.apiKeys = [...this.apiKeys, key]
     return key
   }
 
@@ -149,15 +131,9 @@ export class World {
     return true
   }
 
-  /** Switches the log of a pull zone on or off, or lets it keep more. */
   setLogging(id: bigint, logging: PullZone['logging']): void {
     const zone = this.#pullZones.get(id)
     if (zone !== undefined) this.#pullZones.set(id, { ...zone, logging })
-  }
-
-  /** Lets lines come later into all logs, or at once again. */
-  setLogLag(lag: LogLag | undefined): void {
-    this.#logLag = lag
   }
 
   /** Keeps a record, also when there is one just like it; undefined when the zone is full. */
@@ -171,11 +147,11 @@ export class World {
 
   /** Makes a library with a storage zone and a pull zone behind it; undefined when the account is full. */
   addLibrary(name: string, now: Date): VideoLibraryBacking | undefined {
-    if (this.#libraries.length >= MAX_LIBRARIES) return undefined
+    if (this.libraries.length >= MAX_LIBRARIES) return undefined
     const library = { id: this.newId(), name, storageZoneId: this.newId(), pullZoneId: this.newId() }
     this.#storageZones.set(library.storageZoneId, emptyStorageZone(library, dayOf(now.getTime())))
     this.#pullZones.set(library.pullZoneId, silentPullZone(library))
-    this.#libraries.push(library)
+    this.libraries = [...this.libraries, library]
     return library
   }
 
