@@ -8,7 +8,6 @@ import type { Log } from '../shared/log.ts'
 import type { Answers, NewAnswer } from '../store/answers.ts'
 import { MAX_ANSWER_MESSAGE_BYTES } from '../store/tables.ts'
 
-/** Ids of the buttons under an answer; the listeners take clicks by these. */
 export const ANSWER_ACTIONS = {
   page: 'answer:page',
   more: 'answer:more',
@@ -82,15 +81,7 @@ function keep(each: AnswerButton, { invocation, actor, channelId }: AnswerPlace,
 }
 
 function shareable(message: Message, { invocation, actor, channelId }: AnswerPlace, clock: Clock): NewAnswer {
+  const common = { id: clock.newId(), actorId: actor.id, team: actor.team, channelId }
   const { operation, values } = invocation
-  return {
-    id: clock.newId(),
-    kind: 'share',
-    operation: operation.name,
-    values,
-    actorId: actor.id,
-    team: actor.team,
-    channelId,
-    message: JSON.stringify(message),
-  }
+  return { ...common, kind: 'share', operation: operation.name, values, message: JSON.stringify(message) }
 }

@@ -4,13 +4,11 @@ import { UserError } from '../shared/errors.ts'
 import type { Executor } from './executor.ts'
 import { countsFor, missing } from './quorum.ts'
 
-/** What to do where an approval cannot be had. */
 export const UNAPPROVABLE = 'Whoever runs CDN Ops can change who may approve, and where.'
 
 /** Slack is asked about each; where so many may not approve, the lists are out of date. */
 const MAX_LOOK_UPS = 40
 
-/** Quorums for which there are not enough people, and how many there are. */
 export interface Shortage {
   readonly quorums: readonly Quorum[]
   readonly found: number

@@ -145,7 +145,6 @@ export class ApprovalDesk {
     return store.changes.move(change.id, { from: ['waiting'], to: 'approved', now: clock.now(), audit })
   }
 
-  /** Ends a change that may not go on, because of roles or rules as they are now. */
   async #stop(change: Change, why: string): Promise<void> {
     await endUnsent(this.#executor, { id: change.id, by: PROGRAM, from: ['waiting'], to: 'cancelled', why })
     this.#announce(change.id)
@@ -228,13 +227,11 @@ export class ApprovalDesk {
   }
 }
 
-/** What somebody who may approve or decline is shown, from the store. */
 export interface ApprovalPrompt {
   readonly change: Change
   readonly invocation: Invocation
   readonly decision: Decision
   readonly approvals: readonly Approval[]
-  /** Who has approved it and could not any more. */
   readonly lapsed: readonly string[]
 }
 
@@ -245,7 +242,6 @@ export type Clicked =
   /** Nothing was done by this click: the change is as it was found. */
   | { readonly kind: 'found'; readonly change: Change; readonly repeated: boolean }
 
-/** The same for whoever asked by a command. */
 function endOf(clicked: Clicked): ChangeActionEnd {
   const { change } = clicked
   if (clicked.kind === 'taken') return { kind: 'done', change }

@@ -56,7 +56,6 @@ function bounded(text: string): string {
   return shown.length <= MAX_AUDIT_TEXT_CHARACTERS ? shown : visible(text, MAX_AUDIT_TEXT_CHARACTERS / 2)
 }
 
-/** Whether an id in a change or an entry is a person's, and not the program's own word. */
 export function isPerson(id: string | undefined): id is string {
   return id !== undefined && id !== PROGRAM
 }

@@ -2,10 +2,10 @@ import { type MessagePlace, NotDelivered, type Notifier } from '../alerts/notifi
 import { type Message, withBlocks } from '../block-kit/message.ts'
 import { md, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 import { context } from '../block-kit/sections.ts'
-import type { Actor, Quorum } from '../operations/role.ts'
+import type { Quorum } from '../operations/role.ts'
 import type { Approval } from '../store/approvals.ts'
 import { type Change, isFinal } from '../store/change.ts'
-import { shortage, type Shortage } from './approvable.ts'
+import { shortage } from './approvable.ts'
 import { type CardFacts, cardOf } from './change-card.ts'
 import type { Executor } from './executor.ts'
 import { countsFor, lapsed, missing } from './quorum.ts'
@@ -15,7 +15,6 @@ const MAX_TURNS = 6
 const MAX_IN_A_ROUND = 50
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** A card, and what it says of approvals, to be compared with later. */
 interface Drawn {
   readonly card: Message
   readonly standing: string | undefined
@@ -246,7 +245,6 @@ function whyElsewhere({ channelId = '' }: Pick<Change, 'channelId'>): Mrkdwn {
   }
 }
 
-/** Why others are not asked in the operations channel. */
 const OPS_CHANNEL_CLOSED = md`CDN Ops could not write in the channel where approvals are asked for: invite it there with /invite.`
 
 /** Of these, as many as are eligible are named in the message that asks for approval. */
@@ -271,7 +269,7 @@ export async function askingOf(executor: Executor, change: Change, approvals: re
     const approvers = await Promise.all(approvals.map(({ person }) => people.actor(person)))
     const open = missing(quorums, approvers)
     const gone = lapsed(quorums, approvers)
-    const short = await shortageIfKnown(executor, quorums, requester)
+    const short = requester.unsure === undefined ? await shortage(executor, quorums, requester) : undefined
     const isSure = [requester, ...approvers].every(({ unsure }) => unsure === undefined)
     const standing = isSure ? JSON.stringify([open, gone, short]) : undefined
     return { invocation, quorums, candidates, open, lapsed: gone, short, standing }
@@ -295,12 +293,4 @@ async function candidatesFor(
     }
   }
   return candidates
-}
-
-async function shortageIfKnown(
-  executor: Executor,
-  quorums: readonly Quorum[],
-  requester: Actor,
-): Promise<Shortage | undefined> {
-  return requester.unsure === undefined ? shortage(executor, quorums, requester) : undefined
 }

@@ -25,7 +25,6 @@ export type CardAction = keyof typeof CARD_ACTIONS
 /** Slack notifies whom a message mentions: a handful can be asked, not a whole department. */
 const MAX_ASKED = 5
 
-/** What a card says beside the change itself. */
 export interface CardFacts {
   readonly change: Change
   readonly approvals: readonly Approval[]
@@ -37,11 +36,9 @@ export interface CardFacts {
   readonly candidates: readonly string[]
   /** What of these is still missing, as roles are now; undefined where that is not known. */
   readonly open?: readonly Quorum[] | undefined
-  /** Who has approved it and could not any more. */
   readonly lapsed?: readonly string[] | undefined
   /** Set when there are not enough people left who could approve it. */
   readonly short?: Shortage | undefined
-  /** The slash command, with its slash. */
   readonly command: string
 }
 

@@ -204,13 +204,11 @@ function gone(happened: string, nothing = 'Nothing was sent.'): UserError {
   return new UserError('expired', `${happened} ${nothing}`, 'Ask again.')
 }
 
-/** A review as its owner submits it. */
 interface Reviewed {
   readonly change: Change
   readonly invocation: Invocation
   readonly actor: Actor
   readonly decision: Decision
-  /** Why it is to go without a second person. */
   readonly reason: string | undefined
 }
 
@@ -249,7 +247,6 @@ function breakGlass(
 /** Where a step starts from: the draft as it was looked at, for another page of its form may have come in between. */
 const asReviewed = ({ hash }: Change) => ({ from: ['draft'], boundTo: hash }) as const
 
-/** What a review shows before a write is confirmed, or sent for approval. */
 export interface ReviewPrompt {
   readonly change: Change
   readonly invocation: Invocation
@@ -259,11 +256,9 @@ export interface ReviewPrompt {
   readonly alike: readonly Change[]
 }
 
-/** What became of a submitted review. */
 export type Submitted =
   /** It may be sent now, once. */
   | { readonly kind: 'confirmed'; readonly change: Change; readonly invocation: Invocation }
-  /** It waits for others. */
   | { readonly kind: 'waiting'; readonly change: Change; readonly invocation: Invocation; readonly decision: Decision }
   /** It was submitted before: this is how it stands. */
   | { readonly kind: 'answered'; readonly change: Change }

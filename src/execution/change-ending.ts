@@ -19,10 +19,8 @@ export interface UnsentEnd {
   readonly id: string
   /** Who ends it: a user id, or `PROGRAM`. */
   readonly by: string
-  /** The states it has to be in still. */
   readonly from: readonly Unsent[]
   readonly to: Extract<AuditEvent, 'cancelled' | 'denied'>
-  /** As a sentence. */
   readonly why: string
 }
 
@@ -49,7 +47,6 @@ async function hasWaited({ options: { store } }: Executor, { id, state }: Change
   return state === 'waiting' || (state === 'approved' && (await store.approvals.of(id)).length > 0)
 }
 
-/** The notice for whoever asked for a change that has waited for others. */
 export function noticeOf(
   { options: { command } }: Executor,
   change: Change,

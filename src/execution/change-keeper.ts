@@ -19,7 +19,6 @@ interface KeeperParts {
   readonly approvals: ApprovalDesk
   readonly sender: ChangeSender
   readonly announcer: ChangeAnnouncer
-  /** Names this process in leases. */
   readonly holder: string
 }
 

@@ -6,7 +6,6 @@ import { UserError } from '../shared/errors.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { wordsFor } from './platform-words.ts'
 
-/** What is known of a write that did not simply succeed. */
 export interface EndedChange {
   readonly sentence: string
   readonly outcome: Outcome

@@ -213,7 +213,6 @@ const HALF_WAY = failure(
   'CDN Ops sends it by itself if it is still approved; else it is listed as unknown, though it was not sent.',
 )
 
-/** How sending a change ended, and what to say about it. */
 export interface Ended {
   readonly change: Change
   /** `later`: nothing hinders it but this moment, so it stays approved and is sent by itself. */
@@ -227,14 +226,12 @@ export interface Ended {
 /** The same while the message about it does not say so yet. */
 type Untold = Omit<Ended, 'told'>
 
-/** How a call ended, ready to be put on record and shown. */
 export interface End {
   readonly outcome: Outcome
   readonly sentence: string
   readonly shown: Message
 }
 
-/** The change as the record has it now, and what has to be said beside how it ended. */
 interface Recorded {
   readonly change: Change
   readonly notes: readonly Mrkdwn[]
@@ -296,7 +293,6 @@ const LATE = { done: 'done', rejected: 'not_done', not_sent: 'not_done' } as con
 
 const UNRECORDED = md`This end could not be put on record: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.`
 
-/** How a call ended of which that was not known for a while. */
 interface LateEnd {
   readonly outcome: Exclude<Outcome, 'unknown'>
   readonly sentence: string

@@ -72,7 +72,6 @@ export interface ExecutorOptions {
   readonly clock: Clock
   readonly log: Log
   readonly panel: PanelLink
-  /** The slash command, with its slash. */
   readonly command: string
   readonly people: People
   readonly alerts: AlertDesk
@@ -95,7 +94,6 @@ export interface ExecutorOptions {
   readonly count: (operation: string, outcome: string) => void
 }
 
-/** Where an invocation comes from, beside who asks. */
 export interface AskedFrom {
   /** Where the answer is shown, and which rules of the policy hold; undefined outside of any channel. */
   readonly channelId: string | undefined
@@ -128,7 +126,6 @@ export class Executor {
     return decide(this.options.policy(), { actor, operation: name, effect, zones: [], minimumRole, channelId })
   }
 
-  /** Whether a text holds one of the program's own secrets. */
   holdsSecret(text: string): boolean {
     return this.options.holdsSecret?.(text) === true
   }
@@ -318,7 +315,6 @@ export function refusal(decision: Decision, actor: Actor, admins: readonly strin
   })
 }
 
-/** Who can do something about it, as text and with names. */
 function help(
   { kind }: Decision,
   { barred }: Actor,

@@ -7,7 +7,6 @@ import { UnreadableRow } from '../store/rows.ts'
 import { StoreError } from '../store/store-error.ts'
 import { wordsFor } from './platform-words.ts'
 
-/** An error ready to be shown, and whether somebody has to look into it. */
 export interface Explained {
   readonly message: Message
   /** Set for a bug: the number under which the log holds the stack. */

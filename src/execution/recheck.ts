@@ -15,7 +15,6 @@ export interface Rechecked {
   readonly decision: Decision
   /** Those whose approval counts now, the first one first. */
   readonly approvers: readonly Actor[]
-  /** Ids of those whose approval counts no longer. */
   readonly lapsed: readonly string[]
   /** What the approvals that count leave open. Nothing where none is needed. */
   readonly open: readonly Quorum[]

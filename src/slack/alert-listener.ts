@@ -12,7 +12,6 @@ import type { BlockActions } from './payloads.ts'
 import { ACK_BUDGET_MS, type Acknowledge, type Reception, type Visitor } from './reception.ts'
 import { UnfitDelivery } from './refused-delivery.ts'
 
-/** The start of the `action_id` of each button of the message about an incident. */
 export const ALERT_ACTION = 'alert_'
 
 /** An alert is told once it has lasted a while. */
@@ -92,7 +91,6 @@ export async function onAlertButton(
   })
 }
 
-/** The incident whose message was clicked, at exactly the place where it stands. */
 async function clickedOn(
   { actions: [action], channel, container }: BlockActions,
   { operation }: Asked,

@@ -15,7 +15,6 @@ import type { Acknowledge, Reception, Visitor } from './reception.ts'
 import { UnfitDelivery } from './refused-delivery.ts'
 import { type Outcome, sendAndShow, showing, waitingViewId } from './result-view.ts'
 
-/** The start of the `action_id` of each button of the message about a change. */
 export const CHANGE_ACTION = 'change:'
 
 /**
@@ -44,7 +43,10 @@ export async function onChangeButton(
     }
     const actor = await reception.actor(visitor, { fresh: true })
     const change = await reception.options.approvals.clicked(id, actor, placeIn(payload))
-    const clicked = await acted(kind, change.id, actor, reception)
+    const { approvals } = reception.options
+    const clicked = await (kind === 'cancel'
+      ? approvals.cancel(change.id, actor)
+      : approvals.settle(change.id, actor, kind === 'exists'))
     await tell(clicked, saidOf(kind, clicked.change, actor), visitor, reception)
   })
 }
@@ -85,15 +87,6 @@ async function alikeTo(change: Change, { options }: Reception): Promise<readonly
   return (await store.changes.alike(change.requestHash, since)).filter(({ id }) => id !== change.id)
 }
 
-function acted(
-  kind: 'cancel' | 'exists' | 'absent',
-  id: string,
-  actor: Actor,
-  { options: { approvals } }: Reception,
-): Promise<Clicked> {
-  return kind === 'cancel' ? approvals.cancel(id, actor) : approvals.settle(id, actor, kind === 'exists')
-}
-
 /** A click that Slack delivers again finds done what it asked for. */
 function saidOf(kind: 'cancel' | 'exists' | 'absent', { state, endedBy }: Change, actor: Actor): string | undefined {
   return endedBy === actor.id && state === ENDS[kind] ? 'It is done as you asked.' : undefined
@@ -110,7 +103,6 @@ async function tell(clicked: Clicked, said: string | undefined, visitor: Visitor
 
 const NOT_ASKED = 'It has a value that this view does not ask for.'
 
-/** Said to somebody who approves a second time. */
 const COUNTS_ONCE = 'You have approved this before; it counts once.'
 
 /** Somebody approves what they have read. With the last approval it takes, the change is sent. */
@@ -139,7 +131,6 @@ function approvedWords(clicked: Clicked): string | undefined {
   return clicked.repeated ? COUNTS_ONCE : undefined
 }
 
-/** Somebody says no, which ends the change. */
 export async function onDecline(
   changeId: string,
   state: unknown,

@@ -57,7 +57,6 @@ export function clickerOf(payload: BlockActions, reception: Reception): Visitor 
   }
 }
 
-/** What kind of button of ours an `action_id` belongs to. */
 function kindOf(actionId: string): Answer['kind'] | undefined {
   return ANSWER_KINDS.find((kind) => {
     const prefix = ANSWER_ACTIONS[kind]

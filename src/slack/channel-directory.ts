@@ -14,7 +14,6 @@ export interface ChannelDirectoryOptions {
   readonly log: Log
 }
 
-/** What Slack says of channels, remembered for a minute. */
 export class ChannelDirectory implements Channels {
   readonly #options: ChannelDirectoryOptions
   readonly #known: TtlMap<ChannelInfo>

@@ -12,7 +12,6 @@ import { refuseEcho, refuseKeys } from './typed-keys.ts'
 
 const MAX_PROBLEMS = 6
 
-/** A command as it is worked on. */
 interface Typed {
   readonly visitor: Visitor
   readonly reception: Reception
@@ -87,7 +86,6 @@ async function typed(text: string, work: Typed): Promise<void> {
   }
 }
 
-/** Throws where the text is, or holds, a key. */
 function refuseTyped(parse: CommandParse, text: string, executor: Executor): void {
   const holdsSecret = (said: string): boolean => executor.holdsSecret(said)
   if (parse.kind === 'unreadable' || parse.kind === 'unknown') refuseEcho([text], holdsSecret)

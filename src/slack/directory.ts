@@ -18,7 +18,6 @@ const MAX_CANDIDATES = 200
 export interface DirectoryOptions {
   readonly api: WebApi
   readonly clock: Clock
-  /** What gives roles, as it is configured at this moment. */
   readonly roles: () => RoleSources
   /** The workspace the bot is installed in; undefined until Slack has said it. */
   readonly identity: () => OwnWorkspace | undefined
@@ -119,7 +118,6 @@ export class Directory implements People {
 
 interface KnownPerson {
   readonly person: Promise<Person>
-  /** When Slack was asked. */
   readonly at: number
   answered: boolean
 }

@@ -34,7 +34,6 @@ export type Admission =
   | { readonly isIn: true }
   | { readonly isIn: false; readonly words: { readonly happened: string; readonly next: string } | undefined }
 
-/** Who wants something, and in which channel, where they are in one. */
 export interface Comer {
   readonly userId: string
   readonly channelId?: string | undefined

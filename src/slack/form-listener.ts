@@ -10,7 +10,7 @@ import { formValues } from './form/form-values.ts'
 import { expiredView, resultView } from './form/notice-views.ts'
 import type { BlockActions, ViewPayload } from './payloads.ts'
 import { assertOwn, operationOfChange, placeOf, type Reception } from './reception.ts'
-import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
+import { UnfitDelivery } from './refused-delivery.ts'
 import { refuseKeys } from './typed-keys.ts'
 import { SlackError } from './web-api.ts'
 
@@ -68,11 +68,8 @@ function entered(view: ViewPayload, change: Change, operation: Operation, step: 
 async function failedView(error: unknown, { user }: BlockActions, reception: Reception): Promise<ModalView> {
   const { executor } = reception.options
   if (error instanceof UserError && error.code === 'expired') return expiredView(executor.options.command)
-  const told =
-    error instanceof UnfitDelivery
-      ? await refuseDelivery(error, { userId: user.id, team: user.team_id ?? undefined }, executor)
-      : executor.explain(error, 'a form')
-  return resultView('Nothing was done', told)
+  const by = { userId: user.id, team: user.team_id ?? undefined }
+  return resultView('Nothing was done', await reception.told(error, by, 'a form'))
 }
 
 /** A form or review closed without being sent: its draft ends, and secret values in it are erased. */

@@ -15,7 +15,6 @@ import { refuseKeys } from './typed-keys.ts'
 /** Leaves time to tell Slack, once it is known whether something was written down. */
 const WRITE_BUDGET_MS = ACK_BUDGET_MS - 200
 
-/** A page of a form as it was submitted. */
 export interface SubmittedPage {
   readonly change: Change
   readonly step: number
@@ -31,10 +30,10 @@ export async function onFormPage(
 ): Promise<Outcome> {
   const { desk, executor } = reception.options
   const operation = operationOfChange(change, reception)
-  const misfit = misfitOf(operation, step, change.values, state)
-  if (misfit !== undefined) throw new UnfitDelivery(misfit, { operation: operation.name, changeId: change.id })
-  const entered = formValues(operation, state, change.values)
   const concerned = { operation: operation.name, changeId: change.id }
+  const misfit = misfitOf(operation, step, change.values, state)
+  if (misfit !== undefined) throw new UnfitDelivery(misfit, concerned)
+  const entered = formValues(operation, state, change.values)
   refuseKeys(operation, entered, (text) => executor.holdsSecret(text), concerned)
   const check = await executor.check({ timeZone: actor.timeZone, changeId: change.id })
   const first = operation.parse(entered, check)

@@ -16,7 +16,6 @@ export const STALE_MS = 10 * 60_000
 /** News may come while an answer is on its way; nobody waits for ever for the newest. */
 const MAX_ROUNDS = 3
 
-/** What Slack last said of the user groups that the configuration names. */
 export interface KnownGroups {
   /** Of each group its members; a group that Slack does not have, or has disabled, has none. */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>

@@ -34,7 +34,6 @@ export async function onHomeOpened(userId: string, reception: Reception): Promis
   }
 }
 
-/** A button on Home: the form of an operation, or Refresh. */
 export async function onHomeAction(actionId: string, visitor: Visitor, reception: Reception): Promise<void> {
   if (actionId === HOME_REFRESH) return onHomeOpened(visitor.userId, reception)
   await openFormOf(actionId.slice(HOME_ACTION.length), visitor, reception)
@@ -111,9 +110,7 @@ export async function openFormOf(name: string, visitor: Visitor, reception: Rece
   })
 }
 
-/** The start of the `action_id` of a button on Home; the name of an operation follows. */
 export const HOME_ACTION = 'home:'
-/** The `action_id` of the button on Home that reads everything again. */
 const HOME_REFRESH = `${HOME_ACTION}refresh`
 
 /** What Home shows one person, as of `now`; `command` is the slash command, with its slash. */
@@ -122,7 +119,6 @@ export interface HomeContent {
   readonly catalog: readonly CatalogEntry[]
   /** Changes that are not settled, newest first; undefined when the store did not answer. */
   readonly openChanges: readonly Change[] | undefined
-  /** Of these, what waits for this person's approval. */
   readonly waiting: readonly Change[]
   readonly command: string
   readonly now: Date

@@ -41,7 +41,6 @@ const STORE_MS = 300
 const TOLD_EVERY_MS = 60_000
 const UNREADABLE = 'signed, in an unknown form'
 
-/** Where to listen. */
 interface Address {
   readonly host: string
   readonly port: number
@@ -95,7 +94,6 @@ export class HttpDoor implements Receiver {
     this.#server.maxRequestsPerSocket = 1
   }
 
-  /** One while requests are taken. */
   get openLinks(): number {
     return this.#isOpen ? 1 : 0
   }
@@ -148,7 +146,6 @@ export class HttpDoor implements Receiver {
     }
   }
 
-  /** What can be told from the headers alone. */
   #readHeaders({ method, url, headers }: IncomingMessage, response: ServerResponse): Signed | undefined {
     const refused = (status: number, reason: string): undefined => this.#refuse(response, status, reason)
     if (method !== 'POST' || url !== REQUEST_PATH) return refused(404, 'to another address')
@@ -172,7 +169,6 @@ export class HttpDoor implements Receiver {
     return readEnvelope(request.headers['content-type'], body) ?? this.#refuse(response, 400, UNREADABLE)
   }
 
-  /** Does what Slack has signed. */
   async #open(envelope: Envelope, { signature }: Signed, response: ServerResponse): Promise<void> {
     if (envelope.kind === 'challenge') return answer(response, 200, { challenge: envelope.challenge })
     if (envelope.kind === 'check') return answer(response, 200)

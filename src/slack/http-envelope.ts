@@ -48,7 +48,6 @@ const Challenge = z.object({ type: z.literal('url_verification'), challenge: z.s
 const HeldBack = z.object({ type: z.literal('app_rate_limited') })
 const SslCheck = z.object({ ssl_check: z.literal('1') })
 
-/** Where a delivery says it comes from. */
 export interface Origin {
   readonly appId: string
   /** Undefined where no person is behind it, as with an event. */

@@ -23,7 +23,6 @@ export interface LinksOptions {
   readonly fetch: Fetch
   readonly clock: Clock
   readonly log: Log
-  /** Told whenever the number of open links changes. */
   readonly onLinks: (open: number) => void
   /** Told when Slack says that the token will never do, in Slack's own word. */
   readonly onRefused: (code: string) => void

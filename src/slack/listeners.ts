@@ -30,12 +30,9 @@ import {
 import { ACK_BUDGET_MS, type Acknowledge, acknowledging, type Reception, type Visitor } from './reception.ts'
 import { onViewSubmission } from './view-listener.ts'
 
-/** What the listeners hand deliveries to, and who is told of them. */
 export interface ListenerOptions {
   readonly reception: Reception
-  /** The slash command, with its slash. */
   readonly command: string
-  /** Who the bot is in Slack. */
   readonly botUserId: string
   readonly log: Log
   /** Told how long each delivery waited for its acknowledgement, in milliseconds. */

@@ -51,7 +51,6 @@ export async function onMention(event: AppMention, botUserId: string, reception:
   })
 }
 
-/** What is asked for, or why it cannot be asked like this. */
 function questionIn(parse: CommandParse, text: string, command: string, check: CheckContext): Invocation | Message {
   switch (parse.kind) {
     case 'empty':
@@ -84,7 +83,6 @@ function unasked(operation: string, asCommand: string): Message {
   return failure(`${operation} cannot be asked for by a mention, which all can see. Nothing was done.`, asCommand)
 }
 
-/** What the incident is about whose message begins this thread; undefined in any other thread. */
 async function subjectOf(
   channelId: string,
   threadTs: string,
@@ -150,7 +148,6 @@ function missingZone(
   return undefined
 }
 
-/** The words that name the operation, and what follows them. */
 function split(text: string, operation: Operation, operations: readonly Operation[]): readonly [string, string] {
   const words = text.trim().split(/\s+/)
   for (let count = 1; count <= MAX_NAME_WORDS; count += 1) {

@@ -56,7 +56,6 @@ export interface OutboundOptions {
  */
 export class Outbound {
   readonly #options: OutboundOptions
-  /** How often each response address has been used. */
   readonly #uses: TtlMap<number>
   #plainUntilMs = Number.NEGATIVE_INFINITY
 
@@ -67,22 +66,21 @@ export class Outbound {
 
   /** Posts to a channel, or to a person's direct messages when given their user id. */
   async post(channel: string, message: Message): Promise<Posted> {
-    const answer = await this.#inSomeForm(message, (form) =>
-      this.#options.api.call('deliver', 'chat.postMessage', { channel, ...QUIET, ...form }),
-    )
-    return PostedAnswer.parse(answer)
+    return this.#post({ channel }, message)
   }
 
   /** Answers in the thread of a message; `broadcast` shows it in the channel as well. */
   async reply(channel: string, threadTs: string, message: Message, broadcast = false): Promise<Posted> {
-    const place = { channel, thread_ts: threadTs, ...(broadcast ? { reply_broadcast: true } : {}) }
+    return this.#post({ channel, thread_ts: threadTs, ...(broadcast && { reply_broadcast: true }) }, message)
+  }
+
+  async #post(place: Readonly<Record<string, unknown>>, message: Message): Promise<Posted> {
     const answer = await this.#inSomeForm(message, (form) =>
       this.#options.api.call('deliver', 'chat.postMessage', { ...place, ...QUIET, ...form }),
     )
     return PostedAnswer.parse(answer)
   }
 
-  /** Replaces a message of the bot's own. */
   async update(channel: string, ts: string, message: Message): Promise<void> {
     // Without blocks of its own the message would keep those it has, so the text alone comes with none.
     await this.#inSomeForm(message, (form) =>
@@ -135,7 +133,6 @@ export class Outbound {
     return openedView(await this.#options.api.call('interactive', 'views.update', { ...target, view }))
   }
 
-  /** Draws somebody's Home page of the app anew. */
   async publishHome(userId: string, view: View): Promise<void> {
     this.#checkView(view)
     await this.#options.api.call('interactive', 'views.publish', { user_id: userId, view })

@@ -13,7 +13,6 @@ const MAX_TEXT = 12_000
 /** Slack cuts what people write above this. */
 const MAX_MESSAGE = 40_000
 
-/** A slash command as somebody typed it, with the channel they typed it in. */
 export const CommandPayload = z.object({
   command: z.string().max(40),
   text: z.string().max(MAX_TEXT).default(''),
@@ -40,7 +39,6 @@ const ViewPayload = z.object({
 /** A view as it comes back: which one it is, and what stands in its fields, which are read one by one later. */
 export type ViewPayload = Readonly<z.output<typeof ViewPayload>>
 
-/** Somebody pressed the submit button of a modal. */
 export const ViewSubmission = z.object({
   user: Person,
   team: Team,
@@ -82,7 +80,6 @@ export const BlockSuggestion = z.object({
   view: ViewPayload.optional(),
 })
 
-/** Somebody took an entry of the menu of shortcuts. They are in no channel. */
 export const ShortcutPayload = z.object({
   user: Person,
   callback_id: z.string().max(255),

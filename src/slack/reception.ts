@@ -1,5 +1,6 @@
 import type { MessagePlace } from '../alerts/notifier.ts'
 import type { ModalView } from '../block-kit/blocks.ts'
+import type { Message } from '../block-kit/message.ts'
 import type { ApprovalDesk } from '../execution/approval-desk.ts'
 import type { ChangeAnnouncer } from '../execution/change-announcer.ts'
 import type { ChangeDesk } from '../execution/change-desk.ts'
@@ -112,13 +113,15 @@ export class Reception {
       try {
         await work()
       } catch (error) {
-        const told =
-          error instanceof UnfitDelivery
-            ? await refuseDelivery(error, visitor, executor)
-            : executor.explain(error, what)
-        await this.conversation(visitor).reply(told, 'caller')
+        await this.conversation(visitor).reply(await this.told(error, visitor, what), 'caller')
       }
     })
+  }
+
+  /** What somebody is told of an error; a delivery that does not fit is put on record. */
+  async told(error: unknown, by: Pick<Visitor, 'userId' | 'team'>, what: string): Promise<Message> {
+    const { executor } = this.options
+    return error instanceof UnfitDelivery ? refuseDelivery(error, by, executor) : executor.explain(error, what)
   }
 
   /**

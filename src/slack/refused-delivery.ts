@@ -2,7 +2,6 @@ import type { Message } from '../block-kit/message.ts'
 import type { Executor } from '../execution/executor.ts'
 import { failure } from '../execution/explain.ts'
 
-/** What is known of the change or operation that a delivery names. */
 export interface Concerned {
   readonly operation?: string | undefined
   readonly changeId?: string | undefined

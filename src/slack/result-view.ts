@@ -83,7 +83,6 @@ export type ViewAck =
   | { readonly response_action: 'update'; readonly view: ModalView }
   | undefined
 
-/** What a submission led to. */
 export interface Outcome {
   readonly ack: ViewAck
   /** What follows once Slack has its answer. */
@@ -95,7 +94,6 @@ export interface Outcome {
   readonly undo?: () => Promise<void>
 }
 
-/** The view in place of the one that was submitted. */
 export function showing(view: ModalView): { readonly response_action: 'update'; readonly view: ModalView } {
   return { response_action: 'update', view }
 }

@@ -1,7 +1,6 @@
 import type { Policy } from '../execution/policy.ts'
 import { atLeast, type Role } from '../operations/role.ts'
 
-/** A role that somebody can be given. */
 export type GivenRole = Exclude<Role, 'none'>
 /** Highest first: the first that names somebody is theirs. */
 export const GIVEN_ROLES = ['admin', 'operator', 'viewer'] as const satisfies readonly GivenRole[]
@@ -9,7 +8,6 @@ export const GIVEN_ROLES = ['admin', 'operator', 'viewer'] as const satisfies re
 /** Who has a role: by user id, by user group, or as everybody who is a full member. */
 export interface RoleGrant {
   readonly users: ReadonlySet<string>
-  /** Ids of Slack user groups. */
   readonly groups: ReadonlySet<string>
   /** Only the role viewer is ever given to everybody. */
   readonly everybody: boolean
@@ -19,7 +17,6 @@ export type RoleGrants = Readonly<Record<GivenRole, RoleGrant>>
 const NOBODY: RoleGrant = { users: new Set(), groups: new Set(), everybody: false }
 export const NO_GRANTS: RoleGrants = { admin: NOBODY, operator: NOBODY, viewer: NOBODY }
 
-/** The lists of people in the settings. */
 export interface RoleLists {
   readonly admins: ReadonlySet<string>
   readonly operators: ReadonlySet<string>
@@ -61,12 +58,10 @@ export function namedGroups(sources: RoleSources): ReadonlySet<string> {
   return new Set([...grants.flatMap(({ groups }) => [...groups]), ...approvingGroups, ...breakGlassGroups])
 }
 
-/** The user ids that both sources list for a role. */
 export function listedUsers({ settings, file }: RoleSources, role: GivenRole): ReadonlySet<string> {
   return new Set([...settings[role].users, ...file[role].users])
 }
 
-/** The user groups that give a role. */
 export function groupsGiving({ settings, file }: RoleSources, role: GivenRole): ReadonlySet<string> {
   return new Set([...settings[role].groups, ...file[role].groups])
 }
@@ -99,7 +94,6 @@ function listing({ settings, file }: RoleSources, role: GivenRole, userId: strin
   return file[role].everybody ? `the configuration file makes every full member ${role}` : undefined
 }
 
-/** True when some user group could give more than `role`. */
 export function groupCouldRaise(sources: RoleSources, role: Role): boolean {
   return GIVEN_ROLES.some((given) => !atLeast(role, given) && groupsGiving(sources, given).size > 0)
 }

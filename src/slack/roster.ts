@@ -25,7 +25,6 @@ export type Roster = Readonly<z.output<typeof Roster>>
 
 type Members = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What lists, user groups and policy say at this moment. */
 export function rosterOf(sources: RoleSources, members: Members, policyVersion: string): Roster {
   const users = (role: (typeof GIVEN_ROLES)[number]) => [...listedUsers(sources, role)].toSorted()
   const groups = [...namedGroups(sources)].toSorted().map((id) => {

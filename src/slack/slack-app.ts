@@ -136,5 +136,4 @@ function createDoor(options: SlackAppOptions, way: Pick<HttpDoorOptions, 'addres
   })
 }
 
-/** Who a delivery is from that no person is behind, in the record. */
 const NOBODY = 'slack'

@@ -18,7 +18,6 @@ const PROGRESS_AT_MS: readonly number[] = [1_500, 10_000, 60_000]
 export interface ConversationPlace {
   readonly userId: string
   readonly channelId: string | undefined
-  /** The thread in which it was asked, if in one. */
   readonly threadTs?: string | undefined
   /** Undefined when there is none, or none any more. */
   readonly responseUrl: string | undefined

@@ -14,7 +14,6 @@ const FINAL: ReadonlySet<string> = new Set([
   'cannot_dm_bot',
   'msg_too_long',
 ])
-/** The bot may not write there. */
 const UNPERMITTED: ReadonlySet<string> = new Set([
   'restricted_action',
   'restricted_action_read_only_channel',
@@ -30,7 +29,6 @@ const GONE: ReadonlySet<string> = new Set([
   'is_inactive',
 ])
 
-/** The notifier over Slack's Web API. */
 export class SlackNotifier implements Notifier {
   readonly #outbound: Pick<Outbound, 'post' | 'update' | 'reply'>
 

@@ -14,7 +14,6 @@ const FIRST_WORD_MS = 1_500
 const WORDS_APART_MS = 5_000
 
 export interface ThreadPlace {
-  /** The message under which is answered. */
   readonly thread: MessagePlace
   /** Whether everything stands in the thread; else what is for the caller goes to them alone. */
   readonly visible: boolean

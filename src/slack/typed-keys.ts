@@ -19,7 +19,6 @@ const WORDS = {
   next: 'Slack has seen it, so make a new one and take the old one out of use. If it is no key, ask again without it, or put it into the panel yourself.',
 } as const
 
-/** Whether a text holds one of the program's own secrets. */
 export type HoldsSecret = (text: string) => boolean
 
 /** Throws where a value that is not meant to be secret is a key, or holds one. */

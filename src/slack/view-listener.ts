@@ -10,7 +10,7 @@ import { noticeView, resultView, stateView, waitingView, workingView } from './f
 import { ALONE_BLOCK, MAX_REASON_CHARACTERS } from './form/review-view.ts'
 import type { ViewSubmission } from './payloads.ts'
 import { ACK_BUDGET_MS, assertOwn, placeOf, type Reception } from './reception.ts'
-import { refuseDelivery, UnfitDelivery } from './refused-delivery.ts'
+import { UnfitDelivery } from './refused-delivery.ts'
 import { type Outcome, sendForAsker, showing, showLater, type ViewAck, waitingViewId } from './result-view.ts'
 
 /**
@@ -66,7 +66,6 @@ async function submitted({ view, user }: ViewSubmission, notAfterMs: number, rec
 }
 
 interface SubmittedView {
-  /** The id of the change. */
   readonly change: string
   readonly step: number
   readonly state: unknown
@@ -75,7 +74,6 @@ interface SubmittedView {
   readonly notAfterMs: number
 }
 
-/** By the `callback_id` of a view, what submitting it does. */
 const SUBMITS: Readonly<Record<string, (view: SubmittedView, reception: Reception) => Promise<Outcome>>> = {
   [FORM_VIEW]: async ({ change: id, step, state, actor }, reception) => {
     await assertOwn(id, actor, reception)
@@ -135,10 +133,7 @@ function forward(submitted: Exclude<Submitted, { kind: 'answered' }>, actor: Act
 }
 
 async function failed(error: unknown, { view, user }: ViewSubmission, reception: Reception): Promise<Outcome> {
-  const { executor } = reception.options
-  const by = { userId: user.id, team: user.team_id ?? undefined }
-  const told =
-    error instanceof UnfitDelivery ? await refuseDelivery(error, by, executor) : executor.explain(error, 'a form')
+  const told = await reception.told(error, { userId: user.id, team: user.team_id ?? undefined }, 'a form')
   const isKnown = !(error instanceof StoreError && error.kind === 'unanswered')
   if (isKnown) return { ack: showing(resultView('Nothing was done', told)) }
   const ack = showing(resultView('Not known', told))

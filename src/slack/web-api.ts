@@ -4,7 +4,6 @@ import { UserError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 
-/** The fetch that Slack is called with. */
 export type Fetch = NonNullable<webApi.WebClientOptions['fetch']>
 
 /**

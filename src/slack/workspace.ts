@@ -23,13 +23,11 @@ export interface WorkspaceOptions {
   readonly post: Post
   readonly clock: Clock
   readonly log: Log
-  /** What gives roles, as it is configured at this moment. */
   readonly roles: () => RoleSources
   /** Slack will never take the token; in Slack's own word. */
   readonly onRefused: (code: string) => void
 }
 
-/** Who the bot is in Slack, and where it is installed. */
 export interface Identity {
   readonly teamId: string
   /** The organisation the workspace belongs to; undefined for one that stands alone. */

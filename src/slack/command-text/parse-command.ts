@@ -9,7 +9,6 @@ import { type OpenQuote, type Token, tokenize } from './tokens.ts'
 
 /** What was typed after the command. Problems and typed words are plain text from outside, not yet escaped. */
 export type CommandParse =
-  /** Nothing was typed. */
   | { readonly kind: 'empty' }
   /** `problems` are sentences about what could not be taken up; values the operation finds wrong come later. */
   | {
@@ -23,7 +22,6 @@ export type CommandParse =
   /** The text cannot be taken apart at all. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** What people add to a command to be told about it. */
 const HELP_WORD = /^(?:help|-h|\?)$/i
 
 /** As people typed it, without Slack's escapes: room for the longest value there is, and short enough to be read at once. */

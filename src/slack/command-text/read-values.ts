@@ -176,10 +176,8 @@ function tooMuch(typed: string): string {
 }
 
 interface Flag {
-  /** The field's name. */
   readonly name: string
   readonly field: Field
-  /** As `spelling` makes it of what is typed. */
   readonly spelled: string
 }
 
@@ -220,7 +218,6 @@ function unknownFlag(typed: string, { name, fields }: Operation): UnknownFlag {
   }
 }
 
-/** On or off: its flag stands alone. */
 function isOnOff({ control }: Field): boolean {
   return control.kind === 'switch' || control.kind === 'tri-state'
 }

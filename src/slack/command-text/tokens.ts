@@ -8,7 +8,6 @@ export interface Token {
   readonly valueStart: number
   /** The flag's name in lower case, without dashes, when the word begins with `--`, an em dash or an en dash. */
   readonly flag: string | undefined
-  /** The value of `--flag=value`, quotes off. */
   readonly flagValue: string | undefined
   /** The whole word, or the whole value of a flag, stood in quotes. */
   readonly quoted: boolean

@@ -11,7 +11,6 @@ import type { Change } from '../../store/change.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, writePlace } from './form-place.ts'
 import { alikeBlocks, MAX_REASON_CHARACTERS } from './review-view.ts'
 
-/** The `block_id` of the reason with which somebody declines. */
 export const DECLINE_BLOCK = 'reason'
 
 /**

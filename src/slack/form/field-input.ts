@@ -116,7 +116,6 @@ function blockIdOf(name: string, field: Field): string {
   return control.kind === 'zone' && control.several !== true ? `${name}:${control.zoneKind}` : name
 }
 
-/** The field's name in a `block_id`. */
 export function fieldOfBlock(blockId: string): string {
   return blockId.split(':', 1)[0] ?? blockId
 }

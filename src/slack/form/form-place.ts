@@ -6,12 +6,10 @@ export const FORM_VIEW = 'form'
 export const REVIEW_VIEW = 'review'
 /** The `callback_id` of what somebody reads before they approve the change of somebody else. */
 export const APPROVE_VIEW = 'approve'
-/** The `callback_id` of the view in which somebody says why not. */
 export const DECLINE_VIEW = 'decline'
 /** The `callback_id` of a view with nothing to submit: working, result, expired. */
 export const NOTICE_VIEW = 'notice'
 
-/** The `action_id` of the button that goes back a step, in forms and reviews. */
 export const BACK_ACTION = 'form_back'
 
 const MAX_ID_CHARACTERS = 64

@@ -24,7 +24,6 @@ export function formValues(operation: Operation, state: unknown, previous: RawVa
   return Object.fromEntries(values)
 }
 
-/** The inputs a view has, by the names of their fields. */
 export function fieldsInState(state: unknown): ReadonlyMap<string, string> {
   return new Map(Object.keys(StateSchema.parse(state)).map((blockId) => [fieldOfBlock(blockId), blockId]))
 }
@@ -46,7 +45,6 @@ const ElementSchema = z.object({
 
 const StateSchema = z.record(z.string(), z.record(z.string(), ElementSchema))
 
-/** What somebody entered or chose in one input. */
 export type EnteredElement = Readonly<z.output<typeof ElementSchema>>
 type EnteredState = Readonly<Record<string, Readonly<Record<string, EnteredElement>>>>
 

@@ -19,7 +19,6 @@ export interface FormViewOptions {
   readonly issues?: readonly Issue[]
   readonly changeId: string
   readonly zones: readonly NamedZone[]
-  /** The slash command as configured, with its slash. */
   readonly command: string
 }
 
@@ -57,7 +56,6 @@ export function fieldsOf(page: FormStep, { fields }: Operation, values: RawValue
   return [...new Set(page.fields(values))].filter((name) => Object.hasOwn(fields, name))
 }
 
-/** Throws RangeError for a step that is not there. */
 function stepOf({ name, form }: Operation, step: number): FormStep {
   const page = form?.[step]
   if (page === undefined) throw new RangeError(`The form of ${name} has no step ${step}`)

@@ -12,9 +12,7 @@ import type { Decision } from '../../operations/role.ts'
 import type { Change } from '../../store/change.ts'
 import { BACK_ACTION, REVIEW_VIEW, writePlace } from './form-place.ts'
 
-/** The `block_id` of the reason with which somebody goes without approval. */
 export const ALONE_BLOCK = 'alone'
-/** Of a reason that somebody gives. */
 export const MAX_REASON_CHARACTERS = 500
 
 /** What a person reads before confirming a write, or asking others for it: what is sent, what it costs, what stays. */
