@@ -6,7 +6,7 @@ import type { Notifier } from './alerts/notifier.ts'
 import { CdnClient } from './cdn/client.ts'
 import { defaultDialect } from './cdn/dialect.ts'
 import { LogLimit } from './cdn/log-limit.ts'
-import { openConfiguration } from './config/configuration.ts'
+import { Configuration } from './config/configuration.ts'
 import { secretsOf, type Settings } from './config/settings.ts'
 import { ApprovalDesk } from './execution/approval-desk.ts'
 import { ChangeAnnouncer } from './execution/change-announcer.ts'
@@ -71,7 +71,7 @@ export interface RunningApp {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { settings, clock, log, onRefused } = options
   const { OPS_CHANNEL: opsChannel, COMMAND: command } = settings
-  const configuration = await openConfiguration(settings, options.readFile)
+  const configuration = new Configuration(settings, options.readFile)
   const metrics = new Metrics()
   const clockWatch = new ClockWatch(clock, log, metrics.clockAhead)
   let notifier: Notifier | undefined

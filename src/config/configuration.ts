@@ -8,7 +8,7 @@ import type { NamedZone } from '../operations/field.ts'
 import type { Log } from '../shared/log.ts'
 import { type RoleSources, roleSources } from '../slack/role-sources.ts'
 import type { AlertRule } from '../store/alert-records.ts'
-import type { FileConfig } from './file.ts'
+import { type FileConfig, readConfigFile } from './file.ts'
 import type { Settings } from './settings.ts'
 
 /** The configuration file cannot be used, with everything that is wrong with it, each as a sentence. */
@@ -22,37 +22,25 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What the configuration file says, read anew. Throws `ConfigurationError`. */
-type FileReader = () => FileConfig
-
-/**
- * Reads settings and configuration file; what reads YAML is loaded where a file is named. Rejects with `ConfigurationError`
- * when it cannot be used.
- */
-export async function openConfiguration(
-  settings: Settings,
-  readFile: (path: string) => string,
-): Promise<Configuration> {
-  const { CONFIG_FILE: path } = settings
-  if (path === undefined) return new Configuration(settings, undefined)
-  const { readConfigFile } = await import('./file.ts')
-  return new Configuration(settings, () => {
-    const read = readConfigFile(textOf(path, readFile))
-    if (read.ok) return read.config
-    throw new ConfigurationError(read.problems)
-  })
-}
-
 /** What settings and configuration file say together, as it is now: the file can be read again while the bot runs. */
 export class Configuration {
   readonly #settings: Settings
-  readonly #readFile: FileReader | undefined
+  readonly #readFile: (path: string) => string
   #file: FileConfig | undefined
 
-  constructor(settings: Settings, readFile: FileReader | undefined) {
+  /** Throws `ConfigurationError` when the file cannot be used. */
+  constructor(settings: Settings, readFile: (path: string) => string) {
     this.#settings = settings
     this.#readFile = readFile
-    this.#file = readFile?.()
+    this.#file = this.#fileNow()
+  }
+
+  #fileNow(): FileConfig | undefined {
+    const { CONFIG_FILE: path } = this.#settings
+    if (path === undefined) return undefined
+    const read = readConfigFile(textOf(path, this.#readFile))
+    if (read.ok) return read.config
+    throw new ConfigurationError(read.problems)
   }
 
   get roles(): RoleSources {
@@ -90,7 +78,7 @@ export class Configuration {
     }
     const before = this.policy.version
     try {
-      this.#file = this.#readFile?.()
+      this.#file = this.#fileNow()
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error
       log.error({ problems: error.problems }, 'the configuration file was not taken: everything stays as it was')

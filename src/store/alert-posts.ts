@@ -8,7 +8,7 @@ import {
   PostRow,
 } from './alert-records.ts'
 import { type Database, Unrecorded } from './database.ts'
-import { countRows, keepNewest, reader, toRow } from './rows.ts'
+import { countRows, inOrderOf, keepNewest, reader, toRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Whoever takes posts has this long to deliver them before somebody else may try. */
@@ -65,8 +65,7 @@ export class AlertPosts extends Unrecorded {
         .where((eb) => eb.or([eb('heldUntil', '<=', now), eb('heldUntil', '>', now + MAX_AHEAD_MS)]))
         .returningAll()
         .execute()
-      const order = new Map(ids.map((id, place) => [id, place]))
-      return taken.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+      return inOrderOf(ids, taken)
     })
     const posts = this.database.readable(rows, toPost)
     // It would hold up its channel for ever.

@@ -173,8 +173,7 @@ export class Alerts extends StorePart {
         .executeTakeFirst()
       if (taken === undefined) {
         const row = await rows.selectFrom('incidents').select('endedAt').where('id', '=', id).executeTakeFirst()
-        if (row === undefined) return undefined
-        return row.endedAt === null ? 'already' : 'ended'
+        return row && (row.endedAt === null ? 'already' : 'ended')
       }
       const dueAt = this.database.clock.now()
       await putAlertPosts(rows, [{ incidentId: id, channelId: taken.channelId, what: 'card', dueAt }], this.database)

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { AuditEntry } from './audit-entry.ts'
 import { type Recording, StorePart } from './audit-log.ts'
 import { raisedColumns, stateColumns, toChange, toColumns } from './change-step.ts'
@@ -26,33 +26,19 @@ export class ChangeSweep extends StorePart {
    * clock. Nothing is ever sent again from here.
    */
   async recover(holder: string, now: Date, step: SweepStep): Promise<readonly Change[]> {
-    const { engine } = this.database
-    return this.#sweep('unknown', now, step, async (rows, skipped) => {
-      const judgedAt = await engine.nowMs(rows)
-      return rows
-        .selectFrom('changes')
-        .selectAll()
-        .where('state', '=', 'sending')
-        .where((eb) => (engine.name === 'sqlite' ? eb('leaseHolder', '!=', holder) : eb('leaseUntil', '<=', judgedAt)))
-        .$if(skipped.length > 0, (query) => query.where('id', 'not in', skipped))
-        .limit(BATCH_ROWS)
-        .execute()
-    })
+    const isAlone = this.database.engine.name === 'sqlite'
+    return this.#sweep('unknown', now, step, (eb, judgedAt) => [
+      eb('state', '=', 'sending'),
+      isAlone ? eb('leaseHolder', '!=', holder) : eb('leaseUntil', '<=', judgedAt),
+    ])
   }
 
   /** Moves to `expired` what waited or was approved for too long by the store's clock, and returns it. */
   async expire(now: Date, step: SweepStep): Promise<readonly Change[]> {
-    return this.#sweep('expired', now, step, async (rows, skipped) => {
-      const judgedAt = await this.database.engine.nowMs(rows)
-      return rows
-        .selectFrom('changes')
-        .selectAll()
-        .where('state', 'in', ['waiting', 'approved'])
-        .where('expiresAt', '<=', judgedAt)
-        .$if(skipped.length > 0, (query) => query.where('id', 'not in', skipped))
-        .limit(BATCH_ROWS)
-        .execute()
-    })
+    return this.#sweep('expired', now, step, (eb, judgedAt) => [
+      eb('state', 'in', ['waiting', 'approved']),
+      eb('expiresAt', '<=', judgedAt),
+    ])
   }
 
   /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */
@@ -82,15 +68,21 @@ export class ChangeSweep extends StorePart {
     to: 'unknown' | 'expired',
     now: Date,
     step: SweepStep,
-    find: (rows: Kysely<Tables>, skipped: readonly string[]) => Promise<readonly ChangesTable[]>,
+    isMeant: (eb: ExpressionBuilder<Tables, 'changes'>, judgedAt: number) => Expression<SqlBool>[],
   ): Promise<readonly Change[]> {
     const swept: Change[] = []
     const skipped: string[] = []
+    const find = async (rows: Kysely<Tables>): Promise<readonly ChangesTable[]> => {
+      const judgedAt = await this.database.engine.nowMs(rows)
+      const found = rows.selectFrom('changes').selectAll().limit(BATCH_ROWS)
+      const meant = found.where((eb) => eb.and(isMeant(eb, judgedAt)))
+      return meant.$if(skipped.length > 0, (query) => query.where('id', 'not in', skipped)).execute()
+    }
     for (;;) {
       // Most rounds find nothing, and looking for it without the lock of the record writes nothing.
-      if ((await this.database.read((db) => find(db, skipped))).length === 0) break
+      if ((await this.database.read((db) => find(db))).length === 0) break
       const batch = await this.audit.record(async (recording) => {
-        const rows = await find(recording.rows, skipped)
+        const rows = await find(recording.rows)
         const moved: Change[] = []
         const found = this.database.readable(rows, toChange)
         for (const { id, write } of this.database.readable(found, (change) => ({

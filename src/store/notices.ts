@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Stored } from './columns.ts'
 import { type Database, Unrecorded } from './database.ts'
-import { keepNewest, reader, toRow } from './rows.ts'
+import { inOrderOf, keepNewest, reader, toRow } from './rows.ts'
 import { NoticeRow, type Tables } from './tables.ts'
 
 /** Whoever takes notices has this long to deliver them before somebody else may try. */
@@ -34,21 +34,17 @@ export class Notices extends Unrecorded {
         .orderBy('id')
         .limit(Math.min(limit, MAX_TAKEN_ROWS))
         .execute()
-      if (due.length === 0) return []
+      const ids = due.map(({ id }) => id)
+      if (ids.length === 0) return []
       const taken = await rows
         .updateTable('notices')
         .set((eb) => ({ dueAt: now + TAKEN_MS, attempts: eb('attempts', '+', 1) }))
-        .where(
-          'id',
-          'in',
-          due.map(({ id }) => id),
-        )
+        .where('id', 'in', ids)
         // Somebody else may have taken it between the two statements.
         .where('dueAt', '<=', now)
         .returningAll()
         .execute()
-      const order = new Map(due.map(({ id }, place) => [id, place]))
-      return this.database.readable(taken, toNotice).toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+      return this.database.readable(inOrderOf(ids, taken), toNotice)
     })
   }
 

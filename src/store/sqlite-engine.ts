@@ -32,10 +32,7 @@ async function open(file: string, clock: Clock): Promise<Engine> {
   let database: DatabaseSync | undefined
   try {
     database = openFile(path)
-    const kysely = new Kysely<Tables>({
-      dialect: new NodeSqliteDialect(database),
-      plugins: [new CamelCasePlugin()],
-    })
+    const kysely = kyselyOn(database)
     await migrate(kysely)
     return {
       name: 'sqlite',
@@ -56,6 +53,10 @@ async function open(file: string, clock: Clock): Promise<Engine> {
     lock.release()
     throw error
   }
+}
+
+function kyselyOn(database: DatabaseSync): Kysely<Tables> {
+  return new Kysely({ dialect: new NodeSqliteDialect(database), plugins: [new CamelCasePlugin()] })
 }
 
 /** What to do about a file that cannot be opened, where the failure itself does not say. */
@@ -96,10 +97,7 @@ export async function openSqliteForReading(file: string, clock: Clock): Promise<
     closing.push(() => lock.release())
     const database = openReadOnly(path, (step) => closing.push(step))
     assertSound(database, path)
-    const kysely = new Kysely<Tables>({
-      dialect: new NodeSqliteDialect(database),
-      plugins: [new CamelCasePlugin()],
-    })
+    const kysely = kyselyOn(database)
     await assertMigrated(kysely)
     return {
       name: 'sqlite',

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { type Configuration, ConfigurationError, openConfiguration } from '../../src/config/configuration.ts'
+import { Configuration, ConfigurationError } from '../../src/config/configuration.ts'
 import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { recordingLog } from '../support/recording-log.ts'
@@ -33,7 +33,7 @@ function configured(
     if (asked !== path || file.text === undefined) throw new Error('ENOENT')
     return file.text
   }
-  return { file, make: () => openConfiguration(settings, readFile) }
+  return { file, make: async () => new Configuration(settings, readFile) }
 }
 
 const said = ({ roles, policy, zones }: Configuration) => ({
