@@ -175,24 +175,20 @@ export function readSettings(environment: Environment): Settings {
   return read(Settings, environment, rulesAcross)
 }
 
-const StoreSettings = Settings.pick({ STORE_URL: true, AUDIT_KEY: true })
-
 /** The settings of a tool that needs the record alone; what is wrong with the others does not matter to it. */
-export function readStoreSettings(environment: Environment): z.output<typeof StoreSettings> {
-  return read(StoreSettings, environment, () => [])
+export function readStoreSettings(environment: Environment) {
+  return read(Settings.pick({ STORE_URL: true, AUDIT_KEY: true }), environment)
 }
 
-const PastSettings = Settings.pick({ STORE_URL: true, CONFIG_FILE: true })
-
 /** The settings of a tool that looks at a zone's past in the store, by the name that people know it by. */
-export function readPastSettings(environment: Environment): z.output<typeof PastSettings> {
-  return read(PastSettings, environment, () => [])
+export function readPastSettings(environment: Environment) {
+  return read(Settings.pick({ STORE_URL: true, CONFIG_FILE: true }), environment)
 }
 
 function read<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Environment,
-  across: typeof rulesAcross,
+  across: typeof rulesAcross = () => [],
 ): z.output<z.ZodObject<Shape>> {
   const given: Record<string, string> = {}
   const problems: string[] = []

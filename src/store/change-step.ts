@@ -63,9 +63,10 @@ export function toColumns(update: ChangeUpdate): UpdateObject<Tables, 'changes'>
 
 /** The columns that follow from the state gone to. `judgedAtMs` is by the store's clock: leases are measured with it. */
 export function stateColumns(
+  eb: ExpressionBuilder<Tables, 'changes'>,
   { to, lease, now }: Pick<ChangeMove, 'to' | 'lease' | 'now'>,
   judgedAtMs: number,
-): Partial<ChangesTable> {
+): UpdateObject<Tables, 'changes'> {
   return {
     state: to,
     updatedAt: now.getTime(),
@@ -73,18 +74,10 @@ export function stateColumns(
     leaseUntil: lease === undefined ? null : judgedAtMs + lease.durationMs,
     ...(to === 'sending' && { sentAt: now.getTime() }),
     ...(isFinal(to) && { endedAt: now.getTime() }),
-  }
-}
-
-/** The columns that follow from what they were. `atMs` is when it was asked for, if it was not before. */
-export function raisedColumns(
-  eb: ExpressionBuilder<Tables, 'changes'>,
-  to: ChangeState,
-  atMs: number,
-): UpdateObject<Tables, 'changes'> {
-  return {
     revision: eb('revision', '+', 1),
     // An approval does not ask anew for what waits.
-    ...((to === 'waiting' || to === 'approved') && { requestedAt: eb.fn.coalesce('requestedAt', eb.val(atMs)) }),
+    ...((to === 'waiting' || to === 'approved') && {
+      requestedAt: eb.fn.coalesce('requestedAt', eb.val(now.getTime())),
+    }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { AuditEntry } from './audit-entry.ts'
 import { type Recording, StorePart } from './audit-log.ts'
-import { raisedColumns, stateColumns, toChange, toColumns } from './change-step.ts'
+import { stateColumns, toChange, toColumns } from './change-step.ts'
 import type { Change, ChangeUpdate } from './change.ts'
 import { type NewNotice, putNotices } from './notices.ts'
 import type { ChangesTable, Tables } from './tables.ts'
@@ -108,11 +108,7 @@ export class ChangeSweep extends StorePart {
     // The batch was read under the lock of the record's head, so no move can have come in between.
     const row = await rows
       .updateTable('changes')
-      .set((eb) => ({
-        ...toColumns(set),
-        ...stateColumns({ to, now }, now.getTime()),
-        ...raisedColumns(eb, to, now.getTime()),
-      }))
+      .set((eb) => ({ ...toColumns(set), ...stateColumns(eb, { to, now }, now.getTime()) }))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -1,15 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
-import {
-  assertTransitions,
-  type ChangeMove,
-  raisedColumns,
-  stateColumns,
-  toChange,
-  toColumns,
-  toNewRow,
-} from './change-step.ts'
+import { assertTransitions, type ChangeMove, stateColumns, toChange, toColumns, toNewRow } from './change-step.ts'
 import { ChangeSweep } from './change-sweep.ts'
 import { CHANGE_STATES, type Change, type ChangeState, type ChangeUpdate, type NewChange, isFinal } from './change.ts'
 import { Instant } from './columns.ts'
@@ -310,13 +302,12 @@ async function takeStep(
   move: ChangeMove,
   judgedAtMs: number,
 ): Promise<ChangesTable | undefined> {
-  const { from, to, boundTo, now } = move
+  const { from, to, boundTo } = move
   return rows
     .updateTable('changes')
     .set((eb) => ({
       ...toColumns(move.set ?? {}),
-      ...stateColumns(move, judgedAtMs),
-      ...raisedColumns(eb, to, now.getTime()),
+      ...stateColumns(eb, move, judgedAtMs),
     }))
     .where('id', '=', id)
     .where('state', 'in', from)

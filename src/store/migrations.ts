@@ -55,8 +55,8 @@ interface Table {
   readonly bigint?: readonly string[]
   readonly optionalBigint?: readonly string[]
   readonly integer?: readonly string[]
-  /** In the words of SQL. */
-  readonly constraints: readonly string[]
+  /** In the words of SQL; unless given, that the id is the key. */
+  readonly constraints?: readonly string[]
   /** The columns of each index by its name, which the table's comes before. */
   readonly indexes?: Readonly<Record<string, readonly string[]>>
 }
@@ -107,7 +107,7 @@ const TABLES: Readonly<Record<string, Table>> = {
     constraints: ['primary key (seq)'],
     indexes: { by_change: ['change_id', 'seq'], by_actor: ['actor', 'seq'] },
   },
-  audit_head: { text: ['hash'], bigint: ['seq'], integer: ['id'], constraints: ['primary key (id)'] },
+  audit_head: { text: ['hash'], bigint: ['seq'], integer: ['id'] },
   zone_names: {
     text: ['kind', 'folded_name', 'name', 'zone_id', 'added_by'],
     bigint: ['added_at'],
@@ -117,17 +117,15 @@ const TABLES: Readonly<Record<string, Table>> = {
     text: ['id', 'kind', 'operation', 'values', 'actor_id', 'team'],
     optional: ['channel_id', 'message'],
     bigint: ['created_at', 'expires_at'],
-    constraints: ['primary key (id)'],
     indexes: { by_age: ['created_at', 'id'], by_expiry: ['expires_at'] },
   },
   notices: {
     text: ['id', 'recipient', 'message'],
     bigint: ['created_at', 'due_at'],
     integer: ['attempts'],
-    constraints: ['primary key (id)'],
     indexes: { by_due: ['due_at'], by_age: ['created_at', 'id'] },
   },
-  deliveries: { text: ['id'], bigint: ['at'], constraints: ['primary key (id)'], indexes: { by_age: ['at'] } },
+  deliveries: { text: ['id'], bigint: ['at'], indexes: { by_age: ['at'] } },
   remembered: { text: ['name', 'value'], bigint: ['at'], constraints: ['primary key (name)'] },
   minutes: {
     text: ['pull_zone_id'],
@@ -164,7 +162,6 @@ const TABLES: Readonly<Record<string, Table>> = {
     bigint: ['opened_at'],
     optionalBigint: ['ended_at', 'posted_at', 'acknowledged_at'],
     integer: ['revision', 'shown_revision'],
-    constraints: ['primary key (id)'],
     indexes: { by_subject: ['subject', 'opened_at', 'id'], by_age: ['opened_at', 'id'], by_end: ['ended_at'] },
   },
   alert_posts: {
@@ -173,7 +170,6 @@ const TABLES: Readonly<Record<string, Table>> = {
     bigint: ['created_at', 'seq', 'due_at', 'held_until'],
     optionalBigint: ['again_at'],
     integer: ['attempts'],
-    constraints: ['primary key (id)'],
     indexes: { by_age: ['created_at', 'seq', 'id'], by_seq: ['seq'], by_hold: ['held_until'] },
   },
   dead_alert_posts: {
@@ -181,20 +177,17 @@ const TABLES: Readonly<Record<string, Table>> = {
     optional: ['body'],
     bigint: ['created_at', 'due_at', 'dead_at'],
     integer: ['attempts'],
-    constraints: ['primary key (id)'],
     indexes: { by_age: ['dead_at', 'id'] },
   },
   silences: {
     text: ['id', 'subject', 'set_by'],
     optional: ['kind', 'channel_id', 'reason'],
     bigint: ['from_at', 'until_at'],
-    constraints: ['primary key (id)'],
     indexes: { by_end: ['until_at'] },
   },
   marks: {
     text: ['id', 'pull_zone_id', 'text', 'set_by'],
     bigint: ['at'],
-    constraints: ['primary key (id)'],
     indexes: { by_zone: ['pull_zone_id', 'at', 'id'], by_age: ['at'] },
   },
 }
@@ -210,7 +203,14 @@ const PARTIAL_INDEXES = [
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
   for (const [name, table] of Object.entries(TABLES)) {
-    const { text = [], optional = [], bigint = [], optionalBigint = [], integer = [], constraints } = table
+    const {
+      text = [],
+      optional = [],
+      bigint = [],
+      optionalBigint = [],
+      integer = [],
+      constraints = ['primary key (id)'],
+    } = table
     const parts = [
       ...text.map((column) => sql`${sql.ref(column)} text not null`),
       ...optional.map((column) => sql`${sql.ref(column)} text`),

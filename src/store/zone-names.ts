@@ -2,23 +2,27 @@ import * as z from 'zod'
 import type { AuditEntry } from './audit-entry.ts'
 import { StorePart } from './audit-log.ts'
 import type { Once } from './deliveries.ts'
-import { Instant, storable, Text } from './columns.ts'
+import { Instant, storable, type Stored, Text } from './columns.ts'
 import { countRows, reader, toRow } from './rows.ts'
 
 /** The kinds of zone that can have names. The same number is another zone in each. */
 export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const
 export type ZoneKind = (typeof ZONE_KINDS)[number]
 
-/** A name people use for a zone's number. Kept until somebody removes it. */
-export interface ZoneName {
-  readonly kind: ZoneKind
+const MAX_NAME_CHARACTERS = 200
+
+const ZoneNameRow = z.object({
+  kind: z.enum(ZONE_KINDS),
   /** As it was given. Two names are the same when they differ only in case. */
-  readonly name: string
+  name: Text.check(z.minLength(1), z.maxLength(MAX_NAME_CHARACTERS)),
   /** Digits: an int64 that JSON numbers could not hold. */
-  readonly zoneId: string
-  readonly addedBy: string
-  readonly addedAt: Date
-}
+  zoneId: z.string().regex(/^\d{1,19}$/),
+  addedBy: z.string(),
+  addedAt: Instant,
+})
+
+/** A name people use for a zone's number. Kept until somebody removes it. */
+export type ZoneName = Stored<typeof ZoneNameRow>
 
 /** What became of adding a name: taken up, already there, or no room for more. */
 export type ZoneAddition = 'added' | 'full' | { readonly existing: ZoneName }
@@ -77,16 +81,6 @@ export class ZoneNames extends StorePart {
     }, once)
   }
 }
-
-const MAX_NAME_CHARACTERS = 200
-
-const ZoneNameRow = z.object({
-  kind: z.enum(ZONE_KINDS),
-  name: Text.check(z.minLength(1), z.maxLength(MAX_NAME_CHARACTERS)),
-  zoneId: z.string().regex(/^\d{1,19}$/),
-  addedBy: z.string(),
-  addedAt: Instant,
-})
 
 const toZoneName = reader('zone_names', ZoneNameRow)
 
