@@ -35,6 +35,7 @@ describe('each story is one click away, and leads', () => {
       await plays(visit, 'alert', 'Origin failing, shop')
       await visit.press('Acknowledge', visit.message('Origin failing, shop'))
       await visit.message('Acknowledged by').waitFor()
+      await visit.page.getByText('Done. Everybody in the channel').waitFor()
       playground.turn('origin-down', false)
     })
   })
@@ -46,6 +47,7 @@ describe('each story is one click away, and leads', () => {
       await visit.press('Approve …', visit.message('Waiting for approval'))
       await visit.press('Approve', visit.titled('Approve?'))
       await visit.message('Approved by').waitFor()
+      await visit.page.getByText('Done. The record was sent once').waitFor()
     })
   })
 
@@ -63,6 +65,7 @@ describe('each story is one click away, and leads', () => {
       await visit.press('It exists', card)
       await visit.press('It exists', visit.titled('Does it exist?'))
       await visit.message('A person looked: it is there').waitFor()
+      await visit.page.getByText('Done. What you found').waitFor()
     })
   })
 })

@@ -25,6 +25,9 @@ interface Story {
   readonly promise: string
   /** What one can do once it has led somewhere. */
   readonly next: string
+  /** What the message says once one has done it, and what to say then. */
+  readonly done: RegExp
+  readonly afterwards: string
   readonly play: (scene: Scene) => Promise<Lead>
 }
 
@@ -38,18 +41,24 @@ const STORIES: Readonly<Record<StoryKey, Story>> = {
     title: 'Be told when the shop fails',
     promise: 'The shop’s origin breaks, time runs at 60×, and the bot says what is wrong.',
     next: 'The shop’s origin fails, and this is what the channel is told. Press “Acknowledge” or “Show lines”.',
+    done: /Acknowledged by/,
+    afterwards: 'Everybody in the channel sees that you look into it.',
     play: alertStory,
   },
   approval: {
     title: 'Ask as Olga, approve as Otto',
     promise: 'A zone that takes two people: Olga asks for a record, and you take Otto’s place.',
     next: 'You are Otto now. Olga cannot approve what she asked for herself: press “Approve …”.',
+    done: /Approved by/,
+    afterwards: 'The record was sent once, and the message says who asked and who approved.',
     play: approvalStory,
   },
   unknown: {
     title: 'Lose an answer, and settle it',
     promise: 'The record is sent, but the answer gets lost. Was it added? Nobody sends it twice.',
     next: 'No answer came. Press “See it in the panel” and look for the record; then come back and say what you found.',
+    done: /A person looked/,
+    afterwards: 'What you found is on the message and in the audit log, and nothing was sent twice.',
     play: unknownStory,
   },
 }
@@ -60,6 +69,8 @@ interface Told {
   readonly words: string
   readonly who: SeatKey
   readonly playing: boolean
+  /** The message it led to. */
+  readonly ts?: string
 }
 
 /** Plays the stories, one at a time, and says how far the newest one is. */
@@ -76,17 +87,18 @@ export class Stories {
   async play(key: StoryKey): Promise<Lead> {
     if (this.#told?.playing === true) throw new Error('A story is being played already')
     const { title, next, play } = STORIES[key]
-    const say = (words: string, who: SeatKey = 'olga', playing = true): void => {
-      this.#told = { key, words, who, playing }
+    const tell = (told: Omit<Told, 'key'>): void => {
+      this.#told = { key, ...told }
       for (const listener of this.#listeners) listener()
     }
+    const say = (words: string): void => tell({ words, who: 'olga', playing: true })
     say(title)
     try {
-      const lead = await play({ ...this.#sources, say: (words) => say(words) })
-      say(next, lead.who, false)
+      const lead = await play({ ...this.#sources, say })
+      tell({ words: next, ...lead, playing: false })
       return lead
     } catch (error) {
-      say('This did not get where it should. It can be played again.', 'olga', false)
+      tell({ words: 'This did not get where it should. It can be played again.', who: 'olga', playing: false })
       throw error
     }
   }
@@ -101,10 +113,23 @@ export class Stories {
   guideHtml(who: SeatKey): Html {
     if (this.#told?.who !== who) return NOTHING
     const { key, words, playing } = this.#told
+    const { done, afterwards } = STORIES[key]
     const at = STORY_KEYS.indexOf(key)
-    const next = STORY_KEYS[(at + 1) % STORY_KEYS.length] ?? 'alert'
-    const button = html`<button type="button" class="button" data-story="${next}">Next: ${STORIES[next].title}</button>`
-    return html`<p role="status"${playing ? html` aria-busy="true"` : ''}><strong>Story ${at + 1} of ${STORY_KEYS.length}.</strong> ${words}</p>${playing ? '' : button}`
+    const next = STORY_KEYS[at + 1]
+    const button =
+      next === undefined
+        ? ''
+        : html`<button type="button" class="button" data-story="${next}">Next: ${STORIES[next].title}</button>`
+    const shown = done.test(this.#message(this.#told.ts)) ? `Done. ${afterwards}` : words
+    return html`<p role="status"${playing ? html` aria-busy="true"` : ''}><strong>Story ${at + 1} of ${STORY_KEYS.length}.</strong> ${shown}</p>${playing ? '' : button}`
+  }
+
+  #message(ts: string | undefined): string {
+    const message = this.#sources.slack
+      .person(OLGA)
+      .messages(OPS)
+      .find((each) => each.ts === ts)
+    return message === undefined ? '' : JSON.stringify(message.blocks)
   }
 }
 

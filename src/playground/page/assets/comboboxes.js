@@ -2,11 +2,18 @@ import { act } from './acts.js'
 import { choose, targetOf } from './forms.js'
 import { placeBeside } from './lists.js'
 
+/** What can be chosen; a note such as “No results” cannot. */
+const OPTION = '[role="option"]:not([aria-disabled])'
+
 let query = 0
 
 /** Menus one types into: those with fixed options filter them, the others ask the app. */
 export function startComboboxes() {
-  document.addEventListener('focusin', ({ target }) => closeOthers(comboOf(target)))
+  document.addEventListener('focusin', ({ target }) => {
+    closeOthers(comboOf(target))
+    // What is typed replaces what is chosen.
+    if (comboOf(target) !== null) target.select()
+  })
   // A press on a choice must leave the focus in the field: losing it closes the menu before the click.
   document.addEventListener('mousedown', (event) => event.target.closest('.combo .list') && event.preventDefault())
   document.addEventListener('click', onClick)
@@ -27,7 +34,7 @@ function closeOthers(combo) {
 function onClick({ target }) {
   const combo = target.closest('[data-combo]')
   closeOthers(combo)
-  const option = target.closest('[role="option"]')
+  const option = target.closest(OPTION)
   const unchosen = target.closest('[data-unchoose]')?.dataset.unchoose
   if (combo === null) return
   if (option !== null) take(combo, option)
@@ -82,7 +89,7 @@ function close(combo) {
 
 function filter(combo, typed) {
   const wanted = typed.trim().toLowerCase()
-  for (const option of list(combo).querySelectorAll('[role="option"]')) {
+  for (const option of list(combo).querySelectorAll(OPTION)) {
     option.hidden = wanted !== '' && !option.textContent.toLowerCase().includes(wanted)
   }
   const options = visible(combo)
@@ -123,7 +130,8 @@ function optionElement(combo, { value, text, description }, index) {
 
 function note(combo, words) {
   const line = Object.assign(document.createElement('li'), { className: 'quiet', textContent: words })
-  line.role = 'presentation'
+  line.role = 'option'
+  line.ariaDisabled = 'true'
   list(combo).replaceChildren(line)
 }
 
@@ -159,7 +167,7 @@ function without(combo, value) {
 }
 
 function visible(combo) {
-  return [...list(combo).querySelectorAll('[role="option"]')].filter((option) => !option.hidden)
+  return [...list(combo).querySelectorAll(OPTION)].filter((option) => !option.hidden)
 }
 
 function comboOf(target) {
