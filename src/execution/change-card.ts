@@ -89,11 +89,7 @@ function askingLine({ quorums, candidates, change }: CardFacts): Mrkdwn {
   const others = candidates.filter((id) => id !== change.requestedBy)
   // A user group is told by its mention in what it takes.
   const asked = others.slice(0, Math.max(0, MAX_ASKED - groups.size))
-  const people = joinMd(
-    asked.map((id) => mention(id)),
-    ', ',
-  )
-  const whom = asked.length === 0 ? md`` : md` Asked: ${people}`
+  const whom = asked.length === 0 ? md`` : md` Asked: ${mentions(asked)}`
   return md`It takes the approval of ${quorumsMd(quorums)}, other than ${mention(change.requestedBy)}.${whom}`
 }
 

@@ -126,9 +126,7 @@ export class Executor {
     return decide(this.options.policy(), { actor, operation: name, effect, zones: [], minimumRole, channelId })
   }
 
-  holdsSecret(text: string): boolean {
-    return this.options.holdsSecret?.(text) === true
-  }
+  readonly holdsSecret = (text: string): boolean => this.options.holdsSecret?.(text) === true
 
   /** All zones with names, those of the configuration first; those alone while the store cannot be read. */
   async zones(): Promise<readonly NamedZone[]> {

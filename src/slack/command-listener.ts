@@ -86,8 +86,7 @@ async function typed(text: string, work: Typed): Promise<void> {
   }
 }
 
-function refuseTyped(parse: CommandParse, text: string, executor: Executor): void {
-  const holdsSecret = (said: string): boolean => executor.holdsSecret(said)
+function refuseTyped(parse: CommandParse, text: string, { holdsSecret }: Executor): void {
   if (parse.kind === 'unreadable' || parse.kind === 'unknown') refuseEcho([text], holdsSecret)
   if (parse.kind !== 'operation') return
   refuseKeys(parse.operation, parse.values, holdsSecret)
@@ -116,10 +115,9 @@ async function run(
     ...problems.map((problem) => ({ field: undefined, problem })),
     ...(parsed.ok ? [] : parsed.issues),
   ]
-  const holdsSecret = (said: string): boolean => executor.holdsSecret(said)
   refuseEcho(
     issues.map(({ problem }) => problem),
-    holdsSecret,
+    executor.holdsSecret,
     { operation: operation.name },
   )
   if (operation.form !== undefined) return reception.openForm(operation, values, issues, actor, visitor)

@@ -38,7 +38,7 @@ async function redrawn(payload: BlockActions, view: ViewPayload, reception: Rece
   const back = isBack(payload, view, operation, place.step)
   if (back === undefined) throw new UnfitDelivery('It is a click on nothing that this page has.', concerned)
   const values = view.callback_id === FORM_VIEW ? entered(view, change, operation, place.step) : change.values
-  refuseKeys(operation, values, (text) => executor.holdsSecret(text), concerned)
+  refuseKeys(operation, values, executor.holdsSecret, concerned)
   await desk.save(change, values)
   const from = view.callback_id === FORM_VIEW ? place.step : (operation.form?.length ?? 0)
   const step = Math.max(0, back ? from - 1 : from)

@@ -34,7 +34,7 @@ export async function onFormPage(
   const misfit = misfitOf(operation, step, change.values, state)
   if (misfit !== undefined) throw new UnfitDelivery(misfit, concerned)
   const entered = formValues(operation, state, change.values)
-  refuseKeys(operation, entered, (text) => executor.holdsSecret(text), concerned)
+  refuseKeys(operation, entered, executor.holdsSecret, concerned)
   const check = await executor.check({ timeZone: actor.timeZone, changeId: change.id })
   const first = operation.parse(entered, check)
   const values = first.ok ? entered : mendableValues(operation, entered, first.issues)

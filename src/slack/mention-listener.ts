@@ -39,7 +39,7 @@ export async function onMention(event: AppMention, botUserId: string, reception:
     const check = await executor.check(actor)
     const subject = event.thread_ts === undefined ? undefined : await subjectOf(channel, event.thread_ts, reception)
     const parse = parseMention(text, executor.options.operations, check, subject)
-    const holdsSecret = (said: string): boolean => executor.holdsSecret(said)
+    const { holdsSecret } = executor
     if (parse.kind === 'operation') refuseKeys(parse.operation, parse.values, holdsSecret)
     else refuseEcho([text], holdsSecret)
     const asked = questionIn(parse, text, executor.options.command, check)

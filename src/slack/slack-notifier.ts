@@ -36,12 +36,8 @@ export class SlackNotifier implements Notifier {
     this.#outbound = outbound
   }
 
-  async post(recipient: string, message: Message): Promise<MessagePlace> {
-    try {
-      return await this.#outbound.post(recipient, message)
-    } catch (error) {
-      throw notDelivered(error)
-    }
+  post(recipient: string, message: Message): Promise<MessagePlace> {
+    return this.#outbound.post(recipient, message).catch(notDelivered)
   }
 
   async edit({ channel, ts }: MessagePlace, message: Message): Promise<boolean> {
@@ -50,26 +46,22 @@ export class SlackNotifier implements Notifier {
       return true
     } catch (error) {
       if (error instanceof SlackError && GONE.has(error.code)) return false
-      throw notDelivered(error)
+      return notDelivered(error)
     }
   }
 
-  async reply(
+  reply(
     { channel, ts }: MessagePlace,
     message: Message,
     { broadcast = false }: { readonly broadcast?: boolean } = {},
   ): Promise<MessagePlace> {
-    try {
-      return await this.#outbound.reply(channel, ts, message, broadcast)
-    } catch (error) {
-      throw notDelivered(error)
-    }
+    return this.#outbound.reply(channel, ts, message, broadcast).catch(notDelivered)
   }
 }
 
 /** An answer that is none of Slack's refusals may be another one next time. */
-function notDelivered(error: unknown): unknown {
-  if (!(error instanceof SlackError)) return error
+function notDelivered(error: unknown): never {
+  if (!(error instanceof SlackError)) throw error
   const final = UNPERMITTED.has(error.code) ? 'until permitted' : FINAL.has(error.code)
-  return new NotDelivered(error.code, final, error.retryAfterMs)
+  throw new NotDelivered(error.code, final, error.retryAfterMs)
 }

@@ -39,14 +39,9 @@ function labelOf(names: readonly string[], zoneId: string): string {
 
 /** A zone may have several names; in a menu each zone stands once, as option values must differ. */
 function groupById(kind: ZoneKind, zones: readonly NamedZone[]): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, string[]>()
-  for (const zone of zones) {
-    if (zone.kind !== kind) continue
-    const known = names.get(zone.zoneId)
-    if (known === undefined) names.set(zone.zoneId, [zone.name])
-    else known.push(zone.name)
-  }
-  return names
+  const ofKind = zones.filter((zone) => zone.kind === kind)
+  const byId = Map.groupBy(ofKind, ({ zoneId }) => zoneId)
+  return new Map([...byId].map(([zoneId, named]) => [zoneId, named.map(({ name }) => name)]))
 }
 
 function rankOf(typed: string, zoneId: string, names: readonly string[]): number {
