@@ -1,10 +1,12 @@
+import * as z from 'zod'
 import { DAY_MS } from '../../shared/durations.ts'
 import type { Answer, Call } from './call.ts'
-import { QueryReader } from './query-reader.ts'
+import { instant, readManagementQuery, whole } from './query-reader.ts'
 import { invalidField, refuseManagement } from './refusal.ts'
 import { dayOf } from './world/zones.ts'
 
 const DEFAULT_DAYS = 30
+const Range = z.strictObject({ dateFrom: instant.optional(), dateTo: instant.optional() })
 
 /**
  * Serves a storage zone's charts: one key a UTC day, `2026-11-20T00:00:00Z`. Without dates the last 30 days, with one of
@@ -16,13 +18,9 @@ export function getStorageStatistics({
   world,
   now,
 }: Call<'getStorageStatistics'>): Answer<'getStorageStatistics'> {
-  const reader = new QueryReader(query, ['dateFrom', 'dateTo'])
-  const to = reader.instant('dateTo') ?? now
-  const from = reader.instant('dateFrom') ?? new Date(to.getTime() - (DEFAULT_DAYS - 1) * DAY_MS)
-  if (from > to) reader.problem('dateFrom', 'The start must lie before the end.')
-  const [problem] = reader.problems
-  if (problem !== undefined) throw invalidField(problem.field, problem.message)
-
+  const { dateTo: to = now, dateFrom } = readManagementQuery(Range, query)
+  const from = dateFrom ?? new Date(to.getTime() - (DEFAULT_DAYS - 1) * DAY_MS)
+  if (from > to) throw invalidField('dateFrom', 'The start must lie before the end.')
   const zone = world.storageZone(params.id)
   if (zone === undefined) throw refuseManagement(404, 'storageZone.not_found', 'Id', 'The storage zone was not found.')
   if (zone.charts === 'empty') return { status: 200, body: { StorageUsedChart: {}, FileCountChart: {} } }
@@ -45,15 +43,14 @@ export function getStorageStatistics({
 
 const MAX_PAGE = 2_147_483_647
 const MAX_PER_PAGE = 1_000
+const Page = z.strictObject({
+  page: whole(1, MAX_PAGE).default(1),
+  perPage: whole(5, MAX_PER_PAGE).default(MAX_PER_PAGE),
+})
 
 /** Serves the account's keys, values in clear as the platform does. A page past the last is empty. */
 export function listApiKeys({ query, world }: Call<'listApiKeys'>): Answer<'listApiKeys'> {
-  const reader = new QueryReader(query, ['page', 'perPage'])
-  const page = reader.whole('page', { standard: 1, min: 1, max: MAX_PAGE })
-  const perPage = reader.whole('perPage', { standard: MAX_PER_PAGE, min: 5, max: MAX_PER_PAGE })
-  const [problem] = reader.problems
-  if (problem !== undefined) throw invalidField(problem.field, problem.message)
-
+  const { page, perPage } = readManagementQuery(Page, query)
   const keys = world.apiKeys
   const items = keys.slice((page - 1) * perPage, page * perPage).map(({ id, value, roles }) => ({
     Id: id,

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import { DAY_MS } from '../../shared/durations.ts'
 import type { Answer, Call } from './call.ts'
 import { blurAddress, LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf, type LogRange } from './log-access.ts'
-import { QueryReader } from './query-reader.ts'
+import { readLoggingQuery } from './query-reader.ts'
 import { refuseLogging } from './refusal.ts'
 import type { EdgeRequest } from './world/traffic.ts'
 import type { PullZone } from './world/zones.ts'
+
+/** Of the platform's parameters the bot gives one. */
+const Sorting = z.strictObject({ sort: z.enum(['asc', 'desc']).default('desc') })
 
 /**
  * Streams version 1's file of a UTC day, the newest line first unless asked otherwise: 12 fields with pipes between, 15
@@ -14,13 +18,7 @@ import type { PullZone } from './world/zones.ts'
 export function streamDayFile({ params, query, world, now }: Call<'streamDayFile'>): Answer<'streamDayFile'> {
   const dayMs = readDay(params)
   const zone = loggedZone(world, params.pullZoneId)
-  // Of the platform's parameters the bot gives one.
-  const reader = new QueryReader(query, ['sort'])
-  const order = reader.choice('sort', ['asc', 'desc'], 'desc')
-  if (reader.problems.length > 0) {
-    const details = reader.problems.map(({ message }) => message)
-    throw refuseLogging(400, 'One or more query parameters are not valid.', details)
-  }
+  const { sort: order } = readLoggingQuery(Sorting, query)
   if (dayMs + DAY_MS <= now.getTime() - LOG_RETENTION_MS || dayMs > now.getTime()) {
     throw refuseLogging(404, 'There is no log for this day.')
   }

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
+import * as z from 'zod'
 import type { Answer, Call } from './call.ts'
 import { addressMatches, blurAddress, LOG_RETENTION_MS, loggedMinutes, loggedZone, urlOf } from './log-access.ts'
-import { QueryReader } from './query-reader.ts'
+import { instant, readLoggingQuery, whole } from './query-reader.ts'
 import { refuseLogging } from './refusal.ts'
 import type { EdgeRequest } from './world/traffic.ts'
 import type { PullZone } from './world/zones.ts'
@@ -47,7 +47,7 @@ export function queryLogs({ params, query, world, now }: Call<'queryLogs'>): Ans
 
 /** The filters the fetch itself applies. */
 function isFetched(search: LogSearch, zone: PullZone, request: EdgeRequest): boolean {
-  if (request.shielded && !search.includeOriginShield) return false
+  if (request.shielded && search.includeOriginShield === 'false') return false
   if (search.status?.some((asked) => statusMatches(asked, request.statusCode)) === false) return false
   if (search.cacheStatus?.includes(request.cacheStatus) === false) return false
   if (search.edgeLocation !== undefined && search.edgeLocation !== request.edgeLocation) return false
@@ -63,7 +63,7 @@ function isFetched(search: LogSearch, zone: PullZone, request: EdgeRequest): boo
 }
 
 /** The filters applied to the page that was fetched. */
-function isKept({ country, words }: LogSearch, zone: PullZone, request: EdgeRequest): boolean {
+function isKept({ country, search: words }: LogSearch, zone: PullZone, request: EdgeRequest): boolean {
   if (country?.includes(request.countryCode ?? '') === false) return false
   if (words.length === 0) return true
   const { cacheStatus, requestId, edgeLocation, path, userAgent, referer } = request
@@ -124,86 +124,52 @@ const MAX_WORD_CHARACTERS = 128
 /** Time passes between asking and answering, so a range that just fitted still fits. */
 const RETENTION_LEEWAY_MS = 60_000
 
-const PARAMETERS = [
-  'from',
-  'to',
-  'status',
-  'cacheStatus',
-  'country',
-  'edgeLocation',
-  'remoteIp',
-  'urlContains',
-  'userAgentContains',
-  'refererContains',
-  'search',
-  'requestId',
-  'includeOriginShield',
-  'limit',
-  'offset',
-  'order',
-]
+const list = (item: RegExp) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.string().regex(item)))
+    .optional()
+const part = z.string().toLowerCase().optional()
+
+const Search = z.strictObject({
+  from: instant.optional(),
+  to: instant.optional(),
+  status: list(/^[1-5](?:\d\d|xx)$/i),
+  cacheStatus: list(/^(?:[A-Z]+|-)$/),
+  country: list(/^[A-Z]{2}$/),
+  edgeLocation: z.string().optional(),
+  remoteIp: z.union([z.ipv4(), z.ipv6()]).optional(),
+  urlContains: part,
+  userAgentContains: part,
+  refererContains: part,
+  search: z
+    .string()
+    .default('')
+    .transform((text) => text.toLowerCase().split(/\s+/).filter(Boolean))
+    .pipe(z.array(z.string().max(MAX_WORD_CHARACTERS)).max(MAX_WORDS)),
+  requestId: z
+    .string()
+    .transform((id) => id.replaceAll('-', '').toLowerCase())
+    .pipe(z.string().regex(/^[0-9a-f]{32}$/))
+    .optional(),
+  includeOriginShield: z.enum(['true', 'false']).default('false'),
+  limit: whole(1, MAX_LIMIT).default(DEFAULT_LIMIT),
+  offset: whole(0, Number.MAX_SAFE_INTEGER).default(0),
+  order: z.enum(['asc', 'desc']).default('desc'),
+})
 
 /** Reads version 2's parameters. Throws `Refusal` 400 with one detail for each thing wrong. */
 function readLogSearch(query: URLSearchParams, now: Date) {
-  const reader = new QueryReader(query, PARAMETERS)
-  const to = reader.instant('to') ?? now
-  const from = reader.instant('from') ?? new Date(to.getTime() - DEFAULT_RANGE_MS)
-  checkRange(reader, from, to, now)
-  const search = {
-    from,
-    to,
-    status: reader.list('status', /^[1-5](?:\d\d|xx)$/i),
-    cacheStatus: reader.list('cacheStatus', /^(?:[A-Z]+|-)$/),
-    country: reader.list('country', /^[A-Z]{2}$/),
-    edgeLocation: reader.text('edgeLocation'),
-    remoteIp: readAddress(reader),
-    urlContains: reader.text('urlContains')?.toLowerCase(),
-    userAgentContains: reader.text('userAgentContains')?.toLowerCase(),
-    refererContains: reader.text('refererContains')?.toLowerCase(),
-    words: readWords(reader),
-    requestId: readRequestId(reader),
-    includeOriginShield: reader.choice('includeOriginShield', ['true', 'false'], 'false') === 'true',
-    limit: reader.whole('limit', { standard: DEFAULT_LIMIT, min: 1, max: MAX_LIMIT }),
-    offset: reader.whole('offset', { standard: 0, min: 0, max: Number.MAX_SAFE_INTEGER }),
-    order: reader.choice('order', ['asc', 'desc'], 'desc'),
-  }
-  if (reader.problems.length > 0) {
-    const details = reader.problems.map(({ message }) => message)
-    throw refuseLogging(400, 'One or more query parameters are not valid.', details)
-  }
-  return search
-}
-
-function checkRange(reader: QueryReader, from: Date, to: Date, now: Date): void {
+  const given = readLoggingQuery(Search, query)
+  const to = given.to ?? now
+  const from = given.from ?? new Date(to.getTime() - DEFAULT_RANGE_MS)
   const oldestMs = now.getTime() - LOG_RETENTION_MS - RETENTION_LEEWAY_MS
-  if (from >= to) reader.problem('from', 'from must lie before to.')
-  if (to.getTime() - from.getTime() > LOG_RETENTION_MS) {
-    reader.problem('to', 'The time range cannot exceed 3 days, for which logs are kept.')
-  }
-  if (from.getTime() < oldestMs)
-    reader.problem('from', 'from must lie within the last 3 days, for which logs are kept.')
-}
-
-function readAddress(reader: QueryReader): string | undefined {
-  const address = reader.text('remoteIp')
-  if (address !== undefined && isIP(address) === 0) reader.problem('remoteIp', 'remoteIp must be an IP address.')
-  return address
-}
-
-function readWords(reader: QueryReader): readonly string[] {
-  const words = (reader.text('search') ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (words.length > MAX_WORDS) reader.problem('search', `search may hold ${MAX_WORDS} words.`)
-  if (words.some((word) => word.length > MAX_WORD_CHARACTERS)) {
-    reader.problem('search', `A word of search may have ${MAX_WORD_CHARACTERS} characters.`)
-  }
-  return words
-}
-
-function readRequestId(reader: QueryReader): string | undefined {
-  const id = reader.text('requestId')?.replaceAll('-', '').toLowerCase()
-  if (id !== undefined && !/^[0-9a-f]{32}$/.test(id)) reader.problem('requestId', 'requestId must be a request id.')
-  return id
+  const details = [
+    from >= to && 'from must lie before to.',
+    to.getTime() - from.getTime() > LOG_RETENTION_MS && 'The time range cannot exceed 3 days, for which logs are kept.',
+    from.getTime() < oldestMs && 'from must lie within the last 3 days, for which logs are kept.',
+  ].filter((problem) => problem !== false)
+  if (details.length > 0) throw refuseLogging(400, 'The time range is not valid.', details)
+  return { ...given, from, to }
 }

@@ -1,67 +1,50 @@
+import * as z from 'zod'
 import { parseInstant } from '../../cdn/dates.ts'
+import { invalidField, refuseLogging } from './refusal.ts'
 
 /**
- * Reads query parameters strictly and collects what is wrong with them, so that one answer can name everything. An
- * unknown or repeated parameter is wrong too: the platform would ignore it, but here it betrays a mistake of the caller.
+ * Reads query parameters strictly. An unknown or repeated one is refused too: the platform would ignore it, but here it
+ * betrays a mistake of the caller.
  */
-export class QueryReader {
-  readonly #query: URLSearchParams
-  readonly #problems: QueryProblem[] = []
-
-  constructor(query: URLSearchParams, known: readonly string[]) {
-    this.#query = query
-    for (const name of new Set(query.keys())) {
-      if (!known.includes(name)) this.problem(name, `${name} is not a parameter of this operation.`)
-      else if (query.getAll(name).length > 1) this.problem(name, `${name} may be given once.`)
-    }
-  }
-
-  get problems(): readonly QueryProblem[] {
-    return this.#problems
-  }
-
-  problem(field: string, message: string): void {
-    this.#problems.push({ field, message })
-  }
-
-  text(name: string): string | undefined {
-    return this.#query.get(name) ?? undefined
-  }
-
-  /** The items of a comma-joined list, all of which must fit the pattern. */
-  list(name: string, pattern: RegExp): readonly string[] | undefined {
-    const items = this.text(name)?.split(',')
-    if (items?.every((item) => pattern.test(item)) === false) this.problem(name, `${name} holds a malformed value.`)
-    return items
-  }
-
-  instant(name: string): Date | undefined {
-    const given = this.text(name)
-    if (given === undefined) return undefined
-    const instant = parseInstant(given)
-    if (instant === undefined) this.problem(name, `${name} must be a date-time.`)
-    return instant
-  }
-
-  whole(name: string, { standard, min, max }: { standard: number; min: number; max: number }): number {
-    const given = this.text(name)
-    if (given === undefined) return standard
-    const value = /^-?\d{1,15}$/.test(given) ? Number(given) : Number.NaN
-    if (value >= min && value <= max) return value
-    this.problem(name, `${name} must lie between ${min} and ${max}.`)
-    return standard
-  }
-
-  choice<Value extends string>(name: string, values: readonly Value[], standard: Value): Value {
-    const given = this.text(name)
-    if (given === undefined) return standard
-    const known = values.find((value) => value === given)
-    if (known === undefined) this.problem(name, `${name} must be one of ${values.join(', ')}.`)
-    return known ?? standard
-  }
+function parseQuery<Schema extends z.ZodType>(schema: Schema, query: URLSearchParams) {
+  const given = [...new Set(query.keys())].map((name) => {
+    const values = query.getAll(name)
+    return [name, values.length === 1 ? values[0] : values]
+  })
+  const read = schema.safeParse(Object.fromEntries(given))
+  const problems = (read.error?.issues ?? []).flatMap((issue) => {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]
+    return names.map((field) => ({ field, message: `${field} is not valid: ${issue.message}` }))
+  })
+  return { data: read.data, problems }
 }
 
-export interface QueryProblem {
-  readonly field: string
-  readonly message: string
+/** The management interface names the first thing wrong. */
+export function readManagementQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  query: URLSearchParams,
+): z.output<Schema> {
+  const { data, problems } = parseQuery(schema, query)
+  if (data !== undefined) return data
+  throw invalidField(problems[0]?.field ?? '', problems[0]?.message ?? '')
 }
+
+/** The logging interface names everything that is wrong. */
+export function readLoggingQuery<Schema extends z.ZodType>(schema: Schema, query: URLSearchParams): z.output<Schema> {
+  const { data, problems } = parseQuery(schema, query)
+  if (data !== undefined) return data
+  const details = problems.map(({ message }) => message)
+  throw refuseLogging(400, 'One or more query parameters are not valid.', details)
+}
+
+export const instant = z
+  .string()
+  .transform((text) => parseInstant(text))
+  .refine((date) => date !== undefined, 'It must be a date-time.')
+
+export const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
