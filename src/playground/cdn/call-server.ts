@@ -19,7 +19,7 @@ import type { World } from './world/world.ts'
 /** The two interfaces, each under its own base address. */
 export type Base = 'management' | 'logging'
 
-export interface CallServerParts {
+interface CallServerParts {
   readonly clock: Clock
   readonly world: World
   readonly ledger: RequestLedger
@@ -28,7 +28,6 @@ export interface CallServerParts {
   readonly logLimit: LogRateLimit
 }
 
-/** One request as it goes through the stages of being served. */
 interface Exchange {
   readonly base: Base
   readonly request: IncomingMessage
@@ -38,7 +37,6 @@ interface Exchange {
   readonly note: (more: Progress) => void
 }
 
-/** The endpoint of the table a request is for, and the values in its path. */
 interface Route {
   readonly endpoint: EndpointName
   readonly params: Readonly<Record<string, string>>
@@ -66,11 +64,7 @@ export class CallServer {
   async serve(base: Base, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    try {
-      await this.#serve(base, request, response, gone.signal)
-    } catch {
-      response.destroy()
-    }
+    await this.#serve(base, request, response, gone.signal).catch(() => response.destroy())
   }
 
   async #serve(base: Base, request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void> {

@@ -8,8 +8,6 @@ import type { World } from './world/world.ts'
 export const RECORD_TYPES = 'A AAAA CNAME TXT MX Redirect Flatten PullZone SRV CAA PTR Script NS SVCB HTTPS TLSA'.split(
   ' ',
 )
-const LAST_MONITOR_TYPE = 3
-const LAST_SMART_ROUTING_TYPE = 2
 const BYTE_MAX = 255
 const PORT_MAX = 65_535
 const DEFAULT_TTL_SECONDS = 300
@@ -38,11 +36,11 @@ const Request = z.strictObject({
   PullZoneId: id,
   ScriptId: id,
   Accelerated: flag,
-  MonitorType: z.int().min(0).max(LAST_MONITOR_TYPE, 'The monitor type is not valid.').optional(),
+  MonitorType: z.literal([0, 1, 2, 3], 'The monitor type is not valid.').optional(),
   GeolocationLatitude: z.number().nullish(),
   GeolocationLongitude: z.number().nullish(),
   LatencyZone: text,
-  SmartRoutingType: z.int().min(0).max(LAST_SMART_ROUTING_TYPE, 'The smart routing type is not valid.').optional(),
+  SmartRoutingType: z.literal([0, 1, 2], 'The smart routing type is not valid.').optional(),
   Disabled: flag,
   EnviromentalVariables: z.array(z.strictObject({ Name: z.string(), Value: z.string() })).nullish(),
   Comment: text,
@@ -167,20 +165,15 @@ function storedWeight(type: string, asked: number | null | undefined): number {
   return asked === undefined || asked === null || asked === 0 ? DEFAULT_WEIGHT : asked
 }
 
-const LOOKED_UP = {
-  CountryCode: 'DE',
-  Country: 'Germany',
-  ASN: 64_496,
-  OrganizationName: 'Example Broadband',
-  City: 'Frankfurt',
-}
+const CITY = { Country: 'Germany', City: 'Frankfurt' }
+const LOOKED_UP = { ...CITY, CountryCode: 'DE', ASN: 64_496, OrganizationName: 'Example Broadband' }
 const PRIVATE_ADDRESS = /^(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./
 
 /** Only addresses are looked up, and only records answered by place have one of their own. */
 function places(type: string, value: string, request: RecordRequest) {
   const latitude = request.GeolocationLatitude ?? 0
   const longitude = request.GeolocationLongitude ?? 0
-  const place = { Country: 'Germany', City: 'Frankfurt', Latitude: latitude, Longitude: longitude }
+  const place = { ...CITY, Latitude: latitude, Longitude: longitude }
   return {
     IPGeoLocationInfo: type === 'A' && !PRIVATE_ADDRESS.test(value) ? LOOKED_UP : null,
     GeolocationInfo: request.SmartRoutingType === 2 ? place : null,

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { EndpointName } from '../../cdn/endpoints.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { CallServer, type Base } from './call-server.ts'
 import { FaultPlan } from './faults.ts'
@@ -31,31 +30,23 @@ export interface CdnEmulator {
   readonly accessKey: string
   readonly bearerToken: string
   readonly world: World
-  /** Lets calls fail. */
   readonly faults: FaultPlan
   /** The newest requests as they stand now, oldest first. */
   readonly requests: readonly LedgerEntry[]
   /** How many requests of an endpoint have arrived, however they were answered. */
-  count(endpoint: EndpointName): number
+  readonly count: RequestLedger['count']
   /** Calls `listener` whenever a request arrives or is answered, until the returned function is called. */
-  subscribe(listener: () => void): () => void
+  readonly subscribe: RequestLedger['subscribe']
   /** Ends all connections, hanging ones too. */
   close(): Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
-const DEFAULT_SEED = 'playground'
 
-/** Starts the emulator. Rejects when a port is taken. */
+/** Rejects when a port is taken. */
 export async function startCdnEmulator(options: CdnEmulatorOptions): Promise<CdnEmulator> {
-  const {
-    clock,
-    port = 0,
-    loggingPort = port === 0 ? 0 : port + 1,
-    seed = DEFAULT_SEED,
-    credential = {},
-    canaries = {},
-  } = options
+  const { clock, port = 0, seed = 'playground', credential = {}, canaries = {} } = options
+  const { loggingPort = port === 0 ? 0 : port + 1 } = options
   const random = seededRandom(`${seed}/credential`)
   const accessKey = credential.accessKey ?? fakeKey(random)
   const bearerToken = credential.bearerToken ?? `${random.hex(36)}.${random.hex(80)}.${random.hex(43)}`

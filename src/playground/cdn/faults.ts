@@ -8,9 +8,7 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
   /** The connection is reset instead of an answer. */
   | { readonly kind: 'reset'; readonly carriedOut: boolean }
-  /** No answer ever comes. */
   | { readonly kind: 'hang'; readonly carriedOut: boolean }
-  /** The right answer comes late. */
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** What a test makes of the right answer, or of an empty one where nothing was carried out. */
   | {
@@ -40,7 +38,6 @@ export class FaultPlan {
     else this.#planned.delete(target)
   }
 
-  /** What is set for a target, without using it up. */
   planned(target: EndpointName | 'all'): Fault | undefined {
     return this.#planned.get(target)?.fault
   }

@@ -6,7 +6,6 @@ import type { EdgeRequest } from './world/traffic.ts'
 import type { World } from './world/world.ts'
 import type { PullZone } from './world/zones.ts'
 
-/** How long raw logs are kept. */
 export const LOG_RETENTION_MS = 3 * 86_400_000
 
 /** The pull zone, if its log may be read. A zone that does not exist cannot be told from one that is not logged. */

@@ -19,7 +19,6 @@ export function refuseManagement(status: number, errorKey: string, field: string
   return new Refusal(status, { ErrorKey: errorKey, Field: field, Message: `${message}\r` })
 }
 
-/** A request body or parameter of the management interface that breaks a rule. */
 export function invalidField(field: string, message: string): Refusal {
   return refuseManagement(400, 'validation_error', field, message)
 }
@@ -41,7 +40,6 @@ const LOGGING_CODES = {
 } as const
 type LoggingStatus = keyof typeof LOGGING_CODES
 
-/** What a planned failure says: the error body of the interface it belongs to. */
 export function refusedOnPurpose(base: 'management' | 'logging', status: number): Refusal {
   const isLogging = (code: number): code is LoggingStatus => base === 'logging' && code in LOGGING_CODES
   const message = 'Refused on purpose.'

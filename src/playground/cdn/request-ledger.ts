@@ -32,31 +32,25 @@ export class RequestLedger {
     this.#entries.push(kept)
     if (this.#entries.length > MAX_ENTRIES) this.#entries.shift()
     this.#counts.set(entry.endpoint, this.count(entry.endpoint) + 1)
-    this.#tell()
+    const tell = () => this.#listeners.forEach((listener) => listener())
+    tell()
     return (more) => {
       Object.assign(kept, more)
-      this.#tell()
+      tell()
     }
   }
 
-  /** The newest 10,000 requests as they stand, oldest first. */
   get entries(): readonly LedgerEntry[] {
     return this.#entries.map((entry) => ({ ...entry }))
   }
 
-  /** Calls `listener` whenever a request arrives or its note is added to, until the returned function is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** How many requests of an endpoint have arrived in all, refused and unanswered ones included. */
   count(endpoint: EndpointName | undefined): number {
     return this.#counts.get(endpoint) ?? 0
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener()
   }
 }
 

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** An answer as it goes on the wire. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -15,7 +14,6 @@ export interface WireAnswer {
 
 export type Chunks = readonly (string | Buffer)[] | Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 
-/** An answer in JSON, or one without a body. */
 export function jsonAnswer(status: number, body: object | undefined): WireAnswer {
   if (body === undefined) return { status, headers: {}, chunks: [] }
   return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, chunks: [toJson(body)] }

@@ -5,7 +5,6 @@ import { html, type Html } from './html.ts'
 const MAX_ROWS = 40
 const SHOWN_KEY_CHARACTERS = 4
 
-/** What the platform's account holds, as far as its own panel shows it. */
 export type Account = Pick<World, 'pullZones' | 'storageZones' | 'dnsZones' | 'libraries' | 'apiKeys'>
 
 type Cell = string | bigint

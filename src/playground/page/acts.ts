@@ -30,9 +30,7 @@ const act = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('story'), key: z.enum(STORY_KEYS) }),
 ])
 
-/** Something done on the page, and as whom. */
 export const request = z.strictObject({ who: z.enum(SEAT_KEYS), act })
-/** A checked request. */
 export type ActRequest = z.output<typeof request>
 type Act = ActRequest['act']
 
@@ -41,7 +39,6 @@ export type ActAnswer =
   | { readonly ok: true; readonly options?: readonly OfferedOption[]; readonly lead?: Lead }
   | { readonly ok: false; readonly shown: string; readonly inForm?: boolean }
 
-/** A choice as the menu shows it. */
 export interface OfferedOption {
   readonly value: string
   readonly text: string

@@ -9,7 +9,6 @@ import type { Scene } from './reader.ts'
 
 type Of<Type extends Block['type']> = Extract<Block, { type: Type }>
 
-/** Blocks as they are shown in a message, a modal or on Home. */
 export function blocksHtml(blocks: readonly Block[], scene: Scene): Html {
   return html`<div class="blocks">${blocks.map((block) => blockHtml(block, scene))}</div>`
 }

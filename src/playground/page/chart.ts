@@ -67,7 +67,6 @@ function chartPicture({ series, axis_config: { categories } }: Chart): Html {
   })}`
 }
 
-/** The value of a series at each category, in the order of the categories. */
 function valuesOf({ data }: Chart['series'][number], categories: readonly string[]): readonly number[] {
   const byLabel = new Map(data.map(({ label, value }) => [label, value]))
   return categories.map((category) => byLabel.get(category) ?? 0)
@@ -81,7 +80,6 @@ function toneOf(index: number): string {
   return `var(${TONES[index % TONES.length]})`
 }
 
-/** The values an axis is marked with, from its lower to its upper end. */
 export interface Scale {
   readonly ticks: readonly number[]
   /** Where a value stands between the ends: 0 to 1. */

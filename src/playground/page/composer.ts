@@ -44,7 +44,6 @@ export function composerHtml(place: Place, shortcuts: readonly AppShortcut[]): H
   return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys">Enter sends</span></div>`
 }
 
-/** The field under a thread, where Slack takes no commands. */
 export function threadComposerHtml(place: Place, ts: string): Html {
   if (place.kind === 'home') return NOTHING
   return html`<form class="composer card" data-composer data-channel="${place.channel.id}" data-thread="${ts}">${fieldHtml('reply', 'Reply', 'Reply, or ask @cdn-ops status')}</form>`

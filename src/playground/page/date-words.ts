@@ -19,7 +19,6 @@ export function exactTime(at: Date, zone: string): string {
   return words(at, zone, { dateStyle: 'medium', timeStyle: 'long' })
 }
 
-/** The day as `2026-11-20`. */
 export function isoDay(at: Date, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at)
 }

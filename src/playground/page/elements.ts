@@ -71,7 +71,6 @@ function textOf(held: ElementValue | undefined): string {
 
 type Choices = Extract<Element, { type: 'checkboxes' | 'radio_buttons' }>
 
-/** Boxes to tick, or choices of which one is taken. */
 function choicesHtml(element: Choices, slot: Slot): Html {
   const isOne = element.type === 'radio_buttons'
   const chosen = new Set(chosenOptions(slot.held).map(({ value }) => value))
@@ -83,7 +82,6 @@ function choicesHtml(element: Choices, slot: Slot): Html {
   )}</div>`
 }
 
-/** An option that is chosen. */
 interface Chosen {
   readonly value: string
   readonly text: string
@@ -99,7 +97,6 @@ function chosenOptions(held: ElementValue | undefined): readonly Chosen[] {
   return (many ?? (one ? [one] : [])).map(({ value, text }) => ({ value, text: text.text }))
 }
 
-/** Every menu that one types into to find a choice. */
 type Select = Extract<Element, { type: `${string}_select` }>
 
 /**
@@ -136,7 +133,6 @@ function optionsHtml(options: readonly Option[], id: string, chosen: readonly Ch
   )}`
 }
 
-/** The place an element stands in: whose it is, what it holds and what is said around it. */
 interface Slot {
   readonly scene: Scene
   readonly blockId: string
@@ -147,7 +143,6 @@ interface Slot {
   readonly input: InputSlot | undefined
 }
 
-/** What surrounds the element of an input block. */
 export interface InputSlot {
   readonly labelId: string
   /** Ids of the hint and of the complaint, where there are any. */

@@ -37,7 +37,6 @@ export function html(written: TemplateStringsArray, ...inserted: readonly Insert
   return Html.fromTemplate(written, inserted)
 }
 
-/** Nothing at all. */
 export const NOTHING = html``
 
 function markupOf(value: Insertable): string {

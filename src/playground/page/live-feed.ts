@@ -10,12 +10,10 @@ const RETRY_MS = 500
 /** A browser that does not read is let go; it comes back by itself and gets everything anew. */
 const MAX_UNREAD_BYTES = 8_000_000
 
-/** The part of an answer that a feed writes to. */
 export type Outlet = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'writableLength'> & {
   on(event: 'close', listener: () => void): unknown
 }
 
-/** What an open page shows and when it may have changed. */
 export interface Watched {
   readonly clock: Clock
   readonly draw: () => Promise<Regions>

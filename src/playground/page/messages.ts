@@ -13,7 +13,6 @@ const MAX_MESSAGES = 120
 const GROUP_MS = 5 * 60_000
 const MAX_PREVIEW_CHARACTERS = 600
 
-/** A conversation as one person sees it, and from where. */
 export interface Talk {
   readonly messages: readonly ShownMessage[]
   readonly files: readonly ShownFile[]
@@ -38,7 +37,6 @@ export function messageListHtml(talk: Talk): Html {
   )}`
 }
 
-/** A message and the answers to it, from oldest to newest. */
 export function threadListHtml(talk: Talk, ts: string): Html | undefined {
   const { messages, reader } = talk
   const parent = messages.find((message) => message.ts === ts)

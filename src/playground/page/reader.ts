@@ -34,7 +34,6 @@ export interface Scene {
   }
 }
 
-/** Names as the workspace has them at this moment. */
 export function namesOf(workspace: Workspace): Names {
   const { groups } = workspace
   return {

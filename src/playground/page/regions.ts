@@ -13,12 +13,10 @@ import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint
 
 /** The parts of the page that are drawn anew on their own, by the ids they have on it. */
 export const REGIONS = ['sidebar', 'header', 'guide', 'content', 'composer', 'thread', 'panel', 'modal'] as const
-/** The content of every region; one with nothing to show is empty. */
 export type Regions = Readonly<Record<(typeof REGIONS)[number], Html>>
 
 const MAX_AUDIT_ENTRIES = 60
 
-/** Draws what one person sees from where they look. */
 export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories: Stories): Promise<Regions> {
   const { slack, clock } = sources
   const { userId } = SEATS[viewpoint.who]
@@ -74,7 +72,6 @@ async function panelContent({ panel }: Viewpoint, sources: Sources, reader: Read
   }
 }
 
-/** What happens behind the scenes: tabs, and the content of the one that is open. Nothing when the panel is closed. */
 function panelHtml(viewpoint: Viewpoint, content: Html): Html {
   if (viewpoint.panel === 'none') return NOTHING
   return html`<div class="bar row between"><h2>Behind the scenes</h2><a class="icon-button close" href="${hrefOf(viewpoint, { panel: 'none' })}" data-go aria-label="Close the side panel">×</a></div><nav class="tabs row panel-body" aria-label="Side panel">${Object.entries(
@@ -85,7 +82,6 @@ function panelHtml(viewpoint: Viewpoint, content: Html): Html {
   )}</nav><div class="panel-body scroll" id="panel-${viewpoint.panel}">${content}</div>`
 }
 
-/** The line above the messages: where one is, and the switches for the page itself. */
 function headerHtml(viewpoint: Viewpoint, place: Place): Html {
   const isOpen = viewpoint.panel !== 'none'
   return html`<button type="button" class="icon-button nav-open" data-nav aria-label="Open the sidebar">☰</button><div class="row grow"><h1>${title(place)}</h1>${tabs(viewpoint, place)}</div><button type="button" class="icon-button" data-theme-switch aria-label="Switch between light and dark">◐</button><a class="icon-button panel-switch" href="${hrefOf(viewpoint, { panel: isOpen ? 'none' : 'platform' })}" data-go aria-label="Behind the scenes: ${isOpen ? 'close' : 'open'}">⚗<span> Behind the scenes</span></a>`
@@ -143,7 +139,6 @@ function homeHtml(view: ShownView | undefined, reader: Reader): Html {
   return html`<div class="home" data-view="${view.id}">${blocksHtml(view.blocks, { reader, key: view.id, form: { values: view.values, errors: view.errors } })}</div>`
 }
 
-/** The workspace's name, whom one can be, and everywhere one can go. */
 export function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Place, names: Names): Html {
   const links = (those: readonly Place[]): Html =>
     html`<ul class="plain">${those.map((place) => {

@@ -4,14 +4,12 @@ import type { CdnEmulator } from '../cdn/emulator.ts'
 import type { Controls } from '../controls.ts'
 import type { SlackEmulator } from '../slack/emulator.ts'
 
-/** Everything the page shows, and where what is done on it goes. */
 export interface Sources {
   readonly slack: SlackEmulator
   readonly cdn: Pick<CdnEmulator, 'world' | 'requests'>
   readonly controls: Controls
   /** The newest entries of the bot's own record, newest first. */
   readonly audit: (limit: number) => Promise<readonly RecordedEntry[]>
-  /** The text of the bot's configuration file. */
   readonly config?: string
   readonly clock: Clock
 }

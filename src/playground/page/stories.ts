@@ -4,9 +4,7 @@ import { html, type Html, NOTHING } from './html.ts'
 import type { Sources } from './sources.ts'
 import type { SeatKey } from './viewpoint.ts'
 
-/** The words for the stories, in the order in which they are told. */
 export const STORY_KEYS = ['alert', 'approval', 'unknown'] as const
-/** One of the words for the stories. */
 export type StoryKey = (typeof STORY_KEYS)[number]
 
 /** Where a story leads when it waits for whoever reads it: whose place they take, and which message it is about. */
@@ -63,7 +61,6 @@ const STORIES: Readonly<Record<StoryKey, Story>> = {
   },
 }
 
-/** How far the newest story is, and whose place it is told from. */
 interface Told {
   readonly key: StoryKey
   readonly words: string
@@ -103,7 +100,6 @@ export class Stories {
     }
   }
 
-  /** Calls `listener` whenever a story goes on until the returned function is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -133,7 +129,6 @@ export class Stories {
   }
 }
 
-/** The stories as cards, to begin with. */
 export function storyCardsHtml(): Html {
   return html`<ol class="stories plain">${STORY_KEYS.map(
     (key, index) =>

@@ -4,10 +4,8 @@ import type { Workspace } from '../slack/workspace.ts'
 
 /** The words that stand in the address for those whose place one can take, the one to start as first. */
 export const SEAT_KEYS = ['olga', 'otto', 'vera', 'ada', 'nora', 'gus', 'sam'] as const
-/** One of the words for the seats. */
 export type SeatKey = (typeof SEAT_KEYS)[number]
 
-/** Everybody one can be, and what they are to the bot in a word or two. */
 export const SEATS: Readonly<Record<SeatKey, { readonly userId: string; readonly role: string }>> = {
   olga: { userId: OLGA, role: 'operator' },
   otto: { userId: OTTO, role: 'operator' },
@@ -18,7 +16,6 @@ export const SEATS: Readonly<Record<SeatKey, { readonly userId: string; readonly
   sam: { userId: SAM, role: 'other workspace' },
 }
 
-/** What the middle of the page shows. */
 export type Place =
   | { readonly kind: 'home'; readonly key: 'home' }
   | { readonly kind: 'dm' | 'channel'; readonly key: string; readonly channel: Channel }
@@ -53,14 +50,11 @@ const timestamp = z
 
 const viewpoint = z.object({
   who: z.enum(SEAT_KEYS).catch('olga'),
-  /** The name of a channel, `dm` or `home`. */
   at: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/)
     .catch('ops'),
-  /** The message whose thread is open. */
   thread: timestamp,
-  /** The message that is shown as on a phone. */
   phone: timestamp,
   // Closed at first: whoever comes new has three stories to try and nothing else to read.
   panel: z.enum(['platform', 'people', 'requests', 'audit', 'none']).catch('none'),

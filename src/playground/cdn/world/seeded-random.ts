@@ -2,13 +2,11 @@
 export interface Random {
   /** A number in [0, 1). */
   next(): number
-  /** A whole number from `min` to `max`, both included. */
+  /** Both bounds included. */
   integer(min: number, max: number): number
-  /** One of the given values. Throws RangeError for an empty list. */
   pick<Value>(values: readonly Value[]): Value
   /** One of the values, each as likely as its weight says. Throws RangeError when no weight is positive. */
   weighted<Value>(choices: readonly Weighted<Value>[]): Value
-  /** That many lower-case hexadecimal digits. */
   hex(digits: number): string
 }
 
@@ -36,24 +34,20 @@ export function seededRandom(seed: string): Random {
       if (value === undefined) throw new RangeError('Nothing to pick from')
       return value
     },
-    weighted: (choices) => pickByWeight(choices, next()),
+    weighted(choices) {
+      let left = next() * choices.reduce((sum, { weight }) => sum + weight, 0)
+      for (const { value, weight } of choices) {
+        if (left < weight) return value
+        left -= weight
+      }
+      throw new RangeError('Nothing to choose from')
+    },
     hex(digits) {
       let text = ''
       while (text.length < digits) text += draw().toString(16).padStart(HEX_DIGITS_A_DRAW, '0')
       return text.slice(0, digits)
     },
   }
-}
-
-function pickByWeight<Value>(choices: readonly Weighted<Value>[], at: number): Value {
-  let total = 0
-  for (const { weight } of choices) total += weight
-  let left = at * total
-  for (const { value, weight } of choices) {
-    if (left < weight) return value
-    left -= weight
-  }
-  throw new RangeError('Nothing to choose from')
 }
 
 /** A small fast counting generator: three words are mixed and one counts, which rules out short cycles. */
@@ -78,11 +72,7 @@ function hash(text: string): number {
   for (let index = 0; index < text.length; index += 1) {
     value = Math.imul(value ^ text.charCodeAt(index), 0x0100_0193)
   }
-  return scramble(value >>> 0)
-}
-
-function scramble(value: number): number {
-  let mixed = value
+  let mixed = value >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85eb_ca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35)
   return (mixed ^ (mixed >>> 16)) >>> 0

@@ -8,7 +8,6 @@ export interface EdgeRequest extends ReturnType<typeof drawVisitor> {
   readonly requestId: string
   readonly cacheStatus: string
   readonly statusCode: number
-  /** Headers and body. */
   readonly bytesSent: number
   readonly bodyBytesSent: number
   readonly contentRange: string | null
@@ -275,9 +274,7 @@ export type IncidentKind =
   | 'purge'
   /** A cookie or a setting makes the cache be skipped. */
   | 'bypass'
-  /** Five times the requests. */
   | 'surge'
-  /** No request is logged at all. */
   | 'silence'
 
 /** How one pull zone behaves in one minute. */

@@ -2,10 +2,12 @@ import { seededRandom, type Random } from './seeded-random.ts'
 import { requestsIn, type EdgeRequest, type Incident } from './traffic.ts'
 import {
   dayOf,
+  pullZoneOf,
   seedDnsZones,
   seedPullZones,
   seedStorageZones,
   storageOn,
+  storageZoneOf,
   type DnsZone,
   type PullZone,
   type StorageDay,
@@ -28,12 +30,10 @@ export interface Canaries {
 interface WorldOptions {
   readonly seed: string
   readonly now: Date
-  /** The first key of the account. */
   readonly accessKey: string
   readonly canaries: Canaries
 }
 
-/** A library with what was made behind it. */
 export interface VideoLibraryBacking {
   readonly id: bigint
   readonly name: string
@@ -54,7 +54,6 @@ const END_USER_TOKEN = 'Bearer end-user-token-3f9d6c1b7a20'
 export class World {
   readonly seed: string
   readonly canaries: Canaries
-  /** What goes wrong with the pull zones. */
   readonly incidents = new Incidents()
   /** Whether lines come into the logs late, some of them twice; each at once and once otherwise. */
   logLags = false
@@ -136,7 +135,7 @@ export class World {
     if (zone !== undefined) this.#pullZones.set(id, { ...zone, logging })
   }
 
-  /** Keeps a record, also when there is one just like it; undefined when the zone is full. */
+  /** Also when there is one just like it; undefined when the zone is full. */
   addRecord(zone: DnsZone, record: Omit<StoredRecord, 'id'>): StoredRecord | undefined {
     const { records } = this.#dnsZones.get(zone.id) ?? zone
     if (records.length >= MAX_RECORDS) return undefined
@@ -149,8 +148,11 @@ export class World {
   addLibrary(name: string, now: Date): VideoLibraryBacking | undefined {
     if (this.libraries.length >= MAX_LIBRARIES) return undefined
     const library = { id: this.newId(), name, storageZoneId: this.newId(), pullZoneId: this.newId() }
-    this.#storageZones.set(library.storageZoneId, emptyStorageZone(library, dayOf(now.getTime())))
-    this.#pullZones.set(library.pullZoneId, silentPullZone(library))
+    const today = dayOf(now.getTime())
+    const storage = storageZoneOf(library.storageZoneId, `vz-storage-${library.id}`, [0, 0, 0, 0], today)
+    this.#storageZones.set(storage.id, storage)
+    const pull = pullZoneOf(library.pullZoneId, `vz-${library.id}`, `vz-${library.id}.media.example`, 0, 'media')
+    this.#pullZones.set(pull.id, pull)
     this.libraries = [...this.libraries, library]
     return library
   }
@@ -161,27 +163,7 @@ export class World {
   }
 
   newId(): bigint {
-    const id = this.#nextId
-    this.#nextId += 1n
-    return id
-  }
-}
-
-function emptyStorageZone({ storageZoneId, id }: VideoLibraryBacking, today: number): StorageZone {
-  const empty = { firstBytes: 0, bytesADay: 0, firstFiles: 0, filesADay: 0 }
-  return { ...empty, id: storageZoneId, name: `vz-storage-${id}`, firstDay: today, charts: 'both' }
-}
-
-function silentPullZone({ pullZoneId, id }: VideoLibraryBacking): PullZone {
-  return {
-    id: pullZoneId,
-    name: `vz-${id}`,
-    host: `vz-${id}.media.example`,
-    peakPerMinute: 0,
-    flavour: 'media',
-    logging: 'on',
-    state: 'active',
-    anonymisation: 'last octet',
+    return this.#nextId++
   }
 }
 
@@ -191,7 +173,7 @@ const MAX_INCIDENTS = 1_000
 /** Longer than any log is kept. */
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 
-/** What went and goes wrong with the pull zones, in the order in which it was let go wrong. */
+/** In the order in which they were let go wrong. */
 export class Incidents {
   #all: readonly Incident[] = []
 

@@ -18,18 +18,13 @@ export interface PullZone {
 /** What kind of site it is, which decides paths, methods and how often the cache can answer. */
 export type Flavour = 'shop' | 'media' | 'api'
 
+export function pullZoneOf(id: bigint, name: string, host: string, peakPerMinute: number, flavour: Flavour): PullZone {
+  return { id, name, host, peakPerMinute, flavour, logging: 'on', state: 'active', anonymisation: 'last octet' }
+}
+
 /** Four zones with traffic, one whose log is switched off and one that is suspended. */
 export function seedPullZones(): PullZone[] {
-  const zone = (id: bigint, name: string, host: string, peakPerMinute: number, flavour: Flavour): PullZone => ({
-    id,
-    name,
-    host,
-    peakPerMinute,
-    flavour,
-    logging: 'on',
-    state: 'active',
-    anonymisation: 'last octet',
-  })
+  const zone = pullZoneOf
   return [
     zone(301n, 'shop-web', 'www.shop.example', 100, 'shop'),
     { ...zone(302n, 'media-cdn', 'video.media.example', 60, 'media'), logging: 'extended', anonymisation: 'none' },
@@ -44,7 +39,6 @@ export function seedPullZones(): PullZone[] {
 export interface StorageZone {
   readonly id: bigint
   readonly name: string
-  /** The first day that has figures. */
   readonly firstDay: number
   readonly firstBytes: number
   readonly bytesADay: number
@@ -58,7 +52,6 @@ export interface StorageZone {
   readonly charts: 'both' | 'storage only' | 'empty'
 }
 
-/** Many files that come in one day and stay. */
 export interface StorageJump extends StorageDay {
   readonly day: number
 }
@@ -70,27 +63,20 @@ export interface StorageDay {
 
 const HISTORY_DAYS = 90
 
-/** The whole UTC days since 1970 at a moment in milliseconds. */
 export function dayOf(atMs: number): number {
   return Math.floor(atMs / DAY_MS)
 }
 
+type Growth = readonly [firstBytes: number, bytesADay: number, firstFiles: number, filesADay: number]
+
+export function storageZoneOf(id: bigint, name: string, growth: Growth, firstDay: number): StorageZone {
+  const [firstBytes, bytesADay, firstFiles, filesADay] = growth
+  return { id, name, firstDay, firstBytes, bytesADay, firstFiles, filesADay, charts: 'both' }
+}
+
 /** Three zones with 90 days of history, one that has none yet and one with a single chart. */
 export function seedStorageZones(today: number): StorageZone[] {
-  const zone = (
-    id: bigint,
-    name: string,
-    [firstBytes, bytesADay, firstFiles, filesADay]: readonly [number, number, number, number],
-  ): StorageZone => ({
-    id,
-    name,
-    firstDay: today - HISTORY_DAYS + 1,
-    firstBytes,
-    bytesADay,
-    firstFiles,
-    filesADay,
-    charts: 'both',
-  })
+  const zone = (id: bigint, name: string, growth: Growth) => storageZoneOf(id, name, growth, today - HISTORY_DAYS + 1)
   return [
     zone(101n, 'shop', [412e9, 1.9e9, 1_204_300, 5_210]),
     { ...zone(102n, 'media', [18.4e12, 96e9, 88_120, 410]), cleanUp: { afterDays: 70, kept: 0.82 } },
@@ -131,7 +117,6 @@ export interface StoredRecord {
   readonly comment?: string | undefined
 }
 
-/** Two zones with records of several types. */
 export function seedDnsZones(): DnsZone[] {
   const record = (id: bigint, type: number, name: string, value: string): StoredRecord => ({ id, type, name, value })
   return [

@@ -3,7 +3,6 @@ import { follow } from './follow.js'
 
 const MAX_HEIGHT_PX = 160
 
-/** The fields to write in: Enter sends, and examples are there to begin with. */
 export function startComposer() {
   document.addEventListener('submit', (event) => {
     event.preventDefault()

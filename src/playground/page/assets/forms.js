@@ -2,7 +2,6 @@ import { act, actInTurn } from './acts.js'
 import { confirmed } from './dialogs.js'
 import { expectAnswer } from './follow.js'
 
-/** Everything with which a person acts on a message, a form or Home: buttons, fields, boxes. */
 export function startForms() {
   document.addEventListener('click', (event) => void onClick(event))
   document.addEventListener('change', onChange)
@@ -26,14 +25,12 @@ function isInForm(element) {
   return element.dataset.input !== undefined && element.closest('[data-modal]') !== null
 }
 
-/** The message or view that an element belongs to, as the server knows it. */
 export function targetOf(element) {
   const message = element.closest('[data-ts]')
   if (message !== null) return { channel: message.dataset.channel, ts: message.dataset.ts }
   return { view: element.closest('[data-view]').dataset.view }
 }
 
-/** Presses the submit button of the open form. */
 export async function submitForm() {
   const modal = document.querySelector('[data-modal]')
   const button = modal.querySelector('[data-act="submit"]')

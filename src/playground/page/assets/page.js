@@ -11,7 +11,6 @@ import { startTables } from './tables.js'
 const ANNOUNCED_CHARACTERS = 300
 
 let source
-/** Whose eyes and which place were drawn last. */
 let drawn
 /** The message that a story leads to, until it is there. */
 let led
@@ -32,7 +31,6 @@ function start() {
   connect()
 }
 
-/** Follows what the person of the address sees from now on. */
 function connect() {
   source?.close()
   source = new EventSource(`/events${location.search}`)
@@ -100,7 +98,6 @@ async function play(key) {
   take(lead.who)
 }
 
-/** Takes a person's place in the channel where the work is done. */
 function take(who) {
   go(`/?${new URLSearchParams({ who, at: 'ops', theme: document.documentElement.dataset.theme })}`)
 }
