@@ -16,7 +16,6 @@ import { createVideoLibrary } from './video-library-handler.ts'
 import { fromJson, jsonAnswer, sendAnswer, type WireAnswer } from './wire.ts'
 import type { World } from './world/world.ts'
 
-/** The two interfaces, each under its own base address. */
 export type Base = 'management' | 'logging'
 
 interface CallServerParts {
@@ -32,7 +31,6 @@ interface Exchange {
   readonly base: Base
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Aborted when the client goes away. */
   readonly gone: AbortSignal
   readonly note: (more: Progress) => void
 }

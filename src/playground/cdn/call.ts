@@ -6,7 +6,6 @@ import type { World } from './world/world.ts'
 export interface Call<Name extends EndpointName> {
   readonly params: z.output<Endpoints[Name]['params']>
   readonly query: URLSearchParams
-  /** What the JSON body says; undefined when there was none. */
   readonly body: unknown
   readonly world: World
   readonly now: Date

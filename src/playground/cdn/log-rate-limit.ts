@@ -17,7 +17,6 @@ export class LogRateLimit {
     this.#clock = clock
   }
 
-  /** Whether one more request may be answered now. */
   admits(pullZoneId: string): boolean {
     const now = this.#clock.monotonicMs()
     const recent = (this.#admitted.get(pullZoneId) ?? []).filter((at) => at > now - LOG_WINDOW_MS)

@@ -1,10 +1,8 @@
 import type * as z from 'zod'
 
-/** Thrown by whatever serves a call to answer it with an error of the interface it belongs to. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
-  /** Undefined for an answer without a body. */
   readonly body: object | undefined
 
   constructor(status: number, body: object | undefined) {
@@ -54,7 +52,6 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown
   const read = schema.safeParse(body)
   if (read.success) return read.data
   const [issue] = read.error.issues
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-  if (unknown !== undefined) throw invalidField(unknown, 'The request has no such field.')
-  throw invalidField(issue?.path.join('.') ?? '', issue?.message ?? 'The body is not valid.')
+  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.')
+  throw invalidField(field ?? '', issue?.message ?? 'The body is not valid.')
 }

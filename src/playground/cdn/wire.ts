@@ -56,7 +56,6 @@ export function fromJson(text: string): unknown {
   })
 }
 
-/** The two JSON functions the runtime has and the type library does not declare yet. */
 interface ExactJson {
   rawJSON(text: string): unknown
   parse(text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown

@@ -27,7 +27,6 @@ const LATE_AT = 8
 const TWICE_AT = 16
 const DIGITS = 8
 
-/** From 0 up to but not 1. */
 function fraction({ requestId }: EdgeRequest, at: number): number {
   return Number.parseInt(requestId.slice(at, at + DIGITS), 16) / 16 ** DIGITS
 }

@@ -151,7 +151,6 @@ function codes(of: Readonly<Record<number, number>>): readonly Weighted<number>[
 }
 
 const OLDEST_ADDRESS = 10
-/** One request in this many comes over IPv6. */
 const IPV6_SHARE = 0.15
 
 /** What the client side decides. About one in sixty has a name or an address meant to do harm where it is shown. */
@@ -277,7 +276,6 @@ export type IncidentKind =
   | 'surge'
   | 'silence'
 
-/** How one pull zone behaves in one minute. */
 interface TrafficMix {
   /** What the usual number of requests is multiplied by. */
   readonly volume: number

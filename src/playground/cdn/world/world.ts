@@ -105,7 +105,6 @@ export class World {
     return storageOn(this.seed, zone, day)
   }
 
-  /** The requests of a pull zone in one minute since 1970, oldest first. */
   requestsIn(zone: PullZone, minute: number): readonly EdgeRequest[] {
     const { authorization = END_USER_TOKEN, urlSecret } = this.canaries
     return requestsIn(zone, minute, { seed: this.seed, incidents: this.incidents.all, authorization, urlSecret })
@@ -175,11 +174,7 @@ const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 
 /** In the order in which they were let go wrong. */
 export class Incidents {
-  #all: readonly Incident[] = []
-
-  get all(): readonly Incident[] {
-    return this.#all
-  }
+  all: readonly Incident[] = []
 
   /**
    * Lets something go wrong. The returned function ends it at a moment in milliseconds since 1970; what the log showed
@@ -187,13 +182,13 @@ export class Incidents {
    */
   add(incident: Incident): (untilMs: number) => void {
     const oldestMs = incident.fromMs - FORGOTTEN_AFTER_MS
-    this.#all = this.#all.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs >= oldestMs)
-    if (this.#all.length >= MAX_INCIDENTS) throw new RangeError(`More than ${MAX_INCIDENTS} incidents`)
+    this.all = this.all.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs >= oldestMs)
+    if (this.all.length >= MAX_INCIDENTS) throw new RangeError(`More than ${MAX_INCIDENTS} incidents`)
     let current = incident
-    this.#all = [...this.#all, incident]
+    this.all = [...this.all, incident]
     return (untilMs) => {
       const ended = { ...current, untilMs }
-      this.#all = this.#all.map((each) => (each === current ? ended : each))
+      this.all = this.all.map((each) => (each === current ? ended : each))
       current = ended
     }
   }

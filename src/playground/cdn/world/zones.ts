@@ -46,7 +46,6 @@ export interface StorageZone {
   readonly filesADay: number
   /** Days after the first on which much is deleted at once, and the share that stays. */
   readonly cleanUp?: { readonly afterDays: number; readonly kept: number }
-  /** What was uploaded at once, and on which day. */
   readonly jumps?: readonly StorageJump[]
   /** A zone may lack a chart: the interface declares both nullable. */
   readonly charts: 'both' | 'storage only' | 'empty'
@@ -101,7 +100,6 @@ export function storageOn(seed: string, zone: StorageZone, day: number): Storage
   }
 }
 
-/** A DNS zone and its records, in the order they were added. */
 export interface DnsZone {
   readonly id: bigint
   readonly domain: string
