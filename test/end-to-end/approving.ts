@@ -120,7 +120,7 @@ export async function inRounds<T>(scene: Scene, look: () => Promise<T> | T, want
 export async function groupHas(scene: Scene, group: string, users: readonly string[]): Promise<void> {
   const { slack } = scene.stage
   const before = slack.deliveries.length
-  slack.workspace.setGroupUsers(group, users)
+  slack.workspace.changeGroup(group, { users })
   await slack.until(() => {
     const told = slack.deliveries.slice(before).filter(({ type }) => type === 'events_api')
     return told.length > 0 && told.every(({ outcome }) => outcome === 'acked')

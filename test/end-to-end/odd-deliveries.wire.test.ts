@@ -85,7 +85,7 @@ async function playAll(): Promise<void> {
   await olga.say(OPS, '@cdn-ops help')
   slack.workspace.changeMember(GUS, { kind: 'deactivated' })
   const [group] = slack.workspace.groups
-  slack.workspace.setGroupUsers(group?.id ?? '', [OTTO])
+  slack.workspace.changeGroup(group?.id ?? '', { users: [OTTO] })
 }
 
 function kindOf(payload: Payload): string {

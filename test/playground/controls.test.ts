@@ -18,7 +18,6 @@ function stage() {
   const slack = {
     switches,
     workspace,
-    disconnectOldest: (reason: string) => told.push(reason) > 0,
     dropAll: () => void told.push('dropped'),
   }
   const controls = createControls({ cdn: { world, faults }, slack, clock })
@@ -60,8 +59,6 @@ const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
   },
   'otto-leaves': ({ workspace }) => !workspace.groups.some(({ users }) => users.includes(OTTO)),
   'otto-deactivated': ({ workspace }) => workspace.member(OTTO).kind === 'deactivated',
-  'operators-disabled': ({ workspace, clock }) =>
-    workspace.groups[0]?.disabledAtS === Math.floor(clock.now().getTime() / 1_000),
   'no-user-groups': ({ switches }) => !switches.paidPlan,
   'refuse-charts': ({ switches }) => switches.refuseCharts,
   'slack-rate-limits': ({ switches }) => switches.rateLimits,
@@ -70,14 +67,13 @@ const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
   'archive-general': ({ workspace }) => workspace.channel(GENERAL).archived,
   'bot-leaves': ({ workspace }) => !workspace.channel(GENERAL).members.has(BOT_USER_ID),
   'share-general': ({ workspace }) => workspace.channel(GENERAL).shared === 'yes',
-  'refuse-connections': ({ switches }) => switches.refuseConnections,
 }
 
 describe('A toggle', () => {
   it('stands for each thing that can stay broken', () => {
     const toggles = stage()
       .controls.list()
-      .filter(({ kind }) => kind === 'toggle')
+      .filter(({ on: isOn }) => isOn !== undefined)
     expect(toggles.map(({ id }) => id).toSorted()).toEqual(Object.keys(EFFECTS).toSorted())
     expect(toggles.every(({ on: isOn }) => isOn === false)).toBe(true)
   })
@@ -123,10 +119,10 @@ describe('A button', () => {
     const today = Math.floor(here.clock.now().getTime() / 86_400_000)
     const bytes = () => here.world.storageOn(here.world.storageZone(101n)!, today)!.bytes
     const before = bytes()
-    for (const id of ['new-api-key', 'storage-jump', 'refresh-link', 'drop-links']) here.controls.set(id, true)
+    for (const id of ['new-api-key', 'storage-jump', 'drop-links']) here.controls.set(id, true)
     expect(here.world.apiKeys).toHaveLength(keys + 1)
     expect(bytes() - before).toBe(250_000_000_000n)
-    expect(here.told).toEqual(['refresh_requested', 'dropped'])
+    expect(here.told).toEqual(['dropped'])
     expect(on(here)).toEqual([])
   })
 })

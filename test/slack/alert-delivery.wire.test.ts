@@ -71,7 +71,7 @@ describe('alerts over the wire', () => {
 
   it('end where the channel is archived, and what Slack says of a channel is known', async () => {
     expect(await workspace.channels.info(OPS)).toMatchObject({ name: 'ops', isMember: true, isShared: false })
-    slack.workspace.setArchived(OPS, true)
+    slack.workspace.changeChannel(OPS, { archived: true })
     await bench.happens({ channelId: OPS })
     await bench.all(dispatcher())
     expect(await bench.store.alertPosts.dead(5)).toMatchObject([{ reason: 'The channel is archived.' }])

@@ -22,11 +22,11 @@ export function platformPanelHtml(controls: readonly Control[], links: number): 
   return html`<section><h3>Make something happen</h3><ul class="records plain">${controls.map(controlHtml)}</ul></section><section><h3>Look behind</h3><p><a href="/account" target="_blank" rel="noopener noreferrer">Open the CDN’s own panel</a></p><p class="quiet">The bot has ${links} links to Slack.</p></section>`
 }
 
-function controlHtml({ id, label, hint, kind, on = false }: Control): Html {
+function controlHtml({ id, label, hint, on }: Control): Html {
   const hintId = domId('control', id)
-  const state = kind === 'toggle' ? html` role="switch" aria-checked="${on ? 'true' : 'false'}"` : ''
-  const sign = kind === 'button' ? '▶️' : on ? '🟢' : '⚪'
-  return html`<li><button type="button" class="bare" id="${hintId}b"${state} aria-describedby="${hintId}" data-control="${id}" data-on="${on ? 'no' : 'yes'}"><span aria-hidden="true">${sign}</span> ${label}</button><p class="quiet" id="${hintId}">${hint}</p></li>`
+  const state = on === undefined ? '' : html` role="switch" aria-checked="${on ? 'true' : 'false'}"`
+  const sign = on === undefined ? '▶️' : on ? '🟢' : '⚪'
+  return html`<li><button type="button" class="bare" id="${hintId}b"${state} aria-describedby="${hintId}" data-control="${id}" data-on="${on === true ? 'no' : 'yes'}"><span aria-hidden="true">${sign}</span> ${label}</button><p class="quiet" id="${hintId}">${hint}</p></li>`
 }
 
 /** Who is in which user group now, and the configuration file that gives them their roles. */

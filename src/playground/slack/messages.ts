@@ -72,11 +72,6 @@ export class Messages {
     return edited
   }
 
-  remove(message: StoredMessage): void {
-    this.#list.remove(({ channel, ts }) => channel === message.channel && ts === message.ts)
-    this.#feed.changed()
-  }
-
   seenBy(userId: string, channel: string): readonly StoredMessage[] {
     return this.#list.entries.filter(
       (message) => message.channel === channel && (message.visibleTo === undefined || message.visibleTo === userId),

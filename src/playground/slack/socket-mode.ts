@@ -14,7 +14,7 @@ const LEAVE_WITHIN_MS = 10_000
 const HOST = 'applink-emulator'
 const CONNECTION_TIME_S = 3_600
 
-export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets'
+export type DisconnectReason = 'refresh_requested' | 'too_many_websockets'
 
 type OnAcknowledged = (id: string, payload: Readonly<Record<string, unknown>> | undefined) => void
 
@@ -101,12 +101,6 @@ export class SocketMode implements Transport {
     return true
   }
 
-  /** Tells every link why it must go. After `warning` a link goes on working; after the others it gets no more. */
-  disconnectAll(reason: DisconnectReason): void {
-    for (const link of this.#links) this.#tellToLeave(link, reason)
-    this.#feed.changed()
-  }
-
   /** Tells the link that has been open longest why it must go. False when none is open. */
   disconnectOldest(reason: DisconnectReason): boolean {
     const oldest = this.#links.find((link) => !link.leaving)
@@ -127,7 +121,6 @@ export class SocketMode implements Transport {
 
   #tellToLeave(link: Link, reason: DisconnectReason): void {
     this.#write(link, { type: 'disconnect', reason, debug_info: { host: HOST } })
-    if (reason === 'warning') return
     link.leaving = true
     const timer = this.#clock.after(LEAVE_WITHIN_MS, () => link.socket.terminate())
     link.socket.on('close', () => timer.cancel())

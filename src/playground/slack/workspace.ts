@@ -86,23 +86,19 @@ export class Workspace {
     this.#feed.changed()
   }
 
-  setArchived(channelId: string, archived: boolean): void {
-    this.#channels.set(channelId, { ...this.channel(channelId), archived })
+  changeChannel(channelId: string, change: Partial<Pick<Channel, 'archived' | 'shared'>>): void {
+    this.#channels.set(channelId, { ...this.channel(channelId), ...change })
     this.#feed.changed()
   }
 
-  setShared(channelId: string, shared: Channel['shared']): void {
-    this.#channels.set(channelId, { ...this.channel(channelId), shared })
+  /** Says who is in a user group, or disables it as of a moment in seconds since 1970; 0 enables it again. */
+  changeGroup(groupId: string, change: Partial<Pick<UserGroup, 'users' | 'disabledAtS'>>): void {
+    const before = this.#groups.get(groupId)
+    if (before === undefined) throw new Error(`The workspace has no user group ${groupId}`)
+    const group = { ...before, ...change }
+    this.#groups.set(groupId, group)
+    this.#listener({ kind: 'group', group, before })
     this.#feed.changed()
-  }
-
-  setGroupUsers(groupId: string, users: readonly string[]): void {
-    this.#changeGroup(groupId, { users })
-  }
-
-  /** Disables a user group, as of this moment in seconds since 1970, or with 0 enables it again. */
-  setGroupDisabled(groupId: string, disabledAtS: number): void {
-    this.#changeGroup(groupId, { disabledAtS })
   }
 
   /** A channel as far as the bot can see it: a private one it is not in answers as if it did not exist. */
@@ -121,14 +117,5 @@ export class Workspace {
     if (channel.archived) throw new SlackError('is_archived')
     if (!channel.members.has(BOT_USER_ID)) throw new SlackError('not_in_channel')
     return channel
-  }
-
-  #changeGroup(groupId: string, change: Partial<Pick<UserGroup, 'users' | 'disabledAtS'>>): void {
-    const before = this.#groups.get(groupId)
-    if (before === undefined) throw new Error(`The workspace has no user group ${groupId}`)
-    const group = { ...before, ...change }
-    this.#groups.set(groupId, group)
-    this.#listener({ kind: 'group', group, before })
-    this.#feed.changed()
   }
 }

@@ -81,8 +81,8 @@ describe('the first minute', () => {
 describe('the side panel', () => {
   it('shows switches as they stand and buttons to press', () => {
     const controls = [
-      { id: 'down', label: 'Origin down', hint: 'It fails', kind: 'toggle', on: true },
-      { id: 'key', label: 'New key', hint: 'One more', kind: 'button' },
+      { id: 'down', label: 'Origin down', hint: 'It fails', on: true },
+      { id: 'key', label: 'New key', hint: 'One more' },
     ] as const
     const buttons = tagsOf(platformPanelHtml(controls, 2)).filter(({ attributes }) => 'data-control' in attributes)
     expect(

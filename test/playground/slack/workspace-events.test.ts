@@ -7,7 +7,7 @@ const events = ({ received }: Scene) => received.map(({ event }) => event as { r
 describe('A change of the workspace', () => {
   it('of who is in a user group tells who came, who went, and how it stands', () => {
     const on = scene()
-    on.parts.workspace.setGroupUsers(OPERATORS_GROUP, [OTTO, VERA])
+    on.parts.workspace.changeGroup(OPERATORS_GROUP, { users: [OTTO, VERA] })
     expect(events(on)).toMatchObject([
       {
         type: 'subteam_members_changed',
