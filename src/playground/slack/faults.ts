@@ -1,3 +1,5 @@
+import type { Parts } from './parts.ts'
+
 /**
  * How a call shall fail: Slack's own error, any text with status 200, a bare HTTP status, no answer, or a broken connection,
  * the last two after it was carried out if so said; or that it is carried out at once, and its answer comes late.
@@ -14,19 +16,9 @@ export function isSilent(fault: Fault): fault is Extract<Fault, { hang: true } |
   return 'hang' in fault || 'reset' in fault
 }
 
-const POST_RETRY_S = 5
-
-/** What is out of order for as long as somebody wants it to be. */
-export interface Standing {
-  /** Answer every call 503, as while Slack is down. Links that are open stay. */
-  down: boolean
-  /** Answer 429 to each new message. */
-  refusePosts: boolean
-}
-
-export function standingFault(method: string, { down, refusePosts }: Standing): Fault | undefined {
+export function standingFault(method: string, { down, refusePosts }: Parts['switches']): Fault | undefined {
   if (down) return { status: 503 }
-  return refusePosts && method === 'chat.postMessage' ? { status: 429, retryAfterS: POST_RETRY_S } : undefined
+  return refusePosts && method === 'chat.postMessage' ? { status: 429, retryAfterS: 5 } : undefined
 }
 
 /** Failures that a test or the page asked for, by Web API method; `response_url` and `upload` count as methods. */

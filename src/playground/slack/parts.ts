@@ -3,7 +3,7 @@ import type { AppManifest } from './app-manifest.ts'
 import { BoundedList } from './bounded-list.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { Deliveries } from './deliveries.ts'
-import { Faults, type Standing } from './faults.ts'
+import { Faults } from './faults.ts'
 import { Files } from './files.ts'
 import { Messages } from './messages.ts'
 import { ResponseUrls } from './response-urls.ts'
@@ -22,19 +22,6 @@ export interface SlackEmulatorOptions {
   readonly appToken?: string
 }
 
-export interface Switches extends Standing {
-  /** Answer `invalid_blocks` to charts and tables, as workspaces without them do. */
-  refuseCharts: boolean
-  /** Answer `apps.connections.open` and new links with an error. */
-  refuseConnections: boolean
-  /** Answer the bot token with this error, such as `token_revoked`; empty while the token is in order. */
-  refuseToken: string
-  /** Count calls against Slack's rate limits and answer 429. */
-  rateLimits: boolean
-  /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */
-  paidPlan: boolean
-}
-
 /** One call an app made: a Web API method, or a post to a response_url or an upload address. */
 export interface Call {
   /** A Web API method, `response_url` or `upload`. */
@@ -48,40 +35,27 @@ export interface Call {
 }
 
 /** The emulator's parts, wired once and handed to whatever answers a call or plays a person. */
-export interface Parts {
-  readonly clock: Clock
-  readonly feed: ChangeFeed
-  readonly timestamps: Timestamps
-  readonly workspace: Workspace
-  readonly messages: Messages
-  readonly views: Views
-  readonly files: Files
-  readonly triggers: Triggers
-  readonly responseUrls: ResponseUrls
-  readonly socketMode: SocketMode
-  readonly deliveries: Deliveries
-  readonly faults: Faults
-  readonly switches: Switches
-  readonly tokens: { readonly bot: string; readonly app: string }
-  readonly app: AppManifest
-  /** Where the server listens, such as `http://127.0.0.1:4321`. */
-  readonly baseUrl: () => string
-  readonly calls: () => readonly Call[]
-  readonly note: (call: Omit<Call, 'at'>) => void
-}
+export type Parts = ReturnType<typeof wiredParts>
 
-export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, baseUrl: () => string): Parts {
+export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, baseUrl: () => string) {
   const clock = options.clock ?? systemClock
   const feed = new ChangeFeed(clock)
   const timestamps = new Timestamps(clock)
   const messages = new Messages(feed, timestamps)
-  const switches: Switches = {
+  const switches = {
+    /** Answer `invalid_blocks` to charts and tables, as workspaces without them do. */
     refuseCharts: false,
+    /** Answer `apps.connections.open` and new links with an error. */
     refuseConnections: false,
+    /** Answer the bot token with this error, such as `token_revoked`; empty while the token is in order. */
     refuseToken: '',
+    /** Count calls against Slack's rate limits and answer 429. */
     rateLimits: false,
+    /** Answer every call 503, as while Slack is down. Links that are open stay. */
     down: false,
+    /** Answer 429 to each new message. */
     refusePosts: false,
+    /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */
     paidPlan: true,
   }
   const deliveries = new Deliveries(clock, feed)
@@ -109,7 +83,7 @@ export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, base
     app,
     baseUrl,
     calls: () => calls.entries,
-    note(call) {
+    note(call: Omit<Call, 'at'>): void {
       calls.add({ ...call, at: clock.now() })
       feed.changed()
     },

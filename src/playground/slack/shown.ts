@@ -1,68 +1,42 @@
 import type { Block } from './blocks.ts'
-import type { FormValues } from './form-values.ts'
+import type { StoredFile } from './files.ts'
 import type { StoredMessage } from './messages.ts'
 import { BOT_USER_ID } from './seed.ts'
 import type { StoredView } from './views.ts'
 
-export interface ShownMessage {
-  readonly channel: string
-  readonly ts: string
-  readonly author: string
-  readonly byBot: boolean
-  /** Only this person sees it, until the client is loaded again. */
-  readonly ephemeral: boolean
-  readonly text: string
-  readonly blocks: readonly Block[]
-  readonly threadTs: string | undefined
-  /** A reply that stands in the channel as well as in its thread. */
-  readonly broadcast: boolean
-  readonly edited: boolean
-  readonly files: readonly string[]
-}
+/** A message as one person sees it. */
+export type ShownMessage = ReturnType<typeof shownMessage>
+/** A modal or Home as one person sees it. */
+export type ShownView = ReturnType<typeof shownView>
 
-export interface ShownView {
-  readonly id: string
-  readonly type: 'modal' | 'home'
-  readonly callbackId: string
-  readonly title: string
-  /** The words on the buttons; undefined where there is no such button. */
-  readonly submit: string | undefined
-  readonly close: string | undefined
-  readonly blocks: readonly Block[]
-  /** What the form holds now, as `state.values` would say it. */
-  readonly values: FormValues
-  readonly errors: Readonly<Record<string, string>>
-}
-
-export interface ShownFile {
-  readonly id: string
-  readonly name: string
-  readonly title: string
+/** A file as one person sees it; its content is read as UTF-8. */
+export type ShownFile = Pick<StoredFile, 'id' | 'name' | 'title'> & {
   readonly channel: string
   readonly content: string
 }
 
-export function shownMessage(message: StoredMessage): ShownMessage {
-  const { visibleTo, editedTs, ...rest } = message
+export function shownMessage({ visibleTo, editedTs, ...rest }: StoredMessage) {
   return {
     ...rest,
     edited: editedTs !== undefined,
-    byBot: message.author === BOT_USER_ID,
+    byBot: rest.author === BOT_USER_ID,
+    /** Only this person sees it, until the client is loaded again. */
     ephemeral: visibleTo !== undefined,
-  }
+  } as const
 }
 
-export function shownView({ id, definition, values, errors }: StoredView): ShownView {
-  const isModal = definition.type === 'modal'
+export function shownView({ id, definition, values, errors }: StoredView) {
+  const blocks: readonly Block[] = definition.blocks
+  const modal = definition.type === 'modal' ? definition : undefined
   return {
     id,
     type: definition.type,
     callbackId: definition.callback_id ?? '',
-    title: isModal ? definition.title.text : '',
-    submit: isModal ? definition.submit?.text : undefined,
-    close: isModal ? definition.close?.text : undefined,
-    blocks: definition.blocks,
+    title: modal?.title.text ?? '',
+    submit: modal?.submit?.text,
+    close: modal?.close?.text,
+    blocks,
     values,
     errors,
-  }
+  } as const
 }

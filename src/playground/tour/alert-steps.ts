@@ -16,8 +16,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
   return [
     {
       who: 'Olga',
-      does: `types ${ADD}: this channel is told from now on`,
-      act: types(ADD),
+      ...types(ADD, ': this channel is told from now on'),
       expect: [/Origin failing/, /301/, /Undo/],
     },
     {
@@ -36,14 +35,13 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
       async act(person, stage) {
         // Requests count against the limit in real time: those for what follows are kept back.
         clock.setFactor(SLOWER)
-        return presses('Acknowledge')(person, stage)
+        return presses('Acknowledge').act(person, stage)
       },
       expect: [/Acknowledged by @olga/, /\(edited\)/],
     },
     {
       who: 'Vera',
-      does: 'types /cdn status 301',
-      act: types('/cdn status 301'),
+      ...types('/cdn status 301'),
       expect: [/Pull zone 301 now/, /Hit ratio/, /Firing/],
     },
     {
@@ -59,9 +57,9 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
     {
       who: 'Vera',
       does: `types ${TEST}, which tries other limits on what is known before they wake anybody`,
-      async act(person) {
+      async act(person, stage) {
         clock.setFactor(1)
-        return types(TEST)(person)
+        return types(TEST).act(person, stage)
       },
       expect: [/It would have fired/, /of that time is known/],
     },

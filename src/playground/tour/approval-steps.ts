@@ -1,4 +1,4 @@
-import { presses, types } from './doing.ts'
+import { presses, submits, types } from './doing.ts'
 import type { Step } from './tour.ts'
 
 const PREMIUM = '/cdn library create films --encoding-tier premium'
@@ -7,28 +7,24 @@ const RECORD = '/cdn dns add media A www 192.0.2.44'
 export const APPROVAL_STEPS: readonly Step[] = [
   {
     who: 'Olga',
-    does: `types ${PREMIUM}, which costs money`,
-    act: types(PREMIUM),
+    ...types(PREMIUM, ', which costs money'),
     expect: [/═══ Review ═══/, /costs money/, /Somebody else has to approve this/, /\[Ask for approval\]/],
   },
   {
     who: 'Olga',
-    does: 'presses “Ask for approval”',
-    act: (person) => person.submit(),
+    ...submits('Ask for approval'),
     expect: [/Waiting for approval/, /films/, /Asked by @olga/, /\[Approve …\]/],
     check: ({ cdn }) => cdn.world.libraries.length === 1,
   },
   {
     who: 'Olga',
-    does: 'presses “Approve …” under her own request',
-    act: presses('Approve …'),
+    ...presses('Approve …', ' under her own request'),
     expect: [/You asked for this yourself/, /Nothing was done/],
     check: ({ cdn }) => cdn.world.libraries.length === 1,
   },
   {
     who: 'Otto',
-    does: 'presses “Approve …” and reads what exactly it is about',
-    act: presses('Approve …'),
+    ...presses('Approve …', ' and reads what exactly it is about'),
     expect: [/═══ Approve\? ═══/, /films/, /Premium/i, /Asked by @olga/],
     check: ({ cdn }) => cdn.world.libraries.length === 1,
   },
@@ -41,20 +37,17 @@ export const APPROVAL_STEPS: readonly Step[] = [
   },
   {
     who: 'Olga',
-    does: `types ${RECORD}: a rule says that this zone takes two people`,
-    act: types(RECORD),
+    ...types(RECORD, ': a rule says that this zone takes two people'),
     expect: [/═══ Review ═══/, /The DNS zone media takes two people/],
   },
   {
     who: 'Olga',
-    does: 'presses “Ask for approval”',
-    act: (person) => person.submit(),
+    ...submits('Ask for approval'),
     expect: [/Waiting for approval/, /192\.0\.2\.44/, /\[Decline …\]/],
   },
   {
     who: 'Otto',
-    does: 'presses “Decline …”',
-    act: presses('Decline …'),
+    ...presses('Decline …'),
     expect: [/═══ Decline\? ═══/, /Why not\?/],
   },
   {

@@ -1,33 +1,29 @@
 import type { FastClock } from '../fast-clock.ts'
 import { alertSteps } from './alert-steps.ts'
 import { APPROVAL_STEPS } from './approval-steps.ts'
-import { presses, types } from './doing.ts'
+import { presses, submits, types } from './doing.ts'
 import type { Step } from './tour.ts'
 
 const STEPS: readonly Step[] = [
   {
     who: 'Vera',
-    does: 'types /cdn',
-    act: types('/cdn'),
+    ...types('/cdn'),
     expect: [/Your role is viewer/, /storage stats/, /changes list/],
     never: [/`\/cdn keys list/, /\[dns add/],
   },
   {
     who: 'Ada',
-    does: 'gives a storage zone a name: types /cdn zones add storage 101 shop',
-    act: types('/cdn zones add storage 101 shop'),
+    ...types('/cdn zones add storage 101 shop'),
     expect: [/shop.*storage zone 101/, /Undo/],
   },
   {
     who: 'Ada',
-    does: 'the same for a DNS zone: types /cdn zones add dns 201 shop',
-    act: types('/cdn zones add dns 201 shop'),
+    ...types('/cdn zones add dns 201 shop'),
     expect: [/shop.*DNS zone 201/i],
   },
   {
     who: 'Vera',
-    does: 'types /cdn storage stats shop',
-    act: types('/cdn storage stats shop'),
+    ...types('/cdn storage stats shop'),
     expect: [
       /Storage zone shop \(101\)/,
       /Storage used in GB, by day/,
@@ -38,34 +34,29 @@ const STEPS: readonly Step[] = [
   },
   {
     who: 'Vera',
-    does: 'presses “Share in channel” under it',
-    act: presses('Share in channel'),
+    ...presses('Share in channel', ' under it'),
     expect: [/Shared by @vera/, /Storage zone shop/],
   },
   {
     who: 'Vera',
-    does: 'types /cdn keys list, which is not for viewers',
-    act: types('/cdn keys list'),
+    ...types('/cdn keys list', ', which is not for viewers'),
     expect: [/keys list needs the role operator; yours is viewer/, /Nothing was done/, /@ada/],
     check: ({ cdn }) => cdn.count('listApiKeys') === 0,
   },
   {
     who: 'Olga',
-    does: 'types /cdn keys list',
-    act: types('/cdn keys list'),
+    ...types('/cdn keys list'),
     expect: [/Page 1 of 50/, /2,500 keys/, /…[0-9a-f]{4}/],
     never: [/[0-9a-f]{20}/],
   },
   {
     who: 'Olga',
-    does: 'presses “Next” under it',
-    act: presses('Next'),
+    ...presses('Next', ' under it'),
     expect: [/Page 2 of 50/],
   },
   {
     who: 'Olga',
-    does: 'types /cdn dns add shop MX @ 10 mail.example.net',
-    act: types('/cdn dns add shop MX @ 10 mail.example.net'),
+    ...types('/cdn dns add shop MX @ 10 mail.example.net'),
     expect: [
       /═══ Review ═══/,
       /MX \(4\)/,
@@ -77,15 +68,13 @@ const STEPS: readonly Step[] = [
   },
   {
     who: 'Olga',
-    does: 'presses “Add record” in the review',
-    act: (person) => person.submit(),
+    ...submits('Add record'),
     expect: [/═══ Done ═══/, /The MX record .* was added to DNS zone .*201/, /Its id is/, /Asked by @olga/],
     check: ({ cdn }) => cdn.count('addDnsRecord') === 1,
   },
   {
     who: 'Olga',
-    does: 'types /cdn dns add shop and gets the form',
-    act: types('/cdn dns add shop'),
+    ...types('/cdn dns add shop', ' and gets the form'),
     expect: [/Type/, /shop \(201\)/, /\[Review\]/],
   },
   {
@@ -127,14 +116,13 @@ const STEPS: readonly Step[] = [
   {
     who: 'Olga',
     does: 'looks: it is there. She presses “It exists” under the message about it',
-    act: presses('It exists'),
+    act: presses('It exists').act,
     expect: [/\*Done\* \(by @olga\)/, /A person looked: it is there/],
     check: ({ cdn }) => cdn.count('addDnsRecord') === 2,
   },
   {
     who: 'Olga',
-    does: 'types /cdn library create and gets the form',
-    act: types('/cdn library create'),
+    ...types('/cdn library create', ' and gets the form'),
     expect: [/Step 1 of 4/, /Name/],
   },
   {
@@ -157,23 +145,20 @@ const STEPS: readonly Step[] = [
   },
   {
     who: 'Olga',
-    does: 'presses “Review”',
-    act: (person) => person.submit(),
+    ...submits('Review'),
     expect: [/═══ Review ═══/, /demo/, /720p,1080p/],
     check: ({ cdn }) => cdn.count('createVideoLibrary') === 0,
   },
   {
     who: 'Olga',
-    does: 'presses “Create library”',
-    act: (person) => person.submit(),
+    ...submits('Create library'),
     expect: [/═══ Done ═══/, /demo/, /storage zone/i, /pull zone/i, /keys are in/, /Asked by @olga/],
     check: ({ cdn }) => cdn.world.libraries.length === 1,
   },
   ...APPROVAL_STEPS,
   {
     who: 'Ada',
-    does: 'types /cdn library create trailers --encoding-tier premium, which she may confirm herself',
-    act: types('/cdn library create trailers --encoding-tier premium'),
+    ...types('/cdn library create trailers --encoding-tier premium', ', which she may confirm herself'),
     expect: [/═══ Review ═══/, /costs money/, /Premium/i],
   },
   {
@@ -185,23 +170,20 @@ const STEPS: readonly Step[] = [
   },
   {
     who: 'Vera',
-    does: 'types /cdn logs 301 --since 1h',
-    act: types('/cdn logs 301 --since 1h'),
+    ...types('/cdn logs 301 --since 1h'),
     expect: [/MISS/, /STALE/],
     never: [/token=[A-Za-z0-9]/],
   },
   {
     who: 'Vera',
-    does: 'types /cdn changes list',
-    act: types('/cdn changes list'),
+    ...types('/cdn changes list'),
     expect: [/MX/, /demo/, /films/, /declined/i],
   },
 ]
 
 const LAST: Step = {
   who: 'Ada',
-  does: 'types /cdn audit verify',
-  act: types('/cdn audit verify'),
+  ...types('/cdn audit verify'),
   expect: [/\d+ entries/, /sound/i],
 }
 

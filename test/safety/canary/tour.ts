@@ -72,8 +72,7 @@ function mistakes(variables: readonly string[], typed: readonly string[]): reado
     ...variables.flatMap((value, index): Step[] => [
       {
         who: 'Olga',
-        does: 'adds a record with a secret for its script',
-        act: types(`/cdn dns add 201 Script canary${index} 77 --variables TOKEN=${value}`),
+        ...types(`/cdn dns add 201 Script canary${index} 77 --variables TOKEN=${value}`),
         expect: [/═══ Review ═══/],
       },
       // Every other one is left as it is.
@@ -83,14 +82,12 @@ function mistakes(variables: readonly string[], typed: readonly string[]): reado
     ]),
     ...typed.map((value, index): Step => ({
       who: index % 2 === 0 ? 'Vera' : 'Olga',
-      does: 'types a key',
-      act: types(TYPED[index % TYPED.length]?.(value) ?? value),
+      ...types(TYPED[index % TYPED.length]?.(value) ?? value),
       expect: [/looks like a key or a password/, /make a new one/],
     })),
     {
       who: 'Ada',
-      does: 'asks for the record as a file',
-      act: types('/cdn audit --csv'),
+      ...types('/cdn audit --csv'),
       expect: [/audit|record|entries/i],
     },
     { who: 'Olga', does: 'looks around', act: async () => DONE, expect: [] },
