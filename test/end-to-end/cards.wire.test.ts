@@ -18,6 +18,7 @@ import {
 } from './approving.ts'
 import type { Scene } from './scene.ts'
 import { onBothStores, runOutOfTime } from './stores.ts'
+import { failNext } from '../support/failing-slack.ts'
 
 const EXPIRED = /Expired: nothing was sent[\s\S]*Nobody approved this in time/
 const UNKNOWN = /Unknown: it may or may not have happened[\s\S]*\[It exists\] \[It does not exist\]/
@@ -78,7 +79,7 @@ onBothStores((start) => {
     test('is posted anew with the next step when somebody has deleted it', async () => {
       const id = await asks(scene)
       const asking = cardOf(scene, id)
-      scene.stage.slack.failNext('chat.update', { error: 'message_not_found' })
+      failNext(scene.stage.slack, 'chat.update', { error: 'message_not_found' })
       await clicks(scene, OLGA, id, 'cancel', { until: /Cancelled: nothing was sent/ })
       await scene.stage.slack.until(() => cardsOf(scene, id).length === 2)
       const [old, anew] = cardsOf(scene, id)
@@ -88,7 +89,7 @@ onBothStores((start) => {
 
     test('catches up once Slack takes messages again', async () => {
       const id = await asks(scene)
-      scene.stage.slack.failNext('chat.update', { status: 500 })
+      failNext(scene.stage.slack, 'chat.update', { status: 500 })
       await scene.types(OLGA, `/cdn changes cancel ${id}`, { until: /cancelled/i })
       const look = (): string => renderMessage(cardOf(scene, id))
       expect(await inRounds(scene, look, (text) => text.includes('Cancelled'))).toMatch(/nothing was sent/)

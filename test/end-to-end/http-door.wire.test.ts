@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OLGA, SAM, VERA } from '../../src/playground/slack/seed.ts'
 import { auditIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
+import { failNext } from '../support/failing-slack.ts'
 
 /** Slack's own patience. */
 const ACK_MS = 3_000
@@ -58,7 +59,7 @@ describe('Slack has its acknowledgement in time over HTTP', () => {
   })
 
   test('while Slack wants fewer calls', async () => {
-    scene.stage.slack.failNext('views.open', { status: 429, retryAfterS: 30 })
+    failNext(scene.stage.slack, 'views.open', { status: 429, retryAfterS: 30 })
     const { text } = await scene.types(OLGA, '/cdn dns add', { until: /Slack did not open the form \(ratelimited\)/ })
     expect(text).toMatch(/Nothing was done/)
     expectAllAcknowledged()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
 import { auditIn, changesIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
+import { failNext } from '../support/failing-slack.ts'
 
 /** Slack's own patience. */
 const ACK_MS = 3_000
@@ -32,7 +33,7 @@ describe('Slack has its acknowledgement in time', () => {
 
   test('while nobody can say who asks: then nothing is done', async () => {
     scene.clock.turn(FORGOTTEN_MS)
-    scene.stage.slack.failNext('users.info', { hang: true, times: 2 })
+    failNext(scene.stage.slack, 'users.info', { hang: true, times: 2 })
     const before = scene.stage.cdn.requests.length
     await scene.types(OLGA, '/cdn storage stats 101', { until: /could not tell who \w+ is, so nothing was done/ })
     expect(scene.stage.cdn.requests).toHaveLength(before)
@@ -43,7 +44,7 @@ describe('Slack has its acknowledgement in time', () => {
   test('while nobody can say who confirms: then nothing is sent, not even later', async () => {
     await scene.types(OLGA, RECORD, { until: /═══ Review ═══/ })
     scene.clock.turn(FORGOTTEN_MS)
-    scene.stage.slack.failNext('users.info', { hang: true })
+    failNext(scene.stage.slack, 'users.info', { hang: true })
     const before = scene.stage.cdn.count('addDnsRecord')
     await scene.submits(OLGA, {}, { until: /nothing was sent/i })
     await scene.person(OLGA).closeView()

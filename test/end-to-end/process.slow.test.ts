@@ -8,6 +8,7 @@ import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { closedPort, settingsFor, startBot } from '../support/bot-process.ts'
+import { failNext } from '../support/failing-slack.ts'
 
 test('a stop waits until the result of a write is told, also when Slack takes no post for ten seconds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-process-'))
@@ -23,7 +24,7 @@ test('a stop waits until the result of a write is told, also when Slack takes no
   const olga = slack.person(OLGA)
   await olga.command(OPS, '/cdn dns add 201 A www 192.0.2.10')
   await slack.until(() => olga.view()?.title === 'Review')
-  slack.failNext('chat.postMessage', { hang: true })
+  failNext(slack, 'chat.postMessage', { hang: true })
   await olga.submit()
   await slack.until(() => olga.view()?.title === 'Done')
   bot.kill('SIGTERM')

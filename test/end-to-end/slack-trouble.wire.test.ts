@@ -4,6 +4,7 @@ import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { closedPort } from '../support/bot-process.ts'
 import { inRounds } from './approving.ts'
 import { Scene } from './scene.ts'
+import { failNext } from '../support/failing-slack.ts'
 
 const STATISTICS = { until: /Number of files, by day/ }
 const MINUTE_MS = 60_000
@@ -30,7 +31,7 @@ describe('an answer that Slack does not take at the response address', () => {
     ['another "ok"', { text: '{"ok":"yes"}' }],
   ])('reaches the person another way when it answers %s, and the log says so', async (_, fault) => {
     const lines = linesFromNow()
-    scene.stage.slack.failNext('response_url', fault)
+    failNext(scene.stage.slack, 'response_url', fault)
     const { messages } = await scene.types(VERA, '/cdn storage stats 101', STATISTICS)
     expect(messages).toMatchObject([{ ephemeral: true }])
     expect(lines().filter((line) => line.includes('a way to answer did not work'))).toHaveLength(1)
@@ -126,7 +127,7 @@ test.each(['missing_scope', 'no_permission', 'restricted_action'])(
         .person(VERA)
         .messages(OPS)
         .filter(({ blocks }) => JSON.stringify(blocks).includes(name)).length
-    slack.failNext('chat.postMessage', { error, times: 100 })
+    failNext(slack, 'chat.postMessage', { error, times: 100 })
     await scene.types(OLGA, `/cdn dns add 201 A ${name} 192.0.2.10`, { until: /═══ Review ═══/ })
     await scene.submits(OLGA, {}, { until: /═══ Done ═══/ })
     await scene.person(OLGA).closeView()
@@ -134,7 +135,7 @@ test.each(['missing_scope', 'no_permission', 'restricted_action'])(
     const triesBefore = tries()
     await inRounds(scene, tries, (count) => count > triesBefore + 4)
     expect(told()).toBe(0)
-    slack.failNext('chat.postMessage', { error, times: 0 })
+    failNext(slack, 'chat.postMessage', { error, times: 0 })
     await inRounds(scene, told, (count) => count === 1)
     expect(cdn.count('addDnsRecord')).toBe(before + 1)
   },
@@ -145,7 +146,7 @@ test('a bot over HTTP is ready and answers where Slack does not name its app, wi
   try {
     const { slack } = nameless.stage
     const answer = { text: JSON.stringify({ ok: true, bot: { id: 'B0CDNOPS1' } }), times: 10 }
-    await nameless.bot.restart(async () => slack.failNext('bots.info', answer))
+    await nameless.bot.restart(async () => failNext(slack, 'bots.info', answer))
     await nameless.types(VERA, '/cdn storage stats 101', STATISTICS)
     expect(nameless.log.filter((line) => line.includes('Slack does not say which app this is'))).toHaveLength(1)
   } finally {
@@ -166,7 +167,7 @@ describe('a file that was asked for', () => {
     ['is not shared', 'files.completeUploadExternal', { error: 'not_in_channel' }],
   ])('and %s is nowhere said to be there: both places say that it is not, and what to do', async (_, method, fault) => {
     const before = inDirect()
-    scene.stage.slack.failNext(method, fault)
+    failNext(scene.stage.slack, method, fault)
     const sorry = /could not be sent to your direct messages[\s\S]*Ask again with --csv/
     await scene.types(VERA, ask, { until: sorry })
     await expect.poll(() => inDirect().slice(before.length)).toEqual([expect.stringMatching(sorry)])
@@ -176,7 +177,7 @@ describe('a file that was asked for', () => {
   test('is said to be there once it is', async () => {
     const { slack } = scene.stage
     const [before, files] = [inDirect().length, scene.person(VERA).files().length]
-    slack.failNext('files.completeUploadExternal', { delayMs: 100 })
+    failNext(slack, 'files.completeUploadExternal', { delayMs: 100 })
     const watch = scene.watch(VERA, scene.person(VERA).direct())
     await scene.types(VERA, ask, STATISTICS)
     await slack.until(() => /is being sent/.test(watch().text))
@@ -193,7 +194,7 @@ describe('a form', () => {
     ['does not answer', { hang: true, carriedOut: true }],
     ['breaks off', { reset: true, carriedOut: true }],
   ] as const)('that Slack opened is not said not to have opened, where it %s; it can be sent', async (_, fault) => {
-    scene.stage.slack.failNext('views.open', fault)
+    failNext(scene.stage.slack, 'views.open', fault)
     const { text, view } = await scene.types(OLGA, '/cdn dns add 201 A odd 192.0.2.10', { until: MAY_BE })
     expect(text).not.toMatch(/did not open/)
     expect(view?.callbackId).toBe('review')
@@ -204,14 +205,14 @@ describe('a form', () => {
   test.each([{ status: 500 }, { error: 'internal_error' }, { error: 'fatal_error' }])(
     'that Slack may have opened is not said not to have, after %j',
     async (fault) => {
-      scene.stage.slack.failNext('views.open', fault)
+      failNext(scene.stage.slack, 'views.open', fault)
       const { text } = await scene.types(OLGA, '/cdn dns add', { until: MAY_BE })
       expect(text).not.toMatch(/did not open/)
     },
   )
 
   test('that Slack refused to open is said not to have opened', async () => {
-    scene.stage.slack.failNext('views.open', { error: 'expired_trigger_id' })
+    failNext(scene.stage.slack, 'views.open', { error: 'expired_trigger_id' })
     const doing = { until: /Slack did not open the form \(expired_trigger_id\)[\s\S]*Nothing was done/ }
     const { view } = await scene.types(OLGA, '/cdn dns add', doing)
     expect(view).toBeUndefined()

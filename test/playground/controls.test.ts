@@ -3,7 +3,7 @@ import { FaultPlan } from '../../src/playground/cdn/faults.ts'
 import { World } from '../../src/playground/cdn/world/world.ts'
 import { createControls } from '../../src/playground/controls.ts'
 import { FastClock } from '../../src/playground/fast-clock.ts'
-import { standingFault } from '../../src/playground/slack/faults.ts'
+import { standing } from '../../src/playground/slack/server.ts'
 import { BOT_USER_ID, GENERAL, OTTO } from '../../src/playground/slack/seed.ts'
 import { scene } from './slack/scripted-app.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
@@ -62,8 +62,8 @@ const EFFECTS: Readonly<Record<string, (here: Stage) => unknown>> = {
   'no-user-groups': ({ switches }) => !switches.paidPlan,
   'refuse-charts': ({ switches }) => switches.refuseCharts,
   'slack-rate-limits': ({ switches }) => switches.rateLimits,
-  'refuse-posts': ({ switches }) => standingFault('chat.postMessage', switches) !== undefined,
-  'slack-down': ({ switches }) => standingFault('chat.update', switches) !== undefined,
+  'refuse-posts': ({ switches }) => standing('chat.postMessage', switches) !== undefined,
+  'slack-down': ({ switches }) => standing('chat.update', switches) !== undefined,
   'archive-general': ({ workspace }) => workspace.channel(GENERAL).archived,
   'bot-leaves': ({ workspace }) => !workspace.channel(GENERAL).members.has(BOT_USER_ID),
   'share-general': ({ workspace }) => workspace.channel(GENERAL).shared === 'yes',

@@ -9,6 +9,7 @@ import { walked } from '../support/outgoing-walker.ts'
 import { postBy } from '../support/post-by.ts'
 import { sampleAlert } from '../support/sample-incident.ts'
 import { silentLog } from '../store/harness.ts'
+import { failNext } from '../support/failing-slack.ts'
 
 /** The dispatcher of alerts through Slack's own library to the emulated Slack, which refuses what Slack refuses. */
 let bench: DeliveryBench
@@ -53,7 +54,7 @@ describe('alerts over the wire', () => {
   })
 
   it('come in a simpler form where the workspace knows no charts', async () => {
-    slack.failNext('chat.postMessage', { error: 'invalid_blocks' })
+    failNext(slack, 'chat.postMessage', { error: 'invalid_blocks' })
     await bench.happens({ channelId: OPS })
     await bench.all(dispatcher())
     expect(inOps()).toHaveLength(1)
@@ -61,7 +62,7 @@ describe('alerts over the wire', () => {
   })
 
   it('that Slack wants fewer of delay nobody’s answer', async () => {
-    slack.failNext('chat.postMessage', { status: 429, retryAfterS: 30 })
+    failNext(slack, 'chat.postMessage', { status: 429, retryAfterS: 30 })
     await bench.happens({ channelId: OPS })
     await bench.all(dispatcher())
     expect(inOps()).toEqual([])

@@ -7,6 +7,7 @@ import { Secret } from '../../src/shared/secret.ts'
 import { Links } from '../../src/slack/links.ts'
 import { boltLog } from '../../src/slack/web-api.ts'
 import { recordingLog } from '../support/recording-log.ts'
+import { failNext } from '../support/failing-slack.ts'
 
 let slack: SlackEmulator
 let running: Links[]
@@ -98,7 +99,7 @@ describe('the links to Slack', () => {
 
   it('are tried again with growing pauses through an outage, saying so, and come back', async () => {
     const { links, seen } = await linked()
-    slack.failNext('apps.connections.open', { status: 500, times: 16 })
+    failNext(slack, 'apps.connections.open', { status: 500, times: 16 })
     slack.dropAll()
     await expect.poll(() => seen.pauses.length, { timeout: 10_000 }).toBe(16)
     await expect.poll(() => links.openLinks).toBe(2)

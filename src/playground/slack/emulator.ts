@@ -1,6 +1,5 @@
 import { readAppManifest } from './app-manifest.ts'
 import { tellOfChanges } from './events.ts'
-import type { Fault } from './faults.ts'
 import { wiredParts, type SlackEmulatorOptions } from './parts.ts'
 import { Person } from './person.ts'
 import { startServer } from './server.ts'
@@ -20,7 +19,7 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}) {
   const server = await startServer(parts, options.port ?? 0)
   port = server.port
   const people = new Map<string, Person>()
-  const { feed, deliveries, socketMode, faults, switches, messages, workspace, tokens } = parts
+  const { feed, deliveries, socketMode, switches, messages, workspace, tokens } = parts
   return {
     /** What an app takes for Slack's own address. */
     apiUrl: `${parts.baseUrl()}/api/`,
@@ -53,8 +52,6 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}) {
     /** Resolves with the first value of `look` that is neither undefined nor false, now or after a later change. */
     until: async <T>(look: () => T | undefined | false, timeoutMs = UNTIL_TIMEOUT_MS) => feed.until(look, timeoutMs),
     subscribe: (listener: () => void) => feed.subscribe(listener),
-    /** Lets the next calls of a method fail; `response_url` and `upload` count as methods. */
-    failNext: (method: string, fault: Fault) => faults.failNext(method, fault),
     /** Tells the link that has been open longest to go, as Slack does every few hours. False when none is open. */
     disconnectOldest: (reason: DisconnectReason) => socketMode.disconnectOldest(reason),
     dropAll: () => socketMode.dropAll(),

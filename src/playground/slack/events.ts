@@ -45,11 +45,11 @@ export function tellOfChanges(parts: Parts): void {
 
 function eventsOf(change: WorkspaceChange, { clock }: Parts): readonly SlackEvent[] {
   if (change.kind === 'member') {
-    return [{ type: 'user_change', user: userPayload(change.member, clock), cache_ts: epochSeconds(clock) }]
+    return [{ type: 'user_change', user: userPayload(change.member) }]
   }
   const { group, before } = change
   const at = { date_update: epochSeconds(clock) }
-  const subteam = { ...groupPayload(group), ...at, users: group.users, user_count: group.users.length }
+  const subteam = { ...groupPayload(group), ...at, users: group.users }
   const updated = { type: 'subteam_updated', subteam }
   if (group.users === before.users) return [updated]
   const added = group.users.filter((id) => !before.users.includes(id))
@@ -58,12 +58,9 @@ function eventsOf(change: WorkspaceChange, { clock }: Parts): readonly SlackEven
     type: 'subteam_members_changed',
     subteam_id: group.id,
     team_id: TEAM.id,
-    date_previous_update: 0,
     ...at,
     added_users: added,
-    added_users_count: added.length,
     removed_users: removed,
-    removed_users_count: removed.length,
   }
   return [membersChanged, updated]
 }

@@ -90,7 +90,7 @@ export async function sendAction(
   placed: Placed,
   value: ElementValue | undefined,
   by: Member,
-  { clock, triggers, responseUrls, deliveries }: Parts,
+  { triggers, responseUrls, deliveries }: Parts,
 ): Promise<PersonOutcome> {
   const isView = 'view' in place
   const chosen = value === undefined ? buttonFields(placed) : chosenFields(value)
@@ -102,7 +102,7 @@ export async function sendAction(
       ? ''
       : responseUrls.issue({ userId: by.id, channelId: place.channel.id, message: place.message }),
   }
-  const payload = actionPayload(place, usedElement(placed, chosen, clock), by, values, reply)
+  const payload = actionPayload(place, usedElement(placed, chosen), by, values, reply)
   const outcome = await deliveries.deliver('interactive', payload)
   if (outcome.kind === 'acked') return DONE
   return refused(isView ? TROUBLE_CONNECTING : WARNING_SIGN)

@@ -79,10 +79,10 @@ export const METHODS: Readonly<Record<string, Method>> = {
     scope: 'users:read',
     perMinute: TIER.four,
     args: z.object({ user: z.string() }),
-    run: ({ user }, { workspace, clock }) => {
+    run: ({ user }, { workspace }) => {
       const member = workspace.findMember(user)
       if (member === undefined) throw new SlackError('user_not_found')
-      return { user: userPayload(member, clock) }
+      return { user: userPayload(member) }
     },
   }),
 

@@ -3,10 +3,10 @@ import type { AppManifest } from './app-manifest.ts'
 import { BoundedList } from './bounded-list.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { Deliveries } from './deliveries.ts'
-import { Faults } from './faults.ts'
 import { Files } from './files.ts'
 import { Messages } from './messages.ts'
 import { ResponseUrls } from './response-urls.ts'
+import type { Answer } from './server.ts'
 import { SocketMode } from './socket-mode.ts'
 import { Timestamps } from './timestamps.ts'
 import { Triggers } from './triggers.ts'
@@ -34,6 +34,9 @@ export interface Call {
   readonly at: Date
 }
 
+/** What tests put around a call: its answer or another, or none at all. `response_url` and `upload` count as methods. */
+type Around = (method: string, answer: () => Answer) => Answer | 'hang' | 'reset' | undefined
+
 /** The emulator's parts, wired once and handed to whatever answers a call or plays a person. */
 export type Parts = ReturnType<typeof wiredParts>
 
@@ -58,6 +61,7 @@ export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, base
     /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */
     paidPlan: true,
   }
+  const hooks: { around?: Around } = {}
   const deliveries = new Deliveries(clock, feed)
   const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
   deliveries.use(socketMode)
@@ -74,7 +78,7 @@ export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, base
     responseUrls: new ResponseUrls({ clock, messages, switches, baseUrl }),
     socketMode,
     deliveries,
-    faults: new Faults(),
+    hooks,
     switches,
     tokens: {
       bot: options.botToken ?? 'xoxb-emulator-bot-token',

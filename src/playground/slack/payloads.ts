@@ -3,7 +3,6 @@ import type { StoredFile } from './files.ts'
 import { placedElements, type ElementValue, type FormValues, type Placed } from './form-values.ts'
 import type { StoredMessage } from './messages.ts'
 import { APP_ID, BOT_ID, BOT_USER_ID, OTHER_TEAM_ID, TEAM, type Channel, type Member, type UserGroup } from './seed.ts'
-import { epochSeconds } from './timestamps.ts'
 import type { StoredView } from './views.ts'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -27,14 +26,12 @@ export function commandPayload(
   return {
     token: VERIFICATION_TOKEN,
     team_id: by.teamId,
-    team_domain: TEAM.domain,
     channel_id: channel.id,
     channel_name: channelName(channel),
     user_id: by.id,
     user_name: by.name,
     ...typed,
     api_app_id: APP_ID,
-    is_enterprise_install: 'false',
     response_url: reply.responseUrl,
     trigger_id: reply.triggerId,
   }
@@ -51,7 +48,7 @@ export function actionPayload(place: Place, action: Payload, by: Member, values:
   }
 }
 
-export function usedElement({ element, actionId, blockId }: Placed, chosen: Payload, clock: Clock): Payload {
+export function usedElement({ element, actionId, blockId }: Placed, chosen: Payload): Payload {
   return {
     type: element.type,
     action_id: actionId,
@@ -59,7 +56,6 @@ export function usedElement({ element, actionId, blockId }: Placed, chosen: Payl
     ...('text' in element && { text: element.text }),
     ...('placeholder' in element && element.placeholder !== undefined && { placeholder: element.placeholder }),
     ...chosen,
-    action_ts: String(clock.now().getTime() / 1_000),
   }
 }
 
@@ -68,7 +64,6 @@ export function submissionPayload(view: StoredView, by: Member, triggerId: strin
     ...interaction('view_submission', by),
     trigger_id: triggerId,
     view: viewPayload(view, view.values),
-    response_urls: [],
   }
 }
 
@@ -90,13 +85,8 @@ export function suggestionPayload(place: Place, { actionId, blockId }: Placed, q
   }
 }
 
-export function shortcutPayload(callbackId: string, by: Member, triggerId: string, clock: Clock): Payload {
-  return {
-    ...interaction('shortcut', by),
-    callback_id: callbackId,
-    trigger_id: triggerId,
-    action_ts: String(clock.now().getTime() / 1_000),
-  }
+export function shortcutPayload(callbackId: string, by: Member, triggerId: string): Payload {
+  return { ...interaction('shortcut', by), callback_id: callbackId, trigger_id: triggerId }
 }
 
 export function eventPayload(event: Payload, clock: Clock, eventTs: string): Payload {
@@ -114,7 +104,6 @@ export function eventPayload(event: Payload, clock: Clock, eventTs: string): Pay
     event: { ...event, event_ts: eventTs },
     type: 'event_callback',
     event_id: `Ev${clock.newId().slice(0, 10).toUpperCase()}`,
-    event_time: epochSeconds(clock),
     authorizations: [bot],
     is_ext_shared_channel: false,
   }
@@ -195,16 +184,13 @@ export function viewPayload(view: StoredView, values: FormValues = {}): Payload 
     submit: modal?.submit ?? null,
     close: modal?.close ?? null,
     ...(modal !== undefined && { clear_on_close: false, notify_on_close: modal.notify_on_close ?? false }),
-    previous_view_id: view.previousId ?? null,
-    root_view_id: view.rootId,
     app_id: APP_ID,
-    app_installed_team_id: TEAM.id,
     bot_id: BOT_ID,
   }
 }
 
 /** A person as `users.info` and events describe them. Of somebody deactivated Slack leaves most out. */
-export function userPayload({ id, teamId, name, realName, kind, timeZone }: Member, clock: Clock): Payload {
+export function userPayload({ id, teamId, name, realName, kind, timeZone }: Member): Payload {
   const known = {
     id,
     team_id: teamId,
@@ -212,15 +198,12 @@ export function userPayload({ id, teamId, name, realName, kind, timeZone }: Memb
     deleted: kind === 'deactivated',
     profile: { real_name: realName, display_name: name, team: teamId },
     is_bot: kind === 'bot',
-    is_app_user: false,
-    updated: epochSeconds(clock),
   }
   if (kind === 'deactivated') return known
   return {
     ...known,
     real_name: realName,
     tz: timeZone,
-    is_admin: kind === 'admin',
     is_restricted: kind === 'guest',
     is_ultra_restricted: false,
     ...(kind === 'stranger' && { is_stranger: true }),
@@ -246,11 +229,9 @@ export function channelPayload({ id, name, kind, archived, shared, members }: Ch
     is_im: false,
     is_archived: archived,
     is_member: members.has(BOT_USER_ID),
-    is_shared: shared === 'yes',
     is_ext_shared: shared === 'yes',
     is_pending_ext_shared: shared === 'invited',
     shared_team_ids: shared === 'yes' ? [TEAM.id, OTHER_TEAM_ID] : [TEAM.id],
-    num_members: members.size,
   }
 }
 

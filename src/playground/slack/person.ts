@@ -153,11 +153,11 @@ export class Person {
   }
 
   async shortcut(callbackId: string): Promise<PersonOutcome> {
-    const { triggers, clock, deliveries, app } = this.#parts
+    const { triggers, deliveries, app } = this.#parts
     if (!app.shortcuts.some((each) => each.callbackId === callbackId)) {
       throw new Error(`The app has no shortcut ${callbackId}`)
     }
-    const payload = shortcutPayload(callbackId, this.#self(), triggers.issue(this.id), clock)
+    const payload = shortcutPayload(callbackId, this.#self(), triggers.issue(this.id))
     const outcome = await deliveries.deliver('interactive', payload)
     return outcome.kind === 'acked' ? DONE : refused(TROUBLE_CONNECTING)
   }

@@ -6,7 +6,6 @@ import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { WebSocketServer } from 'ws'
 import type { Parts } from './parts.ts'
-import { isSilent, standingFault, type Fault } from './faults.ts'
 import { MAX_FILE_BYTES } from './files.ts'
 import { METHODS, requireScope, type Arguments, type Method } from './methods.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -73,6 +72,8 @@ export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Readonly<Record<string, unknown>>
+  /** The call is carried out at once, and its answer comes late. */
+  readonly delayMs?: number
 }
 
 /** The addresses an app calls. `closing` ends calls that were left hanging on purpose. */
@@ -118,25 +119,23 @@ function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
 
   return routes
 
-  /** Fails as planned or answers, and writes either into the ledger. */
+  /** Fails or answers, and writes either into the ledger. */
   async function answered(
     context: Context<Env>,
     method: string,
     args: Arguments,
     answer: () => Answer,
   ): Promise<Response> {
-    const fault = parts.faults.take(method) ?? standingFault(method, parts.switches)
-    if (fault !== undefined && isSilent(fault)) {
-      if (fault.carriedOut === true) answer()
+    const given = parts.hooks.around?.(method, answer) ?? standing(method, parts.switches) ?? answer()
+    if (given === 'hang' || given === 'reset') {
       parts.note({ method, args, answer: undefined, status: 0 })
-      if ('hang' in fault) await closing
+      if (given === 'hang') await closing
       context.env.incoming.socket.destroy()
       return new Response(null)
     }
-    const isLate = fault !== undefined && 'delayMs' in fault
-    const { status, headers = {}, body } = fault === undefined || isLate ? answer() : failed(fault)
+    const { status, headers = {}, body, delayMs } = given
     parts.note({ method, args, answer: body, status })
-    if (isLate) await parts.clock.sleep(fault.delayMs)
+    if (delayMs !== undefined) await parts.clock.sleep(delayMs)
     const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return new Response(text, { status, headers: { 'content-type': type, ...headers } })
@@ -151,15 +150,10 @@ function limited(waitS: number): Answer {
   return { status: 429, headers: { 'retry-after': String(waitS) }, body: { ok: false, error: 'ratelimited' } }
 }
 
-function failed(fault: Exclude<Fault, { hang: true } | { reset: true } | { delayMs: number }>): Answer {
-  if ('text' in fault) return { status: 200, body: fault.text }
-  if ('error' in fault) return good({ ok: false, error: fault.error })
-  const { status, retryAfterS } = fault
-  return {
-    status,
-    ...(retryAfterS !== undefined && { headers: { 'retry-after': String(retryAfterS) } }),
-    body: { ok: false, error: status === 429 ? 'ratelimited' : 'fatal_error' },
-  }
+/** How a call fails for as long as a switch stands that way. */
+export function standing(method: string, { down, refusePosts }: Parts['switches']): Answer | undefined {
+  if (down) return { status: 503, body: { ok: false, error: 'fatal_error' } }
+  return refusePosts && method === 'chat.postMessage' ? limited(5) : undefined
 }
 
 interface Call {

@@ -9,8 +9,6 @@ import { epochSeconds } from './timestamps.ts'
 export interface StoredView {
   readonly id: string
   readonly userId: string
-  readonly rootId: string
-  readonly previousId: string | undefined
   /** Changes with every update by the app. */
   readonly hash: string
   /** As the app sent it, with every id filled in. */
@@ -50,7 +48,7 @@ export class Views {
   /** Shows a modal in place of whatever modals the person had open. */
   open(userId: string, definition: ViewDefinition): StoredView {
     this.#checkExternalId(definition)
-    const view = this.#created(userId, definition, undefined)
+    const view = this.#created(userId, definition)
     return this.#setStack(userId, [view], view)
   }
 
@@ -59,7 +57,7 @@ export class Views {
     const stack = this.stack(userId)
     if (stack.length >= LIMITS.view.stack) throw new SlackError('push_limit_reached')
     this.#checkExternalId(definition)
-    const view = this.#created(userId, definition, stack.at(-1))
+    const view = this.#created(userId, definition)
     return this.#setStack(userId, [...stack, view], view)
   }
 
@@ -81,7 +79,7 @@ export class Views {
     const shown = this.#homes.get(userId)
     if (shown !== undefined) return this.update(shown, definition)
     this.#checkExternalId(definition)
-    return this.#put(this.#created(userId, definition, undefined))
+    return this.#put(this.#created(userId, definition))
   }
 
   /** What a person entered, or the complaints they now see. Returns undefined when the view is gone. */
@@ -101,14 +99,12 @@ export class Views {
     this.#feed.changed()
   }
 
-  #created(userId: string, definition: ViewDefinition, previous: StoredView | undefined): StoredView {
+  #created(userId: string, definition: ViewDefinition): StoredView {
     const id = `V${this.#clock.newId().slice(0, 10).toUpperCase()}`
     const named = this.#named(definition)
     return {
       id,
       userId,
-      rootId: previous?.rootId ?? id,
-      previousId: previous?.id,
       hash: this.#newHash(),
       definition: named,
       values: shownValues(named.blocks),

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Fault as PlatformFault } from '../../../src/playground/cdn/faults.ts'
 import type { Random } from '../../../src/playground/cdn/world/seeded-random.ts'
-import type { Fault as SlackFault } from '../../../src/playground/slack/faults.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
 import type { KillStage } from '../../safety/kill/stage.ts'
 import { faultOf, type Broken } from '../../support/broken-answers.ts'
+import { failNext, type Fault as SlackFault } from '../../support/failing-slack.ts'
 
 const LEAST_MS = 500
 const MOST_MS = 6_000
@@ -53,7 +53,7 @@ const BLOWS: Readonly<Record<string, Blow>> = {
   'platform fails': ({ cdn }, random) =>
     cdn.faults.set('all', faultOf(random.pick(PLATFORM)), { times: random.integer(1, 3) }),
   'platform fails again': ({ cdn }, random) => cdn.faults.set('all', faultOf(random.pick(PLATFORM)), { times: 1 }),
-  'a call to Slack fails': ({ slack }, random) => slack.failNext(random.pick(METHODS), random.pick(SLACK)),
+  'a call to Slack fails': ({ slack }, random) => failNext(slack, random.pick(METHODS), random.pick(SLACK)),
   'Slack is down': async ({ slack }, random) => {
     slack.switches.down = true
     await clock.sleep(random.integer(500, 4_000))
@@ -97,6 +97,6 @@ export async function mayhem(stage: KillStage, random: Random, over: AbortSignal
   }
   stage.cdn.faults.clear()
   // A plan of failures is replaced by one that has run out.
-  for (const method of METHODS) stage.slack.failNext(method, { status: 503, times: 0 })
+  for (const method of METHODS) failNext(stage.slack, method, { status: 503, times: 0 })
   return struck
 }

@@ -3,6 +3,7 @@ import { startSlackEmulator, type SlackEmulator } from '../../../src/playground/
 import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
 import { linkAddress, openLink } from './link-client.ts'
 import { section } from './sample-blocks.ts'
+import { failNext } from '../../support/failing-slack.ts'
 
 let slack: SlackEmulator
 
@@ -45,7 +46,7 @@ describe('A call to the Web API', () => {
 
 describe('A planned failure', () => {
   it('is Slack’s error, as often as was said', async () => {
-    slack.failNext('chat.postMessage', { error: 'internal_error', times: 2 })
+    failNext(slack, 'chat.postMessage', { error: 'internal_error', times: 2 })
     const send = async () => post('chat.postMessage', JSON.stringify({ channel: OPS, text: 'x' }), json)
     expect([await send(), await send(), await send()]).toMatchObject([
       { error: 'internal_error' },
@@ -56,13 +57,13 @@ describe('A planned failure', () => {
   })
 
   it('is a broken connection', async () => {
-    slack.failNext('auth.test', { reset: true })
+    failNext(slack, 'auth.test', { reset: true })
     await expect(fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })).rejects.toThrow('fetch failed')
     expect(slack.calls).toMatchObject([{ method: 'auth.test', answer: undefined, status: 0 }])
   })
 
   it('is no answer at all', async () => {
-    slack.failNext('auth.test', { hang: true })
+    failNext(slack, 'auth.test', { hang: true })
     const signal = AbortSignal.timeout(200)
     await expect(fetch(`${slack.apiUrl}auth.test`, { method: 'POST', signal })).rejects.toThrow('timeout')
   })
@@ -70,13 +71,13 @@ describe('A planned failure', () => {
   it('may come after the call was carried out, or be only that its answer is late', async () => {
     const args = new URLSearchParams({ channel: OPS, text: 'x' })
     const said = () => slack.messages.length
-    slack.failNext('chat.postMessage', { reset: true })
+    failNext(slack, 'chat.postMessage', { reset: true })
     await expect(post('chat.postMessage', args)).rejects.toThrow('fetch failed')
     expect(said()).toBe(0)
-    slack.failNext('chat.postMessage', { reset: true, carriedOut: true })
+    failNext(slack, 'chat.postMessage', { reset: true, carriedOut: true })
     await expect(post('chat.postMessage', args)).rejects.toThrow('fetch failed')
     expect(said()).toBe(1)
-    slack.failNext('chat.postMessage', { delayMs: 200 })
+    failNext(slack, 'chat.postMessage', { delayMs: 200 })
     let isAnswered = false
     const late = post('chat.postMessage', args).then(() => (isAnswered = true))
     await slack.until(() => said() === 2)

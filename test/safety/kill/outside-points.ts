@@ -1,6 +1,7 @@
 import type { DeliveryType } from '../../../src/playground/slack/deliveries.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import type { KillStage } from './stage.ts'
+import { failNext } from '../../support/failing-slack.ts'
 
 /** Moments of the bot that its surroundings can see: each stops it there. */
 export interface OutsidePoint {
@@ -65,12 +66,12 @@ function afterAnswer({ cdn }: KillStage, strike: () => void): () => void {
 /** Slack has the call and does nothing about it. */
 function beforeCall({ slack }: KillStage, method: string, strike: () => void): () => void {
   const newer = since()
-  slack.failNext(method, { hang: true })
+  failNext(slack, method, { hang: true })
   return onceSeen(
     (look) => slack.subscribe(look),
     () => newer(slack.calls).some((call) => call.method === method && call.status === 0),
     strike,
-    () => slack.failNext(method, { hang: true, times: 0 }),
+    () => failNext(slack, method, { hang: true, times: 0 }),
   )
 }
 
