@@ -75,7 +75,7 @@ async function done(
       await typed(act.texts, person)
       return person.choose(act.block, act.entry)
     case 'type':
-      return person.type(act.block, act.text, { enter: act.enter })
+      return person.choose(act.block, act.text, { enter: act.enter })
     case 'submit':
       return person.submit(act.texts)
     case 'close':
@@ -110,7 +110,7 @@ async function suggested(act: Extract<Act, { do: 'suggest' }>, person: Person): 
 }
 
 async function typed(texts: Readonly<Record<string, string>>, person: Person): Promise<void> {
-  for (const [block, typedText] of Object.entries(texts)) await person.type(block, typedText)
+  for (const [block, typedText] of Object.entries(texts)) await person.choose(block, typedText)
 }
 
 function found(given: z.output<typeof target>, person: Person): Target {

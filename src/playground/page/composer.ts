@@ -1,4 +1,4 @@
-import type { AppShortcut } from '../slack/app-manifest.ts'
+import type { AppManifest } from '../slack/app-manifest.ts'
 import { html, type Html, NOTHING } from './html.ts'
 import type { Place } from './viewpoint.ts'
 
@@ -20,7 +20,7 @@ export const EXAMPLES: readonly (readonly [command: string, purpose: string])[] 
 ]
 
 /** The field to type into, the shortcuts behind its plus, and examples beside it. Home has none. */
-export function composerHtml(place: Place, shortcuts: readonly AppShortcut[]): Html {
+export function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
   if (place.kind === 'home') return NOTHING
   const to = place.kind === 'dm' ? 'CDN Ops' : `#${place.channel.name}`
   const plus = menuHtml(

@@ -2,19 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-export interface AppShortcut {
-  readonly callbackId: string
-  readonly name: string
-  readonly description: string
-}
-
 /** What the app asked for when it was installed, as far as this workspace acts on it. */
-export interface AppManifest {
-  readonly commands: readonly string[]
-  readonly shortcuts: readonly AppShortcut[]
-  readonly scopes: readonly string[]
-  readonly events: readonly string[]
-}
+export type AppManifest = Awaited<ReturnType<typeof readAppManifest>>
 
 /** What this workspace takes for granted stands here as literals: an app without it would be another app. */
 const manifest = z.object({
@@ -36,7 +25,7 @@ const manifest = z.object({
 const FILE = new URL('../../../manifest.yml', import.meta.url)
 
 /** Reads the app's own manifest. Rejects when the file is not there, or is that of another kind of app. */
-export async function readAppManifest(): Promise<AppManifest> {
+export async function readAppManifest() {
   const { features, oauth_config: oauth, settings } = manifest.parse(parse(await readFile(FILE, 'utf8')))
   return {
     commands: features.slash_commands.map(({ command }) => command),

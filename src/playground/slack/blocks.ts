@@ -135,12 +135,13 @@ export const suggestionAnswer = z.strictObject({ options: z.array(option).max(LI
 
 const checkOptions = z.array(option).min(1).max(LIMITS.checkOptions)
 const menuOptions = z.array(option).min(1).max(LIMITS.selectOptions)
+const checks = { action_id: id, options: checkOptions }
+const menu = { action_id: id, placeholder, options: menuOptions }
 
 const checkboxes = z
   .strictObject({
     type: z.literal('checkboxes'),
-    action_id: id,
-    options: checkOptions,
+    ...checks,
     initial_options: checkOptions.optional(),
   })
   .superRefine(optionRules)
@@ -148,8 +149,7 @@ const checkboxes = z
 const radioButtons = z
   .strictObject({
     type: z.literal('radio_buttons'),
-    action_id: id,
-    options: checkOptions,
+    ...checks,
     initial_option: option.optional(),
   })
   .superRefine(optionRules)
@@ -157,9 +157,7 @@ const radioButtons = z
 const staticSelect = z
   .strictObject({
     type: z.literal('static_select'),
-    action_id: id,
-    placeholder,
-    options: menuOptions,
+    ...menu,
     initial_option: option.optional(),
   })
   .superRefine(optionRules)
@@ -167,9 +165,7 @@ const staticSelect = z
 const multiStaticSelect = z
   .strictObject({
     type: z.literal('multi_static_select'),
-    action_id: id,
-    placeholder,
-    options: menuOptions,
+    ...menu,
     initial_options: menuOptions.optional(),
   })
   .superRefine(optionRules)

@@ -2,7 +2,6 @@ import type { Outcome } from './deliveries.ts'
 import type { Parts } from './parts.ts'
 import { eventPayload, groupPayload, userPayload } from './payloads.ts'
 import { TEAM } from './seed.ts'
-import { epochSeconds } from './timestamps.ts'
 import type { WorkspaceChange } from './workspace.ts'
 
 /** Events that nobody acknowledged come again: at once, after a minute, after five. */
@@ -39,17 +38,16 @@ async function attempt(payload: Readonly<Record<string, unknown>>, retry: Retry,
 
 export function tellOfChanges(parts: Parts): void {
   parts.workspace.listen((change) => {
-    for (const event of eventsOf(change, parts)) void sendEvent(event, parts)
+    for (const event of eventsOf(change)) void sendEvent(event, parts)
   })
 }
 
-function eventsOf(change: WorkspaceChange, { clock }: Parts): readonly SlackEvent[] {
+function eventsOf(change: WorkspaceChange): readonly SlackEvent[] {
   if (change.kind === 'member') {
     return [{ type: 'user_change', user: userPayload(change.member) }]
   }
   const { group, before } = change
-  const at = { date_update: epochSeconds(clock) }
-  const subteam = { ...groupPayload(group), ...at, users: group.users }
+  const subteam = { ...groupPayload(group), users: group.users }
   const updated = { type: 'subteam_updated', subteam }
   if (group.users === before.users) return [updated]
   const added = group.users.filter((id) => !before.users.includes(id))
@@ -58,7 +56,6 @@ function eventsOf(change: WorkspaceChange, { clock }: Parts): readonly SlackEven
     type: 'subteam_members_changed',
     subteam_id: group.id,
     team_id: TEAM.id,
-    ...at,
     added_users: added,
     removed_users: removed,
   }

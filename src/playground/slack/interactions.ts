@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
 import { suggestionAnswer, type InputElement, type Option } from './blocks.ts'
-import type { Outcome } from './deliveries.ts'
 import type { Parts } from './parts.ts'
 import { isEmpty, placedElements, shownValues, withValue, type ElementValue, type Placed } from './form-values.ts'
 import { checkView, type ViewDefinition } from './message-rules.ts'
 import {
   actionPayload,
-  chosenFields,
   closedPayload,
   commandPayload,
   submissionPayload,
@@ -93,7 +91,8 @@ export async function sendAction(
   { triggers, responseUrls, deliveries }: Parts,
 ): Promise<PersonOutcome> {
   const isView = 'view' in place
-  const chosen = value === undefined ? buttonFields(placed) : chosenFields(value)
+  // The type of a value stands beside it, and that of its element is the same.
+  const chosen = value ?? buttonFields(placed)
   const before = isView ? place.view.values : shownValues(place.message.blocks)
   const values = value === undefined ? before : withValue(before, placed.blockId, placed.actionId, value)
   const reply = {
@@ -136,12 +135,8 @@ export async function askOptions(
   const least = element.min_query_length ?? DEFAULT_MIN_QUERY
   if (query.length < least) return { ok: false, shown: `Type at least ${least} characters to see options.` }
   const outcome = await deliveries.deliver('interactive', suggestionPayload(place, placed, query, by))
-  const answer = suggestionAnswer.safeParse(payloadOf(outcome))
+  const answer = suggestionAnswer.safeParse(outcome.kind === 'acked' ? outcome.payload : undefined)
   return answer.success ? { ok: true, options: answer.data.options } : { ok: false, shown: NO_OPTIONS }
-}
-
-function payloadOf(outcome: Outcome): Readonly<Record<string, unknown>> | undefined {
-  return outcome.kind === 'acked' ? outcome.payload : undefined
 }
 
 const answer = z.discriminatedUnion('response_action', [
@@ -212,14 +207,11 @@ function clientComplaints(view: StoredView): Readonly<Record<string, string>> {
   for (const { block, blockId, actionId } of placedElements(view.definition.blocks)) {
     const value = view.values[blockId]?.[actionId]
     if (block.type !== 'input' || value === undefined) continue
-    const complaint = isEmpty(value) ? emptyComplaint(block.optional) : valueComplaint(block.element, value)
+    if (isEmpty(value) && block.optional === true) continue
+    const complaint = isEmpty(value) ? REQUIRED : valueComplaint(block.element, value)
     if (complaint !== undefined) complaints[blockId] = complaint
   }
   return complaints
-}
-
-function emptyComplaint(optional = false): string | undefined {
-  return optional ? undefined : REQUIRED
 }
 
 function valueComplaint(element: InputElement, held: ElementValue): string | undefined {

@@ -8,13 +8,16 @@ export interface Problem {
   readonly pointer: string
 }
 
+/** What Slack answers, and why. */
+interface Refusal<E extends string> {
+  readonly ok: false
+  readonly error: E
+  readonly problems: readonly Problem[]
+}
+
 export type CheckedBlocks =
   | { readonly ok: true; readonly blocks: readonly Block[] }
-  | {
-      readonly ok: false
-      readonly error: 'invalid_blocks' | 'msg_blocks_too_long'
-      readonly problems: readonly Problem[]
-    }
+  | Refusal<'invalid_blocks' | 'msg_blocks_too_long'>
 
 export interface MessageCheck {
   /** Refuse charts and tables, as workspaces do where they have not been rolled out yet. */
@@ -65,11 +68,7 @@ export type ViewDefinition = z.infer<typeof view>
 
 export type CheckedView =
   | { readonly ok: true; readonly view: ViewDefinition }
-  | {
-      readonly ok: false
-      readonly error: 'invalid_arguments' | 'view_too_large'
-      readonly problems: readonly Problem[]
-    }
+  | Refusal<'invalid_arguments' | 'view_too_large'>
 
 /** Checks a view the way Slack does, for the place it shall be shown at. Pointers begin with `/view`. */
 export function checkView(given: unknown, surface: 'modal' | 'home'): CheckedView {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { StoredFile } from './files.ts'
-import { placedElements, type ElementValue, type FormValues, type Placed } from './form-values.ts'
+import { placedElements, type FormValues, type Placed } from './form-values.ts'
 import type { StoredMessage } from './messages.ts'
 import { APP_ID, BOT_ID, BOT_USER_ID, OTHER_TEAM_ID, TEAM, type Channel, type Member, type UserGroup } from './seed.ts'
 import type { StoredView } from './views.ts'
@@ -107,10 +107,6 @@ export function eventPayload(event: Payload, clock: Clock, eventTs: string): Pay
     authorizations: [bot],
     is_ext_shared_channel: false,
   }
-}
-
-export function chosenFields({ type: _type, ...chosen }: ElementValue): Payload {
-  return chosen
 }
 
 function interaction(type: string, by: Member): Payload {

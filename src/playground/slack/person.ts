@@ -94,14 +94,29 @@ export class Person {
     return sendAction(this.#place(target), placed, value, this.#self(), this.#parts)
   }
 
-  /** Types into an input of the top modal. `enter` presses the enter key, which tells an app that asked to know. */
-  async type(blockId: string, text: string, { enter = false } = {}): Promise<PersonOutcome> {
-    return this.#enter(blockId, text, enter)
-  }
-
-  /** Chooses in an input of the top modal: a choice by its value or label; a list where many fit. */
-  async choose(blockId: string, entry: Entry): Promise<PersonOutcome> {
-    return this.#enter(blockId, entry, false)
+  /**
+   * Types or chooses in an input of the top modal: a choice by its value or label, a list where many fit. `enter` presses
+   * the enter key, which tells an app that asked to know.
+   */
+  async choose(blockId: string, entry: Entry, { enter = false } = {}): Promise<PersonOutcome> {
+    const view = this.#top()
+    const placed = placedElements(view.definition.blocks).find((each) => each.blockId === blockId)
+    if (placed?.block.type !== 'input') {
+      const shown = Object.keys(view.values).join(', ')
+      throw new Error(`The modal shows no input ${blockId}, only: ${shown}`)
+    }
+    const value = enteredValue(placed.element, entry, await this.#optionsFor({ view }, placed, entry))
+    const { views } = this.#parts
+    const current = views.find({ viewId: view.id })
+    if (current === undefined) return refused(TROUBLE_CONNECTING)
+    const before = current.values[blockId]?.[placed.actionId]
+    const isSame = JSON.stringify(before) === JSON.stringify(value)
+    const changed = views.change(view.id, { values: withValue(current.values, blockId, placed.actionId, value) })
+    // Text inputs tell the app on the enter key, all others on every choice; and only those that were set up to.
+    const isText = placed.element.type === 'plain_text_input' || placed.element.type === 'number_input'
+    const tells = placed.block.dispatch_action === true && (enter || (!isText && !isSame))
+    if (!tells || changed === undefined) return DONE
+    return sendAction({ view: changed }, placed, value, this.#self(), this.#parts)
   }
 
   async suggest(blockId: string | undefined, actionId: string, query = '', target?: Target): Promise<Suggestions> {
@@ -141,7 +156,7 @@ export class Person {
     if (definition.type !== 'modal' || definition.submit === undefined)
       throw new Error('The modal has no submit button')
     for (const [blockId, entry] of Object.entries(entries)) {
-      const outcome = await this.#enter(blockId, entry, false)
+      const outcome = await this.choose(blockId, entry)
       if (!outcome.ok) return outcome
     }
     const view = this.#parts.views.find({ viewId: id })
@@ -212,27 +227,6 @@ export class Person {
           ? []
           : [{ id: file.id, name: file.name, title: file.title, channel, content: file.content?.toString() ?? '' }],
       )
-  }
-
-  async #enter(blockId: string, entry: Entry, enter: boolean): Promise<PersonOutcome> {
-    const view = this.#top()
-    const placed = placedElements(view.definition.blocks).find((each) => each.blockId === blockId)
-    if (placed?.block.type !== 'input') {
-      const shown = Object.keys(view.values).join(', ')
-      throw new Error(`The modal shows no input ${blockId}, only: ${shown}`)
-    }
-    const value = enteredValue(placed.element, entry, await this.#optionsFor({ view }, placed, entry))
-    const { views } = this.#parts
-    const current = views.find({ viewId: view.id })
-    if (current === undefined) return refused(TROUBLE_CONNECTING)
-    const before = current.values[blockId]?.[placed.actionId]
-    const isSame = JSON.stringify(before) === JSON.stringify(value)
-    const changed = views.change(view.id, { values: withValue(current.values, blockId, placed.actionId, value) })
-    // Text inputs tell the app on the enter key, all others on every choice; and only those that were set up to.
-    const isText = placed.element.type === 'plain_text_input' || placed.element.type === 'number_input'
-    const tells = placed.block.dispatch_action === true && (enter || (!isText && !isSame))
-    if (!tells || changed === undefined) return DONE
-    return sendAction({ view: changed }, placed, value, this.#self(), this.#parts)
   }
 
   /** What an external select has to choose from, asking the app when what shall be chosen was not offered yet. */

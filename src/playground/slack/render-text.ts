@@ -10,7 +10,7 @@ import {
   type TableCell,
   type TextObject,
 } from './blocks.ts'
-import { initialValue, type ElementValue, type FormValues } from './form-values.ts'
+import { initialValue, type ElementValue } from './form-values.ts'
 import { CHANNELS, MEMBERS, USER_GROUPS } from './seed.ts'
 import type { ShownMessage, ShownView } from './shown.ts'
 
@@ -18,10 +18,7 @@ const RULE = '─'.repeat(40)
 const INDENT = '  '
 
 /** What a form holds and what is said under its inputs, for blocks that are part of a view. */
-export interface FormContent {
-  readonly values: FormValues
-  readonly errors: Readonly<Record<string, string>>
-}
+type FormContent = Pick<ShownView, 'values' | 'errors'>
 
 export function renderText(blocks: readonly Block[], form?: FormContent): string {
   return blocks.map((block) => blockText(block, form)).join('\n')

@@ -1,6 +1,5 @@
 /** The workspace everything is played in: who is there, which channels there are, and the app with its bot. */
 
-/** The workspace itself. */
 export const TEAM = { id: 'T0CDNTEAM1', name: 'Northwind', domain: 'northwind' } as const
 /** The workspace of people who are here through a shared channel. */
 export const OTHER_TEAM_ID = 'T0PARTNER1'
@@ -11,9 +10,7 @@ export const BOT_ID = 'B0CDNOPS01'
 /** The bot's user, as members and mentions name it. */
 export const BOT_USER_ID = 'U0CDNOPS01'
 
-/** A viewer. */
 export const VERA = 'U0VERA0001'
-/** An operator. */
 export const OLGA = 'U0OLGA0001'
 /** Another operator, for what needs two. */
 export const OTTO = 'U0OTTO0001'
@@ -44,7 +41,6 @@ export const OPERATORS_GROUP = 'S0OPERATOR'
 /** A user group that holds the admin. */
 export const ADMINS_GROUP = 'S0ADMINS01'
 
-/** A person or a bot of the workspace. */
 export interface Member {
   readonly id: string
   readonly teamId: string
@@ -55,7 +51,6 @@ export interface Member {
   readonly kind: 'member' | 'admin' | 'guest' | 'stranger' | 'deactivated' | 'bot'
 }
 
-/** Whether this is no person. */
 export function isBot({ kind }: Pick<Member, 'kind'>): boolean {
   return kind === 'bot'
 }

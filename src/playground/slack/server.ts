@@ -15,14 +15,8 @@ const HOST = '127.0.0.1'
 /** Far above any acknowledgement; Slack does not publish a limit. */
 const MAX_FRAME_BYTES = 5_000_000
 
-interface SlackServer {
-  readonly port: number
-  /** Ends every connection at once and resolves when the port is free. */
-  close(): Promise<void>
-}
-
 /** Listens on loopback for an app: HTTP for its calls, WebSocket links for Socket Mode. Rejects when it cannot. */
-export async function startServer(parts: Parts, port: number): Promise<SlackServer> {
+export async function startServer(parts: Parts, port: number) {
   const closing = Promise.withResolvers<void>()
   const listener = getRequestListener(slackRoutes(parts, closing.promise).fetch, { overrideGlobalObjects: false })
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -38,7 +32,8 @@ export async function startServer(parts: Parts, port: number): Promise<SlackServ
   return {
     // A listening TCP server always has an address of this kind.
     port: (server.address() as AddressInfo).port,
-    async close() {
+    /** Ends every connection at once and resolves when the port is free. */
+    async close(): Promise<void> {
       closing.resolve()
       parts.socketMode.dropAll()
       links.close()

@@ -9,7 +9,7 @@ describe('An input that dispatches', () => {
 
   it('tells the app what was chosen, once, with all values and no response_url', async () => {
     const on = await openForm([field('type', types, { dispatch_action: true }), field('name')])
-    await on.person(VERA).type('name', 'www')
+    await on.person(VERA).choose('name', 'www')
     await on.person(VERA).choose('type', 'MX')
     await on.person(VERA).choose('type', 'MX')
     expect(on.received).toHaveLength(2)

@@ -136,7 +136,7 @@ describe('Closing a modal', () => {
     const on = await openForm([field('zone'), { ...actions(select({ action_id: 's' })), block_id: 'row' }], undefined, {
       notify_on_close: true,
     })
-    await on.person(VERA).type('zone', 'shop')
+    await on.person(VERA).choose('zone', 'shop')
     await on.person(VERA).closeView()
     expect(on.received.at(-1)).toMatchObject({ type: 'view_closed', is_cleared: false })
     expect(lastView(on)['state']).toEqual({ values: { row: { s: { type: 'static_select', selected_option: null } } } })

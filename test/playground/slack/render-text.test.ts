@@ -84,7 +84,7 @@ describe('Blocks as text', () => {
 describe('A form as text', () => {
   it('shows its frame, what is entered and what is complained about', async () => {
     const on = await openForm([field('zone', textInput(), { hint: plain('its name') }), field('menu', select())])
-    await on.person(VERA).type('zone', 'shop')
+    await on.person(VERA).choose('zone', 'shop')
     await on.person(VERA).choose('menu', 'a')
     await on.person(VERA).submit({ zone: '' })
     expect(renderView(on.person(VERA).view()!)).toBe(

@@ -62,8 +62,8 @@ describe('views.update', () => {
     const on = scene()
     const field = (block_id: string, over: Piece = {}) => input(textInput(over), { block_id, optional: true })
     const { id } = await opened(on, modal([field('kept'), field('renamed')]))
-    await on.person(VERA).type('kept', 'typed')
-    await on.person(VERA).type('renamed', 'typed')
+    await on.person(VERA).choose('kept', 'typed')
+    await on.person(VERA).choose('renamed', 'typed')
     on.call('views.update', {
       view_id: id,
       view: modal([field('kept', { initial_value: 'given' }), field('other', { initial_value: 'given' })]),
