@@ -26,12 +26,14 @@ export function commandPayload(
   return {
     token: VERIFICATION_TOKEN,
     team_id: by.teamId,
+    team_domain: TEAM.domain,
     channel_id: channel.id,
     channel_name: channelName(channel),
     user_id: by.id,
     user_name: by.name,
     ...typed,
     api_app_id: APP_ID,
+    is_enterprise_install: 'false',
     response_url: reply.responseUrl,
     trigger_id: reply.triggerId,
   }
@@ -200,6 +202,7 @@ export function userPayload({ id, teamId, name, realName, kind, timeZone }: Memb
     ...known,
     real_name: realName,
     tz: timeZone,
+    is_admin: kind === 'admin',
     is_restricted: kind === 'guest',
     is_ultra_restricted: false,
     ...(kind === 'stranger' && { is_stranger: true }),

@@ -19,7 +19,7 @@ describe('views.open', () => {
     const trigger_id = on.received[0]?.['trigger_id']
     expect(on.call('views.open', { trigger_id, view: view() })).toMatchObject({
       ok: true,
-      view: { type: 'modal', hash: expect.any(String), previous_view_id: null, state: { values: {} } },
+      view: { type: 'modal', hash: expect.any(String), state: { values: {} } },
     })
     expect(on.call('views.open', { trigger_id, view: view() })).toEqual(error('exchanged_trigger_id'))
   })
