@@ -17,11 +17,9 @@ export interface Control {
 
 /** All that can be broken on the stage, for a page to show and for tests to turn. */
 export interface Controls {
-  /** In the order to show. */
   list(): readonly Control[]
   /** Turns a toggle, or presses a button whatever `on` says. Throws RangeError for an unknown id. */
   set(id: string, on: boolean): void
-  /** Calls `listener` after each change until the returned function is called. */
   subscribe(listener: () => void): () => void
 }
 
@@ -34,7 +32,6 @@ interface Controlled {
 /** A row of the table: its id, label and hint, what it does, and how it stands if it is a toggle. */
 type Switch = readonly [id: string, label: string, hint: string, turn: (on: boolean) => void, isOn?: () => boolean]
 
-/** Makes the controls of a stage; nothing is broken at the start. */
 export function createControls({ cdn, slack, clock }: Controlled): Controls {
   const all = [...trafficSwitches(cdn, clock), ...platformSwitches(cdn, clock), ...slackSwitches(slack)]
   const listeners = new Set<() => void>()
@@ -137,7 +134,6 @@ function platformSwitches({ world, faults }: Controlled['cdn'], clock: FastClock
   ]
 }
 
-/** What can happen to people, to #general, and to Slack itself. */
 function slackSwitches({ switches, workspace, dropAll }: Controlled['slack']): readonly Switch[] {
   const users = () => workspace.groups.find(({ id }) => id === OPERATORS_GROUP)?.users ?? []
   const general = () => workspace.channel(GENERAL)

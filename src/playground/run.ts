@@ -16,7 +16,6 @@ export interface Surroundings {
 /** Loopback ports that are easy to remember; free ones are taken when these are in use. */
 const PAGE_PORT = 4_600
 
-/** Plays the tour once and returns the exit code: 0 only when every step was as expected. */
 export async function runTour({ print, clock: real }: Surroundings): Promise<number> {
   const clock = new FastClock(real)
   const steps = stepsOfTour(clock)

@@ -18,7 +18,6 @@ const ROLES = { ADMINS: ADA, OPERATORS: `${OLGA},${OTTO}`, VIEWERS: VERA } as co
 export interface StageOptions {
   readonly clock: Clock
   readonly log: (line: string) => void
-  /** Loopback ports; free ones unless given. */
   readonly slackPort?: number
   readonly cdnPort?: number
   /** The bot's own clock, where it shall differ from that of the emulators. */

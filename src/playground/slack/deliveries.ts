@@ -2,7 +2,6 @@ import type { Clock } from '../../shared/clock.ts'
 import { BoundedList } from './bounded-list.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
-/** How long an app has to acknowledge a command, an interaction or an event. */
 const ACK_DEADLINE_MS = 3_000
 const MAX_DELIVERIES = 5_000
 /** Late acknowledgements are noted as long as no more than this many envelopes are unanswered. */
@@ -25,13 +24,11 @@ export interface Delivery {
   readonly payload: Readonly<Record<string, unknown>>
   readonly at: Date
   readonly outcome: Outcome['kind'] | 'pending'
-  /** Milliseconds until the first acknowledgement, in time or late. */
   readonly ackMs: number | undefined
   /** What the first acknowledgement said, in time or late; undefined for a bare one. */
   readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The way to the app: Socket Mode, or signed HTTP requests. */
 export interface Transport {
   /** Sends to exactly one place. False when there is none. */
   send(id: string, type: DeliveryType, payload: object, extra: object): boolean

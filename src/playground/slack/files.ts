@@ -1,7 +1,6 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { SlackError } from './slack-error.ts'
-import { epochSeconds } from './timestamps.ts'
 
 const MAX_FILES = 500
 /** Slack takes 1 GB; an emulator that keeps files in memory takes less. */
@@ -11,7 +10,6 @@ export interface StoredFile {
   readonly id: string
   readonly name: string
   readonly title: string
-  readonly createdS: number
   /** What was uploaded, or undefined while only an address was given out. */
   readonly content: Buffer | undefined
   readonly complete: boolean
@@ -36,8 +34,7 @@ export class Files {
     const id = `F${this.#clock.newId().slice(0, 10).toUpperCase()}`
     const [oldest] = this.#files.keys()
     if (this.#files.size >= MAX_FILES && oldest !== undefined) this.#files.delete(oldest)
-    const createdS = epochSeconds(this.#clock)
-    return this.#put({ id, name, title: name, createdS, content: undefined, complete: false })
+    return this.#put({ id, name, title: name, content: undefined, complete: false })
   }
 
   /** Takes the bytes. False when nothing was announced under this id, or bytes came before. */

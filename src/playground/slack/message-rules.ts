@@ -8,7 +8,6 @@ export interface Problem {
   readonly pointer: string
 }
 
-/** What Slack answers, and why. */
 interface Refusal<E extends string> {
   readonly ok: false
   readonly error: E

@@ -8,7 +8,6 @@ import type { Timestamps } from './timestamps.ts'
 
 /** Longer texts are cut, not refused. */
 const MAX_TEXT = 40_000
-/** More than any tour or test posts; the oldest go first. */
 const MAX_MESSAGES = 5_000
 
 export interface StoredMessage {

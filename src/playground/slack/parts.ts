@@ -24,7 +24,6 @@ export interface SlackEmulatorOptions {
 
 /** One call an app made: a Web API method, or a post to a response_url or an upload address. */
 export interface Call {
-  /** A Web API method, `response_url` or `upload`. */
   readonly method: string
   /** The arguments as parsed: JSON written in strings is unfolded; for an upload `{ bytes }`. */
   readonly args: Readonly<Record<string, unknown>>
@@ -56,7 +55,6 @@ export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, base
     rateLimits: false,
     /** Answer every call 503, as while Slack is down. Links that are open stay. */
     down: false,
-    /** Answer 429 to each new message. */
     refusePosts: false,
     /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */
     paidPlan: true,

@@ -209,7 +209,6 @@ export function userPayload({ id, teamId, name, realName, kind, timeZone }: Memb
   }
 }
 
-/** A user group as answers and events describe it, without who is in it. */
 export function groupPayload({ id, name, handle, disabledAtS }: UserGroup): Payload {
   const kind = { is_usergroup: true, is_subteam: true, is_external: false }
   return { id, team_id: TEAM.id, ...kind, name, description: '', handle, date_delete: disabledAtS }
@@ -234,6 +233,6 @@ export function channelPayload({ id, name, kind, archived, shared, members }: Ch
   }
 }
 
-export function filePayload({ id, name, title, createdS, content }: StoredFile): Payload {
-  return { id, name, title, created: createdS, user: BOT_USER_ID, size: content?.length ?? 0 }
+export function filePayload({ id, name, title, content }: StoredFile): Payload {
+  return { id, name, title, user: BOT_USER_ID, size: content?.length ?? 0 }
 }

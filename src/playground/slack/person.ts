@@ -23,9 +23,7 @@ import type { StoredView } from './views.ts'
 
 export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
 
-/** How long a client waits for the next letter before it asks for options. */
 const TYPING_PAUSE_MS = 300
-/** External selects remembered for one person; the oldest go first. */
 const MAX_SELECTS = 100
 
 /**
@@ -283,7 +281,6 @@ export class Person {
     return this.#parts.workspace.member(this.id)
   }
 
-  /** A channel this person can write in. */
   #composable(channelId: string): Channel {
     const channel = this.#channel(channelId)
     if (channel.archived) throw new Error(`Nobody can write in ${channel.name}: it is archived`)

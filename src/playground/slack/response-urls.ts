@@ -9,7 +9,6 @@ const MAX_USES = 5
 const LIFETIME_MS = 30 * 60_000
 const MAX_URLS = 2_000
 
-/** Where a response_url came from and therefore what it may do. */
 export interface Origin {
   readonly userId: string
   readonly channelId: string

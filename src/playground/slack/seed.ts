@@ -3,7 +3,6 @@
 export const TEAM = { id: 'T0CDNTEAM1', name: 'Northwind', domain: 'northwind' } as const
 /** The workspace of people who are here through a shared channel. */
 export const OTHER_TEAM_ID = 'T0PARTNER1'
-/** The app, as payloads name it. */
 export const APP_ID = 'A0CDNOPS01'
 /** The bot as the author of messages; not the id of its user. */
 export const BOT_ID = 'B0CDNOPS01'
@@ -36,9 +35,7 @@ export const SECRET = 'C0SECRET01'
 /** Archived, with the bot still in it. */
 export const ATTIC = 'C0ATTIC001'
 
-/** A user group that holds the operators. */
 export const OPERATORS_GROUP = 'S0OPERATOR'
-/** A user group that holds the admin. */
 export const ADMINS_GROUP = 'S0ADMINS01'
 
 export interface Member {
@@ -55,7 +52,6 @@ export function isBot({ kind }: Pick<Member, 'kind'>): boolean {
   return kind === 'bot'
 }
 
-/** A channel or a direct conversation. */
 export interface Channel {
   readonly id: string
   readonly name: string
@@ -66,7 +62,6 @@ export interface Channel {
   readonly members: ReadonlySet<string>
 }
 
-/** People who can be mentioned together, under one handle. */
 export interface UserGroup {
   readonly id: string
   readonly handle: string
@@ -117,7 +112,6 @@ export const CHANNELS: readonly Channel[] = [
   channel(ATTIC, 'attic', 'public', [...everyone, BOT_USER_ID], true),
 ]
 
-/** All user groups, at the start. */
 export const USER_GROUPS: readonly UserGroup[] = [
   { id: OPERATORS_GROUP, handle: 'cdn-operators', name: 'CDN operators', users: [OLGA, OTTO], disabledAtS: 0 },
   { id: ADMINS_GROUP, handle: 'cdn-admins', name: 'CDN admins', users: [ADA], disabledAtS: 0 },

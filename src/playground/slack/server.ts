@@ -45,7 +45,6 @@ export async function startServer(parts: Parts, port: number) {
   }
 }
 
-/** Lets a link in that brings a fresh ticket. */
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, links: WebSocketServer, parts: Parts): void {
   socket.on('error', () => socket.destroy())
   const address = URL.parse(request.url ?? '/', `http://${HOST}`)
@@ -114,7 +113,6 @@ function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {
 
   return routes
 
-  /** Fails or answers, and writes either into the ledger. */
   async function answered(
     context: Context<Env>,
     method: string,
@@ -145,7 +143,6 @@ function limited(waitS: number): Answer {
   return { status: 429, headers: { 'retry-after': String(waitS) }, body: { ok: false, error: 'ratelimited' } }
 }
 
-/** How a call fails for as long as a switch stands that way. */
 export function standing(method: string, { down, refusePosts }: Parts['switches']): Answer | undefined {
   if (down) return { status: 503, body: { ok: false, error: 'fatal_error' } }
   return refusePosts && method === 'chat.postMessage' ? limited(5) : undefined

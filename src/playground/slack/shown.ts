@@ -4,9 +4,7 @@ import type { StoredMessage } from './messages.ts'
 import { BOT_USER_ID } from './seed.ts'
 import type { StoredView } from './views.ts'
 
-/** A message as one person sees it. */
 export type ShownMessage = ReturnType<typeof shownMessage>
-/** A modal or Home as one person sees it. */
 export type ShownView = ReturnType<typeof shownView>
 
 /** A file as one person sees it; its content is read as UTF-8. */

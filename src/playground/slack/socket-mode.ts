@@ -64,7 +64,6 @@ export class SocketMode implements Transport {
     return ticket !== null && this.#tickets.delete(ticket)
   }
 
-  /** Greets a new link, or turns it away when there are ten already. */
   accept(socket: WebSocket): void {
     const link: Link = { socket, ping: undefined, leaving: false }
     // A broken socket also closes, and the close handler below does what there is to do.

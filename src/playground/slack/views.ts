@@ -45,7 +45,6 @@ export class Views {
     )
   }
 
-  /** Shows a modal in place of whatever modals the person had open. */
   open(userId: string, definition: ViewDefinition): StoredView {
     this.#checkExternalId(definition)
     const view = this.#created(userId, definition)

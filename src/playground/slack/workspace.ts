@@ -2,7 +2,6 @@ import type { ChangeFeed } from './change-feed.ts'
 import { BOT_USER_ID, CHANNELS, MEMBERS, USER_GROUPS, type Channel, type Member, type UserGroup } from './seed.ts'
 import { SlackError } from './slack-error.ts'
 
-/** Something that is not as it was: what is known of a person, or a user group with how it was before. */
 export type WorkspaceChange =
   | { readonly kind: 'member'; readonly member: Member }
   | { readonly kind: 'group'; readonly group: UserGroup; readonly before: UserGroup }

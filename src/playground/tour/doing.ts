@@ -6,12 +6,10 @@ type Doing = Pick<Step, 'does' | 'act'>
 /** People look before they press. By then the bot knows where in Slack its message stands. */
 const LOOK_MS = 200
 
-/** A command in the channel where the work is done. */
 export function types(command: string, why = ''): Doing {
   return { does: `types ${command}${why}`, act: async (person) => person.command(OPS, command) }
 }
 
-/** The button at the foot of the open form. */
 export function submits(label: string): Doing {
   return { does: `presses “${label}”`, act: async (person) => person.submit() }
 }

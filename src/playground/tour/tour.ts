@@ -25,7 +25,6 @@ export interface Seen {
 
 export interface Step {
   readonly who: PersonName
-  /** What they do, as one would say it: `types /cdn keys list`. */
   readonly does: string
   act(person: Person, stage: Stage): Promise<PersonOutcome>
   /** What has to be seen, all of it, for the step to be as expected. */
