@@ -55,7 +55,7 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}) {
     /** Tells the link that has been open longest to go, as Slack does every few hours. False when none is open. */
     disconnectOldest: (reason: DisconnectReason) => socketMode.disconnectOldest(reason),
     dropAll: () => socketMode.dropAll(),
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       deliveries.close()
       await server.close()
     },
