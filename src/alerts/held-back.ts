@@ -14,7 +14,6 @@ export const DISTRUSTS = 'cannot-look'
 export type HeldBack =
   | { readonly why: 'paused'; readonly sentence: string }
   | { readonly why: 'silenced'; readonly silence: SilenceRecord }
-  /** Somebody said that it is not a problem. */
   | { readonly why: 'answered'; readonly by: string; readonly at: Date }
   | { readonly why: 'not trusted'; readonly kind: string }
   | { readonly why: 'marked'; readonly mark: MarkRecord }

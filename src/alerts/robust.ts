@@ -1,7 +1,6 @@
 /** What turns a median absolute deviation into the standard deviation of a normal distribution. */
 const MAD_TO_DEVIATION = 1.4826
 
-/** The middle of some numbers; undefined of none. */
 export function median(values: readonly number[]): number | undefined {
   return quantile(values, 0.5)
 }

@@ -34,7 +34,6 @@ const MAX_BEGINS = 1_000
 /** Where the life of one alert stands. Times are milliseconds since 1970; it is kept as JSON. */
 const AlertState = z.object({
   phase: z.enum(['inactive', 'firing']),
-  /** Since when it is in this phase. */
   sinceMs: z.number(),
   /** When it was looked at last, whatever the look said. */
   seenMs: z.number().optional(),

@@ -10,7 +10,6 @@ export interface Finding {
   readonly baseline: number
   readonly threshold: number
   readonly sample?: number | undefined
-  /** How many of the newest minutes show it. */
   readonly minutes: number
   readonly seen?: Seen | undefined
 }
@@ -24,7 +23,6 @@ export interface Declared<Set> extends Pick<
   readonly settings: (parameters: Parameters) => Set
   /** What the minutes before `at` show, by as little as proves it; undefined when nothing is wrong. */
   find(view: TrafficView, set: Set): Finding | undefined
-  /** Whether what it began with is over. */
   isOver(view: TrafficView, begun: Begun): boolean
   /** It does not end sooner; five unless said otherwise, since a single good minute says little. */
   readonly leastMinutes?: number

@@ -49,7 +49,6 @@ const RATIO = {
   most: 0.6,
 }
 
-/** What the last week says of a zone, learnt once an hour. */
 export class UsualOfWeek {
   readonly #series: MinuteSeries
   #hour = Number.NaN

@@ -24,7 +24,6 @@ export interface WatchedAlert {
   readonly state: AlertState
   readonly timing: AlertTiming
   readonly event?: AlertEvent | undefined
-  /** Why nothing is told of it now. */
   readonly held?: HeldBack | undefined
 }
 
@@ -52,7 +51,6 @@ export interface SteppedAlerts {
   readonly states: readonly KnownState[]
   /** Those of them that the store does not have yet. */
   readonly changed: readonly KnownState[]
-  /** By rule. */
   readonly events: ReadonlyMap<string, AlertEvent>
   readonly firing: readonly string[]
 }
@@ -107,7 +105,6 @@ function inOrder(rules: readonly AlertRule[]): readonly BoundAlertRule[] {
   return known
 }
 
-/** What others depend on comes first. */
 function boundInOrder(rules: readonly AlertRule[]): readonly BoundAlertRule[] {
   // All of them look at the same thing.
   return rulesNow(rules, () => '')

@@ -257,7 +257,6 @@ export interface ReviewPrompt {
 }
 
 export type Submitted =
-  /** It may be sent now, once. */
   | { readonly kind: 'confirmed'; readonly change: Change; readonly invocation: Invocation }
   | { readonly kind: 'waiting'; readonly change: Change; readonly invocation: Invocation; readonly decision: Decision }
   /** It was submitted before: this is how it stands. */

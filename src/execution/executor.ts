@@ -39,7 +39,6 @@ export type Audience = 'caller' | 'channel'
  * person could not act on; what could not be delivered is logged by the implementation.
  */
 export interface Conversation {
-  /** Shows the answer, in place of the progress shown so far. */
   reply(message: Message, audience: Audience): Promise<void>
   /** Says how far long work has come, plain text. Called often; the implementation shows a few. */
   progress(sentence: string): void

@@ -46,12 +46,9 @@ export const TABLE_VERSION = 2
 export interface PolicyRule {
   /** How it is called in a reason, as a place in the configuration: "policies[2]". */
   readonly name: string
-  /** Names of operations; all of them when absent. */
   readonly operations?: readonly string[] | undefined
   readonly roles?: readonly Role[] | undefined
-  /** Only in these channels. */
   readonly channels?: readonly string[] | undefined
-  /** Everywhere but in these channels. */
   readonly outside?: readonly string[] | undefined
   /** Only for these zones, as `dns/201`. */
   readonly zones?: readonly string[] | undefined
@@ -68,9 +65,7 @@ export interface Policy {
   /** Part of what a change is bound to. Differs whenever anything of the policy does. */
   readonly version: string
   readonly rules: readonly PolicyRule[]
-  /** For an approval that no rule says more about. */
   readonly quorum: Quorum
-  /** How long an approval may be waited for. */
   readonly approvalMs: number
   /** Whose members may go without approval, with a reason. */
   readonly breakGlassGroups: readonly string[]

@@ -45,7 +45,6 @@ export function isNewClick(triggerId: string | undefined, reception: Reception):
   return reception.isNew(triggerId === undefined ? undefined : `click:${triggerId}`)
 }
 
-/** Whoever pressed or chose something, where they did. */
 export function clickerOf(payload: BlockActions, reception: Reception): Visitor {
   return {
     userId: payload.user.id,

@@ -72,7 +72,6 @@ export class Directory implements People {
     return rosterOf(sources, members, policyVersion)
   }
 
-  /** Slack told that something about this person changed. */
   forget(userId: string): void {
     this.#known.delete(userId)
   }

@@ -112,7 +112,6 @@ class TokenBuckets {
     this.#buckets = new TtlMap(clock, { lifeMs: (rate.burst / rate.perMinute) * MINUTE_MS, most: MOST_REMEMBERED })
   }
 
-  /** Takes a token of `key`; false when there is none. */
   take(key: string): boolean {
     const { burst, perMinute } = this.#rate
     const nowMs = this.#clock.monotonicMs()

@@ -46,7 +46,6 @@ interface Address {
   readonly port: number
 }
 
-/** The app and the workspace that deliveries have to be for. */
 export interface Recipient {
   /** Undefined when Slack does not say it. */
   readonly appId: string | undefined

@@ -63,7 +63,6 @@ export type Envelope =
   /** Slack looks whether the certificate is in order, or says that it holds back events: there is nothing to do. */
   | { readonly kind: 'check' }
 
-/** Whether bodies of this content type can be read at all. */
 export function isKnownType(contentType: string | undefined): boolean {
   return [FORM, JSON_TYPE].includes(mediaType(contentType))
 }

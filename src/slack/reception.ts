@@ -48,7 +48,6 @@ export interface ReceptionOptions {
   readonly opsChannel: string | undefined
 }
 
-/** Somebody who asks, and where. */
 export interface Visitor {
   readonly userId: string
   /** The workspace that the delivery gives for them; undefined when it gives none, or there was no delivery. */
@@ -294,7 +293,6 @@ export function operationOfChange(change: Change, reception: Reception): Operati
   return operation
 }
 
-/** Whoever asked for a change, where they did. */
 export function requesterOf(change: Change, reception: Reception): Visitor {
   return {
     userId: change.requestedBy,

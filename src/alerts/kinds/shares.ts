@@ -19,7 +19,6 @@ export interface BadShare {
   readonly among?: ShareOf
 }
 
-/** As in "30% of the lines were STALE or 5xx". */
 interface SharesWords {
   readonly bad: string
   readonly noun: string

@@ -164,7 +164,6 @@ function signed(share: number): string {
   return `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`
 }
 
-/** A UTC day as `2026-11-20`. */
 function dayText(dayMs: number): string {
   return new Date(dayMs).toISOString().slice(0, 10)
 }

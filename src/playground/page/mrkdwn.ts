@@ -100,7 +100,6 @@ function safeAddress(text: string): string | undefined {
   return new URL(text).href
 }
 
-/** A moment in the reader's zone. */
 function momentOf(at: Date, words: string, reader: Reader): Html {
   return html`<time datetime="${at.toISOString()}" title="${exactTime(at, reader.zone)}">${words}</time>`
 }

@@ -67,7 +67,6 @@ interface Shown {
 
 interface Serving extends Shown {
   readonly assets: ReadonlyMap<string, Asset>
-  /** What closes each open page. */
   readonly feeds: Set<() => void>
 }
 
@@ -136,7 +135,6 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** A file the page loads. */
 interface Asset {
   readonly type: string
   readonly content: Buffer
@@ -189,7 +187,6 @@ function shellHtml({ theme }: Viewpoint, regions: Regions): Html {
   return html`<!doctype html><html lang="en" data-theme="${theme}"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${hidden(thread)}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${hidden(panel)}>${panel}</aside></div><div id="modal">${modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
 }
 
-/** The panel of the emulated CDN, a page of its own. */
 function accountHtml({ cdn }: Sources): Html {
   return html`<!doctype html><html lang="en"><head>${headHtml('CDN panel')}</head><body class="account">${accountPageHtml(cdn.world)}</body></html>`
 }

@@ -5,7 +5,6 @@ import type { Workspace } from '../slack/workspace.ts'
 /** Who looks at the page: times and names are shown for this person. */
 export interface Reader {
   readonly userId: string
-  /** An IANA time zone. */
   readonly zone: string
   readonly now: Date
   readonly names: Names
@@ -13,12 +12,9 @@ export interface Reader {
 
 /** What stands for an id on the page. Unknown ids are shown as they are. */
 export interface Names {
-  /** `vera` */
   readonly handle: (userId: string) => string
   readonly member: (userId: string) => Member | undefined
-  /** `ops` */
   readonly channel: (channelId: string) => string
-  /** `cdn-operators` */
   readonly group: (groupId: string) => string
 }
 

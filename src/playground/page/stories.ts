@@ -66,7 +66,6 @@ interface Told {
   readonly words: string
   readonly who: SeatKey
   readonly playing: boolean
-  /** The message it led to. */
   readonly ts?: string
 }
 

@@ -6,16 +6,13 @@ export const OTHER_TEAM_ID = 'T0PARTNER1'
 export const APP_ID = 'A0CDNOPS01'
 /** The bot as the author of messages; not the id of its user. */
 export const BOT_ID = 'B0CDNOPS01'
-/** The bot's user, as members and mentions name it. */
 export const BOT_USER_ID = 'U0CDNOPS01'
 
 export const VERA = 'U0VERA0001'
 export const OLGA = 'U0OLGA0001'
 /** Another operator, for what needs two. */
 export const OTTO = 'U0OTTO0001'
-/** An admin of the bot and of the workspace. */
 export const ADA = 'U0ADA00001'
-/** A guest: `is_restricted`. */
 export const GUS = 'U0GUS00001'
 /** A person of another workspace, here through a shared channel: `is_stranger`. */
 export const SAM = 'U0SAM00001'
@@ -43,7 +40,6 @@ export interface Member {
   readonly teamId: string
   readonly name: string
   readonly realName: string
-  /** An IANA time zone. */
   readonly timeZone: string
   readonly kind: 'member' | 'admin' | 'guest' | 'stranger' | 'deactivated' | 'bot'
 }

@@ -21,7 +21,6 @@ type OnAcknowledged = (id: string, payload: Readonly<Record<string, unknown>> | 
 interface Link {
   readonly socket: WebSocket
   ping: Timer | undefined
-  /** Told to go: gets no further envelopes. */
   leaving: boolean
 }
 

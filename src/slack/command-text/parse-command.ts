@@ -19,7 +19,6 @@ export type CommandParse =
     }
   /** The words name no operation. `suggestion` is the name of the one that was probably meant. */
   | { readonly kind: 'unknown'; readonly typed: string; readonly suggestion: string | undefined }
-  /** The text cannot be taken apart at all. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 const HELP_WORD = /^(?:help|-h|\?)$/i

@@ -9,7 +9,6 @@ import type { Token } from './tokens.ts'
 
 export interface ReadValues {
   readonly values: RawValues
-  /** Sentences for people, naming what was typed. */
   readonly problems: readonly string[]
 }
 

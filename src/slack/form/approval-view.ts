@@ -40,7 +40,6 @@ export function approvalView(prompt: ApprovalPrompt, alike: readonly Change[], c
   })
 }
 
-/** Asks why, which may be left open. */
 export function declineView(prompt: ApprovalPrompt): ModalView {
   const { change } = prompt
   return modal({

@@ -22,7 +22,6 @@ export function workingView(sentence: string, externalId?: string): ModalView {
   })
 }
 
-/** That others have been asked, or are about to be. */
 export function waitingView(change: Change, asked: boolean, command: string, externalId?: string): ModalView {
   return modal({
     callbackId: NOTICE_VIEW,
@@ -86,7 +85,6 @@ export function stateMessage(change: Change, command: string, said = 'This click
   })
 }
 
-/** The same in place of a form, a review or a prompt. */
 export function stateView(change: Change, command: string, said?: string): ModalView {
   return resultView('As it stands', stateMessage(change, command, said))
 }
