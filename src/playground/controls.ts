@@ -11,11 +11,9 @@ export interface Control {
   readonly id: string
   readonly label: string
   readonly hint: string
-  /** How a toggle stands, which stays on until it is turned off; a button does one thing each time, and has none. */
   readonly on?: boolean
 }
 
-/** All that can be broken on the stage, for a page to show and for tests to turn. */
 export interface Controls {
   list(): readonly Control[]
   /** Turns a toggle, or presses a button whatever `on` says. Throws RangeError for an unknown id. */

@@ -35,7 +35,6 @@ export interface Stage {
   readonly cdn: CdnEmulator
   readonly bot: RunningApp
   readonly clock: Clock
-  /** Puts another text into the configuration file, and has the bot read it. */
   configure(config: string): Promise<void>
   close(): Promise<void>
 }

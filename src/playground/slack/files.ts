@@ -15,7 +15,6 @@ export interface StoredFile {
   readonly complete: boolean
 }
 
-/** The files of the workspace, in the three steps an upload takes: an address, the bytes, completion. */
 export class Files {
   readonly #clock: Clock
   readonly #feed: ChangeFeed
@@ -37,7 +36,6 @@ export class Files {
     return this.#put({ id, name, title: name, content: undefined, complete: false })
   }
 
-  /** Takes the bytes. False when nothing was announced under this id, or bytes came before. */
   receive(id: string, content: Buffer): boolean {
     const file = this.#files.get(id)
     if (file === undefined || file.content !== undefined) return false

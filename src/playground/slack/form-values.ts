@@ -74,7 +74,6 @@ export function isEmpty(value: ElementValue): boolean {
   return Object.values(held).every((each) => each === null || each === '' || (Array.isArray(each) && each.length === 0))
 }
 
-/** What a person gives for one element: text, the value or label of a choice; a list where many fit. */
 export type Entry = string | readonly string[]
 
 /**

@@ -268,7 +268,6 @@ function defineMethod<T>(
   }
 }
 
-/** Throws `missing_scope`, naming what the token lacks and what it has. */
 export function requireScope({ app }: Parts, scope: string): void {
   if (app.scopes.includes(scope)) return
   throw new SlackError('missing_scope', { needed: scope, provided: app.scopes.join(',') })

@@ -47,11 +47,9 @@ export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, base
   const switches = {
     /** Answer `invalid_blocks` to charts and tables, as workspaces without them do. */
     refuseCharts: false,
-    /** Answer `apps.connections.open` and new links with an error. */
     refuseConnections: false,
     /** Answer the bot token with this error, such as `token_revoked`; empty while the token is in order. */
     refuseToken: '',
-    /** Count calls against Slack's rate limits and answer 429. */
     rateLimits: false,
     /** Answer every call 503, as while Slack is down. Links that are open stay. */
     down: false,

@@ -164,7 +164,6 @@ export function messagePayload(message: StoredMessage): Payload {
   }
 }
 
-/** A view as Slack writes it in payloads and answers. `values` is what an app may see of the entered values. */
 export function viewPayload(view: StoredView, values: FormValues = {}): Payload {
   const { definition } = view
   const modal = definition.type === 'modal' ? definition : undefined

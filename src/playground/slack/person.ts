@@ -198,7 +198,6 @@ export class Person {
     return home === undefined ? undefined : shownView(home)
   }
 
-  /** What this person sees in a channel, oldest first, their ephemeral messages included. */
   messages(channelId: string): readonly ShownMessage[] {
     return this.#parts.messages.seenBy(this.id, this.#channel(channelId).id).map(shownMessage)
   }
@@ -214,7 +213,6 @@ export class Person {
     return this.#parts.workspace.directChannel(this.id).id
   }
 
-  /** Files shared where this person can see them, oldest first. */
   files(): readonly ShownFile[] {
     const { messages, workspace, files } = this.#parts
     return messages.all

@@ -10,7 +10,6 @@ export const BOT_USER_ID = 'U0CDNOPS01'
 
 export const VERA = 'U0VERA0001'
 export const OLGA = 'U0OLGA0001'
-/** Another operator, for what needs two. */
 export const OTTO = 'U0OTTO0001'
 export const ADA = 'U0ADA00001'
 export const GUS = 'U0GUS00001'
@@ -98,7 +97,6 @@ const channel = (
   archived = false,
 ): Channel => ({ id, name, kind, archived, shared: 'no', members: new Set(members) })
 
-/** All channels, at the start; direct conversations come when they are needed. */
 export const CHANNELS: readonly Channel[] = [
   channel(OPS, 'ops', 'public', [...everyone, NORA, GUS, SAM, BOT_USER_ID]),
   channel(GENERAL, 'general', 'public', [...everyone, BOT_USER_ID]),

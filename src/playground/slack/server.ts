@@ -184,7 +184,6 @@ function recordOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : { body }
 }
 
-/** Arguments that hold a structure; form bodies carry them as JSON written in a string. */
 const STRUCTURED = new Set(['blocks', 'view', 'files'])
 
 /**

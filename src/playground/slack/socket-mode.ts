@@ -9,7 +9,6 @@ const MAX_LINKS = 10
 const MAX_TICKETS = 100
 /** Clients drop a link whose server fell silent for 30 s after its first ping. */
 const PING_EVERY_MS = 10_000
-/** A client that was told to go has this long to close its link. */
 const LEAVE_WITHIN_MS = 10_000
 const HOST = 'applink-emulator'
 const CONNECTION_TIME_S = 3_600
@@ -99,7 +98,6 @@ export class SocketMode implements Transport {
     return true
   }
 
-  /** Tells the link that has been open longest why it must go. False when none is open. */
   disconnectOldest(reason: DisconnectReason): boolean {
     const oldest = this.#links.find((link) => !link.leaving)
     if (oldest !== undefined) this.#tellToLeave(oldest, reason)

@@ -9,9 +9,7 @@ import { epochSeconds } from './timestamps.ts'
 export interface StoredView {
   readonly id: string
   readonly userId: string
-  /** Changes with every update by the app. */
   readonly hash: string
-  /** As the app sent it, with every id filled in. */
   readonly definition: ViewDefinition
   /** What the person has entered. The app learns it only when something is sent. */
   readonly values: FormValues

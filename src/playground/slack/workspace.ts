@@ -63,7 +63,6 @@ export class Workspace {
     return found
   }
 
-  /** The direct conversation of the bot and a person, opened when it is first needed. */
   directChannel(userId: string): Channel {
     const id = `D${userId.slice(1)}`
     const found = this.#channels.get(id)
