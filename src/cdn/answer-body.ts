@@ -22,7 +22,6 @@ export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody'
 }
 
-/** One that is longer than what is taken in. */
 export class OversizedBody extends UnreadableBody {}
 
 /**

@@ -81,10 +81,8 @@ export function blankApiKeys(bytes: Buffer): boolean {
   return isLong
 }
 
-/** What is kept of a value depends on the name it has. */
 type Field = 'Key' | 'Roles' | 'other'
 
-/** A one for each byte that is among these. */
 function tableOf(characters: string): Uint8Array {
   const table = new Uint8Array(256)
   for (const byte of Buffer.from(characters)) table[byte] = 1

@@ -47,7 +47,6 @@ export const ApiKeyPage = z.object({
 })
 export type ApiKeyPage = Readonly<z.output<typeof ApiKeyPage>>
 
-/** Every bound the page breaks, by field. */
 export function checkApiKeyPage(page: ApiKeyPage): readonly RequestIssue[] {
   const encoded = z.safeEncode(ApiKeyPage, page)
   return encoded.success ? [] : issuesFrom(encoded.error)

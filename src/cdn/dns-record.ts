@@ -103,7 +103,6 @@ export const DnsRecordRequest = z.strictObject({
 })
 export type DnsRecordRequest = Readonly<z.input<typeof DnsRecordRequest>>
 
-/** Every rule the request breaks, by field. Which fields a record type needs is decided where records are described. */
 export function checkDnsRecordRequest(request: unknown): readonly RequestIssue[] {
   return issuesOf(DnsRecordRequest, request)
 }

@@ -6,7 +6,6 @@ import { StorageStatistics } from './storage-statistics.ts'
 import { VideoLibrary, VideoLibraryRequest } from './video-library.ts'
 import { idInPath, instantInQuery } from './wire-fields.ts'
 
-/** One call of the platform's interface: all that is needed to send it, and to serve it. */
 export interface Endpoint {
   /** The operation id of the contract, where it states one. */
   readonly operationId: string | undefined
@@ -25,7 +24,6 @@ export interface Endpoint {
   readonly answer: z.ZodType | undefined
   /** Whether sending twice has the effect of sending once. Never true of a write, whatever its method suggests. */
   readonly repeatable: boolean
-  /** Which deadline applies; the numbers are in `deadlines.ts`. */
   readonly deadline: 'read' | 'create' | 'dayFile'
 }
 

@@ -25,14 +25,11 @@ export type DnsRecordTypeName = keyof typeof DNS_RECORD_TYPES
 export const MONITOR_TYPES = { None: 0, Ping: 1, Http: 2, Monitor: 3 } as const
 export type MonitorTypeName = keyof typeof MONITOR_TYPES
 
-/** What decides which of several DNS records is answered. */
 export const SMART_ROUTING_TYPES = { None: 0, Latency: 1, Geolocation: 2 } as const
 export type SmartRoutingTypeName = keyof typeof SMART_ROUTING_TYPES
 
-/** What the platform's monitoring last saw of a DNS record's target. */
 export const MONITOR_STATUSES = { Unknown: 0, Online: 1, Offline: 2 } as const
 
-/** How far the pull zone that accelerates a DNS record has come. */
 export const ACCELERATION_STATUSES = { None: 0, Pending: 1, Processing: 2, Completed: 3, Failed: 4 } as const
 
 export const PULL_ZONE_TYPES = { Premium: 0, Volume: 1 } as const

@@ -40,7 +40,6 @@ export function readErrorBody(body: string): ErrorBody {
   return read.success ? compact(fromShapes(read.data)) : {}
 }
 
-/** Whether a body is a page for a browser, such as a proxy on the way puts in place of an answer. */
 function looksLikeHtml(body: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body)
 }

@@ -10,7 +10,6 @@ export interface Rejected {
   readonly code?: string
   readonly field?: string
   readonly message?: string
-  /** How long the platform asked to wait before the next try. */
   readonly retryAfterMs?: number
 }
 

@@ -10,41 +10,29 @@ import { maskUrl, maskUrlsIn } from './mask-url.ts'
  * Query values in `url`, `path` and `referer`, and of any address in `userAgent`, are already masked; the raw ones never leave this folder, nor does an
  * `authorizationHeader`. `remoteIp` is for display only where addresses were asked for. All text is untrusted.
  */
-export interface LogEntry {
-  /** One of the contract's cache statuses, or another: the list grows. `-` means no cache was involved. */
-  readonly cacheStatus?: string | undefined
+export interface LogEntry extends Readonly<Partial<Record<TextField, string | undefined>>> {
   readonly timestamp?: Date | undefined
   readonly statusCode?: number | undefined
   /** Headers and body, in bytes. */
   readonly bytesSent?: bigint | undefined
   readonly pullZoneId?: bigint | undefined
-  /** 32 hexadecimal digits where known; what duplicates are recognised by. */
-  readonly requestId?: string | undefined
-  readonly remoteIp?: string | undefined
-  readonly countryCode?: string | undefined
-  readonly edgeLocation?: string | undefined
-  readonly scheme?: string | undefined
-  readonly host?: string | undefined
-  readonly path?: string | undefined
-  readonly url?: string | undefined
-  readonly userAgent?: string | undefined
-  readonly referer?: string | undefined
-  readonly ja4Fingerprint?: string | undefined
   readonly asn?: bigint | undefined
-  readonly asnOrganization?: string | undefined
   readonly bodyBytesSent?: bigint | undefined
-  readonly contentRange?: string | undefined
 }
 
-export type LogField = keyof LogEntry
+type TextField = Exclude<LogField, 'timestamp' | 'statusCode' | 'bytesSent' | 'pullZoneId' | 'asn' | 'bodyBytesSent'>
 
-/** Every field an entry may have. There is no way to add `authorizationHeader` to it by configuration. */
+export type LogField = (typeof LOG_FIELDS)[number]
+
+/** There is no way to add `authorizationHeader` to it by configuration. */
 export const LOG_FIELDS = [
+  /** One of the contract's cache statuses, or another: the list grows. `-` means no cache was involved. */
   'cacheStatus',
   'timestamp',
   'statusCode',
   'bytesSent',
   'pullZoneId',
+  /** 32 hexadecimal digits where known; what duplicates are recognised by. */
   'requestId',
   'remoteIp',
   'countryCode',
@@ -60,7 +48,7 @@ export const LOG_FIELDS = [
   'asnOrganization',
   'bodyBytesSent',
   'contentRange',
-] as const satisfies readonly LogField[]
+] as const
 
 /** How much text is read at a stretch, as nothing else runs meanwhile: some two hundred rows, or a few of the longest. */
 const CHARACTERS_AT_ONCE = 64 * 1024

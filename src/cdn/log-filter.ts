@@ -34,7 +34,6 @@ export interface EntryFilter {
   readonly requestId?: string | undefined
 }
 
-/** What version 2 of the logging interface can be asked beyond the filters of both. */
 export interface LogFilter extends EntryFilter {
   readonly includeOriginShield?: boolean | undefined
   /** By time; the newest first unless given. */

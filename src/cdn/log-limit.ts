@@ -18,7 +18,6 @@ const MAX_ZONES = 1_000
 const PERSON_MAX_WAIT_MS = 20_000
 const BACKGROUND_MAX_WAIT_MS = 60_000
 
-/** What a log call says about itself while it waits for its turn. */
 export interface SlotWish {
   readonly priority: LogPriority
   readonly signal?: AbortSignal | undefined

@@ -18,7 +18,6 @@ const MAX_UNREAD_ROWS = 3
 /** Where the platform filters after it has cut the page, small pages would come back empty one after another. */
 const FILTERED_PAGE_SIZE = 1_000
 
-/** One page as the client fetched it: the envelope, its rows, read, and how long it was. */
 export interface FetchedPage {
   readonly page: Pick<LogPage, 'pagination' | 'query'>
   readonly entries: readonly LogEntry[]

@@ -80,7 +80,6 @@ function maskQuery(query: string): string {
   }
 }
 
-/** Where it stands next; the end where it does not. */
 function placeOf(character: string, text: string, from: number): number {
   const at = text.indexOf(character, from)
   return at < 0 ? text.length : at

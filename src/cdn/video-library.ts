@@ -10,7 +10,6 @@ const drmFields = {
   Provider: maybe(text),
 }
 
-/** DRM settings of the first vendor; the platform may leave out the whole object. */
 export const FirstVendorDrm = z.object(drmFields)
 
 export const SecondVendorDrm = z.object({ ...drmFields, SdOnlyForL3: maybe(flag) })
@@ -152,7 +151,6 @@ export const VideoLibraryRequest = fields.superRefine((request, context) => {
 })
 export type VideoLibraryRequest = Readonly<z.input<typeof fields>>
 
-/** Every stated rule the request breaks, by field. The client refuses to send a request that breaks one. */
 export function checkVideoLibraryRequest(request: unknown): readonly RequestIssue[] {
   return issuesOf(VideoLibraryRequest, request)
 }

@@ -33,7 +33,6 @@ export const int32 = z.int().min(INT32_MIN).max(INT32_MAX)
 export const decimal = z.union([z.number(), z.bigint()]).transform(Number)
 
 export const text = z.string()
-/** True or false; JSON's own, not a word for it. */
 export const flag = z.boolean()
 export const texts = z.array(z.string()).max(MAX_LIST_ITEMS).readonly()
 

@@ -26,3 +26,7 @@ export interface AnswerFile {
   readonly title: string
   readonly content: string
 }
+
+export function pageButton(label: string, values: RawValues): AnswerButton {
+  return { kind: 'page', label, values }
+}

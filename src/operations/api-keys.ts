@@ -5,8 +5,7 @@ import type { Table } from '../block-kit/table.ts'
 import { type ApiKey, type ApiKeyList, MAX_KEYS_PER_PAGE, ROLES_THAT_READ_STATISTICS } from '../cdn/api-keys.ts'
 import type { Cdn } from '../cdn/cdn.ts'
 import { INT32_MAX } from '../cdn/wire-fields.ts'
-import type { RawValues } from '../shared/raw-values.ts'
-import type { Answer, AnswerButton } from './answer.ts'
+import { type Answer, type AnswerButton, pageButton } from './answer.ts'
 import { defineOperation } from './define-operation.ts'
 import { integer, text } from './fields.ts'
 import type { OperationContext } from './operation.ts'
@@ -31,7 +30,6 @@ export const apiKeys = defineOperation({
   effect: 'sensitive read',
   minimumRole: 'operator',
   audience: 'caller',
-  shareable: false,
   fields,
   positionals: [],
   form: [{ title: 'API keys', intro: 'Values are shown redacted.', fields: () => ['role', 'page'] }],
@@ -66,12 +64,7 @@ function apiKeysAnswer(reading: KeysReading): Answer {
 function keysTable(keys: readonly ApiKey[]): Table {
   return {
     caption: 'API keys, redacted',
-    columns: [
-      { title: 'Id', kind: 'text' },
-      { title: 'Key', kind: 'text' },
-      { title: 'Roles', kind: 'text' },
-      { title: 'Statistics', kind: 'text' },
-    ],
+    columns: ['Id', 'Key', 'Roles', 'Statistics'].map((title) => ({ title, kind: 'text' })),
     rows: keys.map(({ Id, redactedKey, Roles }) => [
       // An id is a name, not an amount: no thousands separators, so that it can be copied.
       Id === undefined ? undefined : String(Id),
@@ -128,16 +121,13 @@ function pageButtons(reading: KeysReading): readonly AnswerButton[] {
   const last = lastPage(reading)
   const { page } = reading
   const previous = Math.min(page - 1, last ?? page - 1)
+  const to = (label: string, number: number): AnswerButton =>
+    pageButton(label, { page: String(number), ...(reading.kind === 'search' && { role: reading.role }) })
   const next = reading.kind === 'page' ? reading.hasMore && reading.keys.length > 0 : last !== undefined && page < last
   return [
-    ...(previous >= 1 ? [pageButton(previous < page - 1 ? 'Last page' : 'Previous', previous, reading)] : []),
-    ...(next ? [pageButton('Next', page + 1, reading)] : []),
+    ...(previous >= 1 ? [to(previous < page - 1 ? 'Last page' : 'Previous', previous)] : []),
+    ...(next ? [to('Next', page + 1)] : []),
   ]
-}
-
-function pageButton(label: string, page: number, reading: KeysReading): AnswerButton {
-  const values: RawValues = { page: String(page), ...(reading.kind === 'search' && { role: reading.role }) }
-  return { kind: 'page', label, values }
 }
 
 function lastPage(reading: KeysReading): number | undefined {
@@ -157,7 +147,6 @@ const MAX_ROLES_SEEN = 30
 
 type KeysReading = KeyPage | KeySearch
 
-/** One page as the platform cut it. */
 interface KeyPage {
   readonly kind: 'page'
   readonly page: number
@@ -168,18 +157,15 @@ interface KeyPage {
   readonly otherPage: number | undefined
 }
 
-/** One page of the keys that have a role, cut here. */
 interface KeySearch {
   readonly kind: 'search'
   readonly role: string
   readonly page: number
   readonly keys: readonly ApiKey[]
-  /** Keys with the role among those looked at. */
   readonly matches: number
   readonly lookedAt: number
   /** Keys on the account, as far as the platform says. */
   readonly total: number | undefined
-  /** The search ended before the last page. */
   readonly cut: boolean
   readonly rolesSeen: readonly string[]
 }

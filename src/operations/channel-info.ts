@@ -2,7 +2,6 @@ export interface ChannelInfo {
   readonly id: string
   /** Without the sign before it. Foreign text. */
   readonly name: string
-  /** Whether the bot is in it, and so can post there. */
   readonly isMember: boolean
   readonly isArchived: boolean
   /** Whether people of another organisation are in it, or are invited. */

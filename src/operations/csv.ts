@@ -36,3 +36,12 @@ function plain(cell: CsvCell): string | number | bigint {
   const split = shown.replace(SPLIT_FORMULA, "$1'")
   return FORMULA.test(split) ? `'${split}` : split
 }
+
+export type CsvColumn<T> = readonly [title: string, value: (row: T) => CsvCell]
+
+export function csvOf<T>(columns: readonly CsvColumn<T>[], rows: readonly T[]): string {
+  return csv(
+    columns.map(([title]) => title),
+    rows.map((row) => columns.map(([, value]) => value(row))),
+  )
+}

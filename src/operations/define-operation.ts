@@ -23,7 +23,7 @@ export function defineOperation<F extends Fields, Output>(definition: OperationD
     minimumRole: definition.minimumRole,
     baseEffect: effectOf(definition, {}),
     audience: definition.audience,
-    shareable: definition.shareable,
+    shareable: definition.shareable ?? false,
     undoable: definition.undoable ?? false,
     fields: definition.fields,
     positionals: typeof positionals === 'function' ? positionals : () => positionals,

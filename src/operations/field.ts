@@ -15,7 +15,6 @@ export interface ZoneReference {
   readonly name: string | undefined
 }
 
-/** What reading a value may depend on besides the value itself. */
 export interface ParseContext {
   readonly now: Date
   readonly zones: readonly NamedZone[]
@@ -28,7 +27,6 @@ export type FieldResult<T> =
   /** `problem` is a sentence that names the rule. */
   | { readonly ok: false; readonly problem: string }
 
-/** How a form and the help show a field. */
 export type FieldControl =
   | {
       readonly kind: 'text'

@@ -65,7 +65,6 @@ function number(options: NumberOptions, decimal: boolean, spelling: RegExp, rule
   })
 }
 
-/** A line of text in a spelling of its own. */
 interface SpelledOptions<T> extends FieldText {
   readonly maxLength: number
   readonly word: string
@@ -139,7 +138,6 @@ function readSwitch(typed: string): boolean | undefined {
   return NO.has(word) ? false : undefined
 }
 
-/** The same field, but an operation cannot do without it. */
 export function required<T>(field: Field<T, false>): Field<T, true> {
   return { ...field, required: true }
 }

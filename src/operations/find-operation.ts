@@ -34,7 +34,6 @@ export function matchOperation(words: string, operations: readonly Operation[]):
   return { kind: 'none', suggestion: nearest(wanted, operations) }
 }
 
-/** The same among those of a catalog. */
 export function matchInCatalog(words: string, catalog: readonly CatalogEntry[]): OperationMatch {
   return matchOperation(
     words,

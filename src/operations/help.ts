@@ -22,7 +22,6 @@ export const help = defineOperation({
   effect: 'read',
   minimumRole: 'none',
   audience: 'caller',
-  shareable: false,
   fields: { operation: text({ label: 'Operation', hint: 'What to explain, such as dns add.', maxLength: 100 }) },
   positionals: ['operation'],
   examples: ['help', 'help dns add', 'help zones'],

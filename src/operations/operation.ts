@@ -47,7 +47,6 @@ export interface OperationContext {
   readonly alerts: AlertDesk
   /** Where it was asked; undefined outside of any channel. */
   readonly channelId: string | undefined
-  /** Where everybody looks who runs the account; undefined when none is configured. */
   readonly opsChannel: string | undefined
   /** Channels shared with other organisations in which the configuration allows alerts. */
   readonly sharedChannels: readonly string[]
@@ -119,7 +118,7 @@ export interface OperationDefinition<F extends Fields, Output> {
   readonly roleFor?: (input: Partial<InputOf<F>>) => Role
   /** Who sees the answer. What holds anything secret or personal is for the caller. */
   readonly audience: 'caller' | 'channel'
-  readonly shareable: boolean
+  readonly shareable?: boolean
   readonly undoable?: boolean
   readonly fields: F
   /** Fields typed without a flag, in order; the last of them takes the rest of the line. */
@@ -165,7 +164,6 @@ type Parsed =
   /** `missing` names fields without a value that this input needs; they are in `issues` too. */
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly missing: readonly string[] }
 
-/** A zone that an invocation is about, by what identifies it. */
 export interface InvolvedZone {
   readonly kind: ZoneKind
   readonly id: bigint
@@ -191,7 +189,6 @@ export interface Invocation {
    * was carried out look as if it had failed.
    */
   perform(context: OperationContext): Promise<Performed>
-  /** `perform` and `present` in one, for reads. */
   run(context: OperationContext): Promise<Answer>
 }
 
@@ -206,7 +203,6 @@ export interface Performed {
 export interface Review {
   /** What happens, in one sentence: "Add an A record www to DNS zone shop (4711)". */
   readonly sentence: string
-  /** The request, field by field, as it will be sent. */
   readonly request: readonly (readonly [label: string, value: string])[]
   /** What was filled in, changed or left to the platform on the way: "Transcribing is turned on, because …". */
   readonly notes: readonly string[]
@@ -218,7 +214,6 @@ export interface Review {
   readonly panel: URL | undefined
 }
 
-/** What the audit log keeps of something that a person did to the bot. */
 export function auditEntry(
   event: AuditEvent,
   operation: string,

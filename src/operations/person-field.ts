@@ -18,7 +18,6 @@ export function person(options: FieldText): Field<string, false> {
   })
 }
 
-/** A user group of Slack, likewise. */
 export function userGroup(options: FieldText): Field<string, false> {
   return spelled({
     ...options,

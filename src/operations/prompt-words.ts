@@ -3,7 +3,6 @@ import { unreachable } from '../shared/errors.ts'
 import { type Decision, type Quorum, writesToBot } from './role.ts'
 import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../block-kit/mrkdwn.ts'
 
-/** What happens when this person asks for the operation, in a few words. */
 export function promptWords({ operation, decision }: CatalogEntry): string {
   switch (decision.kind) {
     case 'run':
@@ -46,12 +45,10 @@ function quorumMd(quorum: Quorum): Mrkdwn {
   return groups.length === 0 ? md`${before(quorum)}` : md`${before(quorum)} ${joinMd(groups.map(mentionGroup), ' or ')}`
 }
 
-/** Several quorums, each of which has to be met by other people: "one admin, and 2 members of …". */
 export function quorumsWords(quorums: readonly Quorum[], between = ', and '): string {
   return quorums.map(quorumWords).join(between)
 }
 
-/** The same where Slack shows user groups under their names. */
 export function quorumsMd(quorums: readonly Quorum[]): Mrkdwn {
   return joinMd(quorums.map(quorumMd), ', and ')
 }
@@ -71,7 +68,6 @@ function before({ count, roles, groups }: Quorum): string {
 /** Naming everybody would tell everybody: Slack notifies whom a message mentions. */
 const MAX_NAMED_ADMINS = 5
 
-/** Admins by name, a handful of them. */
 export function adminsNamed(admins: readonly string[]): Mrkdwn {
   const named = admins.slice(0, MAX_NAMED_ADMINS).map((id) => mention(id))
   const rest = admins.length - named.length

@@ -8,10 +8,10 @@ import { utcDay } from '../cdn/dates.ts'
 import { orderIssues } from '../cdn/log-filter.ts'
 import { type Chart, chartUtcDay, type StorageStatistics } from '../cdn/storage-statistics.ts'
 import type { RawValues } from '../shared/raw-values.ts'
-import type { Answer, AnswerButton } from './answer.ts'
+import { type Answer, type AnswerButton, pageButton } from './answer.ts'
 import { csv, csvName } from './csv.ts'
 import { defineOperation } from './define-operation.ts'
-import type { ZoneReference } from './field.ts'
+import type { InputOf } from './field.ts'
 import { flag, required } from './fields.ts'
 import { instant } from './time-field.ts'
 import { zone, zoneLabel } from './zone-field.ts'
@@ -69,12 +69,7 @@ export const storageStats = defineOperation({
     storageAnswer(statistics, { ...input, panel: panel('storage-zone', input.storageZone.id) }),
 })
 
-/** What was asked, and where the zone can be seen in the panel. */
-interface StorageQuestion {
-  readonly storageZone: ZoneReference
-  readonly since: Date | undefined
-  readonly until: Date | undefined
-  readonly csv: boolean | undefined
+interface StorageQuestion extends InputOf<typeof fields> {
   readonly panel: URL | undefined
 }
 
@@ -105,7 +100,10 @@ function storageAnswer(statistics: StorageStatistics, question: StorageQuestion)
   const charts = { blocks: storageCharts(days), lines: [] }
   return {
     message: messageOf(head, summary, charts, readLast(table), smallPrint(...notes, ...cut, ...sent)),
-    buttons: [rangeButton(question), ...(question.csv === true ? [] : [csvButton(question)])],
+    buttons: [
+      rangeButton(question),
+      ...(question.csv === true ? [] : [pageButton('Send as CSV', { ...valuesOf(question), csv: 'true' })]),
+    ],
     ...(question.csv === true && { file: daysFile(days, question) }),
   }
 }
@@ -175,10 +173,6 @@ function daysTable(days: readonly StorageDay[]): Table {
   }
 }
 
-function csvButton(question: StorageQuestion): AnswerButton {
-  return { kind: 'page', label: 'Send as CSV', values: { ...valuesOf(question), csv: 'true' } }
-}
-
 function rangeButton(question: StorageQuestion): AnswerButton {
   return { kind: 'form', label: 'Change range', operation: 'storage stats', values: valuesOf(question) }
 }
@@ -217,7 +211,9 @@ function storageCharts(days: readonly StorageDay[]): readonly Block[] {
       title: `Storage used in ${unit}, by day`,
       xLabel: 'Day (UTC)',
       yLabel: unit,
-      series: [{ name: 'Storage used', points: points(days, 'bytes', inUnits(size)) }],
+      series: [
+        { name: 'Storage used', points: points(days, 'bytes', (value) => Number((value * 1_000n) / size) / 1_000) },
+      ],
     }),
     lineChart({
       title: 'Number of files, by day',
@@ -229,20 +225,14 @@ function storageCharts(days: readonly StorageDay[]): readonly Block[] {
   return drawn.filter((chart) => chart !== undefined)
 }
 
-function inUnits(size: bigint): (value: bigint) => number {
-  return (value) => Number((value * 1_000n) / size) / 1_000
-}
-
 function points(
   days: readonly StorageDay[],
   of: 'bytes' | 'files',
   scaled: (value: bigint) => number,
 ): readonly ChartPoint[] {
-  const drawn: ChartPoint[] = []
-  for (const { day, dated, [of]: value } of days) {
-    if (dated && value !== undefined) drawn.push({ label: day, value: scaled(value) })
-  }
-  return drawn
+  return days.flatMap(({ day, dated, [of]: value }) =>
+    dated && value !== undefined ? [{ label: day, value: scaled(value) }] : [],
+  )
 }
 
 /** The largest unit in which the highest value is at least one, so that the axis has readable numbers. */

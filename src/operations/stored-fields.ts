@@ -65,14 +65,10 @@ export function numbered(choice: NumberedChoice): (value: unknown) => string {
   }
 }
 
-/** All fields as a table of names and values, for who wants to see everything. */
 export function storedFieldsMessage(title: string, fields: StoredFields): Message {
   const table: Table = {
     caption: title,
-    columns: [
-      { title: 'Field', kind: 'text' },
-      { title: 'Value', kind: 'text' },
-    ],
+    columns: ['Field', 'Value'].map((title) => ({ title, kind: 'text' })),
     rows: fields,
     pageSize: PAGE_ROWS,
   }
@@ -106,7 +102,6 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return !(Array.isArray(value) || value instanceof Date || value instanceof Secret)
 }
 
-/** A field that was asked for one way and stored another, both in words. */
 export interface Difference {
   readonly field: string
   readonly asked: string
@@ -143,7 +138,6 @@ function item(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What was stored, where it differs from what was asked, what was added to it, and a button for every field. */
 export function storedAnswer(parts: readonly Part[], small: readonly Mrkdwn[], allFields: Message): Answer {
   const foot = { blocks: [context(...small)], lines: small.map(plainOf) }
   return { message: messageOf(...parts, foot), buttons: [{ kind: 'more', label: 'All fields', message: allFields }] }

@@ -14,7 +14,6 @@ export interface AlertZone {
   readonly id: bigint
 }
 
-/** As the store keeps it: `pull/301`. */
 export function subjectOf({ kind, id }: AlertZone): AlertSubject {
   return kind === 'pull' ? pullSubject(id) : storageSubject(id)
 }

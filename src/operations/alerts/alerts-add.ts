@@ -36,7 +36,6 @@ export const alertsAdd = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   undoable: true,
   fields: {
     kind: required(kindField('Kind')),
@@ -173,7 +172,6 @@ interface AddedRule {
   readonly before: AlertRule | undefined
 }
 
-/** What is on now, with which parameters, and the way back. */
 function addedAnswer(
   { rule, before }: AddedRule,
   { zones, command }: Pick<OperationContext, 'zones' | 'command'>,

@@ -28,11 +28,7 @@ export const alertsKinds = defineOperation({
 function allKinds(command: string): Answer {
   const table: Table = {
     caption: 'Kinds of alerts',
-    columns: [
-      { title: 'Kind', kind: 'text' },
-      { title: 'Looks at', kind: 'text' },
-      { title: 'What it means', kind: 'text' },
-    ],
+    columns: ['Kind', 'Looks at', 'What it means'].map((title) => ({ title, kind: 'text' })),
     rows: ALERT_KINDS.map(({ name, subject, summary }) => [name, LOOKS_AT[subject], summary]),
     pageSize: PAGE_ROWS,
   }

@@ -194,7 +194,6 @@ function runbookLines(rules: readonly ListedRule[], { zones }: Running): readonl
   })
 }
 
-/** The titles of all of which the same is said, and what is said. */
 function gathered(rules: readonly ListedRule[], said: (rule: ListedRule) => Mrkdwn | undefined): readonly Mrkdwn[] {
   const lines = rules.flatMap((each) => {
     const rest = said(each)
@@ -279,7 +278,6 @@ interface ListedRule {
   readonly rule: AlertRule
   readonly phase: 'inactive' | 'firing' | undefined
   readonly severity: Severity | undefined
-  /** The newest reading that said something, and when it was made. */
   readonly last: { readonly atMs: number; readonly sentence: string } | undefined
   readonly heldBack: HeldBack | undefined
 }
@@ -294,7 +292,6 @@ interface ListedAlerts {
   readonly rules: readonly ListedRule[]
   readonly read: readonly ReadZone[]
   readonly silences: readonly SilenceRecord[]
-  /** Messages that were given up, newest first. */
   readonly dead: readonly DeadAlertPost[]
   readonly waiting: { readonly count: number; readonly oldest: Date | undefined }
   /** By rule: how often people answered that it is not a problem. */

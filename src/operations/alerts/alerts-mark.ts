@@ -16,7 +16,6 @@ export const alertsMark = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   fields: {
     pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
     text: required(

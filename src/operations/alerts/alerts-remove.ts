@@ -31,7 +31,6 @@ export const alertsRemove = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   fields: { what: RULE_OR_ZONE },
   positionals: ['what'],
   form: [
@@ -119,7 +118,6 @@ export const alertsResume = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   fields: { what: RULE_OR_ZONE },
   positionals: ['what'],
   examples: ['alerts resume all', 'alerts resume 0123456789abcdef0123456789abcdef'],

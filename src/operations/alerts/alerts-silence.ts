@@ -3,7 +3,7 @@ import { wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
 import { parseInstant } from '../../cdn/dates.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
-import type { AlertSubject, SilenceRecord } from '../../store/alert-records.ts'
+import type { SilenceRecord } from '../../store/alert-records.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { Field, ParseContext } from '../field.ts'
 import { custom, type FieldText, one, problem, required, text, spelled } from '../fields.ts'
@@ -27,7 +27,6 @@ export const alertsSilence = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   undoable: true,
   fields: {
     zone: about({ label: 'Zone', hint: 'The name or numeric id of a zone, or all for everything of this channel.' }),
@@ -84,8 +83,10 @@ export const alertsSilence = defineOperation({
     running,
   ): Promise<readonly SilenceRecord[]> {
     const { store, now, actor, once } = running
-    const { subjects, channelId } =
-      zone === undefined ? await silencedByIncident(incident ?? '', running) : await silencedByZone(zone, running)
+    const about =
+      zone === undefined ? await incidentMeant(incident ?? '', running) : await silencedByZone(zone, running)
+    const { channelId } = about
+    const subjects = 'subjects' in about ? about.subjects : [about.subject]
     const end = until ?? new Date(now.getTime() + length)
     const silences = subjects.map((subject): SilenceRecord => ({
       id: running.newId(),
@@ -178,7 +179,6 @@ export const alertsUnsilence = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   fields: {
     ids: required(
       about({
@@ -238,7 +238,6 @@ function silencesMeant(
 
 /** So many things are silenced at once; each is a silence of its own. */
 const MAX_SILENCED_AT_ONCE = 50
-/** Open incidents among which one is looked for. */
 const MAX_OPEN = 200
 
 /** What a silence holds back, before the words for its zone: `everything about`, `Origin failing for`. */
@@ -246,21 +245,10 @@ export function silencedWords(kind: string | undefined): string {
   return kind === undefined ? 'everything about' : `${alertKind(kind)?.title ?? kind} for`
 }
 
-export interface Silenced {
-  readonly subjects: readonly AlertSubject[]
-  readonly channelId: string
-}
-
 type Running = Pick<OperationContext, 'store' | 'channelId' | 'command'>
 
-/** What an incident is about, where it is told. Throws UserError when there is no such incident. */
-async function silencedByIncident(id: string, { store, command }: Running): Promise<Silenced> {
-  const { subject, channelId } = await incidentMeant(id, { store, command })
-  return { subjects: [subject], channelId }
-}
-
 /** What this channel hears of a zone, or of everything. Throws UserError when that is nothing. */
-async function silencedByZone(meant: About, running: Running): Promise<Silenced> {
+async function silencedByZone(meant: About, running: Running) {
   const channelId = channelHere(running)
   const rules = await running.store.alertRules.list({ channelId })
   const heard = [...new Set(rules.map(({ subject }) => subject))]

@@ -34,7 +34,6 @@ export const alertsWatch = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   undoable: true,
   fields: {
     pullZone: required(

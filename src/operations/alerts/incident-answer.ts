@@ -10,7 +10,6 @@ import { alertIdField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { incidentMeant } from './alerts-silence.ts'
 
-/** What becomes of an answer, and the incident as it was found. */
 interface Answered<End> {
   readonly incident: IncidentRecord
   readonly end: End
@@ -21,7 +20,6 @@ const ANSWER = {
   effect: 'acknowledge',
   minimumRole: 'operator',
   audience: 'caller',
-  shareable: false,
   fields: {
     incident: required(alertIdField({ label: 'Incident', hint: 'The id that the message of the alert shows.' })),
   },

@@ -88,7 +88,6 @@ export function parameterValues(parameters: Overrides): RawValues {
   return Object.fromEntries(values)
 }
 
-/** What is wrong with parameters for this kind: it does not have them, or they are out of its bounds. */
 export function parameterIssues(kind: AlertKind, parameters: Overrides): readonly Issue[] {
   const known = kind.parameters.map(({ name }) => name)
   const strange = PARAMETER_NAMES.filter((name) => parameters[name] !== undefined && !known.includes(name))

@@ -68,7 +68,6 @@ export async function pastOf(
 
 const WEEK_DAYS = 7
 
-/** Each kind over the same past, as it would have been told with these parameters. */
 export async function replay(
   kinds: readonly (readonly [kind: TrafficKind, overrides: Overrides])[],
   pullZoneId: bigint,

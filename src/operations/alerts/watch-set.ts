@@ -24,7 +24,6 @@ const ACCOUNT_WIDE = [
 
 export const ACCOUNT_KINDS = ACCOUNT_WIDE.map(({ kind }) => kind)
 
-/** What tells a rule from every other. */
 export type RuleKey = Pick<AlertRule, 'kind' | 'subject' | 'channelId'>
 
 export type RecommendedRule = RuleKey & Pick<AlertRule, 'parameters'>
@@ -70,7 +69,6 @@ type Adding = Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'comma
 export type WantedRule = RuleKey & Pick<AlertRule, 'parameters' | 'mention' | 'runbook'>
 
 interface AddedRules {
-  /** All of them, as they stand now. */
   readonly rules: readonly AlertRule[]
   readonly added: readonly AlertRule[]
 }

@@ -21,7 +21,6 @@ export interface Watched {
   readonly channelId: string
   /** Those that were not there before: what Undo takes back. */
   readonly added: readonly AlertRule[]
-  /** Those that were on already, as they stand now. */
   readonly before: readonly AlertRule[]
   /** One for each zone, in the order in which they were named. */
   readonly pasts: readonly WatchedPast[]

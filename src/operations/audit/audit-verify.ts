@@ -27,7 +27,6 @@ export const auditVerify = defineOperation({
   effect: 'read',
   minimumRole: 'admin',
   audience: 'caller',
-  shareable: false,
   fields: {
     expect: spelled({
       label: 'Expected head',

@@ -7,8 +7,9 @@ import { fitTable, type Table, type TableColumn } from '../../block-kit/table.ts
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../store/audit-log.ts'
-import type { Answer, AnswerButton, AnswerFile } from '../answer.ts'
+import { type Answer, type AnswerButton, type AnswerFile, pageButton } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
+import type { InputOf } from '../field.ts'
 import { flag, integer, text } from '../fields.ts'
 import { matchInCatalog } from '../find-operation.ts'
 import type { OperationContext } from '../operation.ts'
@@ -16,7 +17,7 @@ import { isMeantAsPerson, person } from '../person-field.ts'
 import { type ReaderTimes, readerTimes } from '../reader-times.ts'
 import { instant } from '../time-field.ts'
 import { utcDay } from '../../cdn/dates.ts'
-import { csv, type CsvCell, csvName } from '../csv.ts'
+import { type CsvColumn, csvName, csvOf } from '../csv.ts'
 
 const WORDS: Readonly<Record<AuditEvent, string>> = {
   read: 'read',
@@ -91,7 +92,6 @@ export const audit = defineOperation({
   effect: 'sensitive read',
   minimumRole: 'admin',
   audience: 'caller',
-  shareable: false,
   fields,
   positionals,
   examples: ['audit', 'audit @U012AB3CD --since 7d', 'audit dns add --csv', 'audit list --since 2026-11-01'],
@@ -122,9 +122,10 @@ function auditAnswer(reading: AuditReading, question: AuditQuestion, running: Op
   const table = entriesTable(shown, times)
   const isCut = reading.hasMore || shown.length < entries.length
   const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${questionWords(question)}, the newest first, as of ${dateTime(running.now)}`
-  const notes = [...fileNotes(reading, question), ...cutNotes(shown, isCut), ...people(shown), verifyHint(running)]
+  const notes = [...fileNotes(reading, question), ...cutNotes(shown, isCut), ...people(shown)]
+  const hint = md`Whether all of it is as it was written: ${code(`${running.command} audit verify`)}`
   return {
-    message: messageOf(paragraphs(title), readLast(tablePart(table, TWIN_ROWS)), smallPrint(...notes)),
+    message: messageOf(paragraphs(title), readLast(tablePart(table, TWIN_ROWS)), smallPrint(...notes, hint)),
     buttons: buttons(question, isCut ? shown.at(-1) : undefined),
     ...(question.csv === true && { file: auditFile(entries, running.now) }),
   }
@@ -137,10 +138,9 @@ function noEntry({ unknownOperation }: AuditReading, question: AuditQuestion): A
     ...(typed === undefined ? [] : [md`There is no operation called ${code(typed)}.`]),
     ...(suggestion === undefined ? [] : [md`Did you mean ${code(suggestion)}?`]),
   ]
-  const all: AnswerButton = { kind: 'page', label: 'Show all entries', values: {} }
   return {
     message: wordsMessage([joinMd(lines, ' ')]),
-    buttons: [all],
+    buttons: [pageButton('Show all entries', {})],
   }
 }
 
@@ -169,10 +169,6 @@ function people(shown: readonly RecordedEntry[]): readonly Mrkdwn[] {
   return [md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more people` : ''}.`]
 }
 
-function verifyHint({ command }: OperationContext): Mrkdwn {
-  return md`Whether all of it is as it was written: ${code(`${command} audit verify`)}`
-}
-
 function buttons(question: AuditQuestion, last: RecordedEntry | undefined): readonly AnswerButton[] {
   const { who, operation, since, until, before } = question
   // Pinned to moments: what was "7d" is another day when the button is pressed.
@@ -184,22 +180,16 @@ function buttons(question: AuditQuestion, last: RecordedEntry | undefined): read
     ...(before !== undefined && { before: String(before) }),
   }
   return [
-    ...(last === undefined
-      ? []
-      : [{ kind: 'page', label: 'Older', values: { ...values, before: String(last.seq) } } as const]),
-    ...(question.csv === true
-      ? []
-      : [{ kind: 'page', label: 'CSV file', values: { ...values, csv: 'true' } } as const]),
+    ...(last === undefined ? [] : [pageButton('Older', { ...values, before: String(last.seq) })]),
+    ...(question.csv === true ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
   ]
 }
 
 /** A longer text would push the rest of the row out of sight; the file has all of it. */
 const LONG_CELL_LENGTH = 200
 
-type Column = readonly [title: string, value: (entry: RecordedEntry) => string | undefined]
-
 function entriesTable(entries: readonly RecordedEntry[], times: ReaderTimes): Table {
-  const columns: readonly Column[] = [
+  const columns: readonly (readonly [title: string, value: (entry: RecordedEntry) => string | undefined])[] = [
     ['Entry', ({ seq }) => String(seq)],
     ['Time', ({ at }) => times.format(at)],
     ['Who', ({ actor }) => actor],
@@ -217,7 +207,6 @@ function entriesTable(entries: readonly RecordedEntry[], times: ReaderTimes): Ta
   }
 }
 
-/** Whether the table shows all of what the entry says. */
 function isShownWhole({ summary, detail = '' }: RecordedEntry): boolean {
   return cut(summary) === summary && cut(detail) === detail
 }
@@ -233,7 +222,6 @@ interface AuditReading {
   readonly unknownOperation?: { readonly typed: string; readonly suggestion: string | undefined } | undefined
 }
 
-/** Reads as many entries as an answer shows, or as a file takes, and finds out whether there are more. */
 async function readRecord(question: AuditQuestion, context: OperationContext): Promise<AuditReading> {
   const { who, since, until, before, csv } = question
   const { name, unknownOperation } = operationMeant(question.operation, context)
@@ -279,14 +267,7 @@ function operationMeant(words: string | undefined, { catalog }: Pick<OperationCo
   )
 }
 
-interface AuditQuestion {
-  readonly who: string | undefined
-  readonly operation: string | undefined
-  readonly since: Date | undefined
-  readonly until: Date | undefined
-  readonly csv: boolean | undefined
-  readonly before: number | undefined
-}
+type AuditQuestion = InputOf<typeof fields>
 
 /** What is asked for, to follow the words "the audit log": " of U012AB about dns add since …". Plain. */
 function questionWords({ who, operation, since, until, before }: AuditQuestion): string {
@@ -299,7 +280,7 @@ function questionWords({ who, operation, since, until, before }: AuditQuestion):
   ].join('')
 }
 
-const COLUMNS: readonly (readonly [title: string, value: (entry: RecordedEntry) => CsvCell])[] = [
+const COLUMNS: readonly CsvColumn<RecordedEntry>[] = [
   ['entry', ({ seq }) => seq],
   ['time_utc', ({ at }) => at],
   ['who', ({ actor }) => actor],
@@ -316,9 +297,6 @@ export function auditFile(entries: readonly RecordedEntry[], now: Date): AnswerF
   return {
     name: csvName('audit', utcDay(now)),
     title: 'Entries of the audit log',
-    content: csv(
-      COLUMNS.map(([title]) => title),
-      entries.map((entry) => COLUMNS.map(([, value]) => value(entry))),
-    ),
+    content: csvOf(COLUMNS, entries),
   }
 }

@@ -3,7 +3,6 @@ import type { ChangeState } from '../../store/change.ts'
 import type { Field } from '../field.ts'
 import { type FieldText, spelled } from '../fields.ts'
 
-/** What a change's state means, for people: a few words, and a sentence that says what can be relied on. */
 export interface StateWords {
   readonly icon: Mrkdwn
   readonly label: string
@@ -48,7 +47,6 @@ export const STATE_WORDS: Readonly<Record<ChangeState, StateWords>> = {
 
 const SHAPE = '32 letters and digits, as answers and lists show it'
 
-/** What people are told of the id of the change that an operation is about. */
 export const CHANGE_ID: FieldText = { label: 'Change id', hint: `The id of a change: ${SHAPE}.` }
 
 /** The id of a change, as the store has it: copied letters may have become capitals. */

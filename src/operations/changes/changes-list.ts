@@ -14,7 +14,6 @@ import { changeIdField, STATE_WORDS } from './change-words.ts'
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')
 const PAGE_ROWS = 15
-/** The states in which it matters who has approved so far. */
 const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'approved'])
 
 export const changesList = defineOperation({
@@ -24,7 +23,6 @@ export const changesList = defineOperation({
   effect: 'read',
   minimumRole: 'viewer',
   audience: 'caller',
-  shareable: false,
   fields: {
     state: choices({
       label: 'State',

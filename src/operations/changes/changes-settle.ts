@@ -16,7 +16,6 @@ export const changesCancel = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'caller',
-  shareable: false,
   fields: { id: required(changeIdField(CHANGE_ID)) },
   positionals: ['id'],
   examples: ['changes cancel 0123456789abcdef0123456789abcdef'],
@@ -32,7 +31,6 @@ export const changesSettle = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'caller',
-  shareable: false,
   fields: {
     id: required(changeIdField(CHANGE_ID)),
     found: required(

@@ -25,7 +25,6 @@ export const changesShow = defineOperation({
   effect: 'read',
   minimumRole: 'viewer',
   audience: 'caller',
-  shareable: false,
   fields: { id: required(changeIdField(CHANGE_ID)) },
   positionals: ['id'],
   examples: ['changes show 0123456789abcdef0123456789abcdef'],

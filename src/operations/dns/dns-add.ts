@@ -53,7 +53,6 @@ export const dnsAdd = defineOperation({
   effect: (input) => (isAccelerated(input) ? 'billed or irreversible' : 'write'),
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   fields: DNS_FIELDS,
   positionals: recordPositionals,
   form: RECORD_FORM,

@@ -1,4 +1,4 @@
-import { factList, type Message, paragraphs, titledList } from '../../block-kit/message.ts'
+import { factList, paragraphs, titledList } from '../../block-kit/message.ts'
 import { dateTime, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/dns-record.ts'
 import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
@@ -30,7 +30,6 @@ const MAX_NAME_IN_SENTENCE = 80
 const SUMMARY = ['Type', 'Name', 'Value', 'Priority', 'Ttl', 'Disabled'] as const
 const PULL_ZONE_COMES_LATER = 'The pull zone that accelerates the record may take some minutes to appear.'
 
-/** The record as it was stored, where that differs from what was asked, and a button for every field of the answer. */
 export function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
   const { request } = draftRecord(input, running.marker)
   const lead = leadSentence(record, request, input)
@@ -42,8 +41,9 @@ export function recordAnswer(record: DnsRecord, input: DnsInput, running: Operat
     'Filled in by the platform',
     filledIn(request, record).map(([field, value]) => md`*${field}*: ${value}`),
   )
-  const small = footnotes(input, running)
-  return storedAnswer([paragraphs(lead), factList(summary), differences, filled], small, allFields(record))
+  const fields = storedFields(RECORD_SHAPE, record, RECORD_WORDS)
+  const all = storedFieldsMessage(`DNS record ${record.Id}, all fields`, fields)
+  return storedAnswer([paragraphs(lead), factList(summary), differences, filled], footnotes(input, running), all)
 }
 
 function leadSentence(record: DnsRecord, request: DnsRecordRequest, { type, zone }: DnsInput): Mrkdwn {
@@ -59,10 +59,6 @@ function footnotes(input: DnsInput, { panel, now }: OperationContext): readonly 
     ...(isAccelerated(input) ? [md`${PULL_ZONE_COMES_LATER}`] : []),
     ...(place === undefined ? [] : [link(place, 'Open the zone in the panel')]),
   ]
-}
-
-function allFields(record: DnsRecord): Message {
-  return storedFieldsMessage(`DNS record ${record.Id}, all fields`, storedFields(RECORD_SHAPE, record, RECORD_WORDS))
 }
 
 /** What describes the record rather than being a setting of it. */

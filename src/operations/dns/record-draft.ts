@@ -13,7 +13,6 @@ export interface RecordDraft {
   readonly name: string | undefined
   readonly value: string | undefined
   readonly issues: readonly Issue[]
-  /** What was changed on the way from what was typed. */
   readonly notes: readonly string[]
   readonly warnings: readonly string[]
 }

@@ -202,7 +202,6 @@ export const DNS_FIELDS = {
 
 export type DnsInput = InputOf<typeof DNS_FIELDS>
 
-/** Every input that not all types take. */
 export const RECORD_FIELD_NAMES = Object.keys(DNS_FIELDS).filter(
   (name): name is RecordFieldName => !['zone', 'type', 'name'].includes(name),
 )

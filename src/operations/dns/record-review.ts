@@ -59,7 +59,6 @@ export function recordLookFor(input: DnsInput, { marker }: Pick<CheckContext, 'm
   )
 }
 
-/** Whether adding this record has the side effects of acceleration. */
 export function isAccelerated({ type, accelerated }: Partial<DnsInput>): boolean {
   return accelerated === true && type !== undefined && takesField(type, 'accelerated')
 }

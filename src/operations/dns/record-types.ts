@@ -22,7 +22,6 @@ export type RecordFieldName =
   | 'comment'
   | 'autoSsl'
 
-/** What one type of record is made of. */
 export interface RecordType {
   /** For the list of types, after the name of the type. */
   readonly summary: string
@@ -32,7 +31,6 @@ export interface RecordType {
   readonly takes: readonly RecordFieldName[]
   /** What Value means here; absent where the record has none. */
   readonly value?: { readonly label: string; readonly hint: string }
-  /** The largest weight that means something here. */
   readonly maxWeight?: number
 }
 
@@ -155,7 +153,6 @@ export function recordTypeNamed(typed: string): DnsRecordTypeName | undefined {
   return typeNames().find((name) => name.toLowerCase() === wanted)
 }
 
-/** All types in the platform's order. */
 export function typeNames(): readonly DnsRecordTypeName[] {
   return Object.keys(RECORD_TYPES) as DnsRecordTypeName[] // the keys are those of the record's own type
 }

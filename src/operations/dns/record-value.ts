@@ -53,7 +53,6 @@ export function normaliseRecordName(typed: string): Normalised {
   return { ok: true, sent: ascii, notes: [...notes, ...asciiNote(text, ascii)] }
 }
 
-/** Whether ASCII text is a host name of proper parts, underscores allowed. */
 export function isHostName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && text.split('.').every((label) => LABEL.test(label))
 }

@@ -1,4 +1,4 @@
-import { factList, type Message, paragraphs, titledList } from '../../block-kit/message.ts'
+import { factList, paragraphs, titledList } from '../../block-kit/message.ts'
 import { dateTime, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import {
   csvParts,
@@ -44,22 +44,18 @@ export function libraryAnswer(library: VideoLibrary, input: LibraryInput, { pane
   const differences = differencesList(libraryDifferences(request, library))
   const chosen = titledList('Left to the platform, which chose', chosenItems(request, library))
   const small = [md`${KEYS}`, md`Created ${dateTime(library.DateCreated ?? now)}.`]
-  return storedAnswer([paragraphs(lead), factList(behind), differences, chosen], small, allFields(library))
+  const fields = storedFields(LIBRARY_SHAPE, library, LIBRARY_WORDS)
+  const all = storedFieldsMessage(`Video library ${library.Id}, all fields`, fields)
+  return storedAnswer([paragraphs(lead), factList(behind), differences, chosen], small, all)
 }
 
 /** Most of them are switches, so fields of the same value stand together; the table has them one by one. */
 function chosenItems(request: ReturnType<typeof libraryRequest>, library: VideoLibrary): readonly Mrkdwn[] {
   const groups = [...Map.groupBy(chosenByPlatform(request, library), ([, value]) => value)]
   const alone = groups.flatMap(([, fields]) => (fields.length === 1 ? fields : []))
+  const said = alone.map(([field, value]) => md`${field}: *${value}*`)
   return [
-    ...(alone.length === 0
-      ? []
-      : [
-          joinMd(
-            alone.map(([field, value]) => md`${field}: *${value}*`),
-            ' · ',
-          ),
-        ]),
+    ...(alone.length === 0 ? [] : [joinMd(said, ' · ')]),
     ...groups
       .filter(([, fields]) => fields.length > 1)
       .map(([value, fields]) => md`*${value}*: ${fields.map(([field]) => field).join(', ')}`),
@@ -71,13 +67,6 @@ function placeLink(panel: PanelLink, place: PanelPlace, id: bigint | undefined):
   if (id === undefined || id === 0n) return md`${NOT_SAID}`
   const url = panel(place, id)
   return url === undefined ? md`${String(id)}` : link(url, String(id))
-}
-
-function allFields(library: VideoLibrary): Message {
-  return storedFieldsMessage(
-    `Video library ${library.Id}, all fields`,
-    storedFields(LIBRARY_SHAPE, library, LIBRARY_WORDS),
-  )
 }
 
 const COMMA_SEPARATED: ReadonlySet<string> = new Set(['OutputCodecs', 'EnabledResolutions'])

@@ -51,7 +51,6 @@ export const libraryCreate = defineOperation({
   effect: libraryEffect,
   minimumRole: 'operator',
   audience: 'channel',
-  shareable: false,
   fields: LIBRARY_FIELDS,
   positionals: ['name'],
   form: LIBRARY_FORM,

@@ -33,7 +33,6 @@ const LANGUAGES =
   'Romanian ro, Russian ru, Serbian sr, Slovak sk, Slovenian sl, Spanish es, Swahili sw, Swedish sv, ' +
   'Tamil ta, Thai th, Turkish tr, Ukrainian uk, Urdu ur, Vietnamese vi, Welsh cy'
 
-/** Every language captions can be transcribed to, by its English name. */
 export const CAPTION_LANGUAGES: readonly Choice[] = LANGUAGES.split(', ').map((entry) => {
   const [label = '', value = ''] = entry.split(' ')
   return { value, label }

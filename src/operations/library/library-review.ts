@@ -129,7 +129,6 @@ function regionCosts({ ReplicationRegions }: VideoLibraryRequest): readonly stri
   ]
 }
 
-/** How the fields of a library are said, in requests and in answers: numbers and codes by name. */
 export const LIBRARY_WORDS: FieldWords = {
   EncodingTier: numbered(ENCODING_TIERS),
   DrmVersion: numbered(DRM_VERSIONS),

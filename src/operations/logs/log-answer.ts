@@ -6,8 +6,8 @@ import { utcDay } from '../../cdn/dates.ts'
 import type { LogEntry } from '../../cdn/log-entry.ts'
 import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { Answer, AnswerButton, AnswerFile } from '../answer.ts'
-import { csv, type CsvCell, csvName } from '../csv.ts'
+import { type Answer, type AnswerButton, type AnswerFile, pageButton } from '../answer.ts'
+import { type CsvColumn, csvName, csvOf } from '../csv.ts'
 import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
 import { zoneLabel } from '../zone-field.ts'
@@ -116,7 +116,6 @@ function widen({ pages, complete, dayFile }: LogReading, { day }: LogQuestion): 
   return day === undefined ? md`To see more, widen the range or leave out a filter. ${kept}` : kept
 }
 
-/** The lines of an answer, and the question that goes on where they end. */
 interface LogLines {
   readonly lines: readonly LogEntry[]
   readonly next: RawValues | undefined
@@ -156,11 +155,9 @@ export function cutLines(reading: LogReading, question: LogQuestion, fits: numbe
   }
 }
 
-const OPERATION = 'logs'
 /** A range this close to everything the platform keeps is not worth widening. */
 const NEARLY_MS = 60 * 60_000
 
-/** What one may want after an answer with lines: the next ones, the same grouped or as a file, another question. */
 function logButtons(
   { from, to }: LogReading,
   question: LogQuestion,
@@ -168,13 +165,10 @@ function logButtons(
 ): readonly AnswerButton[] {
   // The same range again, whatever the time when the button is pressed.
   const pinned = { since: from?.toISOString(), until: to?.toISOString(), limit: undefined }
-  const again = (label: string, changes: Parameters<typeof questionValues>[1]): AnswerButton => ({
-    kind: 'page',
-    label,
-    values: questionValues(question, { ...pinned, ...changes }),
-  })
+  const again = (label: string, changes: Parameters<typeof questionValues>[1]): AnswerButton =>
+    pageButton(label, questionValues(question, { ...pinned, ...changes }))
   return [
-    ...(next === undefined ? [] : [{ kind: 'page', label: nextLabel(question), values: next } as const]),
+    ...(next === undefined ? [] : [pageButton(nextLabel(question), next)]),
     question.by === undefined
       ? again('Count by path', { by: 'path', csv: undefined, continueAt: undefined })
       : again('Show lines', { by: undefined, csv: undefined }),
@@ -191,13 +185,9 @@ function widenButtons(
   const everyStatus = questionValues(question, { cache: 'all', continueAt: undefined })
   const allDays = questionValues(question, { since: '3d', until: undefined, continueAt: undefined })
   return [
-    ...(complete || next === undefined ? [] : [{ kind: 'page', label: nextLabel(question), values: next } as const]),
-    ...(usesDefaultCache(question)
-      ? [{ kind: 'page', label: 'Every cache status', values: everyStatus } as const]
-      : []),
-    ...(question.day === undefined && !isNearlyAll(from, to)
-      ? [{ kind: 'page', label: 'Last 3 days', values: allDays } as const]
-      : []),
+    ...(complete || next === undefined ? [] : [pageButton(nextLabel(question), next)]),
+    ...(usesDefaultCache(question) ? [pageButton('Every cache status', everyStatus)] : []),
+    ...(question.day === undefined && !isNearlyAll(from, to) ? [pageButton('Last 3 days', allDays)] : []),
     changeButton(question),
   ]
 }
@@ -215,12 +205,12 @@ function changeButton(question: LogQuestion): AnswerButton {
   return {
     kind: 'form',
     label: 'Change filters',
-    operation: OPERATION,
+    operation: 'logs',
     values: questionValues(question, { continueAt: undefined }),
   }
 }
 
-const COLUMNS: readonly (readonly [title: string, value: (entry: LogEntry) => CsvCell])[] = [
+const COLUMNS: readonly CsvColumn<LogEntry>[] = [
   ['time_utc', ({ timestamp }) => timestamp],
   ['cache_status', ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
   ['status', ({ statusCode }) => statusCode],
@@ -238,7 +228,7 @@ const COLUMNS: readonly (readonly [title: string, value: (entry: LogEntry) => Cs
   ['content_range', ({ contentRange }) => contentRange],
 ]
 
-const CLIENT = ['client_address', ({ remoteIp }: LogEntry): CsvCell => remoteIp] as const
+const CLIENT: CsvColumn<LogEntry> = ['client_address', ({ remoteIp }) => remoteIp]
 
 /** The lines as a file. Client addresses are in it only where they were asked for, query values never. */
 function logFile({ lines, from }: LogReading, question: LogQuestion): AnswerFile {
@@ -248,17 +238,14 @@ function logFile({ lines, from }: LogReading, question: LogQuestion): AnswerFile
   return {
     name: csvName('logs', pullZone.id, ...(date === undefined ? [] : [utcDay(date)])),
     title: `Log lines of pull zone ${zoneLabel(pullZone)}`,
-    content: csv(
-      columns.map(([title]) => title),
-      lines.slice(0, MAX_FILE_LINES).map((entry) => columns.map(([, value]) => value(entry))),
-    ),
+    content: csvOf(columns, lines.slice(0, MAX_FILE_LINES)),
   }
 }
 
 /** What a reader has to know about the lines: what was left out, what a filter is worth. Sentences of plain text. */
 function logNotes(reading: LogReading, question: LogQuestion): readonly string[] {
   return [
-    ...defaultNote(question),
+    ...(usesDefaultCache(question) ? [DEFAULT_CACHE_ONLY] : []),
     ...(question.csv === true ? fileNotes(reading, question) : []),
     ...dayFileNotes(reading),
     ...(reading.skipped > 0 ? [`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`] : []),
@@ -276,10 +263,8 @@ function matchSentence({ counts, complete, dayFile }: LogReading, { order }: Log
   return `The ${end} ${lines}, ${sent}; there may be more, which were not looked at.`
 }
 
-function defaultNote(question: LogQuestion): readonly string[] {
-  if (!usesDefaultCache(question)) return []
-  return ['Only MISS and STALE, because neither --cache nor --status was given; --cache all shows every status.']
-}
+const DEFAULT_CACHE_ONLY =
+  'Only MISS and STALE, because neither --cache nor --status was given; --cache all shows every status.'
 
 function fileNotes(
   { lines, counts, complete, pages }: LogReading,
@@ -317,8 +302,7 @@ function addressNotes({ lines, dayFile }: LogReading, { ip }: LogQuestion): read
     return [`This zone's log keeps no client addresses${ignored}.`]
   }
   if (ip === 'all') return ['Client addresses may be shortened: platforms keep the network and not the host.']
-  const exact = found.size > 0 && [...found].every((address) => address === ip)
-  if (exact) return []
+  if (found.size > 0 && [...found].every((address) => address === ip)) return []
   const network = isIPv4(ip) ? `${ip.replace(/\d+$/, '0')} (its /24)` : 'its /64'
   if (dayFile !== undefined) {
     return lines.length > 0

@@ -24,7 +24,6 @@ const NO_CACHE = 'none'
 export const ALL_STATUSES = 'all'
 const CURSOR = /^(\d{1,18})\.(\d{1,5})\.(\d{1,5})$/
 
-/** Every filter of both log versions, and what is done with the lines. The keys are the flags. */
 export const logFields = {
   pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
   cache: cacheField(),

@@ -14,7 +14,6 @@ export interface LogReading {
   /** In the order asked for: the lines to list and, where a file was asked for, to put into it. */
   readonly lines: readonly LogEntry[]
   readonly counts: LogCounts
-  /** Every matching line of the range was read and counted. */
   readonly complete: boolean
   readonly from: Date | undefined
   readonly to: Date | undefined

@@ -11,7 +11,6 @@ const DEFAULT_RANGE_MS = 24 * 60 * 60_000
 /** Buttons keep their range; while they live, a start that was within retention is moved along with its edge. */
 const MOVED_ALONG_MS = 30 * 60_000
 
-/** True when the question names neither a cache status nor anything that a default would wrongly narrow. */
 export function usesDefaultCache({ cache, status, request }: Partial<LogQuestion>): boolean {
   return cache === undefined && status === undefined && request === undefined
 }

@@ -6,7 +6,7 @@ import { MAX_ZONE_NAMES, ZONE_KINDS, type ZoneKind, type ZoneName } from '../../
 import { messageOf, paragraphs, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { md, utcText } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Answer, AnswerButton } from '../answer.ts'
+import { type Answer, type AnswerButton, pageButton } from '../answer.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { AuditEntry } from '../../store/audit-entry.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
@@ -64,7 +64,6 @@ export const zonesAdd = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'caller',
-  shareable: false,
   undoable: true,
   fields: {
     kind: required(zoneKind),
@@ -134,7 +133,6 @@ export const zonesRemove = defineOperation({
   effect: 'write to the bot',
   minimumRole: 'operator',
   audience: 'caller',
-  shareable: false,
   undoable: true,
   fields: { kind: zoneKind, name: required(zoneName) },
   positionals,
@@ -180,13 +178,12 @@ export const zonesRemove = defineOperation({
     if (removed === undefined) throw notThere(name, only, command)
     return removed
   },
-  present(zone) {
-    const { kind, name, zoneId } = zone
+  present({ kind, name, zoneId }) {
     const said = `The name ${name} of ${KIND_WORDS[kind]} ${zoneId} is removed.`
     const next = 'The zone itself is as it was; its id works as before.'
     return {
       message: wordsMessage([md`${said}`], { small: [md`${next}`] }),
-      buttons: [{ kind: 'page', label: 'Undo', operation: 'zones add', values: valuesOf(zone) }],
+      buttons: [{ kind: 'page', label: 'Undo', operation: 'zones add', values: { kind, id: zoneId, name } }],
     }
   },
 })
@@ -206,10 +203,6 @@ function notThere(name: string, kind: ZoneKind | undefined, command: string): Us
   return new UserError('invalid_input', `${what}, so nothing was removed.`, `See the names: ${command} zones list`)
 }
 
-function valuesOf({ kind, name, zoneId }: ZoneName): RawValues {
-  return { kind, id: zoneId, name }
-}
-
 export const zonesList = defineOperation({
   name: 'zones list',
   aliases: ['zones'],
@@ -217,7 +210,6 @@ export const zonesList = defineOperation({
   effect: 'read',
   minimumRole: 'viewer',
   audience: 'caller',
-  shareable: false,
   fields: { kind: zoneKind },
   positionals: ['kind'],
   examples: ['zones list', 'zones list pull'],
@@ -226,18 +218,17 @@ export const zonesList = defineOperation({
     const given = await store.zones.list()
     return zones
       .filter((zone) => kind === undefined || zone.kind === kind)
-      .map((zone) => ({ ...zone, addedAt: zone.managed === true ? undefined : givenAs(zone, given)?.addedAt }))
+      .map((zone) => {
+        const same = given.find((each) => each.kind === zone.kind && isSameName(each.name, zone.name))
+        return { ...zone, addedAt: zone.managed === true ? undefined : same?.addedAt }
+      })
   },
-  present: (names, { kind }): Answer => listAnswer(names, kind),
+  present: (names, { kind }) => listAnswer(names, kind),
 })
 
 /** A name, and since when it has been there if somebody gave it. */
 interface ListedZone extends NamedZone {
   readonly addedAt: Date | undefined
-}
-
-function givenAs({ kind, name }: NamedZone, given: readonly ZoneName[]): ZoneName | undefined {
-  return given.find((zone) => zone.kind === kind && isSameName(zone.name, name))
 }
 
 const TWIN_ROWS = 40
@@ -253,12 +244,7 @@ function listAnswer(names: readonly ListedZone[], kind: ZoneKind | undefined): A
   }
   const table: Table = {
     caption: `Names of ${what}s`,
-    columns: [
-      { title: 'Name', kind: 'text' },
-      { title: 'Kind', kind: 'text' },
-      { title: 'Id', kind: 'text' },
-      { title: 'Named', kind: 'text' },
-    ],
+    columns: ['Name', 'Kind', 'Id', 'Named'].map((title) => ({ title, kind: 'text' })),
     rows: names.map((zone) => [zone.name, KIND_WORDS[zone.kind], zone.zoneId, namedWords(zone, names)]),
     pageSize: PAGE_ROWS,
   }
@@ -269,7 +255,10 @@ function listAnswer(names: readonly ListedZone[], kind: ZoneKind | undefined): A
   const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
   return {
     message: messageOf(paragraphs(md`*${title}*`), part, { blocks: cut, lines: [] }),
-    buttons: [...(kinds.length > 1 ? kinds.map(onlyKind) : []), NAME_ONE],
+    buttons: [
+      ...(kinds.length > 1 ? kinds.map((each) => pageButton(`Only ${KIND_WORDS[each]}s`, { kind: each })) : []),
+      NAME_ONE,
+    ],
   }
 }
 
@@ -279,8 +268,4 @@ function namedWords({ kind, name, managed, addedAt }: ListedZone, names: readonl
   return managedZone(kind, name, names) === undefined
     ? utcText(addedAt)
     : `${utcText(addedAt)}, but the configuration goes first`
-}
-
-function onlyKind(kind: ZoneKind): AnswerButton {
-  return { kind: 'page', label: `Only ${KIND_WORDS[kind]}s`, values: { kind } }
 }
