@@ -7,8 +7,6 @@ import { VideoLibrary, VideoLibraryRequest } from './video-library.ts'
 import { idInPath, instantInQuery } from './wire-fields.ts'
 
 export interface Endpoint {
-  /** The operation id of the contract, where it states one. */
-  readonly operationId: string | undefined
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Which of the two base addresses the path is under. */
   readonly base: 'management' | 'logging'
@@ -32,7 +30,6 @@ const nothing = z.object({})
 /** The interface as one table. The client sends these calls and an emulator serves them; there is no other list. */
 export const endpoints = {
   getStorageStatistics: {
-    operationId: 'GetStoragezoneStatisticsEndpoint_StorageZoneStatistics',
     method: 'GET',
     base: 'management',
     path: '/storagezone/{id}/statistics',
@@ -44,7 +41,6 @@ export const endpoints = {
     deadline: 'read',
   },
   listApiKeys: {
-    operationId: undefined,
     method: 'GET',
     base: 'management',
     path: '/apikey',
@@ -56,7 +52,6 @@ export const endpoints = {
     deadline: 'read',
   },
   createVideoLibrary: {
-    operationId: undefined,
     method: 'POST',
     base: 'management',
     path: '/videolibrary',
@@ -68,7 +63,6 @@ export const endpoints = {
     deadline: 'create',
   },
   addDnsRecord: {
-    operationId: undefined,
     method: 'PUT',
     base: 'management',
     path: '/dnszone/{zoneId}/records',
@@ -80,7 +74,6 @@ export const endpoints = {
     deadline: 'create',
   },
   queryLogs: {
-    operationId: undefined,
     method: 'GET',
     base: 'logging',
     path: '/v2/pullzones/{pullZoneId}/logs',
@@ -92,7 +85,6 @@ export const endpoints = {
     deadline: 'read',
   },
   streamDayFile: {
-    operationId: undefined,
     method: 'GET',
     base: 'logging',
     path: defaultDialect.dayFilePath,

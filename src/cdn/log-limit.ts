@@ -88,7 +88,7 @@ export class LogLimit implements LogLimiter {
     const maxWaitMs = this.#maxWaitMs[wish.priority]
     const background = wish.priority === 'background'
     const taken = background ? [zone.background, zone.slots] : [zone.slots]
-    const wait = { ...wish, maxWaitMs, clock: this.#clock, refusal: busy }
+    const wait = { ...wish, maxWaitMs, clock: this.#clock }
     if (background) await waitForSlot(zone.background, wait)
     try {
       await waitForSlot(zone.slots, wait)
@@ -147,13 +147,9 @@ function busy(): UserError {
 /** A wait that lasts longer than this is worth telling the person about. */
 const TELL_AFTER_MS = 1_000
 
-interface SlotWait {
+interface SlotWait extends SlotWish {
   readonly clock: Clock
-  readonly priority: LogPriority
   readonly maxWaitMs: number
-  readonly signal?: AbortSignal | undefined
-  readonly onWaiting?: (() => void) | undefined
-  readonly refusal: () => Error
 }
 
 const PRIORITIES: Readonly<Record<LogPriority, number>> = { person: 0, background: 5 }
@@ -165,7 +161,7 @@ const PRIORITIES: Readonly<Record<LogPriority, number>> = { person: 0, backgroun
  * The slot is only a turn; what is done with it runs where it was awaited, so its async context is the caller's.
  */
 async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
-  const { clock, signal, maxWaitMs, onWaiting, refusal } = wait
+  const { clock, signal, maxWaitMs, onWaiting } = wait
   signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let state: 'waiting' | 'given' | 'gone' = 'waiting'
@@ -176,7 +172,7 @@ async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
   }
   const abort = (): void => leave(signal?.reason)
   const tell = clock.after(TELL_AFTER_MS, () => onWaiting?.())
-  const tooLong = clock.after(maxWaitMs, () => leave(refusal()))
+  const tooLong = clock.after(maxWaitMs, () => leave(busy()))
   signal?.addEventListener('abort', abort, { once: true })
 
   const turn = limiter.schedule({ priority: PRIORITIES[wait.priority] }, async () => {

@@ -1,6 +1,5 @@
 import type { Change } from '../store/change.ts'
 
-/** What became of acting on a change: it has the wanted state now, or why it does not. */
 export type ChangeActionEnd =
   | { readonly kind: 'done'; readonly change: Change }
   /** `change` is as it was found, when there is one. `why` is a sentence for people. */

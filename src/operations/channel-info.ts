@@ -9,7 +9,6 @@ export interface ChannelInfo {
   readonly isPrivate: boolean
 }
 
-/** Looks channels up: implemented over Slack above. */
 export interface Channels {
   /** Never throws; `unknown` when Slack does not say, or does not show the channel to the bot. */
   info(id: string): Promise<ChannelInfo | 'unknown'>

@@ -10,7 +10,7 @@ import type {
   OperationDefinition,
   Review,
 } from './operation.ts'
-import { atLeast, type Effect, type Role } from './role.ts'
+import { atLeast, type Effect } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */
 export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
@@ -51,6 +51,8 @@ function bind<F extends Fields, Output>(
     const output = await definition.run(input, running)
     return { present: () => definition.present(output, input, running) }
   }
+  const { minimumRole } = definition
+  const roleForInput = definition.roleFor?.(input) ?? minimumRole
   let review: { readonly drawn: Review | undefined } | undefined
   return {
     operation,
@@ -58,7 +60,7 @@ function bind<F extends Fields, Output>(
     maskedValues: maskSecrets(definition.fields, values),
     canonical: canonical(definition.fields, input),
     effect: effectOf(definition, input),
-    minimumRole: gravest(definition.minimumRole, definition.roleFor?.(input)),
+    minimumRole: atLeast(minimumRole, roleForInput) ? minimumRole : roleForInput,
     zones: zonesIn(definition.fields, input),
     sentence: definition.describe(input),
     // Only who shows it needs it, and it takes two fifths of the time.
@@ -79,20 +81,11 @@ function effectOf<F extends Fields, Output>(
   return typeof effect === 'function' ? effect(input) : effect
 }
 
-function gravest(role: Role, forInput: Role | undefined): Role {
-  return forInput === undefined || atLeast(role, forInput) ? role : forInput
-}
-
 function zonesIn(fields: Fields, input: Readonly<Record<string, unknown>>): readonly InvolvedZone[] {
   return Object.entries(fields).flatMap(([name, { control }]) => {
     if (control.kind !== 'zone') return []
     return [idsIn(input[name])].flat().flatMap((id) => (typeof id === 'bigint' ? [{ kind: control.zoneKind, id }] : []))
   })
-}
-
-interface ReadFields {
-  readonly input: Record<string, unknown>
-  readonly issues: readonly Issue[]
 }
 
 /** A value that could not be read is absent to the check, which must not call it missing as well. */
@@ -105,7 +98,7 @@ function missingOf(issues: readonly Issue[]): readonly string[] {
   return issues.flatMap(({ field, missing }) => (missing === true && field !== undefined ? [field] : []))
 }
 
-function readFields(fields: Fields, values: RawValues, context: CheckContext): ReadFields {
+function readFields(fields: Fields, values: RawValues, context: CheckContext) {
   const input: Record<string, unknown> = {}
   const issues: Issue[] = []
   for (const [name, field] of Object.entries(fields)) {

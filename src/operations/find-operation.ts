@@ -13,7 +13,6 @@ export function requireOperation(operations: readonly Operation[], name: string)
   return operation
 }
 
-/** What words about operations may mean: one of them, the few that share the noun, or nothing known. */
 export type OperationMatch =
   | { readonly kind: 'one'; readonly operation: Operation }
   | { readonly kind: 'several'; readonly operations: readonly Operation[] }

@@ -62,7 +62,7 @@ function page(title: Mrkdwn, catalog: readonly CatalogEntry[], running: Operatio
   const groups = [...Map.groupBy(allowed, promptWords)].map(([prompt, entries]) =>
     titledList(
       sentenceStart(prompt),
-      entries.map(({ operation }) => lineOf(operation, command)),
+      entries.map(({ operation }) => md`${code(`${command} ${shortUsage(operation)}`)}: ${operation.summary}`),
     ),
   )
   const examples = examplesOf(allowed, command)
@@ -73,10 +73,6 @@ function page(title: Mrkdwn, catalog: readonly CatalogEntry[], running: Operatio
     message: messageOf(paragraphs(title), ...groups, { blocks: shown, lines: said }, small),
     buttons: formButtons(allowed),
   }
-}
-
-function lineOf(operation: Operation, command: string): Mrkdwn {
-  return md`${code(`${command} ${shortUsage(operation)}`)}: ${operation.summary}`
 }
 
 /** One for each operation that takes more than its name: those one can also fill in. */

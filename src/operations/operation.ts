@@ -82,19 +82,16 @@ export interface CheckContext extends ParseContext {
   readonly panel: PanelLink
 }
 
-/** One page of a form. Which fields it shows may depend on what is entered so far. */
 export interface FormStep<Name extends string = string> {
   /** At most 24 characters: Slack's limit for the title of a modal. */
   readonly title: string
   readonly intro?: string
   readonly fields: (values: RawValues) => readonly Name[]
-  /** Fields whose change redraws the form at once. */
   readonly redrawOn?: readonly Name[]
   /** What a field is called, its rule, and whether it must be given, where these depend on what is entered so far. */
   readonly wording?: (values: RawValues) => Readonly<Partial<Record<Name, FieldWording>>>
 }
 
-/** Stands in a form in place of what the field says of itself. */
 export interface FieldWording {
   readonly label?: string
   readonly hint?: string

@@ -1,4 +1,3 @@
-/** How exact times in tables are written for one reader: to the millisecond, in their own zone. */
 export interface ReaderTimes {
   /** The zone's name, said once for all times. */
   readonly zone: string

@@ -2,7 +2,6 @@
 export const ROLES = ['none', 'viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** True when `role` is at least `needed`. */
 export function atLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
@@ -27,11 +26,8 @@ export function writesToBot(effect: Effect): boolean {
   return effect === 'write to the bot' || effect === 'acknowledge'
 }
 
-/** Who is asking, as far as Slack and the settings tell. */
 export interface Actor {
-  /** Slack user id. */
   readonly id: string
-  /** Slack team id of the workspace the person belongs to. */
   readonly team: string
   readonly role: Role
   /** Where the role comes from, or why there is none, as a sentence part: "listed in OPERATORS". */
@@ -48,14 +44,12 @@ export interface Actor {
   readonly timeZone: string
 }
 
-/** How many people, of which roles or user groups, have to be for a change. */
 export interface Quorum {
   readonly count: number
   readonly roles: readonly Role[]
   readonly groups: readonly string[]
 }
 
-/** What the policy says to an actor about an operation. */
 export interface Decision {
   readonly kind: 'run' | 'confirm' | 'approve' | 'deny'
   readonly reason: string

@@ -250,7 +250,6 @@ export interface StorageDay {
   readonly files: bigint | undefined
 }
 
-/** The first and the last value of a range, which may be the same one. */
 interface StorageChange {
   readonly first: StorageValue
   readonly last: StorageValue
@@ -266,10 +265,7 @@ interface StorageValue {
 
 const MAX_KEY_CODE_POINTS = 40
 
-interface Row extends StorageDay {
-  bytes: bigint | undefined
-  files: bigint | undefined
-}
+type Row = { -readonly [Field in keyof StorageDay]: StorageDay[Field] }
 
 /**
  * Joins the two charts by UTC day: their keys may be spelled differently, and either may lack days. Oldest first; what

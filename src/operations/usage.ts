@@ -39,7 +39,6 @@ export interface OptionUsage {
   readonly typed: string
   readonly label: string
   readonly required: boolean
-  /** The rule, and the values where there is a list of them. */
   readonly rule: string
 }
 

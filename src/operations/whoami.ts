@@ -81,7 +81,8 @@ function roleAnswer(
 ): Answer {
   const isOther = actor.id !== asker.id
   const title = roleLine(actor, isOther)
-  const standing = [...userGroups(actor), ...barred(actor)]
+  const { writesBarred } = actor
+  const barred = writesBarred === undefined ? [] : [md`:warning: Only reading goes now. ${writesBarred}`]
   const lines = inGroups ? groupLines(actor, catalog) : catalog.map(entryLine)
   const small = [
     ...(catalog.some(mayGetGraver) ? [md`${GRAVER}`] : []),
@@ -90,7 +91,7 @@ function roleAnswer(
       ? [md`The rules are worded as ${mention(actor.id)} would read them.`]
       : moreRights(actor, admins, command)),
   ]
-  return { message: wordsMessage([joinMd([title, ...standing], '\n')], { list: lines, small }) }
+  return { message: wordsMessage([joinMd([title, ...userGroups(actor), ...barred], '\n')], { list: lines, small }) }
 }
 
 function roleLine({ id, role, roleSource }: Actor, isOther: boolean): Mrkdwn {
@@ -105,10 +106,6 @@ function userGroups({ groups }: Actor): readonly Mrkdwn[] {
     ', ',
   )
   return [md`In these user groups that the configuration names: ${named}.`]
-}
-
-function barred({ writesBarred }: Actor): readonly Mrkdwn[] {
-  return writesBarred === undefined ? [] : [md`:warning: Only reading goes now. ${writesBarred}`]
 }
 
 /** All of them, by what happens: a dozen lines that each give a reason would not be read. */

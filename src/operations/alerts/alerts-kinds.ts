@@ -62,14 +62,13 @@ function oneKind({ name, title, summary, parameters, subject }: AlertKind, comma
   const set =
     parameters.length === 0 ? paragraphs(md`Nothing can be set about it.`) : tablePart(table, parameters.length)
   const example = subject === 'pull' ? `${name} <pull-zone>` : name
+  const test = { kind: 'form', label: 'Try it on the past', operation: 'alerts test', values: { kind: name } } as const
   const next = md`Turn it on in a channel: ${code(`${command} alerts add ${example}`)}.`
   return {
     message: messageOf(paragraphs(said), set, smallPrint(next)),
     buttons: [
       { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: { kind: name } },
-      ...(subject === 'pull'
-        ? [{ kind: 'form', label: 'Try it on the past', operation: 'alerts test', values: { kind: name } } as const]
-        : []),
+      ...(subject === 'pull' ? [test] : []),
     ],
   }
 }

@@ -1,13 +1,6 @@
 import { readIncidentDoc } from '../../alerts/incident.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
-import type {
-  AlertRule,
-  AlertSubject,
-  DeadAlertPost,
-  IncidentRecord,
-  SilenceRecord,
-  SubjectView,
-} from '../../store/alert-records.ts'
+import type { AlertRule, AlertSubject, IncidentRecord, SubjectView } from '../../store/alert-records.ts'
 import type { OperationContext } from '../operation.ts'
 import { factsInWords } from '../../alerts/bound-rule.ts'
 import { type HeldBack, heldBackNow } from '../../alerts/held-back.ts'
@@ -288,20 +281,12 @@ interface ReadZone {
   readonly knownFrom: number | undefined
 }
 
-interface ListedAlerts {
-  readonly rules: readonly ListedRule[]
-  readonly read: readonly ReadZone[]
-  readonly silences: readonly SilenceRecord[]
-  readonly dead: readonly DeadAlertPost[]
-  readonly waiting: { readonly count: number; readonly oldest: Date | undefined }
-  /** By rule: how often people answered that it is not a problem. */
-  readonly answered: ReadonlyMap<string, AnsweredCount>
-}
+type ListedAlerts = Awaited<ReturnType<typeof readAlerts>>
 
 async function readAlerts(
   channelId: string | undefined,
   { store, alerts, now, zones }: Pick<OperationContext, 'store' | 'alerts' | 'now' | 'zones'>,
-): Promise<ListedAlerts> {
+) {
   const rules = rulesNow(await store.alertRules.list(channelId === undefined ? {} : { channelId }))
   const storage = zones.flatMap(({ kind, zoneId }) =>
     kind === 'storage' ? [subjectOf({ kind, id: BigInt(zoneId) })] : [],

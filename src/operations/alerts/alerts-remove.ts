@@ -48,7 +48,13 @@ export const alertsRemove = defineOperation({
     const meant = await rulesMeant(what, running)
     const all = [...meant, ...(what.ids.length === 0 ? await pollersLeft(meant, running) : [])]
     const free = all.filter((rule) => !isManaged(rule))
-    if (free.length === 0) throw allManaged()
+    if (free.length === 0) {
+      throw new UserError(
+        'invalid_input',
+        'These rules stand in the configuration file, which no command changes. Nothing was removed.',
+        'Have them taken out there, or silence them for a while.',
+      )
+    }
     const removed = await store.alertRules.remove(
       free.map(({ id }) => id),
       (gone) => auditEntry('alert_removed', 'alerts remove', `Removed ${rulesSentence(gone)}`, running),
@@ -59,7 +65,10 @@ export const alertsRemove = defineOperation({
   },
   present({ removed, managed }, _, { zones, channelId }) {
     const title = md`*${counted(removed.length, 'alert rule')} ${removed.length === 1 ? 'is' : 'are'} removed.*`
-    const lines = removed.map((rule) => lineOf(rule, zones, channelId))
+    const lines = removed.map((rule) => {
+      const where = rule.channelId === channelId ? '' : ', which was told in another channel'
+      return md`${lineOf(rule, zones)}${where}`
+    })
     const kept =
       managed === 0
         ? []
@@ -90,9 +99,8 @@ async function pollersLeft(
   )
 }
 
-function lineOf(rule: AlertRule, zones: OperationContext['zones'], channelId: string | undefined): Mrkdwn {
-  const where = rule.channelId === channelId ? '' : ', which was told in another channel'
-  return md`${alertKind(rule.kind)?.title ?? rule.kind} for ${subjectWords(rule.subject, zones)}${where}`
+function lineOf({ kind, subject }: AlertRule, zones: OperationContext['zones']): Mrkdwn {
+  return md`${alertKind(kind)?.title ?? kind} for ${subjectWords(subject, zones)}`
 }
 
 /** One rule can be put back as it was, in the channel it told. */
@@ -101,14 +109,6 @@ function undoOf(removed: readonly AlertRule[], channelId: string | undefined): r
   return only !== undefined && other === undefined && only.channelId === channelId
     ? [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(only) }]
     : []
-}
-
-function allManaged(): UserError {
-  return new UserError(
-    'invalid_input',
-    'These rules stand in the configuration file, which no command changes. Nothing was removed.',
-    'Have them taken out there, or silence them for a while.',
-  )
 }
 
 export const alertsResume = defineOperation({
@@ -141,9 +141,6 @@ export const alertsResume = defineOperation({
   },
   present(resumed, _, { zones }) {
     const title = md`*${counted(resumed.length, 'alert rule')} ${resumed.length === 1 ? 'goes' : 'go'} on.*`
-    const lines = resumed.map(
-      ({ kind, subject }) => md`${alertKind(kind)?.title ?? kind} for ${subjectWords(subject, zones)}`,
-    )
-    return { message: wordsMessage([title], { list: lines }) }
+    return { message: wordsMessage([title], { list: resumed.map((rule) => lineOf(rule, zones)) }) }
   },
 })

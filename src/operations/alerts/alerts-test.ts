@@ -192,26 +192,22 @@ function leadOf({ result }: Replay, past: KnownPast, { overrides }: TestQuestion
 /** What the kind looks at, in as many steps as a chart holds; steps of which nothing can be said are left out. */
 function chartOf(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: Running) {
   const times = readerTimes(actor.timeZone)
+  const isShare = kind.unit === 'share'
+  const scaled = (value: number): number => Math.round(value * (isShare ? 100 : 1) * 1_000) / 1_000
   const step = Math.max(1, Math.ceil((until - begin) / CHART_POINTS))
   const points = Array.from({ length: CHART_POINTS }, (_, index) => begin + index * step)
     .filter((from) => from < until)
     .flatMap((from) => {
       const value = kind.value(series, from, Math.min(from + step, until))
       const label = times.format(new Date(from * MINUTE_MS)).slice(5, 16)
-      return value === undefined ? [] : [{ label, value: drawn(value, kind) }]
+      return value === undefined ? [] : [{ label, value: scaled(value) }]
     })
-  const isShare = kind.unit === 'share'
   return lineChart({
     title: kind.title,
     xLabel: `Time (${times.zone})`,
     yLabel: isShare ? 'Percent' : kind.unit,
     series: [{ name: kind.title, points }],
   })
-}
-
-function drawn(value: number, { unit }: TrafficKind): number {
-  const scaled = unit === 'share' ? value * 100 : value
-  return Math.round(scaled * 1_000) / 1_000
 }
 
 function firingsTable({ kind, result }: Replay, { actor }: Running): Part {

@@ -10,11 +10,6 @@ import { alertIdField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { incidentMeant } from './alerts-silence.ts'
 
-interface Answered<End> {
-  readonly incident: IncidentRecord
-  readonly end: End
-}
-
 /** The configuration may let viewers answer, too. */
 const ANSWER = {
   effect: 'acknowledge',
@@ -82,7 +77,7 @@ async function answered<End>(
   id: string,
   running: OperationContext,
   commit: (incident: IncidentRecord) => Promise<End | undefined>,
-): Promise<Answered<End>> {
+) {
   const incident = await incidentMeant(id, running)
   const end = await commit(incident)
   if (end !== undefined) return { incident, end }

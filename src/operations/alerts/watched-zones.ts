@@ -22,7 +22,6 @@ export interface Watched {
   /** Those that were not there before: what Undo takes back. */
   readonly added: readonly AlertRule[]
   readonly before: readonly AlertRule[]
-  /** One for each zone, in the order in which they were named. */
   readonly pasts: readonly WatchedPast[]
 }
 

@@ -67,12 +67,6 @@ function verdictAnswer(
   return { message: messageOf(paragraphs(title, md`${sentences.join('\n')}`, ...note), smallPrint(...small)) }
 }
 
-interface VerdictWords {
-  readonly headline: string
-  /** What was found, what that does not prove, and what to do. */
-  readonly sentences: readonly string[]
-}
-
 type Broken = Extract<AuditVerdict, { readonly ok: false }>
 
 const UNKEYED =
@@ -80,8 +74,7 @@ const UNKEYED =
 const NOT_EXPECTED =
   'That the newest entries were cut off cannot be seen without a head that was noted before: give one with --expect.'
 
-/** Words for people who have to rely on the record, or who have just learnt that they cannot. */
-export function verdictWords(verdict: AuditVerdict, expect: AuditHead | undefined): VerdictWords {
+export function verdictWords(verdict: AuditVerdict, expect: AuditHead | undefined) {
   const { entries, keyed } = verdict
   const unkeyed = keyed ? [] : [UNKEYED]
   if (!verdict.ok) {

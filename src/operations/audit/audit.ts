@@ -247,12 +247,7 @@ async function readNewest(
   return entries
 }
 
-interface OperationMeant {
-  readonly name: string | undefined
-  readonly unknownOperation: AuditReading['unknownOperation']
-}
-
-function operationMeant(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>): OperationMeant {
+function operationMeant(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>) {
   if (words === undefined) return { name: undefined, unknownOperation: undefined }
   const match = matchInCatalog(words, catalog)
   if (match.kind === 'one') return { name: match.operation.name, unknownOperation: undefined }

@@ -4,6 +4,7 @@ import type { RawValues } from '../../shared/raw-values.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Approval } from '../../store/approvals.ts'
 import { type Change, CHANGE_STATES, type ChangeState } from '../../store/change.ts'
+import { pageButton } from '../answer.ts'
 import { choices } from '../choice-field.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
@@ -50,18 +51,14 @@ export const changesList = defineOperation({
       changes.push({ change, approvals: await approvalsOf(change, store) })
     return { changes, hasMore: found.length > PAGE_ROWS }
   },
-  present({ changes, hasMore }, { state, mine }, { now, command }) {
+  present({ changes, hasMore }, { state, mine }, context) {
     const filter: RawValues = { ...(state !== undefined && { state }), ...(mine === true && { mine: 'true' }) }
     const last = changes.at(-1)
     return {
-      message: listAnswer(changes, { filtered: Object.keys(filter).length > 0, now, command }),
+      message: listAnswer(changes, Object.keys(filter).length > 0, context),
       buttons: [
-        ...(hasMore && last !== undefined
-          ? [{ kind: 'page' as const, label: 'Older', values: { ...filter, before: last.change.id } }]
-          : []),
-        ...(mine === true || changes.length === 0
-          ? []
-          : [{ kind: 'page' as const, label: 'Only mine', values: { ...filter, mine: 'true' } }]),
+        ...(hasMore && last !== undefined ? [pageButton('Older', { ...filter, before: last.change.id })] : []),
+        ...(mine === true || changes.length === 0 ? [] : [pageButton('Only mine', { ...filter, mine: 'true' })]),
       ],
     }
   },
@@ -76,17 +73,15 @@ interface ListedChange {
   readonly approvals: readonly Approval[]
 }
 
-interface ListContext {
-  readonly filtered: boolean
-  readonly now: Date
-  readonly command: string
-}
-
 const MAX_SENTENCE_CHARACTERS = 250
 /** Who approved, by name; more than this any policy rarely asks for. */
 const MAX_NAMED = 5
 
-function listAnswer(changes: readonly ListedChange[], { filtered, now, command }: ListContext): Message {
+function listAnswer(
+  changes: readonly ListedChange[],
+  filtered: boolean,
+  { now, command }: Pick<OperationContext, 'now' | 'command'>,
+): Message {
   if (changes.length === 0) {
     const said = filtered ? 'No change fits.' : 'Nothing has been asked for yet.'
     return wordsMessage([md`${said}`])

@@ -151,20 +151,15 @@ const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
 
 const MAX_APPROVERS = 10
 
-function changeStory({
-  change,
-  approvals,
-}: {
-  readonly change: Change
-  readonly approvals: readonly Approval[]
-}): readonly Fact[] {
+function changeStory({ change, approvals }: KnownChange): readonly Fact[] {
   const { state, endedBy } = change
   const ended = ENDED_BY[state]
+  const noneYet = state === 'waiting' ? 'nobody so far' : undefined
   const story: readonly Fact[] = [
     ['Operation', change.operation],
     ['Asked by', mention(change.requestedBy)],
     ['Asked at', at(change.requestedAt ?? change.createdAt)],
-    ['Approved by', approvals.length === 0 ? noneYet(state) : approvers(approvals)],
+    ['Approved by', approvals.length === 0 ? noneYet : approvers(approvals)],
     ['Without approval, because', change.breakGlass],
     ['Waits until', state === 'waiting' ? at(change.expiresAt) : undefined],
     ['Can be sent until', state === 'approved' ? at(change.expiresAt) : undefined],
@@ -178,10 +173,6 @@ function changeStory({
 
 function at(date: Date | undefined): Mrkdwn | undefined {
   return date === undefined ? undefined : dateTime(date)
-}
-
-function noneYet(state: ChangeState): string | undefined {
-  return state === 'waiting' ? 'nobody so far' : undefined
 }
 
 function approvers(approvals: readonly Approval[]): Mrkdwn {

@@ -74,12 +74,10 @@ function statusCounts({ counts: { byCacheStatus, lines } }: LogReading): Mrkdwn 
   return joinMd([...said, ...(rest > 0 ? [md`${rest} other statuses`] : [])], ' · ')
 }
 
-interface ShownLines extends LogLines {
-  readonly table: ReturnType<typeof tablePart>
-}
+type ShownLines = ReturnType<typeof shownLines>
 
 /** As many lines as were asked for and find room; the next page begins with the first that did not. */
-function shownLines(reading: LogReading, question: LogQuestion, timeZone: string): ShownLines {
+function shownLines(reading: LogReading, question: LogQuestion, timeZone: string) {
   const times = readerTimes(timeZone)
   const wanted = question.csv === true ? DEFAULT_LISTED_LINES : (question.limit ?? DEFAULT_LISTED_LINES)
   const candidates = reading.lines.slice(0, Math.min(wanted, MAX_LISTED_LINES))

@@ -10,7 +10,7 @@ import { section } from '../../block-kit/sections.ts'
 import type { Table } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/alert-records.ts'
-import type { Answer, AnswerButton } from '../answer.ts'
+import { type Answer, type AnswerButton, pageButton } from '../answer.ts'
 import type { ZoneReference } from '../field.ts'
 import type { OperationContext } from '../operation.ts'
 import { readerTimes } from '../reader-times.ts'
@@ -82,7 +82,6 @@ function measuresTable({ series, at, trust }: ZoneStatus): Table {
   }
 }
 
-/** A measure as it is written in a table; nothing where nothing can be said. */
 export function measureWords(name: keyof Measures, measures: Measures): string | undefined {
   const value = measures[name]
   if (value === undefined) return undefined
@@ -128,14 +127,11 @@ function notesOf(
 ): readonly (Mrkdwn | false)[] {
   const covered = series.covered(at - SHORT_MINUTES, at)
   const part =
-    covered < 1
-      ? [
-          md`Of the last ${SHORT_MINUTES} minutes ${partWords(covered)} was read${covered > 0 ? '; shares are of that' : ''}.`,
-        ]
-      : []
+    covered < 1 &&
+    md`Of the last ${SHORT_MINUTES} minutes ${partWords(covered)} was read${covered > 0 ? '; shares are of that' : ''}.`
   if (trust === undefined) {
     return [
-      ...part,
+      part,
       md`Nobody watches this zone, so these ${counted(series.total(COLUMN.lines, at - SHORT_MINUTES, at), 'line')} were read just now and there is no baseline. ${code(`${command} alerts watch ${name ?? id}`)} begins to watch it.`,
     ]
   }
@@ -144,7 +140,7 @@ function notesOf(
     failure !== undefined &&
       md`:warning: Nothing is read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}. That is not the same as no traffic.`,
     behindMinutes > 0 && md`:warning: Reading is ${counted(behindMinutes, 'minute')} behind.`,
-    ...part,
+    part,
     ...knownSince(knownFrom, now),
     md`Numbers are ${durationWords(lagMs)} behind, because lines arrive late. Usual is the median of 15-minute windows.`,
   ]
@@ -153,7 +149,7 @@ function notesOf(
 function buttonsOf({ trust }: ZoneStatus, { id }: ZoneReference): readonly AnswerButton[] {
   const pullZone = String(id)
   return [
-    { kind: 'page', label: 'Refresh', values: { pullZone } },
+    pageButton('Refresh', { pullZone }),
     { kind: 'page', label: 'Show lines', operation: 'logs', values: { pullZone, since: '10m' } },
     ...(trust === undefined
       ? [{ kind: 'form', label: 'Watch it', operation: 'alerts watch', values: { pullZone } } as const]

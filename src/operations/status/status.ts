@@ -4,7 +4,7 @@ import type { Table } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import { subjectCell, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { watchedZones } from '../alerts/watch-set.ts'
-import type { Answer } from '../answer.ts'
+import { type Answer, pageButton } from '../answer.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { defineOperation } from '../define-operation.ts'
 import type { OperationContext } from '../operation.ts'
@@ -100,7 +100,7 @@ function overviewAnswer({ zones, total }: Overview, { command, zones: names, now
   ]
   return {
     message: messageOf(paragraphs(title), tablePart(table, TWIN_ROWS), smallPrint(...notes)),
-    buttons: [{ kind: 'page', label: 'Refresh', values: {} }],
+    buttons: [pageButton('Refresh', {})],
   }
 }
 

@@ -1,4 +1,4 @@
-import { auditEntry } from '../operation.ts'
+import { auditEntry, type Issue } from '../operation.ts'
 import { choice } from '../choice-field.ts'
 import type { NamedZone } from '../field.ts'
 import { checked, id, one, required, text } from '../fields.ts'
@@ -53,6 +53,10 @@ function managedZone(kind: ZoneKind, name: string, zones: readonly NamedZone[]):
   return zones.find((zone) => zone.managed === true && zone.kind === kind && isSameName(zone.name, name))
 }
 
+function managedIssue({ kind, name, zoneId }: NamedZone, next: string): Issue {
+  return { field: 'name', problem: `${name} is the name of ${KIND_WORDS[kind]} ${zoneId} by the configuration${next}` }
+}
+
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
@@ -81,14 +85,7 @@ export const zonesAdd = defineOperation({
   examples: ['zones add pull 123456 shop', 'zones add dns 7890 example.net'],
   check({ kind, name }, { zones }) {
     const managed = kind === undefined || name === undefined ? undefined : managedZone(kind, name, zones)
-    if (managed === undefined) return []
-    const { name: taken, kind: itsKind, zoneId } = managed
-    return [
-      {
-        field: 'name',
-        problem: `${taken} is the name of ${KIND_WORDS[itsKind]} ${zoneId} by the configuration, which no command changes. Take another name.`,
-      },
-    ]
+    return managed === undefined ? [] : [managedIssue(managed, ', which no command changes. Take another name.')]
   },
   describe: ({ kind, id: zoneId, name }) => `Name ${KIND_WORDS[kind]} ${zoneId} ${name}`,
   async run({ kind, id: zoneId, name }, { store, actor, now, command, once }) {
@@ -156,13 +153,7 @@ export const zonesRemove = defineOperation({
     // Somebody may have given the name before the configuration did; that one can still be taken.
     const isGivenToo = zones.some((zone) => zone.managed !== true && zone.kind === only && isSameName(zone.name, name))
     if (managed === undefined || isGivenToo) return []
-    const { name: its, kind: itsKind, zoneId } = managed
-    return [
-      {
-        field: 'name',
-        problem: `${its} is the name of ${KIND_WORDS[itsKind]} ${zoneId} by the configuration: it goes when it is taken out there.`,
-      },
-    ]
+    return [managedIssue(managed, ': it goes when it is taken out there.')]
   },
   describe: ({ kind, name }) => `Remove the name ${name}${kind === undefined ? '' : ` of a ${KIND_WORDS[kind]}`}`,
   async run({ kind, name }, { store, actor, now, command, once }) {
