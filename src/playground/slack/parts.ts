@@ -6,7 +6,6 @@ import { Deliveries } from './deliveries.ts'
 import { Files } from './files.ts'
 import { Messages } from './messages.ts'
 import { ResponseUrls } from './response-urls.ts'
-import type { Answer } from './server.ts'
 import { SocketMode } from './socket-mode.ts'
 import { Timestamps } from './timestamps.ts'
 import { Triggers } from './triggers.ts'
@@ -31,6 +30,15 @@ export interface Call {
   readonly answer: unknown
   readonly status: number
   readonly at: Date
+}
+
+/** An answer as it goes out; errors of Slack have status 200 and `ok: false`. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string | Readonly<Record<string, unknown>>
+  /** The call is carried out at once, and its answer comes late. */
+  readonly delayMs?: number
 }
 
 /** What tests put around a call: its answer or another, or none at all. `response_url` and `upload` count as methods. */

@@ -5,7 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { WebSocketServer } from 'ws'
-import type { Parts } from './parts.ts'
+import type { Answer, Parts } from './parts.ts'
 import { MAX_FILE_BYTES } from './files.ts'
 import { METHODS, requireScope, type Arguments, type Method } from './methods.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -60,15 +60,6 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, links: 
 }
 
 type Env = { Bindings: HttpBindings }
-
-/** An answer as it goes out; errors of Slack have status 200 and `ok: false`. */
-export interface Answer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: string | Readonly<Record<string, unknown>>
-  /** The call is carried out at once, and its answer comes late. */
-  readonly delayMs?: number
-}
 
 /** The addresses an app calls. `closing` ends calls that were left hanging on purpose. */
 function slackRoutes(parts: Parts, closing: Promise<void>): Hono<Env> {

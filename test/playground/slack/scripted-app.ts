@@ -5,7 +5,8 @@ import { tellOfChanges } from '../../../src/playground/slack/events.ts'
 import type { Arguments } from '../../../src/playground/slack/methods.ts'
 import { Person } from '../../../src/playground/slack/person.ts'
 import { RateLimits } from '../../../src/playground/slack/rate-limits.ts'
-import { answerCall, type Answer } from '../../../src/playground/slack/server.ts'
+import type { Answer } from '../../../src/playground/slack/parts.ts'
+import { answerCall } from '../../../src/playground/slack/server.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 /** A payload as an app receives it; tests look into it with matchers. */
