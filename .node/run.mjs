@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = [24, 11]
@@ -113,7 +114,11 @@ async function installOnce() {
   console.error('Installing the packages of package-lock.json (once) …')
   const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund']
   const npm = process.env.npm_execpath // set by `npm run`
-  const ended = npm ? await run(process.execPath, [npm, ...args]) : await run('npm', args, { shell: windows })
+  // Standard output belongs to the command: a hook of the Slack CLI answers there.
+  const stdio = ['inherit', 2, 'inherit']
+  const ended = npm
+    ? await run(process.execPath, [npm, ...args], { stdio })
+    : await run('npm', args, { stdio, shell: windows })
   if (ended.code !== 0)
     fail('The packages could not be installed; npm says above why. Nothing was started.', ended.code)
   writeFileSync(stamp, wanted())
@@ -137,7 +142,9 @@ function run(program, args, options) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
     // Ctrl-C in a terminal reaches the child by itself: passed on, it would be the second signal, which ends it at once.
-    const passOn = (name) => (name === 'SIGINT' && process.stdin.isTTY) || child.kill(name)
+    // Whoever starts this may have taken its standard input away, as the Slack CLI does.
+    const isInTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
+    const passOn = (name) => (name === 'SIGINT' && isInTerminal) || child.kill(name)
     const names = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const name of names) process.on(name, passOn)
     // npm does not pass a signal on through the shell it starts: stop with the parent rather than stay behind.

@@ -1,38 +1,37 @@
-import { AlertWatch } from './alerts/alert-watch.ts'
-import { AlertDispatcher } from './alerts/alert-dispatcher.ts'
-import type { IncidentWords } from './alerts/incident-words.ts'
-import { alertKind } from './alerts/kinds.ts'
-import type { Notifier } from './alerts/notifier.ts'
-import { CdnClient } from './cdn/client.ts'
-import { defaultDialect } from './cdn/dialect.ts'
-import { LogLimit } from './cdn/log-limit.ts'
+import { AlertWatch } from './alerts/watch/scheduler.ts'
+import { IncidentDelivery, type Webhook } from './alerts/delivery/incident-delivery.ts'
+import { buildPagingEvent } from './alerts/delivery/paging-event.ts'
+import { buildWebhookBody } from './alerts/delivery/webhook-body.ts'
+import type { IncidentWords } from './alerts/incidents/incident-words.ts'
+import { Dispatcher } from './delivery/dispatcher.ts'
+import type { Notifier } from './delivery/notifier.ts'
+import { createCdnClient } from './cdn/client.ts'
+import { LogLimit } from './cdn/http/log-limit.ts'
 import { Configuration } from './config/configuration.ts'
-import { secretsOf, type Settings } from './config/settings.ts'
-import { ApprovalDesk } from './execution/approval-desk.ts'
-import { ChangeAnnouncer } from './execution/change-announcer.ts'
-import { ChangeDesk } from './execution/change-desk.ts'
-import { digestWith } from './execution/change-hash.ts'
-import { ChangeKeeper } from './execution/change-keeper.ts'
-import { ChangeSender } from './execution/change-sender.ts'
-import { Executor } from './execution/executor.ts'
-import { InFlight } from './execution/in-flight.ts'
-import { NoticeCourier } from './execution/notice-courier.ts'
-import { namedZone, runbookOf, zoneOfSubject } from './operations/alerts/alert-subjects.ts'
-import type { NamedZone } from './operations/field.ts'
+import { listSecrets, type Settings } from './config/settings.ts'
+import { DEMONSTRATION } from './config/slack-cli.ts'
+import { digestWith } from './execution/policy/change-hash.ts'
+import { createServices } from './execution/services.ts'
+import { InFlight } from './execution/requests/in-flight.ts'
+import { findNamedZone, findRunbook, zoneOfSubject } from './operations/alerts/alert-subjects.ts'
+import type { NamedZone } from './operations/declaration/field.ts'
 import { OPERATIONS } from './operations/index.ts'
-import type { Operation } from './operations/operation.ts'
-import { ClockWatch } from './process/clock-watch.ts'
-import { type HealthServer, missingOf, startHealth } from './process/health.ts'
+import type { Operation } from './operations/declaration/operation.ts'
+import { cdnOptions } from './process/cdn-options.ts'
+import { ClockWatch, type TimeSource } from './process/clock-watch.ts'
+import { createDoctor, type Examiner } from './process/doctor/doctor.ts'
+import { preflight } from './process/doctor/preflight.ts'
+import { findMissing, type HealthServer, startHealth } from './process/health.ts'
 import { Maintenance } from './process/maintenance.ts'
 import { Metrics } from './process/metrics.ts'
 import { OutsideCalls } from './process/outside-calls.ts'
-import { comeToRest } from './process/stop.ts'
+import { drainAndClose } from './process/stop.ts'
 import { tellWritable } from './process/store-watch.ts'
 import type { Clock } from './shared/clock.ts'
 import type { Log } from './shared/log.ts'
 import { Scrubber } from './shared/scrubber.ts'
-import type { Secret } from './shared/secret.ts'
-import { SlackApp, type Way } from './slack/slack-app.ts'
+import { SlackApp, type Transport } from './slack/slack-app.ts'
+import type { NoWorkspaceError } from './slack/people/identity.ts'
 import { Workspace } from './slack/workspace.ts'
 import { openStore, type Store, type StoreOptions } from './store/store.ts'
 
@@ -46,8 +45,10 @@ export interface AppOptions {
   readonly readFile: (path: string) => string
   /** Aborted when nobody waits for the start any more. */
   readonly stopping?: AbortSignal
-  /** Slack refuses a token for good; the process had better end. */
-  readonly onRefused: (token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', code: string) => void
+  /** A token cannot serve, for good: Slack's error code, or why it is for no workspace. The process had better end. */
+  readonly onRefused: (token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', why: string | NoWorkspaceError) => void
+  /** The CDN is made up: every message says so, and every full member is an operator. */
+  readonly isDemonstration?: boolean
   /** See `StoreOptions`. */
   readonly onSyncFailed?: StoreOptions['onSyncFailed']
 }
@@ -71,35 +72,30 @@ export interface RunningApp {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { settings, clock, log, onRefused } = options
   const { OPS_CHANNEL: opsChannel, COMMAND: command } = settings
-  const configuration = new Configuration(settings, options.readFile)
+  const configuration = new Configuration(settings, options.readFile, options.isDemonstration)
   const metrics = new Metrics()
-  const clockWatch = new ClockWatch(clock, log, metrics.clockAhead)
+  const secondsAhead = new Map<TimeSource, number>()
+  const clockWatch = new ClockWatch(clock, log, (source, seconds) => {
+    secondsAhead.set(source, seconds)
+    metrics.clockAhead.set({ source }, seconds)
+  })
   let notifier: Notifier | undefined
   const store = await openStore({
     ...options,
     url: settings.STORE_URL,
     auditKey: settings.AUDIT_KEY,
-    onWritable: (state) => tellWritable(state, { log, notifier, opsChannel }),
+    onWritable: (state) => tellWritable(state, log, notifier, opsChannel),
     timed: clockWatch.timed,
   })
-  const cdn = new CdnClient({
-    managementUrl: settings.CDN_API_URL.href,
-    loggingUrl: settings.CDN_LOGGING_URL.href,
-    credential: credentialOf(settings),
+  const cdn = createCdnClient({
+    ...cdnOptions(settings),
     clock,
     limiter: new LogLimit({ clock }),
-    dialect: {
-      ...defaultDialect,
-      dayFilePath: settings.CDN_V1_PATH,
-      pageStep: settings.CDN_V2_PAGING,
-      logFields: settings.CDN_LOG_FIELDS,
-      fieldAliases: settings.CDN_FIELD_ALIASES,
-    },
-    onCall: (report) => metrics.call(report),
-    onDate: (header, askedAtMs) => clockWatch.heard('platform', header, askedAtMs),
-    onUnknownFields: (endpoint, names) => metrics.unknownFields(endpoint, names.length),
+    onCall: ({ endpoint, outcome, ms }) => metrics.callSeconds.observe({ endpoint, outcome }, ms / 1_000),
+    onDate: (header, askedAtMs) => clockWatch.compareHeader('platform', header, askedAtMs),
+    onUnknownFields: (endpoint, names) => metrics.unknownFields.inc({ endpoint }, names.length),
   })
-  const outside = new OutsideCalls(clock, (date, askedAtMs) => clockWatch.heard('slack', date, askedAtMs))
+  const outside = new OutsideCalls(clock, (date, askedAtMs) => clockWatch.compareHeader('slack', date, askedAtMs))
   const toSlack = {
     apiUrl: settings.SLACK_API_URL,
     botToken: settings.SLACK_BOT_TOKEN,
@@ -111,22 +107,27 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ...toSlack,
     post: outside.slackPost,
     roles: () => configuration.roles,
-    onRefused: (code) => onRefused('SLACK_BOT_TOKEN', code),
+    footer: options.isDemonstration === true ? DEMONSTRATION : undefined,
+    teamId: settings.SLACK_TEAM_ID,
+    onRefused: (why) => onRefused('SLACK_BOT_TOKEN', why),
   })
   notifier = workspace.notifier
+  const blockRefusals = () => workspace.blockRefusals.list()
+  const doctor = createDoctor({ ...toSlack, settings, configuration, cdn, store, secondsAhead, blockRefusals })
 
-  const { ALERT_WEBHOOK_URL: webhook, HEARTBEAT_URL: heartbeat } = settings
+  const { HEARTBEAT_URL: heartbeat } = settings
+  const webhook = webhookOf(settings, outside)
   const zones = async (): Promise<readonly NamedZone[]> => [...configuration.zones, ...(await store.zones.list())]
-  const dispatcher = new AlertDispatcher({
+  const delivering = { notifier: workspace.outboxNotifier, clock, log }
+  const incidents = new IncidentDelivery({
+    ...delivering,
     store,
-    notifier: workspace.alertNotifier,
-    clock,
-    log,
     opsChannel,
     sharedChannels: () => configuration.sharedChannels,
     words: async () => incidentWords(await zones(), settings),
-    ...(webhook !== undefined && { send: (payload) => outside.postJson(webhook, payload) }),
+    webhook,
   })
+  const dispatcher = new Dispatcher({ ...delivering, outbox: store.outbox, incidents })
   const watch = new AlertWatch({
     cdn,
     store,
@@ -140,55 +141,51 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 
   const inFlight = new InFlight(clock)
   const secrets = new Scrubber()
-  for (const secret of secretsOf(settings)) secrets.register(secret)
-  const executor = new Executor({
+  for (const secret of listSecrets(settings)) secrets.register(secret)
+  const floor = {
     operations: options.operations ?? OPERATIONS,
-    cdn,
     store,
     clock,
     log,
-    panel: settings.CDN_PANEL_URL ?? (() => undefined),
-    command,
     people: workspace.directory,
-    alerts: watch,
-    channels: workspace.channels,
-    sharedChannels: () => configuration.sharedChannels,
     policy: () => configuration.policy,
-    managedZones: () => configuration.zones,
-    markRecords: settings.MARK_RECORDS === 'on',
-    opsChannel,
-    digest: digestWith(settings.AUDIT_KEY),
     inFlight,
-    holdsSecret: (text) => secrets.finds(text),
-    count: (operation, outcome) => metrics.operation(operation, outcome),
+    command,
+    opsChannel,
+    count: (operation: string, outcome: string) => metrics.operations.inc({ operation, outcome }),
+  }
+  const services = createServices({
+    ...floor,
+    cdn,
+    panel: settings.CDN_PANEL_URL ?? (() => undefined),
+    alerts: watch,
+    doctor,
+    channels: workspace.channels,
+    notifier,
+    managedZones: () => configuration.zones,
+    sharedChannels: () => configuration.sharedChannels,
+    markRecords: settings.MARK_RECORDS === 'on',
+    digest: digestWith(settings.AUDIT_KEY),
+    holder: clock.newId(),
+    leaseMs: settings.CHANGE_LEASE * 1_000,
   })
-  const holder = clock.newId()
-  const announcer = new ChangeAnnouncer(executor, notifier, opsChannel)
-  const approvals = new ApprovalDesk(executor, announcer)
-  executor.actOnChangesBy((actor) => approvals.actions(actor))
-  const sender = new ChangeSender({ executor, announcer, holder, leaseMs: settings.CHANGE_LEASE * 1_000 })
-
   const slack = new SlackApp({
     ...toSlack,
-    way: wayOf(settings),
+    ...floor,
+    ...services,
+    transport: getTransport(settings),
     workspace,
-    executor,
-    desk: new ChangeDesk(executor, opsChannel),
-    approvals,
-    announcer,
-    sender,
-    opsChannel,
-    onAck: (kind, ms) => metrics.ack(kind, ms),
-    onLinks: (open) => metrics.links(open),
+    holdsSecret: (text) => secrets.finds(text),
+    onAck: (kind, ms) => metrics.ackSeconds.observe({ kind }, ms / 1_000),
+    onLinks: (open) => metrics.links.set(open),
     onRefused: (code) => onRefused('SLACK_APP_TOKEN', code),
   })
-  const health = await listenAll(settings, { metrics, store, slack }).catch(async (error: unknown) => {
+  const health = await listenAll(settings, { metrics, store, slack, doctor }).catch(async (error: unknown) => {
     await store.close()
     throw error
   })
   const maintenance = new Maintenance({
-    keeper: new ChangeKeeper({ executor, approvals, sender, announcer, holder }),
-    courier: new NoticeCourier(executor, notifier),
+    reconciler: services.reconciler,
     configuration,
     workspace,
     store,
@@ -203,10 +200,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const live = async (): Promise<void> => {
     if (!(await slack.start())) return
     linked.resolve()
-    await maintenance.run(stopping.signal)
+    const team = (): string | undefined => workspace.identity?.teamId
+    const looking = preflight({ doctor, store, clock, log, opsChannel, team, command }, stopping.signal)
+    await Promise.all([maintenance.run(stopping.signal), looking])
   }
-  // What happens at the platform is watched, and kept to be told, while Slack cannot be reached.
-  const living = Promise.all([live(), watch.run(stopping.signal), dispatcher.run(stopping.signal)])
+  // What happens at the platform is watched, and waits in the outbox, while Slack cannot be reached.
+  const background = Promise.all([live(), watch.run(stopping.signal), dispatcher.run(stopping.signal)])
   return {
     metrics,
     record: store.audit,
@@ -218,32 +217,37 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     },
     async stop() {
       stopping.abort()
-      await comeToRest({ inFlight, unlink: () => slack.stop(), living, cdn, clock, log })
+      const announceAll = (): Promise<void> => services.announcer.announceAll()
+      await drainAndClose({ inFlight, announceAll, unlink: () => slack.stop(), background, cdn, clock, log })
       await health?.close()
       await store.close()
     },
   }
 }
 
-/** Settings are read with just one of the two in them. */
-function credentialOf({ CDN_API_KEY: key, CDN_BEARER_TOKEN: token }: Settings) {
-  const secret: Secret | undefined = key ?? token
-  if (secret === undefined) throw new TypeError('The settings hold no credential')
-  return { scheme: key === undefined ? 'bearer' : 'accessKey', secret } as const
-}
-
 /** Settings are read with just one of the two ways in them. */
-function wayOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret, PORT: address }: Settings): Way {
+function getTransport({
+  SLACK_APP_TOKEN: appToken,
+  SLACK_SIGNING_SECRET: signingSecret,
+  PORT: address,
+}: Settings): Transport {
   if (appToken !== undefined) return { appToken }
   if (signingSecret === undefined || address === undefined) throw new TypeError('There is no way to reach Slack')
   return { address, signingSecret }
 }
 
+function webhookOf(settings: Settings, outside: OutsideCalls): Webhook | undefined {
+  const { ALERT_WEBHOOK_URL: address, ALERT_ROUTING_KEY: key } = settings
+  if (address === undefined) return undefined
+  if (key === undefined) return { build: buildWebhookBody, send: (payload) => outside.postJson(address, payload) }
+  const send = (payload: object) => outside.postJson(address, { routing_key: key.reveal(), ...payload })
+  return { build: buildPagingEvent, send }
+}
+
 function incidentWords(zones: readonly NamedZone[], settings: Settings): IncidentWords {
   return {
-    zoneName: (subject) => namedZone(subject, zones)?.name,
-    runbook: (subject) => runbookOf(subject, zones),
-    kindTitle: (kind) => alertKind(kind)?.title ?? kind,
+    zoneName: (subject) => findNamedZone(subject, zones)?.name,
+    runbook: (subject) => findRunbook(subject, zones),
     panel(subject) {
       const zone = zoneOfSubject(subject)
       return zone === undefined ? undefined : settings.CDN_PANEL_URL?.(`${zone.kind}-zone`, zone.id)
@@ -252,12 +256,20 @@ function incidentWords(zones: readonly NamedZone[], settings: Settings): Inciden
   }
 }
 
+interface ListeningParts {
+  readonly metrics: Metrics
+  readonly store: Store
+  readonly slack: SlackApp
+  readonly doctor: Examiner
+}
+
 /** Takes every port there is to take. Rejects when one is taken already. */
 async function listenAll(
   { HEALTH_PORT: address }: Settings,
-  { metrics, store, slack }: { readonly metrics: Metrics; readonly store: Store; readonly slack: SlackApp },
+  { metrics, store, slack, doctor }: ListeningParts,
 ): Promise<HealthServer | undefined> {
-  const health = address && (await startHealth(address, metrics.registry, () => missingOf(slack, store)))
+  const health =
+    address && (await startHealth(address, metrics.registry, () => findMissing(slack, store), doctor.examineStore))
   try {
     await slack.listen()
     return health

@@ -63,6 +63,12 @@ describe('an installation as in the image', () => {
     }
   })
 
+  it('has no demonstration: the hook of the Slack CLI asks for settings', async () => {
+    const { code, complaint } = await ended(start([...image.command, 'slack-cli', 'start'], {}))
+    expect([code, complaint]).toEqual([78, expect.stringContaining('- CDN_API_URL is not set')])
+    expect(complaint).not.toContain('    at ')
+  })
+
   it('with nothing to reach stays up, is alive but not ready, and stops when asked', async () => {
     const port = await freePort()
     const settings = {

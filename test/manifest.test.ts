@@ -51,7 +51,9 @@ describe('the manifest', () => {
 
   it('subscribes to exactly the events that are listened to', () => {
     const heard = slack.flatMap(({ code }) => [...code.matchAll(/\.event\(\s*'(\w+)'/g)].map(([, name = '']) => name))
-    expect(settings.event_subscriptions.bot_events).toEqual([...new Set(heard)].toSorted())
+    // Of messages only those to the bot itself.
+    const named = heard.map((name) => (name === 'message' ? 'message.im' : name))
+    expect(settings.event_subscriptions.bot_events).toEqual([...new Set(named)].toSorted())
   })
 
   it('has a Home page where the bot draws one', () => {
@@ -73,11 +75,20 @@ describe('the manifest', () => {
     expect(Object.keys(SCOPE_REASONS).toSorted()).toEqual([...wanted].toSorted())
   })
 
+  it('lets whoever installs it leave out what the bot can do without', () => {
+    expect(oauth.scopes.bot_optional).toEqual(['files:write', 'usergroups:read'])
+    expect(oauth.scopes.bot).toEqual(expect.arrayContaining(oauth.scopes.bot_optional))
+    for (const scope of oauth.scopes.bot) {
+      const isOptional = oauth.scopes.bot_optional.includes(scope)
+      expect(SCOPE_REASONS[scope]?.startsWith('Optional: ')).toBe(isOptional)
+    }
+  })
+
   it('knows every call: each names its method where it is made', () => {
     const made = slack.flatMap(({ code }) => code.match(/\bapi\.call\(/g) ?? [])
     expect(calls).toHaveLength(made.length)
     expect(new Set(calls)).toEqual(new Set(Object.keys(METHOD_SCOPES)))
-    const past = slack.filter(({ path, code }) => path !== 'web-api.ts' && /\bapiCall\(|\bWebClient\(/.test(code))
+    const past = slack.filter(({ path, code }) => path !== 'out/web-api.ts' && /\bapiCall\(|\bWebClient\(/.test(code))
     expect(past.map(({ path }) => path)).toEqual([])
   })
 })

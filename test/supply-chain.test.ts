@@ -4,7 +4,9 @@ import * as z from 'zod'
 import { broughtBy, type ProductionPackage, productionPackages } from './support/production-packages.ts'
 
 const packages = productionPackages()
-const [, section = ''] = readFileSync('src/README.md', 'utf8').split('## What a production installation holds')
+const [, section = ''] = readFileSync('.github/docs/security.md', 'utf8').split(
+  '## What a production installation holds',
+)
 const [text = ''] = section.split('\n## ')
 const rows = [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | '))
 const Manifest = z.object({ license: z.string().optional(), scripts: z.record(z.string(), z.string()).default({}) })
@@ -18,7 +20,7 @@ function manifestOf({ path }: ProductionPackage): z.output<typeof Manifest> {
 const installed = packages.filter(({ path }) => existsSync(path))
 
 describe('an installation for production', () => {
-  it('has as many packages as the map says', () => {
+  it('has as many packages as the page says', () => {
     expect(text).toContain(`**${packages.length} packages**, **0** of them with an install script`)
   })
 
@@ -33,7 +35,7 @@ describe('an installation for production', () => {
     expect([...running, ...installed.filter(({ path }) => existsSync(`${path}/binding.gyp`))]).toEqual([])
   })
 
-  it('has the licences that the map says, in the lockfile and in the packages themselves', () => {
+  it('has the licences that the page says, in the lockfile and in the packages themselves', () => {
     const licences = new Map<string, number>()
     for (const { license = 'none' } of packages) licences.set(license, (licences.get(license) ?? 0) + 1)
     const table = rows.flatMap(([name = '', count = '']) => (/^\d+$/.test(count) ? [[name, Number(count)]] : []))

@@ -17,7 +17,6 @@ const BROWSER = 'test/**/*.browser.test.ts'
  * or make its time run sixty times as fast, so that a second in which it had to wait for a core is a minute.
  */
 const ALONE = [
-  'test/browser/alerts.browser.test.ts',
   'test/end-to-end/flooded.slow.test.ts',
   'test/end-to-end/besieged.slow.test.ts',
   'test/safety/faults/hostile.slow.test.ts',

@@ -20,10 +20,23 @@ export function bytes(value: bigint): string {
   return `${grouped(rounded / 100n)}.${String(rounded % 100n).padStart(2, '0')} ${UNITS[unit]}`
 }
 
-/** A size for where every byte matters: `1.25 GB (1,250,000,001 bytes)`. */
-export function exactBytes(value: bigint): string {
-  const short = bytes(value)
-  return short.includes('byte') ? short : `${short} (${count(value)} bytes)`
+/** A size in three digits, for a headline: `581 GB`, `54.8 GB`. */
+export function roundBytes(value: bigint): string {
+  if (value < 0n) return `${MINUS}${roundBytes(-value)}`
+  const [amount = '', unit = ''] = bytes(value).split(' ')
+  return `${threeDigits(amount)} ${unit}`
+}
+
+/** An amount for a headline: `1.67 M`; below a million it is exact. */
+export function roundCount(value: bigint): string {
+  return value < 1_000_000n ? count(value) : `${threeDigits(String(Number(value / 10_000n) / 100))} M`
+}
+
+/** Of a number as it is written above. */
+function threeDigits(amount: string): string {
+  const [whole = '', decimals] = amount.split('.')
+  if (decimals === undefined) return amount
+  return whole.length > 3 ? whole : Number(amount).toFixed(Math.max(0, 3 - whole.length))
 }
 
 export function count(value: bigint | number): string {
@@ -33,20 +46,20 @@ export function count(value: bigint | number): string {
   return value < 0 ? `${MINUS}${grouped(-value)}` : grouped(value)
 }
 
-/** A share of one as a percentage with one decimal; never shows `0.0%` or `100.0%` for something between. */
+/** A share of one as a percentage with one decimal; never shows `0.0 %` or `100.0 %` for something between. */
 export function percent(share: number): string {
   if (!Number.isFinite(share)) return 'unknown'
-  if (share > 0 && share < 0.000_5) return '<0.1%'
-  if (share < 1 && share >= 0.999_5) return '>99.9%'
+  if (share > 0 && share < 0.000_5) return '<0.1 %'
+  if (share < 1 && share >= 0.999_5) return '>99.9 %'
   const shown = (Math.abs(share) * 100).toFixed(1)
-  return share < 0 && shown !== '0.0' ? `${MINUS}${shown}%` : `${shown}%`
+  return share < 0 && shown !== '0.0' ? `${MINUS}${shown} %` : `${shown} %`
 }
 
-/** A change with its sign: `+1,234`, `−5`, `±0`; with `bytes`, `+1.25 GB`. */
+/** A change with its sign: `+1,234`, `−5`, `±0`; with `bytes` in three digits, `+1.25 GB`. */
 export function difference(value: bigint, unit: 'count' | 'bytes' = 'count'): string {
   const size = value < 0n ? -value : value
   const sign = value === 0n ? '±' : value < 0n ? MINUS : '+'
-  return `${sign}${unit === 'bytes' ? bytes(size) : count(size)}`
+  return `${sign}${unit === 'bytes' ? roundBytes(size) : count(size)}`
 }
 
 /** As `Intl.NumberFormat` would write it, whose data take 8 MB of memory. */

@@ -22,6 +22,7 @@ export interface SectionBlock extends Identified {
   readonly fields?: readonly MrkdwnText[]
   /** Shows the whole text instead of folding it behind "see more". */
   readonly expand?: true
+  readonly accessory?: Button
 }
 
 export interface HeaderBlock extends Identified {
@@ -218,7 +219,13 @@ export interface RadioButtons extends Stateful {
   readonly initial_option?: Option
 }
 
-export type ActionElement = Button | StaticSelect | ExternalSelect
+/** A menu of things to do, behind three dots. Each choice is an action at once, and nothing stays chosen. */
+export interface Overflow extends Stateful {
+  readonly type: 'overflow'
+  readonly options: readonly Option[]
+}
+
+export type ActionElement = Button | Overflow | StaticSelect | ExternalSelect
 
 export type InputElement =
   | PlainTextInput

@@ -1,4 +1,4 @@
-import type { ActionElement, Block, Button, ConfirmationDialog } from './blocks.ts'
+import type { ActionElement, Block, Button, ConfirmationDialog, Overflow } from './blocks.ts'
 import {
   ACCESSIBILITY_LABEL_CHARACTERS,
   ACTIONS_ELEMENTS,
@@ -8,7 +8,9 @@ import {
   CONFIRM_TEXT_CHARACTERS,
   CONFIRM_TITLE_CHARACTERS,
   ID_CHARACTERS,
+  OVERFLOW_OPTIONS,
 } from './limits.ts'
+import { type Choice, option } from './inputs.ts'
 import { identifier, oneLine, plainText } from './plain-text.ts'
 
 export interface Confirmation {
@@ -41,6 +43,18 @@ export function button({ actionId, text, value, style, confirm, accessibilityLab
     ...(accessibilityLabel !== undefined && {
       accessibility_label: oneLine(accessibilityLabel, ACCESSIBILITY_LABEL_CHARACTERS),
     }),
+  }
+}
+
+/** Throws RangeError for more choices than Slack takes, for none, and for a value that it would refuse. */
+export function overflow(menu: { readonly actionId: string; readonly choices: readonly Choice[] }): Overflow {
+  const { actionId, choices } = menu
+  if (choices.length === 0 || choices.length > OVERFLOW_OPTIONS)
+    throw new RangeError(`A menu of actions must have 1 to ${OVERFLOW_OPTIONS} choices, not ${choices.length}`)
+  return {
+    type: 'overflow',
+    action_id: identifier(actionId, 'action_id', ID_CHARACTERS),
+    options: choices.map(option),
   }
 }
 

@@ -99,13 +99,43 @@ export function wordsMessage(lead: readonly Mrkdwn[], { list = [], small = [] }:
   return messageOf(paragraphs(...lead), bulleted, smallPrint(...small))
 }
 
-/** What is sent once where Slack answers `invalid_blocks`; undefined when nothing is drawn that it could mean. */
-export function plainFormOf({ blocks }: Message): readonly Block[] | undefined {
-  return blocks.some(hasDrawings) ? fitMessage(plainForm(blocks)) : undefined
+/** Blocks that a workspace may refuse, and that no form takes. */
+const DRAWINGS = { chart: 'data_visualization', table: 'data_table' } as const
+export type Drawing = keyof typeof DRAWINGS
+const ALL_DRAWINGS: readonly Drawing[] = ['chart', 'table']
+
+export function drawingOf({ type }: ViewBlock): Drawing | undefined {
+  return ALL_DRAWINGS.find((drawing) => DRAWINGS[drawing] === type)
+}
+
+export function drawingsIn({ blocks }: Message): readonly Drawing[] {
+  return ALL_DRAWINGS.filter((drawing) => blocks.some((block) => drawingOf(block) === drawing))
+}
+
+/** The blocks of a message with only these drawings; the others in words. */
+export function formWith({ blocks }: Message, drawings: readonly Drawing[]): readonly Block[] {
+  const others = ALL_DRAWINGS.filter((drawing) => !drawings.includes(drawing))
+  return blocks.some((block) => isDrawn(block, others)) ? fitMessage(plainForm(blocks, others)) : blocks
 }
 
 export function withBlocks({ text, blocks }: Message, ...more: readonly Block[]): Message {
   return { text, blocks: fitMessage([...blocks, ...more]) }
+}
+
+/** What is sent of a message, with a last line that other parts make room for. */
+export function withFooter<Form extends { readonly text: string; readonly blocks?: readonly Block[] }>(
+  form: Form,
+  footer: Mrkdwn,
+): Form {
+  const text = `${form.text}\n${plainOf(footer)}`
+  const block = context(footer)
+  const [most, characters] = [MESSAGE_BLOCKS - 1, MESSAGE_CHARACTERS - charactersOf(block)]
+  return {
+    ...form,
+    ...(Buffer.byteLength(text) <= TWIN_BYTES && { text }),
+    // Without blocks Slack shows the text, which it would not beside a block.
+    ...(form.blocks !== undefined && { blocks: [...keepFitting(form.blocks, most, characters), block] }),
+  }
 }
 
 /** Words as Slack shows them, whatever stands in them: visible, escaped, never empty, at most 4,000 bytes. */
@@ -134,7 +164,7 @@ function fittingPoints(points: readonly string[]): number {
 }
 
 /**
- * Blocks within what one message takes: 50 blocks, 10,000 characters, 20,000 characters of tables, two charts. Charts
+ * Blocks within what one message takes: 50 blocks, 10,000 characters, 10,000 characters of tables, two charts. Charts
  * after the second become their numbers. The first blocks that fit are kept, rows of buttons before all others,
  * and a last line says how many parts are missing.
  */
@@ -176,14 +206,15 @@ function isActions({ block }: { readonly block: Block }): boolean {
   return block.type === 'actions'
 }
 
-/** Whether a block is one of those that Slack may refuse to draw, and never draws in a modal. */
-function hasDrawings(block: ViewBlock): boolean {
-  return block.type === 'data_table' || block.type === 'data_visualization'
+function isDrawn(block: ViewBlock, drawings: readonly Drawing[]): boolean {
+  const drawing = drawingOf(block)
+  return drawing !== undefined && drawings.includes(drawing)
 }
 
-/** The same blocks with every data table as fixed-width text and every chart as its numbers. */
-export function plainForm<B extends ViewBlock>(blocks: readonly B[]): readonly (B | Block)[] {
+/** The same blocks with every data table as fixed-width text and every chart as its numbers, or only one of both. */
+export function plainForm<B extends ViewBlock>(blocks: readonly B[], drawings = ALL_DRAWINGS): readonly (B | Block)[] {
   return blocks.flatMap((block): readonly (B | Block)[] => {
+    if (!isDrawn(block, drawings)) return [block]
     if (block.type === 'data_table') return [section(md`*${block.caption}*`), boxOf(block)]
     if (block.type === 'data_visualization') {
       return [section(joinMd([md`*${block.title}*`, chartText(block)], '\n'))]
@@ -207,7 +238,7 @@ function charactersOf(block: Block): number {
   return block.type === 'data_visualization' ? JSON.stringify(block).length : textCharacters(block)
 }
 
-/** How much of the 20,000 characters for tables a block takes: all its cells and its caption. */
+/** How much of the 10,000 characters for tables a block takes: all its cells and its caption. */
 function tableCharactersOf(block: Block): number {
   return block.type === 'data_table' ? block.caption.length + textCharacters(block.rows) : 0
 }

@@ -43,19 +43,27 @@ export function code(text: Untrusted): Mrkdwn {
   return { [PIECES]: inner.trim() === '' ? [] : [{ kind: 'code', text: inner }] }
 }
 
-/** A person, shown by Slack under their current name, and told. An id that is none is shown as code instead. */
+/**
+ * A person, shown by Slack under their current name, and told. An id that is none is shown as code instead. Only Slack knows
+ * the name, and where it does not format, as in a notification, an id says nothing: so plain text has a word instead.
+ */
 export function mention(userId: string): Mrkdwn {
-  return USER_ID.test(userId) ? control(`<@${userId}>`, `@${userId}`) : code(userId)
+  return USER_ID.test(userId) ? control(`<@${userId}>`, 'somebody') : code(userId)
 }
 
 /** A user group of Slack, whose members are told. An id that is none is shown as code instead. */
 export function mentionGroup(groupId: string): Mrkdwn {
-  return GROUP_ID.test(groupId) ? control(`<!subteam^${groupId}>`, `@${groupId}`) : code(groupId)
+  return GROUP_ID.test(groupId) ? control(`<!subteam^${groupId}>`, 'a group') : code(groupId)
+}
+
+/** A user group or a person. */
+export function mentionEither(id: string): Mrkdwn {
+  return id.startsWith('S') ? mentionGroup(id) : mention(id)
 }
 
 /** A channel, shown by Slack under its current name to whoever may see it. An id that is none is shown as code instead. */
 export function mentionChannel(channelId: string): Mrkdwn {
-  return CHANNEL_ID.test(channelId) ? control(`<#${channelId}>`, channelId) : code(channelId)
+  return CHANNEL_ID.test(channelId) ? control(`<#${channelId}>`, 'a channel') : code(channelId)
 }
 
 /**

@@ -10,12 +10,6 @@ export function plainText(text: Untrusted, limit = TEXT_CHARACTERS): PlainText {
   return { type: 'plain_text', text: oneLine(text, limit), emoji: false }
 }
 
-/** The same of several lines, each as it is. */
-export function plainLines(text: Untrusted): PlainText {
-  const whole = visible(text, Number.POSITIVE_INFINITY)
-  return { type: 'plain_text', text: whole.trim() === '' ? NOTHING : cut(whole, TEXT_CHARACTERS), emoji: false }
-}
-
 /** Text for a place that has one line: visible, never empty, at most `limit` characters, cut between code points. */
 export function oneLine(text: Untrusted, limit: number): string {
   const flat = visible(text, limit).replace(/\s+/gu, ' ').trim()
@@ -32,6 +26,14 @@ export function cut(text: string, limit: number): string {
 export function cutPoints(text: string, limit: number): string {
   const points = Array.from(text)
   return points.length <= limit ? text : `${points.slice(0, limit - 1).join('')}…`
+}
+
+/** Begin and end of a text, with … between them. `limit` counts code points. */
+export function cutMiddle(text: string, limit: number): string {
+  const points = Array.from(text)
+  if (points.length <= limit) return text
+  const end = Math.floor((limit - 1) / 2)
+  return `${points.slice(0, limit - 1 - end).join('')}…${points.slice(points.length - end).join('')}`
 }
 
 /** As many whole code points from the start as fit into `limit` UTF-16 units. */

@@ -2,7 +2,7 @@ import { type Untrusted, visible } from '../shared/untrusted.ts'
 import type { Block, MrkdwnText, RichTextBlock, SectionBlock } from './blocks.ts'
 import { CONTEXT_ELEMENTS, HEADER_CHARACTERS, SECTION_FIELDS, TEXT_CHARACTERS } from './limits.ts'
 import { joinMd, md, textOf, type Insertable, type Mrkdwn } from './mrkdwn.ts'
-import { beginning, NOTHING, plainLines, plainText } from './plain-text.ts'
+import { beginning, NOTHING, plainText } from './plain-text.ts'
 
 /** What a preformatted block may take of a message's 10,000 characters. Our own limit; Slack states none. */
 const PREFORMATTED_CHARACTERS = 8_000
@@ -78,11 +78,6 @@ export function preformatted(text: Untrusted): RichTextBlock {
     type: 'rich_text',
     elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: shown }] }],
   }
-}
-
-/** The same without the box: Slack lets a message with rich text be edited into nothing that has none. */
-export function unboxed(text: Untrusted): SectionBlock {
-  return { type: 'section', text: plainLines(text), expand: true }
 }
 
 /** A list with bullets in one section; items that do not fit are counted in its last line. */

@@ -24,6 +24,23 @@ export interface Table {
   readonly pageSize?: number
 }
 
+/** What a table shows of a row, under which title. Numbers stand at the right and sort by value. */
+export type Column<T> = readonly [title: string, value: (row: T) => TableValue, kind?: 'number']
+
+export function tableOf<T>(
+  caption: string,
+  columns: readonly Column<T>[],
+  rows: readonly T[],
+  pageSize: number,
+): Table {
+  return {
+    caption,
+    columns: columns.map(([title, , kind]) => ({ title, kind: kind ?? 'text' })),
+    rows: rows.map((row) => columns.map(([, value]) => value(row))),
+    pageSize,
+  }
+}
+
 /** A table as text: what stands in each column, header first, and which columns hold numbers. */
 interface TextTable {
   readonly rows: readonly (readonly string[])[]
@@ -37,7 +54,7 @@ const TWIN_ROWS = 5
 /** What a table in fixed-width text may take of a message's 10,000 characters. */
 const PLAIN_TABLE_CHARACTERS = 3_500
 
-/** A native table of the first rows, at most 200 and 20,000 characters. Without rows it is a sentence saying so. */
+/** A native table of the first rows, at most 100 and 10,000 characters. Without rows it is a sentence saying so. */
 export function fitTable(table: Table): { readonly block: Block; readonly kept: number; readonly total: number } {
   const total = table.rows.length
   const columns = table.columns.slice(0, TABLE_COLUMNS)

@@ -1,41 +1,43 @@
 import * as z from 'zod'
-import { type AnswerReading, readAnswer, readLogPage } from './answer-reading.ts'
-import { type ApiKeyList, ApiKeyPage, checkApiKeyPage, SentApiKeyList, toApiKeyList } from './api-keys.ts'
-import { Caller, type CallerOptions } from './caller.ts'
+import { type AnswerReading, readAnswer, readLogPage, readNothing } from './reading/response-reading.ts'
 import type {
   CallOptions,
   Cdn,
-  DateRange,
   DayFileOptions,
   DayFileSummary,
   LogCallOptions,
   LogQueryOptions,
   LogResult,
-} from './cdn.ts'
-import { type DayFileReader, type OnTallied, readDayFile, readEntries, tallyLines } from './day-file.ts'
-import type { Deadline } from './deadline.ts'
-import { defaultDialect, type Dialect, LogQuery } from './dialect.ts'
-import { checkDnsRecordRequest, DnsRecord, type DnsRecordRequest } from './dns-record.ts'
-import { type EndpointName, endpoints } from './endpoints.ts'
-import { stringifyJson } from './json.ts'
-import type { LogEntry } from './log-entry.ts'
-import { checkDayFilter, checkLogFilter, type DayFilter, type LogFilter, orderIssues } from './log-filter.ts'
-import type { SlotWish } from './log-limit.ts'
-import { collectLogPages, type FetchedPage, MAX_LOG_ENTRIES, MAX_PAGE_SIZE, type PageRoom } from './log-pages.ts'
-import { fillPath } from './path-template.ts'
-import { refuse, type RequestIssue } from './request-rules.ts'
-import { StorageStatistics } from './storage-statistics.ts'
-import type { Incoming } from './transport.ts'
+} from './contract/cdn.ts'
+import { type DayFileReader, type OnTallied, readDayFile, readEntries, tallyLines } from './reading/day-file.ts'
+import type { Deadline } from './http/deadline.ts'
+import { defaultDialect, type Dialect, LogQuery } from './contract/dialect.ts'
 import {
-  checkVideoLibraryRequest,
-  completeVideoLibraryRequest,
-  VideoLibrary,
-  type VideoLibraryRequest,
-} from './video-library.ts'
-import { INT64_MAX } from './wire-fields.ts'
+  ENDPOINT_NAMES,
+  type EndpointName,
+  endpointNamed,
+  endpoints,
+  type ManagementCall,
+} from './contract/endpoints.ts'
+import { stringifyJson } from './contract/json.ts'
+import type { LogEntry } from './contract/log-entry.ts'
+import { checkDayFilter, checkLogFilter, type DayFilter, type LogFilter } from './contract/log-filter.ts'
+import type { SlotWish } from './http/log-limit.ts'
+import {
+  collectLogPages,
+  type FetchedPage,
+  MAX_LOG_ENTRIES,
+  MAX_PAGE_SIZE,
+  type PageRoom,
+} from './reading/log-pages.ts'
+import { fillPath } from './contract/path-template.ts'
+import { issuesFrom, refuse, type RequestIssue } from './contract/request-rules.ts'
+import type { Incoming } from './http/response-body.ts'
+import { Transport, type TransportOptions } from './http/transport.ts'
+import { idInPath } from './contract/wire-fields.ts'
 import { UserError } from '../shared/errors.ts'
 
-export interface CdnClientOptions extends CallerOptions {
+export interface CdnClientOptions extends TransportOptions {
   /** Calls to an interface without an address are refused. */
   readonly managementUrl?: string | undefined
   readonly loggingUrl?: string | undefined
@@ -50,12 +52,25 @@ const MAX_ROOMS = 1_000
 /** Visible ASCII: a key read from a file must not bring its line feed along into a header. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
-/** The platform over HTTP. Checks what goes out, sends it within limits and deadlines, and reads what comes back. */
-export class CdnClient implements Cdn {
+export type CdnClient = Cdn & { close(): Promise<void> }
+
+/** The platform over HTTP, with a method for each call of the endpoint table. */
+export function createCdnClient(options: CdnClientOptions): CdnClient {
+  const client = new HttpClient(options)
+  const calls = ENDPOINT_NAMES.filter((name) => endpoints[name].base === 'management').map((name) => [
+    name,
+    async (request: CallValues, callOptions?: CallOptions) => client.call(name, request, callOptions),
+  ])
+  // A boundary: that a call has the request and answer of its name is known to the table, not to the type.
+  return Object.assign(client, Object.fromEntries(calls) as Pick<Cdn, ManagementCall>)
+}
+
+/** Checks what goes out, sends it within limits and deadlines, and reads what comes back. */
+class HttpClient implements Omit<Cdn, ManagementCall> {
   readonly #options: CdnClientOptions
   readonly #dialect: Dialect
   readonly #reading: AnswerReading
-  readonly #caller: Caller
+  readonly #transport: Transport
   readonly #rooms = new Map<bigint, PageRoom>()
 
   constructor(options: CdnClientOptions) {
@@ -65,39 +80,22 @@ export class CdnClient implements Cdn {
     this.#options = options
     this.#dialect = options.dialect ?? defaultDialect
     this.#reading = { dialect: this.#dialect, onUnknownFields: options.onUnknownFields }
-    this.#caller = new Caller(options)
+    this.#transport = new Transport(options)
   }
 
-  async getStorageStatistics(
-    zoneId: bigint,
-    { from, to }: DateRange = {},
-    options: CallOptions = {},
-  ): Promise<StorageStatistics> {
-    refuse([...idIssues(zoneId), ...orderIssues({ from, to }, 'dateFrom')])
-    const { params, query } = endpoints.getStorageStatistics
-    const path = z.encode(params, { id: zoneId })
-    const range = z.encode(query, { dateFrom: from, dateTo: to })
-    const answer = await this.#json('getStorageStatistics', StorageStatistics, { path, query: range }, options)
-    if (answer.otherFields.length > 0) this.#options.onUnknownFields?.('getStorageStatistics', answer.otherFields)
-    return answer
-  }
-
-  async listApiKeys(page: ApiKeyPage = {}, options: CallOptions = {}): Promise<ApiKeyList> {
-    refuse(checkApiKeyPage(page))
-    const query = z.encode(ApiKeyPage, page)
-    return toApiKeyList(await this.#json('listApiKeys', SentApiKeyList, { query }, options))
-  }
-
-  async createVideoLibrary(request: VideoLibraryRequest, options: CallOptions = {}): Promise<VideoLibrary> {
-    const complete = completeVideoLibraryRequest(request)
-    refuse(checkVideoLibraryRequest(complete))
-    return this.#json('createVideoLibrary', VideoLibrary, { body: complete }, options)
-  }
-
-  async addDnsRecord(zoneId: bigint, request: DnsRecordRequest, options: CallOptions = {}): Promise<DnsRecord> {
-    refuse([...idIssues(zoneId), ...checkDnsRecordRequest(request)])
-    const path = z.encode(endpoints.addDnsRecord.params, { zoneId })
-    return this.#json('addDnsRecord', DnsRecord, { path, body: request }, options)
+  /** Any call that the table says all about. */
+  async call(name: EndpointName, request: CallValues, options: CallOptions = {}): Promise<unknown> {
+    const { params, query, body, answer } = endpointNamed(name)
+    const path = z.safeEncode(params, request)
+    const values = z.safeEncode(query, request)
+    const sent = body?.safeParse(request['body'])
+    refuse([path, values, sent].flatMap((checked) => (checked?.error ? issuesFrom(checked.error) : [])))
+    const parts = { path: path.data, query: values.data, body: sent && request['body'] }
+    return this.#send(name, parts, options, async (incoming, deadline) =>
+      typeof answer === 'string'
+        ? readNothing(name, incoming)
+        : readAnswer(name, answer, incoming, deadline, this.#reading),
+    )
   }
 
   async queryLogs(pullZoneId: bigint, filter: LogFilter, options: LogQueryOptions): Promise<LogResult> {
@@ -130,7 +128,7 @@ export class CdnClient implements Cdn {
   }
 
   async close(): Promise<void> {
-    await this.#caller.close()
+    await this.#transport.close()
   }
 
   async #dayFile(
@@ -145,7 +143,7 @@ export class CdnClient implements Cdn {
     const [YYYY = '', MM = '', DD = ''] = day.split('-')
     const path = fillPath(dayFilePath, { YYYY, YY: YYYY.slice(2), MM, DD, pullZoneId: String(pullZoneId) })
     const reader = createReader(logFields)
-    return this.#caller.call({
+    return this.#transport.call({
       endpoint: 'streamDayFile',
       url: callUrl(this.#options.loggingUrl, path, dayFileQuery),
       body: undefined,
@@ -169,17 +167,6 @@ export class CdnClient implements Cdn {
     )
   }
 
-  async #json<Schema extends z.ZodType>(
-    endpoint: EndpointName,
-    schema: Schema,
-    parts: Parts,
-    options: CallOptions,
-  ): Promise<z.output<Schema>> {
-    return this.#send(endpoint, parts, options, async (incoming, deadline) =>
-      readAnswer(endpoint, schema, incoming, deadline, this.#reading),
-    )
-  }
-
   async #send<T>(
     endpoint: EndpointName,
     parts: Parts,
@@ -188,7 +175,7 @@ export class CdnClient implements Cdn {
   ): Promise<T> {
     const { base, path } = endpoints[endpoint]
     const address = base === 'management' ? this.#options.managementUrl : this.#options.loggingUrl
-    return this.#caller.call({
+    return this.#transport.call({
       endpoint,
       url: callUrl(address, fillPath(path, parts.path ?? {}), parts.query ?? {}),
       body: parts.body === undefined ? undefined : stringifyJson(parts.body),
@@ -200,9 +187,11 @@ export class CdnClient implements Cdn {
   }
 }
 
+type CallValues = Readonly<Record<string, unknown>>
+
 interface Parts {
-  readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly path?: Readonly<Record<string, string | undefined>> | undefined
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined
   readonly body?: unknown
   readonly slot?: { readonly pullZoneId: bigint; readonly wish: ReturnType<typeof wishOf> }
 }
@@ -212,8 +201,8 @@ function wishOf({ priority = 'person', onWaiting }: LogCallOptions): Pick<SlotWi
 }
 
 function idIssues(id: bigint): readonly RequestIssue[] {
-  const inRange = id > 0n && id <= INT64_MAX
-  return inRange ? [] : [{ field: '', message: 'An id is a whole number above 0 that fits into 64 bits.' }]
+  const encoded = z.safeEncode(idInPath, id)
+  return encoded.success ? [] : issuesFrom(encoded.error)
 }
 
 function countIssues(maxEntries: number): readonly RequestIssue[] {
@@ -229,7 +218,7 @@ function callUrl(base: string | undefined, path: string, query: Readonly<Record<
   if (base === undefined) {
     throw new UserError(
       'not_configured',
-      'The address of this part of the platform is not configured. Nothing was sent.',
+      'The address of this part of the CDN is not configured. Nothing was sent.',
       'Ask whoever runs the bot to set it.',
     )
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { ALERT_KINDS, alertKind, currentName, FORMER_NAMES } from '../alerts/kinds.ts'
-import { parameterProblems } from '../alerts/parameters.ts'
-import { parametersNow, rulesNow } from '../alerts/rules-now.ts'
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject, storageSubject } from '../alerts/rule-subjects.ts'
+import { ALERT_KINDS, findAlertKind, toCurrentName, FORMER_NAMES } from '../alerts/kinds/kinds.ts'
+import { parameterProblems } from '../alerts/kinds/alert-kind.ts'
+import { readParameters, listCurrentRules } from '../alerts/kinds/current-rules.ts'
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject, storageSubject } from '../alerts/state/rule-subjects.ts'
 import {
   accountSet,
   isSameRule,
@@ -12,12 +12,22 @@ import {
   watchedZones,
   watchSet,
 } from '../operations/alerts/watch-set.ts'
-import { nearestWord } from '../operations/nearest-word.ts'
-import { sentenceStart } from '../operations/prompt-words.ts'
-import { type AlertRule, MAX_ALERT_RULES } from '../store/alert-records.ts'
-import { MANAGED_BY } from '../store/alert-rules.ts'
-import { quoted } from './file-text.ts'
-import { channelId, groupId, listOf, ONCE_PARTS_ARE_RIGHT, runbookAddress, strict, zoneId } from './values.ts'
+import { nearestWord } from '../operations/declaration/nearest-word.ts'
+import { sentenceStart } from '../operations/declaration/prompt-words.ts'
+import { type AlertRule, MAX_ALERT_RULES } from '../store/schema/alert-records.ts'
+import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
+import { MANAGED_BY } from '../store/alerts/alert-rules.ts'
+import {
+  channelId,
+  groupOrUserId,
+  lengthOfTime,
+  listOf,
+  ONCE_PARTS_ARE_RIGHT,
+  quoted,
+  runbookAddress,
+  strict,
+  zoneId,
+} from './values.ts'
 
 /** Each may stand for several rules. */
 const MAX_WRITTEN = 1_000
@@ -25,18 +35,26 @@ const MAX_WRITTEN = 1_000
 const NO_MOMENT = new Date(0)
 const ID_CHARACTERS = 32
 
+const escalateAfter = lengthOfTime(MINUTE_MS, DAY_MS, 'is not a time from 1m to 1d, such as 20m')
+
 /** One entry of the list of alert rules: a zone to watch, or one kind with its parameters. */
 const WrittenRule = strict({
   watch: zoneId.optional(),
+  account: z.boolean('is neither true nor false').optional(),
   kind: z.string().optional(),
   zone: zoneId.optional(),
   storageZone: z.union([z.literal('all'), zoneId], 'is neither the id of a storage zone nor all').optional(),
   channel: channelId,
   parameters: z.record(z.string(), z.number('is not a number')).optional(),
-  mention: groupId.optional(),
+  mention: groupOrUserId.optional(),
+  escalate: groupOrUserId.optional(),
+  after: escalateAfter.optional(),
   runbook: runbookAddress.optional(),
 }).superRefine((rule, context) => {
-  for (const [message, ...path] of rule.watch === undefined ? kindProblems(rule) : watchProblems(rule))
+  const problems = rule.watch === undefined ? kindProblems(rule) : watchProblems(rule)
+  const isAlone = rule.after !== undefined && rule.escalate === undefined
+  const alone: Problem = ['has no meaning without escalate: say whom to mention then', 'after']
+  for (const [message, ...path] of isAlone ? [...problems, alone] : problems)
     context.addIssue({ code: 'custom', path, message })
 }, ONCE_PARTS_ARE_RIGHT)
 type WrittenRule = Readonly<z.output<typeof WrittenRule>>
@@ -49,16 +67,16 @@ export const Alerts = strict({
     .array(WrittenRule)
     .max(MAX_WRITTEN, `has more than ${MAX_WRITTEN} rules`)
     .superRefine((rules, context) => {
-      for (const index of repeated(rules))
+      for (const index of findRepeated(rules))
         context.addIssue({
           code: 'custom',
           path: [index],
           message: 'is there already, for the same kind, zone and channel',
         })
-      const made = alertRulesOf(rules)
-      if (watchedZones(made).length > MAX_WATCHED_ZONES)
+      const built = buildAlertRules(rules)
+      if (watchedZones(built).length > MAX_WATCHED_ZONES)
         context.addIssue(`watches more than ${MAX_WATCHED_ZONES} pull zones, each of which is read every minute`)
-      if (made.length > MAX_ALERT_RULES) context.addIssue(`makes more than ${MAX_ALERT_RULES} rules`)
+      if (built.length > MAX_ALERT_RULES) context.addIssue(`makes more than ${MAX_ALERT_RULES} rules`)
     }, ONCE_PARTS_ARE_RIGHT)
     .default([]),
 })
@@ -68,22 +86,23 @@ export const Alerts = strict({
  * with parameters goes before the one that `watch` would make of the same kind.
  * The same file gives the same ids, whenever it is read.
  */
-export function alertRulesOf(rules: readonly WrittenRule[]): readonly AlertRule[] {
+export function buildAlertRules(rules: readonly WrittenRule[]): readonly AlertRule[] {
   const written = rules.flatMap((rule) => {
-    const key = keyOf(rule)
+    const key = findRuleKey(rule)
     return key === undefined ? [] : [managed(key, rule)]
   })
-  const all = [...rulesNow(written)]
+  const all = [...listCurrentRules(written)]
   for (const rule of rules) {
     if (rule.watch === undefined) continue
-    const keys = [...watchSet(BigInt(rule.watch), rule.channel), ...accountSet(rule.channel, all)]
+    const account = rule.account === true ? accountSet(rule.channel, all) : []
+    const keys = [...watchSet(BigInt(rule.watch), rule.channel), ...account]
     for (const key of keys)
       if (!all.some((each) => isSameRule(each, key))) all.push(managed(key, { ...rule, parameters: key.parameters }))
   }
   return all
 }
 
-function managed(key: RuleKey, { parameters = {}, mention, runbook }: WrittenRule): AlertRule {
+function managed(key: RuleKey, { parameters = {}, mention, escalate, after, runbook }: WrittenRule): AlertRule {
   const { kind, subject, channelId: channel } = key
   const id = createHash('sha256')
     .update(JSON.stringify([kind, subject, channel]))
@@ -93,6 +112,8 @@ function managed(key: RuleKey, { parameters = {}, mention, runbook }: WrittenRul
     id: id.slice(0, ID_CHARACTERS),
     parameters,
     mention,
+    escalate,
+    escalateAfterMs: after,
     runbook,
     createdBy: MANAGED_BY,
     createdAt: NO_MOMENT,
@@ -100,8 +121,8 @@ function managed(key: RuleKey, { parameters = {}, mention, runbook }: WrittenRul
 }
 
 /** What a rule of one kind is about; undefined for one that says `watch`, or whose kind is not known. */
-function keyOf({ kind: name = '', zone, storageZone, channel }: WrittenRule): RuleKey | undefined {
-  switch (alertKind(name)?.subject) {
+function findRuleKey({ kind: name = '', zone, storageZone, channel }: WrittenRule): RuleKey | undefined {
+  switch (findAlertKind(name)?.subject) {
     case 'pull':
       return zone === undefined ? undefined : { kind: name, subject: pullSubject(zone), channelId: channel }
     case 'storage': {
@@ -116,8 +137,8 @@ function keyOf({ kind: name = '', zone, storageZone, channel }: WrittenRule): Ru
 }
 
 /** Where in the list there is a rule for the second time, by the same name. Several names may mean one kind now. */
-function repeated(rules: readonly WrittenRule[]): readonly number[] {
-  const keys = rules.map(keyOf)
+function findRepeated(rules: readonly WrittenRule[]): readonly number[] {
+  const keys = rules.map(findRuleKey)
   return keys.flatMap((key, index) =>
     key !== undefined && keys.slice(0, index).some((before) => before?.kind === key.kind && isSameRule(before, key))
       ? [index]
@@ -126,7 +147,7 @@ function repeated(rules: readonly WrittenRule[]): readonly number[] {
 }
 
 /** What is wrong, and the name that it is wrong with, if one. */
-type Problem = readonly [told: string] | readonly [told: string, name: keyof WrittenRule]
+type Problem = readonly [message: string] | readonly [message: string, name: keyof WrittenRule]
 
 function watchProblems(rule: WrittenRule): readonly Problem[] {
   return (['kind', 'zone', 'storageZone', 'parameters'] as const)
@@ -134,20 +155,21 @@ function watchProblems(rule: WrittenRule): readonly Problem[] {
     .map((name) => ['has no meaning beside watch: take it out, or write a rule with kind', name])
 }
 
-function kindProblems({ kind: name, zone, storageZone, parameters = {} }: WrittenRule): readonly Problem[] {
+function kindProblems({ kind: name, account, zone, storageZone, parameters = {} }: WrittenRule): readonly Problem[] {
   if (name === undefined) return [['says neither watch nor kind']]
-  const kind = alertKind(name)
+  const kind = findAlertKind(name)
   if (kind === undefined) {
     const names = ALERT_KINDS.map((each) => each.name)
     const close = nearestWord(name, [...names, ...Object.keys(FORMER_NAMES)])
-    const next = close === undefined ? `: known are ${names.join(', ')}` : `. Did you mean ${currentName(close)}?`
+    const next = close === undefined ? `: known are ${names.join(', ')}` : `. Did you mean ${toCurrentName(close)}?`
     return [[`is no kind of alert: ${quoted(name)}${next}`, 'kind']]
   }
-  const problems: Problem[] = parameterProblems(kind, parametersNow({ kind: name, parameters })).map((told) => [
-    sentenceStart(told),
+  const problems: Problem[] = parameterProblems(kind, readParameters({ kind: name, parameters })).map((problem) => [
+    sentenceStart(problem),
     'parameters',
   ])
   const isPull = kind.subject === 'pull'
+  if (account !== undefined) problems.push(['has no meaning without watch: take it out', 'account'])
   if (isPull && zone === undefined) problems.push([`is not given: ${name} looks at a pull zone`, 'zone'])
   if (!isPull && zone !== undefined) problems.push([`has no meaning for ${name}, which looks at no pull zone`, 'zone'])
   if (kind.subject !== 'storage' && storageZone !== undefined)

@@ -1,16 +1,19 @@
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import * as z from 'zod'
-import type { Policy } from '../execution/policy.ts'
-import type { NamedZone } from '../operations/field.ts'
+import { DEFAULT_POLICY, type Policy } from '../execution/policy/policy.ts'
+import type { NamedZone } from '../operations/declaration/field.ts'
 import { zoneName } from '../operations/zones/zones.ts'
-import type { RoleGrants } from '../slack/role-sources.ts'
-import type { AlertRule } from '../store/alert-records.ts'
+import { NO_GRANTS, type RoleGrants } from '../slack/people/role-sources.ts'
+import type { AlertRule } from '../store/schema/alert-records.ts'
 import { MAX_ZONE_NAMES, ZONE_KINDS } from '../store/zone-names.ts'
-import { alertRulesOf, Alerts } from './alert-rules.ts'
-import { type Path, quoted, readConfigText } from './file-text.ts'
-import { Approvals, policyOf, PolicyRules } from './policy-rules.ts'
-import { groupId, listOf, ONCE_PARTS_ARE_RIGHT, runbookAddress, strict, userId, zoneId } from './values.ts'
+import { buildAlertRules, Alerts } from './alert-rules.ts'
+import { Approvals, buildPolicy, PolicyRules } from './policy-rules.ts'
+import { groupId, listOf, ONCE_PARTS_ARE_RIGHT, quoted, runbookAddress, strict, userId, zoneId } from './values.ts'
 
-/** More are not read by anybody; the rest is counted. */
+/** Larger than any configuration that people write by hand. */
+const MAX_BYTES = 262_144
+/** After the first mistakes the others are often their consequence. */
+const MAX_SYNTAX_ERRORS = 3
 const MAX_PROBLEMS = 20
 
 export interface FileConfig {
@@ -23,20 +26,78 @@ export interface FileConfig {
   readonly sharedChannels: readonly string[]
 }
 
-/** A configuration, or all that is wrong with the text, each as a sentence with place and line. */
-export type ReadConfig =
-  | { readonly ok: true; readonly config: FileConfig }
-  | { readonly ok: false; readonly problems: readonly string[] }
+/** How it is without a configuration file. */
+const NO_FILE: FileConfig = {
+  roles: NO_GRANTS,
+  zones: [],
+  policy: DEFAULT_POLICY,
+  alertRules: [],
+  sharedChannels: [],
+}
 
-export function readConfigFile(text: string): ReadConfig {
-  const read = readConfigText(text)
-  if (!read.ok) return read
-  const parsed = WholeFile.safeParse(read.value, { error: wordsFor })
-  if (parsed.success) return { ok: true, config: configOf(parsed.data) }
-  const problems = parsed.error.issues.flatMap(problemsOf)
-  const told = problems.slice(0, MAX_PROBLEMS).map((problem) => sentenceFor(problem, read.lineOf))
-  const left = problems.length - told.length
-  return { ok: false, problems: left > 0 ? [...told, `There are ${left} more.`] : told }
+/** The configuration file cannot be used, with everything that is wrong with it, each as a sentence. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration file has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}`)
+    this.problems = problems
+  }
+}
+
+/** Throws `ConfigurationError` when the file cannot be read or used. */
+export function loadConfigFile(path: string | undefined, readFile: (path: string) => string): FileConfig {
+  if (path === undefined) return NO_FILE
+  let text
+  try {
+    text = readFile(path)
+  } catch {
+    throw new ConfigurationError([`CONFIG_FILE names ${path}, which cannot be read.`])
+  }
+  return parseConfig(text)
+}
+
+/** Throws `ConfigurationError`. An empty text is refused, since it may be one half written. */
+export function parseConfig(text: string): FileConfig {
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    throw new ConfigurationError([`The file is larger than ${MAX_BYTES / 1_024} KiB.`])
+  if (text.includes('\u{FFFD}')) throw new ConfigurationError(['The file is not in UTF-8.'])
+  const { value, lineOf } = parseYaml(text)
+  const parsed = WholeFile.safeParse(value, { error: messageFor })
+  if (parsed.success) return toConfig(parsed.data)
+  const problems = parsed.error.issues.flatMap(withEachKey).map((problem) => sentenceFor(problem, lineOf))
+  const left = problems.length - MAX_PROBLEMS
+  throw new ConfigurationError([...problems.slice(0, MAX_PROBLEMS), ...(left > 0 ? [`There are ${left} more.`] : [])])
+}
+
+/** The way from the top of the file to a value: names and positions. */
+type Path = readonly PropertyKey[]
+
+function parseYaml(text: string): { readonly value: unknown; readonly lineOf: (path: Path) => number } {
+  const lineCounter = new LineCounter()
+  // With a log level of silence, the library would leave out a second document without a word.
+  const document = parseDocument(text, { schema: 'core', stringKeys: true, logLevel: 'error', lineCounter })
+  const errors = [...document.errors, ...document.warnings].slice(0, MAX_SYNTAX_ERRORS)
+  // Below its first line the library quotes the text.
+  if (errors.length > 0)
+    throw new ConfigurationError(errors.map(({ message }) => `${quoted(message.split(':\n', 1)[0] ?? message)}.`))
+  if (document.contents === null)
+    throw new ConfigurationError(['The file holds nothing. For no rules at all, write {}.'])
+  const lineOf = (path: Path): number => {
+    const parent = document.getIn(path.slice(0, -1), true)
+    const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
+    const node = pair ? pair.key : document.getIn(path, true)
+    if (isNode(node) && node.range) return lineCounter.linePos(node.range[0]).line
+    // What is missing has the line of what it should be in.
+    return path.length === 0 ? 1 : lineOf(path.slice(0, -1))
+  }
+  try {
+    return { value: document.toJS(), lineOf }
+  } catch (error) {
+    // An alias of nothing, or of too much.
+    throw new ConfigurationError([`${quoted(error instanceof Error ? error.message : 'It cannot be read')}.`])
+  }
 }
 
 const grant = { users: listOf(userId).default([]), groups: listOf(groupId).default([]) }
@@ -46,8 +107,8 @@ const Roles = strict({
   viewer: strict({ ...grant, everybody: z.boolean().default(false) }).prefault({}),
 })
 
-const name = z.string().transform((given, context): string => {
-  const read = zoneName.read([given], { now: new Date(0), zones: [], timeZone: 'UTC' })
+const name = z.string().transform((typed, context): string => {
+  const read = zoneName.read([typed], { now: new Date(0), zones: [], timeZone: 'UTC' })
   if (read.ok) return read.value
   context.addIssue({ code: 'custom', message: read.problem })
   return z.NEVER
@@ -78,34 +139,28 @@ const WholeFile = strict({
   alerts: Alerts.prefault({}),
 })
 
-function configOf(file: z.output<typeof WholeFile>): FileConfig {
-  const { roles, zones, approvals, policies, breakGlass, alerts } = file
-  const given = ({ users, groups }: typeof roles.admin, everybody = false): RoleGrants['viewer'] => ({
+function toConfig({ roles, zones, approvals, policies, breakGlass, alerts }: z.output<typeof WholeFile>): FileConfig {
+  const toGrant = ({ users, groups }: typeof roles.admin, everybody = false): RoleGrants['viewer'] => ({
     users: new Set(users),
     groups: new Set(groups),
     everybody,
   })
   return {
     roles: {
-      admin: given(roles.admin),
-      operator: given(roles.operator),
-      viewer: given(roles.viewer, roles.viewer.everybody),
+      admin: toGrant(roles.admin),
+      operator: toGrant(roles.operator),
+      viewer: toGrant(roles.viewer, roles.viewer.everybody),
     },
     // Nobody removes these names by command.
     zones: zones.map(({ id, ...zone }) => ({ ...zone, zoneId: id, managed: true })),
-    policy: policyOf({
-      approvals,
-      rules: policies,
-      breakGlassGroups: breakGlass.groups,
-      acknowledge: alerts.acknowledge,
-    }),
-    alertRules: alertRulesOf(alerts.rules),
+    policy: buildPolicy(approvals, policies, breakGlass.groups, alerts.acknowledge),
+    alertRules: buildAlertRules(alerts.rules),
     sharedChannels: alerts.sharedChannels,
   }
 }
 
 /** What the schema says where it has no words of its own, for somebody who writes the file. */
-function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
+function messageFor(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is not given'
   if (issue.input === null) return 'is empty: fill it or take it out'
   if (issue.code === 'invalid_value') return `is none of ${issue.values.join(', ')}`
@@ -119,26 +174,16 @@ const EXPECTED: Readonly<Record<string, string>> = {
   string: 'text: put it in quotes',
 }
 
-interface Problem {
-  readonly path: Path
-  readonly message: string
-}
+type Problem = Pick<z.core.$ZodIssue, 'path' | 'message'>
 
-function problemsOf(issue: z.core.$ZodIssue): readonly Problem[] {
+function withEachKey(issue: z.core.$ZodIssue): readonly Problem[] {
   const { path, message } = issue
-  return issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ path: [...path, key], message }))
-    : [{ path, message }]
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ path: [...path, key], message })) : [issue]
 }
 
 function sentenceFor({ path, message }: Problem, lineOf: (path: Path) => number): string {
-  const place = path.length === 0 ? 'The file' : `${placeOf(path)} (line ${lineOf(path)})`
-  const said = /^\p{Lu}/u.test(message) ? `${place}: ${message}` : `${place} ${message}`
-  return /[.?]$/.test(said) ? said : `${said}.`
-}
-
-function placeOf(path: Path): string {
-  return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${quoted(String(key))}`))
-    .join('')
+  const keys = path.map((key) => (typeof key === 'number' ? key : quoted(String(key))))
+  const place = path.length === 0 ? 'The file' : `${z.core.toDotPath(keys)} (line ${lineOf(path)})`
+  const sentence = /^\p{Lu}/u.test(message) ? `${place}: ${message}` : `${place} ${message}`
+  return /[.?]$/.test(sentence) ? sentence : `${sentence}.`
 }

@@ -1,6 +1,7 @@
+import { parseEnv } from 'node:util'
 import * as z from 'zod'
-import { defaultDialect } from '../cdn/dialect.ts'
-import { LOG_FIELDS } from '../cdn/log-entry.ts'
+import { defaultDialect } from '../cdn/contract/dialect.ts'
+import { LOG_FIELDS } from '../cdn/contract/log-entry.ts'
 import { LOG_LEVELS } from '../shared/log.ts'
 import {
   baseUrl,
@@ -35,15 +36,20 @@ export const Settings = z.object({
   PORT: listenAddress
     .optional()
     .describe('`port` or `host:port` where Slack’s requests come, behind something that ends TLS.'),
+  SLACK_TEAM_ID: z
+    .string()
+    .regex(/^T[A-Z0-9]{2,20}$/, 'is not the id of a Slack workspace, such as T0123456789')
+    .optional()
+    .describe('Id of the one workspace to serve, where the app is installed for an organisation with several.'),
   SLACK_API_URL: baseUrl.prefault('https://slack.com/api/').describe('Where Slack’s Web API is.'),
-  CDN_API_URL: baseUrl.describe('Base address of the platform’s management interface.'),
-  CDN_LOGGING_URL: baseUrl.describe('Base address of the platform’s logging interface.'),
+  CDN_API_URL: baseUrl.describe('Base address of the CDN’s management interface.'),
+  CDN_LOGGING_URL: baseUrl.describe('Base address of the CDN’s logging interface.'),
   CDN_API_KEY: secret().optional().describe('API key, sent as `AccessKey`. This or CDN_BEARER_TOKEN.'),
   CDN_BEARER_TOKEN: secret().optional().describe('Token sent as `Authorization: Bearer …`. This or CDN_API_KEY.'),
   CDN_PANEL_URL: panelTemplate
     .optional()
     .describe(
-      'Template of links into the platform’s panel: `{place}` is storage-zone, pull-zone, dns-zone or video-library, `{id}` its id.',
+      'Template of links into the CDN’s panel: `{place}` is storage-zone, pull-zone, dns-zone or video-library, `{id}` its id.',
     ),
   STORE_URL: z
     .string()
@@ -87,9 +93,16 @@ export const Settings = z.object({
   ALERT_WEBHOOK_URL: secretAddress
     .optional()
     .describe('Address that gets every alert as JSON in the form Alertmanager sends, beside Slack.'),
+  ALERT_ROUTING_KEY: secret()
+    .optional()
+    .describe('A `routing_key`: ALERT_WEBHOOK_URL gets the form of PagerDuty’s Events API v2 then.'),
   HEARTBEAT_URL: secretAddress
     .optional()
     .describe('Dead man’s switch: an address that is called every minute while all watched zones are read.'),
+  ENV_FILE: z
+    .string()
+    .optional()
+    .describe('Path of a file of settings, one `NAME=value` a line. What the environment has counts before it.'),
   HEALTH_PORT: listenAddress
     .optional()
     .describe('`port` or `host:port` for /healthz, /readyz and /metrics. Unset: not served.'),
@@ -100,7 +113,7 @@ export const Settings = z.object({
     .check(onlyPlaceholders('{YYYY}', '{YY}', '{MM}', '{DD}', '{pullZoneId}'))
     .default(defaultDialect.dayFilePath)
     .describe(
-      'Path of the day file, which the platform’s contract does not show. `{YYYY}`, `{YY}`, `{MM}`, `{DD}`, `{pullZoneId}`.',
+      'Path of the day file, which the CDN’s contract does not show. `{YYYY}`, `{YY}`, `{MM}`, `{DD}`, `{pullZoneId}`.',
     ),
   CDN_V2_PAGING: z
     .enum(['limit', 'returned'])
@@ -127,13 +140,14 @@ export const SECRET_SETTINGS = [
   'AUDIT_KEY',
   // Addresses that anybody could call who knows them.
   'ALERT_WEBHOOK_URL',
+  'ALERT_ROUTING_KEY',
   'HEARTBEAT_URL',
   // The address of a database has its password in it.
   'STORE_URL',
 ] as const satisfies readonly SettingName[]
 
 /** Every value in the settings that must not reach a log: keys and tokens, and the password of the store. */
-export function secretsOf(settings: Settings): readonly string[] {
+export function listSecrets(settings: Settings): readonly string[] {
   return SECRET_SETTINGS.flatMap((name) => {
     const value = settings[name]
     if (value === undefined) return []
@@ -172,77 +186,96 @@ export class SettingsError extends Error {
 
 /** Reads and checks all settings. Throws `SettingsError`. Empty variables count as not set. */
 export function readSettings(environment: Environment): Settings {
-  return read(Settings, environment, rulesAcross)
+  return read(Settings, environment, findConflicts)
 }
 
-/** The settings of a tool that needs the record alone; what is wrong with the others does not matter to it. */
-export function readStoreSettings(environment: Environment) {
-  return read(Settings.pick({ STORE_URL: true, AUDIT_KEY: true }), environment)
+/** The settings of a tool for the store alone: mistakes in others do not matter to it. */
+export function readToolSettings(environment: Environment) {
+  return read(Settings.pick({ STORE_URL: true, AUDIT_KEY: true, CONFIG_FILE: true }), environment)
 }
 
-/** The settings of a tool that looks at a zone's past in the store, by the name that people know it by. */
-export function readPastSettings(environment: Environment) {
-  return read(Settings.pick({ STORE_URL: true, CONFIG_FILE: true }), environment)
+/** The settings of a tool that only speaks with Slack, over a link. */
+export function readSlackSettings(environment: Environment) {
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, COMMAND } = Settings.shape
+  return read(
+    z.object({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN: SLACK_APP_TOKEN.unwrap(), SLACK_API_URL, COMMAND }),
+    environment,
+  )
 }
 
 function read<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Environment,
-  across: typeof rulesAcross = () => [],
+  checkTogether: typeof findConflicts = () => [],
 ): z.output<z.ZodObject<Shape>> {
-  const given: Record<string, string> = {}
-  const problems: string[] = []
+  const values: Record<string, string> = {}
+  const variables = readEnvFile(environment)
   for (const name of Object.keys(schema.shape)) {
-    const value = environment.variables[name]?.trim()
-    if (value !== undefined && value !== '') given[name] = value
+    const value = variables[name]?.trim()
+    if (value !== undefined && value !== '') values[name] = value
   }
+  const problems: string[] = []
+  /** Their file is what is wrong, so nothing more can be said of them. */
   const failed = new Set<string>()
   for (const name of SECRET_SETTINGS.filter((secret) => secret in schema.shape)) {
-    const wrong = readSecretFile(name, environment, given)
-    if (wrong.length > 0) failed.add(name)
-    problems.push(...wrong)
+    const problem = readSecretFile(name, { ...environment, variables }, values)
+    if (problem === undefined) continue
+    failed.add(name)
+    problems.push(problem)
   }
-  const parsed = schema.safeParse(given)
-  // Of a setting whose file is what is wrong, nothing more can be said.
-  const issues = parsed.success ? [] : parsed.error.issues.filter(({ path }) => !failed.has(String(path[0])))
-  problems.push(...issues.map((issue) => sentenceFor(issue, given)), ...across(given, failed))
+  const parsed = schema.safeParse(values)
+  const issues = (parsed.error?.issues ?? []).filter(({ path }) => !failed.has(String(path[0])))
+  problems.push(...issues.map((issue) => sentenceFor(issue, values)), ...checkTogether(values, failed))
   if (parsed.success && problems.length === 0) return parsed.data
-  throw new SettingsError(problems, Object.keys(given).length === 0 && failed.size === 0)
+  throw new SettingsError(problems, Object.keys(values).length === 0 && failed.size === 0)
 }
 
-function readSecretFile(name: string, environment: Environment, given: Record<string, string>): readonly string[] {
-  const path = environment.variables[`${name}_FILE`]?.trim()
-  if (path === undefined || path === '') return []
-  if (given[name] !== undefined) return [`${name} and ${name}_FILE are both set: keep one.`]
+/** The variables, with what ENV_FILE has of those that are not set. Throws `SettingsError` when it cannot be read. */
+export function readEnvFile({ variables, readFile }: Environment): Environment['variables'] {
+  const path = variables['ENV_FILE']?.trim()
+  if (path === undefined || path === '') return variables
   try {
-    given[name] = environment.readFile(path).trim()
-    return given[name] === '' ? [`${name}_FILE names an empty file.`] : []
+    const set = Object.entries(variables).filter(([, value]) => (value ?? '').trim() !== '')
+    return { ...parseEnv(readFile(path)), ...Object.fromEntries(set) }
   } catch {
-    return [`${name}_FILE names a file that cannot be read.`]
+    throw new SettingsError(['ENV_FILE names a file that cannot be read.'], false)
   }
 }
 
-function rulesAcross(given: Readonly<Record<string, string>>, failed: ReadonlySet<string>): readonly string[] {
-  const isThere = (name: string): boolean => given[name] !== undefined || failed.has(name)
-  const signed = isThere('SLACK_SIGNING_SECRET')
+function readSecretFile(name: string, environment: Environment, values: Record<string, string>): string | undefined {
+  const path = environment.variables[`${name}_FILE`]?.trim()
+  if (path === undefined || path === '') return undefined
+  if (values[name] !== undefined) return `${name} and ${name}_FILE are both set: keep one.`
+  try {
+    values[name] = environment.readFile(path).trim()
+    return values[name] === '' ? `${name}_FILE names an empty file.` : undefined
+  } catch {
+    return `${name}_FILE names a file that cannot be read.`
+  }
+}
+
+function findConflicts(values: Readonly<Record<string, string>>, failed: ReadonlySet<string>): readonly string[] {
+  const isSet = (name: string): boolean => values[name] !== undefined || failed.has(name)
+  const needsPort = isSet('SLACK_SIGNING_SECRET') && !isSet('PORT')
+  const pagesNobody = isSet('ALERT_ROUTING_KEY') && !isSet('ALERT_WEBHOOK_URL')
   return [
-    ...oneOf('SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', isThere),
-    ...(signed && !isThere('PORT') ? ['PORT is not set: requests that SLACK_SIGNING_SECRET signs need a port.'] : []),
-    ...oneOf('CDN_API_KEY', 'CDN_BEARER_TOKEN', isThere),
+    ...oneOf('SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', isSet),
+    ...(needsPort ? ['PORT is not set: requests that SLACK_SIGNING_SECRET signs need a port.'] : []),
+    ...oneOf('CDN_API_KEY', 'CDN_BEARER_TOKEN', isSet),
+    ...(pagesNobody ? ['ALERT_ROUTING_KEY is set without ALERT_WEBHOOK_URL, which it is for: set both.'] : []),
   ]
 }
 
-function oneOf(first: SettingName, second: SettingName, isThere: (name: string) => boolean): readonly string[] {
-  if (isThere(first) && isThere(second)) return [`${first} and ${second} are both set: keep the one that is meant.`]
-  if (!isThere(first) && !isThere(second)) return [`${first} is not set (nor is ${second}): set one of them.`]
+function oneOf(first: SettingName, second: SettingName, isSet: (name: string) => boolean): readonly string[] {
+  if (isSet(first) && isSet(second)) return [`${first} and ${second} are both set: keep the one that is meant.`]
+  if (!isSet(first) && !isSet(second)) return [`${first} is not set (nor is ${second}): set one of them.`]
   return []
 }
 
 /** Never quotes a value: it may be a secret in the wrong place. */
-function sentenceFor(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {
+function sentenceFor(issue: z.core.$ZodIssue, values: Readonly<Record<string, string>>): string {
   const name = String(issue.path[0])
   const meaning = Settings.shape[name as SettingName]?.description // the path of an issue begins with a key of the schema
-  if (given[name] === undefined) return `${name} is not set. ${meaning ?? ''}`.trim()
-  const told = issue.code === 'invalid_value' ? `is none of ${issue.values.join(', ')}` : issue.message
-  return `${name} ${told}.`
+  if (values[name] === undefined) return `${name} is not set. ${meaning ?? ''}`.trim()
+  return `${name} ${issue.code === 'invalid_value' ? `is none of ${issue.values.join(', ')}` : issue.message}.`
 }

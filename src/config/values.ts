@@ -1,26 +1,37 @@
-import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import parseDuration from 'parse-duration'
 import * as z from 'zod'
-import { runbookProblem } from '../alerts/runbook.ts'
-import { readId } from '../operations/fields.ts'
-import type { PanelLink } from '../operations/operation.ts'
+import { runbookProblem } from '../alerts/state/incident.ts'
+import { readId } from '../operations/declaration/fields.ts'
+import type { PanelLink } from '../operations/declaration/operation.ts'
 import { Secret } from '../shared/secret.ts'
+import { visible } from '../shared/untrusted.ts'
 
-/** What values in the settings and in the configuration file can be. A message completes “NAME …” or “place (line 3) …”. */
+/** Schemas of single values in the settings and in the configuration file. A message completes “NAME …” or “place (line 3) …”. */
 
-/** The message for a value of another type. A missing value is told of in the same words everywhere, so not here. */
-export function otherType(told: string) {
-  return { error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? undefined : told) }
+const MAX_QUOTED = 120
+
+/** Text from outside, fit to stand in a sentence. */
+export function quoted(text: string): string {
+  return visible(text.replaceAll(/\s+/g, ' ').replace(/\.$/, ''), MAX_QUOTED)
 }
 
-/** Text that `read` makes something of; undefined from it means that it cannot, and then `told` is what is wrong. */
-export function textAs<Value>(read: (text: string) => Value | undefined, told: string): z.ZodType<Value, string> {
-  return z.string(otherType(told)).transform((text, context) => {
+/** Text that `read` converts; undefined from it means that it cannot, and `problem` is what is wrong. */
+function textAs<Value>(read: (text: string) => Value | undefined, problem: string): z.ZodType<Value, string> {
+  return z.string().transform((text, context) => {
     const value = read(text)
     if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: told })
+    context.addIssue({ code: 'custom', message: problem })
     return z.NEVER
   })
+}
+
+/** `8h` and its kind, in milliseconds. */
+export function lengthOfTime(leastMs: number, mostMs: number, problem: string): z.ZodType<number, string> {
+  return textAs((text) => {
+    const ms = /^(\d+\s*[a-z]+\s*)+$/i.test(text) ? parseDuration(text) : undefined
+    return typeof ms === 'number' && ms >= leastMs && ms <= mostMs ? ms : undefined
+  }, problem)
 }
 
 /**
@@ -38,12 +49,9 @@ export const secretAddress: z.ZodType<Secret, string> = z
   .check(refusing((text) => addressProblem(text) ?? (text.includes('#') ? 'holds a fragment: take it out' : undefined)))
   .transform((text) => new Secret(text))
 
-/** Where it stands what to do: it is linked, and never called. */
-export const runbookAddress: z.ZodType<string, string> = z
-  .string(otherType('is not text'))
-  .check(refusing(runbookProblem))
+/** It is linked, and never called. */
+export const runbookAddress: z.ZodType<string, string> = z.string().check(refusing(runbookProblem))
 
-/** Goes no further than a problem: what is made of the text would fail. */
 function refusing<Value>(problemOf: (value: Value) => string | undefined): z.core.CheckFn<Value> {
   return ({ value: input, issues }) => {
     const message = problemOf(input)
@@ -54,11 +62,11 @@ function refusing<Value>(problemOf: (value: Value) => string | undefined): z.cor
 /** A key or token: it is sent in a header, so visible ASCII only, and a stray line end never reaches an error message. */
 export function secret(
   shape = /^[\x21-\x7e]+$/,
-  told = 'holds spaces, line ends or other characters that no key has',
+  problem = 'holds spaces, line ends or other characters that no key has',
 ): z.ZodType<Secret, string> {
   return z
     .string()
-    .regex(shape, told)
+    .regex(shape, problem)
     .transform((value) => new Secret(value))
 }
 
@@ -86,13 +94,12 @@ export const panelTemplate: z.ZodType<PanelLink, string> = z
 
 const USER_ID = /^[UW][A-Z0-9]{2,20}$/
 
-export const channelId = slackId(/^[CG][A-Z0-9]{2,20}$/, 'is not a channel id such as C0123456789')
-export const userId = slackId(USER_ID, 'is not a Slack user id such as U0123456789')
-export const groupId = slackId(/^S[A-Z0-9]{2,20}$/, 'is not the id of a Slack user group, such as S0123456789')
-
-function slackId(shape: RegExp, told: string) {
-  return z.string(otherType(told)).regex(shape, told)
-}
+export const channelId = z.string().regex(/^[CG][A-Z0-9]{2,20}$/, 'is not a channel id such as C0123456789')
+export const userId = z.string().regex(USER_ID, 'is not a Slack user id such as U0123456789')
+export const groupId = z.string().regex(/^S[A-Z0-9]{2,20}$/, 'is not the id of a Slack user group, such as S0123456789')
+export const groupOrUserId = z
+  .string()
+  .regex(/^[SUW][A-Z0-9]{2,20}$/, 'is not the id of a Slack user group or user, such as S0123456789 or U0123456789')
 
 /** Of any list in the settings or in the file. */
 const MAX_LISTED = 1_000
@@ -175,7 +182,7 @@ const NO_ZONE_ID = 'is not the id of a zone, such as 201'
 
 /** The id of a zone as digits: a number, or text where a number would lose some. */
 export const zoneId = z
-  .union([z.string(), z.number()], otherType(NO_ZONE_ID))
+  .union([z.string(), z.number()], { error: ({ input }) => (input == null ? undefined : NO_ZONE_ID) })
   .check(
     refusing((id) => {
       if (Number.isInteger(id) && !Number.isSafeInteger(id))
@@ -186,17 +193,21 @@ export const zoneId = z
   .transform(String)
 
 /**
- * What is wrong with an address that a key or secret is to be sent to; undefined when nothing is. It has to be https,
- * or http on this machine only, and to say plainly where it leads: what is written is what is called. Completes the
- * sentence "NAME …" and holds nothing of the address but its host.
+ * What is wrong with an address that a key or secret is to be sent to; undefined when nothing is. It has to be https, or http
+ * on this machine only. Holds nothing of the address.
  */
 function addressProblem(text: string): string | undefined {
   if (/[^\x21-\x7e]/.test(text)) return 'holds white space, or letters beyond ASCII: write the host in its xn-- form'
-  if (!URL.canParse(text)) return NO_ADDRESS
-  const url = new URL(text)
+  const url = /^[a-z]+:\/\/[^/\\]/i.test(text) ? URL.parse(text) : null
+  if (url === null) return 'is not an address such as https://api.example.com'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an https address'
   if (url.username !== '' || url.password !== '') return 'holds a user name or password: take it out'
-  return spellingProblem(text, url) ?? hostProblem(url)
+  const host = url.hostname.replaceAll(/^\[|\]$/g, '')
+  const range = ipaddr.isValid(host) ? ipaddr.parse(host).range() : undefined
+  if (host === 'localhost' || range === 'loopback') return undefined
+  if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'
+  const isPossible = range === undefined || (POSSIBLE_RANGES.has(range) && !METADATA_SERVICES.has(host))
+  return isPossible ? undefined : 'leads to an address at which no platform can be'
 }
 
 /** The same, where a query or fragment has no place either: an address to which paths are added. */
@@ -204,48 +215,7 @@ function baseAddressProblem(text: string): string | undefined {
   return addressProblem(text) ?? (/[?#]/.test(text) ? 'holds a query or fragment: take it out' : undefined)
 }
 
-const NO_ADDRESS = 'is not an address such as https://api.example.com'
-/** Scheme, two slashes, host and port, then a path if any. Reading an address makes such of much else. */
-const PLAIN = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?(?:[/?#]|$)/i
-/** A part of the path that leads elsewhere than where it stands. */
-const WAY_ROUND = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i
-
-function spellingProblem(text: string, url: URL): string | undefined {
-  const [, host] = PLAIN.exec(text) ?? []
-  if (host === undefined || text.includes('\\')) return NO_ADDRESS
-  if (WAY_ROUND.test(text)) return 'holds . or .. as a part of its path: take it out'
-  // 127.1 is this machine however it is written; any other address of four numbers is written in full.
-  const differs = host.toLowerCase() !== url.hostname && !isIPv6(host.slice(1, -1))
-  if (differs && !isLoopback(url.hostname)) return `leads to ${url.hostname}: write it so`
-  return undefined
-}
-
-function hostProblem({ protocol, hostname }: URL): string | undefined {
-  const range = rangeOf(hostname)
-  if (isLoopback(hostname)) return undefined
-  if (protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'
-  const isPossible = range === undefined || (POSSIBLE.has(range) && !CREDENTIALS.has(bare(hostname)))
-  return isPossible ? undefined : 'leads to an address at which no platform can be'
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || rangeOf(hostname) === 'loopback'
-}
-
-/** What an address is for; undefined for a name. */
-function rangeOf(hostname: string): string | undefined {
-  const address = bare(hostname)
-  return ipaddr.isValid(address) ? ipaddr.parse(address).range() : undefined
-}
-
-function bare(hostname: string): string {
-  return hostname.replaceAll(/^\[|\]$/g, '')
-}
-
-/**
- * A platform may be in a private network too. It is never among the addresses that a machine has for itself and its neighbours
- * on the wire, that stand for others, or that are nobody's.
- */
-const POSSIBLE: ReadonlySet<string> = new Set(['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'])
-/** At these, hosts of machines hand out credentials. */
-const CREDENTIALS: ReadonlySet<string> = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
+/** A platform may be in a private network too, but never at an address that is link-local, multicast, mapped or reserved. */
+const POSSIBLE_RANGES: ReadonlySet<string> = new Set(['unicast', 'private', 'carrierGradeNat', 'uniqueLocal'])
+/** Cloud hosts hand out credentials at these, which are in ranges that are possible. */
+const METADATA_SERVICES: ReadonlySet<string> = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])

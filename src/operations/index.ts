@@ -7,34 +7,37 @@ import { alertsRemove, alertsResume } from './alerts/alerts-remove.ts'
 import { alertsSilence, alertsUnsilence } from './alerts/alerts-silence.ts'
 import { alertsTest } from './alerts/alerts-test.ts'
 import { alertsWatch } from './alerts/alerts-watch.ts'
-import { apiKeys } from './api-keys.ts'
+import { alertsWhy } from './alerts/alerts-why.ts'
+import { apiKeys } from './keys/keys-list.ts'
 import { audit } from './audit/audit.ts'
 import { auditVerify } from './audit/audit-verify.ts'
 import { changesCancel, changesSettle } from './changes/changes-settle.ts'
 import { changesList } from './changes/changes-list.ts'
 import { changesShow } from './changes/changes-show.ts'
+import { doctor } from './help/doctor.ts'
 import { dnsAdd } from './dns/dns-add.ts'
-import { help } from './help.ts'
+import { help } from './help/help.ts'
 import { libraryCreate } from './library/library-create.ts'
 import { logs } from './logs/logs.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './declaration/operation.ts'
 import { status } from './status/status.ts'
-import { storageStats } from './storage-stats.ts'
-import { whoami } from './whoami.ts'
+import { storageStats } from './storage/storage-stats.ts'
+import { whoami } from './help/whoami.ts'
 import { zonesAdd, zonesList, zonesRemove } from './zones/zones.ts'
 
+/** Those with a question first, in the order in which help and Home show them. */
 export const OPERATIONS: readonly Operation[] = [
+  status,
+  logs,
   storageStats,
   apiKeys,
-  libraryCreate,
   dnsAdd,
-  logs,
-  status,
+  libraryCreate,
   alertsWatch,
-  alertsAdd,
   alertsList,
   alertsKinds,
   alertsTest,
+  alertsAdd,
   alertsSilence,
   alertsUnsilence,
   alertsMark,
@@ -42,6 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   alertsResume,
   alertsAcknowledge,
   alertsDismiss,
+  alertsWhy,
   zonesAdd,
   zonesList,
   zonesRemove,
@@ -51,6 +55,7 @@ export const OPERATIONS: readonly Operation[] = [
   changesSettle,
   audit,
   auditVerify,
+  doctor,
   whoami,
   help,
 ]

@@ -1,8 +1,8 @@
 import type { Clock } from '../shared/clock.ts'
-import { createControls } from './controls.ts'
-import { FastClock } from './fast-clock.ts'
+import { createControls } from './stage/controls.ts'
+import { FastClock } from './stage/fast-clock.ts'
 import { openPage } from './page/page-server.ts'
-import { nameZones, PLAYGROUND_CONFIG, startStage } from './stage.ts'
+import { nameZones, PLAYGROUND_CONFIG, startStage } from './stage/stage.ts'
 import { playTour } from './tour/tour.ts'
 import { stepsOfTour } from './tour/steps.ts'
 

@@ -1,25 +1,14 @@
 import { parseArgs } from 'node:util'
-import * as z from 'zod'
-import { type Environment, readStoreSettings, SettingsError } from '../config/settings.ts'
-import { headIn, headText, verdictWords } from '../operations/audit/audit-verify.ts'
+import { readToolSettings, SettingsError } from '../config/settings.ts'
+import { readHead, formatHead, describeVerdict } from '../operations/audit/audit-verify.ts'
 import { auditFile } from '../operations/audit/audit.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
-import type { AuditHead } from '../store/audit-chain.ts'
-import type { RecordedEntry } from '../store/audit-entry.ts'
-import type { AuditFilter } from '../store/audit-log.ts'
-import { StoreError } from '../store/store-error.ts'
+import type { AuditHead } from '../store/schema/audit-chain.ts'
+import type { RecordedEntry } from '../store/schema/audit-entry.ts'
+import type { AuditFilter } from '../store/audit/audit-log.ts'
+import { StoreError } from '../store/schema/store-error.ts'
 import { openForReading, type StoreReader } from '../store/store.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
-
-export interface ToolSurroundings {
-  readonly environment: Environment
-  readonly clock: Clock
-  readonly log: Log
-  /** Writes to the output and resolves when that has been taken. Rejects when nobody reads it any more. */
-  readonly print: (text: string) => Promise<void>
-  readonly complain: (line: string) => void
-}
+import { isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
 
 const FORMATS = ['csv', 'jsonl'] as const
 
@@ -37,17 +26,17 @@ const USAGE = `Checks the audit log, or writes it out, without the bot: while it
   --since    From this time on: 2026-11-20, or 2026-11-20T10:00:00Z. Days are in UTC.
   --until    Up to this time, without it.
 
-Ends with 0 when the record is sound, with 1 when it is not, with 78 when nothing could be looked at.`
+Ends with 0 when the audit log is intact, with 1 when it is not, with 78 when nothing could be looked at.`
 
 /**
  * Verifies or exports the record of a store that it only reads, and returns the exit code: 0 when that is sound, 1 when
  * it is not what was written, 78 when what was asked for cannot be done.
  */
-export async function runAudit(args: readonly string[], surroundings: ToolSurroundings): Promise<number> {
+export async function runAudit(args: readonly string[], context: ToolContext): Promise<number> {
   try {
-    return await run(args, surroundings)
+    return await run(args, context)
   } catch (error) {
-    const { complain } = surroundings
+    const { complain } = context
     if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
     else if (error instanceof SettingsError) complain(error.problems.join('\n'))
     else if (error instanceof StoreError) complain(`The record could not be read: ${error.message}`)
@@ -56,99 +45,66 @@ export async function runAudit(args: readonly string[], surroundings: ToolSurrou
   }
 }
 
-/** What was typed cannot be taken; the message says why. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+const TEXT = { type: 'string' } as const
 
-async function run([command, ...args]: readonly string[], surroundings: ToolSurroundings): Promise<number> {
-  switch (command) {
-    case 'verify': {
-      const { store, expect } = options(args, ['store', 'expect'])
-      const head = expect === undefined ? undefined : readHead(expect)
-      return reading(store, surroundings, (record) => verify(record, head, surroundings))
-    }
-    case 'export': {
-      const { store, format = 'jsonl', since, until } = options(args, ['store', 'format', 'since', 'until'])
-      const known = FORMATS.find((name) => name === format)
-      if (known === undefined) throw new UsageError(`--format is ${FORMATS.join(' or ')}.`)
-      const filter = { from: readTime('--since', since), until: readTime('--until', until) }
-      return reading(store, surroundings, (record) => write(record, known, filter, surroundings))
-    }
-    case '--help':
-    case '-h':
-    case 'help':
-      await surroundings.print(`${USAGE}\n`)
-      return EXIT_SOUND
-    default:
-      throw new UsageError('Say what to do with the audit log: verify or export.')
+async function run([command, ...args]: readonly string[], context: ToolContext): Promise<number> {
+  if (isHelp(command)) {
+    await context.print(`${USAGE}\n`)
+    return EXIT_SOUND
   }
-}
-
-function options<Name extends string>(args: readonly string[], names: readonly Name[]): Partial<Record<Name, string>> {
-  const known = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
-  try {
-    // The values have the names of the options, which are all of one type.
-    return parseArgs({ args: [...args], options: known, allowPositionals: false }).values as Partial<
-      Record<Name, string>
-    >
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UsageError(
-      `That cannot be taken. It takes ${names.map((name) => `--${name}`).join(', ')}, each with a value.`,
-    )
+  if (command === 'verify') {
+    const { values } = parseOptions(() => parseArgs({ args, options: { store: TEXT, expect: TEXT } }))
+    const head = values.expect === undefined ? undefined : parseHead(values.expect)
+    return withStore(values.store, context, (store) => verify(store, head, context))
   }
+  if (command === 'export') {
+    const options = { store: TEXT, format: { ...TEXT, default: 'jsonl' }, since: TEXT, until: TEXT } as const
+    const { store: url, format: name, since, until } = parseOptions(() => parseArgs({ args, options })).values
+    const format = FORMATS.find((each) => each === name)
+    if (format === undefined) throw new UsageError(`--format is ${FORMATS.join(' or ')}.`)
+    const filter = {
+      from: since === undefined ? undefined : parseTime('--since', since),
+      until: until === undefined ? undefined : parseTime('--until', until),
+    }
+    return withStore(url, context, (store) => writeEntries(store, format, filter, context))
+  }
+  throw new UsageError('Say what to do with the audit log: verify or export.')
 }
 
-function readHead(text: string): AuditHead {
-  const head = headIn(text)
+function parseHead(text: string): AuditHead {
+  const head = readHead(text)
   if (head !== undefined) return head
   throw new UsageError('--expect is the number of an entry and its 64 hexadecimal digits, as 120:0a1b….')
 }
 
-function readTime(option: string, text: string | undefined): Date | undefined {
-  const time = text === undefined ? undefined : typedTime(text)
-  if (text === undefined || time !== undefined) return time
-  throw new UsageError(`${option} is a day such as 2026-11-20, or a time such as 2026-11-20T10:00:00Z.`)
-}
-
-export function storeAt(url: string | undefined, { variables, readFile }: Environment): Environment {
-  const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
-  return { variables: chosen, readFile }
-}
-
-async function reading(
-  store: string | undefined,
-  { environment, clock, log }: ToolSurroundings,
-  work: (record: StoreReader) => Promise<number>,
+async function withStore(
+  url: string | undefined,
+  { environment, clock, log }: ToolContext,
+  work: (store: StoreReader) => Promise<number>,
 ): Promise<number> {
-  const { STORE_URL, AUDIT_KEY } = readStoreSettings(storeAt(store, environment))
-  const record = await openForReading({ url: STORE_URL, clock, log, auditKey: AUDIT_KEY })
+  const { STORE_URL, AUDIT_KEY } = readToolSettings(withStoreUrl(url, environment))
+  const store = await openForReading({ url: STORE_URL, clock, log, auditKey: AUDIT_KEY })
   try {
-    return await work(record)
+    return await work(store)
   } finally {
-    await record.close()
+    await store.close()
   }
 }
 
-async function verify(
-  { audit }: StoreReader,
-  expect: AuditHead | undefined,
-  { print }: ToolSurroundings,
-): Promise<number> {
+async function verify({ audit }: StoreReader, expect: AuditHead | undefined, { print }: ToolContext): Promise<number> {
   const verdict = await audit.verify({ expect })
-  const { headline, sentences } = verdictWords(verdict, expect)
-  const head = verdict.ok && verdict.entries > 0 ? [`Head, to note elsewhere: ${headText(verdict.head)}`] : []
+  const { headline, sentences } = describeVerdict(verdict, expect)
+  const head = verdict.ok && verdict.entries > 0 ? [`Head, to note elsewhere: ${formatHead(verdict.head)}`] : []
   await print(`${[`${headline}.`, ...sentences, ...head].join('\n')}\n`)
   return verdict.ok ? EXIT_SOUND : EXIT_BROKEN
 }
 
 /** Page by page, so that a record of any length fits. */
-async function write(
+async function writeEntries(
   { audit }: StoreReader,
   format: (typeof FORMATS)[number],
   filter: Pick<AuditFilter, 'from' | 'until'>,
-  { print, complain, clock }: ToolSurroundings,
+  { print, complain, clock }: ToolContext,
 ): Promise<number> {
   const rows = (page: readonly RecordedEntry[]): string => auditFile(page, clock.now()).content
   const titles = rows([])
@@ -162,14 +118,4 @@ async function write(
   }
   complain(`Entries written: ${entries}. Whether they are what was recorded is what verify says.`)
   return EXIT_SOUND
-}
-
-const Time = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
-  .transform((text) => new Date(text))
-
-/** A day, its beginning in UTC, or a time with its zone, as it is typed in a terminal; undefined for anything else. */
-export function typedTime(text: string): Date | undefined {
-  const time = Time.safeParse(text)
-  return time.success ? time.data : undefined
 }

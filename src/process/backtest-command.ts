@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util'
-import { backtest } from '../alerts/backtest.ts'
-import { alertKind } from '../alerts/kinds.ts'
-import { FIRST_LAG_MS } from '../alerts/lag.ts'
-import { parameterProblems } from '../alerts/parameters.ts'
-import { readPastSettings, SettingsError } from '../config/settings.ts'
+import { backtest } from '../alerts/watch/backtest.ts'
+import { findAlertKind } from '../alerts/kinds/kinds.ts'
+import { FIRST_LAG_MS } from '../alerts/log/lag.ts'
+import { parameterProblems } from '../alerts/kinds/alert-kind.ts'
+import { ConfigurationError, loadConfigFile } from '../config/file.ts'
+import { readToolSettings, SettingsError } from '../config/settings.ts'
 import { WATCHED_KINDS, watchSet } from '../operations/alerts/watch-set.ts'
 import { visible } from '../shared/untrusted.ts'
-import type { AlertRule, MarkRecord } from '../store/alert-records.ts'
-import type { MinuteCounts } from '../store/minute-counts.ts'
-import { readConfigFile } from '../config/file.ts'
-import { StoreError } from '../store/store-error.ts'
-import { openForReading, type StoreReader } from '../store/store.ts'
-import { storeAt, type ToolSurroundings, typedTime, UsageError } from './audit-command.ts'
+import type { AlertRule, MarkRecord } from '../store/schema/alert-records.ts'
+import type { MinuteCounts } from '../store/schema/minute-counts.ts'
+import { StoreError } from '../store/schema/store-error.ts'
+import { openForReading } from '../store/store.ts'
 import { jsonLines, report } from './backtest-report.ts'
 import { EXIT_CONFIGURATION } from './exit.ts'
-import { PastError, readDayFiles, readMinutesFile } from './past-files.ts'
+import { HistoryError, readDayFiles, readMinutesFile } from './history-files.ts'
+import { isHelp, parseOptions, parseTime, type ToolContext, UsageError, withStoreUrl } from './tool.ts'
 
 const EXIT_DONE = 0
 const EXIT_UNUSABLE = 2
@@ -34,130 +34,99 @@ const USAGE = `Tells what \`alerts watch\` would have told about the past of a p
 
 Ends with 0, with 2 when what was typed or a file cannot be taken, with 78 when the store cannot be read.`
 
-/** A file is of no zone that anybody could name, and what is told of it depends on nothing but the file. */
-const ZONE_OF_A_FILE = 0n
-
-/** Plays a past through what the bot does live, prints what would have been told, and returns the exit code. */
-export async function runBacktest(args: readonly string[], surroundings: ToolSurroundings): Promise<number> {
-  const { print, complain } = surroundings
-  if (['--help', '-h', 'help'].includes(args[0] ?? '')) {
+/** Replays history through what the bot does live, prints what would have been told, and returns the exit code. */
+export async function runBacktest(args: readonly string[], context: ToolContext): Promise<number> {
+  const { print, complain } = context
+  if (isHelp(args[0])) {
     await print(`${USAGE}\n`)
     return EXIT_DONE
   }
   try {
-    const asked = read(args)
-    const { label, pullZoneId, minutes, marks } = await asked.known(surroundings)
-    const [from, until] = [minutes[0]?.minute ?? 0, (minutes.at(-1)?.minute ?? -1) + 1]
-    const own = asked.purges.map((at, index) => purge(at, index, pullZoneId))
-    const rules = rulesFor(pullZoneId, asked.settings)
-    const result = await backtest({ rules, minutes, from, until, lagMs: asked.lagMs, marks: [...marks, ...own] })
-    await print(asked.json ? jsonLines(result) : report({ label, from, until, result }))
+    await print(await replay(args, context))
     return EXIT_DONE
   } catch (error) {
+    const isConfiguration = error instanceof SettingsError || error instanceof ConfigurationError
     if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
-    else if (error instanceof PastError || error instanceof SettingsError) complain(error.problems.join('\n'))
+    else if (error instanceof HistoryError || isConfiguration) complain(error.problems.join('\n'))
     else if (error instanceof StoreError) complain(`The store could not be read: ${error.message}`)
     else throw error
-    return error instanceof SettingsError || error instanceof StoreError ? EXIT_CONFIGURATION : EXIT_UNUSABLE
+    return isConfiguration || error instanceof StoreError ? EXIT_CONFIGURATION : EXIT_UNUSABLE
   }
 }
 
-interface Asked {
-  readonly json: boolean
-  readonly lagMs: number
-  readonly purges: readonly Date[]
-  readonly settings: Settings
-  readonly known: (surroundings: ToolSurroundings) => Promise<ZonePast>
-}
-
-/** Parameters by kind. */
-type Settings = ReadonlyMap<string, Readonly<Record<string, number>>>
-
-function read(args: readonly string[]): Asked {
-  const { minutes, log, zone, json, lag, purge, set, store } = options(args)
-  if ([minutes, log, zone].filter((source) => source.length > 0).length !== 1)
+async function replay(args: readonly string[], context: ToolContext): Promise<string> {
+  const { minutes: path, log, zone, json, lag, purge, set, store } = parse(args)
+  if ([path, log[0], zone].filter((source) => source !== undefined).length !== 1)
     throw new UsageError('Say what to look at: --minutes, --log or --zone, and one of these alone.')
-  if (store.length > 0 && zone.length === 0) throw new UsageError('--store goes with --zone.')
-  const [seconds = String(FIRST_LAG_MS / 1_000)] = once('--lag', lag)
-  if (!/^\d{1,3}$/.test(seconds) || Number(seconds) > MAX_LAG_SECONDS)
+  if (store !== undefined && zone === undefined) throw new UsageError('--store goes with --zone.')
+  if (!/^\d{1,3}$/.test(lag) || Number(lag) > MAX_LAG_SECONDS)
     throw new UsageError(`--lag is a whole number of seconds from 0 to ${MAX_LAG_SECONDS}.`)
-  const [file] = once('--minutes', minutes)
-  const [name] = once('--zone', zone)
-  const [url] = once('--store', store)
-  return {
-    json,
-    lagMs: Number(seconds) * 1_000,
-    purges: purge.map(timeOf),
-    settings: settingsOf(set),
-    known: (surroundings) =>
-      file !== undefined
-        ? filed('The file', readMinutesFile(file))
-        : name !== undefined
-          ? pastOfZone(name, url, surroundings)
-          : filed('The log', readDayFiles(log, surroundings.complain)),
-  }
+  const purges = purge.map((text) => parseTime('--purge', text))
+  const parameters = parseParameters(set)
+  const history =
+    zone !== undefined
+      ? await readStoredHistory(zone, store, context)
+      : path !== undefined
+        ? { ...OF_A_FILE, label: 'The file', minutes: await readMinutesFile(path) }
+        : { ...OF_A_FILE, label: 'The log', minutes: await readDayFiles(log, context.complain) }
+  const { label, pullZoneId, minutes } = history
+  const marks = [...history.marks, ...purges.map((at, index) => purgeMark(at, index, pullZoneId))]
+  const [from, until] = [minutes[0]?.minute ?? 0, (minutes.at(-1)?.minute ?? -1) + 1]
+  const rules = rulesFor(pullZoneId, parameters)
+  const result = await backtest({ rules, minutes, from, until, lagMs: Number(lag) * 1_000, marks })
+  return json ? jsonLines(result) : report({ label, from, until, result })
 }
 
-const MANY = { type: 'string', multiple: true, default: [] as string[] } as const
+const TEXT = { type: 'string' } as const
+const TEXTS = { ...TEXT, multiple: true, default: [] as string[] } as const
 
-function options(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
+function parse(args: readonly string[]) {
+  const { values, positionals } = parseOptions(() =>
+    parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        minutes: MANY,
-        log: MANY,
-        zone: MANY,
-        lag: MANY,
-        purge: MANY,
-        set: MANY,
-        store: MANY,
+        minutes: TEXT,
+        log: TEXTS,
+        zone: TEXT,
+        lag: { ...TEXT, default: String(FIRST_LAG_MS / 1_000) },
+        purge: TEXTS,
+        set: TEXTS,
+        store: TEXT,
         json: { type: 'boolean', default: false },
       },
-    })
-    // What a shell makes of `--log *.log`.
-    if (positionals.length > 0 && values.log.length === 0) throw new TypeError('nothing that takes several')
-    return { ...values, log: [...values.log, ...positionals] }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UsageError('That cannot be taken: these are the options, each but --json with a value.')
-  }
+    }),
+  )
+  // A shell expands `--log *.log` to one option and several words.
+  if (positionals.length > 0 && values.log.length === 0) throw new UsageError('Only --log takes several files.')
+  return { ...values, log: [...values.log, ...positionals] }
 }
 
-function once(option: string, values: readonly string[]): readonly string[] {
-  if (values.length <= 1) return values
-  throw new UsageError(`${option} is given more than once.`)
-}
+/** Parameters by kind. */
+type Parameters = ReadonlyMap<string, Readonly<Record<string, number>>>
 
-function timeOf(text: string): Date {
-  const time = typedTime(text)
-  if (time !== undefined) return time
-  throw new UsageError('--purge is a time such as 2026-03-17T01:20Z.')
-}
-
-function settingsOf(given: readonly string[]): Settings {
-  const settings = new Map<string, Readonly<Record<string, number>>>()
-  for (const text of given) {
+function parseParameters(texts: readonly string[]): Parameters {
+  const parameters = new Map<string, Readonly<Record<string, number>>>()
+  for (const text of texts) {
     const [, name = '', parameter = '', value = ''] =
       /^([\w-]+)\.([\w-]+)=(-?\d{1,15}(?:\.\d{1,15})?)$/.exec(text) ?? []
-    const kind = alertKind(name)?.name
+    const kind = findAlertKind(name)?.name
     if (kind === undefined || !WATCHED_KINDS.some((watched) => watched === kind))
       throw new UsageError(
         `--set is kind.parameter=value, such as cache-not-working.warning=10. Kinds: ${WATCHED_KINDS.join(', ')}.`,
       )
-    settings.set(kind, { ...settings.get(kind), [parameter]: Number(value) })
+    parameters.set(kind, { ...parameters.get(kind), [parameter]: Number(value) })
   }
-  const problems = [...settings].flatMap(([name, values]) => {
-    const kind = alertKind(name)
+  const problems = [...parameters].flatMap(([name, values]) => {
+    const kind = findAlertKind(name)
     return kind === undefined ? [] : parameterProblems(kind, values)
   })
   if (problems.length > 0) throw new UsageError(problems.join('\n'))
-  return settings
+  return parameters
 }
 
-/** What somebody gets who says no more than that the zone shall be watched, in the one channel there is. */
-function rulesFor(pullZoneId: bigint, settings: Settings): readonly AlertRule[] {
+/** The rules of somebody who only asks to watch the zone, in the one channel there is. */
+function rulesFor(pullZoneId: bigint, settings: Parameters): readonly AlertRule[] {
   return watchSet(pullZoneId, '').map(({ kind, parameters, ...rule }) => ({
     ...rule,
     id: kind,
@@ -168,15 +137,11 @@ function rulesFor(pullZoneId: bigint, settings: Settings): readonly AlertRule[] 
   }))
 }
 
-function purge(at: Date, index: number, pullZoneId: bigint): MarkRecord {
+function purgeMark(at: Date, index: number, pullZoneId: bigint): MarkRecord {
   return { id: `purge ${index}`, pullZoneId: String(pullZoneId), at, text: 'purge', by: '' }
 }
 
-async function filed(label: string, reading: Promise<ZonePast['minutes']>): Promise<ZonePast> {
-  return { label, pullZoneId: ZONE_OF_A_FILE, minutes: await reading, marks: [] }
-}
-
-interface ZonePast {
+interface History {
   readonly label: string
   readonly pullZoneId: bigint
   /** Ascending, at least one. */
@@ -184,47 +149,33 @@ interface ZonePast {
   readonly marks: readonly MarkRecord[]
 }
 
-/** What the store has of the pull zone that people know by a name or an id. Throws `PastError`, `SettingsError` or `StoreError`. */
-async function pastOfZone(
+/** A file is of no zone that anybody could name. */
+const OF_A_FILE = { pullZoneId: 0n, marks: [] } as const
+
+/** What the store has of the pull zone with this name or id. Throws `HistoryError`, `SettingsError`, `ConfigurationError` or `StoreError`. */
+async function readStoredHistory(
   name: string,
   url: string | undefined,
-  { environment, clock, log }: ToolSurroundings,
-): Promise<ZonePast> {
-  const { STORE_URL, CONFIG_FILE } = readPastSettings(storeAt(url, environment))
-  const configured = CONFIG_FILE === undefined ? [] : await namesIn(CONFIG_FILE, environment.readFile)
+  { environment, clock, log }: ToolContext,
+): Promise<History> {
+  const { STORE_URL, CONFIG_FILE } = readToolSettings(withStoreUrl(url, environment))
+  const configured = loadConfigFile(CONFIG_FILE, environment.readFile).zones
   const store = await openForReading({ url: STORE_URL, clock, log })
   try {
     const names = [...configured, ...(await store.zones.list())].filter(({ kind }) => kind === 'pull')
     const named = names.find((zone) => zone.name.toLowerCase() === name.toLowerCase())
     const id = named?.zoneId ?? (/^\d{1,18}$/.test(name) ? name : undefined)
-    if (id === undefined) throw new PastError([`No pull zone is called ${visible(name, 100)}.`])
+    if (id === undefined) throw new HistoryError([`No pull zone is called ${visible(name, 100)}.`])
+    const span = await store.minutes.span(id)
+    if (span === undefined) throw new HistoryError([`The store knows nothing of the traffic of pull zone ${id}.`])
     const label = named?.name ?? names.find(({ zoneId }) => zoneId === id)?.name
-    return await storedPast(store, BigInt(id), label === undefined ? `Pull zone ${id}` : `${visible(label)} (${id})`)
+    return {
+      label: label === undefined ? `Pull zone ${id}` : `${visible(label)} (${id})`,
+      pullZoneId: BigInt(id),
+      minutes: await store.minutes.read(id, span.from, span.until),
+      marks: await store.marks.list(id, new Date(0)),
+    }
   } finally {
     await store.close()
-  }
-}
-
-async function namesIn(path: string, readFile: (path: string) => string) {
-  let text
-  try {
-    text = readFile(path)
-  } catch {
-    throw new SettingsError([`CONFIG_FILE names ${path}, which cannot be read.`], false)
-  }
-  const config = readConfigFile(text)
-  if (!config.ok) throw new SettingsError(config.problems, false)
-  return config.config.zones
-}
-
-async function storedPast({ minutes, marks }: StoreReader, pullZoneId: bigint, label: string): Promise<ZonePast> {
-  const id = String(pullZoneId)
-  const span = await minutes.span(id)
-  if (span === undefined) throw new PastError([`The store knows nothing of the traffic of pull zone ${id}.`])
-  return {
-    label,
-    pullZoneId,
-    minutes: await minutes.read(id, span.from, span.until),
-    marks: await marks.list(id, new Date(0)),
   }
 }

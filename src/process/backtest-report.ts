@@ -1,6 +1,7 @@
-import type { Backtest, Told } from '../alerts/backtest.ts'
-import { durationWords, severityWords, shortId } from '../alerts/incident-words.ts'
-import { alertKind } from '../alerts/kinds.ts'
+import type { Backtest, BacktestEvent } from '../alerts/watch/backtest.ts'
+import { durationWords, severityWords } from '../alerts/incidents/incident-words.ts'
+import { shortId } from '../shared/short-id.ts'
+import { getKindTitle } from '../alerts/kinds/kinds.ts'
 import { counted, percent } from '../block-kit/amounts.ts'
 import { DAY_MS, MINUTE_MS } from '../shared/durations.ts'
 
@@ -8,8 +9,8 @@ const WEEK_DAYS = 7
 const MINUTE_END = '2026-03-17T01:25'.length
 const SECOND_END = '2026-03-17T01:25:17'.length
 
-/** What was tried, and what came of it. Minutes are whole ones since 1970. */
-export interface Tried {
+/** What was replayed, and its result. Minutes are whole ones since 1970. */
+export interface Replay {
   /** What people call the zone, or the file. Foreign text, made safe. */
   readonly label: string
   readonly from: number
@@ -18,43 +19,44 @@ export interface Tried {
 }
 
 /** What would have been told, one JSON object a line, oldest first. */
-export function jsonLines({ told }: Backtest): string {
-  return told
-    .map(({ atMs, event, incidentId: incident, alert: { kind, severity }, aloud }) => {
+export function jsonLines({ events }: Backtest): string {
+  return events
+    .map(({ atMs, event, incidentId: incident, alert: { kind, severity }, notify }) => {
       const at = `${instant(atMs)}Z`
-      return `${JSON.stringify({ at, event, incident, kind, severity, aloud, title: titleOf(kind) })}\n`
+      return `${JSON.stringify({ at, event, incident, kind, severity, aloud: notify, title: getKindTitle(kind) })}\n`
     })
     .join('')
 }
 
 /** The same for people, with a summary. */
-export function report(tried: Tried): string {
-  const { result } = tried
-  const rows = rowsOf(result.told)
+export function report(replay: Replay): string {
+  const { result } = replay
+  const rows = rowsOf(result.events)
   const table =
     rows.length === 0 ? [] : [...aligned([['Time (UTC)', 'What', 'Incident', 'After', 'Alert'], ...rows]), '']
-  return [...table, ...summary(tried)].map((line) => `${line}\n`).join('')
+  return [...table, ...summary(replay)].map((line) => `${line}\n`).join('')
 }
 
-function rowsOf(told: readonly Told[]): readonly (readonly string[])[] {
+function rowsOf(events: readonly BacktestEvent[]): readonly (readonly string[])[] {
   const began = new Map<string, number>()
-  return told.map(({ atMs, event, incidentId, alert, aloud }) => {
+  return events.map(({ atMs, event, incidentId, alert, notify }) => {
     if (event === 'begin') began.set(incidentId, atMs)
     const sinceMs = atMs - (began.get(incidentId) ?? atMs)
     const after = event === 'begin' ? '' : durationWords(sinceMs)
-    const quietly = aloud || event === 'end' ? '' : ' (in the thread)'
-    const title = event === 'end' ? titleOf(alert.kind) : `${severityWords(alert.severity)}: ${titleOf(alert.kind)}`
+    const quietly = notify || event === 'end' ? '' : ' (in the thread)'
+    const title =
+      event === 'end' ? getKindTitle(alert.kind) : `${severityWords(alert.severity)}: ${getKindTitle(alert.kind)}`
     const words = `${title}. ${alert.facts.sentence}`
     return [instant(atMs).replace('T', ' '), `${event}${quietly}`, shortId(incidentId), after, words]
   })
 }
 
-function summary({ label, from, until, result: { told, firings, covered } }: Tried): readonly string[] {
+function summary({ label, from, until, result: { events, firings, covered } }: Replay): readonly string[] {
   const lengthMs = (until - from) * MINUTE_MS
-  const incidents = new Set(told.map(({ incidentId }) => incidentId)).size
+  const incidents = new Set(events.map(({ incidentId }) => incidentId)).size
   const days = (lengthMs * covered) / DAY_MS
   const perWeek = days < 1 ? '' : `, ${((incidents * WEEK_DAYS) / days).toFixed(1)} a week`
-  const openMs = openTime(told, until * MINUTE_MS)
+  const openMs = openTime(events, until * MINUTE_MS)
   const kinds = Map.groupBy(firings, ({ ruleId }) => ruleId)
   const byKind = [...kinds].map(([kind, { length }]) => `${kind} ${length}`).toSorted()
   const week = from + (WEEK_DAYS * DAY_MS) / MINUTE_MS
@@ -69,10 +71,10 @@ function summary({ label, from, until, result: { told, firings, covered } }: Tri
 }
 
 /** From the first word about each incident to its end; what does not end is open until the end of all. */
-function openTime(told: readonly Told[], untilMs: number): number {
+function openTime(events: readonly BacktestEvent[], untilMs: number): number {
   const open = new Map<string, number>()
   let sumMs = 0
-  for (const { atMs, event, incidentId } of told) {
+  for (const { atMs, event, incidentId } of events) {
     const sinceMs = open.get(incidentId)
     if (event === 'begin' && sinceMs === undefined) open.set(incidentId, atMs)
     if (event !== 'end' || sinceMs === undefined) continue
@@ -91,10 +93,6 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
       .join('  ')
       .trimEnd(),
   )
-}
-
-function titleOf(kind: string): string {
-  return alertKind(kind)?.title ?? kind
 }
 
 function minuteText(minute: number): string {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { ListenAddress } from '../config/values.ts'
@@ -14,16 +14,17 @@ export interface HealthServer {
 
 /**
  * `/healthz`: the process is alive. `/readyz`: it is linked to Slack, which takes its token, and its record can be
- * written, or 503 and what is missing. `/metrics`: for Prometheus. `missing` has to end by itself. Rejects when the port is
- * taken.
+ * written, or 503 and what is missing. `/doctor`: what it finds of its store and of logs, as JSON. `/metrics`: for Prometheus.
+ * `missing` and `examine` have to end by themselves. Rejects when the port is taken.
  */
 export async function startHealth(
   address: ListenAddress,
   registry: Registry,
   missing: () => Promise<readonly string[]>,
+  examine: () => Promise<unknown> = async () => [],
 ): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    answer(request, registry, missing)
+    answer(request, registry, { missing, examine })
       .catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' }))
       .then((page) => send(response, page))
       .catch(() => response.destroy())
@@ -35,22 +36,36 @@ export async function startHealth(
   // Rejects with what goes wrong before that.
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server has this form of address
-  return { port, close: () => close(server) }
+  return {
+    port,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
 }
 
-export async function missingOf(
+/** What the bot lacks to be ready, as lines. */
+export async function findMissing(
   slack: { readonly openLinks: number; readonly tokenRefused: string | undefined },
   store: { check(): Promise<void> },
 ): Promise<readonly string[]> {
-  const works = await store.check().then(
+  const storeWorks = await store.check().then(
     () => true,
     () => false,
   )
   return [
     ...(slack.openLinks > 0 ? [] : ['not linked to Slack']),
     ...(slack.tokenRefused === undefined ? [] : [`Slack refuses the bot token: ${slack.tokenRefused}`]),
-    ...(works ? [] : ['the store does not answer']),
+    ...(storeWorks ? [] : ['the store does not answer']),
   ]
+}
+
+interface Looking {
+  readonly missing: () => Promise<readonly string[]>
+  readonly examine: () => Promise<unknown>
 }
 
 interface Page {
@@ -62,20 +77,22 @@ interface Page {
 async function answer(
   { method, url }: IncomingMessage,
   registry: Registry,
-  missing: () => Promise<readonly string[]>,
+  { missing, examine }: Looking,
 ): Promise<Page> {
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET only\n')
   switch (url?.split('?', 1)[0]) {
     case '/healthz':
       return text(200, 'alive\n')
     case '/readyz': {
-      const lacking = await missing()
-      return lacking.length === 0 ? text(200, 'ready\n') : text(503, `${lacking.join('\n')}\n`)
+      const lines = await missing()
+      return lines.length === 0 ? text(200, 'ready\n') : text(503, `${lines.join('\n')}\n`)
     }
     case '/metrics':
       return { status: 200, type: registry.contentType, body: await registry.metrics() }
+    case '/doctor':
+      return { status: 200, type: 'application/json; charset=utf-8', body: JSON.stringify(await examine()) }
     default:
-      return text(404, 'There are /healthz, /readyz and /metrics.\n')
+      return text(404, 'There are /healthz, /readyz, /doctor and /metrics.\n')
   }
 }
 
@@ -85,11 +102,4 @@ function text(status: number, body: string): Page {
 
 function send(response: ServerResponse, { status, type, body }: Page): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
-}
-
-async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

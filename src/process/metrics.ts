@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { CallReport } from '../cdn/caller.ts'
 
 /** Seconds; Slack's patience ends at 3. */
 const ACK_BUCKETS_S = [0.005, 0.02, 0.1, 0.5, 1, 2, 3]
@@ -8,72 +7,46 @@ const CALL_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 /** What the process counts, for `/metrics`. Labels are names of the program's own: never ids, never text from outside. */
 export class Metrics {
   readonly registry = new Registry()
-  readonly #operations = new Counter({
+  readonly operations = new Counter({
     name: 'cdn_ops_operations_total',
     help: 'Operations by how they ended.',
     labelNames: ['operation', 'outcome'],
     registers: [this.registry],
   })
-  readonly #acks = new Histogram({
+  readonly ackSeconds = new Histogram({
     name: 'cdn_ops_slack_ack_seconds',
     help: 'Time from a delivery of Slack to its acknowledgement.',
     labelNames: ['kind'],
     buckets: ACK_BUCKETS_S,
     registers: [this.registry],
   })
-  readonly #links = new Gauge({
+  readonly links = new Gauge({
     name: 'cdn_ops_slack_links',
     help: 'Open Socket Mode links, or 1 while requests over HTTP are taken.',
     registers: [this.registry],
   })
-  readonly #calls = new Histogram({
+  readonly callSeconds = new Histogram({
     name: 'cdn_ops_platform_call_seconds',
-    help: 'Calls to the platform by endpoint and outcome, repeats included.',
+    help: 'Calls to the CDN by endpoint and outcome, repeats included.',
     labelNames: ['endpoint', 'outcome'],
     buckets: CALL_BUCKETS_S,
     registers: [this.registry],
   })
-  readonly #unknownFields = new Counter({
+  readonly unknownFields = new Counter({
     name: 'cdn_ops_platform_unknown_fields_total',
-    help: 'Fields in answers of the platform that its contract does not have.',
+    help: 'Fields in answers of the CDN that its contract does not have.',
     labelNames: ['endpoint'],
     registers: [this.registry],
   })
-  readonly #skew = new Gauge({
+  readonly clockAhead = new Gauge({
     name: 'cdn_ops_clock_ahead_seconds',
     help: 'How far the clock of this machine is ahead of another one, as far as that is sure; negative when behind.',
     labelNames: ['source'],
     registers: [this.registry],
   })
-  readonly #faults = new Counter({
+  readonly unhandledFaults = new Counter({
     name: 'cdn_ops_unhandled_faults_total',
     help: 'Errors that nothing handled; each is in the log.',
     registers: [this.registry],
   })
-
-  operation(operation: string, outcome: string): void {
-    this.#operations.inc({ operation, outcome })
-  }
-
-  ack(kind: string, ms: number): void {
-    this.#acks.observe({ kind }, ms / 1_000)
-  }
-
-  links(open: number): void {
-    this.#links.set(open)
-  }
-
-  call({ endpoint, outcome, ms }: CallReport): void {
-    this.#calls.observe({ endpoint, outcome }, ms / 1_000)
-  }
-
-  unknownFields(endpoint: string, count: number): void {
-    this.#unknownFields.inc({ endpoint }, count)
-  }
-
-  readonly clockAhead = (source: string, seconds: number): void => this.#skew.set({ source }, seconds)
-
-  unhandledFault(): void {
-    this.#faults.inc()
-  }
 }

@@ -1,7 +1,7 @@
 import { Agent, fetch, request, type RequestInit } from 'undici'
 import type { Clock } from '../shared/clock.ts'
 import type { Secret } from '../shared/secret.ts'
-import type { Fetch, Post } from '../slack/web-api.ts'
+import type { Fetch, Post } from '../slack/out/web-api.ts'
 
 /** Somebody else's server is not worth a longer wait: what it was told is told again later. */
 const TIMEOUT_MS = 10_000
@@ -66,6 +66,18 @@ export class OutsideCalls {
   /** Calls an address by GET. Throws `OutsideCallError` unless it is answered with 2xx within ten seconds. */
   async ping(address: Secret): Promise<void> {
     await this.#call(address, { method: 'GET' })
+  }
+
+  /** Reads JSON from an address of this machine's. Rejects when there is none within ten seconds. */
+  async readJson(url: URL): Promise<unknown> {
+    const gaveUp = new AbortController()
+    const timer = this.#clock.after(TIMEOUT_MS, () => gaveUp.abort())
+    try {
+      const answer = await request(url, { dispatcher: this.#agentForWords, signal: gaveUp.signal })
+      return await answer.body.json()
+    } finally {
+      timer.cancel()
+    }
   }
 
   async #call(address: Secret, how: RequestInit): Promise<void> {

@@ -51,18 +51,3 @@ export async function waitAtMost<T>(
     timer.cancel()
   }
 }
-
-/** `sleep` for a clock of another kind, made of its `after`. */
-export async function sleepOn(clock: Pick<Clock, 'after'>, delayMs: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = clock.after(delayMs, resolve)
-  const giveUp = (): void => reject(signal?.reason)
-  signal?.addEventListener('abort', giveUp, { once: true })
-  try {
-    await promise
-  } finally {
-    timer.cancel()
-    signal?.removeEventListener('abort', giveUp)
-  }
-}

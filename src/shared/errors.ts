@@ -8,11 +8,14 @@ export class UserError extends Error {
   override readonly name = 'UserError'
   readonly code: UserErrorCode
   readonly hint: string | undefined
+  /** The operation that admins can be asked to allow. */
+  readonly access: string | undefined
 
-  constructor(code: UserErrorCode, message: string, hint?: string) {
+  constructor(code: UserErrorCode, message: string, hint?: string, access?: string) {
     super(message)
     this.code = code
     this.hint = hint
+    this.access = access
   }
 }
 

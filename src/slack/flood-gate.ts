@@ -1,10 +1,11 @@
-import { failure } from '../execution/explain.ts'
+import { failure } from '../execution/messages/explain.ts'
 import type { Clock } from '../shared/clock.ts'
 import { MINUTE_MS } from '../shared/durations.ts'
 import type { Log } from '../shared/log.ts'
 import { TtlMap } from '../shared/ttl-map.ts'
 import { noticeView } from './form/notice-views.ts'
-import type { Reception, Visitor } from './reception.ts'
+import type { Origin } from './listeners/delivery.ts'
+import { type ConversationOptions, SlackConversation } from './listeners/slack-conversation.ts'
 
 /** How often something may be done: `burst` times at once, and `perMinute` times a minute from then on. */
 interface Rate {
@@ -24,54 +25,48 @@ const ALL: Rate = { burst: 1_200, perMinute: 2_400 }
 const TYPING: Rate = { burst: 240, perMinute: 240 }
 const MOST_REMEMBERED = 5_000
 
-/** Somebody is told once a minute that they are not heard; what comes between is counted. */
-const SILENT_MS = MINUTE_MS
-/** So much later they still hear how often they were not. */
-const TOLD = { lifeMs: 10 * MINUTE_MS, most: MOST_REMEMBERED }
+/** Whoever is rate limited is told once a minute. */
+const NOTIFIED = { lifeMs: MINUTE_MS, most: MOST_REMEMBERED }
 
-/** Whether a delivery is worked on. If not, `words` are for whoever sent it, and undefined while they know already. */
+/** Whether a delivery is processed. If not, `words` are for the requester, and undefined while they know already. */
 export type Admission =
-  | { readonly isIn: true }
-  | { readonly isIn: false; readonly words: { readonly happened: string; readonly next: string } | undefined }
+  | { readonly admitted: true }
+  | { readonly admitted: false; readonly words: { readonly happened: string; readonly next: string } | undefined }
 
-export interface Comer {
+interface Requester {
   readonly userId: string
   readonly channelId?: string | undefined
 }
 
-interface Told {
-  readonly untilMs: number
-  readonly unheard: number
-}
-
 /**
- * Lets in what people ask for as fast as people ask, and keeps out floods before they cost anything: a question to
- * Slack, to the platform or to the store. A person's limit comes first, so that what they are refused takes nothing
- * from their channel or from all.
+ * Rate limits for what people ask, before it costs anything: a call to Slack, to the platform or to the store. A person's
+ * limit comes first, so that what they are refused takes nothing from their channel or from all.
  */
 export class FloodGate {
-  readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #log: Log
   readonly #people: TokenBuckets
   readonly #channels: TokenBuckets
   readonly #all: TokenBuckets
   readonly #typing: TokenBuckets
-  readonly #told: TtlMap<Told>
+  readonly #notified: TtlMap<true>
 
   constructor(clock: Pick<Clock, 'monotonicMs'>, log: Log) {
-    this.#clock = clock
     this.#log = log
     this.#people = new TokenBuckets(PERSON, clock)
     this.#channels = new TokenBuckets(CHANNEL, clock)
     this.#all = new TokenBuckets(ALL, clock)
     this.#typing = new TokenBuckets(TYPING, clock)
-    this.#told = new TtlMap(clock, TOLD)
+    this.#notified = new TtlMap(clock, NOTIFIED)
   }
 
   /** For what somebody typed as a command or mention, pressed, submitted or opened. */
-  admit(comer: Comer): Admission {
-    const limit = this.#limitReached(comer)
-    return limit === undefined ? { isIn: true } : { isIn: false, words: this.#refusal(comer, limit) }
+  admit(requester: Requester): Admission {
+    const limit = this.#limitReached(requester)
+    if (limit === undefined) return { admitted: true }
+    const { userId } = requester
+    if (!this.#notified.add(userId, true)) return { admitted: false, words: undefined }
+    this.#log.warn({ user: userId, limit }, 'rate limited')
+    return { admitted: false, words: { happened: `${LIMITS[limit]} This was not started.`, next: NEXT } }
   }
 
   /** For a letter typed into a menu that asks for its options. */
@@ -79,23 +74,10 @@ export class FloodGate {
     return this.#typing.take(userId)
   }
 
-  #limitReached({ userId, channelId }: Comer): Limit | undefined {
+  #limitReached({ userId, channelId }: Requester): keyof typeof LIMITS | undefined {
     if (!this.#people.take(userId)) return 'person'
     if (channelId !== undefined && !this.#channels.take(channelId)) return 'channel'
     return this.#all.take('all') ? undefined : 'all'
-  }
-
-  #refusal({ userId }: Comer, limit: Limit): { happened: string; next: string } | undefined {
-    const nowMs = this.#clock.monotonicMs()
-    const { untilMs, unheard } = this.#told.get(userId) ?? { untilMs: nowMs, unheard: 0 }
-    if (untilMs > nowMs) {
-      this.#told.set(userId, { untilMs, unheard: unheard + 1 })
-      return undefined
-    }
-    this.#told.set(userId, { untilMs: nowMs + SILENT_MS, unheard: 0 })
-    this.#log.warn({ user: userId, limit, unheard }, 'somebody asks for more than one can be answered')
-    const before = unheard === 0 ? '' : ` Nor were ${unheard} before it.`
-    return { happened: `${LIMITS[limit]} This was not started.${before}`, next: NEXT }
   }
 }
 
@@ -123,23 +105,23 @@ class TokenBuckets {
   }
 }
 
-/** What comes over a form or review whose submission is one too many: that keeps what was filled in. */
+/** Is put over a form or review whose submission is rate limited: that keeps what was filled in. */
 export const TOO_FAST = noticeView(
   'Too fast',
   'You ask faster than CDN Ops answers. Nothing was sent by this click.',
   'What you filled in is behind this. Wait a few seconds, close this and submit again.',
 )
 
-/** Tells somebody who is not heard that they are not, if that is due. */
-export async function turnAway(visitor: Visitor, admission: Admission, reception: Reception): Promise<void> {
-  if (admission.isIn || admission.words === undefined) return
+/** Tells somebody who is rate limited so, if that is due. */
+export async function rejectDelivery(
+  origin: Origin,
+  admission: Admission,
+  options: ConversationOptions,
+): Promise<void> {
+  if (admission.admitted || admission.words === undefined) return
   const { happened, next } = admission.words
-  await reception.serve(visitor, 'a refusal', () =>
-    reception.conversation(visitor).reply(failure(happened, next), 'caller'),
-  )
+  await new SlackConversation(origin, options).reply(failure(happened, next), 'caller')
 }
-
-type Limit = keyof typeof LIMITS
 
 const LIMITS = {
   person: `You ask faster than CDN Ops answers one person, which is ${PERSON.perMinute} times a minute.`,

@@ -1,43 +1,49 @@
 import type { App } from '@slack/bolt'
 import type * as z from 'zod'
-import type { Executor } from '../execution/executor.ts'
-import { waitAtMost } from '../shared/clock.ts'
+import { CARD_ACTIONS } from '../execution/messages/change-card.ts'
+import { ACCESS_ACTION } from '../execution/messages/explain.ts'
+import { HOME_ACTION } from '../operations/changes/change-buttons.ts'
+import type { NamedZone } from '../operations/declaration/field.ts'
+import { type Clock, waitAtMost } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { ALERT_ACTION, onAlertButton } from './alert-listener.ts'
-import { CHANGE_ACTION, onChangeButton } from './approval-listener.ts'
-import { clickerOf, isNewClick, onButton } from './button-listener.ts'
-import { onCommand } from './command-listener.ts'
-import { FloodGate, TOO_FAST, turnAway } from './flood-gate.ts'
-import { onFormAction, onViewClosed } from './form-listener.ts'
+import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
+import { CHANGE_ACTION, onChangeButton } from './listeners/approval-listener.ts'
+import { onAccessButton, onButton } from './listeners/button-listener.ts'
+import { type CommandOptions, onCommand } from './listeners/command-listener.ts'
+import { FloodGate, TOO_FAST, rejectDelivery } from './flood-gate.ts'
+import { onFormAction, onFormAgain, onViewClosed } from './listeners/form-listener.ts'
 import { zoneKindOfBlock } from './form/field-input.ts'
 import { expiredView } from './form/notice-views.ts'
 import { zoneOptions } from './form/zone-options.ts'
-import { HOME_ACTION, onHomeAction, onHomeOpened, openFormOf, operationOfShortcut } from './home-listener.ts'
-import { onMention } from './mention-listener.ts'
+import {
+  type HomeOptions,
+  onHomeAction,
+  onHomeOpened,
+  openFormOf,
+  operationOfShortcut,
+} from './listeners/home-listener.ts'
+import { type MentionOptions, onQuestion } from './listeners/mention-listener.ts'
 import {
   AppMention,
   BlockActions,
   BlockSuggestion,
+  ChannelMessage,
   CommandPayload,
   EventEnvelope,
   GroupChanged,
   HomeOpened,
-  PersonChanged,
   ShortcutPayload,
   ViewClosed,
   ViewSubmission,
-} from './payloads.ts'
-import { ACK_BUDGET_MS, type Acknowledge, acknowledging, type Reception, type Visitor } from './reception.ts'
-import { onViewSubmission } from './view-listener.ts'
+} from './gateway/payloads.ts'
+import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin, replyFailure } from './listeners/delivery.ts'
+import { SLACKBOT } from './people/membership.ts'
+import type { Submission, ViewAck } from './listeners/form-listener.ts'
+import { answerLate, onViewSubmission, type ViewOptions } from './listeners/view-listener.ts'
 
-export interface ListenerOptions {
-  readonly reception: Reception
-  readonly command: string
-  readonly botUserId: string
-  readonly log: Log
+export interface ListenerOptions extends CommandOptions, ViewOptions, HomeOptions, MentionOptions {
   /** Told how long each delivery waited for its acknowledgement, in milliseconds. */
   readonly onAck: (kind: string, ms: number) => void
-  readonly monotonicMs: () => number
 }
 
 const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothing was done. Type it again, shorter.'
@@ -47,22 +53,12 @@ const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothin
  * seconds, also what it does not know.
  */
 export function registerListeners(app: App, options: ListenerOptions): void {
-  const { reception, log } = options
-  const gate = new FloodGate(reception.options.executor.options.clock, log)
+  const { clock, log } = options
+  const gate = new FloodGate(clock, log)
   listenToCommands(app, options, gate)
   listenToViews(app, options, gate)
   listenToElements(app, options, gate)
-
-  app.shortcut({ type: 'shortcut' }, async ({ ack, body }) => {
-    await ack()
-    const payload = read(ShortcutPayload, body, log)
-    if (payload === undefined || !isNewClick(payload.trigger_id, reception)) return
-    const visitor = visitorWithTrigger(payload)
-    const admission = gate.admit(visitor)
-    if (!admission.isIn) return turnAway(visitor, admission, reception)
-    await openFormOf(operationOfShortcut(payload.callback_id), visitor, reception)
-  })
-
+  listenToShortcuts(app, options, gate)
   listenToEvents(app, options, gate)
 
   app.error(async (error) => {
@@ -70,149 +66,276 @@ export function registerListeners(app: App, options: ListenerOptions): void {
   })
 }
 
+/** A delivery that can be read. */
+interface Delivery {
+  /** In the log, of what went wrong. */
+  readonly what: string
+  readonly origin: Origin
+  /** The same whenever Slack sends it again. */
+  readonly key: string | undefined
+  readonly ack: () => Promise<void>
+}
+
+/**
+ * Does `work` for a delivery and acknowledges it: when the work accepts it, when it is over, or when Slack's patience is.
+ * Work that changes something does not accept before that is committed, so that Slack sends again what a crash took away.
+ * Whatever goes wrong becomes a message to whoever sent it, and a stop waits until they have it.
+ */
+export async function serve(
+  { what, origin, key, ack }: Delivery,
+  options: DeliveryOptions,
+  work: (accept: Accept) => Promise<void>,
+): Promise<void> {
+  const { clock, seen, inFlight } = options
+  let acked: Promise<void> | undefined
+  let accepted: Promise<boolean> | undefined
+  let ackError: unknown
+  const acknowledge = (): Promise<void> =>
+    (acked ??= ack().catch((error: unknown) => {
+      ackError = error
+      throw error
+    }))
+  const accept = (): Promise<boolean> => (accepted ??= acknowledge().then(() => seen.isNew(key)))
+  // Whether it worked is seen at the end, where it is awaited.
+  const timer = clock.after(ACK_BUDGET_MS, () => void acknowledge().catch(() => undefined))
+  await inFlight.track(async () => {
+    try {
+      await work(accept)
+    } catch (error) {
+      // Slack itself tells of what could not be acknowledged.
+      if (ackError === undefined || error !== ackError) await replyFailure(error, origin, what, options)
+    } finally {
+      timer.cancel()
+      await acknowledge()
+    }
+  })
+}
+
 /** The slash command; another one that leads here is told which is ours. */
 function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): void {
-  const { reception, command, log } = options
-  const { clock } = reception.options.executor.options
-  app.command(/.*/, async ({ ack, body }) => {
-    const acked = timed('command', options)
-    if (body.command !== command) {
-      await ack({
-        response_type: 'ephemeral',
-        text: `CDN Ops answers to ${command} only. Nothing was done.`,
-      })
-      return acked()
-    }
+  const { command, clock, log } = options
+  app.command(/.*/, async ({ ack: untimed, body }) => {
+    const ack = timed('command', untimed, options)
+    const refuse = (text: string): Promise<void> => ack({ response_type: 'ephemeral', text })
+    if (body.command !== command) return refuse(`CDN Ops answers to ${command} only. Nothing was done.`)
     const payload = read(CommandPayload, body, log)
-    if (payload === undefined) {
-      await ack({ response_type: 'ephemeral', text: UNREADABLE })
-      return acked()
+    if (payload === undefined) return refuse(UNREADABLE)
+    const origin: Origin = {
+      userId: payload.user_id,
+      team: payload.team_id,
+      channelId: payload.channel_id,
+      responseUrl: payload.response_url,
+      triggerId: payload.trigger_id,
+      arrivedMs: clock.monotonicMs(),
     }
-    const admission = gate.admit({ userId: payload.user_id, channelId: payload.channel_id })
-    if (!admission.isIn) {
+    const admission = gate.admit(origin)
+    if (!admission.admitted) {
       const { words } = admission
-      await (words === undefined ? ack() : ack({ response_type: 'ephemeral', text: `${words.happened} ${words.next}` }))
-      return acked()
+      return words === undefined ? ack() : refuse(`${words.happened} ${words.next}`)
     }
-    const heard = (): Promise<void> => ack().then(acked)
-    await acknowledging(clock, heard, (acknowledge) => onCommand(payload, acknowledge, reception))
+    const key = `command:${payload.trigger_id}`
+    await serve({ what: 'a command', origin, key, ack }, options, (accept) =>
+      onCommand(payload, origin, accept, options),
+    )
   })
 }
 
 /** Views that are submitted, whose acknowledgement is the next view, and views that are closed. */
 function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): void {
-  const { reception, command, log } = options
-  app.view({ type: 'view_submission' }, async ({ ack, body }) => {
-    const acked = timed('view_submission', options)
-    const payload = read(ViewSubmission, body, log)
+  const { command, inFlight, log } = options
+  app.view({ type: 'view_submission' }, async ({ ack: untimed, body }) => {
     // Our view types are those of this program; Bolt's know fewer blocks.
-    const answer = (value: unknown): Promise<void> => (ack as (value?: unknown) => Promise<void>)(value).then(acked)
-    if (payload === undefined) return answer({ response_action: 'update', view: expiredView(command) })
+    const ack = timed('view_submission', untimed as (answer: unknown) => Promise<void>, options)
+    const payload = read(ViewSubmission, body, log)
+    if (payload === undefined) return ack({ response_action: 'update', view: expiredView(command) })
     // On top of the form, which keeps what was filled in.
-    if (!gate.admit({ userId: payload.user.id }).isIn) return answer({ response_action: 'push', view: TOO_FAST })
-    await onViewSubmission(payload, answer, reception)
+    if (!gate.admit({ userId: payload.user.id }).admitted) return ack({ response_action: 'push', view: TOO_FAST })
+    await inFlight.track(() => serveSubmission(payload, ack, options))
   })
 
   app.view({ type: 'view_closed' }, async ({ ack, body }) => {
     await ack()
     const payload = read(ViewClosed, body, log)
-    if (payload !== undefined) await onViewClosed(payload.user.id, payload.view, reception)
+    if (payload !== undefined) await inFlight.track(() => onViewClosed(payload.user.id, payload.view, options))
   })
 }
 
-/** What Slack tells by itself, acknowledged by Bolt: Home was opened, the bot mentioned, or somebody is not who they were. */
-function listenToEvents(app: App, { reception, botUserId, log }: ListenerOptions, gate: FloodGate): void {
-  const { directory } = reception.options
-  app.event('app_home_opened', async ({ event, body }) => {
-    const opened = read(HomeOpened, event, log)
-    const { event_id: id } = EventEnvelope.safeParse(body).data ?? {}
-    if (opened?.tab !== 'home' || !reception.isNew(id) || !gate.admit({ userId: opened.user }).isIn) return
-    await onHomeOpened(opened.user, reception)
-  })
-  app.event('app_mention', async ({ event, body }) => {
-    const mention = read(AppMention, event, log)
-    const { event_id: id } = EventEnvelope.safeParse(body).data ?? {}
-    if (mention === undefined || !reception.isNew(id)) return
-    const { channel: channelId, thread_ts: threadTs, user: userId } = mention
-    const admission = gate.admit({ userId: userId ?? NOBODY, channelId })
-    if (admission.isIn) return onMention(mention, botUserId, reception)
-    if (userId === undefined) return
-    await turnAway({ userId, channelId, threadTs, responseUrl: undefined, triggerId: undefined }, admission, reception)
-  })
-  app.event('user_change', async ({ event }) => {
-    const changed = read(PersonChanged, event, log)
-    if (changed !== undefined) directory.forget(changed.user.id)
-  })
-  // Whatever else it says, that something changed is heard.
-  const groupChanged = async ({ event }: { readonly event: unknown }): Promise<void> =>
-    directory.groupChanged(GroupChanged.safeParse(event).data)
-  app.event('subteam_members_changed', groupChanged)
-  app.event('subteam_updated', groupChanged)
+/** Slack gets the answer to a submission within its three seconds, whatever happens, and what follows comes after. */
+async function serveSubmission(
+  payload: ViewSubmission,
+  ack: (answer: ViewAck) => Promise<void>,
+  options: ListenerOptions,
+): Promise<void> {
+  const { clock, inFlight, command, log } = options
+  const work = onViewSubmission(payload, clock.monotonicMs() + ACK_BUDGET_MS, options)
+  const inTime = await waitAtMost(clock, ACK_BUDGET_MS, work)
+  if (inTime === undefined) {
+    inFlight
+      .track(() => work.then(undo))
+      .catch((error: unknown) => log.error({ err: error }, 'what came too late for Slack went wrong'))
+    return ack(answerLate(payload, command))
+  }
+  const { ack: answer, afterwards } = inTime.value
+  try {
+    await ack(answer)
+  } catch (error) {
+    // Slack tells the person that it did not work.
+    await undo(inTime.value)
+    throw error
+  }
+  await afterwards?.()
+}
+
+/** Slack did not hear of it in time: what can be taken back is, so that "it did not work" is true; the rest goes on. */
+async function undo({ undo: takeBackWhatIsDone, afterwards }: Submission): Promise<void> {
+  await (takeBackWhatIsDone ?? afterwards)?.()
 }
 
 /** What is pressed or chosen in a message, a form or on Home, and menus that ask for their options. */
 function listenToElements(app: App, options: ListenerOptions, gate: FloodGate): void {
-  const { reception, log } = options
-  const { clock } = reception.options.executor.options
-  app.action({ type: 'block_actions' }, async ({ ack, body }) => {
-    const acked = timed('block_actions', options)
+  const { clock, log } = options
+  app.action({ type: 'block_actions' }, async ({ ack: untimed, body }) => {
+    const ack = timed('block_actions', untimed, options)
     const payload = read(BlockActions, body, log)
-    const heard = (): Promise<void> => ack().then(acked)
-    if (payload === undefined) return heard()
-    const admission = gate.admit({ userId: payload.user.id, channelId: payload.channel?.id })
-    if (!admission.isIn) {
-      await heard()
+    if (payload === undefined) return ack()
+    const origin = originOfClick(payload, clock)
+    const admission = gate.admit(origin)
+    await serve({ what: 'a button', origin, key: clickKey(payload), ack }, options, async (accept) => {
+      if (admission.admitted) return onElement(payload, origin, accept, options)
+      await accept()
       // In a view there is no place to say it but the view itself, which holds what they have filled in.
-      return payload.view === undefined ? turnAway(clickerOf(payload, reception), admission, reception) : undefined
-    }
-    await acknowledging(clock, heard, (acknowledge) => onElement(payload, acknowledge, reception))
+      if (payload.view === undefined) await rejectDelivery(origin, admission, options)
+    })
   })
 
-  app.options<'block_suggestion'>({ type: 'block_suggestion' }, async ({ ack, body }) => {
-    const acked = timed('block_suggestion', options)
+  app.options<'block_suggestion'>({ type: 'block_suggestion' }, async ({ ack: untimed, body }) => {
+    const ack = timed('block_suggestion', untimed, options)
     const payload = read(BlockSuggestion, body, log)
     const isHeard = payload !== undefined && gate.admitsTyping(payload.user.id)
     const kind = isHeard ? zoneKindOfBlock(payload.block_id) : undefined
     const found =
-      kind === undefined || payload === undefined ? [] : zoneOptions(kind, payload.value, await zonesOrNone(reception))
+      kind === undefined || payload === undefined ? [] : zoneOptions(kind, payload.value, await readZones(options))
     await ack({ options: found.map((option) => ({ ...option, text: { ...option.text } })) })
-    acked()
   })
 }
 
-/** Whose mentions are counted as those of apps, which are nobody's. */
-const NOBODY = 'nobody'
-
-/** By what was used and where; what leads to no change is acknowledged at once, and answered once. */
-async function onElement(payload: BlockActions, acknowledge: Acknowledge, reception: Reception): Promise<void> {
-  const { view, trigger_id: trigger } = payload
-  const id = payload.actions[0]?.action_id ?? ''
-  if (view === undefined && id.startsWith(CHANGE_ACTION)) return onChangeButton(payload, acknowledge, reception)
-  if (view === undefined && id.startsWith(ALERT_ACTION)) return onAlertButton(payload, acknowledge, reception)
-  if (view === undefined && !id.startsWith(HOME_ACTION)) return onButton(payload, acknowledge, reception)
-  await acknowledge()
-  if (!isNewClick(trigger, reception)) return
-  if (view === undefined || id.startsWith(HOME_ACTION)) await onHomeAction(id, visitorWithTrigger(payload), reception)
-  else await onFormAction(payload, view, reception)
+/** By what was used and where. */
+async function onElement(
+  payload: BlockActions,
+  origin: Origin,
+  accept: Accept,
+  options: ListenerOptions,
+): Promise<void> {
+  const { view } = payload
+  const [action] = payload.actions
+  const id = action?.action_id ?? ''
+  if (id === CARD_ACTIONS.again) return onFormAgain(payload, origin, accept, options)
+  if (view === undefined && id.startsWith(CHANGE_ACTION)) return onChangeButton(payload, origin, accept, options)
+  if (view === undefined && id.startsWith(ALERT_ACTION)) return onAlertButton(payload, origin, accept, options)
+  if (id === ACCESS_ACTION) return onAccessButton(payload, origin, accept, options)
+  if (view === undefined && !id.startsWith(HOME_ACTION)) return onButton(payload, origin, accept, options)
+  if (action !== undefined && (view === undefined || id.startsWith(HOME_ACTION)))
+    return onHomeAction(action, origin, accept, options)
+  if (view !== undefined && (await accept())) await onFormAction(payload, view, options)
 }
 
 /** A typed id can be chosen even while the store does not answer soon enough for Slack. */
-async function zonesOrNone({ options: { executor } }: Reception): ReturnType<Executor['zones']> {
-  return (await waitAtMost(executor.options.clock, ACK_BUDGET_MS, executor.zones()))?.value ?? []
+async function readZones({ clock, inputs }: ListenerOptions): Promise<readonly NamedZone[]> {
+  return (await waitAtMost(clock, ACK_BUDGET_MS, inputs.zones()))?.value ?? []
 }
 
-/** Somebody who is in no channel: at the app's Home page, or in the menu of shortcuts. */
-function visitorWithTrigger(from: {
-  readonly user: { readonly id: string; readonly team_id?: string | null | undefined }
-  readonly trigger_id?: string | undefined
-}): Visitor {
-  const { user, trigger_id: triggerId } = from
-  return { userId: user.id, team: user.team_id ?? undefined, channelId: undefined, responseUrl: undefined, triggerId }
+/** The menu of global shortcuts, which belongs to no channel. */
+function listenToShortcuts(app: App, options: ListenerOptions, gate: FloodGate): void {
+  const { clock, log } = options
+  app.shortcut({ type: 'shortcut' }, async ({ ack: untimed, body }) => {
+    const ack = timed('shortcut', untimed, options)
+    const payload = read(ShortcutPayload, body, log)
+    if (payload === undefined) return ack()
+    const origin = originOfClick(payload, clock)
+    const admission = gate.admit(origin)
+    await serve({ what: 'a shortcut', origin, key: clickKey(payload), ack }, options, async (accept) => {
+      if (!(await accept())) return
+      if (!admission.admitted) return rejectDelivery(origin, admission, options)
+      await openFormOf(operationOfShortcut(payload.callback_id), origin, options)
+    })
+  })
 }
 
-function timed(kind: string, { onAck, monotonicMs }: ListenerOptions): () => void {
-  const startedMs = monotonicMs()
-  return () => onAck(kind, monotonicMs() - startedMs)
+/** What Slack tells by itself, acknowledged by Bolt: Home was opened, the bot mentioned, or a user group changed. */
+function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): void {
+  const { people, inFlight, seen, botUserId, clock, log } = options
+  const ack = async (): Promise<void> => undefined
+  app.event('app_home_opened', async ({ event, body }) => {
+    const opened = read(HomeOpened, event, log)
+    if (opened?.tab !== 'home' || !seen.isNew(eventKey(body)) || !gate.admit({ userId: opened.user }).admitted) return
+    await inFlight.track(() => onHomeOpened(opened.user, options))
+  })
+  const answer = async (question: AppMention, body: unknown, isDirect: boolean): Promise<void> => {
+    const { user, bot_id: bot } = question
+    // What programs say, the bot itself included, is no question.
+    if (user === undefined || user === botUserId || user === SLACKBOT || bot !== undefined) return
+    const origin: Origin = {
+      userId: user,
+      team: question.user_team ?? question.team,
+      channelId: question.channel,
+      threadTs: question.thread_ts,
+      arrivedMs: clock.monotonicMs(),
+    }
+    const admission = gate.admit(origin)
+    const what = isDirect ? 'a direct message' : 'a mention'
+    await serve({ what, origin, key: eventKey(body), ack }, options, async (accept) => {
+      if (!(await accept())) return
+      if (!admission.admitted) return rejectDelivery(origin, admission, options)
+      await onQuestion(question, origin, isDirect, options)
+    })
+  }
+  app.event('app_mention', async ({ event, body }) => {
+    const mention = read(AppMention, event, log)
+    if (mention !== undefined) await answer(mention, body, false)
+  })
+  app.event('message', async ({ event, body }) => {
+    const message = read(ChannelMessage, event, log)
+    // The channel that a reply is shown in as well is a subtype; all others are no words of a person.
+    const isWritten = message?.subtype === undefined || message.subtype === 'thread_broadcast'
+    if (message?.channel_type === 'im' && isWritten) await answer(message, body, true)
+  })
+  // Whatever else it says, that something changed is heard.
+  const groupChanged = async ({ event }: { readonly event: unknown }): Promise<void> =>
+    people.groupChanged(GroupChanged.safeParse(event).data)
+  app.event('subteam_members_changed', groupChanged)
+  app.event('subteam_updated', groupChanged)
+}
+
+/** A click outside of any channel, as in the menu of shortcuts, has neither channel nor response address. */
+function originOfClick(
+  payload: Pick<BlockActions, 'user' | 'trigger_id'> & Partial<BlockActions>,
+  clock: Clock,
+): Origin {
+  const { user, channel, response_url: responseUrl, trigger_id: triggerId } = payload
+  const team = user.team_id ?? undefined
+  return { userId: user.id, team, channelId: channel?.id, responseUrl, triggerId, arrivedMs: clock.monotonicMs() }
+}
+
+/** Slack gives a repeated click the same trigger. */
+function clickKey({ trigger_id: trigger }: Pick<BlockActions, 'trigger_id'>): string | undefined {
+  return trigger === undefined ? undefined : `click:${trigger}`
+}
+
+function eventKey(body: unknown): string | undefined {
+  return EventEnvelope.safeParse(body).data?.event_id
+}
+
+/** The acknowledgement, and how long Slack waited for it. */
+function timed<Answer extends unknown[]>(
+  kind: string,
+  ack: (...answer: Answer) => Promise<void>,
+  { onAck, clock }: ListenerOptions,
+): (...answer: Answer) => Promise<void> {
+  const startedMs = clock.monotonicMs()
+  return async (...answer) => {
+    await ack(...answer)
+    onAck(kind, clock.monotonicMs() - startedMs)
+  }
 }
 
 /** A payload that does not fit is logged by the places that are wrong, never by its content. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
-import type { Stored } from './columns.ts'
-import { Unrecorded } from './database.ts'
-import { keepNewest, reader, toRow } from './rows.ts'
-import { AnswerRow, MAX_ANSWER_MESSAGE_BYTES } from './tables.ts'
+import type { Stored } from './schema/columns.ts'
+import { Unrecorded } from './engine/database.ts'
+import { keepNewest, reader, toRow } from './schema/rows.ts'
+import { AnswerRow, MAX_ANSWER_MESSAGE_BYTES } from './schema/tables.ts'
 
 export type Answer = Stored<typeof AnswerRow>
 

@@ -1,8 +1,8 @@
-import type { AuditEntry } from './audit-entry.ts'
-import { StorePart } from './audit-log.ts'
-import { type NewNotice, putNotices } from './notices.ts'
-import { reader, toRow } from './rows.ts'
-import { RememberedRow } from './tables.ts'
+import type { AuditEntry } from './schema/audit-entry.ts'
+import { StorePart } from './audit/audit-log.ts'
+import { type NewNotice, putNotices } from './outbox/outbox.ts'
+import { reader, toRow } from './schema/rows.ts'
+import { RememberedRow } from './schema/tables.ts'
 
 /** What the program knew when it looked last, to say what has changed since: one value for each name, kept for ever. */
 export class Remembered extends StorePart {

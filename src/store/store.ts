@@ -1,23 +1,23 @@
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
-import { AlertPosts } from './alert-posts.ts'
-import { AlertRules } from './alert-rules.ts'
-import { Alerts, pruneAlerts } from './alerts.ts'
+import { Outbox } from './outbox/outbox.ts'
+import { AlertRules } from './alerts/alert-rules.ts'
+import { Alerts, pruneAlerts } from './alerts/alerts.ts'
 import { Answers } from './answers.ts'
-import { Approvals } from './approvals.ts'
-import { createAuditChain } from './audit-chain.ts'
-import { AuditLog, RepeatedRefusals } from './audit-log.ts'
-import { Changes } from './changes.ts'
-import { Database, type Engine, type Timed, Writability, type WritableState } from './database.ts'
-import { noteDelivery, pruneDeliveries } from './deliveries.ts'
-import { Marks } from './marks.ts'
-import { Minutes } from './minutes.ts'
-import { Notices } from './notices.ts'
+import { Approvals } from './changes/approvals.ts'
+import { createAuditChain } from './schema/audit-chain.ts'
+import { AuditLog, RepeatedRefusals } from './audit/audit-log.ts'
+import { Changes } from './changes/changes.ts'
+import { Database, type Engine, type Timed, Writability, type WritableState } from './engine/database.ts'
+import { noteDelivery, pruneDeliveries } from './outbox/idempotency-keys.ts'
+import { Marks } from './alerts/marks.ts'
+import { Minutes } from './alerts/minutes.ts'
 import { Remembered } from './remembered.ts'
-import { Silences } from './silences.ts'
-import { openSqlite, openSqliteForReading } from './sqlite-engine.ts'
-import { StoreError } from './store-error.ts'
+import { Silences } from './alerts/silences.ts'
+import { openSqlite, openSqliteForReading } from './engine/sqlite-engine.ts'
+import { assertMigrated, migrate } from './schema/migrations.ts'
+import { StoreError } from './schema/store-error.ts'
 import { ZoneNames } from './zone-names.ts'
 
 /** What outlives a restart. Every method throws `StoreError` when the database does not do its part. */
@@ -28,18 +28,21 @@ export interface Store {
   readonly zones: ZoneNames
   readonly answers: Answers
   readonly approvals: Approvals
-  readonly notices: Notices
+  readonly outbox: Outbox
   readonly remembered: Remembered
   readonly minutes: Minutes
   readonly alertRules: AlertRules
   readonly alerts: Alerts
-  readonly alertPosts: AlertPosts
   readonly silences: Silences
   readonly marks: Marks
   /** Whether what has this key, a request of Slack for instance, comes for the first time in two days. */
   isFirst(key: string): Promise<boolean>
   /** Resolves when the store answers, and takes writes as far as is known; for the health page. */
   check(): Promise<void>
+  /** Writes nothing in a transaction: where nobody writes, it finds out that the store takes none, or takes them again. */
+  probe(): Promise<void>
+  /** The same, and writes as much as anything usual does, which it takes away again. */
+  prove(): Promise<void>
   /** Deletes what has outlived its retention; to be called now and then. Zone names and the record are kept. */
   prune(now: Date): Promise<void>
   /** Ends the connections and lets go of the file. May be called twice. */
@@ -64,6 +67,8 @@ export interface StoreOptions {
   readonly timed?: Timed | undefined
   /** With it a server that is not there yet is waited for, a minute at most, until that is aborted. */
   readonly stopping?: AbortSignal | undefined
+  /** Tables that are not those of this version are left as they are, and not opened. */
+  readonly asItIs?: boolean | undefined
 }
 
 const START_PATIENCE_MS = 60_000
@@ -71,8 +76,9 @@ const START_PAUSE_MS = 2_000
 
 /** Opens the store and brings its tables up to date. Throws `StoreError`, whose message says what to do. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { url, clock } = options
-  const engine = isPostgres(url) ? await onServer(options) : await openSqlite(url, clock)
+  const { url, clock, asItIs } = options
+  const prepareTables = asItIs === true ? assertMigrated : migrate
+  const engine = isPostgres(url) ? await onServer(options, prepareTables) : await openSqlite(url, clock, prepareTables)
   const store = createStore(engine, options)
   try {
     await store.audit.checkKey()
@@ -84,12 +90,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** The client of PostgreSQL is loaded by those who have one. */
-async function onServer({ url, clock, log, timed, stopping }: StoreOptions): Promise<Engine> {
-  const { openPostgres } = await import('./postgres-engine.ts')
+async function onServer(
+  { url, clock, log, timed, stopping }: StoreOptions,
+  prepareTables: typeof migrate,
+): Promise<Engine> {
+  const { openPostgres } = await import('./engine/postgres-engine.ts')
   const giveUpAtMs = clock.monotonicMs() + START_PATIENCE_MS
   for (;;) {
     try {
-      return await openPostgres(url, log, timed)
+      return await openPostgres(url, log, timed, prepareTables)
     } catch (error) {
       const mayPass = error instanceof StoreError && error.mayPass && clock.monotonicMs() < giveUpAtMs
       if (!mayPass || stopping === undefined || stopping.aborted) throw error
@@ -122,18 +131,18 @@ export function createStore(
     zones: new ZoneNames(database, audit),
     answers,
     approvals: new Approvals(database, audit),
-    notices: new Notices(database),
+    outbox: new Outbox(database),
     remembered: new Remembered(database, audit),
     minutes: new Minutes(database),
     alertRules: new AlertRules(database, audit),
     alerts: new Alerts(database, audit, log),
-    alertPosts: new AlertPosts(database),
     silences: new Silences(database, audit),
     marks: new Marks(database, audit),
     isFirst: (key) => noteDelivery(database, key),
     check: () => audit.check(),
+    probe: () => database.write(async () => undefined),
+    prove: () => database.prove(),
     prune: async (now) => {
-      // A write each, though it may delete nothing: where nobody writes, it finds out that the store takes writes again.
       await answers.prune(now)
       await changes.prune(now)
       await pruneDeliveries(database, now)
@@ -150,6 +159,11 @@ export function createStore(
 /** Whether the address of a store is that of a server; else it is a path. */
 function isPostgres(url: string): boolean {
   return url.startsWith('postgres://') || url.startsWith('postgresql://')
+}
+
+/** The file that an address of a store names; undefined for that of a server. */
+export function storeFile(url: string): string | undefined {
+  return isPostgres(url) ? undefined : url
 }
 
 /** A store as a tool beside the bot may have it: nothing in it can be written. */
@@ -169,7 +183,7 @@ export async function openForReading({
   auditKey,
 }: Pick<StoreOptions, 'url' | 'clock' | 'log' | 'auditKey'>): Promise<StoreReader> {
   const engine = isPostgres(url)
-    ? await (await import('./postgres-engine.ts')).openPostgresForReading(url, log)
+    ? await (await import('./engine/postgres-engine.ts')).openPostgresForReading(url, log)
     : await openSqliteForReading(url, clock)
   const database = new Database(engine, clock, { log })
   const audit = new AuditLog(database, createAuditChain(auditKey))

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { AuditEntry } from './audit-entry.ts'
-import { StorePart } from './audit-log.ts'
-import type { Once } from './deliveries.ts'
-import { Instant, storable, type Stored, Text } from './columns.ts'
-import { countRows, reader, toRow } from './rows.ts'
+import type { AuditEntry } from './schema/audit-entry.ts'
+import { StorePart } from './audit/audit-log.ts'
+import type { Once } from './outbox/idempotency-keys.ts'
+import { Instant, storable, type Stored, Text } from './schema/columns.ts'
+import { countRows, reader, toRow } from './schema/rows.ts'
 
 /** The kinds of zone that can have names. The same number is another zone in each. */
 export const ZONE_KINDS = ['pull', 'storage', 'dns'] as const

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { AlertRule } from '../../src/store/alert-records.ts'
+import type { AlertRule } from '../../src/store/schema/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'

@@ -1,5 +1,10 @@
-import { SAME_INCIDENT_MS } from '../../src/alerts/incident.ts'
-import type { AlertCommit, AlertStateRecord, IncidentRecord, SubjectView } from '../../src/store/alert-records.ts'
+import { SAME_INCIDENT_MS } from '../../src/alerts/state/incident.ts'
+import type {
+  AlertCommit,
+  AlertStateRecord,
+  IncidentRecord,
+  SubjectView,
+} from '../../src/store/schema/alert-records.ts'
 
 /** What the store keeps of alerts, in memory. */
 export class AlertBook {

@@ -35,8 +35,8 @@ async function playOn(database: PlayedDatabase, death?: Death): Promise<Played> 
 function deaths({ steps }: Played, { stride, tellings }: Strides): readonly Death[] {
   let told = 0
   const chosen = steps.flatMap((name, at) => {
-    if (name === 'alertPosts.take') return steps[at + 1]?.startsWith('notifier.') === true ? [at] : []
-    const isTelling = name.startsWith('notifier.') || name.startsWith('alertPosts.')
+    if (name === 'outbox.claim') return steps[at + 1]?.startsWith('notifier.') === true ? [at] : []
+    const isTelling = name.startsWith('notifier.') || name.startsWith('outbox.')
     if (isTelling) told += 1
     return (isTelling && told % tellings === 0) || at % stride === 0 ? [at] : []
   })

@@ -1,9 +1,8 @@
-import { evaluateTraffic } from '../../src/alerts/evaluation.ts'
-import { readIncidentDoc, type IncidentDoc } from '../../src/alerts/incident.ts'
-import type { ReplyBody } from '../../src/alerts/incident-reply.ts'
-import { MinuteSeries } from '../../src/alerts/minute-series.ts'
-import { UsualOfWeek } from '../../src/alerts/usual.ts'
-import { emptyMinute } from '../../src/alerts/minute-tally.ts'
+import { evaluateTraffic } from '../../src/alerts/incidents/evaluation.ts'
+import { readIncidentDoc, type IncidentDoc } from '../../src/alerts/state/incident.ts'
+import type { ReplyBody } from '../../src/alerts/incidents/incident-reply.ts'
+import { MinuteSeries, emptyMinute } from '../../src/alerts/series/minute-series.ts'
+import { WeeklyBaseline } from '../../src/alerts/series/baseline.ts'
 import type {
   AlertRule,
   IncidentRecord,
@@ -11,8 +10,8 @@ import type {
   NewAlertPost,
   SilenceRecord,
   SubjectView,
-} from '../../src/store/alert-records.ts'
-import type { MinuteCounts } from '../../src/store/minute-counts.ts'
+} from '../../src/store/schema/alert-records.ts'
+import type { MinuteCounts } from '../../src/store/schema/minute-counts.ts'
 import { AlertBook } from './alert-book.ts'
 
 const MINUTE = 60_000
@@ -53,7 +52,7 @@ export class EvaluatedZone {
   readonly posts: (NewAlertPost & { readonly minute: number })[] = []
   readonly #book = new AlertBook()
   readonly #series = new MinuteSeries(NOON - PAST_MINUTES)
-  readonly #usual = new UsualOfWeek(this.#series)
+  readonly #baseline = new WeeklyBaseline(this.#series)
   #ids = 0
   #at = NOON
 
@@ -79,7 +78,7 @@ export class EvaluatedZone {
       const evaluated = evaluateTraffic({
         view,
         series: this.#series,
-        usual: this.#usual,
+        baseline: this.#baseline,
         at,
         trust,
         samples: SAMPLES,

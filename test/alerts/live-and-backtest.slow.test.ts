@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { backtest, type Told } from '../../src/alerts/backtest.ts'
+import { backtest, type BacktestEvent } from '../../src/alerts/watch/backtest.ts'
 import { lived } from './lived-zone.ts'
 import { DAY, type Happening, NOON, trafficOf, type Zone } from './traffic-of-days.ts'
 
@@ -34,10 +34,10 @@ const CASES = ZONES.flatMap((zone) =>
   }),
 )
 
-const words = (at: number, { event, alert }: Told): string =>
+const words = (at: number, { event, alert }: BacktestEvent): string =>
   `${at - NOON} ${event} ${alert.kind} ${alert.severity}: ${alert.facts.sentence}`
 /** Whether reading fails is known live alone. */
-const isTraffic = ({ alert }: Told): boolean => alert.kind !== 'cannot-look'
+const isTraffic = ({ alert }: BacktestEvent): boolean => alert.kind !== 'cannot-look'
 
 // With the counts as they were committed, in that order: lines that came late were not there when it was looked at.
 it.each(CASES)('is told live as in a backtest, to the minute: $name', async ({ name, zone, problems, turn }) => {
@@ -53,9 +53,9 @@ it.each(CASES)('is told live as in a backtest, to the minute: $name', async ({ n
   const live = await lived({ seed: name, minutes, watchedFrom, gap: GAP })
   const { rules, looked } = live
   const past = { rules, minutes: live.minutes, ...looked, lagMs: LAG_MS, marks: [] }
-  const { told } = await backtest(past)
+  const { events } = await backtest(past)
   const liveTold = live.told.filter(({ what }) => isTraffic(what)).map(({ at, what }) => words(at, what))
-  expect(told.filter(isTraffic).map((what) => words((what.atMs - LAG_MS) / MINUTE_MS, what))).toEqual(liveTold)
+  expect(events.filter(isTraffic).map((what) => words((what.atMs - LAG_MS) / MINUTE_MS, what))).toEqual(liveTold)
   expect(liveTold.length).toBeGreaterThan(2)
   expect(live.restarts).toBeGreaterThan(1)
 })

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { vi } from 'vitest'
-import { type PastMinute, type Told, toldOf } from '../../src/alerts/backtest.ts'
-import { readIncidentDoc } from '../../src/alerts/incident.ts'
-import { TrafficWatch } from '../../src/alerts/traffic-watch.ts'
-import { ZoneRecord } from '../../src/alerts/zone-record.ts'
-import type { Cdn } from '../../src/cdn/cdn.ts'
-import type { LogEntry } from '../../src/cdn/log-entry.ts'
+import { type PastMinute, type BacktestEvent, listEvents } from '../../src/alerts/watch/backtest.ts'
+import { readIncidentDoc } from '../../src/alerts/state/incident.ts'
+import { TrafficWatch } from '../../src/alerts/watch/traffic-watch.ts'
+import { ZoneRecord } from '../../src/alerts/log/zone-record.ts'
+import type { Cdn } from '../../src/cdn/contract/cdn.ts'
+import type { LogEntry } from '../../src/cdn/contract/log-entry.ts'
 import { watchSet } from '../../src/operations/alerts/watch-set.ts'
 import { seededRandom } from '../../src/playground/cdn/world/seeded-random.ts'
-import type { AlertCommit, AlertRule } from '../../src/store/alert-records.ts'
-import type { MinuteCounts } from '../../src/store/minute-counts.ts'
+import type { AlertCommit, AlertRule } from '../../src/store/schema/alert-records.ts'
+import type { MinuteCounts } from '../../src/store/schema/minute-counts.ts'
 import { entry, silentLog } from '../store/harness.ts'
 import { alertBench } from './alert-bench.ts'
 import { linesAnswered } from './scripted-log.ts'
@@ -34,7 +34,7 @@ const STATUSES = [
 
 /** What was told at which look: the kind, how grave it is, and the numbers in words. */
 export interface Lived {
-  readonly told: readonly { readonly at: number; readonly what: Told }[]
+  readonly told: readonly { readonly at: number; readonly what: BacktestEvent }[]
   /** What was committed, as it came. */
   readonly minutes: readonly PastMinute[]
   readonly rules: readonly AlertRule[]
@@ -66,7 +66,7 @@ export async function lived({ seed, minutes, watchedFrom, gap }: Life): Promise<
   const past = minutes.filter(({ minute }) => minute < watchedFrom - 3)
   await store.minutes.put(String(ZONE_ID), past)
   const { cdn } = new LateLog(clock, minutes, gap)
-  const told: { readonly at: number; readonly what: Told }[] = []
+  const told: { readonly at: number; readonly what: BacktestEvent }[] = []
   const seen: PastMinute[] = []
   const looks: number[] = []
   const known = new Set<string>()
@@ -84,7 +84,7 @@ export async function lived({ seed, minutes, watchedFrom, gap }: Life): Promise<
     unseen = []
     for (const write of incidents) {
       const { alerts } = readIncidentDoc(write.doc)
-      told.push(...toldOf(!known.has(write.id), write, alerts, posts, clock.now()).map((what) => ({ at, what })))
+      told.push(...listEvents(!known.has(write.id), write, alerts, posts, clock.now()).map((what) => ({ at, what })))
       known.add(write.id)
     }
     return true
@@ -146,14 +146,14 @@ export class LateLog {
   }
 
   #of(minute: number): readonly Line[] {
-    const lines = this.#lines.get(minute) ?? linesOf(minute, this.#counts.get(minute))
+    const lines = this.#lines.get(minute) ?? countLines(minute, this.#counts.get(minute))
     this.#lines.set(minute, lines)
     this.#lines.delete(minute - 100)
     return lines
   }
 }
 
-function linesOf(minute: number, counts: MinuteCounts | undefined): readonly Line[] {
+function countLines(minute: number, counts: MinuteCounts | undefined): readonly Line[] {
   if (counts === undefined) return []
   const random = seededRandom(`lines ${minute}`)
   const share = minute % LATE.burstEvery < LATE.burstMinutes ? LATE.burst : LATE.share

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
-import { PAGES_A_MINUTE } from '../../src/alerts/poll-plan.ts'
-import { TrafficWatch } from '../../src/alerts/traffic-watch.ts'
-import { readyAt, ZoneRecord } from '../../src/alerts/zone-record.ts'
+import { PAGES_A_MINUTE } from '../../src/alerts/log/poll-plan.ts'
+import { TrafficWatch } from '../../src/alerts/watch/traffic-watch.ts'
+import { findReadyMinute, ZoneRecord } from '../../src/alerts/log/zone-record.ts'
 import { PlatformServer } from '../cdn/platform-server.ts'
 import { type LongLine, longLog, type LongLogOptions, paced } from '../support/long-lines.ts'
 import { recordingLog } from '../support/recording-log.ts'
@@ -38,7 +38,7 @@ async function failing({ lines, announced = false }: Pick<LongLogOptions, 'lines
   await using platform = await PlatformServer.start(log)
   const cdn = platform.client({ clock, limiter: paced(clock) })
   const posted = vi.fn<() => void>()
-  store.alertPosts.onPut(posted)
+  store.outbox.onPut(posted)
   const { signal } = new AbortController()
   const watch = new TrafficWatch({ cdn, store, clock, log: recordingLog().log, webhook: false }, SUBJECT, 301n)
   const pages: number[] = []
@@ -61,7 +61,7 @@ async function failing({ lines, announced = false }: Pick<LongLogOptions, 'lines
     pages,
     told: JSON.stringify(incident?.doc ?? ''),
     record,
-    behind: readyAt(clock.now().getTime(), record.lag.lagMs) - record.readUntil,
+    behind: findReadyMinute(clock.now().getTime(), record.lag.lagMs) - record.readUntil,
     minutes: await store.minutes.read('301', record.readUntil - 4, record.readUntil),
   }
 }

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { AlertWatch } from '../../src/alerts/alert-watch.ts'
-import { CdnClient } from '../../src/cdn/client.ts'
-import { LogLimit } from '../../src/cdn/log-limit.ts'
+import { AlertWatch } from '../../src/alerts/watch/scheduler.ts'
+import { createCdnClient } from '../../src/cdn/client.ts'
+import { LogLimit } from '../../src/cdn/http/log-limit.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { FastClock } from '../../src/playground/fast-clock.ts'
+import { FastClock } from '../../src/playground/stage/fast-clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { entry, silentLog } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
@@ -40,7 +40,7 @@ function mostInAWindow(times: readonly number[]): number {
 it('alerts take at most 6 of a zone’s 30 requests in any 10 s, read back included, and a person goes first', async () => {
   const clock = new FastClock()
   const platform = await startCdnEmulator({ clock })
-  const client = new CdnClient({
+  const client = createCdnClient({
     managementUrl: platform.managementUrl,
     loggingUrl: platform.loggingUrl,
     credential: { scheme: 'accessKey', secret: new Secret(platform.accessKey) },

@@ -1,6 +1,6 @@
-import type { Cdn, LogResult } from '../../src/cdn/cdn.ts'
-import type { LogEntry } from '../../src/cdn/log-entry.ts'
-import type { LogFilter } from '../../src/cdn/log-filter.ts'
+import type { Cdn, LogResult } from '../../src/cdn/contract/cdn.ts'
+import type { LogEntry } from '../../src/cdn/contract/log-entry.ts'
+import type { LogFilter } from '../../src/cdn/contract/log-filter.ts'
 import type { Clock } from '../../src/shared/clock.ts'
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { IncidentKind } from '../../src/playground/cdn/world/traffic.ts'
-import { OPS } from '../../src/playground/slack/seed.ts'
+import { OPS } from '../../src/playground/slack/state/seed.ts'
 import { createSqliteHarness, type SqliteHarness } from '../store/sqlite-harness.ts'
 import { WiredPlay } from './wired-play.ts'
 
@@ -73,12 +73,12 @@ describe('hours of an emulated platform and an emulated Slack', () => {
       const messages = play.slack.messages.filter(({ channel }) => channel === OPS)
       const cards = messages.filter(({ threadTs }) => threadTs === undefined)
       // Within six hours, what happens to the same zone goes on in the same message; the channel sees that it begins.
-      const begins = messages.filter(({ threadTs, text }) => threadTs === undefined || text.includes('is open again'))
+      const begins = messages.filter(({ threadTs, text }) => threadTs === undefined || text.includes(' again: '))
       const inOrder = SCRIPT.flatMap((each) => begins.map(aboutWhat).filter((what) => what === each))
       // Not in the order of their beginnings: of the cache it takes longer to tell.
       expect(inOrder).toEqual(SCRIPT)
       expect(begins).toHaveLength(SCRIPT.length)
-      expect(cards.map(({ text }) => text.includes('Resolved'))).toEqual([true, true])
+      expect(cards.map(({ text }) => text.startsWith('✅'))).toEqual([true, true])
       expect(begins.every(({ threadTs, broadcast }) => threadTs === undefined || broadcast)).toBe(true)
       expect(play.cdn.requests.filter(({ status }) => status === 429)).toEqual([])
     },

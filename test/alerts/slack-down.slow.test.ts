@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { AlertDispatcher } from '../../src/alerts/alert-dispatcher.ts'
-import { TrafficWatch } from '../../src/alerts/traffic-watch.ts'
+import { IncidentDelivery } from '../../src/alerts/delivery/incident-delivery.ts'
+import { Dispatcher } from '../../src/delivery/dispatcher.ts'
+import { TrafficWatch } from '../../src/alerts/watch/traffic-watch.ts'
 import { silentLog } from '../store/harness.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { alertBench } from './alert-bench.ts'
@@ -49,13 +50,13 @@ it('Slack is down for two hours, in which three things go wrong: each is told in
   )
   const words = {
     zoneName: (subject: string) => `zone-${subject.slice(5)}`,
-    kindTitle: (kind: string) => kind,
     panel: () => undefined,
     runbook: () => undefined,
     command: '/cdn',
   }
-  const options = { store, notifier: board, clock, log: silentLog, opsChannel: undefined, words: async () => words }
-  const dispatcher = new AlertDispatcher(options)
+  const options = { store, notifier: board, clock, log: silentLog }
+  const incidents = new IncidentDelivery({ ...options, opsChannel: undefined, words: async () => words })
+  const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents })
   const { signal } = new AbortController()
   const pass = async (minutes: number): Promise<void> => {
     const endMs = clock.now().getTime() + minutes * MINUTE_MS
@@ -77,14 +78,14 @@ it('Slack is down for two hours, in which three things go wrong: each is told in
   await pass(5)
   const stands = (zone: string): string => board.in(CHANNEL).find((text) => text.includes(zone)) ?? ''
   expect(board.posted.map(({ thread }) => thread)).toEqual([undefined, undefined, undefined])
-  expect(stands('zone-301')).toContain('Resolved')
-  expect(stands('zone-302')).toContain('Resolved')
-  expect(stands('zone-303')).toContain('cache-not-working')
-  expect(stands('zone-303')).not.toContain('Resolved')
+  expect(stands('zone-301')).toContain('✅')
+  expect(stands('zone-302')).toContain('✅')
+  expect(stands('zone-303')).toContain('the cache')
+  expect(stands('zone-303')).not.toContain('✅')
   // One for each incident, and an edit of what is still going on.
   expect(calls).toBeLessThanOrEqual(5)
 
   await pass(130)
-  expect(stands('zone-303')).toContain('Resolved')
+  expect(stands('zone-303')).toContain('✅')
   expect(board.posted.filter(({ thread }) => thread === undefined)).toHaveLength(3)
 })

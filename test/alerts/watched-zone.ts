@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
-import { TrafficWatch } from '../../src/alerts/traffic-watch.ts'
-import { readyAt, ZoneRecord } from '../../src/alerts/zone-record.ts'
-import { CdnError } from '../../src/cdn/errors.ts'
+import { TrafficWatch } from '../../src/alerts/watch/traffic-watch.ts'
+import { findReadyMinute, ZoneRecord } from '../../src/alerts/log/zone-record.ts'
+import { CdnError } from '../../src/cdn/contract/errors.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { alertBench } from './alert-bench.ts'
 import { ScriptedLog } from './scripted-log.ts'
@@ -23,7 +23,7 @@ export async function watched(kinds: readonly string[] = ['origin-failing']) {
   await bench.watch(SUBJECT, ...kinds)
   const posted = vi.fn<() => void>()
   const { store, clock } = bench
-  store.alertPosts.onPut(posted)
+  store.outbox.onPut(posted)
   const start = () => new TrafficWatch({ cdn: log.cdn, store, clock, log: told, webhook: false }, SUBJECT, 301n)
   const watch = { now: start() }
   const nowMs = (): number => clock.now().getTime()
@@ -43,6 +43,6 @@ export async function watched(kinds: readonly string[] = ['origin-failing']) {
     isHealthy: () => watch.now.isHealthy(nowMs()),
     restart: () => void (watch.now = start()),
     record: async () => ZoneRecord.parse(await bench.kept(SUBJECT)),
-    ready: () => readyAt(nowMs(), 120_000),
+    ready: () => findReadyMinute(nowMs(), 120_000),
   }
 }

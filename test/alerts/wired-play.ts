@@ -1,17 +1,19 @@
 import { fetch } from 'undici'
-import { AlertWatch } from '../../src/alerts/alert-watch.ts'
-import { AlertDispatcher } from '../../src/alerts/alert-dispatcher.ts'
-import { countLine, emptyMinute } from '../../src/alerts/minute-tally.ts'
-import { CdnClient } from '../../src/cdn/client.ts'
-import { LogLimit } from '../../src/cdn/log-limit.ts'
+import { AlertWatch } from '../../src/alerts/watch/scheduler.ts'
+import { IncidentDelivery } from '../../src/alerts/delivery/incident-delivery.ts'
+import { Dispatcher } from '../../src/delivery/dispatcher.ts'
+import { countLine, emptyMinute } from '../../src/alerts/series/minute-series.ts'
+import { createCdnClient } from '../../src/cdn/client.ts'
+import { LogLimit } from '../../src/cdn/http/log-limit.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { MINUTE_MS } from '../../src/shared/durations.ts'
 import { Secret } from '../../src/shared/secret.ts'
-import { Outbound } from '../../src/slack/outbound.ts'
-import { SlackNotifier } from '../../src/slack/slack-notifier.ts'
-import { type Fetch, WebApi } from '../../src/slack/web-api.ts'
-import type { MinuteCounts } from '../../src/store/minute-counts.ts'
+import { BlockRefusals } from '../../src/slack/out/block-refusals.ts'
+import { MessageSender } from '../../src/slack/out/message-sender.ts'
+import { SlackNotifier } from '../../src/slack/out/slack-notifier.ts'
+import { type Fetch, WebApi } from '../../src/slack/out/web-api.ts'
+import type { MinuteCounts } from '../../src/store/schema/minute-counts.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry, silentLog } from '../store/harness.ts'
 import { HurriedClock } from '../support/hurried-clock.ts'
@@ -40,7 +42,7 @@ export class WiredPlay {
     this.slack = slack
     const watched = this.#effects.store(store)
     const log = silentLog
-    const client = new CdnClient({
+    const client = createCdnClient({
       managementUrl: cdn.managementUrl,
       loggingUrl: cdn.loggingUrl,
       credential: { scheme: 'accessKey', secret: new Secret(cdn.accessKey) },
@@ -48,20 +50,24 @@ export class WiredPlay {
       limiter: new LogLimit({ clock }),
     })
     const api = new WebApi({ apiUrl: new URL(slack.apiUrl), token: new Secret(slack.botToken), fetch: fetchText, log })
-    const dispatcher = new AlertDispatcher({
+    const notifier = this.#effects.notifier(
+      new SlackNotifier(
+        new MessageSender({ api, post: postBy(fetchText), refusals: new BlockRefusals(clock, log), clock, log }),
+      ),
+    )
+    const incidents = new IncidentDelivery({
       store: watched,
-      notifier: this.#effects.notifier(new SlackNotifier(new Outbound({ api, post: postBy(fetchText), clock, log }))),
+      notifier,
       clock,
-      log,
       opsChannel: undefined,
       words: async () => ({
         zoneName: () => undefined,
-        kindTitle: (kind) => kind,
         panel: () => undefined,
         runbook: () => undefined,
         command: '/cdn',
       }),
     })
+    const dispatcher = new Dispatcher({ outbox: watched.outbox, notifier, incidents, clock, log })
     const watch = new AlertWatch({
       cdn: this.#effects.cdn(client),
       store: watched,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Block } from '../../src/block-kit/blocks.ts'
 import { actions, button } from '../../src/block-kit/buttons.ts'
 import { lineChart } from '../../src/block-kit/chart.ts'
-import { message, plainFormOf, withBlocks } from '../../src/block-kit/message.ts'
+import { message, formWith, withBlocks } from '../../src/block-kit/message.ts'
 import { divider, preformatted, section } from '../../src/block-kit/sections.ts'
 import { fitTable } from '../../src/block-kit/table.ts'
 import { messageProblems } from '../support/slack-rules.ts'
@@ -72,8 +72,8 @@ describe('blocks', () => {
     expect(blocks[2]).toMatchObject({ text: { text: '*Three*\nUsed: Nov 1 5' } })
   })
 
-  test('hold 20,000 characters of tables; what exceeds them is left out and counted', () => {
-    const rows = Array.from({ length: 40 }, () => ['y'.repeat(390)])
+  test('hold 10,000 characters of tables; what exceeds them is left out and counted', () => {
+    const rows = Array.from({ length: 20 }, () => ['y'.repeat(390)])
     const big = fitTable({ caption: 'Big', columns: [{ title: 'T', kind: 'text' }], rows }).block
     const built = message({ text: 'x', blocks: [big, big] })
     expect(typesOf(built.blocks)).toEqual(['data_table', 'context'])
@@ -83,14 +83,22 @@ describe('blocks', () => {
 
 describe('the plain form', () => {
   test('exists only where something is drawn', () => {
-    expect(plainFormOf(message({ text: 'x', blocks: [section('a')] }))).toBeUndefined()
+    const words = message({ text: 'x', blocks: [section('a')] })
+    expect(formWith(words, [])).toEqual(words.blocks)
   })
 
   test('has tables as text and charts as numbers, the rest as it is', () => {
-    const plain = plainFormOf(message({ text: 'x', blocks: [section('a'), table, chart('Used')] }))
+    const plain = formWith(message({ text: 'x', blocks: [section('a'), table, chart('Used')] }), [])
     expect(typesOf(plain)).toEqual(['section', 'section', 'rich_text', 'section'])
     expect(JSON.stringify(plain?.[2])).toContain(String.raw`Day  Used\na       1`)
     expect(plain?.[3]).toMatchObject({ text: { text: '*Used*\nUsed: Nov 1 5' } })
+  })
+
+  test('of charts leaves tables, and the other way round', () => {
+    const both = message({ text: 'x', blocks: [table, chart('Used')] })
+    expect(typesOf(formWith(both, ['table']))).toEqual(['data_table', 'section'])
+    expect(typesOf(formWith(both, ['chart']))).toEqual(['section', 'rich_text', 'data_visualization'])
+    expect(formWith(both, ['chart', 'table'])).toBe(both.blocks)
   })
 })
 
@@ -98,13 +106,13 @@ describe('withBlocks', () => {
   test('adds to both forms', () => {
     const both = withBlocks(message({ text: 'x', blocks: [table] }), buttons)
     expect(typesOf(both.blocks)).toEqual(['data_table', 'actions'])
-    expect(typesOf(plainFormOf(both))).toEqual(['section', 'rich_text', 'actions'])
+    expect(typesOf(formWith(both, []))).toEqual(['section', 'rich_text', 'actions'])
   })
 
   test('adds a plain form only when what is added needs one', () => {
     const before = message({ text: 'x', blocks: [section('a')] })
-    expect(plainFormOf(withBlocks(before, buttons))).toBeUndefined()
-    expect(typesOf(plainFormOf(withBlocks(before, table)))).toEqual(['section', 'section', 'rich_text'])
+    expect(formWith(withBlocks(before, buttons), [])).toEqual(withBlocks(before, buttons).blocks)
+    expect(typesOf(formWith(withBlocks(before, table), []))).toEqual(['section', 'section', 'rich_text'])
   })
 
   test('makes room for the buttons of a full message', () => {

@@ -38,18 +38,18 @@ describe('a data table', () => {
     })
   })
 
-  test('keeps the first 200 rows and tells how many', () => {
+  test('keeps the first 100 rows and tells how many', () => {
     const fitted = fitTable(tableOf(Array.from({ length: 250 }, (_, index) => [`d${index}`, index])))
-    expect(fitted).toMatchObject({ kept: 200, total: 250 })
-    expect(drawn(fitted.block).rows.at(-1)?.[0]).toEqual(text('d199'))
+    expect(fitted).toMatchObject({ kept: 100, total: 250 })
+    expect(drawn(fitted.block).rows.at(-1)?.[0]).toEqual(text('d99'))
   })
 
-  test('keeps as many rows as 20,000 characters hold', () => {
+  test('keeps as many rows as 10,000 characters hold', () => {
     const fitted = fitTable(tableOf(Array.from({ length: 100 }, () => ['x'.repeat(399), 1])))
-    expect(fitted.kept).toBe(49)
+    expect(fitted.kept).toBe(24)
     expect(
       JSON.stringify(drawn(fitted.block).rows.map((row) => row.map((cell) => cell.text).join(''))).length,
-    ).toBeLessThan(20_200)
+    ).toBeLessThan(10_200)
   })
 
   test('takes 20 columns and says so in its caption', () => {

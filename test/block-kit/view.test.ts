@@ -4,7 +4,7 @@ import { textInput } from '../../src/block-kit/inputs.ts'
 import { divider, section } from '../../src/block-kit/sections.ts'
 import { fitTable } from '../../src/block-kit/table.ts'
 import { home, modal } from '../../src/block-kit/view.ts'
-import { checkView } from '../../src/playground/slack/message-rules.ts'
+import { checkView } from '../../src/playground/slack/blocks/message-rules.ts'
 
 const input = (blockId: string): ReturnType<typeof textInput> => textInput({ blockId, label: 'x' })
 const table = fitTable({ caption: 'c', columns: [{ title: 'T', kind: 'text' }], rows: [['a']] }).block

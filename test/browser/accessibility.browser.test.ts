@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import * as z from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrowserStage } from '../support/browser-stage.ts'
-import type { Visit } from '../support/browser-visit.ts'
+import type { Look, Visit } from '../support/browser-visit.ts'
 
 const LOOKS = ['light', 'dark'] as const
 /** Only what is wrong is told with all its places: of a page of tables, what is right takes seconds to write down. */
@@ -19,10 +19,8 @@ const findings = z.object({
 })
 
 let playground: BrowserStage
-beforeAll(async () => {
-  playground = await BrowserStage.start()
-})
-afterAll(async () => playground.close())
+beforeAll(async () => void (playground = await BrowserStage.start()))
+afterAll(() => playground.close())
 
 const PANELS = { People: '#panel-people', Requests: '#panel-requests', 'Audit log': '#panel-audit' } as const
 
@@ -32,7 +30,7 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
       for (const command of ['help', 'storage stats shop', 'keys list', 'logs shop', 'whoami']) {
         await visit.type(`/cdn ${command}`)
       }
-      await visit.message('Your role is').waitFor()
+      await visit.message('You are an operator').waitFor()
       await visit.message('Log of pull zone').waitFor()
       await visit.message('API keys of the account').waitFor()
       await visit.message('Storage zone shop').waitFor()
@@ -118,8 +116,70 @@ describe.each(LOOKS)('in the %s, no serious fault is found', (system) => {
 
   it('on Home', async () => {
     await playground.plays({ system, at: 'home' }, async (visit) => {
-      await visit.content.getByText('Your role is').waitFor()
+      await visit.content.getByText('You are an operator').waitFor()
       expect(await faults(visit)).toEqual([])
+    })
+  })
+})
+
+/** Of real time, at sixty times the speed. */
+const TOLD_WITHIN_MS = 60_000
+const ALERT = 'shop: origin failing'
+const WINDOWS = [
+  { name: 'in the light', look: {} },
+  { name: 'in the dark', look: { system: 'dark' } },
+  { name: 'as wide as a phone', look: { viewport: { width: 390, height: 844 } } },
+  { name: 'as wide as a phone in the dark', look: { system: 'dark', viewport: { width: 390, height: 844 } } },
+] as const satisfies readonly { readonly name: string; readonly look: Look }[]
+
+describe('while an alert fires', () => {
+  let firing: BrowserStage
+  beforeAll(async () => {
+    firing = await BrowserStage.start({ oneTime: true })
+    await firing.plays({}, async (visit) => {
+      await visit.page.locator('.stories [data-story="alert"]').click()
+      await visit.message(ALERT).waitFor({ timeout: TOLD_WITHIN_MS })
+    })
+  }, 2 * TOLD_WITHIN_MS)
+  afterAll(() => firing.close())
+
+  it.each(WINDOWS)('$name no serious fault is found on it, its menu, help, an answer and Home', async ({ look }) => {
+    await firing.plays(look, async (visit) => {
+      const menu = visit.message(ALERT).getByRole('combobox')
+      await menu.click()
+      await visit.page.getByRole('option', { name: 'Silence for 1 hour' }).waitFor()
+      expect(await faults(visit)).toEqual([])
+      await visit.page.keyboard.press('Escape')
+      await visit.type('/cdn')
+      await visit.press('More commands', visit.message('What do you need?'))
+      await visit.message('changes list').waitFor()
+      await visit.type('/cdn status shop')
+      await visit.message('Requests a minute').waitFor()
+      expect(await faults(visit)).toEqual([])
+      expect((await visit.excess())[0]).toBeLessThanOrEqual(0)
+    })
+    await firing.plays({ ...look, at: 'home' }, async (visit) => {
+      await visit.content.getByText('1 alert fires').waitFor()
+      expect(await faults(visit)).toEqual([])
+      expect((await visit.excess())[0]).toBeLessThanOrEqual(0)
+    })
+  })
+
+  it('one acknowledges it, silences it and ends the silence with the keyboard alone', async () => {
+    await firing.plays({}, async (visit) => {
+      const { keyboard } = visit.page
+      const card = visit.message(ALERT)
+      await visit.tabTo('Acknowledge', 'Shift+Tab')
+      await keyboard.press('Enter')
+      await card.getByText('Acknowledged by').waitFor()
+      await card.getByRole('combobox').focus()
+      await keyboard.type('Silence for 1')
+      await keyboard.press('Enter')
+      await card.getByText('Silenced until').waitFor()
+      await visit.tabTo('End', 'Shift+Tab')
+      await keyboard.press('Enter')
+      await card.getByText('Silenced until').waitFor({ state: 'detached' })
+      expect(await card.innerText()).toContain('Acknowledged by')
     })
   })
 })

@@ -1,15 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { BrowserStage } from '../support/browser-stage.ts'
-import { button, type Visit } from '../support/browser-visit.ts'
+import type { Visit } from '../support/browser-visit.ts'
 
 const STATISTICS = '/cdn storage stats shop'
 const ANSWER = 'Storage zone shop (101)'
 
 let playground: BrowserStage
-beforeAll(async () => {
-  playground = await BrowserStage.start()
-})
-afterAll(async () => playground.close())
+beforeAll(async () => void (playground = await BrowserStage.start()))
+afterAll(() => playground.close())
 
 describe('charts and tables', () => {
   afterEach(() => playground.turn('refuse-charts', false))
@@ -27,7 +25,7 @@ describe('charts and tables', () => {
       const line = await chart.locator('polyline').boundingBox()
       expect(line!.width).toBeGreaterThan(box!.width / 2)
       expect(line!.height).toBeGreaterThan(20)
-      expect(await chart.locator('desc').textContent()).toMatch(/20 values from .*least .*most .*last/)
+      expect(await chart.locator('desc').textContent()).toMatch(/16 values from .*least .*most .*last/)
       expect(await chart.locator('text.mark').count()).toBeGreaterThan(5)
     })
   })
@@ -54,20 +52,11 @@ describe('charts and tables', () => {
 describe('Home', () => {
   it('says what one may do and opens a form', async () => {
     await playground.plays({ at: 'home' }, async (visit) => {
-      await visit.content.getByText('Your role is operator').waitFor()
+      await visit.content.getByText('You are an operator').waitFor()
       await visit.press('Add a DNS record', visit.content)
       await visit.titled('Add a DNS record').waitFor()
       await visit.press('Cancel')
       await visit.modal.waitFor({ state: 'detached' })
-    })
-  })
-
-  it('offers a viewer no form of a write', async () => {
-    await playground.plays({ at: 'home', who: 'vera' }, async (visit) => {
-      await visit.content.getByText('Your role is viewer').waitFor()
-      await button(visit.content, 'Log lines').waitFor()
-      expect(await button(visit.content, 'Add a DNS record').count()).toBe(0)
-      expect(await button(visit.content, 'API keys').count()).toBe(0)
     })
   })
 })

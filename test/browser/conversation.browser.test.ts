@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPS, OTTO } from '../../src/playground/slack/seed.ts'
+import { OPS, OTTO } from '../../src/playground/slack/state/seed.ts'
 import { BrowserStage } from '../support/browser-stage.ts'
 import type { Visit } from '../support/browser-visit.ts'
 
 const PHONE = { width: 390, height: 844 } as const
 
 let playground: BrowserStage
-beforeAll(async () => {
-  playground = await BrowserStage.start()
-})
-afterAll(async () => playground.close())
+beforeAll(async () => void (playground = await BrowserStage.start()))
+afterAll(() => playground.close())
 
 /** By how much a list could be scrolled down further. */
 async function toEnd({ page }: Visit, list: string): Promise<number> {
@@ -36,7 +34,7 @@ describe('a conversation', () => {
       await visit.message('a word of Otto').waitFor()
       expect(await toEnd(visit, '#content')).toBeGreaterThan(200)
       await visit.type('/cdn whoami')
-      await visit.message('you have the role').waitFor()
+      await visit.message('You are').waitFor()
       expect(await toEnd(visit, '#content')).toBeLessThan(2)
       await visit.type('/cdn keys list')
       await scrollUp(visit)

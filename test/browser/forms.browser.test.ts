@@ -3,39 +3,10 @@ import { BrowserStage } from '../support/browser-stage.ts'
 import type { Visit } from '../support/browser-visit.ts'
 
 let playground: BrowserStage
-beforeAll(async () => {
-  playground = await BrowserStage.start()
-})
-afterAll(async () => playground.close())
+beforeAll(async () => void (playground = await BrowserStage.start()))
+afterAll(() => playground.close())
 
 describe('the form of', () => {
-  it('storage statistics asks for the zone and answers', async () => {
-    await playground.plays({}, async (visit) => {
-      await visit.type('/cdn storage stats')
-      await visit.titled('Storage statistics').waitFor()
-      await visit.choose('Storage zone', 'media')
-      await visit.enter('Since', '7d')
-      await visit.press('Show statistics')
-      await visit.message('Storage zone media (102)').waitFor()
-    })
-  })
-
-  it('API keys opens from Home and answers in the conversation with the app', async () => {
-    await playground.plays({ at: 'home' }, async (visit) => {
-      await visit.press('API keys', visit.content)
-      await visit.titled('API keys').waitFor()
-      await visit.enter('Role', 'UserApi')
-      await visit.press('List keys')
-      await visit.modal.waitFor({ state: 'detached' })
-      await visit.page.getByRole('link', { name: 'Messages' }).click()
-      const answer = visit.message('API keys of the account')
-      await answer.locator('tbody tr').first().waitFor()
-      for (const roles of await answer.locator('tbody tr td:nth-child(3)').allTextContents()) {
-        expect(roles).toContain('UserApi')
-      }
-    })
-  })
-
   it('log lines filters by boxes', async () => {
     await playground.plays({}, async (visit) => {
       await visit.type('/cdn logs')

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPS } from '../../src/playground/slack/seed.ts'
+import { OPS } from '../../src/playground/slack/state/seed.ts'
 import { BrowserStage } from '../support/browser-stage.ts'
 import type { Visit } from '../support/browser-visit.ts'
 
@@ -42,7 +42,7 @@ describe('text from outside that is made to do harm', () => {
         .getByRole('link', { name: /^CDN Ops/ })
         .first()
         .click()
-      await visit.content.locator('figure.file').getByText('handler-ran').first().waitFor()
+      await visit.content.locator('figure.file').getByText('script ran').first().waitFor()
       await seesNoHarm(visit)
     })
   })

@@ -7,10 +7,8 @@ const LED_WITHIN_MS = 60_000
 const TEST_TIMEOUT_MS = 90_000
 
 let playground: BrowserStage
-beforeAll(async () => {
-  playground = await BrowserStage.start({ oneTime: true })
-})
-afterAll(async () => playground.close())
+beforeAll(async () => void (playground = await BrowserStage.start({ oneTime: true })))
+afterAll(() => playground.close())
 
 /** Plays a story by its one button, and resolves once it has led to a message that is in sight. */
 async function plays(visit: Visit, story: string, words: string): Promise<void> {
@@ -32,8 +30,8 @@ async function inSight({ page }: Visit, id: string | null): Promise<boolean> {
 describe('each story is one click away, and leads', () => {
   it('to the alert, once the origin of the shop has failed', { timeout: TEST_TIMEOUT_MS }, async () => {
     await playground.plays({}, async (visit) => {
-      await plays(visit, 'alert', 'Origin failing, shop')
-      await visit.press('Acknowledge', visit.message('Origin failing, shop'))
+      await plays(visit, 'alert', 'shop: origin failing')
+      await visit.press('Acknowledge', visit.message('shop: origin failing'))
       await visit.message('Acknowledged by').waitFor()
       await visit.page.getByText('Done. Everybody in the channel').waitFor()
       playground.turn('origin-down', false)
@@ -55,10 +53,10 @@ describe('each story is one click away, and leads', () => {
     await playground.plays({}, async (visit) => {
       await plays(visit, 'unknown', 'it may or may not have happened')
       const card = visit.message('it may or may not have happened')
-      const comment = /cdn-ops [0-9a-f]{32}/.exec(await card.innerText())?.[0] ?? 'no comment'
+      const comment = /cdn-ops [0-9a-f]{8}/.exec(await card.innerText())?.[0] ?? 'no comment'
       const [panel] = await Promise.all([
         visit.page.context().waitForEvent('page'),
-        card.getByRole('link', { name: 'See it in the panel' }).click(),
+        card.getByRole('link', { name: 'Open it in the CDN’s panel' }).click(),
       ])
       await panel.locator('#dns-zone-201 tr').filter({ hasText: comment }).getByText('lost').waitFor()
       await panel.close()

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import { type AnswerReading, readAnswer } from '../../src/cdn/answer-reading.ts'
-import { type ApiKeyList, SentApiKeyList, toApiKeyList } from '../../src/cdn/api-keys.ts'
-import { Deadline } from '../../src/cdn/deadline.ts'
-import { defaultDialect } from '../../src/cdn/dialect.ts'
-import { CdnError, type CdnFailure } from '../../src/cdn/errors.ts'
-import type { Incoming } from '../../src/cdn/transport.ts'
+import { type AnswerReading, readAnswer } from '../../src/cdn/reading/response-reading.ts'
+import { ApiKeyList } from '../../src/cdn/contract/api-keys.ts'
+import { Deadline } from '../../src/cdn/http/deadline.ts'
+import { defaultDialect } from '../../src/cdn/contract/dialect.ts'
+import { CdnError, type CdnFailure } from '../../src/cdn/contract/errors.ts'
+import type { Incoming } from '../../src/cdn/http/response-body.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 
 /** An answer as the transport hands it on. */
@@ -18,7 +18,7 @@ export const noDeadline = (): Deadline => new Deadline(systemClock, 0, undefined
 /** A page of keys, read as the client reads it. */
 export async function readKeys(body: Buffer | string, reading: Partial<AnswerReading> = {}): Promise<ApiKeyList> {
   const read = { dialect: defaultDialect, ...reading }
-  return toApiKeyList(await readAnswer('listApiKeys', SentApiKeyList, arrived(body), noDeadline(), read))
+  return readAnswer('listApiKeys', ApiKeyList, arrived(body), noDeadline(), read)
 }
 
 /** What came of reading, or why nothing did. */

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { type AnswerReading, readLogPage } from '../../src/cdn/answer-reading.ts'
-import { defaultDialect } from '../../src/cdn/dialect.ts'
-import type { FetchedPage } from '../../src/cdn/log-pages.ts'
-import type { CdnFailure } from '../../src/cdn/errors.ts'
-import { stringifyJson } from '../../src/cdn/json.ts'
+import { type AnswerReading, readLogPage } from '../../src/cdn/reading/response-reading.ts'
+import { defaultDialect } from '../../src/cdn/contract/dialect.ts'
+import type { FetchedPage } from '../../src/cdn/reading/log-pages.ts'
+import type { CdnFailure } from '../../src/cdn/contract/errors.ts'
+import { stringifyJson } from '../../src/cdn/contract/json.ts'
 import { answered, arrived, noDeadline } from './arrived-answer.ts'
 
 /** What is read of a page, or what is said of one that cannot be read. */
@@ -40,6 +40,7 @@ it.each([
   ['without an end', `{"data":[${row()}`, 'Not JSON'],
   ['with no comma between', `{"data":[${row()}${row()}],${TAIL}}`, 'Not JSON'],
   ['that are none', pageOf([row(), '7']), 'a row is not an object'],
+  ['without pagination', '{"data":[]}', 'of the wrong type or missing: pagination'],
   ['with a field of another type', pageOf([row(), row({ statusCode: 'x' })]), 'statusCode has the wrong type'],
   [
     'with a status that no double holds',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CdnClient, type CdnClientOptions } from '../../src/cdn/client.ts'
-import { LogLimit } from '../../src/cdn/log-limit.ts'
+import { type CdnClient, type CdnClientOptions, createCdnClient } from '../../src/cdn/client.ts'
+import { LogLimit } from '../../src/cdn/http/log-limit.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
 
@@ -64,7 +64,7 @@ export class PlatformServer implements AsyncDisposable {
 
 /** A client with a known key, a warm limit, and one address for everything. */
 export function clientFor(url: string, options: Partial<CdnClientOptions> = {}): CdnClient {
-  return new CdnClient({
+  return createCdnClient({
     managementUrl: url,
     loggingUrl: url,
     credential: { scheme: 'accessKey', secret: new Secret(KEY) },

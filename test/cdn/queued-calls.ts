@@ -1,4 +1,4 @@
-import { LogLimit, type SlotWish } from '../../src/cdn/log-limit.ts'
+import { LogLimit, type SlotWish } from '../../src/cdn/http/log-limit.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 /** Whoever asks. */

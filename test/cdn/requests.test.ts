@@ -1,14 +1,21 @@
-import { describe, expect, it } from 'vitest'
-import { checkApiKeyPage } from '../../src/cdn/api-keys.ts'
-import { checkDnsRecordRequest } from '../../src/cdn/dns-record.ts'
-import { checkDayFilter, checkLogFilter } from '../../src/cdn/log-filter.ts'
+import * as z from 'zod'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { ApiKeyPage } from '../../src/cdn/contract/api-keys.ts'
+import { checkDnsRecordRequest } from '../../src/cdn/contract/dns-record.ts'
+import { checkDayFilter, checkLogFilter } from '../../src/cdn/contract/log-filter.ts'
 import {
   checkVideoLibraryRequest,
   completeVideoLibraryRequest,
   GENERATION_FLAGS,
   turnsTranscribingOn,
   videoLibraryWarnings,
-} from '../../src/cdn/video-library.ts'
+} from '../../src/cdn/contract/video-library.ts'
+import { fillPath } from '../../src/cdn/contract/path-template.ts'
+import { readId } from '../../src/operations/declaration/fields.ts'
+import { UserError } from '../../src/shared/errors.ts'
+import { clientFor } from './platform-server.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const ago = (hours: number): Date => new Date(NOW.getTime() - hours * 3_600_000)
@@ -98,14 +105,27 @@ describe('a DNS record request', () => {
     ['GeolocationLatitude', 90.1],
     ['GeolocationLongitude', Number.POSITIVE_INFINITY],
     ['GeolocationLongitude', Number.NaN],
+    ['Weight', 65_536],
+    ['Flags', -1],
+    ['PullZoneId', 9_223_372_036_854_775_808n],
+    ['ScriptId', 0n],
+    ['GeolocationLongitude', -180.1],
     ['EnviromentalVariables', [{ Name: 'A' }]],
+    ['EnviromentalVariables', Array.from({ length: 201 }, () => ({ Name: 'A', Value: '' }))],
     ['EnvironmentalVariables', []],
   ])('with %s = %s is refused', (field, value) => {
     expect(checkDnsRecordRequest({ [field]: value })).toHaveLength(1)
   })
 
-  it('may be empty, as the contract has no required field', () => {
-    expect(checkDnsRecordRequest({})).toEqual([])
+  it.each([
+    {},
+    { Ttl: 0, Weight: 0, Priority: 0, Flags: 0, Port: 0, GeolocationLatitude: -90, GeolocationLongitude: -180 },
+    { Ttl: 2 ** 31 - 1, Weight: 65_535, Priority: 65_535, Flags: 255, Port: 65_535 },
+    { GeolocationLatitude: 90, GeolocationLongitude: 180, PullZoneId: 1n, ScriptId: 2n ** 63n - 1n },
+    { Type: 0, MonitorType: 0, SmartRoutingType: 0, Value: '', Name: '', Tag: null, Accelerated: null },
+    { EnviromentalVariables: Array.from({ length: 200 }, () => ({ Name: 'A', Value: '' })), Comment: 'c' },
+  ])('may be at its bounds, and empty, as the contract has no required field (%#)', (request) => {
+    expect(checkDnsRecordRequest(request)).toEqual([])
   })
 })
 
@@ -113,14 +133,14 @@ describe('a page of keys', () => {
   it.each([{ page: 0 }, { page: 2_147_483_648 }, { page: 1.5 }, { perPage: 4 }, { perPage: 1_001 }])(
     '%j is refused',
     (page) => {
-      expect(checkApiKeyPage(page)).toEqual([
-        { field: Object.keys(page)[0], message: expect.stringMatching(/whole number from \d+ to \d+/) as string },
+      expect(z.safeEncode(ApiKeyPage, page).error?.issues).toMatchObject([
+        { path: Object.keys(page), message: expect.stringMatching(/whole number from \d+ to \d+/) as string },
       ])
     },
   )
 
   it.each([{}, { page: 1, perPage: 5 }, { page: 2_147_483_647, perPage: 1_000 }])('%j is within the bounds', (page) => {
-    expect(checkApiKeyPage(page)).toEqual([])
+    expect(z.safeEncode(ApiKeyPage, page).success).toBe(true)
   })
 })
 
@@ -159,5 +179,115 @@ describe('a day', () => {
 
   it.each(['2026-11-20', '2026-11-17'])('%s is within the three days', (day) => {
     expect(checkDayFilter(day, {}, NOW)).toEqual([])
+  })
+})
+
+const MAX = 2n ** 63n - 1n
+const RUNS = 20_000
+/** Ids that would lead elsewhere if they were put into a path as they are. */
+const TRICKS = [
+  '1/../../apikey',
+  '../apikey',
+  '1/..',
+  '..',
+  '.',
+  '1%2f..%2fapikey',
+  '1%2F',
+  '1?x=',
+  '1?dateFrom=2020',
+  '1#',
+  '1;x',
+  '1\\..',
+  '1//2',
+  '1\r\nHost: evil.example',
+  '1\n',
+  '1\u0000',
+  '1 2',
+  '1.0',
+  '1e3',
+  '0x10',
+  '+1',
+  '-1',
+  '0',
+  '00',
+  '01',
+  '1_000',
+  '1,000',
+  '',
+  '٣',
+  '１',
+  '²',
+  '1\u200b',
+  '\u202e1',
+  'NaN',
+  'Infinity',
+  '9223372036854775808',
+  '99999999999999999999',
+  '1n',
+  'null',
+  '[1]',
+  '{}',
+]
+
+describe('an id', () => {
+  test.each(TRICKS)('is not %j', (typed) => {
+    expect(typed.trim() === '1' ? undefined : readId(typed)).toBeUndefined()
+  })
+
+  test('is any whole number from 1 to 2^63-1, without loss', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, MAX), (id) => {
+        expect(readId(String(id))).toBe(id)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('is nothing else, whatever is typed', () => {
+    const piece = fc.constantFrom('1', '7', '/', '..', '%2f', '?', '#', '\\', ' ', '\n', '-', '.', '\u0661', 'apikey')
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 24 }),
+      fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
+    )
+    fc.assert(
+      fc.property(typed, (text) => {
+        const id = readId(text)
+        expect(id === undefined || (String(id) === text.trim() && id > 0n && id <= MAX)).toBe(true)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('stays one part of the path, whatever it is', () => {
+    const piece = fc.constantFrom('1', '/', '..', '.', '%2f', '?', '#', '\\', ';', '@', ':', '\n')
+    const text = fc
+      .array(fc.oneof(piece, fc.string({ unit: 'grapheme', maxLength: 3 })), { minLength: 1, maxLength: 8 })
+      .map((parts) => parts.join(''))
+      .filter((joined) => joined.isWellFormed() && !/^\.{0,2}$/.test(joined))
+    fc.assert(
+      fc.property(text, (zoneId) => {
+        const path = fillPath('/dnszone/{zoneId}/records', { zoneId })
+        const { pathname, search, hash } = new URL(`https://a.example${path}`)
+        expect([pathname.split('/').length, search, hash]).toEqual([4, '', ''])
+      }),
+    )
+  })
+
+  test.each(['.', '..'])('that is %j fills no path', (text) => {
+    expect(() => fillPath('/dnszone/{zoneId}/records', { zoneId: text })).toThrow(TypeError)
+  })
+
+  test.each([0n, -1n, MAX + 1n])('of %s is refused by the client, and nothing is sent', async (id) => {
+    const clock = new TurnedClock()
+    // Nobody listens there, which would be another error.
+    const client = clientFor('http://127.0.0.1:1', { clock })
+    const day = clock.now().toISOString().slice(0, 10)
+    const calls = [
+      async () => client.getStorageStatistics({ id }),
+      async () => client.addDnsRecord({ zoneId: id, body: {} }),
+      async () => client.queryLogs(id, {}, { maxEntries: 1 }),
+      async () => client.streamDayFile(id, day, {}, () => undefined),
+    ]
+    for (const call of calls) await expect(call()).rejects.toBeInstanceOf(UserError)
   })
 })

@@ -1,24 +1,27 @@
 import { describe, expect, it, test } from 'vitest'
-import { readConfigFile } from '../../src/config/file.ts'
-import { decide } from '../../src/execution/policy.ts'
-import type { AlertRule } from '../../src/store/alert-records.ts'
+import { ConfigurationError, parseConfig } from '../../src/config/file.ts'
+import { decide } from '../../src/execution/policy/policy.ts'
+import type { AlertRule } from '../../src/store/schema/alert-records.ts'
 
-const read = (rules: string) => readConfigFile(`alerts: {rules: [${rules}]}`)
-function rules(text: string): readonly AlertRule[] {
-  const file = read(text)
-  if (file.ok) return file.config.alertRules
-  throw new Error(file.problems.join('\n'))
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseConfig(text)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
 }
-function problems(text: string): readonly string[] {
-  const file = read(text)
-  return file.ok ? [] : file.problems
-}
+const rules = (text: string) => parseConfig(`alerts: {rules: [${text}]}`).alertRules
+const problems = (text: string) => problemsOf(`alerts: {rules: [${text}]}`)
 const named = (all: readonly AlertRule[]) =>
   all.map(({ kind, subject, channelId }) => `${kind} ${subject} ${channelId}`)
 
 describe('alert rules of the configuration file', () => {
-  it('are the recommended ones for a zone that is watched, those of the account once', () => {
-    const all = named(rules('{watch: 301, channel: C01}, {watch: 302, channel: C02}'))
+  it('are the recommended ones for a zone that is watched, those of the account once and only where asked for', () => {
+    const bare = named(rules('{watch: 301, channel: C01}, {watch: 302, channel: C02, account: false}'))
+    expect(bare.filter((rule) => !rule.includes('pull/'))).toEqual([])
+    const all = named(rules('{watch: 301, channel: C01, account: true}, {watch: 302, channel: C02, account: true}'))
     expect(all).toContain('origin-failing pull/301 C01')
     expect(all).toContain('cache-not-working pull/302 C02')
     expect(all.filter((rule) => rule.startsWith('cannot'))).toEqual([
@@ -36,30 +39,29 @@ describe('alert rules of the configuration file', () => {
     ['acknowledge: operator', 'refused'],
     ['acknowledge: viewer', 'let'],
   ])('stand beside who acknowledges, where viewers are with {%s} %s', (given, is) => {
-    const file = readConfigFile(`alerts: {${given}}`)
-    if (!file.ok) throw new Error(file.problems.join())
+    const { policy } = parseConfig(`alerts: {${given}}`)
     const common = { operation: 'alerts acknowledge', effect: 'acknowledge', minimumRole: 'operator' } as const
     const kinds = (['none', 'viewer', 'operator'] as const).map((role) => {
       const asked = { ...common, actor: { role, groups: [] }, zones: [], channelId: 'C1' }
-      return decide(file.config.policy, asked).kind
+      return decide(policy, asked).kind
     })
     expect(kinds).toEqual(['deny', is === 'let' ? 'run' : 'deny', 'run'])
   })
 
   it('let nobody acknowledge without a role, and take a rule for viewers where those may', () => {
-    expect(readConfigFile('alerts: {acknowledge: none}')).toMatchObject({
-      problems: [expect.stringMatching(/^alerts\.acknowledge .*is none of viewer, operator\.$/)],
-    })
+    expect(problemsOf('alerts: {acknowledge: none}')).toEqual([
+      expect.stringMatching(/^alerts\.acknowledge .*is none of viewer, operator\.$/),
+    ])
     const deny = 'policies: [{operations: [alerts acknowledge], roles: [viewer], outside: [C01], decision: deny}]'
-    expect(readConfigFile(`alerts: {acknowledge: viewer}\n${deny}`)).toMatchObject({ ok: true })
+    expect(problemsOf(`alerts: {acknowledge: viewer}\n${deny}`)).toEqual([])
   })
 
   it('have the runbook that they say, and each zone may have its own', () => {
     const at = 'https://wiki.example/shop'
     const all = rules(`{watch: 301, channel: C01, runbook: '${at}'}, {kind: origin-failing, zone: 302, channel: C01}`)
     expect(new Set(all.map(({ runbook }) => runbook))).toEqual(new Set([at, undefined]))
-    const file = readConfigFile(`zones: [{kind: pull, id: 301, name: shop, runbook: '${at}'}]`)
-    expect(file).toMatchObject({ config: { zones: [{ zoneId: '301', name: 'shop', runbook: at, managed: true }] } })
+    const { zones } = parseConfig(`zones: [{kind: pull, id: 301, name: shop, runbook: '${at}'}]`)
+    expect(zones).toEqual([{ kind: 'pull', zoneId: '301', name: 'shop', runbook: at, managed: true }])
   })
 
   test.each([
@@ -76,7 +78,7 @@ describe('alert rules of the configuration file', () => {
       'zones[0].runbook (line 1) has no meaning for a dns zone',
     ],
   ])('take no runbook that cannot be linked, or that nothing would show: %s', (text, problem) => {
-    expect(readConfigFile(text)).toMatchObject({ problems: [expect.stringContaining(problem)] })
+    expect(problemsOf(text)).toEqual([expect.stringContaining(problem)])
   })
 
   it('keep what one of them says by itself', () => {
@@ -87,7 +89,7 @@ describe('alert rules of the configuration file', () => {
   })
 
   it('are the same at every reading, and each by an id of its own', () => {
-    const text = '{watch: 301, channel: C01, mention: S01}'
+    const text = '{watch: 301, channel: C01, mention: S01, account: true}'
     expect(rules(text)).toEqual(rules(text))
     expect(new Set(rules(text).map(({ id }) => id)).size).toBe(7)
     expect(rules(text)[0]).toMatchObject({
@@ -109,6 +111,11 @@ describe('alert rules of the configuration file', () => {
 
   test.each([
     ['{channel: C01}', 'alerts.rules[0] (line 1) says neither watch nor kind.'],
+    [
+      '{kind: origin-failing, zone: 301, channel: C01, account: true}',
+      'alerts.rules[0].account (line 1) has no meaning without watch: take it out.',
+    ],
+    ['{watch: 301, channel: C01, account: yes}', 'alerts.rules[0].account (line 1) is neither true nor false.'],
     ['{watch: 301}', 'alerts.rules[0].channel (line 1) is not given.'],
     ['{watch: 301, channel: ops}', 'alerts.rules[0].channel (line 1) is not a channel id such as C0123456789.'],
     [
@@ -145,8 +152,16 @@ describe('alert rules of the configuration file', () => {
       'alerts.rules[1] (line 1) is there already, for the same kind, zone and channel.',
     ],
     [
-      '{watch: 301, channel: C01, mention: U01}',
-      'alerts.rules[0].mention (line 1) is not the id of a Slack user group, such as S0123456789.',
+      '{watch: 301, channel: C01, mention: C01}',
+      'alerts.rules[0].mention (line 1) is not the id of a Slack user group or user, such as S0123456789 or U0123456789.',
+    ],
+    [
+      '{watch: 301, channel: C01, after: 20m}',
+      'alerts.rules[0].after (line 1) has no meaning without escalate: say whom to mention then.',
+    ],
+    [
+      '{watch: 301, channel: C01, escalate: U01, after: 2d}',
+      'alerts.rules[0].after (line 1) is not a time from 1m to 1d, such as 20m.',
     ],
   ])('have to make sense: %s', (text, said) => {
     expect(problems(text)).toEqual([said])
@@ -163,7 +178,7 @@ describe('alert rules of the configuration file', () => {
     expect(rules('{kind: storage-growth, channel: C01, parameters: {quota: 5, critical: 3}}')).toMatchObject([
       { kind: 'storage-change', parameters: { quota: 5 } },
     ])
-    expect(named(rules(`${former}, {watch: 301, channel: C01}`))).toHaveLength(7)
+    expect(named(rules(`${former}, {watch: 301, channel: C01}`))).toHaveLength(5)
     expect(problems(`${former}, {kind: stale-share, zone: 301, channel: C01}`)).toEqual([
       'alerts.rules[2] (line 1) is there already, for the same kind, zone and channel.',
     ])
@@ -182,8 +197,7 @@ describe('alert rules of the configuration file', () => {
   })
 
   it('are told together with mistakes elsewhere in the file', () => {
-    const file = readConfigFile('rolls: {}\nalerts: {rules: [{channel: C01}]}')
-    expect(file.ok ? [] : file.problems).toHaveLength(2)
+    expect(problemsOf('rolls: {}\nalerts: {rules: [{channel: C01}]}')).toHaveLength(2)
   })
 
   it('watch no more zones than can be read every minute', () => {

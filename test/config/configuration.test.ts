@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { Configuration, ConfigurationError } from '../../src/config/configuration.ts'
-import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
+import { Configuration } from '../../src/config/configuration.ts'
+import { ConfigurationError } from '../../src/config/file.ts'
+import { DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
@@ -87,7 +88,7 @@ describe('reading the file again', () => {
     expect(configuration.policy.version).not.toBe(version)
     expect(listeners.lines.map(({ level }) => level)).toEqual(['info'])
     expect(listeners.notifier.in('COPS')).toEqual([
-      'The configuration file was read again and holds now: 0 rules, 1 name of a zone, 1 person and 0 user groups with a role. What the rules ask for has changed: what waits for approval under the older ones is cancelled, and whoever asked is told.',
+      'The configuration file was read again and holds now: 0 rules, 1 name of a zone, 1 person and 0 user groups with a role. The rules have changed: what waits for approval under the older ones is cancelled.',
     ])
   })
 
@@ -160,10 +161,10 @@ describe('reading the file again', () => {
     file.text = FILE
     await configuration.reload(archived.log, archived.notifier)
     expect(archived.lines.map(({ sentence }) => sentence)).toEqual([
-      'the configuration file was not taken: everything stays as it was',
-      'nobody could be told about the configuration',
-      'the configuration file was read again',
-      'nobody could be told about the configuration',
+      'invalid configuration file: the previous one stays in force',
+      'notice about the configuration could not be posted',
+      'configuration file reloaded',
+      'notice about the configuration could not be posted',
     ])
   })
 })

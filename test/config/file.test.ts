@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { type FileConfig, readConfigFile } from '../../src/config/file.ts'
-import { decide, DEFAULT_POLICY } from '../../src/execution/policy.ts'
+import { ConfigurationError, parseConfig } from '../../src/config/file.ts'
+import { decide, DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
 
-function config(text: string): FileConfig {
-  const read = readConfigFile(text)
-  if (read.ok) return read.config
-  throw new Error(read.problems.join('\n'))
-}
 function problems(text: string): readonly string[] {
-  const read = readConfigFile(text)
-  return read.ok ? [] : read.problems
+  try {
+    parseConfig(text)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
 }
 const rule = (text: string): string => `policies: [{${text}}]`
 
 describe('what a configuration file says', () => {
   it('is nothing where it holds nothing', () => {
-    const { roles, zones, policy } = config('{}')
+    const { roles, zones, policy } = parseConfig('{}')
     const nobody = { users: new Set(), groups: new Set(), everybody: false }
     expect({ roles, zones }).toEqual({ roles: { admin: nobody, operator: nobody, viewer: nobody }, zones: [] })
     expect(policy).toEqual({ ...DEFAULT_POLICY, version: expect.stringMatching(/^[0-9a-f]{64}$/) })
   })
 
   it('is who has which role, by user and by user group', () => {
-    const { roles } = config(
+    const { roles } = parseConfig(
       'roles: {admin: {users: [U01, W02]}, operator: {groups: [S01]}, viewer: {everybody: true}}',
     )
     expect(roles.admin).toEqual({ users: new Set(['U01', 'W02']), groups: new Set(), everybody: false })
@@ -32,7 +32,7 @@ describe('what a configuration file says', () => {
   })
 
   it('is names of zones, with every digit of their ids', () => {
-    const { zones } = config(
+    const { zones } = parseConfig(
       "zones: [{kind: dns, id: 9007199254740991, name: a}, {kind: pull, id: '9223372036854775807', name: a}]",
     )
     expect(zones).toEqual([
@@ -43,7 +43,7 @@ describe('what a configuration file says', () => {
 
   it('is how many have to approve, and how long they may take', () => {
     const given = 'approvals: {count: 2, groups: [S02, S01, S02], expireAfter: 1h 30m}\nbreakGlass: {groups: [S09]}'
-    expect(config(given).policy).toMatchObject({
+    expect(parseConfig(given).policy).toMatchObject({
       quorum: { count: 2, roles: [], groups: ['S01', 'S02'] },
       approvalMs: 5_400_000,
       breakGlassGroups: ['S09'],
@@ -57,12 +57,12 @@ describe('what a configuration file says', () => {
     ['roles: [admin, operator], count: 1', { count: 1, roles: ['operator', 'admin'], groups: [] }],
   ])('is for a rule what it says of approvals, else what holds for all: {%s}', (given, quorum) => {
     const all = 'approvals: {count: 3, roles: [admin], groups: [S01]}'
-    const { rules } = config(`${all}\n${rule(`decision: approve, approvals: {${given}}`)}`).policy
+    const { rules } = parseConfig(`${all}\n${rule(`decision: approve, approvals: {${given}}`)}`).policy
     expect(rules).toMatchObject([{ name: 'policies[0]', quorum }])
   })
 
   it('is rules that decide as they are written', () => {
-    const { policy } = config(
+    const { policy } = parseConfig(
       'policies: [{operations: [dns add], zones: [dns/201], decision: approve, reason: Two eyes.}]',
     )
     const asked = (id: bigint) => ({
@@ -76,13 +76,13 @@ describe('what a configuration file says', () => {
     expect(decide(policy, asked(202n)).kind).toBe('confirm')
     expect(decide(policy, asked(201n))).toMatchObject({
       kind: 'approve',
-      reason: 'Two eyes. (policies[0] of the configuration)',
+      reason: 'Two eyes.',
     })
   })
 })
 
 describe('the version of a policy', () => {
-  const version = (text: string): string => config(text).policy.version
+  const version = (text: string): string => parseConfig(text).policy.version
   const base = 'policies: [{channels: [C01, C02], decision: deny}, {operations: [dns add], decision: approve}]'
 
   test.each([
@@ -117,7 +117,7 @@ describe('the sample in the documentation', () => {
   it('is one that the bot takes, with every part in use', () => {
     const [, sample = ''] =
       /```yaml\n(# cdn-ops\.yaml\n[\s\S]*?)```/.exec(readFileSync('.github/docs/configuration.md', 'utf8')) ?? []
-    const { roles, zones, policy, alertRules, sharedChannels } = config(sample)
+    const { roles, zones, policy, alertRules, sharedChannels } = parseConfig(sample)
     expect([roles.admin.users.size, roles.operator.groups.size, roles.viewer.everybody]).toEqual([1, 1, true])
     expect(zones.map(({ zoneId }) => zoneId)).toEqual(['201', '9007199254740993'])
     expect(policy.rules.map(({ decision }) => decision)).toEqual(['approve', 'deny'])
@@ -129,18 +129,133 @@ describe('the sample in the documentation', () => {
   })
 })
 
+const UNKNOWN_IN_RULE = 'operations, roles, channels, outside, zones, decision, approvals, reason'
+
 describe('mistakes of a configuration file', () => {
+  /** What is written, and the one problem with it. */
+  const MISTAKES = [
+    '[] → The file is not a map of names and values.',
+    'roles: [] → roles (line 1) is not a map of names and values.',
+    'roles: → roles (line 1) is empty: fill it or take it out.',
+    '__proto__: {} → __proto__ (line 1) is not known here; known are roles, zones, approvals, policies, breakGlass, alerts.',
+    'roles: {viewer: {everybody: yes}} → roles.viewer.everybody (line 1) is not true or false.',
+    'roles: {admin: {users: U01}} → roles.admin.users (line 1) is not a list.',
+    'roles: {admin: {users: [5]}} → roles.admin.users[0] (line 1) is not text: put it in quotes.',
+    'roles: {admin: {groups: [U01]}} → roles.admin.groups[0] (line 1) is not the id of a Slack user group, such as S0123456789.',
+    'zones: [{kind: dns, name: a}] → zones[0].id (line 1) is not given.',
+    'zones: [{kind: cdn, id: 1, name: a}] → zones[0].kind (line 1) is none of pull, storage, dns.',
+    'zones: [{kind: dns, id: 1.5, name: a}] → zones[0].id (line 1) is not the id of a zone, such as 201.',
+    'zones: [{kind: dns, id: [1], name: a}] → zones[0].id (line 1) is not the id of a zone, such as 201.',
+    'zones: [{kind: dns, id: 9007199254740993, name: a}] → zones[0].id (line 1) is too long for a number, which would lose its last digits: put it in quotes.',
+    'zones: [{kind: dns, id: 1, name: "12"}] → zones[0].name (line 1): A name cannot be digits only: it would be taken for an id.',
+    'zones: [{kind: dns, id: 1, name: a}, {kind: dns, id: 2, name: A}] → zones[1].name (line 1) is already the name of another dns zone.',
+    'approvals: {count: 0} → approvals.count (line 1) is less than 1.',
+    'approvals: {count: 1.5} → approvals.count (line 1) is not a whole number from 1 to 10.',
+    'approvals: {roles: []} → approvals (line 1) leaves nobody to approve: name a role or a user group.',
+    'approvals: {expireAfter: 8d} → approvals.expireAfter (line 1) is not a time from 5m to 7d, such as 8h.',
+    'approvals: {expireAfter: -8h} → approvals.expireAfter (line 1) is not a time from 5m to 7d, such as 8h.',
+    'policies: [{operations: [dns add]}] → policies[0].decision (line 1) is not given.',
+    'policies: [{decision: run}] → policies[0].decision (line 1) is none of approve, deny.',
+    `policies: [{decision: deny, operation: [logs]}] → policies[0].operation (line 1) is not known here; known are ${UNKNOWN_IN_RULE}.`,
+    'policies: [{decision: deny, operations: []}] → policies[0].operations (line 1) is an empty list: fill it or take it out.',
+    'policies: [{decision: deny, operations: [dns ad]}] → policies[0].operations[0] (line 1) is no operation: dns ad. Did you mean dns add?',
+    'policies: [{decision: deny, channels: [general]}] → policies[0].channels[0] (line 1) is not a channel id such as C0123456789.',
+    'policies: [{decision: deny, zones: [dns/0201]}] → policies[0].zones[0] (line 1) is not a kind and an id such as dns/201.',
+    'policies: [{decision: deny, reason: "a\\nb"}] → policies[0].reason (line 1) is not one line of text.',
+    'policies: [{decision: approve, approvals: {groups: []}}] → policies[0].approvals (line 1) leaves nobody to approve: name a role or a user group.',
+  ]
+  test.each(MISTAKES.map((line) => line.split(' → ')))('%s → %s', (text = '', problem = '') => {
+    expect(problems(text)).toEqual([problem])
+  })
+
+  /** Rules that are well written and could never have an effect: somebody would rely on them. */
+  const EFFECTLESS = [
+    'decision: approve, operations: [dns add, logs] → operations[1] (line 1) does not write to the CDN, so nobody is asked to approve it: logs.',
+    'decision: deny, operations: [help] → operations[0] (line 1) is for everybody, which no rule changes: help.',
+    'decision: approve, roles: [viewer] → roles (line 1) names nobody who could do what the rule is about anyway.',
+    'decision: deny, roles: [viewer], operations: [dns add] → operations[0] (line 1) is nothing that the roles of the rule may do anyway: dns add.',
+    'decision: deny, operations: [logs], zones: [pull/1, dns/1] → zones[1] (line 1) is met by no operation of the rule: none is about a dns zone.',
+    'decision: deny, channels: [C01], outside: [C02, C01] → outside (line 1) leaves out every channel that the rule is for.',
+    'decision: deny, approvals: {count: 2} → approvals (line 1) has no meaning in a rule that denies: take it out.',
+  ]
+  test.each(EFFECTLESS.map((line) => line.split(' → ')))('a rule without effect: %s → %s', (text = '', problem) => {
+    expect(problems(rule(text))).toEqual([`policies[0].${problem}`])
+  })
+
+  test.each([
+    'decision: deny',
+    'decision: approve',
+    'decision: deny, roles: [viewer], operations: [logs]',
+    'decision: deny, channels: [C01, C02], outside: [C02]',
+    'decision: deny, zones: [pull/1, dns/1, storage/1]',
+  ])('are none of a rule with effect: %s', (text) => {
+    expect(problems(rule(text))).toEqual([])
+  })
+
   it('are all told at once, with place and line, up to a number', () => {
     expect(problems('roles:\n  admn: {}\n  admin:\n    users:\n      - U01\n      - ada\n')).toEqual([
       'roles.admin.users[1] (line 6) is not a Slack user id such as U0123456789.',
       'roles.admn (line 2) is not known here; known are admin, operator, viewer.',
     ])
+    const text = `zones: [{kind: dns, id: 1, name: a}, {kind: dns, id: x, name: b}]
+policies:
+  - {decision: allow, operations: [dns ad, 7]}
+  - {decision: approve, roles: [viewer]}
+  - nonsense`
+    expect(problems(text).toSorted()).toEqual([
+      'policies[0].decision (line 3) is none of approve, deny.',
+      'policies[0].operations[0] (line 3) is no operation: dns ad. Did you mean dns add?',
+      'policies[0].operations[1] (line 3) is not text: put it in quotes.',
+      'policies[1].roles (line 4) names nobody who could do what the rule is about anyway.',
+      'policies[2] (line 5) is not a map of names and values.',
+      'zones[1].id (line 1) is not the id of a zone, such as 201.',
+    ])
     const many = problems(`roles: {admin: {users: [${'x, '.repeat(30)}]}}`)
     expect([many.length, many.at(-1)]).toEqual([21, 'There are 10 more.'])
   })
 
+  it('have the line of their value, and where that is missing the line of what it should be in', () => {
+    const lines = problems('# a comment\nroles:\n  admin:\n    users:\n\n\nzones: [\n {kind: dns, id: 1},\n 5]\n')
+    expect(lines.map((line) => /\S+ \(line \d\)/.exec(line)?.[0])).toEqual([
+      'roles.admin.users (line 4)',
+      'zones[0].name (line 8)',
+      'zones[1] (line 9)',
+    ])
+  })
+
   it('show hidden characters of what they quote', () => {
-    expect(problems('"ro\\u202Eles": {}')[0]).toMatch(/^ro\\u\{202E\}les \(line 1\) is not known/)
+    expect(problems('"ro\\u202Eles": {}')[0]).toContain('u{202E}les')
     expect(problems(rule('operations: ["dns\\u202E add"], decision: deny'))[0]).toContain('dns\\u{202E} add')
+  })
+})
+
+describe('the text of a configuration file', () => {
+  test.each([
+    ['nothing', '', 'The file holds nothing. For no rules at all, write {}.'],
+    ['only comments', '# roles:\n\n', 'The file holds nothing. For no rules at all, write {}.'],
+    ['an alias of nothing', 'a: *x', 'Unresolved alias (the anchor must be set before the alias): x.'],
+    ['an unknown tag', 'a: !run x', 'Unresolved tag: !run at line 1, column 4.'],
+    ['a name twice', 'a: 1\n"a": 2', 'Map keys must be unique at line 2, column 1.'],
+    ['two documents', 'a: 1\n---\nb: 2', expect.stringMatching(/multiple documents.* at line 2, column 1\.$/)],
+    ['no end of a quote', 'a: "b', 'Missing closing "quote at line 1, column 6.'],
+    ['what is no UTF-8', 'a: \uFFFD', 'The file is not in UTF-8.'],
+    ['hidden characters', 'a: *\u202Ex', 'Unresolved alias (the anchor must be set before the alias): \\u{202E}x.'],
+  ])('is refused with %s', (_, text, problem) => {
+    expect(problems(text)).toContainEqual(problem)
+  })
+
+  it('is at most as large as people write', () => {
+    expect(problems(`{}\n${'#'.repeat(262_141)}`)).toEqual([])
+    expect(problems(`{}\n${'#'.repeat(262_142)}`)).toEqual(['The file is larger than 256 KiB.'])
+  })
+
+  it.each(['[', '{'])('is refused where %s opens too deeply, and at once', (bracket) => {
+    expect(problems(bracket.repeat(50_000))).not.toEqual([])
+  })
+
+  it('is refused where its aliases would make much of little', () => {
+    const tenOf = (name: string): string => `[${Array.from({ length: 10 }, () => `*${name}`).join(', ')}]`
+    const text = `a: &a [1]\nb: &b ${tenOf('a')}\nc: &c ${tenOf('b')}\nd: &d ${tenOf('c')}`
+    expect(problems(text)).toEqual(['Excessive alias count indicates a resource exhaustion attack.'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { readSettings, SECRET_SETTINGS, Settings, SettingsError } from '../../src/config/settings.ts'
+import { readSettings, SECRET_SETTINGS, listSecrets, Settings, SettingsError } from '../../src/config/settings.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -32,6 +32,7 @@ const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly strin
   SLACK_APP_TOKEN: { good: ['xapp-1'], bad: ['xoxb-hush', 'xapp-', 'xapp-hü-hush'] },
   SLACK_SIGNING_SECRET: { good: [], bad: ['only-15-hush-xx', 'sixteen or more hush'] },
   PORT: { good: ['3000', '127.0.0.1:3000'], bad: ['hush', '65536'] },
+  SLACK_TEAM_ID: { good: ['T0123456789'], bad: ['E0123456789', 'hush', 't01hush'] },
   SLACK_API_URL: {
     good: ['https://slack.example/api', 'http://127.0.0.1:1/api/'],
     bad: ['http://hush.example', 'hush'],
@@ -63,6 +64,7 @@ const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly strin
     good: ['https://hooks.example/a?token=b', 'http://127.0.0.1:9/hook'],
     bad: ['http://hooks.example/hush', 'https://u:hush@hooks.example', 'https://hooks.example/#hush', 'hush'],
   },
+  ALERT_ROUTING_KEY: { good: [], bad: ['a hush', 'hush\u00e9'] },
   HEARTBEAT_URL: { good: ['https://beats.example/a-b-c'], bad: ['http://beats.example/hush', 'beats.example/hush'] },
   AUDIT_KEY: { good: ['0123456789abcdef'], bad: ['only-15-hush-xx', 'sixteen or more hush'] },
   OPS_CHANNEL: { good: ['C0123456789', 'G0123456789'], bad: ['#hush', 'U0123456789', 'D0123456789'] },
@@ -71,6 +73,8 @@ const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly strin
   OPERATORS: { good: ['U0123456789'], bad: ['hush', 'u0123456789'] },
   VIEWERS: { good: ['*', 'U0123456789'], bad: ['hush', '*,U0123456789', '**'] },
   CONFIG_FILE: { good: ['./cdn-ops.yaml', '/etc/cdn-ops.yaml'], bad: [] },
+  // Each is a file that is not there.
+  ENV_FILE: { good: [], bad: ['hush.env'] },
   CHANGE_LEASE: { good: ['2', '60', '3600'], bad: ['1', '3601', '60s-hush', '1.5', '-60', '1e3'] },
   MARK_RECORDS: { good: ['on', 'off'], bad: ['hush', 'true', 'ON'] },
   HEALTH_PORT: {
@@ -86,8 +90,9 @@ const CASES: Readonly<Record<keyof typeof Settings.shape, { good: readonly strin
   CDN_LOG_FIELDS: { good: ['cacheStatus,url', 'url , cacheStatus'], bad: ['hush', 'url,hush', 'url,,'] },
   CDN_FIELD_ALIASES: { good: ['Their=Ours,A=B'], bad: ['hush', 'A=', 'A=B=C', '1A=B'] },
 }
-/** The other way to Slack, for a setting that belongs to it. */
-function requests(name: string): Variables {
+/** What a setting needs beside it: the other way to Slack, or an address. */
+function neighbours(name: string): Variables {
+  if (name === 'ALERT_ROUTING_KEY') return { ALERT_WEBHOOK_URL: 'https://hooks.example' }
   return name === 'SLACK_SIGNING_SECRET' ? { SLACK_APP_TOKEN: undefined, PORT: '3000' } : {}
 }
 const names = Object.keys(Settings.shape) as (keyof typeof Settings.shape)[] // the keys of this very object
@@ -103,7 +108,7 @@ describe('each setting', () => {
   test.each(names.flatMap((name) => CASES[name].bad.map((value) => ({ name, value }))))(
     'names itself and quotes nothing when it is wrong: $name=$value',
     ({ name, value }) => {
-      const key = name === 'CDN_BEARER_TOKEN' ? { CDN_API_KEY: undefined } : requests(name)
+      const key = name === 'CDN_BEARER_TOKEN' ? { CDN_API_KEY: undefined } : neighbours(name)
       const { problems, message, nothingSet } = failure({ ...key, [name]: value })
       expect(problems).toHaveLength(1)
       expect(problems[0]).toMatch(new RegExp(`^${name} [a-z].{10,}\\.$`))
@@ -114,6 +119,23 @@ describe('each setting', () => {
 
   it('is explained', () => {
     for (const name of names) expect(`${name}: ${Settings.shape[name].description}`).toMatch(/: [`A-Z].{10,}[.`]$/)
+  })
+})
+
+describe('a file of settings', () => {
+  const FILE = '# ours\nCOMMAND=/ops\nLOG_LEVEL=debug\nCDN_API_KEY_FILE=secrets/key\nADMINS="U0123456789"\n'
+  const files: Readonly<Record<string, string>> = { 'cdn-ops.env': FILE, 'secrets/key': 'key-of-file\n' }
+  const readFile = (path: string): string => files[path] ?? noFiles()
+  const given: Variables = { ENV_FILE: 'cdn-ops.env', CDN_API_KEY: undefined }
+
+  it('gives what the environment does not have, also names of files', () => {
+    const settings = read({ ...given, LOG_LEVEL: 'warn', COMMAND: ' ' }, readFile)
+    expect(settings).toMatchObject({ COMMAND: '/ops', LOG_LEVEL: 'warn', ADMINS: new Set(['U0123456789']) })
+    expect(settings.CDN_API_KEY?.reveal()).toBe('key-of-file')
+  })
+
+  it('is all that is spoken of where it cannot be read', () => {
+    expect(failure({ ...given, COMMAND: 'wrong' }).problems).toEqual(['ENV_FILE names a file that cannot be read.'])
   })
 })
 
@@ -136,7 +158,7 @@ describe('all settings together', () => {
     const { problems, nothingSet } = failure({ CDN_API_URL: '', SLACK_BOT_TOKEN: undefined, CDN_API_KEY: ' ' })
     expect(problems).toEqual([
       'SLACK_BOT_TOKEN is not set. Bot token of the Slack app.',
-      'CDN_API_URL is not set. Base address of the platform’s management interface.',
+      'CDN_API_URL is not set. Base address of the CDN’s management interface.',
       'CDN_API_KEY is not set (nor is CDN_BEARER_TOKEN): set one of them.',
     ])
     expect(nothingSet).toBe(false)
@@ -147,6 +169,12 @@ describe('all settings together', () => {
     expect(failure(nothing)).toMatchObject({ nothingSet: true, problems: { length: 5 } })
     expect(failure({ ...nothing, CDN_API_KEY_FILE: '/run/key' }).nothingSet).toBe(false)
     expect(failure({ ...nothing, COMMAND: '/cdn' }).nothingSet).toBe(false)
+  })
+
+  it('hold a routing key only with the address that it is for', () => {
+    expect(failure({ ALERT_ROUTING_KEY: 'hush' }).problems).toEqual([
+      'ALERT_ROUTING_KEY is set without ALERT_WEBHOOK_URL, which it is for: set both.',
+    ])
   })
 
   it('hold one credential for the platform', () => {
@@ -228,7 +256,7 @@ describe('a secret in a file', () => {
     (name) => {
       const value = NEEDED[name] ?? VALUES[name] ?? '0123456789abcdef'
       const settings = read(
-        { ...requests(name), [name]: undefined, [`${name}_FILE`]: ' /run/it ' },
+        { ...neighbours(name), [name]: undefined, [`${name}_FILE`]: ' /run/it ' },
         (path) => `${value}\n${path === '/run/it' ? '' : 'x'}`,
       )
       const given = settings[name]
@@ -245,5 +273,33 @@ describe('a secret in a file', () => {
   it('is checked like the setting, and never quoted', () => {
     const { problems } = failure({ SLACK_BOT_TOKEN: undefined, SLACK_BOT_TOKEN_FILE: '/run/it' }, () => 'xoxp-hush')
     expect(problems).toEqual(['SLACK_BOT_TOKEN does not start with xoxb-.'])
+  })
+
+  it.each(['SLACK_BOT_TOKEN', 'CDN_API_KEY'])(
+    'is the one thing wrong with %s when it is empty or unreadable',
+    (name) => {
+      const more = { [name]: undefined, [`${name}_FILE`]: '/run/it' }
+      expect(failure(more, () => '\n').problems).toEqual([`${name}_FILE names an empty file.`])
+      expect(failure(more).problems).toEqual([`${name}_FILE names a file that cannot be read.`])
+    },
+  )
+})
+
+describe('what must not reach a log', () => {
+  it('is every secret that is set', () => {
+    expect(listSecrets(read())).toEqual(['xoxb-1-hush', 'xapp-1-hush', 'key-hush'])
+  })
+  it.each([
+    ['postgres://cdn:p%40ss%2dword@db.example/x', ['p@ss-word', 'p%40ss%2dword']],
+    ['postgres://db.example/x?user=cdn&password=p%40ss%2dword&ssl=1', ['p@ss-word', 'p%40ss%2dword']],
+    [
+      'postgres://cdn:plus+word@db.example/x?sslmode=on&%70assword=two+words',
+      ['plus+word', 'plus%2Bword', 'two words', 'two+words'],
+    ],
+    ['postgres://cdn@db.example/x', []],
+    ['./.data/cdn-ops.sqlite', []],
+    ['postgres://cdn:100%-sure@db.example/x', ['100%-sure']],
+  ])('of %s the password, if there is one', (url, passwords) => {
+    expect(listSecrets(read({ STORE_URL: url })).slice(3)).toEqual(passwords)
   })
 })

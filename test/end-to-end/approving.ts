@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
-import { CARD_ACTIONS, type CardAction } from '../../src/execution/change-card.ts'
+import { CARD_ACTIONS, type CardAction } from '../../src/execution/messages/change-card.ts'
 import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
-import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
+import { OLGA, OPS } from '../../src/playground/slack/state/seed.ts'
 import type { ShownMessage } from '../../src/playground/slack/shown.ts'
-import type { RecordedEntry } from '../../src/store/audit-entry.ts'
+import type { RecordedEntry } from '../../src/store/schema/audit-entry.ts'
 import type { Doing, Scene, Seen } from './scene.ts'
 import { forger } from '../support/forger.ts'
 
@@ -12,7 +12,7 @@ import { forger } from '../support/forger.ts'
 /** A write that costs money, so that an operator needs somebody else for it. */
 export const PREMIUM = 'library create films --encoding-tier premium'
 /** What is seen once it was carried out. */
-export const CREATED = /films.*was created/
+export const CREATED = /created video library .*films/
 /** Long enough for a round of maintenance to have begun. */
 const ROUND_MS = 15_000
 const MAX_ENTRIES = 500
@@ -22,18 +22,20 @@ const ROUNDS = { timeout: 8_000, interval: 50 }
 export async function asks(scene: Scene, { who = OLGA, command = PREMIUM, channel = OPS } = {}): Promise<string> {
   await scene.types(who, `/cdn ${command}`, {
     channel,
-    until: /═══ Review ═══[\s\S]*Somebody else has to approve this/,
+    until: /═══ Review ═══[\s\S]*\[Ask/,
   })
   const until = /═══ Waiting for approval ═══[\s\S]*Others have been asked/
   const { view } = await scene.submits(who, {}, { channel, until })
   await scene.person(who).closeView()
   // Messages about other changes may be edited meanwhile: the view names this one.
-  return idIn(view === undefined ? '' : renderView(view))
+  return idIn(scene, view === undefined ? '' : renderView(view))
 }
 
-/** The id of the change in what somebody sees. */
-export function idIn(text: string): string {
-  const id = /changes (?:show|cancel) ([0-9a-f]{32})/.exec(text)?.[1]
+/** The whole id of the change in what somebody sees, who sees its beginning. */
+export async function idIn(scene: Scene, text: string): Promise<string> {
+  const shown = /changes (?:show|cancel) ([0-9a-f]{8})\b/.exec(text)?.[1]
+  const entries = shown === undefined ? [] : await recordOf(scene)
+  const id = entries.find(({ changeId }) => changeId?.startsWith(shown ?? '') === true)?.changeId
   if (id === undefined) throw new Error(`No change is named in:\n${text}`)
   return id
 }
@@ -43,7 +45,10 @@ export function cardsOf(scene: Scene, id: string, channel = OPS): readonly Shown
   return scene
     .person(OLGA)
     .messages(channel)
-    .filter((message) => !message.ephemeral && message.byBot && renderMessage(message).includes(`changes show ${id}`))
+    .filter(
+      (message) =>
+        !message.ephemeral && message.byBot && renderMessage(message).includes(`changes show ${id.slice(0, 8)}`),
+    )
 }
 
 /** The one message about a change. Throws when there are none or more. */
@@ -77,7 +82,9 @@ export async function clicksLate(
 ): Promise<void> {
   const { channel, ts } = cardOf(scene, id)
   const watch = scene.watch(who)
-  await forger(scene.stage.slack, who).click({ channel, ts, actionId: CARD_ACTIONS[action], value: id })
+  const click = () => forger(scene.stage.slack, who).click({ channel, ts, actionId: CARD_ACTIONS[action], value: id })
+  // Where hours pass at once a link is renewed, and a click over it may be lost: Slack says so, and people click again.
+  if ((await click()).kind === 'timeout') await click()
   const said = (): boolean => until.test(watch().text)
   await scene.stage.slack.until(said).catch(() => {
     throw new Error(`${until} was not said, but:\n${watch().text}`)

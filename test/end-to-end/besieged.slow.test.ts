@@ -1,17 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
+import { OPS, VERA } from '../../src/playground/slack/state/seed.ts'
+import { systemClock as clock } from '../../src/shared/clock.ts'
+import { type BotProcess, type BotStage, closedPort, forgetPeak, residentBytes } from '../support/bot.ts'
 import { SIGNING_SECRET, useHttp } from '../support/http-mode.ts'
 import { signatureHeaders } from '../support/request-signature.ts'
-import { OPS, VERA } from '../../src/playground/slack/seed.ts'
-import { systemClock as clock } from '../../src/shared/clock.ts'
-import { type BotProcess, closedPort, settingsFor, startBot } from '../support/bot-process.ts'
+import { useBotStage } from '../support/use-bot-stage.ts'
 
-const MAX_MEMORY_MB = 256
+const MIB = 1_048_576
+const MAX_MEMORY = 256 * MIB
 const ACK_MS = 1_000
 const HALF_OPEN = 100
 const TRICKLING = 2_000
@@ -19,31 +16,22 @@ const ROUNDS = 8
 /** Slow connections are ended after five seconds. */
 const RECOVERY_MS = 10_000
 const SIGNED = 20
-const MAX_LEFT_MB = 50
+const MAX_LEFT = 50 * MIB
 
-let folder: string
-let slack: SlackEmulator
-let cdn: CdnEmulator
+let stage: BotStage
 let bot: BotProcess
 let port: number
 const sockets: Socket[] = []
+useBotStage((made) => (stage = made))
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cdn-ops-besieged-'))
-  slack = await startSlackEmulator()
-  cdn = await startCdnEmulator({ clock })
   port = await closedPort()
-  const { SLACK_APP_TOKEN: _, ...settings } = settingsFor(slack, cdn, join(folder, 'store.sqlite'))
-  const door = { SLACK_SIGNING_SECRET: SIGNING_SECRET, PORT: `127.0.0.1:${port}` }
-  bot = startBot({ ...settings, ...door })
-  await bot.says(/linked to Slack: ready/)
-  await useHttp(slack, { requestUrl: `http://127.0.0.1:${port}/slack/events` })
+  const { SLACK_APP_TOKEN: _, ...settings } = stage.settings
+  bot = await stage.startLinked({ ...settings, SLACK_SIGNING_SECRET: SIGNING_SECRET, PORT: `127.0.0.1:${port}` })
+  await useHttp(stage.slack, { requestUrl: `http://127.0.0.1:${port}/slack/events` })
 })
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  bot.kill('SIGKILL')
-  await Promise.all([bot.ended, slack.close(), cdn.close()])
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** A connection that the bot may end at any time. */
@@ -72,25 +60,14 @@ async function halfOpen(): Promise<void> {
   socket.write(Buffer.alloc(999_000, 'a'))
 }
 
-/** What the process needs to start is another matter: Linux counts its most memory anew from here. */
-async function forgetPeak(): Promise<void> {
-  await writeFile(`/proc/${bot.pid}/clear_refs`, '5')
-}
-
-/** Most memory that the process has had since, in megabytes, as the system counts it. */
-async function peakMb(): Promise<number> {
-  const [, kilobytes = ''] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${bot.pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1_024
-}
-
 async function asks(): Promise<number> {
-  const { ok } = await slack.person(VERA).command(OPS, '/cdn help')
-  return (ok ? slack.deliveries.at(-1)?.ackMs : undefined) ?? Infinity
+  const { ok } = await stage.slack.person(VERA).command(OPS, '/cdn help')
+  return (ok ? stage.slack.deliveries.at(-1)?.ackMs : undefined) ?? Infinity
 }
 
 test(`${HALF_OPEN} unfinished posts and ${TRICKLING} trickling connections do not fill the memory, and a command is answered soon after them`, async () => {
   await asks()
-  await forgetPeak()
+  forgetPeak(bot.pid)
   for (let round = 0; round < ROUNDS; round += 1) {
     const writing = sockets.filter(({ destroyed }) => !destroyed)
     for (const socket of writing) socket.write('x')
@@ -103,15 +80,15 @@ test(`${HALF_OPEN} unfinished posts and ${TRICKLING} trickling connections do no
   }
   expect(sockets.length).toBeGreaterThanOrEqual(TRICKLING + HALF_OPEN)
   await expect.poll(asks, { timeout: RECOVERY_MS }).toBeLessThan(ACK_MS)
-  expect(await peakMb()).toBeLessThan(MAX_MEMORY_MB)
+  expect(residentBytes(bot.pid, 'VmHWM')).toBeLessThan(MAX_MEMORY)
   bot.kill('SIGTERM')
   expect(await bot.ended).toEqual({ code: 0, signal: null })
 })
 
 test(`${SIGNED} signed megabytes of nothing but empty lists leave little behind in memory`, async () => {
   await asks()
-  await forgetPeak()
-  const before = await peakMb()
+  forgetPeak(bot.pid)
+  const before = residentBytes(bot.pid, 'VmHWM')
   for (let index = 0; index < SIGNED; index += 1) {
     const body = `{"type":"event_callback","event_id":"E${index}","w":[${'[],'.repeat(333_000)}0]}`
     const headers = signatureHeaders(body, SIGNING_SECRET, Math.floor(clock.now().getTime() / 1_000))
@@ -120,6 +97,6 @@ test(`${SIGNED} signed megabytes of nothing but empty lists leave little behind 
     expect(status).toBe(400)
   }
   expect(await asks()).toBeLessThan(ACK_MS)
-  await forgetPeak()
-  expect((await peakMb()) - before).toBeLessThan(MAX_LEFT_MB)
+  forgetPeak(bot.pid)
+  expect(residentBytes(bot.pid, 'VmHWM') - before).toBeLessThan(MAX_LEFT)
 })

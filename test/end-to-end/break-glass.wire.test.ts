@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADA, ADMINS_GROUP, NORA, OLGA, OPERATORS_GROUP, OTTO } from '../../src/playground/slack/seed.ts'
+import { ADA, ADMINS_GROUP, NORA, OLGA, OPERATORS_GROUP, OTTO } from '../../src/playground/slack/state/seed.ts'
 import {
   asks,
   cardOf,
@@ -38,7 +38,7 @@ const sent = (): number => scene.stage.cdn.count('createVideoLibrary')
 
 test('with a reason it is sent at once; the reason is on record and all admins are told', async () => {
   await scene.types(OLGA, `/cdn ${PREMIUM}`, MAY)
-  await scene.submits(OLGA, { alone: REASON }, { until: /═══ Done ═══[\s\S]*was created/ })
+  await scene.submits(OLGA, { alone: REASON }, { until: /═══ Done ═══[\s\S]*created video library/ })
   await scene.person(OLGA).closeView()
   expect(sent()).toBe(1)
   const entry = (await recordOf(scene)).find(({ event }) => event === 'break_glass')
@@ -50,7 +50,7 @@ test('with a reason it is sent at once; the reason is on record and all admins a
   for (const admin of [ADA, NORA]) {
     const told = await isTold(scene, admin, /confirmed alone what takes an approval/)
     expect(told).toMatch(new RegExp(`@olga[\\s\\S]*films[\\s\\S]*${REASON}`))
-    expect(idIn(told)).toBe(id)
+    expect(await idIn(scene, told)).toBe(id)
   }
   expect(scene.person(OTTO).messages(scene.person(OTTO).direct())).toEqual([])
 })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestFields } from '../../src/operations/dns/record-draft.ts'
 import { DNS_FIELDS } from '../../src/operations/dns/record-fields.ts'
 import { RECORD_TYPES } from '../../src/operations/dns/record-types.ts'
-import { flagName } from '../../src/operations/usage.ts'
+import { flagName } from '../../src/operations/declaration/usage.ts'
 import type { ShownView } from '../../src/playground/slack/shown.ts'
-import { OLGA } from '../../src/playground/slack/seed.ts'
+import { OLGA } from '../../src/playground/slack/state/seed.ts'
 import { RECORD_CASES, type RecordCase } from '../support/dns-record-cases.ts'
 import { inputsOf, Scene } from './scene.ts'
 
@@ -56,7 +56,7 @@ async function offered(entries: Readonly<Record<string, string>>, view: ShownVie
 
 /** The emulated account has no pull zone with an id beyond 2^53, so it refuses that one; what it was sent is the proof. */
 async function confirmed(record: RecordCase, before: number): Promise<void> {
-  const until = record.type === 'PullZone' ? /═══ Refused ═══/ : /═══ Done ═══[\s\S]*was added to DNS zone/
+  const until = record.type === 'PullZone' ? /═══ Refused ═══/ : /═══ Done ═══[\s\S]*added an? .* to DNS zone/
   await scene.submits(OLGA, {}, { until })
   await scene.person(OLGA).closeView()
   const { cdn } = scene.stage

@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest'
-import { OLGA, OPS } from '../../src/playground/slack/seed.ts'
-import { type BotProcess, settingsFor, startBot, type Variables } from '../support/bot-process.ts'
-import { type ProcessStage, useProcessStage } from '../support/process-stage.ts'
+import { OLGA, OPS } from '../../src/playground/slack/state/seed.ts'
+import type { BotStage } from '../support/bot.ts'
 import { changesIn } from '../support/store-file.ts'
+import { useBotStage } from '../support/use-bot-stage.ts'
 
 const PRELOAD = new URL('failing-sync.ts', import.meta.url).pathname
 
-let stage: ProcessStage
-useProcessStage((made) => (stage = made))
-
-async function start(variables: Variables = {}): Promise<BotProcess> {
-  const bot = startBot({ ...settingsFor(stage.slack, stage.cdn, stage.store), ...variables })
-  stage.bots.push(bot)
-  await bot.says(/linked to Slack/)
-  return bot
-}
+let stage: BotStage
+useBotStage((made) => (stage = made))
 
 test.each([
   ['kept', ['approved']],
@@ -23,7 +16,7 @@ test.each([
   'a disk that does not keep a commit ends the process with 1 before anything is sent; a new one starts on what is %s',
   async (kept, states) => {
     const { slack, cdn, store } = stage
-    const bot = await start({ NODE_OPTIONS: `--import ${PRELOAD}`, FAILING_SYNC: kept })
+    const bot = await stage.startLinked({ ...stage.settings, FAILING_SYNC: kept }, { preload: PRELOAD })
     const olga = slack.person(OLGA)
     await olga.command(OPS, '/cdn dns add 201 A mail 192.0.2.11')
     await slack.until(() => olga.view()?.title === 'Review')
@@ -31,10 +24,10 @@ test.each([
     await bot.says(/no commit is kept/)
     void olga.submit().catch(() => undefined)
     expect(await bot.ended).toEqual({ code: 1, signal: null })
-    expect(bot.output().trim().split('\n').at(-1)).toContain('did not keep what was written: the process ends')
-    expect(bot.output().match(/did not keep what was written/g)).toHaveLength(1)
+    expect(bot.output().trim().split('\n').at(-1)).toContain('failed to sync: exiting')
+    expect(bot.output().match(/failed to sync/g)).toHaveLength(1)
     expect(cdn.count('addDnsRecord')).toBe(0)
     expect(changesIn(store).map(({ state }) => state)).toEqual(states)
-    await start()
+    await stage.startLinked()
   },
 )

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { EndpointName } from '../../src/cdn/endpoints.ts'
+import type { EndpointName } from '../../src/cdn/contract/endpoints.ts'
 import type { Fault } from '../../src/playground/cdn/faults.ts'
 import { renderMessage } from '../../src/playground/slack/render-text.ts'
-import { OLGA, VERA } from '../../src/playground/slack/seed.ts'
-import { closedPort } from '../support/bot-process.ts'
+import { OLGA, VERA } from '../../src/playground/slack/state/seed.ts'
+import { closedPort } from '../support/bot.ts'
 import { Scene } from './scene.ts'
 import { faultOf, type Broken } from '../support/broken-answers.ts'
 
@@ -14,20 +14,20 @@ type Ending = 'done' | 'unreadable' | 'rejected' | 'unknown'
 
 /** How each ending is shown: to the person in the modal and in the channel, and in the list of changes. */
 const ENDINGS: Readonly<Record<Ending, { readonly title: string; readonly says: RegExp; readonly state: string }>> = {
-  done: { title: 'Done', says: /(was added to|was created)/, state: 'done' },
+  done: { title: 'Done', says: /(added an? |created video library)/, state: 'done' },
   unreadable: {
     title: 'Done',
-    says: /Done, but the answer could not be read[\s\S]*It was carried out[\s\S]*What to check/,
+    says: /Done, but the answer could not be read[\s\S]*It was carried out: check/,
     state: 'done',
   },
   rejected: {
     title: 'Refused',
-    says: /Refused by the platform: nothing was changed[\s\S]*([Aa]sk|[Cc]heck)/,
+    says: /Refused by the CDN: nothing was changed[\s\S]*([Aa]sk|[Cc]heck)/,
     state: 'rejected',
   },
   unknown: {
     title: 'Unknown',
-    says: /it may or may not have happened[\s\S]*never sent again by itself[\s\S]*What to check/,
+    says: /it may or may not have happened[\s\S]*1\. [\s\S]*2\. Look [\s\S]*never sent again by itself/,
     state: 'unknown',
   },
 }
@@ -64,7 +64,10 @@ const WRITES: readonly { readonly endpoint: EndpointName; readonly command: stri
 ]
 
 let scene: Scene
-beforeAll(async () => void (scene = await Scene.start()))
+beforeAll(async () => {
+  scene = await Scene.start()
+  await scene.looksAtSetUp()
+})
 afterAll(async () => scene.close())
 afterEach(() => scene.stage.cdn.faults.clear())
 

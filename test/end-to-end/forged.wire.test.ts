@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ADA, GUS, OLGA, OPS, OTTO, RANDOM, SAM, VERA } from '../../src/playground/slack/seed.ts'
+import { ADA, GUS, OLGA, OPS, OTTO, RANDOM, SAM, VERA } from '../../src/playground/slack/state/seed.ts'
 import { auditIn, changesIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
 import { forger } from '../support/forger.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderView } from '../../src/playground/slack/render-text.ts'
-import { ADA, OLGA, OTTO, VERA } from '../../src/playground/slack/seed.ts'
+import { ADA, OLGA, OPS } from '../../src/playground/slack/state/seed.ts'
+import { forger } from '../support/forger.ts'
 import { auditIn, bytesOf, changesIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
 
 const PROMPT_MS = 10 * 60_000
-const RECORD = 'dns add 201 A www 192.0.2.10'
 const REVIEW = { until: /═══ Review ═══/ }
 
 let scene: Scene
@@ -29,40 +29,16 @@ describe('what was typed', () => {
     await scene.person(OLGA).closeView()
   })
 
-  test.each([
-    { typed: 'storge stats 101', meant: /Did you mean \/cdn storage stats/ },
-    { typed: 'dns ad shop', meant: /Did you mean \/cdn dns add/ },
-    { typed: 'logs 301 --cahce MISS', meant: /--cache/ },
-    { typed: 'storage stats 101 --sinse 3d', meant: /--since/ },
-    { typed: 'dns add shap A www 192.0.2.10', meant: /shop/ },
-    { typed: 'dns add shop AAA www 192.0.2.10', meant: /AAAA|\bA\b/ },
-  ])('is understood a little wrong: $typed', async ({ typed, meant }) => {
-    const before = scene.stage.cdn.requests.length
-    await scene.types(OLGA, `/cdn ${typed}`, { until: meant })
-    expect(scene.stage.cdn.requests).toHaveLength(before)
-    if (scene.person(OLGA).view() !== undefined) await scene.person(OLGA).closeView()
-  })
-})
-
-describe('reads and names by form', () => {
-  test.each([
-    { typed: 'storage stats', entries: { 'storageZone:storage': '101' }, until: /Number of files, by day/ },
-    { typed: 'logs', entries: { 'pullZone:pull': '301', since: '30m' }, until: /Log of pull zone 301/ },
-    { typed: 'zones add', entries: { kind: 'pull', name: 'web', id: '301' }, until: /web.*pull zone 301/ },
-    {
-      typed: 'zones remove',
-      entries: { kind: 'pull', name: 'web' },
-      until: /The name web of pull zone 301 is removed/,
-    },
-  ])('$typed', async ({ typed, entries, until }) => {
-    const { view } = await scene.types(OLGA, `/cdn ${typed}`, { until: /═══ .* ═══/ })
-    for (const [block, entry] of Object.entries(entries)) {
-      const shown = view?.blocks.find((each) => each.type === 'input' && each.block_id === block)
-      if (shown?.type !== 'input' || shown.element.type !== 'external_select') continue
-      await scene.person(OLGA).suggest(block, shown.element.action_id ?? '', entry)
-    }
-    await scene.submits(OLGA, entries, { until })
-    expect(scene.person(OLGA).view()).toBeUndefined()
+  test('with slips in both words opens the form, filled in, at a click', async () => {
+    await scene.types(OLGA, '/cdn dsn ad shop A api 192.0.2.11', {
+      until: /Did you mean `\/cdn dns add shop A api 192/,
+    })
+    await scene.presses(OLGA, 'Open the form', { until: /═══ Add a DNS record ═══/ })
+    expect(scene.person(OLGA).view()?.values).toMatchObject({
+      type: { value: { selected_option: { value: 'A' } } },
+      name: { value: { value: 'api' } },
+    })
+    await scene.person(OLGA).closeView()
   })
 })
 
@@ -84,12 +60,6 @@ describe('the form of a library', () => {
     const sent = scene.stage.cdn.requests.findLast(({ endpoint }) => endpoint === 'createVideoLibrary')
     expect(sent?.body).toMatchObject({ Name: 'demo' })
   })
-
-  test('does not let an operator past the first cost alone', async () => {
-    const { text } = await scene.types(OLGA, '/cdn library create films --encoding-tier premium', REVIEW)
-    expect(text).toMatch(/Somebody else has to approve this[\s\S]*Ask for approval/)
-    await scene.person(OLGA).closeView()
-  })
 })
 
 describe('a review', () => {
@@ -103,38 +73,62 @@ describe('a review', () => {
     expect(entry).toMatchObject({ event: 'cancelled', operation: 'dns add', actor: OLGA })
     await expect.poll(() => bytesOf(scene.store).includes('erased-when-closed')).toBe(false)
   })
+})
 
-  test('that is confirmed twice is sent once', async () => {
-    const before = scene.stage.cdn.count('addDnsRecord')
-    await scene.types(OLGA, `/cdn ${RECORD}`, REVIEW)
-    const person = scene.person(OLGA)
-    const watch = scene.watch(OLGA)
-    const outcomes = await Promise.all([person.submit(), person.submit()])
-    expect(outcomes).toEqual([{ ok: true }, { ok: true }])
-    await scene.stage.slack.until(() => /was added to DNS zone/.test(watch().text))
-    await scene.answersOthers(VERA)
-    expect(scene.stage.cdn.count('addDnsRecord')).toBe(before + 1)
-    expect(watch().messages).toHaveLength(1)
-    await person.closeView()
+describe('the way back to a form', () => {
+  const FORM = /═══ Add a DNS record ═══/
+  const filled = () => scene.person(OLGA).view()?.values
+  const named = (name: string) => ({
+    type: { value: { selected_option: { value: 'A' } } },
+    name: { value: { value: name } },
+  })
+  const sent = () => scene.stage.cdn.count('addDnsRecord')
+
+  test.each([429, 400])('stands under a refusal of the CDN (%i), in the modal and in the channel', async (status) => {
+    const before = sent()
+    await scene.types(OLGA, '/cdn dns add 201 A again 192.0.2.77', REVIEW)
+    scene.stage.cdn.faults.set('addDnsRecord', { kind: 'status', status }, { times: 1 })
+    await scene.submits(OLGA, {}, { until: /═══ Refused ═══[\s\S]*\[Back to the form\]/ })
+    await back()
+    await scene.stage.slack.until(() => FORM.test(shown()))
+    expect(filled()).toMatchObject(named('again'))
+    await scene.person(OLGA).closeView()
+    await scene.presses(OLGA, 'Back to the form', { until: FORM })
+    expect(filled()).toMatchObject(named('again'))
+    await scene.submits(OLGA, { name: `again${status}` }, REVIEW)
+    await scene.submits(OLGA, {}, { until: /═══ Done ═══/ })
+    await scene.person(OLGA).closeView()
+    expect(sent()).toBe(before + 2)
   })
 
-  test('is too old after ten minutes', async () => {
-    const before = scene.stage.cdn.count('addDnsRecord')
-    await scene.types(OLGA, `/cdn ${RECORD}`, REVIEW)
+  test('from what is too old has what was entered last, for whose it is alone', async () => {
+    await scene.types(OLGA, '/cdn dns add 201 A', { until: FORM })
     scene.clock.turn(PROMPT_MS + 1_000)
-    await scene.submits(OLGA, {}, { until: /10 minutes[\s\S]*Nothing was sent/ })
-    expect(scene.stage.cdn.count('addDnsRecord')).toBe(before)
+    // One of the two links may end with such a turn: each is used once, and known by then.
+    for (const _link of [1, 2]) await scene.person(ADA).command(OPS, '/cdn whoami')
+    await scene.submits(OLGA, { name: 'late', value: '192.0.2.78' }, { until: /10 minutes[\s\S]*\[Back to the form\]/ })
+    const { id } = changesIn(scene.store).at(-1)!
+    const { ts } = scene.person(ADA).messages(OPS).at(-1)!
+    const watch = scene.watch(ADA)
+    await forger(scene.stage.slack, ADA).click({ channel: OPS, ts, actionId: 'change:again', value: id })
+    await scene.stage.slack.until(() => /not known any more/.test(watch().text))
+    await back()
+    await scene.stage.slack.until(() => FORM.test(shown()))
+    expect(filled()).toMatchObject(named('late'))
+    await scene.submits(OLGA, {}, REVIEW)
     await scene.person(OLGA).closeView()
   })
 
-  test('cannot be confirmed by who has lost the role since', async () => {
-    const before = scene.stage.cdn.count('addDnsRecord')
-    await scene.types(OTTO, `/cdn ${RECORD}`, REVIEW)
-    scene.stage.slack.workspace.changeMember(OTTO, { kind: 'deactivated' })
-    scene.clock.turn(61_000)
-    await scene.submits(OTTO, {}, { until: /Nothing was (done|sent)/ })
-    expect(scene.stage.cdn.count('addDnsRecord')).toBe(before)
-    expect(auditIn(scene.store).findLast(({ actor }) => actor === OTTO)).toMatchObject({ event: 'denied' })
+  test('asks for secrets again: they were erased', async () => {
+    const secret = 'erased-with-the-end'
+    await scene.types(OLGA, `/cdn dns add 201 Script edge 78 --variables TOKEN=${secret}`, REVIEW)
+    scene.stage.cdn.faults.set('addDnsRecord', { kind: 'status', status: 400 }, { times: 1 })
+    await scene.submits(OLGA, {}, { until: /═══ Refused ═══/ })
+    await back()
+    await scene.stage.slack.until(() => FORM.test(shown()))
+    expect(filled()).toMatchObject({ script: { value: { value: '78' } } })
+    expect(JSON.stringify(scene.person(OLGA).view())).not.toMatch(/••••|erased-with-the-end/)
+    await scene.person(OLGA).closeView()
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OLGA, VERA, OPS } from '../../src/playground/slack/seed.ts'
+import { OLGA, VERA, OPS } from '../../src/playground/slack/state/seed.ts'
 import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
 import { Scene } from './scene.ts'
 
@@ -17,9 +17,11 @@ async function homeOf(userId: string): Promise<string> {
 
 describe('the app’s Home page', () => {
   test('shows each person what they may do', async () => {
-    expect(await homeOf(OLGA)).toMatch(/Your role is \*operator\*[\s\S]*\[Add a DNS record\]/)
+    expect(await homeOf(OLGA)).toMatch(
+      /Nothing is watched yet[\s\S]*Nothing waits for you[\s\S]*alerts watch[\s\S]*\[Add a DNS record\][\s\S]*You are an operator/,
+    )
     const vera = await homeOf(VERA)
-    expect(vera).toContain('Your role is *viewer*')
+    expect(vera).toContain('You are a viewer')
     expect(vera).not.toContain('Add a DNS record]')
   })
 
@@ -39,15 +41,15 @@ describe('the app’s Home page', () => {
     await olga.submit()
     const shown = await slack.until(() => {
       const text = renderView(olga.view() ?? home)
-      return text.includes('was added') && text
+      return text.includes(' added a TXT record') && text
     })
-    expect(shown).toContain('The TXT record')
+    expect(shown).toContain('home → hello')
     expect(cdn.count('addDnsRecord')).toBe(1)
     await slack.until(() =>
       olga
         .messages(OPS)
         .map(renderMessage)
-        .some((text) => text.includes('was added')),
+        .some((text) => text.includes(' added a TXT record')),
     )
   })
 
@@ -62,26 +64,16 @@ describe('the app’s Home page', () => {
     const home = await slack.until(() => olga.home())
     await olga.click({ view: home }, 'home_foot', 'home:refresh')
     await slack.until(() => renderView(olga.home() ?? home).includes('192.0.2.7'))
-    expect(renderView(olga.home() ?? home)).toMatch(/unknown.*lost/)
-  })
-})
-
-describe('a global shortcut', () => {
-  test('opens the form of its operation', async () => {
-    const { slack } = scene.stage
-    const olga = slack.person(OLGA)
-    await olga.shortcut('library_create')
-    const view = await slack.until(() => olga.view()?.title === 'New video library' && olga.view())
-    expect(renderView(view)).toContain('Step 1 of 4')
+    const drawn = olga.home() ?? home
+    expect(renderView(drawn)).toMatch(
+      /Waits for you[\s\S]*lost[\s\S]*Unknown[\s\S]*\[It exists\] \[It does not exist\] \[Open\]/,
+    )
+    const blockId = JSON.stringify(drawn).match(/home:exists-absent-open:[0-9a-f]{32}/)?.[0] ?? ''
+    await olga.click({ view: drawn }, blockId, 'home:open')
+    const opened = await slack.until(() => olga.view()?.title === 'Change' && olga.view())
+    expect(renderView(opened)).toContain('192.0.2.7')
     await olga.closeView()
-  })
-
-  test('tells somebody who may not use it why, and opens nothing', async () => {
-    const { slack } = scene.stage
-    const vera = slack.person(VERA)
-    await vera.shortcut('dns_add')
-    const said = await slack.until(() => vera.messages(vera.direct()).map(renderMessage).at(-1))
-    expect(said).toContain('dns add needs the role operator')
-    expect(vera.view()).toBeUndefined()
+    await olga.click({ view: drawn }, blockId, 'home:exists')
+    await slack.until(() => !renderView(olga.home() ?? home).includes('192.0.2.7'))
   })
 })

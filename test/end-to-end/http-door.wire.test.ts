@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OLGA, SAM, VERA } from '../../src/playground/slack/seed.ts'
+import { OLGA, SAM, VERA } from '../../src/playground/slack/state/seed.ts'
 import { auditIn } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
 import { failNext } from '../support/failing-slack.ts'
@@ -29,7 +29,7 @@ describe('over signed requests, without a link to Slack', () => {
     expect(scene.stage.slack.linkCount).toBe(0)
     await scene.types(VERA, '/cdn storage stats 101', STATISTICS)
     await scene.types(OLGA, '/cdn dns add 201 A www 192.0.2.10', { until: /═══ Review ═══/ })
-    await scene.submits(OLGA, {}, { until: /was added/ })
+    await scene.submits(OLGA, {}, { until: / added an? / })
     expect(scene.stage.cdn.count('addDnsRecord')).toBe(1)
     expectAllAcknowledged()
   })
@@ -71,7 +71,10 @@ describe('Slack has its acknowledgement in time over HTTP', () => {
     try {
       const late = { timeoutMs: 15_000 }
       await scene.types(VERA, '/cdn storage stats 101', { ...late, ...STATISTICS })
-      await scene.types(OLGA, '/cdn zones add pull 301 web', { ...late, until: /Nothing was done, because without/ })
+      await scene.types(OLGA, '/cdn zones add pull 301 web', {
+        ...late,
+        until: /Nothing was done: CDN Ops does not act without it/,
+      })
     } finally {
       other.exec('rollback')
       other.close()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { OLGA, OTTO, VERA } from '../../src/playground/slack/seed.ts'
+import { OLGA, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
 import { asks, clicks } from './approving.ts'
 import type { Scene } from './scene.ts'
 import { onBothStores } from './stores.ts'

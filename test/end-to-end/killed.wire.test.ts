@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { EndpointName } from '../../src/cdn/endpoints.ts'
+import type { EndpointName } from '../../src/cdn/contract/endpoints.ts'
 import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
-import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
+import { OLGA, OPS, VERA } from '../../src/playground/slack/state/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
-import { type BotProcess, settingsFor, startBot } from '../support/bot-process.ts'
-import { type ProcessStage, useProcessStage } from '../support/process-stage.ts'
+import type { BotProcess, BotStage } from '../support/bot.ts'
 import { auditIn, bytesOf, changesIn } from '../support/store-file.ts'
+import { useBotStage } from '../support/use-bot-stage.ts'
 
 /** How many links the bot keeps open. */
 const LINKS = 2
@@ -28,13 +28,13 @@ const WRITES: readonly {
   {
     endpoint: 'createVideoLibrary',
     command: 'library create demo',
-    lookFor: /Look in .* for a video library named “demo”/,
+    lookFor: /Look for a video library named “demo”/,
     happened: ({ world }) => world.libraries.length === 1,
   },
 ]
 
-let stage: ProcessStage
-useProcessStage((made) => (stage = made))
+let stage: BotStage
+useBotStage((made) => (stage = made))
 
 describe.each(WRITES)('$command', ({ endpoint, command, lookFor, happened }) => {
   test('the bot is killed while the platform carries it out: after a restart it is unknown, told once, sent never again', async () => {
@@ -97,15 +97,13 @@ test('a review that was open when the bot was killed can be confirmed after a re
   await killed(first)
   await startedBot()
   await stage.slack.person(OLGA).submit()
-  expect(await seen(VERA, /was added to DNS zone/)).toMatch(/Asked by @olga/)
+  expect(await seen(VERA, /added an? .* to DNS zone/)).toMatch(/@olga added/)
   expect(changesIn(stage.store)).toMatchObject([{ state: 'done' }])
   expect(stage.cdn.count('addDnsRecord')).toBe(1)
 })
 
 async function startedBot(): Promise<BotProcess> {
-  const bot = startBot(settingsFor(stage.slack, stage.cdn, stage.store))
-  stage.bots.push(bot)
-  await bot.says(/linked to Slack/)
+  const bot = await stage.startLinked()
   await stage.slack.until(() => stage.slack.linkCount === LINKS)
   return bot
 }

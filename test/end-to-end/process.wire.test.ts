@@ -4,24 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
-import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
+import { OLGA, OPERATORS_GROUP, OPS, OTHER_TEAM_ID, OTTO, TEAM, VERA } from '../../src/playground/slack/state/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
-import { type BotProcess, closedPort, settingsFor, startBot, type Variables } from '../support/bot-process.ts'
-import { type ProcessStage, useProcessStage } from '../support/process-stage.ts'
+import { type BotStage, closedPort } from '../support/bot.ts'
+import { plantOrganisation } from '../support/planted-faults.ts'
+import { useBotStage } from '../support/use-bot-stage.ts'
 
 const LONG_MS = 10_000
 
-let stage: ProcessStage
-let settings: Variables
-useProcessStage((made) => {
-  stage = made
-  settings = settingsFor(made.slack, made.cdn, made.store)
-})
+let stage: BotStage
+useBotStage((made) => (stage = made))
 
 describe('with all settings set by hand', () => {
   test('the process answers a command and ends with 0 when asked to stop', async () => {
-    const bot = start(settings)
-    await bot.says(/linked to Slack/)
+    const bot = await stage.startLinked()
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Storage zone.*101[\s\S]*Number of files, by day/)).toMatch(
       /Storage zone.*101[\s\S]*Number of files, by day/,
@@ -32,8 +28,7 @@ describe('with all settings set by hand', () => {
   })
 
   test('a write under way is finished and told before the process ends', async () => {
-    const bot = start(settings)
-    await bot.says(/linked to Slack/)
+    const bot = await stage.startLinked()
     const olga = stage.slack.person(OLGA)
     await olga.command(OPS, '/cdn dns add 201 A www 192.0.2.10')
     await stage.slack.until(() => olga.view()?.title === 'Review', LONG_MS)
@@ -44,15 +39,14 @@ describe('with all settings set by hand', () => {
     await bot.says(/stopping/)
     await olga.command(OPS, '/cdn storage stats 101')
     expect(await shown(OLGA, /being restarted. Nothing was done/)).toMatch(/being restarted. Nothing was done/)
-    expect(await shown(OLGA, /The A record.*was added/)).toMatch(/The A record.*was added/)
+    expect(await shown(OLGA, /added an A record/)).toMatch(/added an A record/)
     expect(await bot.ended).toEqual({ code: 0, signal: null })
     expect(stage.cdn.count('addDnsRecord')).toBe(1)
     expect(stage.cdn.count('getStorageStatistics')).toBe(0)
   })
 
   test('the process works on, and ends, when nobody reads its log any more', async () => {
-    const bot = start({ ...settings, LOG_LEVEL: 'trace' })
-    await bot.says(/linked to Slack/)
+    const bot = await stage.startLinked({ ...stage.settings, LOG_LEVEL: 'trace' })
     bot.stopReading()
     const vera = stage.slack.person(VERA)
     for (const zone of [101, 102]) await vera.command(OPS, `/cdn storage stats ${zone}`)
@@ -62,26 +56,25 @@ describe('with all settings set by hand', () => {
   })
 
   test('secrets may stand in files', async () => {
-    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, ...rest } = settings
+    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, ...rest } = stage.settings
     const files = Object.entries({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, CDN_API_KEY, AUDIT_KEY: 'k'.repeat(32) })
     for (const [name, value] of files) await writeFile(join(stage.folder, name), `${value}\n`)
     const named = Object.fromEntries(files.map(([name]) => [`${name}_FILE`, join(stage.folder, name)]))
-    const bot = start({ ...rest, ...named })
-    await bot.says(/linked to Slack/)
+    await stage.startLinked({ ...rest, ...named })
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
   })
 
   test('a bearer token serves as well as a key', async () => {
-    const { CDN_API_KEY: _, ...rest } = settings
-    await start({ ...rest, CDN_BEARER_TOKEN: stage.cdn.bearerToken }).says(/linked to Slack/)
+    const { CDN_API_KEY: _, ...rest } = stage.settings
+    await stage.startLinked({ ...rest, CDN_BEARER_TOKEN: stage.cdn.bearerToken })
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
     expect(await shown(VERA, /Number of files, by day/)).toMatch(/Number of files, by day/)
   })
 
   test('a second process on the same store says so and ends', async () => {
-    await start(settings).says(/linked to Slack/)
-    const second = start(settings)
+    await stage.startLinked()
+    const second = stage.start()
     expect(await second.ended).toEqual({ code: 78, signal: null })
     expect(second.errors()).toMatch(/store .*(in use|another|process)/i)
     expect(second.errors()).not.toMatch(/^\s+at /m)
@@ -90,17 +83,16 @@ describe('with all settings set by hand', () => {
 
 describe('the key of the record', () => {
   test('cannot come later or be another one: the process says what to do, ends, and leaves the record as it was', async () => {
-    const first = start(settings)
-    await first.says(/linked to Slack/)
+    const first = await stage.startLinked()
     await stage.slack.person(VERA).command(OPS, '/cdn keys list')
-    expect(await shown(VERA, /needs the role operator/)).toMatch(/needs the role operator/)
+    expect(await shown(VERA, /Only operators can use/)).toMatch(/Only operators can use/)
     first.kill('SIGTERM')
     await first.ended
-    const keyed = start({ ...settings, AUDIT_KEY: 'k'.repeat(32) })
+    const keyed = stage.start({ ...stage.settings, AUDIT_KEY: 'k'.repeat(32) })
     expect(await keyed.ended).toEqual({ code: 78, signal: null })
     expect(keyed.errors()).toMatch(/record was made without a key, and AUDIT_KEY is set[\s\S]*Take AUDIT_KEY away/)
     expect(keyed.errors()).not.toMatch(/^\s+at /m)
-    await start(settings).says(/linked to Slack/)
+    await stage.startLinked()
   })
 })
 
@@ -108,7 +100,7 @@ describe('health', () => {
   test('is alive at once, ready when linked, and counts what was done', async () => {
     stage.slack.switches.refuseConnections = true
     const port = await closedPort()
-    const bot = start({ ...settings, HEALTH_PORT: `127.0.0.1:${port}` })
+    const bot = stage.start({ ...stage.settings, HEALTH_PORT: `127.0.0.1:${port}` })
     await bot.says(/Slack cannot be reached/)
     expect(await page(port, '/healthz')).toEqual({ status: 200, body: 'alive\n' })
     expect(await page(port, '/readyz')).toEqual({ status: 503, body: 'not linked to Slack\n' })
@@ -125,6 +117,26 @@ describe('health', () => {
   })
 })
 
+describe('with a token', () => {
+  test('of an organisation, it serves the workspace it is granted to, or the one that is named', async () => {
+    plantOrganisation(stage.slack, [TEAM.id])
+    const config = join(stage.folder, 'cdn-ops.yaml')
+    await writeFile(config, `roles: {operator: {groups: [${OPERATORS_GROUP}]}}`)
+    const bot = await stage.startLinked({ ...stage.settings, OPERATORS: '', CONFIG_FILE: config })
+    await stage.slack.person(OTTO).command(OPS, '/cdn whoami')
+    expect(await shown(OTTO, /You are/)).toMatch(/an operator\*, through @cdn-operators/)
+    const asked = stage.slack.calls.find(({ method }) => method === 'usergroups.users.list')
+    expect(asked?.args).toMatchObject({ team_id: TEAM.id })
+    bot.kill('SIGTERM')
+    await bot.ended
+    plantOrganisation(stage.slack, [TEAM.id, OTHER_TEAM_ID])
+    const unnamed = stage.start()
+    expect(await unnamed.ended).toEqual({ code: 78, signal: null })
+    expect(unnamed.errors()).toMatch(/granted to 2 workspaces: .* Name in SLACK_TEAM_ID the one/)
+    await stage.startLinked({ ...stage.settings, SLACK_TEAM_ID: TEAM.id })
+  })
+})
+
 describe('pointed at nothing', () => {
   test('it says so, keeps trying, and works once Slack and the platform are there', async () => {
     const [port = 0, loggingPort = 0] = [stage.cdn.managementUrl, stage.cdn.loggingUrl].map((url) =>
@@ -132,13 +144,13 @@ describe('pointed at nothing', () => {
     )
     const slackPort = stage.slack.port
     await Promise.all([stage.slack.close(), stage.cdn.close()])
-    const bot = start(settings)
+    const bot = stage.start()
     await bot.says(/Slack cannot be reached: trying again[\s\S]*Slack cannot be reached: trying again/)
     stage.slack = await startSlackEmulator({ port: slackPort })
     await bot.says(/linked to Slack: ready/)
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
-    expect(await shown(VERA, /Nothing listens at the address of the platform.*Nothing was changed/)).toMatch(
-      /Nothing listens at the address of the platform.*Nothing was changed/,
+    expect(await shown(VERA, /Nothing listens at the address of the CDN.*Nothing was changed/)).toMatch(
+      /Nothing listens at the address of the CDN.*Nothing was changed/,
     )
     stage.cdn = await startCdnEmulator({ clock, port, loggingPort })
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
@@ -150,7 +162,7 @@ describe('pointed at nothing', () => {
     { name: 'a link to Slack', close: async () => (stage.slack.switches.refuseConnections = true) },
   ])('it can be stopped while it tries to reach $name', async ({ close }) => {
     await close()
-    const bot = start(settings)
+    const bot = stage.start()
     await bot.says(/Slack cannot be reached/)
     bot.kill('SIGTERM')
     expect(await bot.ended).toEqual({ code: 0, signal: null })
@@ -160,7 +172,7 @@ describe('pointed at nothing', () => {
 
 describe('a database server that is not there yet', () => {
   test('is waited for, and the process can be stopped meanwhile', async () => {
-    const bot = start({ ...settings, STORE_URL: `postgres://root@127.0.0.1:${await closedPort()}/test` })
+    const bot = stage.start({ ...stage.settings, STORE_URL: `postgres://root@127.0.0.1:${await closedPort()}/test` })
     await bot.says(/the store does not answer yet[\s\S]*the store does not answer yet/)
     bot.kill('SIGTERM')
     expect(await bot.ended).toEqual({ code: 0, signal: null })
@@ -170,8 +182,8 @@ describe('a database server that is not there yet', () => {
 
 describe('what cannot work', () => {
   test('wrong and missing settings are told all at once, without their values', async () => {
-    const { CDN_API_URL: _, ...rest } = settings
-    const bot = start({
+    const { CDN_API_URL: _, ...rest } = stage.settings
+    const bot = stage.start({
       ...rest,
       SLACK_BOT_TOKEN: 'hidden-value',
       CDN_LOGGING_URL: 'http://example.com',
@@ -187,26 +199,20 @@ describe('what cannot work', () => {
   })
 
   test('nothing set at all also leads to the playground', async () => {
-    const bot = start({})
+    const bot = stage.start({})
     expect(await bot.ended).toEqual({ code: 78, signal: null })
     expect(bot.errors()).toContain('npm run playground')
     expect(bot.errors()).not.toMatch(/^\s+at /m)
   })
 
   test.each(['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'])('a refused %s ends the process with a clear word', async (name) => {
-    const bot = start({ ...settings, [name]: `${name === 'SLACK_BOT_TOKEN' ? 'xoxb' : 'xapp'}-revoked` })
+    const bot = stage.start({ ...stage.settings, [name]: `${name === 'SLACK_BOT_TOKEN' ? 'xoxb' : 'xapp'}-revoked` })
     expect(await bot.ended).toEqual({ code: 78, signal: null })
     expect(bot.errors()).toMatch(new RegExp(`Slack does not accept ${name} \\(invalid_auth\\)`))
     expect(bot.errors()).not.toMatch(/^\s+at /m)
     expect(bot.output()).not.toMatch(/linked to Slack/)
   })
 })
-
-function start(variables: Variables): BotProcess {
-  const bot = startBot(variables)
-  stage.bots.push(bot)
-  return bot
-}
 
 /** What somebody sees in the channel and the open modal, once it matches or nothing comes any more. */
 async function shown(who: string, pattern: RegExp): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
+import { OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
 import { auditIn } from '../support/store-file.ts'
 import { Scene, type Seen } from './scene.ts'
 import { forger } from '../support/forger.ts'
@@ -11,7 +11,6 @@ beforeAll(async () => void (scene = await Scene.start()))
 afterAll(async () => scene.close())
 
 const redeliver = (who: string) => forger(scene.stage.slack, who).redeliver()
-const events = (): readonly string[] => auditIn(scene.store).map(({ event }) => event)
 
 /** What comes of a second delivery, once everything that it could lead to has had its time. */
 async function again(who: string): Promise<Seen> {
@@ -32,28 +31,6 @@ describe('what Slack delivers twice', () => {
     const { id } = scene.person(OLGA).view() ?? {}
     expect((await again(OLGA)).messages).toEqual([])
     expect(scene.person(OLGA).view()?.id).toBe(id)
-    await scene.person(OLGA).closeView()
-  })
-
-  test('has its effect once, and says so the second time: a write to the bot', async () => {
-    await scene.types(OLGA, '/cdn zones add pull 301 web', { until: /web.*pull zone 301/ })
-    const { text } = await again(OLGA)
-    expect(text).toMatch(/done already/)
-    expect(events().filter((event) => event === 'zone_added')).toHaveLength(1)
-  })
-
-  test('undoes once', async () => {
-    await scene.presses(OLGA, 'Undo', { until: /removed/ })
-    await again(OLGA)
-    expect(events().filter((event) => event === 'zone_removed')).toHaveLength(1)
-  })
-
-  test('is sent once: a confirmed review', async () => {
-    const before = scene.stage.cdn.count('addDnsRecord')
-    await scene.types(OLGA, '/cdn dns add 201 A www 192.0.2.10', REVIEW)
-    await scene.submits(OLGA, {}, { until: /═══ Done ═══/ })
-    await again(OLGA)
-    expect(scene.stage.cdn.count('addDnsRecord')).toBe(before + 1)
     await scene.person(OLGA).closeView()
   })
 

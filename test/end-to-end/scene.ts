@@ -1,19 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
+import type { RunningApp } from '../../src/app.ts'
+import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
+import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { renderMessage, renderView } from '../../src/playground/slack/render-text.ts'
 import type { Person } from '../../src/playground/slack/person.ts'
 import type { PersonOutcome } from '../../src/playground/slack/interactions.ts'
-import { OPS } from '../../src/playground/slack/seed.ts'
+import { OLGA, OPS } from '../../src/playground/slack/state/seed.ts'
 import type { ShownMessage, ShownView } from '../../src/playground/slack/shown.ts'
-import type { Stage } from '../../src/playground/stage.ts'
-import { systemClock } from '../../src/shared/clock.ts'
+import type { Stage } from '../../src/playground/stage/stage.ts'
+import { type Clock, systemClock } from '../../src/shared/clock.ts'
+import { closedPort, settingsFor, startBotHere, type Variables } from '../support/bot.ts'
+import { SIGNING_SECRET, useHttp } from '../support/http-mode.ts'
 import { HurriedClock } from '../support/hurried-clock.ts'
-import { StagedBot, type StagedOptions } from './staged-bot.ts'
+import { walked } from '../support/outgoing-walker.ts'
 
 /** A process that has just started may not ask for logs before this has passed. */
 const LOG_WARM_UP_MS = 10_100
+/** A bot looks at how it is set up so long after its start. */
+export const PREFLIGHT_MS = 30_000
 const SEEN_TIMEOUT_MS = 8_000
+/** All of them are open before the clock is put forward: else opening them would seem to take too long. */
+const LINKS = 2
 
 /** What somebody sees after something they did: messages that are new or edited, and the modal that is open. */
 export interface Seen {
@@ -112,6 +122,16 @@ export class Scene {
     return this.does(who, (person) => person.submit(entries), doing)
   }
 
+  /**
+   * The bot looks at how it is set up, as it does once after each start, and says what it finds: here that its clock, which was
+   * put forward for that, is ahead.
+   */
+  async looksAtSetUp(): Promise<void> {
+    const watch = this.watch(OLGA)
+    this.clock.turn(PREFLIGHT_MS)
+    await this.stage.slack.until(() => /clock is \d+ s ahead/.test(watch().text), SEEN_TIMEOUT_MS)
+  }
+
   /** Presses the button with these words under the newest message that has it. */
   async presses(who: string, label: string, doing: Doing): Promise<Seen> {
     return this.does(who, (person) => press(person, label, doing.channel ?? OPS), doing)
@@ -156,7 +176,7 @@ export class Scene {
    * whatever a broken bot might still send.
    */
   async answersOthers(who: string): Promise<void> {
-    await this.types(who, '/cdn whoami', { until: /Your role is|role/i })
+    await this.types(who, '/cdn whoami', { until: /You (are|have)/ })
   }
 }
 
@@ -194,4 +214,99 @@ export function inputsOf(view: ShownView | undefined): readonly string[] {
 /** An edited message is new to see, so what it says is part of its key. */
 function keyOf({ ts, text, blocks }: ShownMessage): string {
   return `${ts} ${JSON.stringify(blocks)} ${text}`
+}
+
+interface StagedOptions {
+  /** The bot's own; the emulators keep real time. */
+  readonly clock: Clock
+  readonly storeUrl: string
+  /** Where the bot's log goes, a line at a time. */
+  readonly log: (line: string) => void
+  /** Settings beside or instead of the usual ones; an empty one is as if it were not set. */
+  readonly settings?: Variables
+  /** Whether Slack sends requests to the bot, instead of the bot opening links to Slack. */
+  readonly http?: boolean
+  /** The text of a configuration file. Roles then come from it, not from settings. */
+  readonly config?: string
+}
+
+/** Two emulators, and the bot between them, which can be stopped and started while they go on. */
+class StagedBot {
+  readonly slack: SlackEmulator
+  readonly cdn: CdnEmulator
+  readonly #options: StagedOptions
+  #config: string | undefined
+  #running: Awaited<ReturnType<typeof startBotHere>> | undefined
+  /** Where Slack sends requests to, if it does. */
+  requestUrl = ''
+
+  private constructor(slack: SlackEmulator, cdn: CdnEmulator, options: StagedOptions) {
+    this.slack = slack
+    this.cdn = cdn
+    this.#options = options
+    this.#config = options.config
+  }
+
+  /** Resolves when the bot is linked to Slack. */
+  static async start(options: StagedOptions, emulatorClock: Clock): Promise<StagedBot> {
+    const slack = walked(await startSlackEmulator({ clock: emulatorClock }))
+    const staged = new StagedBot(slack, await startCdnEmulator({ clock: emulatorClock }), options)
+    await staged.#start()
+    return staged
+  }
+
+  /** The bot that runs now. */
+  get bot(): RunningApp {
+    if (this.#running === undefined) throw new Error('The bot does not run')
+    return this.#running.app
+  }
+
+  /** Ends the bot as a signal would. */
+  async stop(): Promise<void> {
+    await this.#running?.app.stop()
+    this.#running = undefined
+  }
+
+  /** A new bot on the same store. `between` is done while none runs. */
+  async restart(between: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.stop()
+    await between()
+    await this.#start()
+  }
+
+  /** Puts another text into the configuration file, and has the bot read it. */
+  async configure(config: string): Promise<void> {
+    this.#config = config
+    await this.#running?.configure(config)
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    await Promise.all([this.slack.close(), this.cdn.close()])
+  }
+
+  async #start(): Promise<void> {
+    const { clock, storeUrl, log, settings: changed, http } = this.#options
+    const { ADMINS, OPERATORS, VIEWERS, ...usual } = settingsFor(this.slack, this.cdn, storeUrl)
+    const roles = this.#config === undefined && { ADMINS, OPERATORS, VIEWERS }
+    const panel = { CDN_PANEL_URL: 'https://panel.example.com/{place}/{id}' }
+    const port = http === true ? `127.0.0.1:${await closedPort()}` : undefined
+    const requests = port !== undefined && { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: SIGNING_SECRET, PORT: port }
+    const all = Object.entries({ ...usual, ...panel, ...roles, LOG_LEVEL: 'info', ...requests, ...changed })
+    const variables = Object.fromEntries(all.filter(([, value]) => value !== ''))
+    const started = await startBotHere({ variables, config: this.#config, clock, log })
+    this.#running = started
+    await started.app.linked
+    if (port === undefined) await vi.waitUntil(async () => (await openLinks(started.app)) === LINKS)
+    else {
+      this.requestUrl = `http://${port}/slack/events`
+      await useHttp(this.slack, { requestUrl: this.requestUrl })
+    }
+  }
+}
+
+/** Links that are open as the bot itself sees it. */
+async function openLinks({ metrics }: RunningApp): Promise<number> {
+  const [metric] = (await metrics.registry.getSingleMetric('cdn_ops_slack_links')?.get())?.values ?? []
+  return metric?.value ?? 0
 }

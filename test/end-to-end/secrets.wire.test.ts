@@ -1,16 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EndpointName } from '../../src/cdn/endpoints.ts'
+import type { EndpointName } from '../../src/cdn/contract/endpoints.ts'
 import type { Fault } from '../../src/playground/cdn/faults.ts'
-import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { renderMessage } from '../../src/playground/slack/render-text.ts'
-import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
-import { ADA, OLGA, OPERATORS_GROUP, OTTO, VERA } from '../../src/playground/slack/seed.ts'
+import { ADA, OLGA, OPERATORS_GROUP, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
 import { systemClock as clock } from '../../src/shared/clock.ts'
 import { spellingsOf } from '../safety/canary/spellings.ts'
-import { type BotProcess, settingsFor, startBot } from '../support/bot-process.ts'
+import { type BotProcess, type BotStage, openBotStage } from '../support/bot.ts'
 import { bytesOf, filledTables } from '../support/store-file.ts'
 import { Scene } from './scene.ts'
 import { faultOf, type Broken } from '../support/broken-answers.ts'
@@ -54,40 +51,26 @@ breakGlass: { groups: [${OPERATORS_GROUP}] }
 /** Of what a story with approvals fills. */
 const TABLES = ['approvals', 'deliveries', 'remembered']
 
-let folder: string
-let store: string
+let stage: BotStage
 let bot: BotProcess
 let scene: Scene
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cdn-ops-secrets-'))
-  store = join(folder, 'store.sqlite')
   const { botToken, appToken, accessKey, authorization, urlSecret } = CANARIES
-  const slack = await startSlackEmulator({ botToken, appToken })
-  const cdn = await startCdnEmulator({
-    clock,
-    credential: { accessKey },
-    canaries: {
-      apiKeys: [CANARIES.apiKey],
-      libraryKeys: [CANARIES.libraryKey, CANARIES.readOnlyKey, CANARIES.deprecatedKey],
-      authorization,
-      urlSecret,
-    },
+  const apiKeys = [CANARIES.apiKey]
+  const libraryKeys = [CANARIES.libraryKey, CANARIES.readOnlyKey, CANARIES.deprecatedKey] as const
+  stage = await openBotStage({
+    slack: { botToken, appToken },
+    cdn: { credential: { accessKey }, canaries: { apiKeys, libraryKeys, authorization, urlSecret } },
   })
-  const config = join(folder, 'cdn-ops.yaml')
+  const config = join(stage.folder, 'cdn-ops.yaml')
   await writeFile(config, CONFIG)
-  const settings = { ...settingsFor(slack, cdn, store), CONFIG_FILE: config, AUDIT_KEY: CANARIES.auditKey }
-  bot = startBot({ ...settings, LOG_LEVEL: 'trace' })
-  scene = Scene.around({ slack, cdn, close: async () => void (await Promise.all([slack.close(), cdn.close()])) })
-  await bot.says(/linked to Slack/)
+  const settings = { ...stage.settings, CONFIG_FILE: config, AUDIT_KEY: CANARIES.auditKey, LOG_LEVEL: 'trace' }
+  bot = await stage.startLinked(settings)
+  scene = Scene.around(stage)
 })
 
-afterAll(async () => {
-  bot.kill('SIGKILL')
-  await bot.ended
-  await scene.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => stage.close())
 
 test(
   'no secret reaches Slack, the log or the store, whatever people do',
@@ -97,8 +80,8 @@ test(
     await writeEverything()
     await askOthers()
     await failEverything()
-    expect.soft(filledTables(store)).toEqual(expect.arrayContaining(TABLES))
-    const running = bytesOf(store).toString('latin1')
+    expect.soft(filledTables(stage.store)).toEqual(expect.arrayContaining(TABLES))
+    const running = bytesOf(stage.store).toString('latin1')
     await stopped()
     const { calls, files, log, database } = sinks()
 
@@ -128,17 +111,17 @@ async function readEverything(): Promise<void> {
   const slowly = { until: /Newest matching lines/, timeoutMs: 20_000 }
   await scene.types(VERA, '/cdn logs 302 --since 2h --cache all --csv', slowly)
   await scene.types(VERA, `/cdn logs 302 --day ${YESTERDAY} --cache all --csv`, {
-    until: /in the file of the day/,
+    until: /file of the day/,
   })
   await scene.stage.slack.until(() => scene.person(VERA).files().length === 3)
   for (const command of ['', 'help', 'whoami', 'zones list', 'changes list']) {
-    await scene.types(VERA, `/cdn ${command}`, { until: /\S{20}|viewer|No |Nothing/ })
+    await scene.types(VERA, `/cdn ${command}`, { until: /\S{20}|viewer|No |Nothing|names? of zones/ })
   }
 }
 
 async function writeEverything(): Promise<void> {
-  await confirmed('library create demo', /═══ Done ═══[\s\S]*was created/)
-  await confirmed(scriptRecord('sent', CANARIES.sentVariable), /═══ Done ═══[\s\S]*was added/)
+  await confirmed('library create demo', /═══ Done ═══[\s\S]*created video library/)
+  await confirmed(scriptRecord('sent', CANARIES.sentVariable), /═══ Done ═══[\s\S]* added an? /)
   await failing('addDnsRecord', { kind: 'status', status: 403 }, () =>
     confirmed(scriptRecord('refused', CANARIES.refusedVariable), /═══ Refused ═══/),
   )
@@ -163,10 +146,10 @@ async function askOthers(): Promise<void> {
   await scene.person(OTTO).closeView()
   await asked('approved', CANARIES.approvedVariable)
   await scene.presses(OTTO, 'Approve …', { until: /═══ Approve\? ═══/ })
-  await scene.submits(OTTO, {}, { until: /═══ Done ═══[\s\S]*was added/ })
+  await scene.submits(OTTO, {}, { until: /═══ Done ═══[\s\S]* added an? / })
   await scene.person(OTTO).closeView()
   await scene.types(OLGA, `/cdn ${scriptRecord('alone', CANARIES.aloneVariable, 202)}`, { until: /═══ Review ═══/ })
-  await scene.submits(OLGA, { alone: 'Nobody else is here' }, { until: /═══ Done ═══[\s\S]*was added/ })
+  await scene.submits(OLGA, { alone: 'Nobody else is here' }, { until: /═══ Done ═══[\s\S]* added an? / })
   await scene.person(OLGA).closeView()
   // The notices of both are sent with the next round.
   await scene.stage.slack.until(() => /Declined: nothing was sent[\s\S]*Done/.test(toldTo(OLGA)), ROUND_MS)
@@ -235,7 +218,7 @@ function sinks(): { calls: string; files: string; log: string; database: string 
       )
       .join('\n'),
     log: bot.output() + bot.errors(),
-    database: bytesOf(store).toString('latin1'),
+    database: bytesOf(stage.store).toString('latin1'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { OLGA, OPS, VERA } from '../../src/playground/slack/seed.ts'
+import { OLGA, OPS, VERA } from '../../src/playground/slack/state/seed.ts'
 import { renderMessage } from '../../src/playground/slack/render-text.ts'
 import { FailingSqlite, type SqliteFault } from '../support/failing-sqlite.ts'
 import { Scene } from './scene.ts'
@@ -7,7 +7,7 @@ import { Scene } from './scene.ts'
 const RECORD = '/cdn dns add 201 A www 192.0.2.10'
 const STATISTICS = { until: /Number of files, by day/ }
 const REFUSED =
-  /Nothing was done, because without its record|audit log cannot be written|nothing was sent|not known whether/i
+  /Nothing was done: CDN Ops does not act without it|audit log cannot be written|nothing was sent|not known whether/i
 
 /** Each as SQLite reports it, and what operators are told of it. */
 const TROUBLES: readonly (readonly [what: string, fault: SqliteFault, told: RegExp])[] = [

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ForgedView, forger } from '../support/forger.ts'
-import { ADA, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/seed.ts'
+import { ADA, OLGA, OPS, OTTO, VERA } from '../../src/playground/slack/state/seed.ts'
 import { asks, cardOf, clicks, eventsOf, recordOf } from './approving.ts'
 import { Scene } from './scene.ts'
 
@@ -8,7 +8,6 @@ import { Scene } from './scene.ts'
 const REFUSED = /does not fit what CDN Ops has shown here, so it was refused\. Nothing was done\./
 const NOT_OFFERED = { value: { type: 'static_select', selected_option: { value: 'everything' } } }
 const text = (value: string) => ({ value: { type: 'plain_text_input', value } })
-const place = (change: string) => JSON.stringify({ change, step: 0 })
 
 let scene: Scene
 /** Two changes of Olga's that wait. */
@@ -70,55 +69,6 @@ describe('the prompt of an approver', () => {
     expect(entry).toMatchObject({ event: 'denied', actor: OTTO })
     expect(sent).toEqual([])
   })
-
-  test.each(['form', 'review'])('sent as a %s is refused: the change is somebody else’s', async (callbackId) => {
-    await clicks(scene, OTTO, first, 'approve', { until: /═══ Approve\? ═══/ })
-    const { answer, entry, writes: sent } = await submitted(OTTO, { callbackId })
-    expect(answer).toMatch(REFUSED)
-    expect(entry).toMatchObject({ event: 'denied', actor: OTTO, changeId: first })
-    expect(sent).toEqual([])
-  })
-
-  test('of a change that is a draft of the person’s own approves nothing', async () => {
-    await scene.types(OTTO, '/cdn dns add 201 A www 192.0.2.66', { until: /═══ Review ═══/ })
-    const { answer, writes: sent } = await submitted(OTTO, { callbackId: 'approve' })
-    expect(answer).toMatch(/not known any more\. Nothing was done/)
-    expect(sent).toEqual([])
-  })
-
-  test('of one’s own change, put into another view, is refused', async () => {
-    await scene.types(OLGA, '/cdn dns add 201 A www 192.0.2.67', { until: /═══ Review ═══/ })
-    const {
-      answer,
-      entry,
-      writes: sent,
-    } = await submitted(OLGA, { callbackId: 'approve', privateMetadata: place(first) })
-    expect(answer).toMatch(/You asked for this yourself/)
-    expect(entry).toMatchObject({ event: 'denied', actor: OLGA, changeId: first })
-    expect(sent).toEqual([])
-  })
-})
-
-describe('a review', () => {
-  test.each([
-    ['a reason to go alone, which was not offered', { alone: text('I am in a hurry') }],
-    ['a value of the form', { name: text('other') }],
-    ['a block that there is nowhere', { 'no such block': text('x') }],
-  ])('with %s is refused', async (_, values) => {
-    await scene.types(OTTO, '/cdn library create mine --encoding-tier premium', { until: /═══ Review ═══/ })
-    const { answer, entry, writes: sent } = await submitted(OTTO, { values })
-    expect(answer).toMatch(/refused\. Nothing was done|Only a named group may go without approval/)
-    expect(entry).toMatchObject({ event: 'denied', actor: OTTO, operation: expect.stringMatching(/library|delivery/) })
-    expect(sent).toEqual([])
-  })
-
-  test('that names the change of somebody else is refused', async () => {
-    await scene.types(OTTO, '/cdn dns add 201 A www 192.0.2.68', { until: /═══ Review ═══/ })
-    const { answer, entry, writes: sent } = await submitted(OTTO, { privateMetadata: place(first) })
-    expect(answer).toMatch(REFUSED)
-    expect(entry).toMatchObject({ event: 'denied', actor: OTTO, changeId: first })
-    expect(sent).toEqual([])
-  })
 })
 
 describe('a button of the message about a change', () => {
@@ -136,17 +86,6 @@ describe('a button of the message about a change', () => {
       expect(sent).toEqual([])
     },
   )
-
-  test.each([
-    ['a menu in place of the button', { type: 'static_select', fields: { selected_option: { value: 'x' } } }],
-    ['no value', {}],
-  ])('with %s does nothing', async (_, forged) => {
-    const { channel, ts } = cardOf(scene, first)
-    await forger(scene.stage.slack, ADA).click({ channel, ts, actionId: 'change:cancel', ...forged })
-    const { entry, writes: sent } = await after()
-    expect(entry).toMatchObject({ event: 'denied', actor: ADA })
-    expect(sent).toEqual([])
-  })
 
   test('in a message that a leaked response address has posted does nothing, with the right id and words', async () => {
     await scene.types(ADA, '/cdn whoami', { until: /admin/ })

@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
-import type { Actor } from '../../src/operations/role.ts'
-import { actor, type Bench, BILLED, createBench, reviewed } from '../support/execution-bench.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
+import type { Actor } from '../../src/operations/declaration/role.ts'
+import { actor, BILLED, reviewed, useBench } from '../support/execution-bench.ts'
+import { takeNotices } from '../support/notices.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await createBench()
+const bench = useBench()
+beforeEach(() => {
   bench.rules.policy = { ...DEFAULT_POLICY, version: 'with break-glass', breakGlassGroups: ['SNIGHT'] }
   bench.people.list(member)
 })
-afterEach(() => bench.close())
 
 const member: Actor = { ...actor('operator'), groups: ['SNIGHT'] }
 const WHY = 'The shop is <!channel> down'
 
 async function submitted(reason: string | undefined, by = member) {
   const { change } = await reviewed(bench, BILLED, member)
-  return { id: change.id, end: bench.desk.submit(change.id, by, reason) }
+  return { id: change.id, end: bench.changes.submit(change.id, by, reason) }
 }
 
 describe('going without approval', () => {
@@ -31,11 +30,12 @@ describe('going without approval', () => {
     await (
       await submitted(WHY)
     ).end
-    await bench.courier.deliver()
-    await bench.courier.deliver()
+    await bench.deliver()
+    await bench.deliver()
     expect(bench.board.posted.map(({ channel }) => channel).toSorted()).toEqual(['UADA', 'UADMIN'])
     const [told] = bench.board.posted
-    expect(told!.texts[0]).toContain('@UOPERATOR confirmed alone what takes an approval: Add 192.0.2.10 to zone 301.')
+    expect(told!.texts[0]).toContain('somebody confirmed alone what takes an approval: Add 192.0.2.10 to zone 301.')
+    expect(JSON.stringify(told!.message)).toContain('<@UOPERATOR> confirmed alone')
     expect(JSON.stringify(told!.message)).toContain('&lt;!channel&gt;')
     expect(JSON.stringify(told!.message)).not.toContain('<!channel>')
   })
@@ -44,7 +44,9 @@ describe('going without approval', () => {
     const { id, end } = await submitted(WHY)
     await end
     const change = await bench.store.changes.get(id)
-    expect(await bench.sender.send(change!)).toMatchObject({ outcome: 'done', change: { state: 'done' } })
+    const ended = await bench.sender.send(change!)
+    expect(ended).toMatchObject({ outcome: 'done', change: { state: 'done' } })
+    await ended.announced
     expect(JSON.stringify(bench.board.posted.at(-1)!.message)).toContain('Without approval, because: The shop')
     expect(await bench.record()).toEqual([
       expect.stringMatching(/^break_glass/),
@@ -60,13 +62,13 @@ describe('going without approval', () => {
 
   it('still asks others when no reason is given', async () => {
     expect(await (await submitted(undefined)).end).toMatchObject({ kind: 'waiting', decision: { breakGlass: true } })
-    expect(await bench.store.notices.take(9)).toEqual([])
+    expect(await takeNotices(bench.store)).toEqual([])
   })
 
   it('takes the reason: being in the group alone opens no way past the others', async () => {
     const { id, end } = await submitted(undefined)
     await end
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect((await bench.store.changes.get(id))?.state).toBe('waiting')
     expect(bench.written).toEqual([])
   })
@@ -79,7 +81,7 @@ describe('going without approval', () => {
     })
     expect(await bench.record()).toEqual(['denied: Only a named group may go without approval.'])
     expect((await bench.store.changes.get(id))?.state).toBe('denied')
-    expect(await bench.store.notices.take(9)).toEqual([])
+    expect(await takeNotices(bench.store)).toEqual([])
   })
 
   it('is not sent when the person has left the group before it is', async () => {

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { askingOf, ChangeAnnouncer } from '../../src/execution/change-announcer.ts'
-import { DEFAULT_POLICY } from '../../src/execution/policy.ts'
-import { actor, type Bench, createBench } from '../support/execution-bench.ts'
+import { describe, expect, it } from 'vitest'
+import { findApprovalFacts, ChangeAnnouncer } from '../../src/execution/changes/change-announcer.ts'
+import { DEFAULT_POLICY } from '../../src/execution/policy/policy.ts'
+import { actor, useBench } from '../support/execution-bench.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await createBench()
-})
-afterEach(() => bench.close())
+const bench = useBench()
 
 const [other, ada] = [actor('operator', 'UOTHER'), actor('admin', 'UADA')]
 const GONE = 'The approval of <@UOTHER> no longer counts'
@@ -22,7 +18,7 @@ async function halfApproved(): Promise<string> {
   bench.rules.policy = { ...DEFAULT_POLICY, version: 'two', quorum }
   const { id } = await bench.waiting()
   await bench.approvals.approve(id, other)
-  await bench.keeper.keep()
+  await bench.reconciler.reconcile()
   expect(card()).toContain('Approved by <@UOTHER> (1 more needed)')
   return id
 }
@@ -32,7 +28,7 @@ async function askedOfLawyers(): Promise<string> {
   bench.people.list({ ...actor('viewer', 'ULAW'), groups: ['SLAW'] })
   bench.rules.policy = { ...DEFAULT_POLICY, version: 'law', quorum: { count: 1, roles: [], groups: ['SLAW'] } }
   const { id } = await bench.waiting()
-  await bench.keeper.keep()
+  await bench.reconciler.reconcile()
   return id
 }
 
@@ -40,11 +36,11 @@ describe('an approval of somebody who lost their role', () => {
   it('is no longer shown as one that counts, and is again when they have it back', async () => {
     await halfApproved()
     bench.people.list(actor('viewer', 'UOTHER'))
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(card()).toContain(`${GONE}, as roles and user groups are now (2 more needed)`)
     expect(card()).not.toContain('Approved by')
     bench.people.list(other)
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(card()).toContain('Approved by <@UOTHER> (1 more needed)')
     expect(bench.board.posted).toHaveLength(1)
   })
@@ -54,33 +50,34 @@ describe('an approval of somebody who lost their role', () => {
     bench.rules.policy = { ...bench.rules.policy, quorum: { ...bench.rules.policy.quorum, count: 3 } }
     await bench.approvals.approve(id, ada)
     bench.people.list(actor('viewer', 'UOTHER'))
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(card()).toContain('Approved by <@UADA> (2 more needed)')
     expect(card()).toContain(GONE)
-    const change = (await bench.store.changes.get(id))!
-    expect(await bench.approvals.open(change, actor('operator', 'UOTTO'))).toMatchObject({ lapsed: ['UOTHER'] })
+    expect(await bench.approvals.prompt(id, actor('operator', 'UOTTO'))).toMatchObject({
+      prompt: { lapsed: ['UOTHER'] },
+    })
   })
 
   it('is left as it stands while Slack is silent', async () => {
     await halfApproved()
     const before = edits()
     bench.people.list({ ...actor('viewer', 'UOTHER'), unsure: SILENT })
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(edits()).toBe(before)
   })
 
   it('is looked at without asking Slack anew, and edits nothing while it stands', async () => {
     await halfApproved()
     const [before, asked] = [edits(), bench.people.askedAfresh.length]
-    await bench.keeper.keep()
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
+    await bench.reconciler.reconcile()
     expect([edits(), bench.people.askedAfresh.length]).toEqual([before, asked])
   })
 
   it('is found by a new process, too, which draws what waits once', async () => {
     await halfApproved()
     const before = edits()
-    const restarted = new ChangeAnnouncer(bench.executor, bench.board, 'COPS')
+    const restarted = new ChangeAnnouncer(bench.services)
     bench.people.list(actor('viewer', 'UOTHER'))
     const waiting = await bench.store.changes.list({ states: ['waiting'], limit: 9 })
     await restarted.lookAgain(waiting)
@@ -95,12 +92,12 @@ describe('where not enough people are left', () => {
     const id = await askedOfLawyers()
     expect(card()).not.toContain('Nobody is left')
     bench.people.list(actor('viewer', 'ULAW'))
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(card()).toContain(NOBODY)
     expect(bench.board.in('COPS')[0]).toContain('Nobody is left who could approve this: it takes one member')
     expect((await bench.store.changes.get(id))?.state).toBe('waiting')
     bench.people.list({ ...actor('viewer', 'ULAW'), groups: ['SLAW'] })
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(card()).not.toContain('Nobody is left')
   })
 
@@ -108,16 +105,16 @@ describe('where not enough people are left', () => {
     bench.rules.policy = { ...DEFAULT_POLICY, version: 'two', quorum: { count: 2, roles: ['admin'], groups: [] } }
     await bench.waiting()
     bench.people.list(actor('viewer', 'UADA'))
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(card()).toContain('Too few are left who could approve this:* it takes 2 admins.')
   })
 
   it('says nothing of it while Slack is silent about user groups, but whose approval it takes', async () => {
     const id = await askedOfLawyers()
     bench.people.list(actor('viewer', 'ULAW'), { ...actor('operator'), unsure: SILENT })
-    await bench.keeper.keep()
+    await bench.reconciler.reconcile()
     expect(card()).not.toContain('Nobody is left')
-    const asking = await askingOf(bench.executor, (await bench.store.changes.get(id))!, [])
-    expect(asking).toMatchObject({ quorums: [{ groups: ['SLAW'] }], short: undefined, standing: undefined })
+    const asking = await findApprovalFacts(bench.services, (await bench.store.changes.get(id))!, [])
+    expect(asking).toMatchObject({ quorums: [{ groups: ['SLAW'] }], short: undefined, fingerprint: undefined })
   })
 })

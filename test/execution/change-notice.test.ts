@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Message } from '../../src/block-kit/message.ts'
-import { CARD_STATES } from '../../src/execution/change-card.ts'
-import { breakGlassNotices, endNotice, unknownNotice } from '../../src/execution/change-ending.ts'
-import { type Change, CHANGE_STATES, isFinal } from '../../src/store/change.ts'
+import { CARD_STATES } from '../../src/execution/messages/change-card.ts'
+import { breakGlassNotices, endNotice, unknownNotice } from '../../src/execution/changes/change-ending.ts'
+import { type Change, CHANGE_STATES, isFinal } from '../../src/store/schema/change.ts'
 import { CONTROL, markupOf } from '../block-kit/foreign-text.ts'
 import { NOW } from '../support/operation-context.ts'
 import { messageProblems } from '../support/slack-rules.ts'
+import { shortId } from '../../src/shared/short-id.ts'
 
 const CHANGE: Change = {
   id: 'c'.repeat(32),
@@ -28,7 +29,7 @@ describe('the notice to whoever waited for a change', () => {
   test.each(told)('says that it is %s, what it was, and where to see all of it', (state) => {
     const notice = endNotice({ ...CHANGE, state, outcome: 'So it went.' }, '/cdn')
     expect(notice.text).toContain(`Your change: ${CARD_STATES[state].headline}`)
-    for (const words of ['Add &lt;!here&gt; to zone 301', 'So it went.', `/cdn changes show ${CHANGE.id}`]) {
+    for (const words of ['Add &lt;!here&gt; to zone 301', 'So it went.', `/cdn changes show ${shortId(CHANGE.id)}`]) {
       expect(notice.text).toContain(words)
       expect(markupOf(notice).join(' ')).toContain(words)
     }

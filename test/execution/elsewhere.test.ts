@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { actor, type Bench, createBench, RECORD } from '../support/execution-bench.ts'
+import { describe, expect, it, beforeEach } from 'vitest'
+import { actor, RECORD, useBench } from '../support/execution-bench.ts'
+import { CdnError } from '../../src/cdn/contract/errors.ts'
+import { takeNotices } from '../support/notices.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await createBench()
-})
-afterEach(() => bench.close())
+const bench = useBench()
 
 const olga = actor('operator')
 
@@ -16,16 +14,16 @@ describe('a message that stands elsewhere', () => {
     ['D1', /direct message between people: CDN Ops cannot write there/],
   ])('advises what can be done where it was asked in %s', async (channel, advice) => {
     bench.board.refusing.set(channel, 'for good')
-    const draft = await bench.desk.begin(bench.operation('record add'), RECORD, olga, channel)
-    const { change } = await bench.desk.review(draft, RECORD, olga)
-    await bench.desk.submit(change.id, olga)
+    const draft = await bench.changes.begin(bench.operation('record add'), RECORD, olga, channel)
+    const { change } = await bench.changes.review(draft, RECORD, olga)
+    await bench.changes.submit(change.id, olga)
     await bench.announcer.announce(change.id)
     const said = () => JSON.stringify(bench.board.posted[0]!.message)
     expect(said()).toMatch(advice)
     expect(said().includes('invite it there')).toBe(channel === 'C1')
     await (
       await bench.sender.send((await bench.store.changes.get(change.id))!)
-    ).told
+    ).announced
     expect(said()).toMatch(advice)
   })
 
@@ -34,5 +32,37 @@ describe('a message that stands elsewhere', () => {
     const { id } = await bench.waiting()
     expect(await bench.announcer.announce(id)).toMatchObject({ channel: olga.id })
     expect(JSON.stringify(bench.board.posted[0]!.message)).toContain('the channel where approvals are asked for')
+  })
+})
+
+beforeEach(() => {
+  bench.acts.write = () => Promise.reject(new CdnError('addDnsRecord', { kind: 'rejected', status: 500 }))
+})
+const CHECK = 'A record with the value 192.0.2.10.'
+const told = async () => {
+  const notices = await takeNotices(bench.store)
+  return notices.map(({ id, recipient, message }) => [id, recipient, JSON.stringify(message).includes(CHECK)])
+}
+
+describe('an end that nobody knows', () => {
+  it('is told in the operations channel where it was confirmed elsewhere; who asked is at the prompt', async () => {
+    const { id } = await bench.confirmed()
+    await bench.announcer.announce(id)
+    await bench.sender.send((await bench.store.changes.get(id))!)
+    expect(await told()).toEqual([[`unknown-${id}`, 'COPS', true]])
+  })
+
+  it('is told to who waited for others, with what to look for; its message stands in the operations channel', async () => {
+    const { id } = await bench.waiting()
+    await bench.announcer.announce(id)
+    const { change } = await bench.approvals.approve(id, actor('operator', 'UOTHER'))
+    await bench.sender.send(change)
+    expect(await told()).toEqual([[`end-${id}-unknown`, 'UOPERATOR', true]])
+  })
+
+  it('is the only one that is told there', async () => {
+    bench.acts.write = async () => 'stored'
+    await bench.sender.send(await bench.confirmed())
+    expect(await told()).toEqual([])
   })
 })

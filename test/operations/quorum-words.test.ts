@@ -1,22 +1,22 @@
 import { expect, it, test } from 'vitest'
 import { textOf } from '../../src/block-kit/mrkdwn.ts'
-import { quorumsMd, quorumsWords, quorumWords } from '../../src/operations/prompt-words.ts'
-import type { Quorum } from '../../src/operations/role.ts'
+import { quorumsMd, quorumsWords } from '../../src/operations/declaration/prompt-words.ts'
+import type { Quorum } from '../../src/operations/declaration/role.ts'
 
 test.each<[Quorum, string]>([
   [{ count: 1, roles: ['operator', 'admin'], groups: [] }, 'one operator or admin'],
   [{ count: 2, roles: ['operator', 'admin'], groups: [] }, '2 operators or admins'],
-  [{ count: 1, roles: [], groups: ['S1'] }, 'one member of the user group S1'],
-  [{ count: 3, roles: ['admin'], groups: ['S1', 'S2'] }, '3 admins or members of the user group S1 or S2'],
+  [{ count: 1, roles: [], groups: ['S1'] }, 'one member of a user group'],
+  [{ count: 3, roles: ['admin'], groups: ['S1', 'S2'] }, '3 admins or members of a user group'],
   [{ count: 1, roles: ['admin'], groups: [] }, 'one admin'],
   [{ count: 1, roles: ['viewer', 'operator', 'admin'], groups: [] }, 'one viewer, operator or admin'],
   [
     { count: 2, roles: ['viewer', 'operator', 'admin'], groups: ['S1', 'S2', 'S3'] },
-    '2 viewers, operators, admins or members of the user group S1 or S2 or S3',
+    '2 viewers, operators, admins or members of a user group',
   ],
-  [{ count: 2, roles: ['operator', 'admin'], groups: ['S1'] }, '2 operators, admins or members of the user group S1'],
+  [{ count: 2, roles: ['operator', 'admin'], groups: ['S1'] }, '2 operators, admins or members of a user group'],
 ])('%j takes %s', (quorum, words) => {
-  expect(quorumWords(quorum)).toBe(words)
+  expect(quorumsWords([quorum])).toBe(words)
 })
 
 const ANYBODY: Quorum = { count: 1, roles: ['operator', 'admin'], groups: [] }
@@ -25,12 +25,12 @@ const LAWYER: Quorum = { count: 1, roles: [], groups: ['S1'] }
 
 test.each<[readonly Quorum[], string]>([
   [[], ''],
-  [[ADMIN, LAWYER], 'one admin, and one member of the user group S1'],
-  [[ANYBODY, LAWYER], 'one operator or admin, and one member of the user group S1'],
+  [[ADMIN, LAWYER], 'one admin, and one member of a user group'],
+  [[ANYBODY, LAWYER], 'one operator or admin, and one member of a user group'],
   [[ANYBODY, { ...ANYBODY, count: 2 }], 'one operator or admin, and 2 operators or admins'],
   [
     [LAWYER, { ...ADMIN, count: 2 }, { ...LAWYER, groups: ['S2'] }],
-    'one member of the user group S1, and 2 admins, and one member of the user group S2',
+    'one member of a user group, and 2 admins, and one member of a user group',
   ],
   [[ANYBODY, ADMIN], 'one operator or admin, and one admin'],
   [[{ ...ANYBODY, count: 2 }, ADMIN], '2 operators or admins, and one admin'],

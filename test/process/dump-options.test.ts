@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dumpOptions } from '../../src/process/start.ts'
+import { findDumpOptions } from '../../src/start.ts'
 
 describe('what would write memory into a file', () => {
   it.each([
@@ -16,19 +16,19 @@ describe('what would write memory into a file', () => {
     '--tls-keylog=/tmp/keys',
   ])('is seen: %s', (option) => {
     const name = (option.split('=')[0] ?? '').replaceAll('_', '-')
-    expect(dumpOptions([option], {})).toEqual([name])
-    expect(dumpOptions([], { NODE_OPTIONS: `--max-old-space-size=512 "${option}"` })).toEqual([
+    expect(findDumpOptions([option], {})).toEqual([name])
+    expect(findDumpOptions([], { NODE_OPTIONS: `--max-old-space-size=512 "${option}"` })).toEqual([
       `${name} in NODE_OPTIONS`,
     ])
   })
 
   it.each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE', 'SSLKEYLOGFILE'])('is seen: the variable %s', (name) => {
-    expect(dumpOptions([], { [name]: 'http' })).toEqual([name])
-    expect(dumpOptions([], { [name]: '' })).toEqual([])
+    expect(findDumpOptions([], { [name]: 'http' })).toEqual([name])
+    expect(findDumpOptions([], { [name]: '' })).toEqual([])
   })
 
   it('is nothing else', () => {
     const usual = ['--max-old-space-size=512', '--enable-source-maps', '--import=./x.mjs', '--no-warnings']
-    expect(dumpOptions(usual, { NODE_OPTIONS: usual.join(' '), NODE_ENV: 'production' })).toEqual([])
+    expect(findDumpOptions(usual, { NODE_OPTIONS: usual.join(' '), NODE_ENV: 'production' })).toEqual([])
   })
 })

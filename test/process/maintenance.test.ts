@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Maintenance, type MaintenanceParts } from '../../src/process/maintenance.ts'
-import type { Roster } from '../../src/slack/roster.ts'
+import { Maintenance, type MaintenanceOptions } from '../../src/process/maintenance.ts'
+import type { Roster } from '../../src/slack/people/roster.ts'
 import type { Workspace } from '../../src/slack/workspace.ts'
-import type { AlertRule } from '../../src/store/alert-records.ts'
-import { StoreError } from '../../src/store/store-error.ts'
+import type { AlertRule } from '../../src/store/schema/alert-records.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
 import { type Bench, createBench } from '../support/execution-bench.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
@@ -22,22 +22,21 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const EMPTY: Roster = {
-  users: { admin: ['UADA'], operator: ['UOLGA'], viewer: [] },
-  everybody: false,
-  groups: {},
+  members: { 'Listed as admin': ['UADA'], 'Listed as operator': ['UOLGA'] },
+  everybodyIsViewer: false,
   policy: '1',
 }
 const DAY_MS = 24 * 3_600_000
 const FIRST = 'Who has which role is noted from now on'
 
-function house(more: Partial<MaintenanceParts> = {}) {
+function createMaintenance(more: Partial<MaintenanceOptions> = {}) {
   const { log, lines } = recordingLog()
-  const { keeper, courier, store, clock } = bench
+  const { reconciler, store, clock } = bench
   const workspace = {
     directory: { roster: async () => roster },
     identity: { teamId: 'T1' },
     tryToken: async () => undefined,
-  } as unknown as Workspace // only what the house looks at
+  } as unknown as Workspace // only what maintenance reads
   const configuration = {
     get policy() {
       return bench.rules.policy
@@ -47,23 +46,26 @@ function house(more: Partial<MaintenanceParts> = {}) {
     },
   }
   const onAlertRules = () => void (looks += 1)
-  const parts = { keeper, courier, configuration, onAlertRules, store, clock, workspace, opsChannel: 'COPS', log }
-  return { keeping: new Maintenance({ ...parts, ...more }), lines }
+  const parts = { reconciler, configuration, onAlertRules, store, clock, workspace, opsChannel: 'COPS', log }
+  return { maintenance: new Maintenance({ ...parts, ...more }), lines }
 }
 
 const entries = async () =>
   (await bench.store.audit.list({ limit: 100 })).toReversed().map(({ event, summary }) => `${event}: ${summary}`)
-const heads = () => bench.board.in('COPS').filter((text) => text.startsWith('The audit log ends'))
+const heads = async () => {
+  await bench.deliver()
+  return bench.board.in('COPS').filter((text) => text.startsWith('The audit log ends'))
+}
 
 describe('who has which role', () => {
   it('is on record from the first look on, and then whenever it changes', async () => {
-    const { keeping } = house()
-    await keeping.round()
-    await keeping.round()
+    const { maintenance } = createMaintenance()
+    await maintenance.round()
+    await maintenance.round()
     expect(await entries()).toEqual([`roles_changed: ${FIRST}`])
-    roster = { ...EMPTY, users: { ...EMPTY.users, operator: ['UOTTO'] }, policy: '2' }
-    await keeping.round()
-    await keeping.round()
+    roster = { ...EMPTY, members: { ...EMPTY.members, 'Listed as operator': ['UOTTO'] }, policy: '2' }
+    await maintenance.round()
+    await maintenance.round()
     expect(await entries()).toEqual([
       `roles_changed: ${FIRST}`,
       'roles_changed: Listed as operator: UOTTO added, UOLGA removed',
@@ -76,113 +78,93 @@ describe('who has which role', () => {
   })
 
   it('is compared with what the last process knew', async () => {
-    await house().keeping.round()
-    roster = { ...EMPTY, everybody: true }
-    await house().keeping.round()
+    await createMaintenance().maintenance.round()
+    roster = { ...EMPTY, everybodyIsViewer: true }
+    await createMaintenance().maintenance.round()
     expect((await entries()).at(-1)).toBe('roles_changed: Every full member is viewer')
   })
 
   it('is written once by two processes that notice the same', async () => {
-    await house().keeping.round()
+    await createMaintenance().maintenance.round()
     bench.clock.turn(1_000)
-    roster = { ...EMPTY, everybody: true }
-    await Promise.all([house().keeping.round(), house().keeping.round()])
+    roster = { ...EMPTY, everybodyIsViewer: true }
+    await Promise.all([createMaintenance().maintenance.round(), createMaintenance().maintenance.round()])
     expect(await entries()).toHaveLength(2)
-  })
-
-  it('is not guessed while Slack has not said who is in the groups', async () => {
-    roster = undefined
-    const { keeping, lines } = house()
-    await keeping.round()
-    expect(await entries()).toEqual([])
-    expect(lines).toEqual([])
   })
 
   it('is noted anew where what was remembered cannot be read', async () => {
     await bench.store.remembered.set('roster', { users: 'nonsense' }, { now: bench.clock.now() })
     bench.clock.turn(1)
-    await house().keeping.round()
+    await createMaintenance().maintenance.round()
     expect(await entries()).toEqual([`roles_changed: ${FIRST}`])
   })
 })
 
 describe('the head of the audit log', () => {
   it('is posted once a day, as it is then', async () => {
-    const { keeping } = house()
-    await keeping.round()
-    expect(heads()).toEqual([])
+    const { maintenance } = createMaintenance()
+    await maintenance.round()
+    expect(await heads()).toEqual([])
     bench.clock.turn(DAY_MS)
-    await keeping.round()
+    await maintenance.round()
     const { seq, hash } = await bench.store.audit.head()
-    expect(heads()).toEqual([expect.stringContaining(`entry ${seq} today: ${seq}:${hash}`)])
-    bench.clock.turn(DAY_MS - 1)
-    await keeping.round()
-    expect(heads()).toHaveLength(1)
-    roster = { ...EMPTY, everybody: true }
+    expect(await heads()).toEqual([expect.stringContaining(`entry ${seq} today: ${seq}:${hash}`)])
+    // To deliver it took a second.
+    bench.clock.turn(DAY_MS - 1_001)
+    await maintenance.round()
+    expect(await heads()).toHaveLength(1)
+    roster = { ...EMPTY, everybodyIsViewer: true }
     bench.clock.turn(1)
-    await keeping.round()
-    expect(heads()).toHaveLength(2)
-    expect(heads()[1]).toContain(`entry ${seq + 1} today`)
+    await maintenance.round()
+    expect(await heads()).toHaveLength(2)
+    expect((await heads())[1]).toContain(`entry ${seq + 1} today`)
   })
 
   it('is posted once by two processes, at once or one after the other', async () => {
-    await house().keeping.round()
+    await createMaintenance().maintenance.round()
     bench.clock.turn(DAY_MS)
-    await Promise.all([house().keeping.round(), house().keeping.round()])
-    await house().keeping.round()
-    expect(heads()).toHaveLength(1)
+    await Promise.all([createMaintenance().maintenance.round(), createMaintenance().maintenance.round()])
+    await createMaintenance().maintenance.round()
+    expect(await heads()).toHaveLength(1)
     bench.clock.turn(DAY_MS)
-    await Promise.all([house().keeping.round(), house().keeping.round()])
-    expect(heads()).toHaveLength(2)
+    await Promise.all([createMaintenance().maintenance.round(), createMaintenance().maintenance.round()])
+    expect(await heads()).toHaveLength(2)
   })
 
   it('is not posted where there is no channel for it, or no entry yet', async () => {
     roster = undefined
-    await house().keeping.round()
-    await house({ opsChannel: undefined }).keeping.round()
-    expect(bench.board.posted).toEqual([])
-  })
-
-  it('is not lost while Slack takes nothing', async () => {
-    const { keeping } = house()
-    await keeping.round()
-    bench.clock.turn(DAY_MS)
-    bench.board.refusing.set('COPS', 'for a while')
-    await keeping.round()
-    expect(heads()).toEqual([])
-    bench.board.refusing.clear()
-    bench.clock.turn(60_000)
-    await keeping.round()
-    expect(heads()).toHaveLength(1)
+    await createMaintenance().maintenance.round()
+    await createMaintenance({ opsChannel: undefined }).maintenance.round()
+    expect(await heads()).toEqual([])
   })
 })
 
 describe('a round', () => {
   it('does each part whatever becomes of the others, and logs which one failed', async () => {
     bench.store.remembered.get = () => Promise.reject(new StoreError('locked'))
-    bench.keeper.keep = () => Promise.reject(new TypeError('a bug'))
-    await bench.store.notices.put({ recipient: 'UADA', message: { text: 'told', blocks: [] } })
-    const { keeping, lines } = house()
-    await keeping.round()
-    expect(bench.board.in('UADA')).toEqual(['told'])
-    expect(lines.map(({ level, fields }) => `${level} ${String(fields['what'])}`)).toEqual([
-      'error keep changes',
-      'error note who has which role',
+    bench.reconciler.reconcile = () => Promise.reject(new TypeError('a bug'))
+    let probes = 0
+    bench.store.probe = async () => void (probes += 1)
+    const { maintenance, lines } = createMaintenance()
+    await maintenance.round()
+    expect(probes).toBe(1)
+    expect(lines.map(({ level, fields }) => `${level} ${String(fields['task'])}`)).toEqual([
+      'error reconcile changes',
+      'error audit who has which role',
       'error post the head of the audit log',
     ])
   })
 
   it('ends with the step that is under way when the bot stops', async () => {
     const stopping = new AbortController()
-    bench.keeper.keep = async (signal) => {
+    bench.reconciler.reconcile = async (signal) => {
       expect(signal).toBe(stopping.signal)
       stopping.abort()
     }
-    await bench.store.notices.put({ recipient: 'UADA', message: { text: 'told', blocks: [] } })
+    bench.store.probe = () => expect.unreachable('It stops')
     bench.store.prune = () => expect.unreachable('It stops')
-    await house().keeping.round(stopping.signal)
+    await createMaintenance().maintenance.round(stopping.signal)
     expect(await entries()).toEqual([])
-    expect(bench.board.posted).toEqual([])
   })
 
   it('deletes what has outlived its time once a minute, also after that failed', async () => {
@@ -191,10 +173,10 @@ describe('a round', () => {
       pruned += 1
       if (pruned === 2) throw new StoreError('locked')
     }
-    const { keeping } = house()
+    const { maintenance } = createMaintenance()
     for (const afterMs of [0, 59_999, 1, 15_000, 45_000]) {
       bench.clock.turn(afterMs)
-      await keeping.round()
+      await maintenance.round()
     }
     expect(pruned).toBe(3)
   })
@@ -203,17 +185,16 @@ describe('a round', () => {
 describe('maintenance', () => {
   /** Rounds as they end. */
   function counted() {
-    const { keeping } = house()
+    const { maintenance } = createMaintenance()
     const state = { rounds: 0 }
-    const { keeper } = bench
-    keeper.keep = async () => void (state.rounds += 1)
-    return { keeping, state }
+    bench.reconciler.reconcile = async () => void (state.rounds += 1)
+    return { maintenance, state }
   }
 
   it('goes round every 15 seconds until the bot stops', async () => {
-    const { keeping, state } = counted()
+    const { maintenance, state } = counted()
     const stopping = new AbortController()
-    const over = keeping.run(stopping.signal)
+    const over = maintenance.run(stopping.signal)
     await expect.poll(() => bench.clock.timers).toBe(1)
     bench.clock.turn(14_999)
     expect(state.rounds).toBe(1)
@@ -226,22 +207,16 @@ describe('maintenance', () => {
   })
 
   it('goes round at once when it is told to, also when that comes during a round', async () => {
-    const { keeping, state } = counted()
+    const { maintenance, state } = counted()
     const stopping = new AbortController()
-    const over = keeping.run(stopping.signal)
-    keeping.soon()
+    const over = maintenance.run(stopping.signal)
+    maintenance.soon()
     await expect.poll(() => state.rounds).toBe(2)
     await expect.poll(() => bench.clock.timers).toBe(1)
-    keeping.soon()
+    maintenance.soon()
     await expect.poll(() => state.rounds).toBe(3)
     stopping.abort()
     await over
-  })
-
-  it('does nothing for a bot that is stopping already', async () => {
-    const { keeping, state } = counted()
-    await keeping.run(AbortSignal.abort())
-    expect(state.rounds).toBe(0)
   })
 })
 
@@ -265,7 +240,7 @@ describe('alert rules of the configuration file', () => {
 
   it('are brought into the store, put on record, and looked at', async () => {
     alertRules = [rule('origin-failing'), rule('cache-not-working')]
-    await house().keeping.round()
+    await createMaintenance().maintenance.round()
     expect(await kinds()).toEqual(['cache-not-working', 'origin-failing'])
     expect(looks).toBe(1)
     expect(await noted()).toEqual([
@@ -278,32 +253,32 @@ describe('alert rules of the configuration file', () => {
 
   it('are written once while the file says the same, by this process and the next', async () => {
     alertRules = [rule('origin-failing')]
-    const { keeping } = house()
-    await keeping.round()
-    await keeping.round()
+    const { maintenance } = createMaintenance()
+    await maintenance.round()
+    await maintenance.round()
     expect(looks).toBe(1)
-    await house().keeping.round()
+    await createMaintenance().maintenance.round()
     expect(await noted()).toHaveLength(1)
   })
 
   it('go when the file says them no more', async () => {
     alertRules = [rule('origin-failing'), rule('cache-not-working')]
-    const { keeping } = house()
-    await keeping.round()
+    const { maintenance } = createMaintenance()
+    await maintenance.round()
     alertRules = [rule('cache-not-working')]
-    await keeping.round()
+    await maintenance.round()
     expect(await kinds()).toEqual(['cache-not-working'])
   })
 
   it('are tried again when the store did not take them', async () => {
     alertRules = [rule('origin-failing')]
-    const { keeping, lines } = house()
+    const { maintenance, lines } = createMaintenance()
     const manage = bench.store.alertRules.manage.bind(bench.store.alertRules)
     bench.store.alertRules.manage = () => Promise.reject(new StoreError('locked'))
-    await keeping.round()
-    expect(lines.map(({ fields }) => fields['what'])).toEqual(['keep the alert rules of the configuration file'])
+    await maintenance.round()
+    expect(lines.map(({ fields }) => fields['task'])).toEqual(['apply the alert rules of the configuration file'])
     bench.store.alertRules.manage = manage
-    await keeping.round()
+    await maintenance.round()
     expect(await kinds()).toEqual(['origin-failing'])
   })
 
@@ -312,7 +287,7 @@ describe('alert rules of the configuration file', () => {
     [22, /pull\/20 in C0OPS; and 2 more$/],
   ])('are named up to twenty changes, the others counted: of %i', async (count, end) => {
     alertRules = Array.from({ length: count }, (_, zone) => rule('origin-failing', `pull/${zone + 1}`))
-    await house().keeping.round()
+    await createMaintenance().maintenance.round()
     const [[summary, detail] = []] = await noted()
     expect(summary).toBe(`Alert rules of the configuration file: ${count} changed`)
     expect(detail).toMatch(end)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { InFlight } from '../../src/execution/in-flight.ts'
-import { comeToRest } from '../../src/process/stop.ts'
+import { InFlight } from '../../src/execution/requests/in-flight.ts'
+import { drainAndClose } from '../../src/process/stop.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
@@ -11,48 +11,50 @@ function scene() {
   const { log, lines } = recordingLog()
   const inFlight = new InFlight(clock)
   const ended: string[] = []
+  const announceAll = async (): Promise<void> => void ended.push('messages')
   const unlink = async (): Promise<void> => void ended.push('links')
   const cdn = { close: async () => void ended.push('platform') }
-  const parts = { inFlight, unlink, living: Promise.resolve(), cdn, clock, log }
+  const parts = { inFlight, announceAll, unlink, background: Promise.resolve(), cdn, clock, log }
   return { clock, inFlight, parts, ended, said: () => lines.map(({ sentence }) => sentence) }
 }
 
-it('waits for what is under way, then for the links, the round and the platform', async () => {
+it('waits for what is under way, tells what was not told, then closes the links and the platform', async () => {
   const { clock, inFlight, parts, ended, said } = scene()
   const work = Promise.withResolvers<void>()
-  void inFlight.owed(() => work.promise)
-  const stopped = comeToRest(parts)
+  void inFlight.track(() => work.promise)
+  const stopped = drainAndClose(parts)
   await expect.poll(() => clock.timers).toBe(1)
   expect(ended).toEqual([])
   work.resolve()
   await stopped
-  expect(ended).toEqual(['links', 'platform'])
+  expect(ended).toEqual(['messages', 'links', 'platform'])
   expect([said(), clock.timers]).toEqual([[], 0])
 })
 
 it('waits, too, for what began while the links ended', async () => {
   const { clock, inFlight, parts, ended } = scene()
   const late = Promise.withResolvers<void>()
-  const unlink = async (): Promise<void> => void inFlight.owed(() => late.promise)
-  const stopped = comeToRest({ ...parts, unlink })
+  const unlink = async (): Promise<void> => void inFlight.track(() => late.promise)
+  const stopped = drainAndClose({ ...parts, unlink })
   await expect.poll(() => clock.timers).toBe(1)
-  expect(ended).toEqual([])
+  expect(ended).toEqual(['messages'])
   late.resolve()
   await stopped
-  expect(ended).toEqual(['platform'])
+  expect(ended).toEqual(['messages', 'platform'])
 })
 
 it('is over in less than a minute, whatever does not end', async () => {
   const { clock, inFlight, parts, said } = scene()
-  void inFlight.owed(() => NEVER)
+  void inFlight.track(() => NEVER)
   let over = false
-  const stopped = comeToRest({ ...parts, living: NEVER, cdn: { close: () => NEVER } }).finally(() => (over = true))
-  for (const waitsMs of [35_000, 10_000, 5_000, 2_000]) {
+  const never = { announceAll: () => NEVER, background: NEVER, cdn: { close: () => NEVER } }
+  const stopped = drainAndClose({ ...parts, ...never }).finally(() => (over = true))
+  for (const waitsMs of [35_000, 5_000, 10_000, 5_000, 2_000]) {
     await expect.poll(() => clock.timers).toBe(1)
     expect(over).toBe(false)
     clock.turn(waitsMs)
   }
   await stopped
-  const working = 'stopped with work still under way'
+  const working = 'stopped with requests still in flight'
   expect(said()).toEqual([working, 'stopped in the middle of maintenance', working])
 })

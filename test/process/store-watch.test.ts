@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { tellWritable } from '../../src/process/store-watch.ts'
-import type { WritableState } from '../../src/store/database.ts'
+import type { WritableState } from '../../src/store/engine/database.ts'
 import { NoticeBoard } from '../support/notice-board.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 function watching({ opsChannel = 'COPS', linked = true }: { opsChannel?: string | undefined; linked?: boolean } = {}) {
   const { log, lines } = recordingLog()
   const board = new NoticeBoard()
-  const tell = (state: WritableState) =>
-    tellWritable(state, { log, notifier: linked ? board : undefined, opsChannel: opsChannel || undefined })
+  const tell = (state: WritableState) => tellWritable(state, log, linked ? board : undefined, opsChannel || undefined)
   return { tell, board, lines, logged: () => lines.map(({ level, sentence }) => `${level} ${sentence}`) }
 }
 const STOPPED = 'error the record cannot be written: writes and sensitive reads are refused'
@@ -55,6 +54,6 @@ describe('operators', () => {
     const { tell, board, logged } = watching()
     board.refusing.set('COPS', 'for good')
     tell({ writable: false, why: 'full' })
-    await expect.poll(logged).toEqual([STOPPED, 'error nobody could be told about the state of the record'])
+    await expect.poll(logged).toEqual([STOPPED, 'error notice about the store could not be posted'])
   })
 })

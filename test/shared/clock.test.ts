@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sleepOn, systemClock, waitAtMost } from '../../src/shared/clock.ts'
+import { systemClock, waitAtMost } from '../../src/shared/clock.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 describe('waiting for work, at most for a time', () => {
@@ -27,35 +27,6 @@ describe('waiting for work, at most for a time', () => {
     expect(await waiting).toBeUndefined()
     reject(new Error('too late to matter'))
     await expect(promise).rejects.toThrow('too late')
-  })
-})
-
-describe('sleeping on a clock', () => {
-  it('ends when its time has come, and not before', async () => {
-    const clock = new TurnedClock()
-    let awake = false
-    const sleeping = sleepOn(clock, 1_000).then(() => (awake = true))
-    clock.turn(999)
-    await Promise.resolve()
-    expect(awake).toBe(false)
-    clock.turn(1)
-    await sleeping
-    expect(awake).toBe(true)
-  })
-
-  it('ends at once with the reason when it is given up, and leaves no timer', async () => {
-    const clock = new TurnedClock()
-    const stopping = new AbortController()
-    const sleeping = sleepOn(clock, 1_000, stopping.signal)
-    stopping.abort(new Error('enough'))
-    await expect(sleeping).rejects.toThrow('enough')
-    expect(clock.timers).toBe(0)
-  })
-
-  it('does not begin where it is given up already', async () => {
-    const clock = new TurnedClock()
-    await expect(sleepOn(clock, 1_000, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
-    expect(clock.timers).toBe(0)
   })
 })
 

@@ -1,63 +1,88 @@
-import { describe, expect, it } from 'vitest'
-import { acknowledging } from '../../src/slack/reception.ts'
-import { TurnedClock } from '../support/turned-clock.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Accept } from '../../src/slack/listeners/delivery.ts'
+import { serve } from '../../src/slack/listeners.ts'
+import { useSlackBench } from '../support/slack-bench.ts'
 
-/** A delivery whose work says in `order` what it does. */
-function delivery(ack: () => Promise<void> = async () => undefined) {
-  const clock = new TurnedClock()
-  const order: string[] = []
-  const heard = async (): Promise<void> => {
-    order.push('ack')
-    await ack()
-  }
-  return { clock, order, heard }
+const bench = useSlackBench()
+let order: string[]
+beforeEach(() => {
+  order = []
+})
+
+const ack = async (): Promise<void> => void order.push('ack')
+const lost = (): Promise<void> => ack().then(() => Promise.reject(new Error('the link was lost')))
+
+/** A command of somebody, which does `work`. */
+function served(work: (accept: Accept) => Promise<void>, acknowledge = ack): Promise<void> {
+  const origin = { userId: 'UOLGA', channelId: 'C1', arrivedMs: bench.clock.monotonicMs() }
+  return serve({ what: 'a command', origin, key: 'command:1', ack: acknowledge }, bench.slack, work)
 }
 
 describe('a delivery is acknowledged', () => {
   it('when its work is over', async () => {
-    const { clock, order, heard } = delivery()
-    await acknowledging(clock, heard, async () => void order.push('work'))
+    await served(async () => void order.push('work'))
     expect(order).toEqual(['work', 'ack'])
-    expect(clock.timers).toBe(0)
+    expect(bench.clock.timers).toBe(0)
   })
 
-  it('when its work says so, and not again', async () => {
-    const { clock, order, heard } = delivery()
-    await acknowledging(clock, heard, async (acknowledge) => {
-      await acknowledge()
+  it('when its work accepts it, and not again', async () => {
+    await served(async (accept) => {
+      expect(await accept()).toBe(true)
       order.push('work')
-      await acknowledge()
+      expect(await accept()).toBe(true)
     })
     expect(order).toEqual(['ack', 'work'])
   })
 
   it('when 2 s are over, while its work goes on', async () => {
-    const { clock, order, heard } = delivery()
     const working = Promise.withResolvers<void>()
-    const done = acknowledging(clock, heard, () => working.promise)
-    clock.turn(1_999)
+    const done = served(() => working.promise)
+    bench.clock.turn(1_999)
     expect(order).toEqual([])
-    clock.turn(1)
+    bench.clock.turn(1)
     expect(order).toEqual(['ack'])
     working.resolve()
     await done
     expect(order).toEqual(['ack'])
   })
 
-  it('when its work fails, which is told all the same', async () => {
-    const { clock, order, heard } = delivery()
-    const failing = acknowledging(clock, heard, () => Promise.reject(new TypeError('a bug')))
-    await expect(failing).rejects.toThrow('a bug')
-    expect(order).toEqual(['ack'])
-  })
-
   it('in vain when the link is lost, which is told once', async () => {
-    const { clock, order, heard } = delivery(() => Promise.reject(new Error('the link was lost')))
     const working = Promise.withResolvers<void>()
-    const done = acknowledging(clock, heard, () => working.promise)
-    clock.turn(2_000)
+    const done = served(() => working.promise, lost)
+    bench.clock.turn(2_000)
     working.resolve()
     await expect(done).rejects.toThrow('the link was lost')
     expect(order).toEqual(['ack'])
+  })
+
+  it('each time that Slack sends it, and accepted once', async () => {
+    const isNew: boolean[] = []
+    for (const _ of [1, 2]) await served(async (accept) => void isNew.push(await accept()))
+    expect(order).toEqual(['ack', 'ack'])
+    expect(isNew).toEqual([true, false])
+  })
+})
+
+describe('a delivery that cannot be served', () => {
+  it('ends as a message to whoever sent it, and is acknowledged all the same', async () => {
+    bench.script.before = ({ method }) => order.push(method)
+    await served(() => Promise.reject(new TypeError('a bug')))
+    expect(order).toEqual(['chat.postEphemeral', 'ack'])
+    expect(bench.said()).toEqual([expect.stringContaining('Something went wrong inside CDN Ops')])
+  })
+
+  it('because it could not be acknowledged is told by Slack itself', async () => {
+    await expect(served(async (accept) => void (await accept()), lost)).rejects.toThrow('the link was lost')
+    expect(bench.calls).toEqual([])
+  })
+
+  it('is waited for by a stop until the person knows', async () => {
+    const working = Promise.withResolvers<void>()
+    const done = served(() => working.promise)
+    const drained = bench.slack.inFlight.drain(60_000)
+    working.reject(new TypeError('a bug'))
+    expect(await drained).toBe(true)
+    expect(bench.said()).toHaveLength(1)
+    await done
   })
 })

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { message } from '../../src/block-kit/message.ts'
 import { createLog } from '../../src/shared/log.ts'
 import { Scrubber } from '../../src/shared/scrubber.ts'
-import type { Outbound } from '../../src/slack/outbound.ts'
-import { SlackConversation } from '../../src/slack/slack-conversation.ts'
+import type { MessageSender } from '../../src/slack/out/message-sender.ts'
+import { SlackConversation } from '../../src/slack/listeners/slack-conversation.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 const PLACE = {
@@ -23,11 +23,11 @@ describe('progress of long work', () => {
     clock = new TurnedClock()
     said = []
     // A boundary of the test: only the one way to answer that a slash command has is there.
-    const outbound = {
+    const messageSender = {
       respond: async (_: string, { text }: { text: string }) => void said.push(text),
-    } as never as Outbound
+    } as never as MessageSender
     const log = createLog({ level: 'error', scrubber: new Scrubber(), write: () => undefined })
-    conversation = new SlackConversation(PLACE, { outbound, clock, log })
+    conversation = new SlackConversation(PLACE, { messageSender, clock, log, opsChannel: undefined })
   })
 
   async function after(ms: number): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ describe('progress of long work', () => {
     conversation.progress('Reading')
     expect(await after(900)).toEqual([])
     conversation.progress('Waiting for a free slot')
-    expect(await after(399)).toEqual([])
+    expect(await after(899)).toEqual([])
     expect(await after(1)).toEqual(['Waiting for a free slot'])
   })
 

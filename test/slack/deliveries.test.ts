@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { UserError } from '../../src/shared/errors.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
-import { createSlackBench, type SlackBench } from '../support/slack-bench.ts'
+import { useSlackBench } from '../support/slack-bench.ts'
 
-let bench: SlackBench
+const bench = useSlackBench()
 let app: RecordingApp
 let acked: string[]
-beforeEach(async () => {
-  bench = await createSlackBench()
+beforeEach(() => {
   acked = []
-  app = listeningApp(bench, (kind) => acked.push(kind))
+  app = listeningApp(bench.slack, (kind) => acked.push(kind))
 })
-afterEach(() => bench.close())
 
 const deliver = (kind: string, body: unknown): Promise<readonly unknown[]> => deliverTo(app, kind, body)
 
@@ -84,28 +82,24 @@ describe('what Slack delivers again', () => {
   })
 })
 
-describe('news of people', () => {
-  it('make Slack be asked anew who they are and which groups they are in', async () => {
+describe('news of user groups', () => {
+  it('make Slack be asked anew who is in them', async () => {
     bench.script.groups = { S1: ['UOLGA'] }
     const asked = async (): Promise<readonly string[]> => {
       const before = bench.calls.length
-      await bench.reception.actor({ userId: 'UOLGA' })
+      await bench.slack.people.actor('UOLGA')
       return bench.calls.slice(before).map(({ method }) => method)
     }
     const tell = async (name: string, event: unknown): Promise<void> =>
       app.handlers.get(name)?.({ ack: async () => undefined, body: {}, event })
-    expect((await asked()).toSorted()).toEqual(['usergroups.list', 'users.info'])
+    expect((await asked()).toSorted()).toEqual(['usergroups.users.list', 'users.info'])
     expect(await asked()).toEqual([])
-    await tell('user_change', { user: { id: 'UOLGA' } })
-    expect(await asked()).toEqual(['users.info'])
     for (const name of ['subteam_members_changed', 'subteam_updated']) {
       await tell(name, {})
-      expect(await asked()).toEqual(['usergroups.list'])
+      expect(await asked()).toEqual(['usergroups.users.list'])
     }
-    await tell('user_change', { user: 7 })
-    expect(await asked()).toEqual([])
     for (const [id, calls] of [
-      ['S1', ['usergroups.list']],
+      ['S1', ['usergroups.users.list']],
       ['S2', []],
     ] as const) {
       await tell('subteam_members_changed', { subteam_id: id })

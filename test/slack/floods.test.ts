@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
-import { createSlackBench, newTrigger, type SlackBench } from '../support/slack-bench.ts'
+import { newTrigger, useSlackBench } from '../support/slack-bench.ts'
 
 const LIMIT = 120
 const TOLD = /^You ask faster than CDN Ops answers one person/
 
-let bench: SlackBench
+const bench = useSlackBench()
 let app: RecordingApp
-beforeEach(async () => {
-  bench = await createSlackBench()
-  app = listeningApp(bench, () => undefined)
+beforeEach(() => {
+  app = listeningApp(bench.slack, () => undefined)
 })
-afterEach(() => bench.close())
 
 async function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
   const done: T[] = []

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Executor } from '../../src/execution/executor.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { InputReader } from '../../src/execution/requests/input-reader.ts'
 import { deliverTo, listeningApp, type RecordingApp, TYPED_READ } from '../support/recording-app.ts'
-import { createSlackBench, type SlackBench } from '../support/slack-bench.ts'
+import { useSlackBench } from '../support/slack-bench.ts'
 
-let bench: SlackBench
+const bench = useSlackBench()
 let app: RecordingApp
 let acked: string[]
-beforeEach(async () => {
-  bench = await createSlackBench()
+beforeEach(() => {
   acked = []
-  app = listeningApp(bench, (kind) => acked.push(kind))
+  app = listeningApp(bench.slack, (kind) => acked.push(kind))
 })
-afterEach(() => bench.close())
 
 const deliver = (kind: string, body: unknown): Promise<readonly unknown[]> => deliverTo(app, kind, body)
 
@@ -37,7 +35,7 @@ describe('every delivery is acknowledged once', () => {
 
   it('and how long Slack waited for that is measured', async () => {
     const waited: unknown[] = []
-    const measured = listeningApp(bench, (kind, ms) => waited.push([kind, ms]))
+    const measured = listeningApp(bench.slack, (kind, ms) => waited.push([kind, ms]))
     bench.clock.turn(5_000)
     const ack = async (): Promise<void> => bench.clock.turn(250)
     await measured.handlers.get('command')?.({ ack, body: { ...TYPED_READ, command: '/hush' } })
@@ -106,11 +104,11 @@ describe('a menu of zones', () => {
 
   it('does not keep Slack waiting for a store that hangs', async () => {
     const asked = Promise.withResolvers<void>()
-    const hanging: Executor['zones'] = () => {
+    const hanging: InputReader['zones'] = () => {
       asked.resolve()
       return new Promise(() => {})
     }
-    bench.executor.zones = hanging
+    bench.inputs.zones = hanging
     const offered = labels()
     await asked.promise
     bench.clock.turn(2_000)

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openFormOf, operationOfShortcut } from '../../src/slack/home-listener.ts'
-import { createSlackBench, newTrigger, type SlackBench } from '../support/slack-bench.ts'
+import { describe, expect, it } from 'vitest'
+import { deliver } from '../support/recording-app.ts'
+import { newTrigger, useSlackBench } from '../support/slack-bench.ts'
 
-let bench: SlackBench
-beforeEach(async () => {
-  bench = await createSlackBench()
-})
-afterEach(() => bench.close())
+const bench = useSlackBench()
 
 async function take(callbackId: string, userId = 'UOLGA'): Promise<readonly string[]> {
-  const visitor = { userId, channelId: undefined, responseUrl: undefined, triggerId: newTrigger() }
-  await openFormOf(operationOfShortcut(callbackId), visitor, bench.reception)
+  await deliver(bench.slack, 'shortcut', { user: { id: userId }, callback_id: callbackId, trigger_id: newTrigger() })
   return bench.said()
 }
 
@@ -22,7 +17,7 @@ describe('a shortcut', () => {
 
   it('tells somebody without the right so, on record, before any form', async () => {
     expect(await take('record_add', 'UVERA')).toEqual([
-      expect.stringMatching(/needs the role operator; yours is viewer/),
+      expect.stringMatching(/Only operators can use .*; you are a viewer/),
     ])
     expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })

@@ -1,13 +1,13 @@
-import { COUNTS, type MinuteCounts } from '../../src/store/minute-counts.ts'
+import { COUNTS, type MinuteCounts } from '../../src/store/schema/minute-counts.ts'
 import type {
   AlertCommit,
-  AlertPost,
   AlertRule,
   IncidentWrite,
   NewAlertPost,
   SilenceRecord,
-} from '../../src/store/alert-records.ts'
+} from '../../src/store/schema/alert-records.ts'
 import type { Clock } from '../../src/shared/clock.ts'
+import type { OutboxMessage } from '../../src/store/outbox/outbox.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export const OPENED = new Date('2026-11-20T10:00:00.001Z')
@@ -52,6 +52,6 @@ export function newPost(clock: Clock, more: Partial<NewAlertPost> = {}): NewAler
 }
 
 /** What was taken, as `what incident`, or the body of a reply. */
-export function told(posts: readonly AlertPost[]): readonly unknown[] {
-  return posts.map(({ what, incidentId, body }) => body ?? `${what} ${incidentId}`)
+export function told(posts: readonly OutboxMessage[]): readonly unknown[] {
+  return posts.map(({ what, incidentId = '', body }) => body ?? `${what} ${incidentId}`)
 }

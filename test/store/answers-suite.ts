@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ANSWER_RETENTION_MS, MAX_ANSWERS, type NewAnswer } from '../../src/store/answers.ts'
-import { MAX_ANSWER_MESSAGE_BYTES } from '../../src/store/tables.ts'
+import { MAX_ANSWER_MESSAGE_BYTES } from '../../src/store/schema/tables.ts'
 import type { Store } from '../../src/store/store.ts'
 import { MINUTE_MS, type StoreHarness } from './harness.ts'
 

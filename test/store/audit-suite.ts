@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
-import { createAuditChain } from '../../src/store/audit-chain.ts'
-import { MAX_AUDIT_TEXT_CHARACTERS } from '../../src/store/audit-entry.ts'
-import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../src/store/audit-log.ts'
+import { createAuditChain } from '../../src/store/schema/audit-chain.ts'
+import { MAX_AUDIT_TEXT_CHARACTERS } from '../../src/store/schema/audit-entry.ts'
+import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../src/store/audit/audit-log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type StoreHarness, entry } from './harness.ts'
 

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Log } from '../../src/shared/log.ts'
-import type { AuditEntry, AuditEvent } from '../../src/store/audit-entry.ts'
-import type { ChangeMove, Lease } from '../../src/store/change-step.ts'
-import type { Change, NewChange } from '../../src/store/change.ts'
+import type { AuditEntry, AuditEvent } from '../../src/store/schema/audit-entry.ts'
+import type { ChangeMove, Lease } from '../../src/store/changes/change-step.ts'
+import type { Change, NewChange } from '../../src/store/schema/change.ts'
 import type { Store, StoreOptions } from '../../src/store/store.ts'
 
 /** How a store is opened, where that is not as usual. */

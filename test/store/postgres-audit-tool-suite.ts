@@ -10,7 +10,7 @@ export function postgresAuditToolSuite(harness: () => PostgresHarness): void {
     for (let n = 0; n < 3; n++) await store.audit.append(entry('read'))
     const { code, output } = await auditTool({}, 'verify', '--store', harness().url)
     expect(code).toBe(0)
-    expect(output).toMatch(/3 entries[\s\S]*There is no AUDIT_KEY, so this proves accidents, not forgery/)
+    expect(output).toMatch(/3 entries[\s\S]*Without AUDIT_KEY this detects accidents, not tampering/)
     expect((await auditTool({ STORE_URL: harness().url }, 'export')).output.trimEnd().split('\n')).toHaveLength(3)
     await harness().sql('delete from audit_entries where seq = 2')
     expect(await auditTool({ STORE_URL: harness().url }, 'verify')).toMatchObject({

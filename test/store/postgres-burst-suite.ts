@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
-import type { WritableState } from '../../src/store/database.ts'
+import type { WritableState } from '../../src/store/engine/database.ts'
 import { openStore } from '../../src/store/store.ts'
-import { actor, type Bench, createBench, HeardConversation } from '../support/execution-bench.ts'
-import { invocationOf } from '../support/operation-context.ts'
+import { actor, type Bench, createBench, ask } from '../support/execution-bench.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 import { entry, silentLog } from './harness.ts'
 import type { PostgresHarness } from './postgres-harness.ts'
 
 /** As many as may be let in within seconds, by many people. */
 const BURST = 480
+const AT_ONCE = 200
 
 /** What holds when much is asked at once of a server that is some way off. */
 export function postgresBurstSuite(harness: () => PostgresHarness): void {
@@ -22,7 +22,7 @@ export function postgresBurstSuite(harness: () => PostgresHarness): void {
       told = []
       const onWritable = (state: WritableState) => void told.push(state)
       const open = () => openStore({ url: proxy.url, clock: systemClock, log: silentLog, onWritable })
-      bench = await createBench({ open, close: () => bench.store.close() })
+      bench = await createBench({ harness: { open, close: () => bench.store.close() } })
     })
     afterEach(async () => {
       await bench.close()
@@ -34,11 +34,7 @@ export function postgresBurstSuite(harness: () => PostgresHarness): void {
 
     test('of refusals leaves an entry for each person, and tells operators nothing', async () => {
       await burst(async (person) => {
-        const nobody = actor('none', person)
-        const { executor } = bench
-        await executor.check(nobody)
-        const asked = invocationOf(bench.operation('lines list'), {})
-        await executor.refuse(asked, executor.decide(nobody, asked, 'C1'), nobody)
+        await ask(bench, 'lines list', actor('none', person))
       })
       expect(bench.log).toEqual([])
       expect(await bench.store.audit.verify()).toMatchObject({ ok: true, entries: BURST })
@@ -60,17 +56,20 @@ export function postgresBurstSuite(harness: () => PostgresHarness): void {
     })
 
     test('of key reads puts each on record before it is made, or does not make it', async () => {
-      let made = 0
+      let [made, over] = [0, 0]
+      const othersOver = Promise.withResolvers<void>()
       bench.acts.read = async () => {
         made += 1
+        await othersOver.promise
         throw new RangeError('enough')
       }
-      const asked = invocationOf(bench.operation('keys list'), {})
-      await burst((person) =>
-        bench.executor.answer(asked, actor('operator', person), new HeardConversation(), { channelId: 'C1' }),
-      )
-      // More at once are refused before anything is asked of the store.
-      expect(made).toBe(200)
+      await burst(async (person) => {
+        await ask(bench, 'keys list', actor('operator', person))
+        over += 1
+        if (over === BURST - AT_ONCE) othersOver.resolve()
+      })
+      // More at once are refused before anything is put on record.
+      expect(made).toBe(AT_ONCE)
       expect(await bench.store.audit.verify()).toMatchObject({ ok: true, entries: made })
       expect(told).toEqual([])
     })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { WritableState } from '../../src/store/database.ts'
+import type { WritableState } from '../../src/store/engine/database.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 import { changeIn, entry, LIVE_LEASE, silentLog } from './harness.ts'

@@ -44,23 +44,15 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     expect(await stores[0].audit.verify()).toMatchObject({ ok: true, entries: 10 })
   })
 
-  test('share out what is to be told', async () => {
-    const [one, two] = await Promise.all([harness().open(), harness().open()])
-    for (let n = 0; n < 40; n++) await one.notices.put({ recipient: 'C1', message: n })
-    const taken = await Promise.all([one, two, one, two, one, two].map((store) => store.notices.take(9)))
-    const ids = taken.flat().map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
-
-  test('share out the lines of alerts, and one of them has each look', async () => {
+  test('share out the targets of the outbox, and one of them has each look', async () => {
     const [one, two] = await Promise.all([harness().open(), harness().open()])
     const posts = Array.from({ length: 40 }, (_, n) => newPost(harness().clock, { channelId: `C${n % 20}`, body: n }))
     const commit = (store: Store) => store.alerts.commit({ subject: 'pull/301', revision: 0, watch: 1, posts })
     expect((await Promise.all([one, two, one, two].map(commit))).filter(Boolean)).toHaveLength(1)
-    const taken = await Promise.all([one, two, one, two, one, two].map((store) => store.alertPosts.take(9)))
+    const taken = await Promise.all([one, two, one, two, one, two].map((store) => store.outbox.claim(9)))
     const channels = taken.flat().map(({ channelId }) => channelId)
     expect(new Set(channels).size).toBe(channels.length)
-    const rest = await two.alertPosts.take(100)
+    const rest = await two.outbox.claim(100)
     expect(new Set([...channels, ...rest.map(({ channelId }) => channelId)]).size).toBe(20)
   })
 

@@ -1,27 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CdnEmulator, startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
-import { type SlackEmulator, startSlackEmulator } from '../../src/playground/slack/emulator.ts'
-import { systemClock as clock } from '../../src/shared/clock.ts'
-import { type BotProcess, closedPort, settingsFor, startBot } from '../support/bot-process.ts'
+import { afterEach, expect, test } from 'vitest'
+import { type BotProcess, type BotStage, closedPort } from '../support/bot.ts'
+import { useBotStage } from '../support/use-bot-stage.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 import type { PostgresHarness } from './postgres-harness.ts'
 
 /** How the bot starts as a process, on a server that is there, comes later, or does not let it in. */
 export function postgresStartSuite(harness: () => PostgresHarness): void {
-  let slack: SlackEmulator
-  let cdn: CdnEmulator
-  let bot: BotProcess | undefined
+  let stage: BotStage
   let proxy: CuttingProxy | undefined
-  beforeEach(async () => {
-    slack = await startSlackEmulator()
-    cdn = await startCdnEmulator({ clock })
-  })
-  afterEach(async () => {
-    bot?.kill('SIGKILL')
-    await Promise.all([bot?.ended, slack.close(), cdn.close(), proxy?.close()])
-  })
+  useBotStage((made) => (stage = made))
+  afterEach(() => proxy?.close())
   const start = (url: string, change: Partial<URL>): BotProcess =>
-    (bot = startBot(settingsFor(slack, cdn, String(Object.assign(new URL(url), change)))))
+    stage.start({ ...stage.settings, STORE_URL: String(Object.assign(new URL(url), change)) })
 
   test('later than the bot: it waits and is ready then', async () => {
     const port = await closedPort()

@@ -1,28 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { openPostgres } from '../../src/store/postgres-engine.ts'
+import { openPostgres } from '../../src/store/engine/postgres-engine.ts'
 import { openStore } from '../../src/store/store.ts'
 import { recordingLog } from '../support/recording-log.ts'
-import { minutesSuite } from './minutes-suite.ts'
-import { alertRulesSuite } from './alert-rules-suite.ts'
-import { alertsSuite } from './alerts-suite.ts'
-import { alertPostsSuite } from './alert-posts-suite.ts'
-import { silencesSuite } from './silences-suite.ts'
-import { answersSuite } from './answers-suite.ts'
-import { auditKeySuite } from './audit-key-suite.ts'
-import { auditSuite } from './audit-suite.ts'
-import { auditTamperingSuite } from './audit-tampering-suite.ts'
-import { changeSweepSuite } from './change-sweep-suite.ts'
-import { approvalsSuite } from './approvals-suite.ts'
-import { noticesSuite } from './notices-suite.ts'
-import { deliveriesSuite } from './deliveries-suite.ts'
 import { postgresAuditToolSuite } from './postgres-audit-tool-suite.ts'
+import { postgresDoctorSuite } from './postgres-doctor-suite.ts'
 import { postgresBurstSuite } from './postgres-burst-suite.ts'
 import { postgresStartSuite } from './postgres-start-suite.ts'
 import { postgresProcessesSuite } from './postgres-processes-suite.ts'
-import { rememberedSuite } from './remembered-suite.ts'
-import { changeMessagesSuite } from './change-messages-suite.ts'
-import { changesSuite } from './changes-suite.ts'
 import { entry, silentLog } from './harness.ts'
 import {
   type PostgresDatabase,
@@ -30,9 +15,7 @@ import {
   createPostgresDatabase,
   whyNoPostgres,
 } from './postgres-harness.ts'
-import { storeSuite } from './store-suite.ts'
-import { unreadableSuite } from './unreadable-suite.ts'
-import { zoneNamesSuite } from './zone-names-suite.ts'
+import { engineSuites } from './engine-suites.ts'
 import { zonePastSuite } from './zone-past-suite.ts'
 
 const reason = await whyNoPostgres()
@@ -50,73 +33,20 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
   afterEach(() => harness.close())
   afterAll(() => database.drop())
 
-  describe('store', () => {
-    storeSuite(() => harness)
-  })
-  describe('audit', () => {
-    auditSuite(() => harness)
-  })
+  engineSuites(() => harness)
+
   describe('past of a zone', () => {
     zonePastSuite(
       () => harness,
       () => harness.url,
     )
   })
-  describe('audit key', () => {
-    auditKeySuite(() => harness)
-  })
-  describe('audit tampering', () => {
-    auditTamperingSuite(() => harness)
-  })
-  describe('changes', () => {
-    changesSuite(() => harness)
-  })
-  describe('change sweep', () => {
-    changeSweepSuite(() => harness)
-  })
-  describe('approvals', () => {
-    approvalsSuite(() => harness)
-  })
-  describe('notices', () => {
-    noticesSuite(() => harness)
-  })
-  describe('deliveries', () => {
-    deliveriesSuite(() => harness)
-  })
-  describe('remembered', () => {
-    rememberedSuite(() => harness)
-  })
-  describe('messages about changes', () => {
-    changeMessagesSuite(() => harness)
-  })
-  describe('zone names', () => {
-    zoneNamesSuite(() => harness)
-  })
-  describe('answers', () => {
-    answersSuite(() => harness)
-  })
-  describe('minutes', () => {
-    minutesSuite(() => harness)
-  })
-  describe('alert rules', () => {
-    alertRulesSuite(() => harness)
-  })
-  describe('alerts', () => {
-    alertsSuite(() => harness)
-  })
-  describe('posts about alerts', () => {
-    alertPostsSuite(() => harness)
-  })
-  describe('silences and marks', () => {
-    silencesSuite(() => harness)
-  })
-
-  describe('a row that cannot be read', () => {
-    unreadableSuite('postgres', () => harness)
-  })
-
   describe('audit tool', () => {
     postgresAuditToolSuite(() => harness)
+  })
+
+  describe('npm run doctor', () => {
+    postgresDoctorSuite(() => harness)
   })
 
   describe('several processes', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { MAX_REMEMBERED_BYTES } from '../../src/store/tables.ts'
+import { MAX_REMEMBERED_BYTES } from '../../src/store/schema/tables.ts'
 import type { Store } from '../../src/store/store.ts'
+import { takeNotices } from '../support/notices.ts'
 import { type StoreHarness, entry } from './harness.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, second))
@@ -29,7 +30,7 @@ export function rememberedSuite(harness: () => StoreHarness): void {
       'policy_changed',
       'roles_changed',
     ])
-    expect(await store.notices.take(5)).toMatchObject([{ id: 'n1' }])
+    expect(await takeNotices(store)).toMatchObject([{ id: 'n1' }])
     const tooLong = [...entries, entry('roles_changed', { summary: 'x'.repeat(2_001) })]
     await expect(store.remembered.set('roles', 2, { now: at(2), entries: tooLong })).rejects.toThrow('Too big')
     expect(await store.remembered.get('roles')).toEqual({ value: 1, at: at(1) })
@@ -48,7 +49,7 @@ export function rememberedSuite(harness: () => StoreHarness): void {
     const said = await Promise.all([say(), say(), say(), say()])
     expect(said.toSorted()).toEqual([false, false, false, true])
     expect(await store.audit.list({ limit: 5 })).toHaveLength(1)
-    expect(await store.notices.take(5)).toHaveLength(1)
+    expect(await takeNotices(store)).toHaveLength(1)
     expect(await store.remembered.get('head')).toEqual({ value: 2, at: at(60) })
     expect(await store.remembered.set('head', 3, { now: at(61), unlessSince: at(60) })).toBe(true)
   })

@@ -1,12 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { sourceFiles } from '../support/source-imports.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
 
 /** How long things are kept is said once for people, by table, and holds for every table there is. */
 
-const [, page = ''] = readFileSync('src/README.md', 'utf8').split('## What is kept, and for how long')
-const [section = ''] = page.split('\n## ')
-const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| ?(.*?) ?\|$/gm)].map(
+const rows = [...readFileSync('src/store/README.md', 'utf8').matchAll(/^\| `(\w+)` \| (.+?) \| ?(.*?) ?\|$/gm)].map(
   ([, table = '', rule = '', constants = '']) => ({
     table,
     rule,
@@ -22,7 +21,7 @@ afterEach(() => harness.close())
 
 test('every table that the types name is there, and is said', () => {
   const [, names = ''] =
-    /export interface Tables \{([\s\S]*?)\n\}/.exec(readFileSync('src/store/tables.ts', 'utf8')) ?? []
+    /export interface Tables \{([\s\S]*?)\n\}/.exec(readFileSync('src/store/schema/tables.ts', 'utf8')) ?? []
   const tables = [...names.matchAll(/readonly (\w+):/g)].map(([, name = '']) =>
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   )
@@ -37,7 +36,7 @@ test('every table that is made is said', async () => {
 })
 
 test('every constant that is named says it', () => {
-  const sources = readdirSync('src/store').map((file) => readFileSync(`src/store/${file}`, 'utf8'))
+  const sources = sourceFiles('src/store').map(({ text }) => text)
   const named = rows.flatMap(({ constants }) => constants)
   expect(named.length).toBeGreaterThan(6)
   for (const name of named) expect(sources.some((text) => text.includes(`export const ${name} =`))).toBe(true)

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { StoreError } from '../../src/store/store-error.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
 import { openStore } from '../../src/store/store.ts'
 import { changeIn, entry, silentLog } from './harness.ts'
 import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
@@ -79,7 +79,7 @@ describe('a store whose bytes were changed', () => {
     expect(await openedWith(bytes)).not.toBe('sound')
   })
 
-  test.each([1, 50, 100, 512, PAGE_BYTES, PAGE_BYTES + 1, 3 * PAGE_BYTES])(
+  test.each([0, 1, 50, 100, 512, PAGE_BYTES, PAGE_BYTES + 1, 3 * PAGE_BYTES])(
     'that ends after %i bytes is refused',
     async (length) => {
       expect(await openedWith(sound.subarray(0, length))).toBe('refused')
@@ -95,6 +95,14 @@ describe('a store whose bytes were changed', () => {
     const failure = await openStore({ url: harness.path, clock: harness.clock, log: silentLog }).catch(String)
     expect(failure).toMatch(/The store \S+store\.sqlite is no database, or a damaged one\. Restore it from a backup/)
   })
+})
+
+test('a file that is gone while its log is there is not made anew', async () => {
+  rmSync(harness.path)
+  writeFileSync(`${harness.path}-wal`, 'the last transactions')
+  await expect(harness.open()).rejects.toMatchObject({ kind: 'corrupt' })
+  expect(existsSync(harness.path)).toBe(false)
+  expect(readFileSync(`${harness.path}-wal`, 'utf8')).toBe('the last transactions')
 })
 
 test('a damaged file keeps its log, with the last transactions in it', async () => {

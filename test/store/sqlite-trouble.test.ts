@@ -1,24 +1,40 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { WritableState } from '../../src/store/database.ts'
-import type { StoreError } from '../../src/store/store-error.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { WritableState } from '../../src/store/engine/database.ts'
+import { openSqlite } from '../../src/store/engine/sqlite-engine.ts'
+import type { StoreError } from '../../src/store/schema/store-error.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { FailingSqlite } from '../support/failing-sqlite.ts'
-import type { TurnedClock } from '../support/turned-clock.ts'
-import { closeOn, openOn } from './failing-store.ts'
-import { changeIn, entry } from './harness.ts'
-import type { SqliteHarness } from './sqlite-harness.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
+import { changeIn, entry, silentLog } from './harness.ts'
+import { createSqliteHarness, type SqliteHarness } from './sqlite-harness.ts'
 
 const disk = new FailingSqlite()
 let harness: SqliteHarness
 let clock: TurnedClock
 let told: WritableState[]
+/** What the disk did not keep, as the process hears of it. */
 let lost: StoreError[]
 let store: Store
 beforeEach(async () => {
-  ;({ store, harness, clock, told, lost } = await openOn(disk))
+  disk.install()
+  harness = createSqliteHarness()
+  clock = new TurnedClock()
+  told = []
+  lost = []
+  store = createStore(await openSqlite(harness.path, clock), {
+    clock,
+    log: silentLog,
+    onWritable: (state) => told.push(state),
+    onSyncFailed: (failure) => lost.push(failure),
+  })
   await store.audit.append(entry('read'))
 })
-afterEach(async () => closeOn(disk, { store, harness }))
+afterEach(async () => {
+  disk.mend()
+  disk.remove()
+  await store.close()
+  await harness.close()
+})
 
 const append = () => store.audit.append(entry('read'))
 
@@ -87,11 +103,11 @@ test.each([
   await expect(append()).rejects.toMatchObject({ kind: why })
   expect(await store.changes.get(id)).toMatchObject({ state: 'approved' })
   // Nothing of these is inserted; that they succeed would prove nothing.
-  await expect(store.notices.take(1)).rejects.toMatchObject({ kind: why })
+  await expect(store.probe()).rejects.toMatchObject({ kind: why })
   await expect(store.prune(clock.now())).rejects.toMatchObject({ kind: why })
   expect(told).toEqual([{ writable: false, why }])
   disk.mend()
-  await store.prune(clock.now())
+  await store.probe()
   expect(told).toEqual([{ writable: false, why }, { writable: true }])
   expect(await store.remembered.get('room')).toBeUndefined()
 })

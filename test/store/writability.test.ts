@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UserError } from '../../src/shared/errors.ts'
-import { Database, PASSING_MS, Writability, type WritableState } from '../../src/store/database.ts'
-import { StoreError, type StoreErrorKind } from '../../src/store/store-error.ts'
+import { Database, PASSING_MS, Writability, type WritableState } from '../../src/store/engine/database.ts'
+import { StoreError, type StoreErrorKind } from '../../src/store/schema/store-error.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 import { createSqliteHarness, openEngine } from './sqlite-harness.ts'
 

@@ -1,8 +1,10 @@
-import type { AlertDesk } from '../../src/alerts/alert-watch.ts'
-import type { Channels } from '../../src/operations/channel-info.ts'
+import type { Doctor } from '../../src/operations/declaration/examination.ts'
+import type { Channels } from '../../src/operations/declaration/operation.ts'
+import type { AlertService } from '../../src/alerts/watch/scheduler.ts'
+import type { PostDelivery } from '../../src/delivery/dispatcher.ts'
 
 /** A part that looks at the platform, and has seen nothing: for tests that are about something else. */
-export function idleDesk(changes: Partial<AlertDesk> = {}): AlertDesk {
+export function idleDesk(changes: Partial<AlertService> = {}): AlertService {
   return {
     readBack: async () => ({ span: undefined, lines: 0, covered: 0, problems: [] }),
     minutes: async () => [],
@@ -12,7 +14,16 @@ export function idleDesk(changes: Partial<AlertDesk> = {}): AlertDesk {
   }
 }
 
+/** Nothing is wrong, as nothing is looked at. */
+export const soundDoctor: Doctor = { examine: async () => [] }
+
 /** Every channel is one of ours that the bot is in. */
 export const openChannels: Channels = {
   info: async (id) => ({ id, name: 'ops', isMember: true, isArchived: false, isShared: false, isPrivate: false }),
+}
+
+/** Where no incident is told of. */
+export const noIncidents: PostDelivery = {
+  deliver: async () => ({ kind: 'not needed' }),
+  loseChannel: async () => undefined,
 }

@@ -1,9 +1,9 @@
-import { defineOperation } from '../../src/operations/define-operation.ts'
-import { required, text } from '../../src/operations/fields.ts'
-import { choice } from '../../src/operations/choice-field.ts'
-import type { Answer } from '../../src/operations/answer.ts'
-import type { Operation, OperationContext } from '../../src/operations/operation.ts'
-import { zone } from '../../src/operations/zone-field.ts'
+import { defineOperation } from '../../src/operations/declaration/define-operation.ts'
+import { required, text } from '../../src/operations/declaration/fields.ts'
+import { choice } from '../../src/operations/declaration/choice-field.ts'
+import type { Answer } from '../../src/operations/declaration/answer.ts'
+import type { Operation, OperationContext } from '../../src/operations/declaration/operation.ts'
+import { zone } from '../../src/operations/declaration/zone-field.ts'
 
 /** Told what each operation was asked, and answers it. */
 export type Asked = (name: string, input: unknown, context: OperationContext) => Promise<Answer>
@@ -16,6 +16,7 @@ export function alertOperations(asked: Asked): readonly Operation[] {
     defineOperation({
       ...common,
       name,
+      verb: 'Continue',
       effect: 'acknowledge',
       minimumRole: 'viewer',
       audience: 'channel',
@@ -30,6 +31,7 @@ export function alertOperations(asked: Asked): readonly Operation[] {
     defineOperation({
       ...common,
       name: 'alerts silence',
+      verb: 'Continue',
       effect: 'write to the bot',
       minimumRole: 'operator',
       audience: 'channel',

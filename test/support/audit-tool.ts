@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { runAudit, type ToolSurroundings } from '../../src/process/audit-command.ts'
+import { runAudit } from '../../src/process/audit-command.ts'
+import type { ToolContext } from '../../src/process/tool.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { silentLog } from '../store/harness.ts'
-import type { Variables } from './bot-process.ts'
+import type { Variables } from './bot.ts'
 
 /** What a run of a tool left behind. */
 export interface ToolRun {
@@ -18,7 +19,7 @@ export function auditTool(variables: Variables, ...args: readonly string[]): Pro
 
 /** Runs a tool in this process as a terminal would. */
 export async function toolRun(
-  run: (args: readonly string[], surroundings: ToolSurroundings) => Promise<number>,
+  run: (args: readonly string[], context: ToolContext) => Promise<number>,
   variables: Variables,
   args: readonly string[],
 ): Promise<ToolRun> {

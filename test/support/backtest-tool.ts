@@ -1,8 +1,8 @@
 import { runBacktest } from '../../src/process/backtest-command.ts'
-import type { MinuteCounts } from '../../src/store/minute-counts.ts'
+import type { MinuteCounts } from '../../src/store/schema/minute-counts.ts'
 import { type Happening, trafficOf } from '../alerts/traffic-of-days.ts'
 import { toolRun, type ToolRun } from './audit-tool.ts'
-import type { Variables } from './bot-process.ts'
+import type { Variables } from './bot.ts'
 
 const MINUTE_MS = 60_000
 const DAY = 1_440

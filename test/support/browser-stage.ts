@@ -1,10 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { createControls } from '../../src/playground/controls.ts'
-import { FastClock } from '../../src/playground/fast-clock.ts'
+import { type Browser, chromium } from 'playwright-core'
+import { createControls } from '../../src/playground/stage/controls.ts'
+import { FastClock } from '../../src/playground/stage/fast-clock.ts'
 import { openPage, type Page as ServedPage } from '../../src/playground/page/page-server.ts'
 import { SEATS } from '../../src/playground/page/viewpoint.ts'
-import { nameZones, PLAYGROUND_CONFIG, type Stage, type StageOptions, startStage } from '../../src/playground/stage.ts'
-import { launchBrowser } from './browser.ts'
+import {
+  nameZones,
+  PLAYGROUND_CONFIG,
+  type Stage,
+  type StageOptions,
+  startStage,
+} from '../../src/playground/stage/stage.ts'
 import { type Look, Visit } from './browser-visit.ts'
 import { HurriedClock } from './hurried-clock.ts'
 
@@ -89,4 +94,46 @@ export class BrowserStage {
     await this.#page.close()
     await this.stage.close()
   }
+}
+
+/** Debian's; another one can be named for machines where it lies elsewhere. */
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const LAUNCH_TIMEOUT_MS = 30_000
+/**
+ * Parts of Chromium that are left out. It takes the last of such lists only, so most of this one are Playwright's, which
+ * keep the browser from calling anybody and from changing how it loads and paints.
+ */
+const LEFT_OUT = [
+  // The list below the address bar: two pages made anew for each window, at a second of work on a core.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+/** No sandbox because tests run as root in containers; the rest keeps the browser from calling anybody. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--disable-features=${LEFT_OUT.join(',')}`,
+]
+
+/** Starts Chromium without a window and with a profile of its own, which goes when it is closed. */
+async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS, timeout: LAUNCH_TIMEOUT_MS })
 }

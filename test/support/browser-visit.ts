@@ -4,6 +4,13 @@ import type { SeatKey } from '../../src/playground/page/viewpoint.ts'
 const WAIT_TIMEOUT_MS = 15_000
 const MAX_SHOWN_CHARACTERS = 1_500
 const SIZE = '(({ scrollWidth, scrollHeight }) => ({ scrollWidth, scrollHeight }))(document.documentElement)'
+const MAX_TABS = 60
+/** For the browser, as text: its types would offer the whole program things that Node does not have. */
+const NAME_OF_FOCUS = `(() => {
+  const { activeElement: active } = document
+  const label = document.getElementById(active.getAttribute('aria-labelledby'))
+  return label?.innerText ?? active.getAttribute('aria-label') ?? active.querySelector('.name')?.innerText ?? active.innerText
+})()`
 const VIEWPORT = { width: 1_440, height: 900 } as const
 
 /** Whose eyes one looks through, where to, and in which light. */
@@ -87,6 +94,21 @@ export class Visit {
     await button(place, words).click()
   }
 
+  /** Presses a key until what has the focus is called so. */
+  async tabTo(name: string, key = 'Tab'): Promise<void> {
+    for (let step = 0; step < MAX_TABS; step += 1) {
+      if ((await this.focused()).startsWith(name)) return
+      await this.page.keyboard.press(key)
+    }
+    throw new Error(`${MAX_TABS} times ${key} did not lead to ${name}, but to ${await this.focused()}`)
+  }
+
+  /** What a person would call what has the focus: its label, or the words on it. */
+  async focused(): Promise<string> {
+    const words = await this.page.evaluate<string>(NAME_OF_FOCUS)
+    return words.replace(/ \*$| \(optional\)$/, '').trim()
+  }
+
   /** By how many pixels the page is wider and higher than the window, in which only its parts are to be scrolled. */
   async excess(): Promise<readonly [width: number, height: number]> {
     const { scrollWidth, scrollHeight } = await this.page.evaluate<Record<string, number>>(SIZE)
@@ -106,7 +128,7 @@ export class Visit {
 }
 
 /** The button with exactly these words on it, whatever else it is called. */
-export function button(place: Locator, words: string): Locator {
+function button(place: Locator, words: string): Locator {
   return place.locator('button').filter({ hasText: new RegExp(`^${RegExp.escape(words)}$`) })
 }
 

@@ -1,5 +1,6 @@
-import { AlertDispatcher, type AlertDispatcherOptions } from '../../src/alerts/alert-dispatcher.ts'
-import type { IncidentRecord, NewAlertPost } from '../../src/store/alert-records.ts'
+import { IncidentDelivery, type IncidentDeliveryOptions } from '../../src/alerts/delivery/incident-delivery.ts'
+import { Dispatcher } from '../../src/delivery/dispatcher.ts'
+import type { IncidentRecord, NewAlertPost } from '../../src/store/schema/alert-records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { NoticeBoard } from './notice-board.ts'
@@ -20,14 +21,14 @@ export interface DeliveryBench {
   readonly clock: TurnedClock
   readonly store: Store
   readonly board: NoticeBoard
-  dispatcherWith(changes?: Partial<AlertDispatcherOptions>): {
-    readonly dispatcher: AlertDispatcher
+  dispatcherWith(changes?: Partial<IncidentDeliveryOptions>): {
+    readonly dispatcher: Dispatcher
     readonly lines: readonly LogLine[]
   }
   happens(what?: Happens): Promise<void>
   incident(): Promise<IncidentRecord | undefined>
   /** Delivers until nothing is due any more, a second apart. */
-  all(dispatcher: AlertDispatcher): Promise<void>
+  all(dispatcher: Dispatcher): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,19 +48,12 @@ export async function createDeliveryBench(): Promise<DeliveryBench> {
     dispatcherWith(changes = {}) {
       const { log, lines } = recordingLog()
       const words = async () => SAMPLE_WORDS
-      const dispatcher = new AlertDispatcher({
-        store,
-        notifier: board,
-        clock,
-        log,
-        opsChannel: 'COPS',
-        words,
-        ...changes,
-      })
-      return { dispatcher, lines }
+      const options = { store, notifier: board, clock, opsChannel: 'COPS', words, ...changes }
+      const incidents = new IncidentDelivery(options)
+      return { dispatcher: new Dispatcher({ ...options, outbox: store.outbox, incidents, log }), lines }
     },
     async happens({ id = 'i1', channelId = 'C1', sentence = 'first', endedAt, ...post } = {}) {
-      const doc = sampleDoc({ alerts: [sampleAlert({ facts: { sentence } })] })
+      const doc = sampleDoc({ alerts: [sampleAlert({ facts: { sentence }, number: sentence })] })
       const now = clock.now()
       const incidents = [{ id, subject: SUBJECT, channelId, openedAt: now, endedAt, doc }]
       const posts = [{ what: 'card', dueAt: now, ...post, incidentId: id, channelId } as const]

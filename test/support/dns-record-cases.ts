@@ -1,5 +1,5 @@
-import type { DnsRecordRequest } from '../../src/cdn/dns-record.ts'
-import type { DnsRecordTypeName } from '../../src/cdn/enums.ts'
+import type { DnsRecordRequest } from '../../src/cdn/contract/dns-record.ts'
+import type { DnsRecordTypeName } from '../../src/cdn/contract/enums.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 
 /** One record as it is typed, as the form gives it, and the body it becomes. */

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import type * as z from 'zod'
-import { ALERT_KINDS } from '../../src/alerts/kinds.ts'
+import { ALERT_KINDS } from '../../src/alerts/kinds/kinds.ts'
 import { SECRET_SETTINGS, Settings } from '../../src/config/settings.ts'
 import { Metrics } from '../../src/process/metrics.ts'
 import { accountSet, watchSet } from '../../src/operations/alerts/watch-set.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
-import { commandTable } from '../../src/operations/usage.ts'
+import type { Operation } from '../../src/operations/declaration/operation.ts'
+import { usageLine } from '../../src/operations/declaration/usage.ts'
 import { FEATURE_SCOPES, manifest, METHOD_SCOPES, SCOPE_REASONS } from './slack-scopes.ts'
 
 /** The README, and every page of `.github/docs/`. */
@@ -32,13 +33,24 @@ export async function withTables(page: string): Promise<string> {
 /** Every table that is made from the code, by its name. */
 export async function docsTables() {
   return {
-    commands: commandTable(OPERATIONS, Settings.shape.COMMAND.parse(undefined)),
+    commands: commandsTable(OPERATIONS, Settings.shape.COMMAND.parse(undefined)),
     alerts: alertsTable(),
     settings: settingsTable(),
     scopes: scopesTable(),
-    methods: methodsTable(),
     metrics: await metricsTable(),
   }
+}
+
+/** The role is the least that may ask; what an input costs or cannot undo may ask for more. */
+export function commandsTable(operations: readonly Operation[], command: string): string {
+  const rows = operations.map((operation) => [
+    `\`${command} ${usageLine(operation)}\``,
+    operation.summary,
+    operation.baseEffect,
+    operation.minimumRole === 'none' ? 'anyone' : operation.minimumRole,
+    operation.shareable ? `${operation.audience}, Share` : operation.audience,
+  ])
+  return table(['Command', 'What it does', 'Effect', 'Least role', 'Who sees the answer'], rows)
 }
 
 function alertsTable(): string {
@@ -72,18 +84,13 @@ function defaultOf(schema: z.ZodType): string {
 }
 
 function scopesTable(): string {
-  const rows = manifest().oauth_config.scopes.bot.map((scope) => [`\`${scope}\``, SCOPE_REASONS[scope] ?? ''])
-  return table(['Scope', 'What it is for'], rows)
-}
-
-function methodsTable(): string {
   const rows = manifest().oauth_config.scopes.bot.map((scope) => {
     const methods = Object.keys(METHOD_SCOPES).filter((method) => METHOD_SCOPES[method]?.includes(scope))
     const feature = FEATURE_SCOPES[scope]
     const uses = feature === undefined ? methods.map((method) => `\`${method}\``) : [feature]
-    return [`\`${scope}\``, uses.join(', ')]
+    return [`\`${scope}\``, SCOPE_REASONS[scope] ?? '', uses.join(', ')]
   })
-  return table(['Scope', 'Used by'], rows)
+  return table(['Scope', 'What it is for', 'Used by'], rows)
 }
 
 async function metricsTable(): Promise<string> {

@@ -1,48 +1,47 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import type { Cdn } from '../../src/cdn/cdn.ts'
-import { ApprovalDesk } from '../../src/execution/approval-desk.ts'
-import { ChangeAnnouncer } from '../../src/execution/change-announcer.ts'
-import { ChangeDesk, type ReviewPrompt } from '../../src/execution/change-desk.ts'
-import { digestWith } from '../../src/execution/change-hash.ts'
-import { ChangeKeeper } from '../../src/execution/change-keeper.ts'
-import { ChangeSender } from '../../src/execution/change-sender.ts'
-import { type Conversation, Executor } from '../../src/execution/executor.ts'
-import { InFlight } from '../../src/execution/in-flight.ts'
-import { NoticeCourier } from '../../src/execution/notice-courier.ts'
-import { DEFAULT_POLICY, type Policy } from '../../src/execution/policy.ts'
-import type { NamedZone } from '../../src/operations/field.ts'
-import type { Operation } from '../../src/operations/operation.ts'
-import type { Actor, Role } from '../../src/operations/role.ts'
+import { afterEach, beforeEach } from 'vitest'
+import type { Cdn } from '../../src/cdn/contract/cdn.ts'
+import { Dispatcher } from '../../src/delivery/dispatcher.ts'
+import type { ReviewPrompt } from '../../src/execution/changes/change-service.ts'
+import { digestWith } from '../../src/execution/policy/change-hash.ts'
+import type { Result } from '../../src/execution/request-service.ts'
+import { createServices, type ServiceOptions } from '../../src/execution/services.ts'
+import { InFlight } from '../../src/execution/requests/in-flight.ts'
+import { DEFAULT_POLICY, type Policy } from '../../src/execution/policy/policy.ts'
+import type { NamedZone } from '../../src/operations/declaration/field.ts'
+import type { Operation } from '../../src/operations/declaration/operation.ts'
+import type { Actor, Role, Quorum } from '../../src/operations/declaration/role.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
-import type { Change } from '../../src/store/change.ts'
+import type { Change } from '../../src/store/schema/change.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { StoreHarness } from '../store/harness.ts'
 import { createSqliteHarness } from '../store/sqlite-harness.ts'
-import { idleDesk, openChannels } from './alert-desk.ts'
+import { idleDesk, noIncidents, openChannels, soundDoctor } from './alert-desk.ts'
 import { type Acts, ledgerOperations, plainAnswer } from './ledger-operations.ts'
-import { ListedPeople } from './listed-people.ts'
 import { NoticeBoard } from './notice-board.ts'
 import { checkContext } from './operation-context.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 import { TurnedClock } from './turned-clock.ts'
+import type { People } from '../../src/execution/policy/people.ts'
+import { countsFor } from '../../src/execution/policy/quorum.ts'
+import { UserError } from '../../src/shared/errors.ts'
+
+type Services = ReturnType<typeof createServices>
 
 /** The execution floor over a store in a file, with a turned clock and scripted operations. */
-export interface Bench {
+export interface Bench extends Services {
   readonly clock: TurnedClock
   readonly store: Store
-  readonly executor: Executor
-  readonly desk: ChangeDesk
-  readonly approvals: ApprovalDesk
-  readonly announcer: ChangeAnnouncer
-  readonly keeper: ChangeKeeper
-  readonly courier: NoticeCourier
+  /** What each service takes: another one like it is `new X({ ...bench.services, … })`. */
+  readonly services: ServiceOptions & Services
+  /** Delivers the outbox until nothing is due any more, a second apart. */
+  readonly deliver: () => Promise<void>
   /** What has been said in Slack about changes, and who people are there; both may be changed at any time. */
   readonly board: NoticeBoard
   readonly people: ListedPeople
   /** What the configuration says from now on. */
   readonly rules: { policy: Policy; zones: readonly NamedZone[] }
-  readonly sender: ChangeSender
   readonly inFlight: InFlight
   /** What the operations do; may be replaced at any time. */
   readonly acts: Acts
@@ -64,7 +63,6 @@ export interface Bench {
 /** Memory where there is some as a folder: what these tests are about does not depend on a disk. */
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const OPS = 'COPS'
-const HOLDER = 'this process'
 const ROLES_OF_PEOPLE: readonly Role[] = ['admin', 'operator', 'operator', 'viewer']
 
 export const RECORD: RawValues = { zone: 'shop', value: '192.0.2.10', variables: 'TOKEN=hush' }
@@ -76,9 +74,19 @@ export function actor(role: Role, id = `U${role.toUpperCase()}`): Actor {
   return { id, team: 'T1', role, roleSource: 'listed for a test', groups: [], timeZone: 'UTC' }
 }
 
-export async function createBench(
-  harness: Pick<StoreHarness, 'open' | 'close'> = createSqliteHarness(FOLDER),
-): Promise<Bench> {
+export interface BenchOptions {
+  readonly harness?: Pick<StoreHarness, 'open' | 'close'>
+  /** What there is to ask for, of the scripted operations or in their place. */
+  readonly operations?: (scripted: readonly Operation[]) => readonly Operation[]
+  /** What the operations call; those that are scripted call nothing. */
+  readonly cdn?: Partial<Cdn>
+}
+
+export async function createBench({
+  harness = createSqliteHarness(FOLDER),
+  cdn = {},
+  ...given
+}: BenchOptions = {}): Promise<Bench> {
   const clock = new TurnedClock()
   const store = await harness.open({ clock })
   const acts: Acts = {
@@ -101,7 +109,7 @@ export async function createBench(
   const counted: string[] = []
   const inFlight = new InFlight(clock)
   const written: (string | undefined)[] = []
-  const operations = ledgerOperations({
+  const ledger = ledgerOperations({
     write: (context) => {
       written.push(context.marker)
       return acts.write(context)
@@ -109,46 +117,47 @@ export async function createBench(
     show: (stored) => acts.show(stored),
     read: (context) => acts.read(context),
   })
-  const executor = new Executor({
+  const operations = given.operations?.(ledger) ?? ledger
+  const board = new NoticeBoard()
+  const options = {
     operations,
-    cdn: {} as Cdn, // The operations of the bench do not call it.
+    cdn: cdn as Cdn, // with all that the operations of the test call
     store,
     clock,
     log,
-    panel: checkContext().panel,
-    command: '/cdn',
     people,
+    inFlight,
+    panel: checkContext().panel,
     alerts: idleDesk(),
+    doctor: soundDoctor,
     channels: openChannels,
     sharedChannels: () => [],
+    notifier: board,
     policy: () => rules.policy,
     managedZones: () => rules.zones,
     markRecords: true,
-    digest: digestWith(undefined),
+    command: '/cdn',
     opsChannel: OPS,
-    inFlight,
-    count: (operation, outcome) => counted.push(`${operation} ${outcome}`),
-  })
-  const board = new NoticeBoard()
-  const desk = new ChangeDesk(executor, OPS)
-  const announcer = new ChangeAnnouncer(executor, board, OPS)
-  const approvals = new ApprovalDesk(executor, announcer)
-  executor.actOnChangesBy((by) => approvals.actions(by))
-  const sender = new ChangeSender({ executor, announcer, holder: HOLDER, leaseMs: 60_000 })
+    digest: digestWith(undefined),
+    holder: 'this process',
+    leaseMs: 60_000,
+    count: (name: string, outcome: string) => counted.push(`${name} ${outcome}`),
+  }
+  const services = createServices(options)
+  const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents: noIncidents })
+  const { changes } = services
   const operation = (name: string): Operation => operations.find((one) => one.name === name)!
   return {
     clock,
     store,
-    executor,
-    desk,
-    approvals,
-    announcer,
-    keeper: new ChangeKeeper({ executor, approvals, sender, announcer, holder: HOLDER }),
-    courier: new NoticeCourier(executor, board),
+    ...services,
+    services: { ...options, ...services },
+    deliver: async () => {
+      while ((await dispatcher.deliverDue()) > 0) clock.turn(1_000)
+    },
     board,
     people,
     rules,
-    sender,
     inFlight,
     acts,
     written,
@@ -160,14 +169,14 @@ export async function createBench(
         .toReversed()
         .map(({ event, detail }) => (detail === undefined ? event : `${event}: ${detail}`)),
     confirmed: async (values = RECORD, by = actor('operator')) => {
-      const { change } = await reviewed({ desk, operation }, values, by)
-      const submitted = await desk.submit(change.id, by)
+      const { change } = await reviewed({ changes, operation }, values, by)
+      const submitted = await changes.submit(change.id, by)
       if (submitted.kind !== 'confirmed') throw new Error(`It is ${submitted.kind}`)
       return submitted.change
     },
     waiting: async (by = actor('operator')) => {
-      const { change } = await reviewed({ desk, operation }, BILLED, by)
-      const submitted = await desk.submit(change.id, by)
+      const { change } = await reviewed({ changes, operation }, BILLED, by)
+      const submitted = await changes.submit(change.id, by)
       if (submitted.kind !== 'waiting') throw new Error(`It is ${submitted.kind}`)
       return submitted.change
     },
@@ -175,33 +184,81 @@ export async function createBench(
   }
 }
 
+/** The bench of a test file: a new one for each test. */
+export function useBench(options?: BenchOptions): Bench {
+  const bench = {} as Bench // filled before each test
+  beforeEach(async () => void Object.assign(bench, await createBench(options)))
+  afterEach(() => bench.close())
+  return bench
+}
+
 /** A change whose review the actor is looking at. */
 export async function reviewed(
-  { desk, operation }: Pick<Bench, 'desk' | 'operation'>,
+  { changes, operation }: Pick<Bench, 'changes' | 'operation'>,
   values: RawValues = RECORD,
   by = actor('operator'),
 ): Promise<ReviewPrompt> {
-  const change = await desk.begin(operation('record add'), values, by, 'C1')
-  return desk.review(change, values, by)
+  const change = await changes.begin(operation('record add'), values, by, 'C1')
+  return changes.review(change, values, by)
 }
 
-/** A conversation that keeps what is said in it. */
-export class HeardConversation implements Conversation {
-  readonly said: string[] = []
-  readonly files: string[] = []
+/** What somebody is told who asks for this in a channel: progress, then `audience: text [button]`, then the file. */
+export async function ask(
+  { requests, operation }: Pick<Bench, 'requests' | 'operation'>,
+  name: string,
+  by: Actor,
+  values: RawValues = {},
+): Promise<readonly string[]> {
+  const heard: string[] = []
+  const progress = (sentence: string) => heard.push(`progress: ${sentence}`)
+  const result = await requests.handle({ operation: operation(name), values, actor: by, channelId: 'C1', progress })
+  return [...heard, ...textsOf(result)]
+}
 
-  async reply({ text, blocks }: Parameters<Conversation['reply']>[0], audience: string): Promise<void> {
-    const buttons = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
-    const labels = buttons.map((button) => ('text' in button ? `[${button.text.text}]` : ''))
-    this.said.push([`${audience}: ${text}`, ...labels].join(' '))
+function textsOf(result: Result): readonly string[] {
+  if (!('message' in result)) return [result.kind]
+  const { text, blocks } = result.message
+  const buttons = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
+  const labels = buttons.map((button) => ('text' in button ? `[${button.text.text}]` : ''))
+  const said = [`${result.kind === 'answered' ? result.audience : 'caller'}: ${text}`, ...labels].join(' ')
+  return result.kind === 'answered' && result.file !== undefined ? [said, `file: ${result.file.name}`] : [said]
+}
+
+/** People as a test lists them; whoever is not listed is nobody to the bot. */
+export class ListedPeople implements People {
+  readonly #listed = new Map<string, Actor>()
+  /** Ids that were asked about as they are right now, not within the last minute. */
+  readonly askedAfresh: string[] = []
+  /** Set to make Slack unable to say who anybody is. */
+  unreachable = false
+
+  constructor(...people: readonly Actor[]) {
+    for (const person of people) this.list(person)
   }
 
-  progress(sentence: string): void {
-    this.said.push(`progress: ${sentence}`)
+  list(...people: readonly Actor[]): void {
+    for (const person of people) this.#listed.set(person.id, person)
   }
 
-  async sendFile({ name }: Parameters<Conversation['sendFile']>[0]): Promise<boolean> {
-    this.files.push(name)
-    return true
+  async actor(userId: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Actor> {
+    if (this.unreachable) throw new UserError('not_permitted', 'Slack could not tell who you are.')
+    if (fresh) this.askedAfresh.push(userId)
+    const nobody = {
+      id: userId,
+      team: 'T1',
+      role: 'none',
+      roleSource: 'not listed',
+      groups: [],
+      timeZone: 'UTC',
+    } as const
+    return this.#listed.get(userId) ?? nobody
+  }
+
+  async candidates(quorum: Quorum): Promise<readonly string[]> {
+    return [...this.#listed.values()].filter((person) => countsFor(quorum, person)).map(({ id }) => id)
+  }
+
+  admins(): readonly string[] {
+    return [...this.#listed.values()].filter(({ role }) => role === 'admin').map(({ id }) => id)
   }
 }

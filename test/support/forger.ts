@@ -1,12 +1,12 @@
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
-import type { DeliveryType, Outcome } from '../../src/playground/slack/deliveries.ts'
-import type { FormValues } from '../../src/playground/slack/form-values.ts'
-import type { StoredMessage } from '../../src/playground/slack/messages.ts'
-import type { Parts } from '../../src/playground/slack/parts.ts'
-import { actionPayload, submissionPayload } from '../../src/playground/slack/payloads.ts'
-import { BOT_USER_ID, type Channel } from '../../src/playground/slack/seed.ts'
-import { SlackError } from '../../src/playground/slack/slack-error.ts'
-import type { StoredView } from '../../src/playground/slack/views.ts'
+import type { DeliveryType, Outcome } from '../../src/playground/slack/wire/deliveries.ts'
+import type { FormValues } from '../../src/playground/slack/blocks/form-values.ts'
+import type { StoredMessage } from '../../src/playground/slack/state/messages.ts'
+import type { Parts } from '../../src/playground/slack/wire/parts.ts'
+import { actionPayload, submissionPayload } from '../../src/playground/slack/wire/payloads.ts'
+import { BOT_USER_ID, type Channel } from '../../src/playground/slack/state/seed.ts'
+import { SlackError } from '../../src/playground/slack/state/slack-error.ts'
+import type { StoredView } from '../../src/playground/slack/state/views.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 

@@ -3,8 +3,8 @@ import type { App } from '@slack/bolt'
 import { signatureHeaders } from './request-signature.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
-import { HttpDoor, REQUEST_PATH } from '../../src/slack/http-door.ts'
-import type { Origin } from '../../src/slack/http-envelope.ts'
+import { HttpReceiver, REQUEST_PATH } from '../../src/slack/gateway/http-receiver.ts'
+import type { Origin } from '../../src/slack/gateway/http-body-parser.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 
 export const SIGNING_SECRET = 'a-signing-secret'
@@ -15,7 +15,7 @@ type Event = Parameters<App['processEvent']>[0]
 
 /** A door with an app behind it that does what a test wants. */
 export interface OpenDoor {
-  readonly door: HttpDoor
+  readonly door: HttpReceiver
   readonly port: number
   /** Bodies that the app was handed. */
   readonly events: readonly Event['body'][]
@@ -32,7 +32,7 @@ export async function openDoor({ clock = systemClock, started = true }: { clock?
   const keys = new Set<string>()
   const events: Event['body'][] = []
   const foreign: OpenDoor['foreign'][number][] = []
-  const door = new HttpDoor({
+  const door = new HttpReceiver({
     address: { host: '127.0.0.1', port: 0 },
     signingSecret: new Secret(SIGNING_SECRET),
     store: { isFirst: (key) => open.isFirst(key) },

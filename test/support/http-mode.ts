@@ -1,7 +1,7 @@
-import type { DeliveryType, Transport } from '../../src/playground/slack/deliveries.ts'
+import type { DeliveryType, Transport } from '../../src/playground/slack/wire/deliveries.ts'
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
-import type { Parts } from '../../src/playground/slack/parts.ts'
-import { epochSeconds } from '../../src/playground/slack/timestamps.ts'
+import type { Parts } from '../../src/playground/slack/wire/parts.ts'
+import { epochSeconds } from '../../src/playground/slack/state/timestamps.ts'
 import { signatureHeaders } from './request-signature.ts'
 
 /** What requests are signed with. */

@@ -1,4 +1,5 @@
-import { type Clock, sleepOn, systemClock, type Timer } from '../../src/shared/clock.ts'
+import { type Clock, systemClock, type Timer } from '../../src/shared/clock.ts'
+import { sleepOn } from './turned-clock.ts'
 
 /**
  * A clock that goes as time does, and that a test can put forward: timers which fall due on the way run at once. With

@@ -1,11 +1,11 @@
 import { message } from '../../src/block-kit/message.ts'
 import { section } from '../../src/block-kit/sections.ts'
-import { defineOperation } from '../../src/operations/define-operation.ts'
-import { choice } from '../../src/operations/choice-field.ts'
-import { flag, required, text } from '../../src/operations/fields.ts'
-import type { Answer } from '../../src/operations/answer.ts'
-import type { Operation, OperationContext } from '../../src/operations/operation.ts'
-import { zone } from '../../src/operations/zone-field.ts'
+import { defineOperation } from '../../src/operations/declaration/define-operation.ts'
+import { choice } from '../../src/operations/declaration/choice-field.ts'
+import { flag, required, text } from '../../src/operations/declaration/fields.ts'
+import type { Answer } from '../../src/operations/declaration/answer.ts'
+import type { Operation, OperationContext } from '../../src/operations/declaration/operation.ts'
+import { zone } from '../../src/operations/declaration/zone-field.ts'
 
 /** What the operations of a bench do when they run; each may throw. */
 export interface Acts {
@@ -95,6 +95,7 @@ const nameAdd = (acts: Acts): Operation =>
   defineOperation({
     name: 'name add',
     summary: 'Add a name',
+    verb: 'Continue',
     effect: 'write to the bot',
     minimumRole: 'operator',
     audience: 'channel',

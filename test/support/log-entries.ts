@@ -1,5 +1,5 @@
-import type { Cdn, LogResult } from '../../src/cdn/cdn.ts'
-import type { LogEntry } from '../../src/cdn/log-entry.ts'
+import type { Cdn, LogResult } from '../../src/cdn/contract/cdn.ts'
+import type { LogEntry } from '../../src/cdn/contract/log-entry.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import { logFields, type LogQuestion } from '../../src/operations/logs/log-fields.ts'
 import { checkContext, NOW } from './operation-context.ts'

@@ -1,5 +1,5 @@
 import { Readable, pipeline } from 'node:stream'
-import { GIVE_BACK_MS, type LogLimiter } from '../../src/cdn/log-limit.ts'
+import { GIVE_BACK_MS, type LogLimiter } from '../../src/cdn/http/log-limit.ts'
 import type { Clock } from '../../src/shared/clock.ts'
 import type { Answer } from '../cdn/platform-server.ts'
 import type { TurnedClock } from './turned-clock.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../src/block-kit/message.ts'
-import { type MessagePlace, NotDelivered, type Notifier } from '../../src/alerts/notifier.ts'
+import { type MessagePlace, NotDelivered, type Notifier } from '../../src/delivery/notifier.ts'
 
 /** One message as it stands now, with all that it has said before. */
 export interface Posted {

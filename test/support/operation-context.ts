@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Cdn } from '../../src/cdn/cdn.ts'
-import type { CheckContext, Invocation, Operation, OperationContext } from '../../src/operations/operation.ts'
-import type { NamedZone } from '../../src/operations/field.ts'
+import type { Cdn } from '../../src/cdn/contract/cdn.ts'
+import type {
+  CheckContext,
+  Invocation,
+  Operation,
+  OperationContext,
+} from '../../src/operations/declaration/operation.ts'
+import type { NamedZone } from '../../src/operations/declaration/field.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
-import { idleDesk, openChannels } from './alert-desk.ts'
+import { idleDesk, openChannels, soundDoctor } from './alert-desk.ts'
 
 /** The moment at which all tests of operations happen. */
 export const NOW = new Date('2026-11-20T12:00:00Z')
@@ -33,8 +38,9 @@ export function operationContext(cdn: Partial<Cdn> = {}, changes: Partial<Operat
     actor: { id: 'U1', team: 'T1', role: 'admin', roleSource: 'listed in ADMINS', groups: [], timeZone: 'UTC' },
     admins: [],
     zones,
-    changes: { cancel: refused, settle: refused },
+    changes: { cancel: refused, settle: refused, waitingFor: async () => [] },
     alerts: idleDesk(),
+    doctor: soundDoctor,
     channelId: 'C1',
     opsChannel: undefined,
     sharedChannels: [],

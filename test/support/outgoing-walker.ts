@@ -1,4 +1,5 @@
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
+import { styleProblems } from './message-style.ts'
 
 /** What an app sent to Slack: a call of its Web API, a post to a response address, or an acknowledgement with words. */
 export interface Sent {
@@ -67,15 +68,18 @@ export function outgoingProblemsOf(slack: SlackEmulator): readonly string[] {
   return outgoingProblems([...slack.calls, ...answers], { ids, hosts: new Set([PANEL_HOST]) })
 }
 
-/** The same workspace, which looks through everything it was sent when it is closed, and then throws what is wrong. */
+/**
+ * The same workspace, which looks through everything it was sent when it is closed, and then throws what is wrong: what
+ * is not harmless, and what is not written for somebody at three in the morning.
+ */
 export function walked(slack: SlackEmulator): SlackEmulator {
   // Its getters belong to the object itself, so it is handed on as it is, with another end.
   const end = slack.close
   return Object.assign(Object.create(slack, {}), {
     close: async () => {
       await end()
-      const problems = outgoingProblemsOf(slack)
-      if (problems.length > 0) throw new Error(`What was sent to Slack is not harmless:\n${problems.join('\n')}`)
+      const problems = [...outgoingProblemsOf(slack), ...styleProblems(slack.calls)]
+      if (problems.length > 0) throw new Error(`What was sent to Slack is not as it has to be:\n${problems.join('\n')}`)
     },
   })
 }

@@ -1,4 +1,4 @@
-import type { Fetch, Post } from '../../src/slack/web-api.ts'
+import type { Fetch, Post } from '../../src/slack/out/web-api.ts'
 
 /** Posting by a fetch, for where one is scripted. */
 export function postBy(fetch: Fetch): Post {

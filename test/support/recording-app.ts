@@ -1,7 +1,5 @@
 import type { App } from '@slack/bolt'
-import { registerListeners } from '../../src/slack/listeners.ts'
-import type { Clock } from '../../src/shared/clock.ts'
-import type { SlackBench } from './slack-bench.ts'
+import { type ListenerOptions, registerListeners } from '../../src/slack/listeners.ts'
 
 /** A listener as Bolt calls it. */
 export type Handler = (given: {
@@ -43,18 +41,18 @@ export const TYPED_READ = {
 }
 
 /** An app with the listeners of the Slack floor. `onAck` is told of each acknowledgement, by kind, and how long it took. */
-export function listeningApp(
-  bench: Pick<SlackBench, 'reception' | 'executor'> & { readonly clock: Pick<Clock, 'monotonicMs'> },
-  onAck: (kind: string, ms: number) => void,
-): RecordingApp {
+export function listeningApp(slack: ListenerOptions, onAck: (kind: string, ms: number) => void): RecordingApp {
   const app = new RecordingApp()
-  registerListeners(app as unknown as App, {
-    reception: bench.reception,
-    command: '/cdn',
-    botUserId: 'UBOT',
-    log: bench.executor.options.log,
-    onAck,
-    monotonicMs: () => bench.clock.monotonicMs(),
-  })
+  registerListeners(app as unknown as App, { ...slack, onAck })
   return app
+}
+
+/** Hands a delivery to the listeners of the floor, as Slack does. An event comes as its own body. */
+export async function deliver(
+  slack: ListenerOptions,
+  kind: string,
+  body: unknown,
+  ack: (answer?: unknown) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await listeningApp(slack, () => undefined).handlers.get(kind)?.({ ack, body, event: body })
 }

@@ -1,7 +1,7 @@
-import { decide, DEFAULT_POLICY, type Policy } from '../../src/execution/policy.ts'
+import { decide, DEFAULT_POLICY, type Policy } from '../../src/execution/policy/policy.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
-import type { CatalogEntry } from '../../src/operations/operation.ts'
-import type { Actor } from '../../src/operations/role.ts'
+import type { CatalogEntry } from '../../src/operations/declaration/operation.ts'
+import type { Actor } from '../../src/operations/declaration/role.ts'
 
 /** Every operation with what a policy says to somebody about it, outside of any channel. */
 export function catalogFor(

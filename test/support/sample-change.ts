@@ -1,4 +1,4 @@
-import type { Change } from '../../src/store/change.ts'
+import type { Change } from '../../src/store/schema/change.ts'
 import { NOW } from './operation-context.ts'
 
 /** A change of Olga's that waits, as the store gives it. */

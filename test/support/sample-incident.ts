@@ -1,6 +1,6 @@
-import type { IncidentAlert, IncidentDoc } from '../../src/alerts/incident.ts'
-import type { IncidentWords } from '../../src/alerts/incident-words.ts'
-import type { IncidentRecord } from '../../src/store/alert-records.ts'
+import type { IncidentAlert, IncidentDoc } from '../../src/alerts/state/incident.ts'
+import type { IncidentWords } from '../../src/alerts/incidents/incident-words.ts'
+import type { IncidentRecord } from '../../src/store/schema/alert-records.ts'
 
 /** When everything of these samples began, in milliseconds since 1970. */
 export const BEGAN_MS = Date.parse('2026-11-20T11:30:00Z')
@@ -14,10 +14,15 @@ export function sampleAlert(changes: Partial<IncidentAlert> = {}): IncidentAlert
     severity: 'critical',
     firedMs: BEGAN_MS,
     facts: {
-      sentence: 'STALE is 34.0% of 1,200 requests (31.4% to 36.7%) over 5 minutes.',
+      sentence: '34 % of the lines were STALE or 5xx in the last 5 min, usually 0.3 %.',
       unit: 'share',
       value: 0.34,
+      sample: 1_200,
+      threshold: 0.05,
     },
+    title: 'origin failing, visitors get old content',
+    number: '34 % STALE',
+    beside: 'in the last 5 min · usually 0.3 %',
     peak: 0.412,
     unit: 'share',
     ...changes,
@@ -64,7 +69,6 @@ export function sampleIncident(doc: Partial<IncidentDoc> = {}, changes: Partial<
 
 export const SAMPLE_WORDS: IncidentWords = {
   zoneName: (subject) => (subject === 'pull/301' ? 'shop-web' : undefined),
-  kindTitle: (kind) => ({ 'stale-share': 'STALE share', 'error-share': '5xx share' })[kind] ?? kind,
   panel: () => undefined,
   runbook: () => undefined,
   command: '/cdn',

@@ -1,13 +1,17 @@
-import { defineOperation } from '../../src/operations/define-operation.ts'
-import { choice, choices } from '../../src/operations/choice-field.ts'
-import { decimal, flag, integer, required, text, triState } from '../../src/operations/fields.ts'
-import { zone } from '../../src/operations/zone-field.ts'
-import type { Operation } from '../../src/operations/operation.ts'
+import { defineOperation } from '../../src/operations/declaration/define-operation.ts'
+import { choice, choices } from '../../src/operations/declaration/choice-field.ts'
+import { decimal, flag, integer, required, text, triState } from '../../src/operations/declaration/fields.ts'
+import { zone } from '../../src/operations/declaration/zone-field.ts'
+import type { Operation, Review } from '../../src/operations/declaration/operation.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 
 const number = (name: string) => integer({ label: name, min: 0, max: 65_535 })
 const options = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ value: `v${from + index}`, label: `Value ${from + index}` }))
+
+export function sampleReview(sentence: string): Review {
+  return { sentence, request: [], notes: [], warnings: [], costs: [], irreversible: [], panel: undefined }
+}
 
 /** A form of three steps with an input of every kind; its first step shows a priority for mail only. */
 export const sample: Operation = defineOperation({
@@ -53,6 +57,8 @@ export const sample: Operation = defineOperation({
   ],
   examples: ['record add shop A 192.0.2.10'],
   describe: ({ value }) => `Add a record ${value}`,
+  review: ({ value }) => sampleReview(`Add a record ${value}`),
+  lookFor: ({ value }) => `A record ${value}.`,
   run: async () => undefined,
   present: () => ({ message: { text: 'done', blocks: [] } }),
 })

@@ -1,7 +1,7 @@
-import { Directory } from '../../src/slack/directory.ts'
-import type { OwnWorkspace } from '../../src/slack/membership.ts'
-import { type RoleGrant, type RoleSources, roleSources } from '../../src/slack/role-sources.ts'
-import type { WebApi } from '../../src/slack/web-api.ts'
+import { Directory } from '../../src/slack/people/directory.ts'
+import type { OwnWorkspace } from '../../src/slack/people/membership.ts'
+import { type RoleGrant, type RoleSources, roleSources } from '../../src/slack/people/role-sources.ts'
+import { SlackError, type WebApi } from '../../src/slack/out/web-api.ts'
 import { TurnedClock } from './turned-clock.ts'
 
 /** A full member of the workspace T1, as Slack tells of one. */
@@ -57,11 +57,18 @@ export function scriptedDirectory(changes: Partial<SlackScript> = {}) {
     ...changes,
   }
   const asked: string[] = []
+  const answerOfGroups = async (id: string | undefined) => {
+    const groups = await script.groups()
+    if (id === undefined) return { usergroups: groups }
+    const group = groups.find((each) => each.id === id && (each.date_delete ?? 0) === 0)
+    if (group === undefined) throw new SlackError('usergroups.users.list', 'no_such_subteam')
+    return { users: group.users ?? [] }
+  }
   const api: Pick<WebApi, 'call'> = {
     async call(_, method, args) {
-      asked.push(method === 'users.info' ? String(args['user']) : method)
-      const answer =
-        method === 'users.info' ? await script.person(String(args['user'])) : { usergroups: await script.groups() }
+      const [about] = [args['user'], args['usergroup']].flatMap((id) => (typeof id === 'string' ? [id] : []))
+      asked.push(about ?? method)
+      const answer = method === 'users.info' ? await script.person(about ?? '') : await answerOfGroups(about)
       return answer as Readonly<Record<string, unknown>> // what Slack sends is checked by the directory
     },
   }

@@ -1,11 +1,15 @@
-import type { Role } from '../../src/operations/role.ts'
-import { Directory } from '../../src/slack/directory.ts'
-import { Outbound } from '../../src/slack/outbound.ts'
-import type { BlockActions, ViewSubmission } from '../../src/slack/payloads.ts'
-import { Reception } from '../../src/slack/reception.ts'
-import { roleSources } from '../../src/slack/role-sources.ts'
-import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/web-api.ts'
-import { type Bench, createBench } from './execution-bench.ts'
+import { afterEach, beforeEach } from 'vitest'
+import type { Role } from '../../src/operations/declaration/role.ts'
+import { Directory } from '../../src/slack/people/directory.ts'
+import { BlockRefusals } from '../../src/slack/out/block-refusals.ts'
+import { MessageSender } from '../../src/slack/out/message-sender.ts'
+import type { BlockActions, ViewSubmission } from '../../src/slack/gateway/payloads.ts'
+import type { ListenerOptions } from '../../src/slack/listeners.ts'
+import { SeenDeliveries } from '../../src/slack/listeners/delivery.ts'
+import { createResponseUrls } from '../../src/slack/listeners/show-result.ts'
+import { roleSources } from '../../src/slack/people/role-sources.ts'
+import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/out/web-api.ts'
+import { type Bench, type BenchOptions, createBench } from './execution-bench.ts'
 import { postBy } from './post-by.ts'
 
 /** One call to Slack: a method of the Web API, or `respond` for a response address. */
@@ -16,7 +20,8 @@ export interface SlackCall {
 
 /** The Slack floor over the execution floor, with a Slack that answers what a test wants. */
 export interface SlackBench extends Bench {
-  readonly reception: Reception
+  /** What the listeners get. */
+  readonly slack: ListenerOptions
   readonly calls: readonly SlackCall[]
   /** What Slack does with a call before it succeeds; throw to refuse. Role and profile of people may be changed. */
   readonly script: {
@@ -35,8 +40,8 @@ const PEOPLE: Readonly<Record<string, Role>> = { UADA: 'admin', UOLGA: 'operator
 const idsWith = (role: Role): ReadonlySet<string> =>
   new Set(Object.keys(PEOPLE).filter((person) => PEOPLE[person] === role))
 
-export async function createSlackBench(): Promise<SlackBench> {
-  const bench = await createBench()
+export async function createSlackBench(options: BenchOptions = {}): Promise<SlackBench> {
+  const bench = await createBench(options)
   await bench.store.zones.add(
     { kind: 'dns', name: 'shop', zoneId: '301', addedBy: 'UADA', addedAt: bench.clock.now() },
     { at: bench.clock.now(), actor: 'UADA', team: 'T1', operation: 'zones add', event: 'zone_added', summary: 'Named' },
@@ -52,7 +57,7 @@ export async function createSlackBench(): Promise<SlackBench> {
       channel: args['channel'] ?? 'C1',
       ts: '1.2',
       view: { id: 'V1', hash: 'h' },
-      usergroups: Object.entries(script.groups).map(([id, users]) => ({ id, users })),
+      users: script.groups[String(args['usergroup'])] ?? [],
       ...whois(args, script),
     }
   }
@@ -62,34 +67,48 @@ export async function createSlackBench(): Promise<SlackBench> {
     await take('respond', JSON.parse(text) as SlackCall['args']) // what the bot sent itself
     return new Response('ok')
   }
-  const { clock, executor } = bench
+  const { clock, services } = bench
   const whole = api as WebApi // The floor calls nothing else of it.
-  const outbound = new Outbound({ api: whole, post: postBy(fetch), clock, log: executor.options.log })
+  const messageSender = new MessageSender({
+    api: whole,
+    post: postBy(fetch),
+    refusals: new BlockRefusals(clock, services.log),
+    clock,
+    log: services.log,
+  })
   const lists = { admins: idsWith('admin'), operators: idsWith('operator'), viewers: idsWith('viewer') }
   const roles = roleSources(lists)
-  const reception = new Reception({
-    executor,
-    desk: bench.desk,
-    approvals: bench.approvals,
-    announcer: bench.announcer,
-    sender: bench.sender,
-    directory: new Directory({
+  const slack: ListenerOptions = {
+    ...services,
+    people: new Directory({
       api: whole,
       clock,
       roles: () => ({ ...roles, approvingGroups: new Set(Object.keys(script.groups)) }),
       identity: () => ({ teamId: 'T1', enterpriseId: undefined }),
     }),
-    outbound,
-    opsChannel: 'COPS',
-  })
+    messageSender,
+    seen: new SeenDeliveries(clock),
+    responseUrls: createResponseUrls(clock),
+    holdsSecret: () => false,
+    botUserId: 'UBOT',
+    onAck: () => undefined,
+  }
   return {
     ...bench,
-    reception,
+    slack,
     calls,
     script,
     said: () => calls.flatMap(({ args }) => (typeof args['text'] === 'string' ? [args['text']] : [])),
     shown: (method) => JSON.stringify(calls.findLast((call) => call.method === method)?.args['view']),
   }
+}
+
+/** The bench of a test file: a new one for each test. */
+export function useSlackBench(options?: BenchOptions): SlackBench {
+  const bench = {} as SlackBench // filled before each test
+  beforeEach(async () => void Object.assign(bench, await createSlackBench(options)))
+  afterEach(() => bench.close())
+  return bench
 }
 
 function whois({ user }: SlackCall['args'], { profile }: SlackBench['script']): SlackAnswer {
@@ -105,9 +124,6 @@ export function submission(callbackId: string, metadata: string, values: unknown
     view: { id: 'V1', callback_id: callbackId, private_metadata: metadata, state: { values } },
   }
 }
-
-/** For listeners whose acknowledgement a test does not look at. */
-export const acknowledged = async (): Promise<void> => undefined
 
 let triggers = 0
 

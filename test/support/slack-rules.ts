@@ -1,18 +1,29 @@
 import type { View } from '../../src/block-kit/blocks.ts'
 import { TWIN_BYTES } from '../../src/block-kit/limits.ts'
 import { findStray, findStrayInMessage } from '../../src/block-kit/markup-gate.ts'
-import { type Message, plainFormOf } from '../../src/block-kit/message.ts'
-import { checkMessageBlocks, type CheckedBlocks } from '../../src/playground/slack/message-rules.ts'
-import { written } from '../../src/playground/slack/message-rules.ts'
-import { checkView, type CheckedView } from '../../src/playground/slack/message-rules.ts'
+import { type Drawing, drawingsIn, formWith, type Message } from '../../src/block-kit/message.ts'
+import { checkMessageBlocks, type CheckedBlocks } from '../../src/playground/slack/blocks/message-rules.ts'
+import { written } from '../../src/playground/slack/blocks/message-rules.ts'
+import { checkView, type CheckedView } from '../../src/playground/slack/blocks/message-rules.ts'
 
-/** What Slack, as the emulator has it, would refuse of a message in both of its forms, and what the markup gate would. */
+/** What is left of a message where Slack refuses charts, tables or both. */
+const FORMS: readonly (readonly Drawing[])[] = [['chart', 'table'], ['table'], ['chart'], []]
+
+/** What Slack, as the emulator has it, would refuse of a message in each of its forms, and what the markup gate would. */
 export function messageProblems(message: Message): readonly string[] {
-  const { text, blocks } = message
+  const { text } = message
   const strayAt = findStrayInMessage(message)
+  const drawn = drawingsIn(message)
+  // The same where what is left out is not there.
+  const forms = new Map(
+    FORMS.map((left) => {
+      const kept = drawn.filter((drawing) => left.includes(drawing))
+      return [kept.join(), kept] as const
+    }),
+  )
   return [
     ...(text.trim() === '' || Buffer.byteLength(text) > TWIN_BYTES ? ['the text is empty or too long'] : []),
-    ...[blocks, plainFormOf(message) ?? []].flatMap((form) => objections(checkMessageBlocks(sent(form)))),
+    ...[...forms.values()].flatMap((kept) => objections(checkMessageBlocks(sent(formWith(message, kept))))),
     ...(strayAt === undefined ? [] : [`foreign markup at ${strayAt}`]),
   ]
 }

@@ -7,6 +7,7 @@ import * as z from 'zod'
  * From Slack's reference.
  */
 export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'auth.teams.list': [],
   'auth.test': [],
   'bots.info': ['users:read'],
   'chat.postEphemeral': ['chat:write'],
@@ -16,6 +17,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'usergroups.list': ['usergroups:read'],
+  'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
   'views.open': [],
   'views.publish': [],
@@ -26,6 +28,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
 export const FEATURE_SCOPES: Readonly<Record<string, string>> = {
   'app_mentions:read': 'mentions',
   commands: 'slash command',
+  'im:history': 'direct messages to the bot',
 }
 
 /** Why the app asks for each scope, as the README says it. */
@@ -34,9 +37,10 @@ export const SCOPE_REASONS: Readonly<Record<string, string>> = {
   'channels:read': 'To know whether it is in a channel, and who shares it, before alerts go there.',
   commands: 'The slash command and the two shortcuts.',
   'chat:write': 'To answer, in channels it was invited to and in direct messages.',
-  'files:write': 'To send CSV files to whoever asked for one.',
+  'files:write': 'Optional: to send CSV files to whoever asked for one.',
   'groups:read': 'As `channels:read`, for private channels it was invited to.',
-  'usergroups:read': 'To know who is in the user groups that the configuration file names.',
+  'im:history': 'To be asked in direct messages to the bot; of other conversations it reads none.',
+  'usergroups:read': 'Optional: to know who is in the user groups that the configuration file names.',
   'users:read': 'To tell members from guests, bots and strangers; and for the time zone.',
 }
 
@@ -52,7 +56,7 @@ const Manifest = z.object({
     shortcuts: z.array(z.object({ type: z.string(), callback_id: z.string() })).default([]),
     slash_commands: z.array(z.object({ command: z.string(), should_escape: z.boolean(), usage_hint: z.string() })),
   }),
-  oauth_config: z.object({ scopes: z.strictObject({ bot: z.array(z.string()) }) }),
+  oauth_config: z.object({ scopes: z.strictObject({ bot: z.array(z.string()), bot_optional: z.array(z.string()) }) }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({ bot_events: z.array(z.string()) }).default({ bot_events: [] }),
     interactivity: z.object({ is_enabled: z.boolean() }),

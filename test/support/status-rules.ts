@@ -1,6 +1,6 @@
 import type { CdnClient } from '../../src/cdn/client.ts'
-import { CdnError } from '../../src/cdn/errors.ts'
-import { type Outcome, outcomeOf } from '../../src/execution/outcome.ts'
+import { CdnError } from '../../src/cdn/contract/errors.ts'
+import { type Outcome, classifyFailure } from '../../src/execution/messages/outcome.ts'
 
 /** What a final status means, by hand: the first range that holds it. Told by nothing in `src`. */
 const RULES: readonly {
@@ -40,13 +40,13 @@ export function expectedCell(method: Method, status: number): StatusCell {
 /** Makes the call that stands for a method, and says what came of it. */
 export async function outcomeOfCall(client: CdnClient, method: Method): Promise<StatusCell['outcome']> {
   try {
-    if (method === 'GET') await client.getStorageStatistics(7n)
-    else if (method === 'POST') await client.createVideoLibrary({ Name: 'x' })
-    else await client.addDnsRecord(7n, { Type: 0, Value: '192.0.2.1' })
+    if (method === 'GET') await client.getStorageStatistics({ id: 7n })
+    else if (method === 'POST') await client.createVideoLibrary({ body: { Name: 'x' } })
+    else await client.addDnsRecord({ zoneId: 7n, body: { Type: 0, Value: '192.0.2.1' } })
     return method === 'GET' ? 'answered' : 'done'
   } catch (error) {
     if (!(error instanceof CdnError)) throw error
-    return method === 'GET' ? 'no answer' : outcomeOf(error)
+    return method === 'GET' ? 'no answer' : classifyFailure(error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, sleepOn } from '../../src/shared/clock.ts'
+import type { Clock } from '../../src/shared/clock.ts'
 
 interface Due {
   readonly atMs: number
@@ -56,5 +56,20 @@ export class TurnedClock implements Clock {
   /** How many timers are set. */
   get timers(): number {
     return this.#due.length
+  }
+}
+
+/** `sleep` for a clock of another kind, made of its `after`. */
+export async function sleepOn(clock: Pick<Clock, 'after'>, delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = clock.after(delayMs, resolve)
+  const giveUp = (): void => reject(signal?.reason)
+  signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    await promise
+  } finally {
+    timer.cancel()
+    signal?.removeEventListener('abort', giveUp)
   }
 }

@@ -1,4 +1,4 @@
-import type { VideoLibraryRequest } from '../../src/cdn/video-library.ts'
+import type { VideoLibraryRequest } from '../../src/cdn/contract/video-library.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 
 /** Values as they are typed or entered, and the body they become. */

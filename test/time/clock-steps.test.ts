@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Scheduler } from '../../src/alerts/scheduler.ts'
+import { Scheduler } from '../../src/alerts/watch/scheduler.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { changeIn, entry, LIVE_LEASE, MINUTE_MS, silentLog } from '../store/harness.ts'

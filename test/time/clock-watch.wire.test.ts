@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OLGA } from '../../src/playground/slack/seed.ts'
+import { OLGA } from '../../src/playground/slack/state/seed.ts'
 import type { Scene } from '../end-to-end/scene.ts'
 import { onBothStores } from '../end-to-end/stores.ts'
 

@@ -1,9 +1,9 @@
-import type { KeysKind } from '../alert-kind.ts'
-import { timingOf } from '../step.ts'
+import type { KeysKind } from './alert-kind.ts'
 
 /**
  * A key of the account is new, is gone, or has other roles. Each change is an event, told once; it has no numbers and nothing
- * to come back to. How listings are compared stands in `key-changes.ts`.
+ * to come back to. How listings are compared stands in
+ * `watch/keys-watch.ts`.
  */
 export const apiKeysChanged: KeysKind = {
   name: 'api-keys-changed',
@@ -11,5 +11,4 @@ export const apiKeysChanged: KeysKind = {
   summary: 'Tells of every API key of the account that is new, is gone, or has other roles. Ids and roles only.',
   subject: 'account',
   parameters: [],
-  timing: () => timingOf({ clearFor: 0 }),
 }

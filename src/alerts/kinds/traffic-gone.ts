@@ -1,23 +1,20 @@
 import { WEEK_MINUTES } from '../../shared/durations.ts'
-import type { Begun, TrafficView } from '../alert-kind.ts'
-import { leastExpected, rateBefore } from '../forecast.ts'
-import { COLUMN } from '../minute-series.ts'
-import { criticalAt, warningAt, settingsOf } from '../parameters.ts'
-import { amount, windowWords } from '../reading-sentence.ts'
-import { countSurprise } from '../surprise.ts'
-import { trafficKind } from '../traffic-life.ts'
+import { type Begun, type TrafficView, criticalAt, warningAt } from './alert-kind.ts'
+import { expectLeast, readRateBefore } from '../series/baseline.ts'
+import { COLUMN } from '../series/minute-series.ts'
+import { amount } from '../state/reading.ts'
+import { scoreCount } from '../series/statistics.ts'
+import { rateWords, trafficKind } from './traffic-kind.ts'
 
 const PARAMETERS = [
   warningAt({
     unit: '%',
-    usual: 55,
+    default: 55,
     max: 95,
     meaning: 'Warns when at most so much of the least that is to be expected comes.',
   }),
-  criticalAt({ unit: '%', usual: 20, max: 90, meaning: 'Critical when no more than this comes.' }),
-] as const
-const settings = settingsOf(PARAMETERS)
-type Settings = ReturnType<typeof settings>
+  criticalAt({ unit: '%', default: 20, max: 90, meaning: 'Critical when no more than this comes.' }),
+]
 
 const HOUR = 60
 const WINDOWS = [3, 5, 8, 12, 20, 30, 60] as const
@@ -32,34 +29,32 @@ const UNKNOWN = [
 const BACK = { windows: [5, 10, 20, 40], part: 0.6, certainly: 0.55, surprise: 2.5 }
 /** Of the level when it began: what last week says of the time since may raise it by so much, and lower it so far. */
 const BEND = { least: 0.05, most: 1.5, around: 15 }
-/** Fewer lines an hour cannot be missed any more. */
 const FEWEST_AN_HOUR = 3
 
 /** Far fewer lines come than on such a day at such a time. A log that fell silent is the same. */
-export const trafficGone = trafficKind<Settings>({
+export const trafficGone = trafficKind({
   name: 'traffic-gone',
   title: 'Traffic gone',
   summary:
     'Far fewer requests come than usual at this time, or none: visitors do not reach the zone, or its log has stopped.',
   parameters: PARAMETERS,
-  settings,
   unit: 'lines a minute',
   explainedByMarks: false,
   mostMinutes: 12 * HOUR,
   restMinutes: 10,
   find(view, set) {
-    const { series, usual, at, endedAt } = view
+    const { series, baseline, at, endedAt } = view
     for (const minutes of WINDOWS) {
       if (at - minutes < endedAt) break
       const window = { at, minutes }
       const now = series.rate(COLUMN.traffic, at - minutes, at)
-      const before = rateBefore(series, COLUMN.traffic, window)
+      const before = readRateBefore(series, COLUMN.traffic, window)
       if (now === undefined || before === undefined) continue
       const isFarBelow = (level: number, most: number): boolean =>
-        now <= most && countSurprise(now * minutes, CERTAINLY * level * minutes, usual.dispersion) >= SURPRISE
+        now <= most && scoreCount(now * minutes, CERTAINLY * level * minutes, baseline.dispersion) >= SURPRISE
       // No more is expected than came before, which is cheap to know.
       if (!isFarBelow(before, (set.warning / 100) * before)) continue
-      const { rate: least, days } = leastExpected(series, COLUMN.traffic, window) ?? { rate: 0, days: 0 }
+      const { rate: least, days } = expectLeast(series, COLUMN.traffic, window) ?? { rate: 0, days: 0 }
       const unknown = UNKNOWN[days]
       const most = (set.warning / 100) * least * (unknown?.part ?? 1)
       if (!isFarBelow(least, most) || minutes > (unknown?.longest ?? Infinity)) continue
@@ -69,18 +64,19 @@ export const trafficGone = trafficKind<Settings>({
     return undefined
   },
   isOver,
-  found({ facts }) {
-    const { value = 0, baseline } = facts
-    const usually = baseline === undefined ? '' : `, at least ${amount(baseline)} are usual at this time`
-    return `${value === 0 ? 'No lines' : `${amount(value)} lines a minute`} came ${windowWords(facts)}${usually}.`
+  problem({ level, facts: { value = 0 } }) {
+    if (value === 0) return 'traffic gone, no requests arrive'
+    return level === 'critical' ? 'traffic nearly gone' : 'far fewer requests than usual'
   },
-  lasted: ({ facts }) => `${amount(facts.value ?? 0)} lines a minute, were ${amount(facts.baseline ?? 0)}`,
+  over: 'traffic is back',
+  usualNow: 'less traffic is usual now',
+  number: ({ facts: { value = 0 } }) => rateWords(value),
+  compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${amount(baseline)} or more`]),
   shows: () => false,
+  logsFilter: () => ({ cache: 'all' }),
   value: (series, from, until) => series.rate(COLUMN.lines, from, until),
 })
-
-/** Whether lines come again, by what came when it began, bent as last week went on from there. */
-function isOver({ series, usual, at }: TrafficView, { at: began, reading }: Begun): boolean {
+function isOver({ series, baseline, at }: TrafficView, { at: began, reading }: Begun): boolean {
   const around = (minute: number): number | undefined =>
     series.rate(COLUMN.traffic, minute - BEND.around - WEEK_MINUTES, minute + BEND.around - WEEK_MINUTES)
   const [then, now] = [around(began), around(at)]
@@ -92,7 +88,7 @@ function isOver({ series, usual, at }: TrafficView, { at: began, reading }: Begu
     const lines = (series.rate(COLUMN.traffic, at - minutes, at) ?? 0) * minutes
     if (
       lines > BACK.part * level * minutes &&
-      countSurprise(lines, BACK.certainly * level * minutes, usual.dispersion) > BACK.surprise
+      scoreCount(lines, BACK.certainly * level * minutes, baseline.dispersion) > BACK.surprise
     )
       return true
   }

@@ -1,21 +1,19 @@
-import { mostExpected, rateBefore } from '../forecast.ts'
-import { COLUMN } from '../minute-series.ts'
-import { warningAt, settingsOf } from '../parameters.ts'
-import { amount, windowWords } from '../reading-sentence.ts'
-import { countSurprise } from '../surprise.ts'
-import { trafficKind } from '../traffic-life.ts'
+import { expectMost, readRateBefore } from '../series/baseline.ts'
+import { COLUMN } from '../series/minute-series.ts'
+import { warningAt } from './alert-kind.ts'
+import { amount } from '../state/reading.ts'
+import { scoreCount } from '../series/statistics.ts'
+import { rateWords, trafficKind } from './traffic-kind.ts'
 
 const PARAMETERS = [
   warningAt({
     unit: 'times',
-    usual: 2.3,
+    default: 2.3,
     min: 1.5,
     max: 100,
-    meaning: 'Told when so many times the most that is to be expected comes.',
+    meaning: 'Warns when so many times the most that is to be expected comes.',
   }),
-] as const
-const settings = settingsOf(PARAMETERS)
-type Settings = ReturnType<typeof settings>
+]
 
 const WINDOWS = [3, 5, 10, 20] as const
 /** Chance is judged against so many times what is expected, as a part of the times asked for. */
@@ -30,33 +28,33 @@ const UNKNOWN_TIMES = 2
 const OVER = { minutes: 8, times: 1.6 }
 
 /** Far more lines come than on such a day at such a time. Never more than a warning: it is trouble only if the origin or the cache suffers. */
-export const trafficSurge = trafficKind<Settings>({
+export const trafficSurge = trafficKind({
   name: 'traffic-surge',
   title: 'Traffic surge',
-  summary: 'Far more requests come than usual at this time. A warning only: what suffers from it is told by itself.',
+  summary:
+    'Far more requests come than usual at this time. A warning only: what suffers from it has alerts of its own.',
   parameters: PARAMETERS,
-  settings,
   unit: 'lines a minute',
   explainedByMarks: false,
   mostMinutes: 180,
   restMinutes: 10,
-  find({ series, usual, at, endedAt }, set) {
+  find({ series, baseline, at, endedAt }, set) {
     for (const minutes of WINDOWS) {
       if (at - minutes < endedAt) break
       const window = { at, minutes }
       const now = series.rate(COLUMN.traffic, at - minutes, at)
-      const before = rateBefore(series, COLUMN.traffic, window)
+      const before = readRateBefore(series, COLUMN.traffic, window)
       if (now === undefined || before === undefined) continue
       const isAbove = (level: number): boolean =>
-        now >= level && countSurprise(now * minutes, CERTAINLY * level * minutes, usual.dispersion) >= SURPRISE
+        now >= level && scoreCount(now * minutes, CERTAINLY * level * minutes, baseline.dispersion) >= SURPRISE
       // No less is expected than came before, which is cheap to know.
       if (!isAbove(set.warning * before)) continue
-      const { rate: most, days } = mostExpected(series, COLUMN.traffic, window) ?? { rate: Infinity, days: 0 }
+      const { rate: most, days } = expectMost(series, COLUMN.traffic, window) ?? { rate: Infinity, days: 0 }
       const times = set.warning * (days === 0 ? UNKNOWN_TIMES : 1)
       if (!isAbove(times * most)) continue
-      const excess = (now - most) / usual.rate
+      const excess = (now - most) / baseline.rate
       const hits = series.rate(COLUMN.answered, at - minutes, at) ?? 0
-      const mostHits = (): number => mostExpected(series, COLUMN.answered, window)?.rate ?? Infinity
+      const mostHits = (): number => expectMost(series, COLUMN.answered, window)?.rate ?? Infinity
       if (excess < EXCESS && (excess < VISITORS.excess || hits < VISITORS.hits * mostHits())) continue
       return { severity: 'warning', value: now, baseline: most, threshold: times * most, minutes }
     }
@@ -65,12 +63,12 @@ export const trafficSurge = trafficKind<Settings>({
   isOver: ({ series, at }, { reading }) =>
     (series.rate(COLUMN.traffic, at - OVER.minutes, at) ?? Number.POSITIVE_INFINITY) <
     OVER.times * (reading.facts.baseline ?? 0),
-  found({ facts }) {
-    const { value = 0, baseline } = facts
-    const usually = baseline === undefined ? '' : `, at most ${amount(baseline)} are usual at this time`
-    return `${amount(value)} lines a minute came ${windowWords(facts)}${usually}.`
-  },
-  lasted: ({ facts }) => `${amount(facts.value ?? 0)} lines a minute, were ${amount(facts.baseline ?? 0)}`,
+  problem: () => 'far more requests than usual',
+  over: 'traffic is as usual again',
+  usualNow: 'more traffic is usual now',
+  number: ({ facts: { value = 0 } }) => rateWords(value),
+  compared: ({ facts: { baseline } }) => (baseline === undefined ? [] : [`usually ${amount(baseline)} at most`]),
   shows: () => true,
+  logsFilter: () => ({ cache: 'all' }),
   value: (series, from, until) => series.rate(COLUMN.lines, from, until),
 })

@@ -1,11 +1,17 @@
-import type { Field, NamedZone } from '../field.ts'
-import { custom, type FieldText, many, one, problem, readId, spelled } from '../fields.ts'
-import { userGroup } from '../person-field.ts'
-import { nearestWord } from '../nearest-word.ts'
-import type { AlertSubject } from '../../store/alert-records.ts'
-import { subjectOf } from './alert-subjects.ts'
-import { MAX_RUNBOOK_CHARACTERS, runbookProblem, runbookUrl } from '../../alerts/runbook.ts'
-import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import parseDuration from 'parse-duration'
+import { pullSubject, storageSubject } from '../../alerts/state/rule-subjects.ts'
+import type { Field, NamedZone } from '../declaration/field.ts'
+import { custom, type FieldText, many, one, problem, readId, spelled } from '../declaration/fields.ts'
+import { personOrGroup } from '../declaration/person-field.ts'
+import type { Issue } from '../declaration/operation.ts'
+import { DURATION } from '../declaration/time-field.ts'
+import { nearestWord } from '../declaration/nearest-word.ts'
+import type { AlertSubject, RuleContacts } from '../../store/schema/alert-records.ts'
+import { durationWords } from '../../alerts/incidents/incident-words.ts'
+import { MAX_RUNBOOK_CHARACTERS, runbookProblem, runbookUrl, UNACKNOWLEDGED_MS } from '../../alerts/state/incident.ts'
+import { link, md, mentionEither, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 
 const ALERT_ID = /^[0-9a-f]{4,64}$/
 
@@ -71,10 +77,12 @@ export function about(options: FieldText & { readonly word?: string }): Field<Ab
 
 function subjectsNamed(typed: string, zones: readonly NamedZone[]): readonly AlertSubject[] {
   const id = readId(typed)
-  if (id !== undefined) return [subjectOf({ kind: 'pull', id }), subjectOf({ kind: 'storage', id })]
+  if (id !== undefined) return [pullSubject(id), storageSubject(id)]
   const wanted = typed.toLowerCase()
   return zones.flatMap(({ kind, name, zoneId }) =>
-    kind !== 'dns' && name.toLowerCase() === wanted ? [subjectOf({ kind, id: BigInt(zoneId) })] : [],
+    kind !== 'dns' && name.toLowerCase() === wanted
+      ? [kind === 'pull' ? pullSubject(zoneId) : storageSubject(zoneId)]
+      : [],
   )
 }
 
@@ -85,15 +93,24 @@ function unknown(typed: string, zones: readonly NamedZone[]): string {
   return close === undefined ? `${said} A numeric id works too.` : `${said} Did you mean ${close}?`
 }
 
-export const mentionField = userGroup({
-  label: 'Mention',
-  hint: 'A user group of Slack that critical alerts mention, by @ or by its id, S….',
-})
+/** How long from now: `90m`, `8h`, `2d`; the value is in milliseconds, from a minute on. */
+export function duration({ mostMs, ...options }: FieldText & { readonly mostMs: number }): Field<number, false> {
+  return spelled({
+    ...options,
+    maxLength: 40,
+    word: 'duration',
+    parse(typed) {
+      const ms = DURATION.test(typed) ? parseDuration(typed) : undefined
+      return typeof ms === 'number' && ms >= MINUTE_MS && ms <= mostMs ? ms : undefined
+    },
+    rule: `${options.label} is a length of time from 1m to ${mostMs / DAY_MS}d, such as 90m, 8h or 2d.`,
+  })
+}
 
 /** Slack writes an address so where it has made a link of it. */
 const LINKED = /^<([^<>|]+)(?:\|[^<>]*)?>$/
 
-export const runbookField = custom<string>({
+const runbookField = custom<string>({
   label: 'Runbook',
   hint: 'An https address at which it stands what to do; it is linked from each message of the alert.',
   control: { kind: 'text', maxLength: MAX_RUNBOOK_CHARACTERS, multiline: false, word: 'https-address' },
@@ -104,6 +121,65 @@ export const runbookField = custom<string>({
     return wrong === undefined ? { ok: true, value } : problem(`Runbook ${wrong}.`)
   },
 })
+
+/** Later, nobody would call it a page. */
+const MAX_ESCALATE_AFTER_MS = DAY_MS
+
+/** Whom a rule calls, and what to do; the same for all kinds. */
+export const CONTACT_FIELDS = {
+  mention: personOrGroup({
+    label: 'Mention',
+    hint: 'A user group or person of Slack that critical alerts mention, by @ or by id, S… or U….',
+  }),
+  escalate: personOrGroup({
+    label: 'Escalate',
+    hint: 'A second user group or person, mentioned once if nobody has acknowledged a critical alert in time.',
+  }),
+  after: duration({
+    label: 'After',
+    hint: 'How long that is: 20m, 1h; 15 minutes unless said otherwise.',
+    mostMs: MAX_ESCALATE_AFTER_MS,
+  }),
+  runbook: runbookField,
+} as const
+
+interface TypedContacts {
+  readonly mention?: string | undefined
+  readonly escalate?: string | undefined
+  readonly after?: number | undefined
+  readonly runbook?: string | undefined
+}
+
+export function escalationIssues({ escalate, after }: TypedContacts): readonly Issue[] {
+  return after === undefined || escalate !== undefined
+    ? []
+    : [{ field: 'escalate', problem: 'After needs --escalate: whom to mention then.', missing: true }]
+}
+
+export function contactsOf({ mention, escalate, after, runbook }: TypedContacts): RuleContacts {
+  return { mention, escalate, escalateAfterMs: after, runbook }
+}
+
+export function contactValues({ mention, escalate, escalateAfterMs, runbook }: RuleContacts): RawValues {
+  return {
+    ...(mention !== undefined && { mention }),
+    ...(escalate !== undefined && { escalate }),
+    ...(escalateAfterMs !== undefined && { after: `${escalateAfterMs / MINUTE_MS}m` }),
+    ...(runbook !== undefined && { runbook }),
+  }
+}
+
+/** Who is mentioned, first and later; undefined where nobody is. */
+export function pingWords({
+  mention,
+  escalate,
+  escalateAfterMs = UNACKNOWLEDGED_MS,
+}: RuleContacts): Mrkdwn | undefined {
+  const first = mention === undefined ? undefined : mentionEither(mention)
+  if (escalate === undefined) return first
+  const later = md`${mentionEither(escalate)} if nobody acknowledges for ${durationWords(escalateAfterMs)}`
+  return first === undefined ? later : md`${first}, and ${later}`
+}
 
 /** The link that stands in an answer, after what it follows; nothing without an address. */
 export function runbookLink(runbook: string | undefined, before = ''): Mrkdwn {

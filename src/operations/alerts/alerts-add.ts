@@ -1,37 +1,42 @@
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
-import type { AlertKind } from '../../alerts/alert-kind.ts'
-import { alertKind } from '../../alerts/kinds.ts'
-import { rulesNow } from '../../alerts/rules-now.ts'
+import {
+  ACCOUNT_SUBJECT,
+  EVERY_STORAGE_SUBJECT,
+  pullSubject,
+  storageSubject,
+} from '../../alerts/state/rule-subjects.ts'
+import type { AlertKind } from '../../alerts/kinds/alert-kind.ts'
+import { findAlertKind } from '../../alerts/kinds/kinds.ts'
+import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { AlertRule, AlertSubject } from '../../store/alert-records.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { ZoneReference } from '../field.ts'
-import { required } from '../fields.ts'
-import type { Issue, OperationContext } from '../operation.ts'
-import { zone, zoneLabel } from '../zone-field.ts'
-import { subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
+import type { AlertRule, AlertSubject } from '../../store/schema/alert-records.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { ZoneReference } from '../declaration/field.ts'
+import { required } from '../declaration/fields.ts'
+import type { Issue, OperationContext } from '../declaration/operation.ts'
+import { zone, zoneLabel } from '../declaration/zone-field.ts'
+import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { mentionField, runbookField, runbookLink } from './alert-fields.ts'
+import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
 import {
   kindField,
-  kindIn,
+  readKind,
   PARAMETER_FIELDS,
-  parameterFieldsOf,
+  listParameterFields,
   parameterIssues,
-  parametersIn,
+  pickParameters,
   parameterValues,
-  parameterWording,
+  wordParameters,
   parameterWords,
 } from './kind-fields.ts'
 import { addRules, isManaged, isSameRule } from './watch-set.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
-import { code, md, mentionGroup } from '../../block-kit/mrkdwn.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { Answer, AnswerButton } from '../answer.ts'
+import type { Answer, AnswerButton } from '../declaration/answer.ts'
 
 export const alertsAdd = defineOperation({
   name: 'alerts add',
-  summary: 'Have this channel told about one thing, with parameters of your own',
+  summary: 'Alert this channel about one thing, with limits of your own',
   verb: 'Turn on',
   effect: 'write to the bot',
   minimumRole: 'operator',
@@ -50,24 +55,25 @@ export const alertsAdd = defineOperation({
       zoneKind: 'storage',
     }),
     ...PARAMETER_FIELDS,
-    mention: mentionField,
-    runbook: runbookField,
+    ...CONTACT_FIELDS,
   },
-  positionals: (values) => ['kind', ...zoneFieldsOf(kindIn(values))],
+  positionals: (values) => ['kind', ...listZoneFields(readKind(values))],
   form: [
     {
       title: 'Turn on an alert',
-      intro: 'It is told in the channel this form was opened in. What is left empty is as the kind has it.',
+      intro: 'It comes to this channel. What is left empty has its default.',
       fields: (values) => [
         'kind',
-        ...zoneFieldsOf(kindIn(values)),
-        ...parameterFieldsOf(kindIn(values)),
+        ...listZoneFields(readKind(values)),
+        ...listParameterFields(readKind(values)),
         'mention',
+        'escalate',
+        'after',
         'runbook',
       ],
       redrawOn: ['kind'],
       wording: (values) => ({
-        ...parameterWording(kindIn(values)),
+        ...wordParameters(readKind(values)),
         pullZone: { needed: true },
         storageZone: { needed: false },
       }),
@@ -78,17 +84,20 @@ export const alertsAdd = defineOperation({
     'alerts add storage-change',
     'alerts add cache-not-working shop --warning 10',
   ],
-  check: (input) => (input.kind === undefined ? [] : issuesOf(input.kind, input, parametersIn(input))),
-  describe: sentenceOf,
+  check: (input) => [
+    ...(input.kind === undefined ? [] : listIssues(input.kind, input, pickParameters(input))),
+    ...escalationIssues(input),
+  ],
+  describe: writeSentence,
   async run(input, context): Promise<AddedRule> {
     const channelId = await channelForAlerts(context)
     const key = { kind: input.kind, subject: subjectFor(input), channelId }
     const existing = await context.store.alertRules.list()
-    const before = rulesNow(existing).find((rule) => isSameRule(rule, key))
+    const before = listCurrentRules(existing).find((rule) => isSameRule(rule, key))
     if (before !== undefined && isManaged(before)) throw managed(input.kind)
-    const parameters = parametersIn(input)
-    const summary = `${sentenceOf(input)} in ${channelId}`
-    const wanted = { ...key, parameters, mention: input.mention, runbook: input.runbook }
+    const parameters = pickParameters(input)
+    const summary = `${writeSentence(input)} in ${channelId}`
+    const wanted = { ...key, parameters, ...contactsOf(input) }
     const { rules } = await addRules([wanted], existing, 'alerts add', summary, context)
     context.alerts.soon()
     const [rule] = rules
@@ -98,8 +107,8 @@ export const alertsAdd = defineOperation({
   present: (added, _, context) => addedAnswer(added, context),
 })
 
-function sentenceOf(input: Target & Parameters<typeof parametersIn>[0]): string {
-  const words = parameterWords(parametersIn(input))
+function writeSentence(input: Target & Parameters<typeof pickParameters>[0]): string {
+  const words = parameterWords(pickParameters(input))
   return `Turn on ${input.kind} for ${targetWords(input)}${words === '' ? '' : ` (${words})`}`
 }
 
@@ -110,19 +119,19 @@ interface Target {
 }
 
 /** Which field takes the zone that a kind looks at; none for the account, and both are offered where no kind is known. */
-function zoneFieldsOf(kind: AlertKind | undefined): readonly ('pullZone' | 'storageZone')[] {
+function listZoneFields(kind: AlertKind | undefined): readonly ('pullZone' | 'storageZone')[] {
   if (kind === undefined || kind.subject === 'pull') return ['pullZone']
   return kind.subject === 'storage' ? ['storageZone'] : []
 }
 
-function issuesOf(
+function listIssues(
   name: string,
   target: Omit<Target, 'kind'>,
-  parameters: ReturnType<typeof parametersIn>,
+  parameters: ReturnType<typeof pickParameters>,
 ): readonly Issue[] {
-  const kind = alertKind(name)
+  const kind = findAlertKind(name)
   if (kind === undefined) return []
-  const [field] = zoneFieldsOf(kind)
+  const [field] = listZoneFields(kind)
   const strange = (['pullZone', 'storageZone'] as const).filter((each) => each !== field && target[each] !== undefined)
   return [
     ...(field === 'pullZone' && target.pullZone === undefined
@@ -140,12 +149,12 @@ const LOOKS_AT = {
 } as const
 
 function subjectFor({ kind, pullZone, storageZone }: Target): AlertSubject {
-  switch (alertKind(kind)?.subject) {
+  switch (findAlertKind(kind)?.subject) {
     case 'pull':
       if (pullZone === undefined) throw new TypeError(`${kind} without a zone was taken`)
-      return subjectOf({ kind: 'pull', id: pullZone.id })
+      return pullSubject(pullZone.id)
     case 'storage':
-      return storageZone === undefined ? EVERY_STORAGE_SUBJECT : subjectOf({ kind: 'storage', id: storageZone.id })
+      return storageZone === undefined ? EVERY_STORAGE_SUBJECT : storageSubject(storageZone.id)
     case 'account':
       return ACCOUNT_SUBJECT
     case undefined:
@@ -156,7 +165,7 @@ function subjectFor({ kind, pullZone, storageZone }: Target): AlertSubject {
 function targetWords({ kind, pullZone, storageZone }: Target): string {
   if (pullZone !== undefined) return `pull zone ${zoneLabel(pullZone)}`
   if (storageZone !== undefined) return `storage zone ${zoneLabel(storageZone)}`
-  return alertKind(kind)?.subject === 'storage' ? 'every storage zone with a name' : 'the account'
+  return findAlertKind(kind)?.subject === 'storage' ? 'every storage zone with a name' : 'the account'
 }
 
 function managed(kind: string): UserError {
@@ -172,41 +181,38 @@ interface AddedRule {
   readonly before: AlertRule | undefined
 }
 
-function addedAnswer(
-  { rule, before }: AddedRule,
-  { zones, command }: Pick<OperationContext, 'zones' | 'command'>,
-): Answer {
-  const kind = alertKind(rule.kind)
-  const what = `${kind?.title ?? rule.kind} for ${subjectWords(rule.subject, zones)}`
+function addedAnswer({ rule, before }: AddedRule, { zones }: Pick<OperationContext, 'zones'>): Answer {
+  const what = ruleLabel(rule, zones)
   const set = parameterWords(rule.parameters)
-  const said =
-    before === undefined ? md`*${what}* is on in this channel.` : md`*${what}* was on already and is changed.`
-  const how = md`${set === '' ? 'All limits are the usual ones' : `Set: ${set}; the others are the usual ones`}.${rule.mention === undefined ? '' : md` Critical ones mention ${mentionGroup(rule.mention)}.`}${runbookLink(rule.runbook, ' ')}`
-  const next = md`Every parameter is explained by ${code(`${command} alerts kinds ${rule.kind}`)}; what is on, by ${code(`${command} alerts list`)}.`
+  const said = before === undefined ? md`*${what}* is on here.` : md`*${what}* was on already and is changed.`
+  const pinged = pingWords(rule)
+  const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical ones ping ${pinged}.`
+  const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}. ${whom}${runbookLink(rule.runbook, ' ')}`
+  const ping = { kind: 'form', label: 'Ping somebody …', operation: 'alerts add', values: ruleValues(rule) } as const
   return {
-    message: wordsMessage([md`${said}\n${how}`], { small: [next] }),
+    message: wordsMessage([md`${said} ${how}`]),
     buttons: [
       before === undefined
         ? { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule.id } }
         : { kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(before) },
+      ...(pinged === undefined ? [ping] : []),
       ...testButton(rule),
     ],
   }
 }
 
-export function ruleValues({ kind, subject, parameters, mention, runbook }: AlertRule): RawValues {
+export function ruleValues({ kind, subject, parameters, ...rule }: AlertRule): RawValues {
   const zone = zoneOfSubject(subject)
   return {
     kind,
     ...(zone !== undefined && { [`${zone.kind}Zone`]: String(zone.id) }),
     ...parameterValues(parameters),
-    ...(mention !== undefined && { mention }),
-    ...(runbook !== undefined && { runbook }),
+    ...contactValues(rule),
   }
 }
 
 function testButton(rule: AlertRule): readonly AnswerButton[] {
-  if (alertKind(rule.kind)?.subject !== 'pull') return []
-  const values = ruleValues({ ...rule, mention: undefined, runbook: undefined })
+  if (findAlertKind(rule.kind)?.subject !== 'pull') return []
+  const values = ruleValues({ ...rule, ...contactsOf({}) })
   return [{ kind: 'form', label: 'Try it on the past', operation: 'alerts test', values }]
 }

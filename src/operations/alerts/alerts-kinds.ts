@@ -1,10 +1,10 @@
-import type { AlertKind } from '../../alerts/alert-kind.ts'
-import { ALERT_KINDS, alertKind } from '../../alerts/kinds.ts'
+import type { AlertKind } from '../../alerts/kinds/alert-kind.ts'
+import { ALERT_KINDS, findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
-import type { Answer } from '../answer.ts'
-import { defineOperation } from '../define-operation.ts'
+import type { Answer } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
 import { kindField } from './kind-fields.ts'
 import { ACCOUNT_KINDS, WATCHED_KINDS } from './watch-set.ts'
 
@@ -21,7 +21,7 @@ export const alertsKinds = defineOperation({
   positionals: ['kind'],
   examples: ['alerts kinds', 'alerts kinds origin-failing'],
   describe: ({ kind }) => `Explain ${kind ?? 'the kinds of alerts'}`,
-  run: async ({ kind }) => (kind === undefined ? undefined : alertKind(kind)),
+  run: async ({ kind }) => (kind === undefined ? undefined : findAlertKind(kind)),
   present: (kind, _, { command }) => (kind === undefined ? allKinds(command) : oneKind(kind, command)),
 })
 
@@ -33,7 +33,7 @@ function allKinds(command: string): Answer {
     pageSize: PAGE_ROWS,
   }
   const title = md`*${ALERT_KINDS.length} kinds of alerts.*`
-  const watch = md`${code(`${command} alerts watch`)} turns on ${WATCHED_KINDS.join(', ')} for a zone, and ${ACCOUNT_KINDS.join(' and ')} once for the account.`
+  const watch = md`${code(`${command} alerts watch`)} turns on ${WATCHED_KINDS.join(', ')} for a zone, and with --account ${ACCOUNT_KINDS.join(' and ')}.`
   const next = md`What can be set about one: ${code(`${command} alerts kinds origin-failing`)}.`
   const all = readLast(tablePart(table, ALERT_KINDS.length))
   return {

@@ -1,27 +1,36 @@
-import { readIncidentDoc } from '../../alerts/incident.ts'
+import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
-import type { AlertRule, AlertSubject, IncidentRecord, SubjectView } from '../../store/alert-records.ts'
-import type { OperationContext } from '../operation.ts'
-import { factsInWords } from '../../alerts/bound-rule.ts'
-import { type HeldBack, heldBackNow } from '../../alerts/held-back.ts'
-import { severityWords, shortId } from '../../alerts/incident-words.ts'
-import { readKeysRecord } from '../../alerts/key-changes.ts'
-import { alertKind } from '../../alerts/kinds.ts'
-import type { Severity } from '../../alerts/reading.ts'
-import { parametersNow, rulesNow } from '../../alerts/rules-now.ts'
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
-import { runbookUrl } from '../../alerts/runbook.ts'
-import { readAlertState } from '../../alerts/step.ts'
-import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
+import type { AlertRule, AlertSubject, IncidentRecord, SubjectView } from '../../store/schema/alert-records.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { wordFacts, readParameters, listCurrentRules } from '../../alerts/kinds/current-rules.ts'
+import { type Inhibition, findStoredInhibition } from '../../alerts/incidents/inhibition.ts'
+import { severityWords } from '../../alerts/incidents/incident-words.ts'
+import { shortId } from '../../shared/short-id.ts'
+import { readKeysRecord } from '../../alerts/watch/keys-watch.ts'
+import { getKindTitle } from '../../alerts/kinds/kinds.ts'
+import type { Severity } from '../../alerts/state/reading.ts'
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, storageSubject } from '../../alerts/state/rule-subjects.ts'
+import { readAlertState } from '../../alerts/state/step.ts'
+import type { TrafficTrust } from '../../alerts/log/zone-record.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
-import { messageOf, paragraphs, smallPrint, tablePart, titledList, wordsMessage } from '../../block-kit/message.ts'
-import { code, dateTime, link, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import {
+  type Message,
+  messageOf,
+  paragraphs,
+  smallPrint,
+  tablePart,
+  titledList,
+  wordsMessage,
+} from '../../block-kit/message.ts'
+import { code, dateTime, md, mention, mentionChannel, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { bullets } from '../../block-kit/sections.ts'
 import type { Table } from '../../block-kit/table.ts'
-import type { Answer, AnswerButton } from '../answer.ts'
-import { defineOperation } from '../define-operation.ts'
-import { flag } from '../fields.ts'
-import { readerTimes } from '../reader-times.ts'
-import { runbookOf, subjectCell, subjectOf, subjectWords, zoneOfSubject } from './alert-subjects.ts'
+import type { Answer, AnswerButton } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { flag } from '../declaration/fields.ts'
+import { readerTimes } from '../declaration/reader-times.ts'
+import { pingWords, runbookLink } from './alert-fields.ts'
+import { findRunbook, subjectCell, subjectWords, zoneOfSubject } from './alert-subjects.ts'
 import { channelHere } from './channel-for-alerts.ts'
 import { newZones, sinceWords } from './replay.ts'
 import { parameterWords } from './kind-fields.ts'
@@ -69,7 +78,8 @@ function count({ doc, dismissedBy }: IncidentRecord, counts: Map<string, Answere
 export const alertsList = defineOperation({
   name: 'alerts list',
   aliases: ['alerts'],
-  summary: 'Show what this channel is told, and why something is held back',
+  summary: 'Show what this channel gets, and why something is kept quiet',
+  question: 'Which alerts are on?',
   effect: 'read',
   minimumRole: 'viewer',
   audience: 'caller',
@@ -83,7 +93,7 @@ export const alertsList = defineOperation({
 })
 
 const PAGE_ROWS = 15
-const TWIN_ROWS = 25
+const FALLBACK_ROWS = 25
 const MAX_LINES = 10
 
 type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId' | 'now'>
@@ -91,34 +101,63 @@ type Running = Pick<OperationContext, 'zones' | 'actor' | 'command' | 'channelId
 const WATCH: AnswerButton = { kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }
 
 function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answer {
-  const where = all ? 'Alerts of all channels' : 'Alerts of this channel'
+  const where = all ? 'Alerts of all channels' : 'Alerts here'
   if (listed.rules.length === 0) {
     const said = all ? 'No channel gets alerts.' : 'This channel gets no alerts.'
     const next = md`Watch a pull zone: ${code(`${running.command} alerts watch <pull-zone>`)}`
     return { message: wordsMessage([md`*${said}* ${next}`]), buttons: [WATCH] }
   }
   const firing = listed.rules.filter(({ phase }) => phase === 'firing').length
-  const title = md`*${where}: ${counted(listed.rules.length, 'rule')}, ${firing === 0 ? 'none fires' : `${firing} firing`}.*`
-  const table = tablePart(rulesTable(listed, all, running), TWIN_ROWS)
+  const title = md`*${where}: ${firing === 0 ? 'none firing' : `${firing} firing`}*`
+  const troubled = listed.read.filter(({ trust }) => trust?.failure !== undefined || trust?.gap !== undefined)
   const lists = [
-    titledList('Held back', linesOf(heldLines(listed.rules, running))),
-    titledList('Silences', linesOf(listed.silences.map((silence) => silenceLine(silence, running)))),
-    titledList('Reading', linesOf(listed.read.map((zone) => readingLine(zone, running)))),
-    titledList('Runbooks', linesOf(runbookLines(listed.rules, running))),
-    titledList('Messages that were given up', linesOf(listed.dead.map(deadLine))),
+    titledList('Kept quiet', boundLines(inhibitedLines(listed.rules, running))),
+    titledList('Silences', boundLines(listed.silences.map((silence) => silenceLine(silence, running)))),
+    titledList('Log trouble', boundLines(troubled.map((zone) => readingLine(zone, running)))),
+    titledList('Never delivered', boundLines(listed.dead.map(deadLine))),
   ]
-  const small = smallPrint(
-    table.kept < table.total && md`The table shows the first ${table.kept} of ${table.total} rules.`,
-    ...newZones(
-      listed.read.map(({ knownFrom }) => knownFrom),
-      running.now,
-    ),
-    ...waitingLine(listed.waiting),
-  )
+  const known = listed.read.map(({ knownFrom }) => knownFrom)
+  const small = smallPrint(...newZones(known, running.now), ...waitingLine(listed.waiting))
+  const lines = subjectLines(listed.rules, all, running)
   return {
-    message: messageOf(paragraphs(title), table, ...lists, small),
-    buttons: [WATCH, { kind: 'form', label: 'Silence …', operation: 'alerts silence', values: {} }],
+    message: messageOf(paragraphs(title), { blocks: [bullets(lines)], lines: lines.map(plainOf) }, ...lists, small),
+    buttons: [
+      WATCH,
+      { kind: 'form', label: 'Silence …', operation: 'alerts silence', values: {} },
+      { kind: 'more', label: 'All rules', message: writeRules(listed, all, running) },
+    ],
   }
+}
+
+/** One line for all of a subject: what fires, then what is well. */
+function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Running): readonly Mrkdwn[] {
+  const groups = Map.groupBy(rules, ({ rule }) => JSON.stringify([rule.subject, all && rule.channelId])).values()
+  return Array.from(groups, (group) => {
+    const said = Map.groupBy(group, (each) => nowWords(each)).entries()
+    const parts = Array.from(
+      said,
+      ([now, same]) => `${same.map(({ rule }) => getKindTitle(rule.kind)).join(', ')}: ${now}`,
+    )
+    const { rule } = group[0] ?? {}
+    const where = all && rule !== undefined ? md` in ${mentionChannel(rule.channelId)}` : undefined
+    const whom = group.flatMap((each) => pingWords(each.rule) ?? [])[0] ?? md`nobody`
+    const runbook = group.flatMap((each) => each.rule.runbook ?? [])[0] ?? findRunbook(rule?.subject ?? '', zones)
+    return md`*${rule && subjectWords(rule.subject, zones)}*${where} · ${parts.join(' · ')} · pings ${whom}${runbookLink(runbook, ' · ')}`
+  })
+}
+
+/** Everything that is known of the rules, for whoever asks. */
+function writeRules(listed: ListedAlerts, all: boolean, running: Running): Message {
+  const table = tablePart(rulesTable(listed, all, running), FALLBACK_ROWS)
+  return messageOf(
+    paragraphs(md`*${counted(listed.rules.length, 'rule')}*, times in ${readerTimes(running.actor.timeZone).zone}`),
+    table,
+    titledList('Reading', boundLines(listed.read.map((zone) => readingLine(zone, running)))),
+    smallPrint(
+      table.kept < table.total && md`The table shows the first ${table.kept} of ${table.total} rules.`,
+      md`While all is well, readings are noted every ten minutes.`,
+    ),
+  )
 }
 
 function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, actor }: Running): Table {
@@ -137,16 +176,16 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
     'Rule',
   ]
   return {
-    caption: `Rules, times in ${times.zone}; while all is well, readings are noted every ten minutes`,
+    caption: 'Rules',
     columns: titles.map((title) => ({ title, kind: 'text' })),
     rows: rules.map((each) => [
       subjectCell(each.rule.subject, zones),
-      titleOf(each.rule.kind),
+      getKindTitle(each.rule.kind),
       ...(all ? [each.rule.channelId] : []),
       nowWords(each),
       each.last && `${times.format(new Date(each.last.atMs)).slice(0, 16)}: ${each.last.sentence}`,
       ...answers.map(() => answeredWords(answered.get(each.rule.id))),
-      parameterWords(parametersNow(each.rule)),
+      parameterWords(readParameters(each.rule)),
       isManaged(each.rule) ? 'the configuration' : 'a command',
       shortId(each.rule.id),
     ]),
@@ -154,7 +193,7 @@ function rulesTable({ rules, answered }: ListedAlerts, all: boolean, { zones, ac
   }
 }
 
-function nowWords({ rule, phase, severity, last, heldBack }: ListedRule): string {
+function nowWords({ rule, phase, severity, last, inhibition }: ListedRule): string {
   if (rule.pausedWhy !== undefined) return 'paused'
   const words = {
     firing: severity === undefined ? 'fires' : `${severityWords(severity)}, fires`,
@@ -162,35 +201,21 @@ function nowWords({ rule, phase, severity, last, heldBack }: ListedRule): string
   }
   const unknown = last === undefined ? 'not looked at yet' : 'nothing can be said yet'
   const said = phase === undefined ? unknown : words[phase]
-  return heldBack === undefined ? said : `${said}, held back`
+  return inhibition === undefined ? said : `${said}, kept quiet`
 }
 
 function answeredWords(count: AnsweredCount | undefined): string | undefined {
   return count && `${count.answered} of ${count.incidents} in ${COUNTED_DAYS} days`
 }
 
-/** One line for all of a subject that is held back for the same reason. */
-function heldLines(rules: readonly ListedRule[], { zones, command }: Running): readonly Mrkdwn[] {
-  return gathered(rules, ({ rule, heldBack }) => {
-    if (heldBack === undefined) return undefined
-    const paused = heldBack.why === 'paused'
+/** One line for all of a subject that is kept quiet for the same reason. */
+function inhibitedLines(rules: readonly ListedRule[], { zones, command }: Running): readonly Mrkdwn[] {
+  const lines = rules.flatMap(({ rule, inhibition }) => {
+    if (inhibition === undefined) return []
+    const paused = inhibition.why === 'paused'
     const resume = paused ? md` Go on with ${code(`${command} alerts resume ${shortId(rule.id)}`)}.` : md``
-    return md`for ${subjectWords(rule.subject, zones)}: ${heldWords(heldBack)}${resume}`
-  })
-}
-
-/** One line for all of a subject with the same address; of the zone's own where the rule has none. */
-function runbookLines(rules: readonly ListedRule[], { zones }: Running): readonly Mrkdwn[] {
-  return gathered(rules, ({ rule }) => {
-    const url = runbookUrl(rule.runbook ?? runbookOf(rule.subject, zones))
-    return url && md`for ${subjectWords(rule.subject, zones)}: ${link(url, 'Runbook')}`
-  })
-}
-
-function gathered(rules: readonly ListedRule[], said: (rule: ListedRule) => Mrkdwn | undefined): readonly Mrkdwn[] {
-  const lines = rules.flatMap((each) => {
-    const rest = said(each)
-    return rest === undefined ? [] : [{ title: titleOf(each.rule.kind), rest }]
+    const rest = md`for ${subjectWords(rule.subject, zones)}: ${inhibitionWords(inhibition)}${resume}`
+    return [{ title: getKindTitle(rule.kind), rest }]
   })
   const groups = Map.groupBy(lines, ({ rest }) => plainOf(rest)).values()
   return Array.from(groups, (group) => md`*${group.map(({ title }) => title).join(', ')}* ${group[0]?.rest}`)
@@ -201,7 +226,7 @@ function silenceLine(
   { zones, command }: Running,
 ): Mrkdwn {
   const why = reason === undefined ? '' : `: ${reason}`
-  return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${why}. End it with ${code(`${command} alerts unsilence ${shortId(id)}`)}.`
+  return md`${silencedWords(kind)} ${subjectWords(subject, zones)} until ${dateTime(until)}, by ${mention(by)}${why} · ${code(`${command} alerts unsilence ${shortId(id)}`)}`
 }
 
 function readingLine({ subject, trust, knownFrom }: ReadZone, { zones, now }: Running): Mrkdwn {
@@ -213,7 +238,7 @@ function readingLine({ subject, trust, knownFrom }: ReadZone, { zones, now }: Ru
       ? ''
       : md` Lines from ${dateTime(new Date(gap.fromMs))} to ${dateTime(new Date(gap.untilMs))} were lost before they were read.`
   if (failure !== undefined) {
-    return md`:warning: ${zone}: nothing is read since ${dateTime(new Date(failure.sinceMs))}, because: ${failure.cause}. It is tried every minute.${lost}`
+    return md`:warning: ${zone}: not read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}.${lost}`
   }
   const behind = behindMinutes > 0 ? `, ${counted(behindMinutes, 'minute')} behind` : ''
   const about = Math.max(1, Math.round(lagMs / MINUTE_MS))
@@ -235,32 +260,28 @@ function waitingLine({ count, oldest }: ListedAlerts['waiting']): readonly Mrkdw
   return [md`${counted(count, 'message')} of all channels wait to be posted, the oldest since ${dateTime(oldest)}.`]
 }
 
-function linesOf(lines: readonly Mrkdwn[]): readonly Mrkdwn[] {
+function boundLines(lines: readonly Mrkdwn[]): readonly Mrkdwn[] {
   const rest = lines.length - MAX_LINES
   return rest > 0 ? [...lines.slice(0, MAX_LINES), md`and ${rest} more`] : lines
 }
 
-export function heldWords(held: HeldBack): Mrkdwn {
-  switch (held.why) {
+export function inhibitionWords(inhibition: Inhibition): Mrkdwn {
+  switch (inhibition.why) {
     case 'paused':
-      return md`paused: ${held.sentence}`
+      return md`paused: ${inhibition.sentence}`
     case 'silenced': {
-      const { by, until, reason } = held.silence
+      const { by, until, reason } = inhibition.silence
       return md`silenced by ${mention(by)} until ${dateTime(until)}${reason === undefined ? '' : `: ${reason}`}`
     }
-    case 'answered':
-      return md`${mention(held.by)} answered at ${dateTime(held.at)} that it is not a problem; it is told again if it becomes graver, or ends and begins anew`
-    case 'not trusted':
-      return md`its data cannot be trusted while ${titleOf(held.kind)} fires`
+    case 'dismissed':
+      return md`not a problem, said ${mention(inhibition.by)} ${dateTime(inhibition.at)}`
+    case 'no data':
+      return md`its data can’t be trusted while “${getKindTitle(inhibition.kind)}” fires`
     case 'marked':
-      return md`“${held.mark.text}” was marked at ${dateTime(held.mark.at)}; what is read of the 15 minutes after it is not told`
+      return md`“${inhibition.mark.text}” was marked ${dateTime(inhibition.mark.at)}, and explains 15 min`
     case 'flapping':
-      return md`it begins and ends again and again, so it is held until ${dateTime(held.until)}`
+      return md`flapping, so kept quiet until ${dateTime(inhibition.until)}`
   }
-}
-
-function titleOf(kind: string): string {
-  return alertKind(kind)?.title ?? kind
 }
 
 /** So many subjects are looked at in full; rules about others are listed without where they stand. */
@@ -272,7 +293,7 @@ interface ListedRule {
   readonly phase: 'inactive' | 'firing' | undefined
   readonly severity: Severity | undefined
   readonly last: { readonly atMs: number; readonly sentence: string } | undefined
-  readonly heldBack: HeldBack | undefined
+  readonly inhibition: Inhibition | undefined
 }
 
 interface ReadZone {
@@ -287,12 +308,10 @@ async function readAlerts(
   channelId: string | undefined,
   { store, alerts, now, zones }: Pick<OperationContext, 'store' | 'alerts' | 'now' | 'zones'>,
 ) {
-  const rules = rulesNow(await store.alertRules.list(channelId === undefined ? {} : { channelId }))
-  const storage = zones.flatMap(({ kind, zoneId }) =>
-    kind === 'storage' ? [subjectOf({ kind, id: BigInt(zoneId) })] : [],
-  )
-  const subjectsOf = ({ subject }: AlertRule) => (subject === EVERY_STORAGE_SUBJECT ? storage : [subject])
-  const subjects = [...new Set(rules.flatMap(subjectsOf))].slice(0, MAX_SUBJECTS)
+  const rules = listCurrentRules(await store.alertRules.list(channelId))
+  const storage = zones.flatMap(({ kind, zoneId }) => (kind === 'storage' ? [storageSubject(zoneId)] : []))
+  const listSubjects = ({ subject }: AlertRule) => (subject === EVERY_STORAGE_SUBJECT ? storage : [subject])
+  const subjects = [...new Set(rules.flatMap(listSubjects))].slice(0, MAX_SUBJECTS)
   const views = new Map<AlertSubject, SubjectView>()
   const read: ReadZone[] = []
   for (const subject of subjects) {
@@ -305,17 +324,17 @@ async function readAlerts(
   const isHere = (other: string | undefined): boolean => channelId === undefined || other === channelId
   const [silences, dead, waiting, answered] = await Promise.all([
     store.silences.list(now),
-    store.alertPosts.dead(MAX_DEAD_POSTS),
-    store.alertPosts.waiting(),
+    store.outbox.deadPosts(MAX_DEAD_POSTS),
+    store.outbox.waitingPosts(),
     answeredCounts(channelId, { store, now }),
   ])
   return {
     rules: rules.map((rule) => {
-      const each = subjectsOf(rule).flatMap((subject) => {
+      const each = listSubjects(rule).flatMap((subject) => {
         const view = views.get(subject)
-        return view === undefined ? [] : [listed(rule, subject, view, now, subjectWords(subject, zones))]
+        return view === undefined ? [] : [listRule(rule, subject, view, now, subjectWords(subject, zones))]
       })
-      return each.toSorted(gravestFirst)[0] ?? unknown(rule)
+      return each.toSorted(compareState)[0] ?? describeUnknown(rule)
     }),
     read,
     silences: silences.filter((silence) => silence.channelId === undefined || isHere(silence.channelId)),
@@ -325,8 +344,8 @@ async function readAlerts(
   }
 }
 
-function listed(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: Date, zone: string): ListedRule {
-  if (subject === ACCOUNT_SUBJECT) return listedKeys(rule, view, now)
+function listRule(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: Date, zone: string): ListedRule {
+  if (subject === ACCOUNT_SUBJECT) return listKeys(rule, view, now)
   const record = view.states.find((each) => each.ruleId === rule.id && each.subject === subject)
   const state = readAlertState(record)
   const { last } = state
@@ -335,33 +354,33 @@ function listed(rule: AlertRule, subject: AlertSubject, view: SubjectView, now: 
     rule,
     phase: record === undefined ? undefined : state.phase,
     severity: state.severity,
-    last: last && { atMs: last.atMs, sentence: `${about}${factsInWords(rule, last.reading).sentence}` },
-    heldBack: heldBackNow(rule, view, state, now),
+    last: last && { atMs: last.atMs, sentence: `${about}${wordFacts(rule, last.reading).sentence}` },
+    inhibition: findStoredInhibition(rule, view, state, now),
   }
 }
 
 /** Keys have events, which are over as soon as they are told: what is known is when they were listed, and whether all of them. */
-function listedKeys(rule: AlertRule, view: SubjectView, now: Date): ListedRule {
+function listKeys(rule: AlertRule, view: SubjectView, now: Date): ListedRule {
   const known = readKeysRecord(view.watch?.state)
-  const heldBack = heldBackNow(rule, view, readAlertState(undefined), now)
-  if (known === undefined) return { ...unknown(rule), heldBack }
+  const inhibition = findStoredInhibition(rule, view, readAlertState(undefined), now)
+  if (known === undefined) return { ...describeUnknown(rule), inhibition }
   const { lookedMs: atMs, snapshot } = known
   const sentence =
     snapshot === undefined
       ? 'The list of API keys was not complete yet, and without a complete one no change can be told.'
       : `${counted(snapshot.length, 'API key')} known from the last complete list.`
   const phase = snapshot === undefined ? undefined : 'inactive'
-  return { rule, phase, severity: undefined, last: { atMs, sentence }, heldBack }
+  return { rule, phase, severity: undefined, last: { atMs, sentence }, inhibition }
 }
 
-function unknown(rule: AlertRule): ListedRule {
+function describeUnknown(rule: AlertRule): ListedRule {
   const { pausedWhy: sentence } = rule
-  const heldBack = sentence === undefined ? undefined : ({ why: 'paused', sentence } as const)
-  return { rule, phase: undefined, severity: undefined, last: undefined, heldBack }
+  const inhibition = sentence === undefined ? undefined : ({ why: 'paused', sentence } as const)
+  return { rule, phase: undefined, severity: undefined, last: undefined, inhibition }
 }
 
 const PHASES: readonly ListedRule['phase'][] = ['firing', 'inactive', undefined]
 
-function gravestFirst(one: ListedRule, other: ListedRule): number {
+function compareState(one: ListedRule, other: ListedRule): number {
   return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase)
 }

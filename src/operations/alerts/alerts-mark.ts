@@ -1,17 +1,17 @@
-import { auditEntry } from '../operation.ts'
+import { auditEntry } from '../declaration/operation.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { dateTime, md } from '../../block-kit/mrkdwn.ts'
-import { MARK_RETENTION_MS, type MarkRecord } from '../../store/alert-records.ts'
-import { defineOperation } from '../define-operation.ts'
-import { required, text } from '../fields.ts'
-import { instant } from '../time-field.ts'
-import { zone, zoneLabel } from '../zone-field.ts'
+import { MARK_RETENTION_MS, type MarkRecord } from '../../store/schema/alert-records.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { required, text } from '../declaration/fields.ts'
+import { instant } from '../declaration/time-field.ts'
+import { zone, zoneLabel } from '../declaration/zone-field.ts'
 
 const MAX_TEXT_CHARACTERS = 100
 
 export const alertsMark = defineOperation({
   name: 'alerts mark',
-  summary: 'Note a deploy or purge, so that what it explains is not told',
+  summary: 'Note a deploy or purge, so that what it explains stays quiet',
   verb: 'Note it',
   effect: 'write to the bot',
   minimumRole: 'operator',
@@ -51,7 +51,7 @@ export const alertsMark = defineOperation({
   },
   present(mark, { pullZone }) {
     const said = md`Noted for pull zone ${zoneLabel(pullZone)} at ${dateTime(mark.at)}: *${mark.text}*`
-    const next = md`For 15 minutes after it, misses, bypasses and a lower hit ratio are held back; what is still bad then is told.`
+    const next = md`It explains misses, bypasses and a lower hit ratio for 15 minutes; what is still bad then fires.`
     return { message: wordsMessage([said], { small: [next] }) }
   },
 })

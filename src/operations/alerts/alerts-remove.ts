@@ -1,18 +1,18 @@
 import { wordsMessage } from '../../block-kit/message.ts'
-import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { alertKind } from '../../alerts/kinds.ts'
-import { rulesNow } from '../../alerts/rules-now.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
+import { findAlertKind } from '../../alerts/kinds/kinds.ts'
+import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { AlertRule } from '../../store/alert-records.ts'
-import type { AnswerButton } from '../answer.ts'
+import type { AlertRule } from '../../store/schema/alert-records.ts'
+import type { AnswerButton } from '../declaration/answer.ts'
 import { counted } from '../../block-kit/amounts.ts'
-import { defineOperation } from '../define-operation.ts'
-import { required } from '../fields.ts'
-import { auditEntry, type OperationContext } from '../operation.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { required } from '../declaration/fields.ts'
+import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { about } from './alert-fields.ts'
 import { ruleValues } from './alerts-add.ts'
-import { subjectWords } from './alert-subjects.ts'
-import { isManaged, rulesMeant, rulesSentence } from './watch-set.ts'
+import { ruleLabel } from './alert-subjects.ts'
+import { isManaged, findRules, rulesSentence } from './watch-set.ts'
 
 const RULE_OR_ZONE = required(
   about({
@@ -45,8 +45,8 @@ export const alertsRemove = defineOperation({
     `Remove alerts: ${ids.length > MAX_IDS_SAID ? counted(ids.length, 'rule') : typed}`,
   async run({ what }, running) {
     const { store, once, alerts } = running
-    const meant = await rulesMeant(what, running)
-    const all = [...meant, ...(what.ids.length === 0 ? await pollersLeft(meant, running) : [])]
+    const meant = await findRules(what, running)
+    const all = [...meant, ...(what.ids.length === 0 ? await findIdlePollers(meant, running) : [])]
     const free = all.filter((rule) => !isManaged(rule))
     if (free.length === 0) {
       throw new UserError(
@@ -61,35 +61,34 @@ export const alertsRemove = defineOperation({
       once,
     )
     alerts.soon()
-    return { removed: rulesNow(removed), managed: all.length - free.length }
+    return { removed: listCurrentRules(removed), managed: all.length - free.length }
   },
   present({ removed, managed }, _, { zones, channelId }) {
     const title = md`*${counted(removed.length, 'alert rule')} ${removed.length === 1 ? 'is' : 'are'} removed.*`
     const lines = removed.map((rule) => {
-      const where = rule.channelId === channelId ? '' : ', which was told in another channel'
-      return md`${lineOf(rule, zones)}${where}`
+      const where = rule.channelId === channelId ? '' : ', in another channel'
+      return md`${ruleLabel(rule, zones)}${where}`
     })
     const kept =
       managed === 0
         ? []
         : [md`${counted(managed, 'rule')} of the configuration file stays: no command changes what stands there.`]
-    const next = md`What it told stands where it is. Nothing new is told, and an open alert does not change any more.`
     return {
-      message: wordsMessage([title], { list: lines, small: [...kept, next] }),
-      buttons: undoOf(removed, channelId),
+      message: wordsMessage([title], { list: lines, small: kept }),
+      buttons: offerUndo(removed, channelId),
     }
   },
 })
 
 /** Rules on the bot's own health that have lost all they were for: nobody else is told about the zone any more. */
-async function pollersLeft(
+async function findIdlePollers(
   leaving: readonly AlertRule[],
   { store, opsChannel }: Pick<OperationContext, 'store' | 'opsChannel'>,
 ): Promise<readonly AlertRule[]> {
   const gone = new Set(leaving.map(({ id }) => id))
   const others = (await store.alertRules.list()).filter(({ id }) => !gone.has(id))
   const subjects = new Set(leaving.map(({ subject }) => subject).filter((subject) => subject.startsWith('pull/')))
-  const isPoller = ({ kind }: AlertRule): boolean => alertKind(kind)?.name === 'cannot-look'
+  const isPoller = ({ kind }: AlertRule): boolean => findAlertKind(kind)?.name === 'cannot-look'
   return others.filter(
     (rule) =>
       isPoller(rule) &&
@@ -99,12 +98,8 @@ async function pollersLeft(
   )
 }
 
-function lineOf({ kind, subject }: AlertRule, zones: OperationContext['zones']): Mrkdwn {
-  return md`${alertKind(kind)?.title ?? kind} for ${subjectWords(subject, zones)}`
-}
-
 /** One rule can be put back as it was, in the channel it told. */
-function undoOf(removed: readonly AlertRule[], channelId: string | undefined): readonly AnswerButton[] {
+function offerUndo(removed: readonly AlertRule[], channelId: string | undefined): readonly AnswerButton[] {
   const [only, other] = removed
   return only !== undefined && other === undefined && only.channelId === channelId
     ? [{ kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(only) }]
@@ -123,7 +118,7 @@ export const alertsResume = defineOperation({
   examples: ['alerts resume all', 'alerts resume 0123456789abcdef0123456789abcdef'],
   describe: ({ what }) => `Resume alerts: ${what.typed}`,
   async run({ what }, running) {
-    const paused = (await rulesMeant(what, running)).filter(({ pausedWhy }) => pausedWhy !== undefined)
+    const paused = (await findRules(what, running)).filter(({ pausedWhy }) => pausedWhy !== undefined)
     if (paused.length === 0) {
       throw new UserError(
         'invalid_input',
@@ -137,10 +132,10 @@ export const alertsResume = defineOperation({
       running.once,
     )
     running.alerts.soon()
-    return rulesNow(resumed)
+    return listCurrentRules(resumed)
   },
   present(resumed, _, { zones }) {
     const title = md`*${counted(resumed.length, 'alert rule')} ${resumed.length === 1 ? 'goes' : 'go'} on.*`
-    return { message: wordsMessage([title], { list: resumed.map((rule) => lineOf(rule, zones)) }) }
+    return { message: wordsMessage([title], { list: resumed.map((rule) => md`${ruleLabel(rule, zones)}`) }) }
   },
 })

@@ -1,28 +1,38 @@
-import parseDuration from 'parse-duration'
 import { wordsMessage } from '../../block-kit/message.ts'
-import { code, dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
-import { parseInstant } from '../../cdn/dates.ts'
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
-import type { SilenceRecord } from '../../store/alert-records.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { Field, ParseContext } from '../field.ts'
-import { custom, type FieldText, one, problem, required, text, spelled } from '../fields.ts'
-import { DURATION, readClockTime } from '../time-field.ts'
-import { about, type About, alertIdField, byId } from './alert-fields.ts'
-import { subjectWords, zoneOfSubject } from './alert-subjects.ts'
+import { dateTime, md, mention } from '../../block-kit/mrkdwn.ts'
+import { parseInstant } from '../../cdn/contract/dates.ts'
+import { DAY_MS } from '../../shared/durations.ts'
+import type { IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { Field, ParseContext } from '../declaration/field.ts'
+import { custom, type FieldText, one, problem, text } from '../declaration/fields.ts'
+import { readClockTime } from '../declaration/time-field.ts'
+import { about, type About, alertIdField, byId, duration } from './alert-fields.ts'
+import { subjectWords } from './alert-subjects.ts'
 import { kindField } from './kind-fields.ts'
 import { UserError } from '../../shared/errors.ts'
-import { auditEntry, type OperationContext } from '../operation.ts'
+import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { channelHere } from './channel-for-alerts.ts'
-import { alertKind } from '../../alerts/kinds.ts'
-import { concerns } from '../../alerts/rule-subjects.ts'
+import { getKindTitle } from '../../alerts/kinds/kinds.ts'
+import { concerns } from '../../alerts/state/rule-subjects.ts'
 
+/** Longer than this is no silence but an alert that had better be removed. */
+const MAX_SILENCE_MS = 30 * DAY_MS
+
+interface SilencesInForce {
+  readonly silences: readonly SilenceRecord[]
+  /** It was silenced before, so nothing was changed. */
+  readonly wasThere: boolean
+}
+
+/** So many of what is silenced at once are named. */
+const MAX_NAMED = 5
 const DEFAULT_MS = 3_600_000
 const MAX_REASON_CHARACTERS = 200
 
 export const alertsSilence = defineOperation({
   name: 'alerts silence',
-  summary: 'Hold back what this channel hears about a zone for a while',
+  summary: 'Keep a zone’s alerts quiet in this channel for a while',
   verb: 'Silence',
   effect: 'write to the bot',
   minimumRole: 'operator',
@@ -31,7 +41,11 @@ export const alertsSilence = defineOperation({
   fields: {
     zone: about({ label: 'Zone', hint: 'The name or numeric id of a zone, or all for everything of this channel.' }),
     kind: kindField('Kind'),
-    for: duration({ label: 'For', hint: 'How long: 90m, 8h, 2d; an hour unless said otherwise, 30 days at most.' }),
+    for: duration({
+      label: 'For',
+      hint: 'How long: 90m, 8h, 2d; an hour unless said otherwise, 30 days at most.',
+      mostMs: MAX_SILENCE_MS,
+    }),
     until: momentToCome({
       label: 'Until',
       hint: 'In place of that: morning (08:00 by your clock), a time such as 17:30, or 2026-11-20T17:30Z.',
@@ -50,7 +64,7 @@ export const alertsSilence = defineOperation({
   form: [
     {
       title: 'Silence alerts',
-      intro: 'Only for the channel this form was opened in. What still fires when it is over is told then.',
+      intro: 'Only for this channel. What still fires when it is over is posted then.',
       fields: () => ['zone', 'kind', 'for', 'until', 'reason'],
       wording: () => ({ zone: { needed: true } }),
     },
@@ -78,13 +92,10 @@ export const alertsSilence = defineOperation({
     const long = until === undefined ? `for ${length / 60_000} minutes` : `until ${until.toISOString()}`
     return `Silence ${kind === undefined ? '' : `${kind} of `}${what} ${long}`
   },
-  async run(
-    { zone, incident, kind, for: length = DEFAULT_MS, until, reason },
-    running,
-  ): Promise<readonly SilenceRecord[]> {
-    const { store, now, actor, once } = running
+  async run({ zone, incident, kind, for: length = DEFAULT_MS, until, reason }, running): Promise<SilencesInForce> {
+    const { store, now, actor, once, alerts } = running
     const about =
-      zone === undefined ? await incidentMeant(incident ?? '', running) : await silencedByZone(zone, running)
+      zone === undefined ? await findMeantIncident(incident ?? '', running) : await silencedByZone(zone, running)
     const { channelId } = about
     const subjects = 'subjects' in about ? about.subjects : [about.subject]
     const end = until ?? new Date(now.getTime() + length)
@@ -101,26 +112,32 @@ export const alertsSilence = defineOperation({
     for (const [index, silence] of silences.entries()) {
       const summary = `Silenced ${kind ?? 'all alerts'} of ${silence.subject} in ${channelId} until ${end.toISOString()}`
       const entry = { ...auditEntry('alert_silenced', 'alerts silence', summary, running), detail: reason }
-      // The delivery stands for all of them: the first takes it up.
-      await store.silences.add(silence, entry, index === 0 ? once : undefined)
+      // The delivery stands for all of them: the first takes it up. Who presses a second time asks for no second one.
+      const unlessSilenced = incident !== undefined && kind === undefined
+      const present = await store.silences.add(silence, entry, index === 0 ? once : undefined, { unlessSilenced })
+      if (present.id !== silence.id) return { silences: [present], wasThere: true }
     }
-    return silences
+    alerts.soon()
+    return { silences, wasThere: false }
   },
-  present(silences, { kind, reason }, { zones, command }) {
+  present({ silences, wasThere }, { kind, reason }, { zones }) {
     const [first] = silences
-    const title = first === undefined ? md`` : md`*Silenced by ${mention(first.by)} until ${dateTime(first.until)}:*`
-    const lines = silences.map(({ subject }) => md`${silencedWords(kind)} ${subjectWords(subject, zones)}`)
+    if (first === undefined) return { message: wordsMessage([md`Nothing is silenced.`]) }
+    const names = silences
+      .slice(0, MAX_NAMED)
+      .map(({ subject }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
+    const rest = silences.length - names.length
+    const what = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+    const how = wasThere ? 'Silenced already' : 'Silenced'
     const why = reason === undefined ? [] : [md`Why: ${reason}`]
-    const ended =
-      silences.length > 1 ? 'all' : (zoneOfSubject(first?.subject ?? '')?.id ?? first?.id.slice(0, 8) ?? 'all')
-    const back = code(`${command} alerts unsilence ${ended}`)
-    const next = md`It is looked at all the same: what still fires afterwards is told then. End it sooner with ${back}.`
     return {
-      message: wordsMessage([title], { list: lines, small: [...why, next] }),
+      message: wordsMessage([md`🔕 ${how} until ${dateTime(first.until)} by ${mention(first.by)}: ${what}.`], {
+        small: why,
+      }),
       buttons: [
         {
           kind: 'page',
-          label: 'Undo',
+          label: wasThere ? 'End it' : 'Undo',
           operation: 'alerts unsilence',
           values: { ids: silences.map(({ id }) => id).join(',') },
         },
@@ -131,23 +148,6 @@ export const alertsSilence = defineOperation({
 
 /** When people are back, by the clock of whoever asks. */
 const MORNING = '08:00'
-/** Longer than this is no silence but an alert that had better be removed. */
-const MAX_SILENCE_MS = 30 * DAY_MS
-
-/** How long from now: `90m`, `8h`, `2d`; the value is in milliseconds, a minute to 30 days. */
-function duration(options: FieldText): Field<number, false> {
-  return spelled({
-    ...options,
-    maxLength: 40,
-    word: 'duration',
-    parse(typed) {
-      const ms = DURATION.test(typed) ? parseDuration(typed) : undefined
-      return typeof ms === 'number' && ms >= MINUTE_MS && ms <= MAX_SILENCE_MS ? ms : undefined
-    },
-    rule: `${options.label} is a length of time from 1m to 30d, such as 90m, 8h or 2d.`,
-  })
-}
-
 /**
  * A moment to come: `morning`, which is the next time the reader's clock shows 08:00, the next time it shows `17:30`, or
  * a date with time, in UTC unless it says otherwise.
@@ -180,19 +180,26 @@ export const alertsUnsilence = defineOperation({
   minimumRole: 'operator',
   audience: 'channel',
   fields: {
-    ids: required(
-      about({
-        label: 'Silence',
-        hint: 'The name or id of a zone, all for everything of this channel, or ids of silences as alerts list shows them.',
-      }),
-    ),
+    ids: about({
+      label: 'Silence',
+      hint: 'The name or id of a zone, all for everything of this channel, or ids of silences as alerts list shows them.',
+    }),
+    incident: alertIdField({ label: 'Incident', hint: 'In place of that: the id that the message of an alert shows.' }),
   },
   positionals: ['ids'],
+  check: ({ ids, incident }) =>
+    ids === undefined && incident === undefined
+      ? [{ field: 'ids', problem: 'Say which silence to end: a zone, or all.', missing: true }]
+      : [],
   examples: ['alerts unsilence shop', 'alerts unsilence all', 'alerts unsilence 0123abcd'],
-  describe: ({ ids: { typed } }) => `End the silence of ${typed}`,
-  async run({ ids: wanted }, running): Promise<readonly SilenceRecord[]> {
+  describe: ({ ids, incident }) => `End the silence of ${ids?.typed ?? `incident ${incident ?? ''}`}`,
+  async run({ ids: wanted, incident }, running): Promise<readonly SilenceRecord[]> {
     const { store, now, once, alerts, command } = running
-    const meant = silencesMeant(wanted, await store.silences.list(now), running)
+    const all = await store.silences.list(now)
+    const meant =
+      wanted === undefined
+        ? silencesOf(await findMeantIncident(incident ?? '', running), all)
+        : silencesMeant(wanted, all, running)
     const ended: SilenceRecord[] = []
     for (const { id } of meant) {
       const entry = (silence: SilenceRecord) =>
@@ -203,7 +210,7 @@ export const alertsUnsilence = defineOperation({
     if (ended.length === 0) {
       throw new UserError(
         'invalid_input',
-        `No silence is in force here for ${wanted.typed}, so nothing was ended.`,
+        `No silence is in force here${wanted === undefined ? '' : ` for ${wanted.typed}`}, so nothing was ended.`,
         `See them: ${command} alerts list`,
       )
     }
@@ -211,14 +218,20 @@ export const alertsUnsilence = defineOperation({
     return ended
   },
   present(ended, _, { zones }) {
-    const title = md`*Told again:*`
-    const told = ended.map(({ subject, kind }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
+    const heard = ended.map(({ subject, kind }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
     // Several silences of the same end at once.
-    const lines = [...new Set(told)].map((each) => md`${each}`)
-    const next = md`What fires now is told within a minute or two.`
-    return { message: wordsMessage([title], { list: lines, small: [next] }) }
+    return { message: wordsMessage([md`🔔 Silence ended: ${[...new Set(heard)].join(', ')}.`]) }
   },
 })
+
+function silencesOf(
+  { subject, channelId }: IncidentRecord,
+  silences: readonly SilenceRecord[],
+): readonly SilenceRecord[] {
+  return silences.filter(
+    (each) => concerns(each.subject, subject) && (each.channelId === undefined || each.channelId === channelId),
+  )
+}
 
 /** What is in force of this channel for a zone or for everything; otherwise those with these ids, wherever they hold. */
 function silencesMeant(
@@ -242,7 +255,7 @@ const MAX_OPEN = 200
 
 /** What a silence holds back, before the words for its zone: `everything about`, `Origin failing for`. */
 export function silencedWords(kind: string | undefined): string {
-  return kind === undefined ? 'everything about' : `${alertKind(kind)?.title ?? kind} for`
+  return kind === undefined ? 'everything about' : `${getKindTitle(kind)} for`
 }
 
 type Running = Pick<OperationContext, 'store' | 'channelId' | 'command'>
@@ -250,7 +263,7 @@ type Running = Pick<OperationContext, 'store' | 'channelId' | 'command'>
 /** What this channel hears of a zone, or of everything. Throws UserError when that is nothing. */
 async function silencedByZone(meant: About, running: Running) {
   const channelId = channelHere(running)
-  const rules = await running.store.alertRules.list({ channelId })
+  const rules = await running.store.alertRules.list(channelId)
   const heard = [...new Set(rules.map(({ subject }) => subject))]
   const named = meant.subjects.filter((subject) => heard.includes(subject))
   const within = meant.subjects.filter((subject) => heard.some((each) => concerns(each, subject)))
@@ -273,7 +286,7 @@ async function silencedByZone(meant: About, running: Running) {
 }
 
 /** The incident with this id, or the only open one whose id begins so. Throws UserError when there is none. */
-export async function incidentMeant(id: string, { store, command }: Pick<Running, 'store' | 'command'>) {
+export async function findMeantIncident(id: string, { store, command }: Pick<Running, 'store' | 'command'>) {
   const exact = await store.alerts.incident(id)
   if (exact !== undefined) return exact
   const match = byId(id, await store.alerts.incidents({ open: true, limit: MAX_OPEN }))

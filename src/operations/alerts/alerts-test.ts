@@ -1,7 +1,7 @@
-import type { TrafficKind } from '../../alerts/alert-kind.ts'
-import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
-import { alertKind } from '../../alerts/kinds.ts'
-import { COLUMN } from '../../alerts/minute-series.ts'
+import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
+import { durationWords, quantity, severityWords } from '../../alerts/incidents/incident-words.ts'
+import { findAlertKind } from '../../alerts/kinds/kinds.ts'
+import { COLUMN } from '../../alerts/series/minute-series.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { CHART_POINTS } from '../../block-kit/limits.ts'
 import {
@@ -14,44 +14,41 @@ import {
   tablePart,
   wordsMessage,
 } from '../../block-kit/message.ts'
-import { code, dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { context } from '../../block-kit/sections.ts'
+import { code, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
-import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
+import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { MINUTE_RETENTION_MS } from '../../store/minute-counts.ts'
-import type { Answer } from '../answer.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { ZoneReference } from '../field.ts'
-import { required } from '../fields.ts'
-import type { OperationContext } from '../operation.ts'
-import { readerTimes } from '../reader-times.ts'
-import { sentenceStart } from '../prompt-words.ts'
-import { instant } from '../time-field.ts'
-import { zone, zoneLabel } from '../zone-field.ts'
+import { MINUTE_RETENTION_MS } from '../../store/schema/minute-counts.ts'
+import type { Answer } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { ZoneReference } from '../declaration/field.ts'
+import { required } from '../declaration/fields.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { readerTimes } from '../declaration/reader-times.ts'
+import { sentenceStart } from '../declaration/prompt-words.ts'
+import { instant } from '../declaration/time-field.ts'
+import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import {
   firstKnown,
   type KnownPast,
   knownSince,
   partWords,
-  pastOf,
+  loadPast,
   perWeekWords,
   replay,
   type Replay,
-  type Tested,
   timesWords,
 } from './replay.ts'
 import {
   kindField,
-  kindIn,
-  type Overrides,
+  readKind,
   parameterIssues,
-  parametersIn,
-  parameterWording,
+  pickParameters,
+  wordParameters,
   parameterWords,
   PARAMETER_FIELDS,
-  parameterFieldsOf,
+  listParameterFields,
   parameterValues,
 } from './kind-fields.ts'
 
@@ -80,15 +77,15 @@ export const alertsTest = defineOperation({
     {
       title: 'Try an alert on the past',
       intro: 'What is left empty is as the kind has it. Nothing is turned on by this.',
-      fields: (values) => ['kind', 'pullZone', 'since', ...parameterFieldsOf(kindIn(values))],
+      fields: (values) => ['kind', 'pullZone', 'since', ...listParameterFields(readKind(values))],
       redrawOn: ['kind'],
-      wording: (values) => parameterWording(kindIn(values)),
+      wording: (values) => wordParameters(readKind(values)),
     },
   ],
   examples: ['alerts test origin-failing 301', 'alerts test cache-not-working shop --since 2d --critical 30'],
   check(input, { now }) {
-    const kind = input.kind === undefined ? undefined : alertKind(input.kind)
-    const issues = kind === undefined ? [] : parameterIssues(kind, parametersIn(input))
+    const kind = input.kind === undefined ? undefined : findAlertKind(input.kind)
+    const issues = kind === undefined ? [] : parameterIssues(kind, pickParameters(input))
     const { since } = input
     if (since === undefined) return issues
     if (since >= now) return [...issues, { field: 'since', problem: 'Since lies in the future.' }]
@@ -103,36 +100,44 @@ export const alertsTest = defineOperation({
     ]
   },
   describe(input) {
-    const words = parameterWords(parametersIn(input))
+    const words = parameterWords(pickParameters(input))
     return `Try ${input.kind} on the past of pull zone ${zoneLabel(input.pullZone)}${words === '' ? '' : ` (${words})`}`
   },
   async run(input, context): Promise<Tested> {
     const { pullZone, since = new Date(context.now.getTime() - LOG_RETENTION_MS) } = input
     const kind = trafficKind(input.kind)
-    const stored = await pastOf(pullZone.id, since, context)
+    const stored = await loadPast(pullZone.id, since, context)
     if (isKnown(stored)) return tested(kind, stored)
     const { problems } = await context.alerts.readBack(pullZone.id, {
       signal: context.signal,
       progress: (said) => context.progress(said),
     })
-    const read = await pastOf(pullZone.id, since, context)
+    const read = await loadPast(pullZone.id, since, context)
     return isKnown(read) ? tested(kind, read, problems) : { replay: undefined, past: read, problems }
 
     async function tested(of: TrafficKind, past: KnownPast, told: readonly string[] = []): Promise<Tested> {
-      const [only] = await replay([[of, parametersIn(input)]], pullZone.id, past, context)
+      const [only] = await replay([[of, pickParameters(input)]], pullZone.id, past, context)
       return { replay: only, past, problems: told }
     }
   },
   present: (result, input, context) =>
-    testAnswer(result, { kind: input.kind, pullZone: input.pullZone, overrides: parametersIn(input) }, context),
+    testAnswer(result, { kind: input.kind, pullZone: input.pullZone, overrides: pickParameters(input) }, context),
 })
+
+interface Tested {
+  /** Undefined where nothing at all is known of that time. */
+  readonly replay: Replay | undefined
+  readonly past: KnownPast
+  /** Whatever could not be read, as sentences. */
+  readonly problems: readonly string[]
+}
 
 function isKnown({ series, from, until }: KnownPast): boolean {
   return series.total(COLUMN.coveredMs, from, until) > 0
 }
 
 function trafficKind(name: string): TrafficKind {
-  const kind = alertKind(name)
+  const kind = findAlertKind(name)
   if (kind?.subject === 'pull') return kind
   throw new TypeError(`${name} does not look at a pull zone`)
 }
@@ -140,18 +145,18 @@ function trafficKind(name: string): TrafficKind {
 interface TestQuestion {
   readonly kind: string
   readonly pullZone: ZoneReference
-  readonly overrides: Overrides
+  readonly overrides: Parameters
 }
 
 const MAX_FIRINGS = 50
 const PAGE_ROWS = 10
-const TWIN_ROWS = 10
+const FALLBACK_ROWS = 10
 
 type Running = Pick<OperationContext, 'actor' | 'command' | 'now'>
 
 function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, running: Running): Answer {
   const { pullZone } = question
-  const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: valuesOf(question) } as const
+  const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: pickValues(question) } as const
   if (replay === undefined) {
     const said = md`Nothing is known of pull zone ${zoneLabel(pullZone)} in that time, so nothing was tried.`
     const why = problems.map((problem) => md`${problem}`)
@@ -159,38 +164,37 @@ function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, 
   }
   const { kind } = replay
   const title = `${kind.title}, tried on pull zone ${zoneLabel(pullZone)}`
-  const chart = chartPart(chartOf(kind, past, running))
+  const chart = chartPart(drawChart(kind, past, running))
   const table = firingsTable(replay, running)
   const small = [
     ...problems.map((problem) => md`:warning: ${problem}`),
     ...knownSince(firstKnown(past), running.now),
-    md`Turn it on as it is: ${code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`)}.`,
+    code(`${running.command} alerts add ${kind.name} ${pullZone.id}${typed(question.overrides)}`),
   ]
   return {
     message: messageOf(
       heading(title),
-      paragraphs(...leadOf(replay, past, question)),
+      paragraphs(...writeLead(replay, past, question)),
       { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
       smallPrint(...small),
     ),
-    buttons: [form, { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: valuesOf(question) }],
+    buttons: [form, { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: pickValues(question) }],
   }
 }
 
-function leadOf({ result }: Replay, past: KnownPast, { overrides }: TestQuestion): readonly Mrkdwn[] {
+function writeLead({ result }: Replay, past: KnownPast, { overrides }: TestQuestion): readonly Mrkdwn[] {
   const { firings, perWeek, covered } = result
-  const from = dateTime(new Date(past.from * MINUTE_MS))
-  const until = dateTime(new Date(past.until * MINUTE_MS))
-  const often = firings.length === 0 ? '' : `, ${perWeekWords(perWeek)}`
+  const long = durationWords((past.until - past.from) * MINUTE_MS)
+  // One event says nothing of a week.
+  const often = firings.length < 2 ? '' : `, ${perWeekWords(perWeek)}`
   const set = parameterWords(overrides)
   return [
-    md`*It would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}*${often}, from ${from} to ${until}.`,
-    md`${sentenceStart(partWords(covered))} of that time is known. ${set === '' ? 'All limits are the usual ones.' : `Set: ${set}.`}`,
+    md`*Would ${firings.length === 0 ? 'not have fired' : `have fired ${timesWords(firings.length)}`}* in ${long}${often}. ${sentenceStart(partWords(covered))} of that time is known. ${set === '' ? 'Default limits.' : `Set: ${set}.`}`,
   ]
 }
 
 /** What the kind looks at, in as many steps as a chart holds; steps of which nothing can be said are left out. */
-function chartOf(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: Running) {
+function drawChart(kind: TrafficKind, { series, from: begin, until }: KnownPast, { actor }: Running) {
   const times = readerTimes(actor.timeZone)
   const isShare = kind.unit === 'share'
   const scaled = (value: number): number => Math.round(value * (isShare ? 100 : 1) * 1_000) / 1_000
@@ -204,8 +208,8 @@ function chartOf(kind: TrafficKind, { series, from: begin, until }: KnownPast, {
     })
   return lineChart({
     title: kind.title,
-    xLabel: `Time (${times.zone})`,
-    yLabel: isShare ? 'Percent' : kind.unit,
+    xLabel: `Time (${times.zone}), each point ${durationWords(step * MINUTE_MS)}`,
+    yLabel: isShare ? '%' : kind.unit,
     series: [{ name: kind.title, points }],
   })
 }
@@ -226,21 +230,21 @@ function firingsTable({ kind, result }: Replay, { actor }: Running): Part {
     ])
   const left = result.firings.length - rows.length
   const table: Table = {
-    caption: `When it would have fired, newest first, times in ${times.zone}`,
+    caption: 'When it would have fired, newest first',
     columns: ['From', 'To', 'For', 'Severity', 'Worst'].map((title) => ({ title, kind: 'text' })),
     rows,
     pageSize: PAGE_ROWS,
   }
-  const more = left > 0 ? [context(`${left} earlier times are not listed.`)] : []
-  const { blocks, lines } = tablePart(table, TWIN_ROWS)
-  return { blocks: [...blocks, ...more], lines }
+  const notes = smallPrint(md`Times are in ${times.zone}.`, left > 0 && md`${left} earlier times are not listed.`)
+  const { blocks, lines } = tablePart(table, FALLBACK_ROWS)
+  return { blocks: [...blocks, ...notes.blocks], lines: [...lines, ...notes.lines] }
 }
 
-function valuesOf({ kind, pullZone, overrides }: TestQuestion): RawValues {
+function pickValues({ kind, pullZone, overrides }: TestQuestion): RawValues {
   return { kind, pullZone: String(pullZone.id), ...parameterValues(overrides) }
 }
 
-function typed(overrides: Overrides): string {
+function typed(overrides: Parameters): string {
   return Object.entries(overrides)
     .map(([name, value]) => ` --${name} ${value}`)
     .join('')

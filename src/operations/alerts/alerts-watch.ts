@@ -1,20 +1,25 @@
-import { alertKind, currentName } from '../../alerts/kinds.ts'
-import { rulesNow } from '../../alerts/rules-now.ts'
-import { count } from '../../block-kit/amounts.ts'
-import { messageOf, paragraphs, smallPrint, titledList } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, md, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
+import { findAlertKind, toCurrentName } from '../../alerts/kinds/kinds.ts'
+import type { ReadBack } from '../../alerts/log/read-back.ts'
+import { COLUMN } from '../../alerts/series/minute-series.ts'
+import { pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { counted } from '../../block-kit/amounts.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import { turnOfTheLoop } from '../../shared/clock.ts'
-import type { AlertRule } from '../../store/alert-records.ts'
-import type { Answer } from '../answer.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { ZoneReference } from '../field.ts'
-import { required } from '../fields.ts'
-import type { OperationContext } from '../operation.ts'
-import { zoneLabel, zones, zonesLabel } from '../zone-field.ts'
-import { subjectWords } from './alert-subjects.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import type { AlertRule, RuleContacts } from '../../store/schema/alert-records.ts'
+import { StoreError } from '../../store/schema/store-error.ts'
+import type { Answer, AnswerButton } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { ZoneReference } from '../declaration/field.ts'
+import { flag, required } from '../declaration/fields.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { zoneLabel, zones, zonesLabel } from '../declaration/zone-field.ts'
+import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { firingWords, knownSince, partWords, perWeekWords, type Replay, timesWords } from './replay.ts'
-import { mentionField, runbookField, runbookLink } from './alert-fields.ts'
+import { firstKnown, knownSince, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
 import {
   accountSet,
   addRules,
@@ -25,11 +30,11 @@ import {
   type WantedRule,
   watchSet,
 } from './watch-set.ts'
-import { lookBack, severalWatched, undoWatch, type Watched, type WatchedPast } from './watched-zones.ts'
 
 export const alertsWatch = defineOperation({
   name: 'alerts watch',
-  summary: 'Have this channel told when pull zones are in trouble',
+  summary: 'Alert this channel when pull zones are in trouble',
+  question: 'Hear of trouble in a channel?',
   verb: 'Watch',
   effect: 'write to the bot',
   minimumRole: 'operator',
@@ -44,28 +49,32 @@ export const alertsWatch = defineOperation({
         most: MAX_WATCHED_ZONES,
       }),
     ),
-    mention: mentionField,
-    runbook: runbookField,
+    ...CONTACT_FIELDS,
+    account: flag({
+      label: 'API keys and storage too',
+      hint: 'Also tells of changed API keys, and of every storage zone that has a name.',
+    }),
   },
   positionals: ['pullZone'],
   form: [
     {
       title: 'Watch pull zones',
-      intro:
-        'Turns on the recommended alerts in this channel, and reads back up to 3 days so that they know what is usual.',
-      fields: () => ['pullZone', 'mention', 'runbook'],
+      intro: 'Alerts come to this channel. Up to 3 days are read back, to know what is usual.',
+      fields: () => ['pullZone', 'mention', 'escalate', 'after', 'account', 'runbook'],
     },
   ],
   examples: [
     'alerts watch 301',
-    'alerts watch shop --mention S0123456789',
+    'alerts watch shop --mention S0123456789 --account',
+    'alerts watch shop --mention S0123456789 --escalate U0123456789 --after 20m',
     'alerts watch 301, 302',
     'alerts watch all',
   ],
+  check: escalationIssues,
   describe: ({ pullZone }) => `Watch ${zonesWords(pullZone)}`,
-  async run({ pullZone, mention, runbook }, context): Promise<Watched> {
+  async run({ pullZone, account, ...typed }, context): Promise<Watched> {
     const channelId = await channelForAlerts(context)
-    const { added, before } = await turnOn(pullZone, channelId, { mention, runbook }, context)
+    const { added, before } = await turnOn(pullZone, { channelId, account, ...contactsOf(typed) }, context)
     context.alerts.soon()
     const rules = [...added, ...before]
     const pasts: WatchedPast[] = []
@@ -75,131 +84,191 @@ export const alertsWatch = defineOperation({
       await turnOfTheLoop()
       pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
     }
-    return { channelId, added, before, pasts }
+    const kept = await context.store.alertRules.list()
+    return { added, before, pasts, lacksAccount: accountSet(channelId, kept).length > 0 }
   },
-  present(watched, input, context) {
-    const [only, other] = watched.pasts
-    return only !== undefined && other === undefined
-      ? watchedAnswer(watched, only, context)
-      : severalWatched(watched, input, context)
-  },
+  present: answerWatched,
 })
 
 function zonesWords(all: readonly ZoneReference[]): string {
   return all.length === 1 ? `pull zone ${zonesLabel(all)}` : `${all.length} pull zones: ${zonesLabel(all)}`
 }
 
-/** Of each kind, newest first; more are counted. */
-const MAX_FIRINGS_SAID = 3
+/** So many zones are spoken of one by one: those first that could not be read. */
+const MAX_ZONE_LINES = 10
+/** Of each zone, those kinds that would have fired most often. */
+const MAX_KINDS = 3
 
-function watchedAnswer(watched: Watched, past: WatchedPast, running: OperationContext): Answer {
-  const { added, before } = watched
-  const { pullZone, read, coded } = past
-  const zone = zoneLabel(pullZone)
-  const title =
-    added.length === 0
-      ? md`*Pull zone ${zone} was watched here already.* Nothing new was turned on.`
-      : md`*Pull zone ${zone} is watched now.* This channel hears when it is in trouble.`
-  const on = titledList(
-    'Turned on',
-    added.map((rule) => ruleLine(rule, watched.channelId, running)),
-  )
-  const already = titledList(
-    'On already',
-    before.map((rule) => ruleLine(rule, watched.channelId, running)),
-  )
-  const would = titledList('What would have fired in that time', replayLines(past.replays))
-  const notes = [
-    knownWords(past),
-    ...knownSince(past.knownFrom, running.now),
-    ...read.problems.map((problem) => md`:warning: ${problem}`),
-    ...(coded ? [] : [md`Lines of this zone carry no status codes, so a failing origin shows as STALE only.`]),
-  ]
-  const next = [
-    md`Set other limits with ${code(`${running.command} alerts add <kind> ${pullZone.name ?? pullZone.id} --critical …`)} after trying them with ${code(`${running.command} alerts test`)}.`,
-    md`Tell of deploys and purges with ${code(`${running.command} alerts mark`)}: what they explain is not told.`,
-  ]
+/** That it is on, who is called, and what would have fired; and buttons for what is missing. */
+function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>, { now }: OperationContext): Answer {
+  const { added, before, pasts, lacksAccount } = watched
+  const zones = pasts.map(({ pullZone }) => pullZone)
+  const [only] = zones
+  const what = zones.length === 1 && only !== undefined ? `Pull zone ${zoneLabel(only)}` : `${zones.length} pull zones`
+  const is = zones.length === 1 ? 'is' : 'are'
+  const state = added.length === 0 ? `${is === 'is' ? 'was' : 'were'} watched here already` : `${is} watched now`
+  const pinged = [...added, ...before].map(pingWords).find((each) => each !== undefined)
+  const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.`
+  const ordered = pasts.toSorted((one, other) => rankPast(one) - rankPast(other))
+  const lines = ordered.slice(0, MAX_ZONE_LINES).map((past) => writePast(past, zones.length > 1))
+  const rest = ordered.length - lines.length
+  const known = pasts.map(({ knownFrom }) => knownFrom)
+  const notes = zones.length === 1 ? knownSince(known[0], now) : newZones(known, now)
+  const values = { pullZone: zones.map(({ id }) => String(id)).join(',') }
   return {
-    message: messageOf(paragraphs(title), on, already, paragraphs(joinMd(notes, '\n')), would, smallPrint(...next)),
+    message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
+      list: [...lines, ...(rest > 0 ? [md`and ${counted(rest, 'more zone')}`] : [])],
+      small: [...notes, ...(runbook === undefined ? [] : [md`Each alert links this ${runbookLink(runbook)}.`])],
+    }),
     buttons: [
+      ...(pinged === undefined ? [openWatch('Ping somebody …', values)] : []),
+      ...(lacksAccount ? [openWatch('API keys and storage too …', { ...values, account: 'on' })] : []),
       ...undoWatch(watched),
-      {
-        kind: 'form',
-        label: 'Try limits on the past',
-        operation: 'alerts test',
-        values: { pullZone: String(pullZone.id) },
-      },
     ],
   }
 }
 
-function ruleLine(
-  rule: Watched['added'][number],
-  channelId: string,
-  { zones }: Pick<OperationContext, 'zones'>,
-): Mrkdwn {
-  const kind = alertKind(rule.kind)
-  const about = rule.subject.startsWith('pull/') ? '' : ` for ${subjectWords(rule.subject, zones)}`
-  const where = rule.channelId === channelId ? '' : ', told in the operations channel'
-  const from = isManaged(rule) ? ', from the configuration' : ''
-  const whom = rule.mention === undefined ? md`` : md`; critical ones mention ${mentionGroup(rule.mention)}`
-  return md`*${kind?.title ?? rule.kind}*${about}${where}${from}${whom}${runbookLink(rule.runbook, '; ')}`
+function openWatch(label: string, values: RawValues): AnswerButton {
+  return { kind: 'form', label, operation: 'alerts watch', values }
 }
 
-function knownWords({ read: { span, lines, covered } }: WatchedPast): Mrkdwn {
-  if (span === undefined) return md`Nothing is known of its last 3 days, so what is usual is learnt from now on.`
-  const from = dateTime(new Date(span.from * 60_000))
-  const to = dateTime(new Date(span.until * 60_000))
-  const read = lines === 0 ? '' : ` ${count(lines)} lines,`
-  return md`Known from ${from} to ${to}:${read} ${partWords(covered)} of the last 3 days.`
+function rankPast({ read }: WatchedPast): number {
+  return read.problems.length > 0 ? 0 : 1
 }
 
-function replayLines(replays: readonly Replay[]): readonly Mrkdwn[] {
-  const fired = replays.filter(({ result }) => result.firings.length > 0)
-  const quiet = replays.filter(({ result }) => result.firings.length === 0).map(({ kind }) => kind.title)
-  return [...fired.map(replayLine), ...(quiet.length === 0 ? [] : [md`Not once: ${quiet.join(', ')}`])]
-}
-
-function replayLine({ kind, result: { firings, perWeek } }: Replay): Mrkdwn {
-  const shown = firings.slice(-MAX_FIRINGS_SAID).toReversed()
-  const rest = firings.length - shown.length
-  const head = md`*${kind.title}*: ${timesWords(firings.length)}, ${perWeekWords(perWeek)}`
-  const more = rest > 0 ? [md`and ${rest} earlier`] : []
-  return joinMd([head, ...shown.map((firing) => md`   ${firingWords(firing, kind.unit)}`), ...more], '\n')
+function writePast({ pullZone, read, replays, coded }: WatchedPast, isNamed: boolean): Mrkdwn {
+  const fired = replays
+    .map(({ kind, result }) => ({ title: kind.title, times: result.firings.length }))
+    .filter(({ times }) => times > 0)
+    .toSorted((one, other) => other.times - one.times)
+  const said = fired.slice(0, MAX_KINDS).map(({ title, times }) => `${title} ${timesWords(times)}`)
+  const rest = fired.length - said.length
+  const would = said.length === 0 ? 'nothing' : `${said.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  const known = partWords(read.covered)
+  const past =
+    read.span === undefined
+      ? 'Nothing is known of its last 3 days, so what is usual is learnt from now on.'
+      : `In its last 3 days (${known} known) would have fired: ${would}.`
+  return joinMd(
+    [
+      ...(isNamed ? [md`${zoneLabel(pullZone)}:`] : []),
+      md`${past}`,
+      ...read.problems.map((problem) => md`:warning: ${problem}`),
+      ...(coded ? [] : [md`Its lines carry no status codes, so a failing origin shows as STALE only.`]),
+    ],
+    ' ',
+  )
 }
 
 /** Turns on what is not on yet. What is on already keeps its parameters, and is resumed if it was paused. */
 async function turnOn(
   pullZones: readonly ZoneReference[],
-  channelId: string,
-  { mention, runbook }: Pick<AlertRule, 'mention' | 'runbook'>,
+  {
+    channelId,
+    account = false,
+    ...contacts
+  }: Pick<AlertRule, 'channelId'> & RuleContacts & { readonly account?: boolean | undefined },
   context: OperationContext,
 ): Promise<Pick<Watched, 'added' | 'before'>> {
   const existing = await context.store.alertRules.list()
-  const keys = [...pullZones.flatMap(({ id }) => watchSet(id, channelId)), ...accountSet(channelId, existing)]
+  const keys = [
+    ...pullZones.flatMap(({ id }) => watchSet(id, channelId)),
+    ...(account ? accountSet(channelId, existing) : []),
+  ]
   const alike = (rules: readonly AlertRule[], key: RuleKey) => rules.filter((rule) => isSameRule(rule, key))
   const wanted = keys.flatMap((key): readonly WantedRule[] => {
     const on = alike(existing, key)
-    return on.length === 0 ? [{ ...key, mention, runbook }] : on.flatMap((rule) => changed(rule, { mention, runbook }))
+    return on.length === 0 ? [{ ...key, ...contacts }] : on.flatMap((rule) => changed(rule, contacts))
   })
-  const kinds = [...new Set(wanted.map(({ kind }) => currentName(kind)))]
+  const kinds = [...new Set(wanted.map(({ kind }) => toCurrentName(kind)))]
   const summary = `Watch ${zonesWords(pullZones)} in ${channelId}: ${kinds.join(', ')}`
   const { rules, added } = await addRules(wanted, existing, 'alerts watch', summary, context)
   const before = keys.flatMap((key) => {
     const ids = new Set(alike(rules, key).map(({ id }) => id))
     const on = alike(existing, key)
-    return on.length === 0 ? [] : rulesNow([...on.filter(({ id }) => !ids.has(id)), ...alike(rules, key)])
+    return on.length === 0 ? [] : listCurrentRules([...on.filter(({ id }) => !ids.has(id)), ...alike(rules, key)])
   })
   return { added, before }
 }
 
 /** A rule that is on already, where it has to be stored anew: under the name it has. */
-function changed(
-  rule: AlertRule,
-  { mention = rule.mention, runbook = rule.runbook }: Pick<AlertRule, 'mention' | 'runbook'>,
-): readonly WantedRule[] {
-  const isAsItWas = rule.pausedWhy === undefined && mention === rule.mention && runbook === rule.runbook
-  if (isAsItWas || isManaged(rule)) return []
+function changed(rule: AlertRule, given: RuleContacts): readonly WantedRule[] {
+  const { mention = rule.mention, runbook = rule.runbook } = given
+  const { escalate, escalateAfterMs } = given.escalate === undefined ? rule : given
+  const contacts = { mention, escalate, escalateAfterMs, runbook }
+  const isAsItWas = JSON.stringify(contactValues(contacts)) === JSON.stringify(contactValues(rule))
+  if ((isAsItWas && rule.pausedWhy === undefined) || isManaged(rule)) return []
   const { kind, subject, channelId, parameters } = rule
-  return [{ kind, subject, channelId, parameters, mention, runbook }]
+  return [{ kind, subject, channelId, parameters, ...contacts }]
+}
+
+interface Watched {
+  /** Those that were not there before: what Undo takes back. */
+  readonly added: readonly AlertRule[]
+  readonly before: readonly AlertRule[]
+  readonly pasts: readonly WatchedPast[]
+  /** Whether nobody hears of the account's API keys, or of storage. */
+  readonly lacksAccount: boolean
+}
+
+interface WatchedPast {
+  readonly pullZone: ZoneReference
+  readonly read: ReadBack
+  readonly replays: readonly Replay[]
+  readonly knownFrom?: number | undefined
+  /** Whether lines carry status codes, without which nothing can be said of 5xx. */
+  readonly coded: boolean
+}
+
+/** The rules are on whatever becomes of this, so what goes wrong here is told beside them. */
+async function lookBack(
+  pullZone: ZoneReference,
+  rules: readonly AlertRule[],
+  context: OperationContext,
+): Promise<WatchedPast> {
+  if (context.signal.aborted) return { pullZone, read: reportUnread('it took too long'), replays: [], coded: true }
+  const read = await readBack(pullZone.id, context)
+  try {
+    return { pullZone, read, ...(await replayZone(pullZone.id, rules, context)) }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const problems = [...read.problems, 'What would have been told is not known: the store did not answer.']
+    return { pullZone, read: { ...read, problems }, replays: [], coded: true }
+  }
+}
+
+async function replayZone(
+  pullZoneId: bigint,
+  rules: readonly AlertRule[],
+  context: OperationContext,
+): Promise<Pick<WatchedPast, 'replays' | 'coded' | 'knownFrom'>> {
+  const past = await loadPast(pullZoneId, new Date(context.now.getTime() - LOG_RETENTION_MS), context)
+  const kinds = rules.flatMap(({ kind: name, subject, parameters }) => {
+    const kind = subject === pullSubject(pullZoneId) ? findAlertKind(name) : undefined
+    return kind?.subject === 'pull' && kind.name !== 'cannot-look' ? [[kind, parameters] as const] : []
+  })
+  const replays = await replay(kinds, pullZoneId, past, context)
+  const { series, from, until } = past
+  const all = series.total(COLUMN.lines, from, until)
+  return { replays, coded: all === 0 || series.isCoded, knownFrom: firstKnown(past) }
+}
+
+async function readBack(pullZoneId: bigint, context: OperationContext): Promise<ReadBack> {
+  const { alerts, signal } = context
+  try {
+    return await alerts.readBack(pullZoneId, { signal, progress: (said) => context.progress(said) })
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof StoreError)) throw error
+    return reportUnread(signal.aborted ? 'it took too long' : 'they could not be kept')
+  }
+}
+
+function reportUnread(why: string): ReadBack {
+  return { span: undefined, lines: 0, covered: 0, problems: [`The last days were not read: ${why}.`] }
+}
+
+function undoWatch({ added }: Watched): readonly AnswerButton[] {
+  if (added.length === 0) return []
+  const values = { what: added.map(({ id }) => id).join(',') }
+  return [{ kind: 'page', label: 'Undo', operation: 'alerts remove', values }]
 }

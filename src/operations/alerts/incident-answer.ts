@@ -1,14 +1,13 @@
-import { shortId } from '../../alerts/incident-words.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
-import { md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { IncidentRecord } from '../../store/alert-records.ts'
-import { defineOperation } from '../define-operation.ts'
-import { required } from '../fields.ts'
-import { auditEntry, type OperationContext } from '../operation.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { required } from '../declaration/fields.ts'
+import { auditEntry, type OperationContext } from '../declaration/operation.ts'
 import { alertIdField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
-import { incidentMeant } from './alerts-silence.ts'
+import { findMeantIncident } from './alerts-silence.ts'
 
 /** The configuration may let viewers answer, too. */
 const ANSWER = {
@@ -25,7 +24,7 @@ export const alertsAcknowledge = defineOperation({
   ...ANSWER,
   name: 'alerts acknowledge',
   aliases: ['alerts ack'],
-  summary: 'Say that you are looking after an alert',
+  summary: 'Say that you look after an alert, which stops its reminders',
   verb: 'Acknowledge',
   examples: ['alerts acknowledge 0123abcd'],
   describe: ({ incident }) => `Acknowledge incident ${incident}`,
@@ -36,10 +35,10 @@ export const alertsAcknowledge = defineOperation({
       return running.store.alerts.acknowledge(id, running.actor.id, running.now, entry, running.once)
     }),
   present({ incident, end }, _, { zones }) {
-    const which = incidentWords(incident, zones)
-    if (end === 'acknowledged') return said(md`You look after ${which}; its message says so in a moment.`)
-    if (end === 'ended') return said(md`There is nothing to look after any more: ${which} has ended.`)
-    return said(md`${somebody(incident.acknowledgedBy)} looks after ${which} already. Nothing was changed.`)
+    const which = subjectWords(incident.subject, zones)
+    if (end === 'acknowledged') return said(md`You’ve acknowledged the alert about ${which}. Reminders stop.`)
+    if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to acknowledge.`)
+    return said(md`${somebody(incident.acknowledgedBy)} has acknowledged the alert about ${which} already.`)
   },
 })
 
@@ -58,16 +57,12 @@ export const alertsDismiss = defineOperation({
       return running.store.alerts.dismiss(id, running.actor.id, running.now, entry, running.once)
     }),
   present({ incident, end }, _, { zones, command }) {
-    const which = incidentWords(incident, zones)
-    if (end === 'ended') return said(md`There is nothing to answer any more: ${which} has ended.`)
-    if (end === 'already') {
-      return said(
-        md`${somebody(incident.dismissedBy)} answered already that ${which} is not a problem. Nothing was changed.`,
-      )
-    }
+    const which = subjectWords(incident.subject, zones)
+    if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to dismiss.`)
+    if (end === 'already') return said(md`${somebody(incident.dismissedBy)} has said so already.`)
     return said(
-      md`Not a problem: ${which} has ended. It is told again if it becomes graver, or ends and begins anew.`,
-      md`No limit was changed. ${command} alerts list counts such answers for each rule, and shows which one to tune.`,
+      md`Not a problem: the alert about ${which} is closed. If it gets worse, or ends and comes back, you hear of it.`,
+      md`Does it happen often? ${code(`${command} alerts list`)} shows which limit to change.`,
     )
   },
 })
@@ -78,19 +73,15 @@ async function answered<End>(
   running: OperationContext,
   commit: (incident: IncidentRecord) => Promise<End | undefined>,
 ) {
-  const incident = await incidentMeant(id, running)
+  const incident = await findMeantIncident(id, running)
   const end = await commit(incident)
   if (end !== undefined) return { incident, end }
   const next = `See ${running.command} status.`
-  throw new UserError('invalid_input', 'This incident is not kept any more. Nothing was done.', next)
+  throw new UserError('invalid_input', 'This alert is too old to be known. Nothing was done.', next)
 }
 
 function said(sentence: Mrkdwn, ...small: readonly Mrkdwn[]) {
   return { message: wordsMessage([sentence], { small }) }
-}
-
-function incidentWords({ id, subject }: IncidentRecord, zones: OperationContext['zones']): Mrkdwn {
-  return md`incident ${shortId(id)} about ${subjectWords(subject, zones)}`
 }
 
 function somebody(id: string | undefined): Mrkdwn {

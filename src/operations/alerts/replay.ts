@@ -1,17 +1,14 @@
-import { backtest } from '../../alerts/backtest.ts'
-import type { IncidentAlert } from '../../alerts/incident.ts'
-import type { TrafficKind } from '../../alerts/alert-kind.ts'
-import { FIRST_LAG_MS } from '../../alerts/lag.ts'
-import { HELD_MINUTES, type MinuteSeries, seriesOf } from '../../alerts/minute-series.ts'
+import { pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { backtest } from '../../alerts/watch/backtest.ts'
+import type { IncidentAlert } from '../../alerts/state/incident.ts'
+import type { Parameters, TrafficKind } from '../../alerts/kinds/alert-kind.ts'
+import { FIRST_LAG_MS } from '../../alerts/log/lag.ts'
+import { HELD_MINUTES, type MinuteSeries, buildSeries } from '../../alerts/series/minute-series.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
-import type { AlertRule } from '../../store/alert-records.ts'
-import type { MinuteCounts } from '../../store/minute-counts.ts'
-import type { OperationContext } from '../operation.ts'
-import { subjectOf } from './alert-subjects.ts'
-import type { Overrides } from './kind-fields.ts'
+import type { AlertRule } from '../../store/schema/alert-records.ts'
+import type { MinuteCounts } from '../../store/schema/minute-counts.ts'
+import type { OperationContext } from '../declaration/operation.ts'
 import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { durationWords, quantity, severityWords } from '../../alerts/incident-words.ts'
-import type { Unit } from '../../alerts/reading.ts'
 import { counted, percent } from '../../block-kit/amounts.ts'
 
 export interface Replay {
@@ -38,16 +35,8 @@ export interface KnownPast {
   readonly series: MinuteSeries
 }
 
-export interface Tested {
-  /** Undefined where nothing at all is known of that time. */
-  readonly replay: Replay | undefined
-  readonly past: KnownPast
-  /** Whatever could not be read, as sentences. */
-  readonly problems: readonly string[]
-}
-
 /** The minutes of a zone from `since` until now, and of the week before, gaps included. */
-export async function pastOf(
+export async function loadPast(
   pullZoneId: bigint,
   since: Date,
   { alerts, now }: Pick<OperationContext, 'alerts' | 'now'>,
@@ -59,7 +48,7 @@ export async function pastOf(
     from,
     until,
     minutes,
-    series: seriesOf(
+    series: buildSeries(
       from,
       minutes.filter(({ minute }) => minute >= from),
     ),
@@ -69,13 +58,13 @@ export async function pastOf(
 const WEEK_DAYS = 7
 
 export async function replay(
-  kinds: readonly (readonly [kind: TrafficKind, overrides: Overrides])[],
+  kinds: readonly (readonly [kind: TrafficKind, overrides: Parameters])[],
   pullZoneId: bigint,
   { from, until, minutes }: KnownPast,
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
 ): Promise<readonly Replay[]> {
   const marks = await store.marks.list(String(pullZoneId), new Date(from * MINUTE_MS))
-  const subject = subjectOf({ kind: 'pull', id: pullZoneId })
+  const subject = pullSubject(pullZoneId)
   const rules = kinds.map(([{ name }, parameters]): AlertRule => {
     return { id: name, kind: name, subject, channelId: '', parameters, createdBy: '', createdAt: now }
   })
@@ -102,7 +91,7 @@ function isNew(knownFrom: number | undefined, now: Date): knownFrom is number {
 }
 
 export function knownSince(knownFrom: number | undefined, now: Date): readonly Mrkdwn[] {
-  return isNew(knownFrom, now) ? [md`CDN Ops knows this zone since ${momentOf(knownFrom)}; ${UNTIL_THEN}`] : []
+  return isNew(knownFrom, now) ? [md`CDN Ops knows this zone since ${writeMoment(knownFrom)}; ${UNTIL_THEN}`] : []
 }
 
 export function newZones(knownFrom: readonly (number | undefined)[], now: Date): readonly Mrkdwn[] {
@@ -112,21 +101,15 @@ export function newZones(knownFrom: readonly (number | undefined)[], now: Date):
 }
 
 export function sinceWords(knownFrom: number | undefined, now: Date): Mrkdwn {
-  return isNew(knownFrom, now) ? md`, known since ${momentOf(knownFrom)}` : md``
+  return isNew(knownFrom, now) ? md`, known since ${writeMoment(knownFrom)}` : md``
 }
 
 export function firstKnown({ minutes }: Pick<KnownPast, 'minutes'>): number | undefined {
   return minutes.find(({ coveredMs }) => coveredMs > 0)?.minute
 }
 
-function momentOf(minute: number): Mrkdwn {
+function writeMoment(minute: number): Mrkdwn {
   return dateTime(new Date(minute * MINUTE_MS))
-}
-
-export function firingWords({ firedMs, endedMs, severity, peak }: IncidentAlert, unit: Unit): Mrkdwn {
-  const how = endedMs === undefined ? 'and it still would' : `for ${durationWords(endedMs - firedMs)}`
-  const far = peak === undefined ? '' : `, at worst ${quantity(peak, unit)}`
-  return md`${dateTime(new Date(firedMs))} ${how}: ${severityWords(severity)}${far}`
 }
 
 export function timesWords(times: number): string {

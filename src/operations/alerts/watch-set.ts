@@ -1,12 +1,17 @@
-import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT } from '../../alerts/rule-subjects.ts'
-import { currentName } from '../../alerts/kinds.ts'
-import { type AlertRule, type AlertSubject, MAX_ALERT_RULES } from '../../store/alert-records.ts'
-import { MANAGED_BY } from '../../store/alert-rules.ts'
-import { subjectOf, subjectWords } from './alert-subjects.ts'
+import { ACCOUNT_SUBJECT, EVERY_STORAGE_SUBJECT, pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { toCurrentName } from '../../alerts/kinds/kinds.ts'
+import {
+  type AlertRule,
+  type AlertSubject,
+  MAX_ALERT_RULES,
+  type RuleContacts,
+} from '../../store/schema/alert-records.ts'
+import { MANAGED_BY } from '../../store/alerts/alert-rules.ts'
+import { subjectWords } from './alert-subjects.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
 import { UserError } from '../../shared/errors.ts'
-import { auditEntry, type OperationContext } from '../operation.ts'
-import { rulesNow } from '../../alerts/rules-now.ts'
+import { auditEntry, type OperationContext } from '../declaration/operation.ts'
+import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
 import { type About, byId } from './alert-fields.ts'
 import { channelHere } from './channel-for-alerts.ts'
 
@@ -32,7 +37,7 @@ export type RecommendedRule = RuleKey & Pick<AlertRule, 'parameters'>
 export const MAX_WATCHED_ZONES = 200
 
 export function watchSet(pullZoneId: bigint, channelId: string): readonly RecommendedRule[] {
-  const subject = subjectOf({ kind: 'pull', id: pullZoneId })
+  const subject = pullSubject(pullZoneId)
   return WATCHED_KINDS.map((kind) => ({ kind, subject, channelId, parameters: {} }))
 }
 
@@ -42,14 +47,14 @@ export function accountSet(
   existing: readonly Pick<RuleKey, 'kind' | 'subject'>[],
 ): readonly RecommendedRule[] {
   return ACCOUNT_WIDE.filter(
-    ({ kind, subject }) => !existing.some((rule) => currentName(rule.kind) === kind && rule.subject === subject),
+    ({ kind, subject }) => !existing.some((rule) => toCurrentName(rule.kind) === kind && rule.subject === subject),
   ).map((each) => ({ ...each, channelId, parameters: {} }))
 }
 
 /** Whether they look at the same thing for the same channel, by what names of kinds mean now. */
 export function isSameRule(one: RuleKey, other: RuleKey): boolean {
   return (
-    currentName(one.kind) === currentName(other.kind) &&
+    toCurrentName(one.kind) === toCurrentName(other.kind) &&
     one.subject === other.subject &&
     one.channelId === other.channelId
   )
@@ -66,7 +71,7 @@ export function isManaged({ createdBy }: Pick<AlertRule, 'createdBy'>): boolean 
 
 type Adding = Pick<OperationContext, 'store' | 'actor' | 'now' | 'once' | 'command' | 'newId'>
 
-export type WantedRule = RuleKey & Pick<AlertRule, 'parameters' | 'mention' | 'runbook'>
+export type WantedRule = RuleKey & Pick<AlertRule, 'parameters'> & RuleContacts
 
 interface AddedRules {
   readonly rules: readonly AlertRule[]
@@ -115,7 +120,7 @@ const MAX_NAMED = 12
  * The rules that are meant: those with these ids, wherever they tell, or those about a zone that tell in this channel, or
  * all of this channel. Throws UserError where there are none.
  */
-export async function rulesMeant(
+export async function findRules(
   meant: About,
   context: Pick<OperationContext, 'store' | 'channelId' | 'command'>,
 ): Promise<readonly AlertRule[]> {
@@ -149,7 +154,7 @@ export async function rulesMeant(
 
 /** Rules in a sentence: `origin-failing for pull zone 301 in C1, …`. By ids alone, as the record has it, without zones. */
 export function rulesSentence(rules: readonly AlertRule[], zones: OperationContext['zones'] = []): string {
-  const now = rulesNow(rules)
+  const now = listCurrentRules(rules)
   const named = now
     .slice(0, MAX_NAMED)
     .map(({ kind, subject, channelId }) => `${kind} for ${subjectWords(subject, zones)} in ${channelId}`)

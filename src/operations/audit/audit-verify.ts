@@ -1,29 +1,29 @@
-import type { AuditHead } from '../../store/audit-chain.ts'
-import { spelled } from '../fields.ts'
+import type { AuditHead } from '../../store/schema/audit-chain.ts'
+import { spelled } from '../declaration/fields.ts'
 import { messageOf, paragraphs, smallPrint } from '../../block-kit/message.ts'
 import { code, dateTime, md } from '../../block-kit/mrkdwn.ts'
-import type { AuditVerdict } from '../../store/audit-verification.ts'
-import type { Answer } from '../answer.ts'
+import type { AuditVerdict } from '../../store/audit/audit-verification.ts'
+import type { Answer } from '../declaration/answer.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { OperationContext } from '../operation.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { OperationContext } from '../declaration/operation.ts'
 import { unreachable } from '../../shared/errors.ts'
 
 const HEAD = /^([1-9]\d{0,14}):([0-9a-f]{64})$/
 
-export function headIn(text: string): AuditHead | undefined {
+export function readHead(text: string): AuditHead | undefined {
   const [, seq, hash] = HEAD.exec(text.trim().toLowerCase()) ?? []
   return seq === undefined || hash === undefined ? undefined : { seq: Number(seq), hash }
 }
 
-export function headText({ seq, hash }: AuditHead): string {
+export function formatHead({ seq, hash }: AuditHead): string {
   return `${seq}:${hash}`
 }
 
 export const auditVerify = defineOperation({
   name: 'audit verify',
-  summary: 'Check that no entry of the record was changed, removed or added',
-  verb: 'Verify the record',
+  summary: 'Check that no entry of the audit log was changed, removed or added',
+  verb: 'Verify the audit log',
   effect: 'read',
   minimumRole: 'admin',
   audience: 'caller',
@@ -33,7 +33,7 @@ export const auditVerify = defineOperation({
       hint: 'A head noted earlier, as seq:mac: shows whether newer entries were cut off since.',
       maxLength: 81,
       word: 'seq:mac',
-      parse: headIn,
+      parse: readHead,
       rule: 'Expected head is the number of an entry and its 64 hexadecimal digits, as 120:0a1b….',
     }),
   },
@@ -54,53 +54,41 @@ function verdictAnswer(
   expect: AuditHead | undefined,
   { now, command }: Pick<OperationContext, 'now' | 'command'>,
 ): Answer {
-  const { headline, sentences } = verdictWords(verdict, expect)
-  const title = md`${verdict.ok ? md`:white_check_mark:` : md`:rotating_light:`} *${headline}*`
-  const head = verdict.ok && verdict.entries > 0 ? [headText(verdict.head)] : []
-  const note = head.map((text) => md`*Head, to note elsewhere:* ${code(text)}`)
-  const small = [
-    ...head.map(
-      (text) => md`Later: ${code(`${command} audit verify ${text}`)} shows that nothing up to it is missing.`,
-    ),
-    md`As of ${dateTime(now)}`,
+  const { headline, sentences } = describeVerdict(verdict, expect)
+  const lead = [
+    md`${verdict.ok ? md`:white_check_mark:` : md`:rotating_light:`} *${headline}*`,
+    md`${sentences.join('\n')}`,
   ]
-  return { message: messageOf(paragraphs(title, md`${sentences.join('\n')}`, ...note), smallPrint(...small)) }
+  const asOf = md`As of ${dateTime(now)}`
+  if (!verdict.ok || verdict.entries === 0) return { message: messageOf(paragraphs(...lead), smallPrint(asOf)) }
+  const head = formatHead(verdict.head)
+  const note = md`*Head, to note elsewhere:* ${code(head)}`
+  const later = md`Later: ${code(`${command} audit verify ${head}`)} shows that nothing up to it is missing.`
+  return { message: messageOf(paragraphs(...lead, note), smallPrint(later, asOf)) }
 }
 
 type Broken = Extract<AuditVerdict, { readonly ok: false }>
 
-const UNKEYED =
-  'There is no AUDIT_KEY, so this proves accidents, not forgery: whoever can write to the database can also write the whole record anew.'
-const NOT_EXPECTED =
-  'That the newest entries were cut off cannot be seen without a head that was noted before: give one with --expect.'
+const UNKEYED = 'Without AUDIT_KEY this detects accidents, not tampering.'
+const NOT_EXPECTED = 'Whether the newest entries were cut off takes a head that was noted before: --expect.'
+const NEXT = 'Copy the database as it is and compare it with a backup before anything is mended.'
 
-export function verdictWords(verdict: AuditVerdict, expect: AuditHead | undefined) {
+export function describeVerdict(verdict: AuditVerdict, expect: AuditHead | undefined) {
   const { entries, keyed } = verdict
   const unkeyed = keyed ? [] : [UNKEYED]
   if (!verdict.ok) {
-    return {
-      headline: 'The record is not what was written',
-      sentences: [faultWords(verdict, expect), ...keyHint(verdict), NEXT, ...unkeyed],
-    }
+    const sentences = [describeFault(verdict, expect), ...hintAtKey(verdict), NEXT, ...unkeyed]
+    return { headline: 'The audit log is not what was written', sentences }
   }
-  if (entries === 0) return { headline: 'The record has no entry yet', sentences: [...unkeyed, NOT_EXPECTED] }
-  return {
-    headline: 'The record is sound',
-    sentences: [
-      `${counted(entries, 'entry', 'entries')}, each as it was written, none removed, added or moved.`,
-      ...(expect === undefined
-        ? []
-        : [`Entry ${expect.seq} is the one that was noted, so nothing up to it is missing.`]),
-      ...unkeyed,
-      ...(expect === undefined ? [NOT_EXPECTED] : []),
-    ],
-  }
+  if (entries === 0) return { headline: 'The audit log has no entry yet', sentences: [...unkeyed, NOT_EXPECTED] }
+  const sentences =
+    expect === undefined
+      ? [...unkeyed, NOT_EXPECTED]
+      : [`Entry ${expect.seq} is the one that was noted, so nothing up to it is missing.`, ...unkeyed]
+  return { headline: `Audit log: ${counted(entries, 'entry', 'entries')} intact`, sentences }
 }
 
-const NEXT =
-  'Keep the database as it is, take a copy of it, and compare it with a backup. Who has access to it should be found out before anything is mended.'
-
-function faultWords({ fault, firstBad, entries }: Broken, expect: AuditHead | undefined): string {
+function describeFault({ fault, firstBad, entries }: Broken, expect: AuditHead | undefined): string {
   const sound = entries === 0 ? 'No entry before it is sound.' : `The first ${count(entries)} are sound.`
   switch (fault) {
     case 'entry':
@@ -108,20 +96,20 @@ function faultWords({ fault, firstBad, entries }: Broken, expect: AuditHead | un
     case 'head':
       return `The entries up to ${firstBad} lead to another head than the one that is stored: the newest entries or the head were changed.`
     case 'cut':
-      return `What is there is sound, but entry ${expect?.seq ?? firstBad} was noted and is gone: the record was cut off from entry ${firstBad} on.`
+      return `What is there is sound, but entry ${expect?.seq ?? firstBad} was noted and is gone: the log was cut off from entry ${firstBad} on.`
     case 'replaced':
-      return `Entry ${firstBad} is not the one that was noted: the record was written anew from there or before, or this is another record.`
+      return `Entry ${firstBad} is not the one that was noted: the log was written anew from there or before, or this is another log.`
     default:
       return unreachable(fault)
   }
 }
 
 /** A wrong key makes even the first entry look forged. */
-function keyHint({ fault, firstBad, keyed }: Broken): readonly string[] {
+function hintAtKey({ fault, firstBad, keyed }: Broken): readonly string[] {
   if (fault !== 'entry' || firstBad !== 1) return []
   return [
     keyed
-      ? 'That is also how it looks when AUDIT_KEY is not the key that the record was written with.'
-      : 'That is also how it looks when the record was written with an AUDIT_KEY, which is not set now.',
+      ? 'That is also how it looks when AUDIT_KEY is not the key that the log was written with.'
+      : 'That is also how it looks when the log was written with an AUDIT_KEY, which is not set now.',
   ]
 }

@@ -1,23 +1,24 @@
 import { cutPoints } from '../../block-kit/plain-text.ts'
-import type { AuditEvent, RecordedEntry } from '../../store/audit-entry.ts'
+import type { AuditEvent, RecordedEntry } from '../../store/schema/audit-entry.ts'
 import { count, counted } from '../../block-kit/amounts.ts'
 import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { fitTable, type Table, type TableColumn } from '../../block-kit/table.ts'
+import { type Column, fitTable, type Table, tableOf } from '../../block-kit/table.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { type AuditFilter, MAX_AUDIT_PAGE_ROWS } from '../../store/audit-log.ts'
-import { type Answer, type AnswerButton, type AnswerFile, pageButton } from '../answer.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { InputOf } from '../field.ts'
-import { flag, integer, text } from '../fields.ts'
-import { matchInCatalog } from '../find-operation.ts'
-import type { OperationContext } from '../operation.ts'
-import { isMeantAsPerson, person } from '../person-field.ts'
-import { type ReaderTimes, readerTimes } from '../reader-times.ts'
-import { instant } from '../time-field.ts'
-import { utcDay } from '../../cdn/dates.ts'
-import { type CsvColumn, csvName, csvOf } from '../csv.ts'
+import { shortId } from '../../shared/short-id.ts'
+import { MAX_AUDIT_PAGE_ROWS } from '../../store/audit/audit-log.ts'
+import { type Answer, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { InputOf } from '../declaration/field.ts'
+import { flag, integer, text } from '../declaration/fields.ts'
+import { matchOperation } from '../declaration/find-operation.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { isMeantAsPerson, person } from '../declaration/person-field.ts'
+import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
+import { instant } from '../declaration/time-field.ts'
+import { utcDay } from '../../cdn/contract/dates.ts'
+import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
 
 const WORDS: Readonly<Record<AuditEvent, string>> = {
   read: 'read',
@@ -30,7 +31,7 @@ const WORDS: Readonly<Record<AuditEvent, string>> = {
   expired: 'expired',
   sending: 'being sent',
   done: 'done',
-  rejected: 'refused by the platform',
+  rejected: 'refused by the CDN',
   not_sent: 'not sent',
   unknown: 'unknown whether it happened',
   not_done: 'settled: it did not happen',
@@ -48,15 +49,14 @@ const WORDS: Readonly<Record<AuditEvent, string>> = {
   alert_unsilenced: 'silence ended',
   alert_marked: 'deploy or purge marked',
   keys_changed: 'API keys changed',
+  access_asked: 'asked for access',
 }
+
+const EVENTS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS))
 
 /** What an entry of the record says happened, in a few words. A newer version's event is shown by its own name. */
-export function eventWords(event: string): string {
-  return isKnown(event) ? WORDS[event] : event
-}
-
-function isKnown(event: string): event is AuditEvent {
-  return Object.hasOwn(WORDS, event)
+export function describeEvent(event: string): string {
+  return EVENTS.get(event) ?? event
 }
 
 const SHOWN_ENTRIES = 25
@@ -87,7 +87,7 @@ const fields = {
 export const audit = defineOperation({
   name: 'audit',
   aliases: ['audit list'],
-  summary: 'Show the record of who asked, approved and did what',
+  summary: 'Show who asked, approved and did what: the audit log',
   verb: 'Show entries',
   effect: 'sensitive read',
   minimumRole: 'admin',
@@ -100,8 +100,8 @@ export const audit = defineOperation({
     if (since === undefined || until === undefined || since < until) return []
     return [{ field: 'until', problem: 'Until must lie after since.' }]
   },
-  describe: (question) => `Read the audit log${questionWords(question)}`,
-  run: readRecord,
+  describe: (question) => `Read the audit log${describeQuestion(question)}`,
+  run: readEntries,
   present: auditAnswer,
 })
 
@@ -111,100 +111,75 @@ function positionals({ who }: RawValues): readonly ('who' | 'operation')[] {
 
 /** People named under the table, which itself can only show their ids. */
 const MAX_NAMED = 10
-const TWIN_ROWS = 10
+const FALLBACK_TEXT_ROWS = 10
 
-function auditAnswer(reading: AuditReading, question: AuditQuestion, running: OperationContext): Answer {
+function auditAnswer(reading: AuditReading, question: AuditQuestion, context: OperationContext): Answer {
   const { entries } = reading
-  if (entries.length === 0) return noEntry(reading, question)
-  const times = readerTimes(running.actor.timeZone)
+  if (entries.length === 0) return noEntryAnswer(reading, question)
+  const { actor, now, command } = context
+  const { csv, ...asked } = question
+  const times = readerTimes(actor.timeZone)
   const candidates = entries.slice(0, SHOWN_ENTRIES)
   const shown = candidates.slice(0, fitTable(entriesTable(candidates, times)).kept)
-  const table = entriesTable(shown, times)
-  const isCut = reading.hasMore || shown.length < entries.length
-  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${questionWords(question)}, the newest first, as of ${dateTime(running.now)}`
-  const notes = [...fileNotes(reading, question), ...cutNotes(shown, isCut), ...people(shown)]
-  const hint = md`Whether all of it is as it was written: ${code(`${running.command} audit verify`)}`
+  const table = tablePart(entriesTable(shown, times), FALLBACK_TEXT_ROWS)
+  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${question.who && md` of ${mention(question.who)}`}${describeQuestion({ ...question, who: undefined })}, the newest first, as of ${dateTime(now)}`
+  const older = reading.hasMore || shown.length < entries.length ? shown.at(-1) : undefined
+  const notes = [
+    md`Times are in ${times.zone}.`,
+    csv === true && fileNote(reading),
+    older !== undefined && md`There are older entries that fit and are not shown here.`,
+    !shown.every(isShownWhole) && md`Long texts are cut in the table; a CSV file has them whole.`,
+    namesNote(shown),
+    md`Whether all of it is as it was written: ${code(`${command} audit verify`)}`,
+  ]
+  const values = rawValuesFrom(asked)
   return {
-    message: messageOf(paragraphs(title), readLast(tablePart(table, TWIN_ROWS)), smallPrint(...notes, hint)),
-    buttons: buttons(question, isCut ? shown.at(-1) : undefined),
-    ...(question.csv === true && { file: auditFile(entries, running.now) }),
+    message: messageOf(paragraphs(title), readLast(table), smallPrint(...notes)),
+    buttons: [
+      ...(older === undefined ? [] : [pageButton('Older', { ...values, before: String(older.seq) })]),
+      ...(csv === true ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
+    ],
+    ...(csv === true && { file: auditFile(entries, now) }),
   }
 }
 
-function noEntry({ unknownOperation }: AuditReading, question: AuditQuestion): Answer {
-  const { typed, suggestion } = unknownOperation ?? {}
+function noEntryAnswer({ unknown, suggestion }: AuditReading, question: AuditQuestion): Answer {
   const lines = [
-    md`*There is no entry*${questionWords(question)} in the audit log.`,
-    ...(typed === undefined ? [] : [md`There is no operation called ${code(typed)}.`]),
+    md`*There is no entry*${describeQuestion(question)} in the audit log.`,
+    ...(unknown === undefined ? [] : [md`There is no operation called ${code(unknown)}.`]),
     ...(suggestion === undefined ? [] : [md`Did you mean ${code(suggestion)}?`]),
   ]
-  return {
-    message: wordsMessage([joinMd(lines, ' ')]),
-    buttons: [pageButton('Show all entries', {})],
-  }
+  return { message: wordsMessage([joinMd(lines, ' ')]), buttons: [pageButton('Show all entries', {})] }
 }
 
-function fileNotes({ entries, hasMore }: AuditReading, { csv }: AuditQuestion): readonly Mrkdwn[] {
-  if (csv !== true) return []
+function fileNote({ entries, hasMore }: AuditReading): Mrkdwn {
   const size = counted(entries.length, 'entry', 'entries')
-  return hasMore
-    ? [
-        md`:warning: The file has the newest ${size}, and there are older ones: a file takes no more than ${count(MAX_FILE_ENTRIES)}. Narrow the time with ${code('--since')} and ${code('--until')} for the rest.`,
-      ]
-    : [md`The file, sent to your direct messages, has all ${size} that fit.`]
+  if (!hasMore) return md`The file, sent to your direct messages, has all ${size} that fit.`
+  return md`:warning: The file has the newest ${size}, and there are older ones: a file takes no more than ${count(MAX_FILE_ENTRIES)}. Narrow the time with ${code('--since')} and ${code('--until')} for the rest.`
 }
 
-function cutNotes(shown: readonly RecordedEntry[], isCut: boolean): readonly (Mrkdwn | false)[] {
-  return [
-    isCut && md`There are older entries that fit and are not shown here.`,
-    ...(shown.every(isShownWhole) ? [] : [md`Long texts are cut in the table; a CSV file has them whole.`]),
-  ]
-}
-
-function people(shown: readonly RecordedEntry[]): readonly Mrkdwn[] {
+function namesNote(shown: readonly RecordedEntry[]): Mrkdwn | false {
   const ids = [...new Set(shown.map(({ actor }) => actor))].filter(isMeantAsPerson)
-  if (ids.length === 0) return []
   const named = ids.slice(0, MAX_NAMED).map((id) => md`${code(id)} is ${mention(id)}`)
   const rest = ids.length - named.length
-  return [md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more people` : ''}.`]
-}
-
-function buttons(question: AuditQuestion, last: RecordedEntry | undefined): readonly AnswerButton[] {
-  const { who, operation, since, until, before } = question
-  // Pinned to moments: what was "7d" is another day when the button is pressed.
-  const values: RawValues = {
-    ...(who !== undefined && { who }),
-    ...(operation !== undefined && { operation }),
-    ...(since !== undefined && { since: since.toISOString() }),
-    ...(until !== undefined && { until: until.toISOString() }),
-    ...(before !== undefined && { before: String(before) }),
-  }
-  return [
-    ...(last === undefined ? [] : [pageButton('Older', { ...values, before: String(last.seq) })]),
-    ...(question.csv === true ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
-  ]
+  return ids.length > 0 && md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more people` : ''}.`
 }
 
 /** A longer text would push the rest of the row out of sight; the file has all of it. */
 const LONG_CELL_LENGTH = 200
 
 function entriesTable(entries: readonly RecordedEntry[], times: ReaderTimes): Table {
-  const columns: readonly (readonly [title: string, value: (entry: RecordedEntry) => string | undefined])[] = [
+  const columns: readonly Column<RecordedEntry>[] = [
     ['Entry', ({ seq }) => String(seq)],
     ['Time', ({ at }) => times.format(at)],
     ['Who', ({ actor }) => actor],
-    ['What happened', ({ event }) => eventWords(event)],
+    ['What happened', ({ event }) => describeEvent(event)],
     ['Operation', ({ operation }) => operation],
     ['Summary', ({ summary }) => cut(summary)],
     ['Detail', ({ detail }) => cut(detail)],
-    ['Change', ({ changeId }) => changeId],
+    ['Change', ({ changeId }) => changeId && shortId(changeId)],
   ]
-  return {
-    caption: `Entries of the audit log, times in ${times.zone}`,
-    columns: columns.map(([title]): TableColumn => ({ title, kind: 'text' })),
-    rows: entries.map((entry) => columns.map(([, value]) => value(entry))),
-    pageSize: Math.max(1, entries.length),
-  }
+  return tableOf('Entries of the audit log', columns, entries, Math.max(1, entries.length))
 }
 
 function isShownWhole({ summary, detail = '' }: RecordedEntry): boolean {
@@ -218,43 +193,35 @@ function cut(text: string | undefined): string | undefined {
 interface AuditReading {
   readonly entries: readonly RecordedEntry[]
   readonly hasMore: boolean
-  /** Set when the words name no operation: entries of what is gone can still be found by its exact name. */
-  readonly unknownOperation?: { readonly typed: string; readonly suggestion: string | undefined } | undefined
+  /** Words that name no operation: entries of one that is gone can still be found by its exact name. */
+  readonly unknown?: string | undefined
+  readonly suggestion?: string | undefined
 }
 
-async function readRecord(question: AuditQuestion, context: OperationContext): Promise<AuditReading> {
+async function readEntries(question: AuditQuestion, context: OperationContext): Promise<AuditReading> {
   const { who, since, until, before, csv } = question
-  const { name, unknownOperation } = operationMeant(question.operation, context)
-  const filter: AuditFilter = { actor: who, operation: name, from: since, until }
+  const { operation, ...unknown } = readOperationName(question.operation, context)
   const wanted = csv === true ? MAX_FILE_ENTRIES : SHOWN_ENTRIES
-  const entries = await readNewest(filter, { before, limit: wanted + 1 }, context)
-  return { entries: entries.slice(0, wanted), hasMore: entries.length > wanted, unknownOperation }
-}
-
-async function readNewest(
-  filter: AuditFilter,
-  { before, limit }: { readonly before: number | undefined; readonly limit: number },
-  context: Pick<OperationContext, 'store' | 'progress'>,
-): Promise<readonly RecordedEntry[]> {
   const entries: RecordedEntry[] = []
-  while (entries.length < limit) {
-    const rows = Math.min(limit - entries.length, MAX_AUDIT_PAGE_ROWS)
-    const page = await context.store.audit.list({ ...filter, before: entries.at(-1)?.seq ?? before, limit: rows })
+  // One more than is wanted tells whether there are older ones.
+  while (entries.length <= wanted) {
+    const limit = Math.min(wanted + 1 - entries.length, MAX_AUDIT_PAGE_ROWS)
+    const filter = { actor: who, operation, from: since, until, before: entries.at(-1)?.seq ?? before, limit }
+    const page = await context.store.audit.list(filter)
     entries.push(...page)
-    if (page.length < rows || entries.length >= limit) break
+    if (page.length < limit || entries.length > wanted) break
     context.progress(`Read ${count(entries.length)} entries of the audit log`)
   }
-  return entries
+  return { entries: entries.slice(0, wanted), hasMore: entries.length > wanted, ...unknown }
 }
 
-function operationMeant(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>) {
-  if (words === undefined) return { name: undefined, unknownOperation: undefined }
-  const match = matchInCatalog(words, catalog)
-  if (match.kind === 'one') return { name: match.operation.name, unknownOperation: undefined }
-  if (match.kind === 'none') {
-    return { name: words, unknownOperation: { typed: words, suggestion: match.suggestion?.name } }
-  }
-  const names = match.operations.map(({ name }) => name).join(', ')
+function readOperationName(words: string | undefined, { catalog }: Pick<OperationContext, 'catalog'>) {
+  if (words === undefined) return { operation: undefined }
+  const match = matchOperation(words, catalog)
+  if (match.kind === 'none') return { operation: words, unknown: words, suggestion: match.suggestion?.name }
+  const [first, ...others] = match.entries
+  if (others.length === 0) return { operation: first.operation.name }
+  const names = match.entries.map(({ operation }) => operation.name).join(', ')
   throw new UserError(
     'invalid_input',
     `${words} is several operations, so nothing was read.`,
@@ -265,7 +232,7 @@ function operationMeant(words: string | undefined, { catalog }: Pick<OperationCo
 type AuditQuestion = InputOf<typeof fields>
 
 /** What is asked for, to follow the words "the audit log": " of U012AB about dns add since …". Plain. */
-function questionWords({ who, operation, since, until, before }: AuditQuestion): string {
+function describeQuestion({ who, operation, since, until, before }: AuditQuestion): string {
   return [
     who === undefined ? '' : ` of ${who}`,
     operation === undefined ? '' : ` about ${operation}`,
@@ -275,7 +242,7 @@ function questionWords({ who, operation, since, until, before }: AuditQuestion):
   ].join('')
 }
 
-const COLUMNS: readonly CsvColumn<RecordedEntry>[] = [
+const FILE_COLUMNS: readonly CsvColumn<RecordedEntry>[] = [
   ['entry', ({ seq }) => seq],
   ['time_utc', ({ at }) => at],
   ['who', ({ actor }) => actor],
@@ -292,6 +259,6 @@ export function auditFile(entries: readonly RecordedEntry[], now: Date): AnswerF
   return {
     name: csvName('audit', utcDay(now)),
     title: 'Entries of the audit log',
-    content: csvOf(COLUMNS, entries),
+    content: csvOf(FILE_COLUMNS, entries),
   }
 }

@@ -1,16 +1,21 @@
-import { type Message, wordsMessage } from '../../block-kit/message.ts'
+import { actions } from '../../block-kit/buttons.ts'
+import { type Message, messageOf, paragraphs, type Part, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { section } from '../../block-kit/sections.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
+import { shortId } from '../../shared/short-id.ts'
 import { visible } from '../../shared/untrusted.ts'
-import type { Approval } from '../../store/approvals.ts'
-import { type Change, CHANGE_STATES, type ChangeState } from '../../store/change.ts'
-import { pageButton } from '../answer.ts'
-import { choices } from '../choice-field.ts'
+import type { Approval } from '../../store/changes/approvals.ts'
+import { type Change, CHANGE_STATES, type ChangeState } from '../../store/schema/change.ts'
+import { pageButton } from '../declaration/answer.ts'
+import { choices } from '../declaration/choice-field.ts'
 import { counted } from '../../block-kit/amounts.ts'
-import { defineOperation } from '../define-operation.ts'
-import { flag } from '../fields.ts'
-import type { OperationContext } from '../operation.ts'
-import { changeIdField, STATE_WORDS } from './change-words.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { flag } from '../declaration/fields.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { atLeast } from '../declaration/role.ts'
+import { type ChangeButton, changeButton } from './change-buttons.ts'
+import { changeIdField, findChange, listPeople, STATE_WORDS } from './change-states.ts'
 
 /** Drafts are open forms and nobody's business; everything that was asked for is listed. */
 const LISTED = CHANGE_STATES.filter((state): state is Exclude<ChangeState, 'draft'> => state !== 'draft')
@@ -37,8 +42,9 @@ export const changesList = defineOperation({
   examples: ['changes list', 'changes list --mine', 'changes list waiting', 'changes list --state unknown,rejected'],
   describe: ({ state, mine }) =>
     `List changes${state === undefined ? '' : ` in state ${state.join(', ')}`}${mine === true ? ' of their own' : ''}`,
-  async run({ state, mine, before }, { store, actor }) {
-    const last = before === undefined ? undefined : await store.changes.get(before)
+  async run({ state, mine, before }, context) {
+    const { store, actor } = context
+    const last = before === undefined ? undefined : await findChange(before, context)
     const found = await store.changes.list({
       states: state ?? LISTED,
       requestedBy: mine === true ? actor.id : undefined,
@@ -46,9 +52,18 @@ export const changesList = defineOperation({
       limit: PAGE_ROWS + 1,
       before: last,
     })
+    const shown = found.slice(0, PAGE_ROWS)
+    const theirs = new Set(await context.changes.waitingFor(shown))
+    const maySettle = atLeast(actor.role, 'operator') && actor.writesBarred === undefined
     const changes: ListedChange[] = []
-    for (const change of found.slice(0, PAGE_ROWS))
-      changes.push({ change, approvals: await approvalsOf(change, store) })
+    for (const change of shown) {
+      const settles: readonly ChangeButton[] = maySettle && change.state === 'unknown' ? ['exists', 'absent'] : []
+      changes.push({
+        change,
+        approvals: UNDER_WAY.has(change.state) ? await store.approvals.of(change.id) : [],
+        offered: theirs.has(change) ? ['approve'] : settles,
+      })
+    }
     return { changes, hasMore: found.length > PAGE_ROWS }
   },
   present({ changes, hasMore }, { state, mine }, context) {
@@ -64,13 +79,11 @@ export const changesList = defineOperation({
   },
 })
 
-async function approvalsOf({ id, state }: Change, store: OperationContext['store']): Promise<readonly Approval[]> {
-  return UNDER_WAY.has(state) ? store.approvals.of(id) : []
-}
-
 interface ListedChange {
   readonly change: Change
   readonly approvals: readonly Approval[]
+  /** What this person can do about it, beside opening it. */
+  readonly offered: readonly ChangeButton[]
 }
 
 const MAX_SENTENCE_CHARACTERS = 250
@@ -79,36 +92,43 @@ const MAX_NAMED = 5
 
 function listAnswer(
   changes: readonly ListedChange[],
-  filtered: boolean,
-  { now, command }: Pick<OperationContext, 'now' | 'command'>,
+  isFiltered: boolean,
+  { now }: Pick<OperationContext, 'now'>,
 ): Message {
   if (changes.length === 0) {
-    const said = filtered ? 'No change fits.' : 'Nothing has been asked for yet.'
-    return wordsMessage([md`${said}`])
+    return wordsMessage([isFiltered ? md`No change fits.` : md`Nothing has been asked for yet.`])
   }
   const title = md`*${changes.length === 1 ? 'One change' : `${changes.length} changes`}*, the newest first, as of ${dateTime(now)}`
-  const lines = changes.map(lineOf)
-  const hint = md`All about one of them: ${code(`${command} changes show <id>`)}`
-  return wordsMessage([title, ...lines], { small: [hint] })
+  return messageOf(paragraphs(title), ...changes.map(drawChange))
 }
 
-function lineOf({ change, approvals }: ListedChange): Mrkdwn {
+/** A line with what can be done about it: what waits for this person has its buttons below. */
+function drawChange(listed: ListedChange): Part {
+  const { change, offered } = listed
+  const open = changeButton('open', change)
+  const line = section(describeChange(listed))
+  return {
+    // A notification cannot show names of people.
+    lines: [`${STATE_WORDS[change.state].label}: ${change.sentence ?? change.operation} · ${shortId(change.id)}`],
+    blocks:
+      offered.length === 0
+        ? [{ ...line, accessory: open }]
+        : [line, actions(`change:${change.id}`, [...offered.map((kind) => changeButton(kind, change)), open])],
+  }
+}
+
+function describeChange({ change, approvals }: ListedChange): Mrkdwn {
   const { id, state, operation, sentence, requestedBy, createdAt, expiresAt } = change
   const { icon, label } = STATE_WORDS[state]
-  const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
+  const approvers = approvals.map(({ person }) => mention(person))
   const facts = [
     md`asked by ${mention(requestedBy)}`,
     dateTime(createdAt),
-    ...(state === 'waiting' && approvals.length === 0 ? [md`no approval so far`] : []),
-    ...(approvals.length === 0 ? [] : [approvedBy(approvals)]),
-    ...(state === 'waiting' ? [md`until ${dateTime(expiresAt)}`] : []),
-    code(id),
-  ]
+    approvers.length === 0 && state === 'waiting' && md`no approval so far`,
+    approvers.length > 0 && md`${counted(approvers.length, 'approval')}: ${listPeople(approvers, MAX_NAMED)}`,
+    state === 'waiting' && md`until ${dateTime(expiresAt)}`,
+    code(shortId(id)),
+  ].filter((fact) => fact !== false)
+  const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
   return md`${icon} *${label}*: ${what}\n${joinMd(facts, ' · ')}`
-}
-
-function approvedBy(approvals: readonly Approval[]): Mrkdwn {
-  const named = approvals.slice(0, MAX_NAMED).map(({ person }) => mention(person))
-  const rest = approvals.length - named.length
-  return md`${counted(approvals.length, 'approval')}: ${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

@@ -1,12 +1,13 @@
-import { defineOperation } from '../define-operation.ts'
-import { required } from '../fields.ts'
-import { CHANGE_ID, changeIdField, STATE_WORDS } from './change-words.ts'
-import { choice } from '../choice-field.ts'
+import type { ChangeActionEnd } from '../declaration/operation.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { required } from '../declaration/fields.ts'
+import { CHANGE_ID, changeIdField, STATE_WORDS } from './change-states.ts'
+import { choice } from '../declaration/choice-field.ts'
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { shortId } from '../../shared/short-id.ts'
 import { visible } from '../../shared/untrusted.ts'
-import type { Change } from '../../store/change.ts'
-import type { ChangeActionEnd } from '../change-actions.ts'
+import type { Change } from '../../store/schema/change.ts'
 
 export const changesCancel = defineOperation({
   name: 'changes cancel',
@@ -18,8 +19,8 @@ export const changesCancel = defineOperation({
   audience: 'caller',
   fields: { id: required(changeIdField(CHANGE_ID)) },
   positionals: ['id'],
-  examples: ['changes cancel 0123456789abcdef0123456789abcdef'],
-  describe: ({ id }) => `Cancel change ${id}`,
+  examples: ['changes cancel 01234567'],
+  describe: ({ id }) => `Cancel change ${shortId(id)}`,
   run: ({ id }, { changes }) => changes.cancel(id),
   present: (end, { id }, { command }) => ({ message: changeEndAnswer(end, id, command) }),
 })
@@ -36,7 +37,7 @@ export const changesSettle = defineOperation({
     found: required(
       choice({
         label: 'What was found',
-        hint: 'What you saw in the platform; it ends the change, and nothing is sent.',
+        hint: 'What you saw in the CDN’s panel; it ends the change, and nothing is sent.',
         choices: [
           { value: 'happened', label: 'It happened' },
           { value: 'not-happened', label: 'It did not happen' },
@@ -45,29 +46,23 @@ export const changesSettle = defineOperation({
     ),
   },
   positionals: ['id', 'found'],
-  examples: [
-    'changes settle 0123456789abcdef0123456789abcdef happened',
-    'changes settle 0123456789abcdef0123456789abcdef not-happened',
-  ],
-  describe: ({ id, found }) => `Settle change ${id}: it has ${found === 'happened' ? '' : 'not '}happened`,
+  examples: ['changes settle 01234567 happened', 'changes settle 01234567 not-happened'],
+  describe: ({ id, found }) => `Settle change ${shortId(id)}: it has ${found === 'happened' ? '' : 'not '}happened`,
   run: ({ id, found }, { changes }) => changes.settle(id, found === 'happened'),
   present: (end, { id }, { command }) => ({ message: changeEndAnswer(end, id, command) }),
 })
 
 function changeEndAnswer(end: ChangeActionEnd, id: string, command: string): Message {
-  const said = end.kind === 'done' ? [] : [md`*Nothing was done.* ${end.why}`]
-  const found = end.change === undefined ? [] : stateLines(end.change)
-  const lines = [...said, ...found]
-  const small = md`All about it: ${code(`${command} changes show ${id}`)}`
-  return wordsMessage(lines, { small: [small] })
+  const failure = end.kind === 'done' ? [] : [md`*Nothing was done.* ${end.why}`]
+  const state = end.change === undefined ? [] : describeState(end.change)
+  return wordsMessage([...failure, ...state], { small: [md`${code(`${command} changes show ${shortId(id)}`)}`] })
 }
 
-function stateLines({ state, sentence, operation, outcome, endedBy, endedAt }: Change): readonly Mrkdwn[] {
+function describeState({ state, sentence, operation, outcome, endedBy, endedAt }: Change): readonly Mrkdwn[] {
   const { icon, label, meaning } = STATE_WORDS[state]
-  const since = [
-    ...(endedBy === undefined ? [] : [md`by ${mention(endedBy)}`]),
-    ...(endedAt === undefined ? [] : [dateTime(endedAt)]),
-  ]
-  const signed = since.length === 0 ? md`` : md` (${joinMd(since, ', ')})`
+  const ended = [endedBy && md`by ${mention(endedBy)}`, endedAt && dateTime(endedAt)].filter(
+    (part) => part !== undefined,
+  )
+  const signed = ended.length === 0 ? md`` : md` (${joinMd(ended, ', ')})`
   return [md`${icon} *${label}*${signed}: ${visible(sentence ?? operation)}`, md`${outcome ?? meaning}`]
 }

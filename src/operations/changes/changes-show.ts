@@ -1,20 +1,17 @@
-import type { Block } from '../../block-kit/blocks.ts'
-import { type Message, message } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, link, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
-import { bullets, context, type Fact, facts, section } from '../../block-kit/sections.ts'
-import { UserError } from '../../shared/errors.ts'
-import type { RawValue } from '../../shared/raw-values.ts'
+import { factList, type Message, messageOf, paragraphs, smallPrint, titledList } from '../../block-kit/message.ts'
+import { code, dateTime, joinMd, link, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { shortId } from '../../shared/short-id.ts'
 import { visible } from '../../shared/untrusted.ts'
-import type { Approval } from '../../store/approvals.ts'
-import type { RecordedEntry } from '../../store/audit-entry.ts'
-import type { Change, ChangeState } from '../../store/change.ts'
-import { eventWords } from '../audit/audit.ts'
-import { defineOperation } from '../define-operation.ts'
-import { required } from '../fields.ts'
-import { flagName } from '../usage.ts'
-import { MASK } from '../mask.ts'
-import type { Invocation, Operation, OperationContext } from '../operation.ts'
-import { CHANGE_ID, changeIdField, STATE_WORDS } from './change-words.ts'
+import type { Approval } from '../../store/changes/approvals.ts'
+import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
+import type { Change, ChangeState } from '../../store/schema/change.ts'
+import { describeEvent } from '../audit/audit.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { required } from '../declaration/fields.ts'
+import { flagName } from '../declaration/usage.ts'
+import { MASK } from '../declaration/mask.ts'
+import type { Invocation, Operation, OperationContext } from '../declaration/operation.ts'
+import { CHANGE_ID, changeIdField, findChange, listPeople, STATE_WORDS } from './change-states.ts'
 
 /** Of the record of one change; its life has a dozen steps, further entries are refused clicks. */
 const MAX_ENTRIES = 20
@@ -27,40 +24,27 @@ export const changesShow = defineOperation({
   audience: 'caller',
   fields: { id: required(changeIdField(CHANGE_ID)) },
   positionals: ['id'],
-  examples: ['changes show 0123456789abcdef0123456789abcdef'],
-  describe: ({ id }) => `Show change ${id}`,
+  examples: ['changes show 01234567'],
+  describe: ({ id }) => `Show change ${shortId(id)}`,
   async run({ id }, context): Promise<KnownChange> {
-    const { store, actor, command } = context
-    const change = await store.changes.get(id)
-    // A draft is a form somebody has open: to anybody else it does not exist yet.
-    if (change === undefined || (change.state === 'draft' && change.requestedBy !== actor.id)) {
-      throw new UserError(
-        'invalid_input',
-        'There is no change with this id. It may have been removed when it grew old.',
-        `See what there is: ${command} changes list`,
-      )
-    }
+    const { store } = context
+    const change = await findChange(id, context)
     return {
       change,
-      ...meaningOf(change, context),
-      approvals: await store.approvals.of(id),
-      record: await store.audit.list({ changeId: id, limit: MAX_ENTRIES }),
+      ...readAgain(change, context),
+      approvals: await store.approvals.of(change.id),
+      record: await store.audit.list({ changeId: change.id, limit: MAX_ENTRIES }),
     }
   },
   present: (known, _, { now, command }) => ({ message: changeAnswer(known, now, command) }),
 })
 
 /** The change read again, for what it says about looking: nothing when its values no longer make sense. */
-function meaningOf(change: Change, context: OperationContext): Pick<KnownChange, 'operation' | 'invocation'> {
+function readAgain(change: Change, context: OperationContext): Pick<KnownChange, 'operation' | 'invocation'> {
   const { actor, now, panel, catalog, zones } = context
   const operation = catalog.find((entry) => entry.operation.name === change.operation)?.operation
-  const parsed = operation?.parse(change.values, {
-    now,
-    zones,
-    timeZone: actor.timeZone,
-    panel,
-    marker: context.markerOf(change.id),
-  })
+  const marker = context.markerOf(change.id)
+  const parsed = operation?.parse(change.values, { now, zones, timeZone: actor.timeZone, panel, marker })
   return { operation, invocation: parsed?.ok === true ? parsed.invocation : undefined }
 }
 
@@ -72,74 +56,60 @@ interface KnownChange {
   readonly record: readonly RecordedEntry[]
 }
 
-const MAX_VALUES = 40
-const MAX_VALUE_CHARACTERS = 200
-
 function changeAnswer(known: KnownChange, now: Date, command: string): Message {
   const { change, operation, record } = known
   const { icon, label, meaning } = STATE_WORDS[change.state]
-  const headline = md`${icon} *${label}*: ${visible(change.sentence ?? change.operation)}`
-  const story = changeStory(known)
-  const look = lookAt(known)
-  const next = nextSteps(change, command)
-  const history = changeHistory(record, change)
-  const asked = askedFor(change, operation)
-  const small = md`Change ${code(change.id)}, as of ${dateTime(now)}`
-  const said = md`${change.outcome ?? meaning}`
-  const blocks = [
-    section(headline),
-    section(said),
-    ...(look.length === 0 ? [] : [title('What to look at'), bullets(look)]),
-    ...facts(story),
-    ...(asked.length === 0 ? [] : [title('What was asked for'), ...facts(asked)]),
-    ...(history.length === 0 ? [] : [title('On record'), bullets(history)]),
-    ...next.map((line) => context(line)),
-    context(small),
-  ]
-  const named = [...story, ...asked].map(([name, value]) => md`${name}: ${value}`)
-  const lines = [headline, said, ...look, ...next, ...named, ...history.map((line) => md`- ${line}`), small]
-  return message({ text: lines.map(plainOf).join('\n'), blocks })
-}
-
-function title(words: string): Block {
-  return section(md`*${words}*`)
+  const asked = listValues(change, operation)
+  return messageOf(
+    paragraphs(
+      md`${icon} *${label}*: ${visible(change.sentence ?? change.operation)}`,
+      md`${change.outcome ?? meaning}`,
+    ),
+    titledList('What to check', lookFor(known)),
+    factList(tellStory(known)),
+    paragraphs(asked.length > 0 && md`*What was asked for*`),
+    factList(asked),
+    titledList(
+      'Audit log',
+      record.toReversed().map((entry) => describeEntry(entry, change)),
+    ),
+    smallPrint(nextStep(change, command), md`Change ${code(shortId(change.id))}, as of ${dateTime(now)}`),
+  )
 }
 
 /** Only where it is not known what happened: what would show it, and where. */
-function lookAt({ change: { state, operation }, invocation }: KnownChange): readonly Mrkdwn[] {
+function lookFor({ change: { state, operation }, invocation }: KnownChange): readonly Mrkdwn[] {
   if (state !== 'unknown' && state !== 'sending') return []
   const panel = invocation?.review?.panel
   return [
-    md`${invocation?.lookFor ?? `Look in the platform's panel whether it happened before asking for ${operation} again.`}`,
+    md`${invocation?.lookFor ?? `Check in the CDN’s panel whether it happened before asking for ${operation} again.`}`,
     ...(panel === undefined ? [] : [link(panel, 'See it in the panel')]),
   ]
 }
 
-function nextSteps({ id, state, requestedBy }: Change, command: string): readonly Mrkdwn[] {
+function nextStep({ id, state, requestedBy }: Change, command: string): Mrkdwn | false {
   if (state === 'waiting') {
-    return [md`${mention(requestedBy)} can withdraw it: ${code(`${command} changes cancel ${id}`)}`]
+    return md`${mention(requestedBy)} can withdraw it: ${code(`${command} changes cancel ${shortId(id)}`)}`
   }
-  if (state !== 'unknown') return []
-  return [
-    md`Whoever has looked can settle it: ${code(`${command} changes settle ${id} happened`)} or ${code('not-happened')}`,
-  ]
+  if (state !== 'unknown') return false
+  return md`Whoever has looked can settle it: ${code(`${command} changes settle ${shortId(id)} happened`)} or ${code('not-happened')}`
 }
 
+type FactRow = readonly [label: string, value: Mrkdwn | string]
+
+const MAX_VALUES = 40
+const MAX_VALUE_CHARACTERS = 200
+
 /** The values as they were given; what is secret stays hidden, and so does what the operation no longer knows. */
-function askedFor({ values }: Change, operation: Operation | undefined): readonly Fact[] {
+function listValues({ values }: Change, operation: Operation | undefined): readonly FactRow[] {
   const entries = Object.entries(values)
-  const shown = entries.slice(0, MAX_VALUES).map(([name, value]): Fact => {
-    const field = operation?.fields[name]
-    if (field === undefined) return [flagName(name), MASK]
-    return [field.label, field.secret ? MASK : valueText(value)]
+  const shown = entries.slice(0, MAX_VALUES).map(([name, value]): FactRow => {
+    const { label = flagName(name), secret = true } = operation?.fields[name] ?? {}
+    const parts = [value].flat().map((part) => code(visible(part, MAX_VALUE_CHARACTERS)))
+    return [label, secret ? MASK : joinMd(parts, ', ')]
   })
   const rest = entries.length - shown.length
   return rest > 0 ? [...shown, ['More', `${rest} further values`]] : shown
-}
-
-function valueText(value: RawValue): Mrkdwn {
-  const parts = (typeof value === 'string' ? [value] : value).map((part) => code(visible(part, MAX_VALUE_CHARACTERS)))
-  return joinMd(parts, ', ')
 }
 
 const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
@@ -151,53 +121,34 @@ const ENDED_BY: Readonly<Partial<Record<ChangeState, string>>> = {
 
 const MAX_APPROVERS = 10
 
-function changeStory({ change, approvals }: KnownChange): readonly Fact[] {
-  const { state, endedBy } = change
-  const ended = ENDED_BY[state]
+function tellStory({ change, approvals }: KnownChange): readonly FactRow[] {
+  const { state, endedBy, requestedAt, createdAt, expiresAt, sentAt, endedAt } = change
+  const approvers = approvals.map(({ person, at }) => md`${mention(person)} ${dateTime(at)}`)
   const noneYet = state === 'waiting' ? 'nobody so far' : undefined
-  const story: readonly Fact[] = [
+  const ended = ENDED_BY[state] ?? 'Ended by'
+  const story: readonly (readonly [label: string, value: Mrkdwn | string | undefined])[] = [
     ['Operation', change.operation],
     ['Asked by', mention(change.requestedBy)],
-    ['Asked at', at(change.requestedAt ?? change.createdAt)],
-    ['Approved by', approvals.length === 0 ? noneYet : approvers(approvals)],
+    ['Asked at', dateTime(requestedAt ?? createdAt)],
+    ['Approved by', approvers.length === 0 ? noneYet : listPeople(approvers, MAX_APPROVERS)],
     ['Without approval, because', change.breakGlass],
-    ['Waits until', state === 'waiting' ? at(change.expiresAt) : undefined],
-    ['Can be sent until', state === 'approved' ? at(change.expiresAt) : undefined],
-    ['Sent at', at(change.sentAt)],
-    [ended ?? 'Ended by', ended === undefined || endedBy === undefined ? undefined : mention(endedBy)],
-    ['Ended at', at(change.endedAt)],
+    ['Waits until', state === 'waiting' ? dateTime(expiresAt) : undefined],
+    ['Can be sent until', state === 'approved' ? dateTime(expiresAt) : undefined],
+    ['Sent at', sentAt && dateTime(sentAt)],
+    [ended, state in ENDED_BY && endedBy !== undefined ? mention(endedBy) : undefined],
+    ['Ended at', endedAt && dateTime(endedAt)],
     ['Detail', change.detail],
   ]
-  return story.filter(([, value]) => value !== undefined)
+  return story.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]))
 }
 
-function at(date: Date | undefined): Mrkdwn | undefined {
-  return date === undefined ? undefined : dateTime(date)
-}
-
-function approvers(approvals: readonly Approval[]): Mrkdwn {
-  const named = approvals
-    .slice(0, MAX_APPROVERS)
-    .map(({ person, at: when }) => md`${mention(person)} ${dateTime(when)}`)
-  const rest = approvals.length - named.length
-  return md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-}
-
-function changeHistory(
-  record: readonly RecordedEntry[],
-  change: Pick<Change, 'state' | 'endedBy' | 'endedAt'>,
-): readonly Mrkdwn[] {
-  return record.toReversed().map((entry) => {
-    const words = entry.event === 'denied' ? deniedWords(entry, change) : eventWords(entry.event)
-    return md`${dateTime(entry.at)} ${words}, ${mention(entry.actor)} (entry ${entry.seq})`
-  })
+function describeEntry(entry: RecordedEntry, change: Change): Mrkdwn {
+  const event = entry.event === 'denied' ? describeDenial(entry, change) : describeEvent(entry.event)
+  return md`${dateTime(entry.at)} ${event}, ${mention(entry.actor)} (entry ${entry.seq})`
 }
 
 /** One who declined has ended the change; whoever tried what they may not has done nothing to it. */
-function deniedWords(
-  { actor, at }: RecordedEntry,
-  { state, endedBy, endedAt }: Pick<Change, 'state' | 'endedBy' | 'endedAt'>,
-): string {
+function describeDenial({ actor, at }: RecordedEntry, { state, endedBy, endedAt }: Change): string {
   const hasEnded = state === 'denied' && actor === endedBy && at.getTime() === endedAt?.getTime()
   return hasEnded ? 'declined' : 'tried what they may not, and was refused'
 }

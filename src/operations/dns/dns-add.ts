@@ -1,7 +1,7 @@
 import type { RawValues } from '../../shared/raw-values.ts'
-import { defineOperation } from '../define-operation.ts'
-import { one } from '../fields.ts'
-import type { FieldWording, FormStep } from '../operation.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { one } from '../declaration/fields.ts'
+import type { FieldWording, FormStep } from '../declaration/operation.ts'
 import { recordAnswer } from './record-answer.ts'
 import { draftRecord } from './record-draft.ts'
 import { DNS_FIELDS } from './record-fields.ts'
@@ -15,7 +15,7 @@ const ALWAYS = ['zone', 'type', 'name'] as const satisfies readonly Name[]
 const RECORD_FORM: readonly FormStep<Name>[] = [
   {
     title: 'Add a DNS record',
-    intro: 'Adds a record and replaces nothing. What you leave empty is left to the platform.',
+    intro: 'Adds a record and replaces nothing. What you leave empty is left to the CDN.',
     fields(values) {
       const type = typeIn(values)
       if (type !== undefined) return [...ALWAYS, ...RECORD_TYPES[type].needs, ...RECORD_TYPES[type].takes]
@@ -48,6 +48,7 @@ export const dnsAdd = defineOperation({
   name: 'dns add',
   aliases: ['dns'],
   summary: 'Add a record to a DNS zone',
+  question: 'A DNS record is missing?',
   verb: 'Add record',
   // Acceleration creates a pull zone beside the record, which is billed and stays.
   effect: (input) => (isAccelerated(input) ? 'billed or irreversible' : 'write'),
@@ -70,6 +71,6 @@ export const dnsAdd = defineOperation({
   describe: recordSentence,
   lookFor: recordLookFor,
   run: (input, { cdn, signal, marker }) =>
-    cdn.addDnsRecord(input.zone.id, draftRecord(input, marker).request, { signal }),
+    cdn.addDnsRecord({ zoneId: input.zone.id, body: draftRecord(input, marker).request }, { signal }),
   present: recordAnswer,
 })

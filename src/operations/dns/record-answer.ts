@@ -1,23 +1,21 @@
-import { factList, paragraphs, titledList } from '../../block-kit/message.ts'
-import { dateTime, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/dns-record.ts'
-import { DNS_RECORD_TYPES, nameOf } from '../../cdn/enums.ts'
-import { visible } from '../../shared/untrusted.ts'
-import type { Answer } from '../answer.ts'
-import type { OperationContext } from '../operation.ts'
+import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/contract/dns-record.ts'
+import type { DnsRecordTypeName } from '../../cdn/contract/enums.ts'
+import type { Answer } from '../declaration/answer.ts'
+import type { OperationContext } from '../declaration/operation.ts'
 import {
   type Difference,
-  differencesList,
   type FieldShape,
   isSame,
   storedFields,
   storedFieldsMessage,
   storedAnswer,
-} from '../stored-fields.ts'
-import { zoneLabel } from '../zone-field.ts'
-import { draftRecord } from './record-draft.ts'
+} from '../declaration/stored-fields.ts'
+import { zoneLabel } from '../declaration/zone-field.ts'
+import { draftRecord, recordLabel } from './record-draft.ts'
 import type { DnsInput } from './record-fields.ts'
-import { isAccelerated, RECORD_WORDS, recordWords } from './record-review.ts'
+import { isAccelerated, RECORD_WORDS, recordInShort, recordWords } from './record-review.ts'
+import { aRecord } from './record-types.ts'
 
 const RECORD_SHAPE: FieldShape = {
   ...Object.fromEntries(Object.keys(DnsRecord.shape).map((name) => [name, undefined])),
@@ -25,67 +23,58 @@ const RECORD_SHAPE: FieldShape = {
   GeolocationInfo: Object.keys(GeolocationInfo.shape),
 }
 
-const MAX_NAME_IN_SENTENCE = 80
-
-const SUMMARY = ['Type', 'Name', 'Value', 'Priority', 'Ttl', 'Disabled'] as const
-const PULL_ZONE_COMES_LATER = 'The pull zone that accelerates the record may take some minutes to appear.'
+const PULL_ZONE_COMES_LATER = md`The pull zone that accelerates it may take some minutes to appear.`
 
 export function recordAnswer(record: DnsRecord, input: DnsInput, running: OperationContext): Answer {
   const { request } = draftRecord(input, running.marker)
-  const lead = leadSentence(record, request, input)
-  const summary = SUMMARY.filter((field) => record[field] !== undefined && Object.hasOwn(request, field)).map(
-    (field) => [field, recordWords(field, record[field])] as const,
-  )
-  const differences = differencesList(recordDifferences(request, record))
-  const filled = titledList(
-    'Filled in by the platform',
-    filledIn(request, record).map(([field, value]) => md`*${field}*: ${value}`),
-  )
   const fields = storedFields(RECORD_SHAPE, record, RECORD_WORDS)
-  const all = storedFieldsMessage(`DNS record ${record.Id}, all fields`, fields)
-  return storedAnswer([paragraphs(lead), factList(summary), differences, filled], footnotes(input, running), all)
+  return storedAnswer({
+    actorId: running.actor.id,
+    did: whatWasDone(record, request, input, running),
+    differences: recordDifferences(request, record, input.type),
+    small: isAccelerated(input) ? [PULL_ZONE_COMES_LATER] : [],
+    allFields: storedFieldsMessage(`DNS record ${record.Id}, all fields`, fields),
+  })
 }
 
-function leadSentence(record: DnsRecord, request: DnsRecordRequest, { type, zone }: DnsInput): Mrkdwn {
-  const storedType = record.Type === undefined ? type : nameOf(DNS_RECORD_TYPES, record.Type)
-  const name = record.Name ?? request.Name ?? ''
-  return md`:white_check_mark: The ${storedType} record *${name === '' ? '@' : visible(name, MAX_NAME_IN_SENTENCE)}* was added to DNS zone *${zoneLabel(zone)}*. Its id is *${String(record.Id)}*.`
-}
-
-function footnotes(input: DnsInput, { panel, now }: OperationContext): readonly Mrkdwn[] {
+/** With what mattered in the review. */
+function whatWasDone(
+  { Id }: DnsRecord,
+  { Priority, Ttl, Disabled }: DnsRecordRequest,
+  input: DnsInput,
+  { panel }: OperationContext,
+): Mrkdwn {
   const place = panel('dns-zone', input.zone.id)
-  return [
-    md`Stored ${dateTime(now)}. CDN Ops cannot change or remove records.`,
-    ...(isAccelerated(input) ? [md`${PULL_ZONE_COMES_LATER}`] : []),
-    ...(place === undefined ? [] : [link(place, 'Open the zone in the panel')]),
-  ]
+  const facts = [
+    `added ${aRecord(input.type)} ${recordInShort(input)} to DNS zone ${zoneLabel(input.zone)}`,
+    Priority !== undefined && `priority ${Priority}`,
+    Ttl !== undefined && `TTL ${recordWords('Ttl', Ttl)}`,
+    isAccelerated(input) && 'accelerated (billed)',
+    Disabled === true && 'disabled',
+  ].filter((fact) => fact !== false)
+  const id = `record ${Id}`
+  return md`${facts.join(', ')} · ${place === undefined ? id : link(place, id)}`
 }
-
-/** What describes the record rather than being a setting of it. */
-const NOT_ASKED_FOR = ['Id', 'LinkName', 'IPGeoLocationInfo', 'GeolocationInfo']
 
 /**
  * Every field of the request that the stored record does not repeat as it was asked. The platform gives back the pull
  * zone under `LinkName` and the script under `Value`, so these are compared there, if they are given back at all.
  */
-function recordDifferences(request: DnsRecordRequest, record: DnsRecord): readonly Difference[] {
+function recordDifferences(
+  request: DnsRecordRequest,
+  record: DnsRecord,
+  type: DnsRecordTypeName,
+): readonly Difference[] {
   const differences: Difference[] = []
   for (const [field, asked] of Object.entries(request)) {
     const [storedAs, stored] = storedPlace(field, record)
     const isRepeated = storedAs === field || (stored !== undefined && stored !== '')
     if (!isRepeated || isSame(asked, stored)) continue
-    differences.push({ field, asked: recordWords(field, asked), stored: storedWords(field, storedAs, stored) })
+    const label = recordLabel(type, field)
+    const found = stored === undefined ? undefined : recordWords(storedAs, stored)
+    differences.push({ field: label, asked: recordWords(field, asked), stored: found })
   }
   return differences
-}
-
-function filledIn(request: DnsRecordRequest, record: DnsRecord): readonly (readonly [string, string])[] {
-  const own = new Set<string>(NOT_ASKED_FOR)
-  // The value of a script record is the script's id, which was asked for in a field of its own.
-  if (request.ScriptId !== undefined || request.PullZoneId !== undefined) own.add('Value')
-  return Object.entries(record)
-    .filter(([field, stored]) => !own.has(field) && !Object.hasOwn(request, field) && holdsSomething(stored))
-    .map(([field, stored]) => [field, recordWords(field, stored)] as const)
 }
 
 function storedPlace(field: string, record: DnsRecord): readonly [place: string, stored: unknown] {
@@ -93,16 +82,4 @@ function storedPlace(field: string, record: DnsRecord): readonly [place: string,
   if (field === 'ScriptId') return ['Value', record.Value]
   const stored: Readonly<Record<string, unknown>> = record
   return [field, stored[field]]
-}
-
-function storedWords(field: string, storedAs: string, stored: unknown): string | undefined {
-  if (stored === undefined) return undefined
-  return storedAs === field ? recordWords(field, stored) : `${storedAs} ${recordWords(storedAs, stored)}`
-}
-
-const NOTHING: ReadonlySet<unknown> = new Set([undefined, '', 0, 0n, false])
-
-function holdsSomething(stored: unknown): boolean {
-  if (Array.isArray(stored)) return stored.length > 0
-  return !NOTHING.has(stored)
 }

@@ -1,10 +1,16 @@
-import { checkDnsRecordRequest, type DnsRecordRequest } from '../../cdn/dns-record.ts'
-import type { Issue } from '../operation.ts'
+import type { DnsRecordRequest } from '../../cdn/contract/dns-record.ts'
+import type { Issue } from '../declaration/operation.ts'
 import { type Normalised, normaliseRecordName, normaliseValue } from './record-value.ts'
-import { type DnsInput, MAX_COMMENT_CHARACTERS, RECORD_FIELD_NAMES } from './record-fields.ts'
-import { recordWarnings, typeIssues } from './record-warnings.ts'
-import { type RecordFieldName, takesField } from './record-types.ts'
-import { DNS_RECORD_TYPES, type DnsRecordTypeName, MONITOR_TYPES, SMART_ROUTING_TYPES } from '../../cdn/enums.ts'
+import { lookAlikeWarnings } from './look-alikes.ts'
+import { DNS_FIELDS, type DnsInput, MAX_COMMENT_CHARACTERS, RECORD_FIELD_NAMES } from './record-fields.ts'
+import { aRecord, RECORD_TYPES, type RecordFieldName, takesField } from './record-types.ts'
+import { sentenceStart } from '../declaration/prompt-words.ts'
+import {
+  DNS_RECORD_TYPES,
+  type DnsRecordTypeName,
+  MONITOR_TYPES,
+  SMART_ROUTING_TYPES,
+} from '../../cdn/contract/enums.ts'
 
 export interface RecordDraft {
   /** What would be sent; right only when there are no issues. */
@@ -22,29 +28,38 @@ export interface RecordDraft {
  * come here, so what was reviewed is what is sent. With a marker, a comment that was left empty is the marker.
  */
 export function draftRecord(input: Partial<DnsInput>, marker?: string): RecordDraft {
-  const { type } = input
+  const { type, latencyZone = '' } = input
   // Which rules hold depends on the type; without one the form is still being filled in.
   if (type === undefined) return { request: {}, name: undefined, value: undefined, issues: [], notes: [], warnings: [] }
-  const name = input.name === undefined ? undefined : normaliseRecordName(input.name)
   const hasValue = input.value !== undefined && takesField(type, 'value')
-  const value = hasValue ? normaliseValue(type, input.value ?? '', input.tag) : undefined
+  const name = readText('name', input.name === undefined ? undefined : normaliseRecordName(input.name))
+  const value = readText('value', hasValue ? normaliseValue(type, input.value ?? '', input.tag) : undefined)
   const mark = markerIn(input, marker)
   const marked = mark === undefined ? input : { ...input, comment: mark }
-  const request = recordRequest(type, sentText(name) ?? '', sentText(value), marked)
-  const issues = [...issueOf('name', name), ...issueOf('value', value), ...typeIssues(type, input)]
-  const zoneCode = takesField(type, 'latencyZone') ? input.latencyZone : undefined
+  const code = latencyZone.toUpperCase()
+  const isCodeChanged = code !== latencyZone && takesField(type, 'latencyZone')
   return {
-    request,
-    name: sentText(name),
-    value: sentText(value),
-    issues: issues.length > 0 ? issues : contractIssues(request),
-    notes: [...notesOf(name), ...notesOf(value), ...upperCased(zoneCode), ...(mark === undefined ? [] : [MARKED])],
-    warnings: recordWarnings(type, input, sentText(name), sentText(value)),
+    request: recordRequest(type, name.sent ?? '', value.sent, marked),
+    name: name.sent,
+    value: value.sent,
+    issues: [...name.issues, ...value.issues, ...typeIssues(type, input)],
+    notes: [
+      ...name.notes,
+      ...value.notes,
+      ...(isCodeChanged ? [`The latency zone is sent as ${code}.`] : []),
+      ...(mark === undefined ? [] : [MARKED]),
+    ],
+    warnings: recordWarnings(type, input, name.sent, value.sent),
   }
 }
 
-const MARKED =
-  'The comment was left empty, so it names this change: if no answer comes, the record can be found by it. MARK_RECORDS in the settings turns that off.'
+function readText(field: string, normalised: Normalised | undefined) {
+  if (normalised === undefined) return { sent: undefined, notes: [], issues: [] }
+  if (!normalised.ok) return { sent: undefined, notes: [], issues: [{ field, problem: normalised.problem }] }
+  return { sent: normalised.sent, notes: normalised.notes, issues: [] }
+}
+
+const MARKED = 'The comment is set to this change’s id, so the record can be found by it.'
 
 /**
  * The marker, where the comment of this record is to be it: what people wrote goes first, and a marker that the
@@ -52,31 +67,6 @@ const MARKED =
  */
 export function markerIn({ comment = '' }: Partial<DnsInput>, marker: string | undefined): string | undefined {
   return comment === '' && marker !== undefined && marker.length <= MAX_COMMENT_CHARACTERS ? marker : undefined
-}
-
-/** The rules of the client's own border, under the names our inputs have: a net below the checks above. */
-function contractIssues(request: DnsRecordRequest): readonly Issue[] {
-  const fields = requestFields(undefined, {})
-  return checkDnsRecordRequest(request).map(({ field, message }) => ({
-    field: RECORD_FIELD_NAMES.find((name) => fields[name][0] === field.split('.')[0]),
-    problem: message,
-  }))
-}
-
-function upperCased(code: string | undefined): readonly string[] {
-  return code === undefined || code === code.toUpperCase() ? [] : [`The latency zone is sent as ${code.toUpperCase()}.`]
-}
-
-function sentText(normalised: Normalised | undefined): string | undefined {
-  return normalised?.ok === true ? normalised.sent : undefined
-}
-
-function notesOf(normalised: Normalised | undefined): readonly string[] {
-  return normalised?.ok === true ? normalised.notes : []
-}
-
-function issueOf(field: string, normalised: Normalised | undefined): readonly Issue[] {
-  return normalised === undefined || normalised.ok ? [] : [{ field, problem: normalised.problem }]
 }
 
 /** Every input that not all types take: the name under which it is sent, in the platform's own spelling, and its value. */
@@ -119,4 +109,112 @@ function recordRequest(
     .map((field) => fields[field])
     .filter(([, given]) => given !== undefined)
   return { Type: DNS_RECORD_TYPES[type], Name: name, ...Object.fromEntries(sent) }
+}
+
+/** What the form of this type calls a field of the request; what is no field of it keeps its name. */
+export function recordLabel(type: DnsRecordTypeName, sentAs: string): string {
+  const fields = requestFields(undefined, {})
+  const field = RECORD_FIELD_NAMES.find((name) => fields[name][0] === sentAs)
+  return field === undefined ? sentAs : labelOf(type, field)
+}
+
+function labelOf(type: DnsRecordTypeName, field: RecordFieldName): string {
+  return field === 'value' ? (RECORD_TYPES[type].value?.label ?? DNS_FIELDS.value.label) : DNS_FIELDS[field].label
+}
+
+function typeIssues(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Issue[] {
+  return [...missing(type, input), ...bounds(type, input), ...nameIssues(type, input), ...routingIssues(type, input)]
+}
+
+function missing(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Issue[] {
+  const record = sentenceStart(aRecord(type))
+  return RECORD_TYPES[type].needs
+    .filter((field) => input[field] === undefined)
+    .map((field) => ({ field, problem: `${record} needs ${labelOf(type, field)}.`, missing: true }))
+}
+
+function bounds(type: DnsRecordTypeName, { weight }: Partial<DnsInput>): readonly Issue[] {
+  const { maxWeight } = RECORD_TYPES[type]
+  if (weight === undefined || maxWeight === undefined || weight <= maxWeight) return []
+  return [{ field: 'weight', problem: `The weight of ${aRecord(type)} is a whole number from 0 to ${maxWeight}.` }]
+}
+
+function nameIssues(type: DnsRecordTypeName, { name }: Partial<DnsInput>): readonly Issue[] {
+  const refuse = (problem: string): readonly Issue[] => [{ field: 'name', problem }]
+  if (type === 'NS' && name === '@') {
+    return refuse('The CDN takes no NS record for the zone itself: give the name of a part of it.')
+  }
+  if (type === 'SRV' && name !== undefined && !/^_[^.]+\._[^.]+/.test(name)) {
+    return refuse('The name of an SRV record begins with service and protocol, such as _sip._tcp.')
+  }
+  return []
+}
+
+function routingIssues(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly Issue[] {
+  if (input.smartRouting === 'Latency' && input.latencyZone === undefined && takesField(type, 'latencyZone')) {
+    const problem = 'Latency routing needs the latency zone this record stands for.'
+    return [{ field: 'latencyZone', problem, missing: true }]
+  }
+  if (input.smartRouting !== 'Geolocation') return []
+  if (type === 'CNAME') {
+    return [{ field: 'smartRouting', problem: 'A CNAME record can be routed by latency only, not by geolocation.' }]
+  }
+  if (!takesField(type, 'latitude')) return []
+  return (['latitude', 'longitude'] as const)
+    .filter((field) => input[field] === undefined)
+    .map((field) => ({ field, problem: `Geolocation routing needs the ${field} of this record.`, missing: true }))
+}
+
+/** What a person should know before the record is added, though nothing forbids it. `name` is the one sent. */
+function recordWarnings(
+  type: DnsRecordTypeName,
+  input: Partial<DnsInput>,
+  name: string | undefined,
+  value: string | undefined,
+): readonly string[] {
+  return [
+    ...leftOut(type, input),
+    ...aboutType(type, name, value),
+    ...doubledZone(input, name),
+    ...unusedRouting(type, input),
+    ...lookAlikeWarnings(type, { name, value, comment: input.comment }),
+  ]
+}
+
+function leftOut(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly string[] {
+  return RECORD_FIELD_NAMES.filter((field) => input[field] !== undefined && !takesField(type, field)).map(
+    (field) => `${labelOf(type, field)} is not sent: ${aRecord(type)} takes none.`,
+  )
+}
+
+function aboutType(type: DnsRecordTypeName, name: string | undefined, value: string | undefined): readonly string[] {
+  if (type === 'Flatten')
+    return ['The CDN has discontinued Flatten records and may refuse this one; CNAME takes their place.']
+  if (type === 'CNAME' && name === '') {
+    return ['At the zone itself a CNAME record is flattened: the CDN answers with the addresses of its target.']
+  }
+  if ((type === 'SVCB' || type === 'HTTPS') && value !== undefined && !value.includes(' ')) {
+    return ['The value has no parameters, and the CDN has been known to refuse such records.']
+  }
+  return []
+}
+
+/** A name that ends with the zone's own would stand there twice. A zone is often called by its domain. */
+function doubledZone({ zone }: Partial<DnsInput>, name: string | undefined): readonly string[] {
+  const domain = zone?.name?.toLowerCase()
+  if (name === undefined || domain === undefined || !domain.includes('.')) return []
+  const doubled = name.toLowerCase() === domain || name.toLowerCase().endsWith(`.${domain}`)
+  return doubled ? [`Names are relative to the zone, so this record would be ${name}.${domain}.`] : []
+}
+
+function unusedRouting(type: DnsRecordTypeName, input: Partial<DnsInput>): readonly string[] {
+  const warnings: string[] = []
+  if (input.latencyZone !== undefined && input.smartRouting !== 'Latency' && takesField(type, 'latencyZone')) {
+    warnings.push('The latency zone counts only with smart routing by latency.')
+  }
+  const placed = input.latitude !== undefined || input.longitude !== undefined
+  if (placed && input.smartRouting !== 'Geolocation' && takesField(type, 'latitude')) {
+    warnings.push('Latitude and longitude count only with smart routing by geolocation.')
+  }
+  return warnings
 }

@@ -1,4 +1,4 @@
-import type { Choice, Field, InputOf } from '../field.ts'
+import type { Choice, Field, InputOf } from '../declaration/field.ts'
 import {
   checked,
   custom,
@@ -11,12 +11,12 @@ import {
   spelled,
   text,
   triState,
-} from '../fields.ts'
-import type { DnsRecordTypeName, MonitorTypeName, SmartRoutingTypeName } from '../../cdn/enums.ts'
-import { INT32_MAX } from '../../cdn/wire-fields.ts'
+} from '../declaration/fields.ts'
+import type { DnsRecordTypeName, MonitorTypeName, SmartRoutingTypeName } from '../../cdn/contract/enums.ts'
+import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
-import { choice } from '../choice-field.ts'
-import { zone } from '../zone-field.ts'
+import { choice } from '../declaration/choice-field.ts'
+import { zone } from '../declaration/zone-field.ts'
 import { RECORD_TYPES, type RecordFieldName, typeNames } from './record-types.ts'
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
@@ -150,7 +150,7 @@ export const DNS_FIELDS = {
   }),
   ttl: ttl({
     label: 'TTL',
-    hint: 'Seconds, or 5m, 1h, 1d: how long answers may be kept, and so how long a mistake stays. Left out, the platform decides.',
+    hint: 'Seconds, or 5m, 1h, 1d: how long answers may be kept, and so how long a mistake stays. Left out, the CDN decides.',
   }),
   weight: integer({
     label: 'Weight',
@@ -177,7 +177,7 @@ export const DNS_FIELDS = {
     label: 'Accelerated',
     hint: 'On creates a pull zone, which is billed and stays; it can take half a minute.',
   }),
-  monitor: choice({ label: 'Monitoring', hint: 'How the platform watches the target.', choices: MONITORS }),
+  monitor: choice({ label: 'Monitoring', hint: 'How the CDN watches the target.', choices: MONITORS }),
   latitude: decimal({ label: 'Latitude', hint: '-90 to 90; for geolocation routing.', min: -90, max: 90 }),
   longitude: decimal({ label: 'Longitude', hint: '-180 to 180; for geolocation routing.', min: -180, max: 180 }),
   latencyZone: checked(
@@ -197,7 +197,7 @@ export const DNS_FIELDS = {
     hint: 'One NAME=value a line, for the script. The values are never shown again.',
   }),
   comment: text({ label: 'Comment', hint: 'For people who look at the zone.', maxLength: MAX_COMMENT_CHARACTERS }),
-  autoSsl: triState({ label: 'Automatic certificate', hint: 'Whether the platform gets a certificate for the name.' }),
+  autoSsl: triState({ label: 'Automatic certificate', hint: 'Whether the CDN gets a certificate for the name.' }),
 }
 
 export type DnsInput = InputOf<typeof DNS_FIELDS>

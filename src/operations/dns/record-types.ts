@@ -1,4 +1,4 @@
-import type { DnsRecordTypeName } from '../../cdn/enums.ts'
+import type { DnsRecordTypeName } from '../../cdn/contract/enums.ts'
 
 /** The inputs of `dns add` that not every type of record takes. The zone, the type and the name always stand. */
 export type RecordFieldName =
@@ -85,10 +85,10 @@ export const RECORD_TYPES: Readonly<Record<DnsRecordTypeName, RecordType>> = {
     value: { label: 'URL', hint: 'The whole URL, with https:// or http://.' },
   },
   Flatten: {
-    summary: 'discontinued by the platform',
+    summary: 'discontinued by the CDN',
     needs: ['value'],
     takes: ['ttl', ...ANY],
-    value: { label: 'Host', hint: `${HOST_RULE} The platform has discontinued this type.` },
+    value: { label: 'Host', hint: `${HOST_RULE} The CDN has discontinued this type.` },
   },
   PullZone: {
     summary: 'a pull zone of this account',

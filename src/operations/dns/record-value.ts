@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { hidesSomething } from '../../shared/untrusted.ts'
-import type { DnsRecordTypeName } from '../../cdn/enums.ts'
+import type { DnsRecordTypeName } from '../../cdn/contract/enums.ts'
 import { unreachable } from '../../shared/errors.ts'
 
 /** What became of typed text on its way into a request: what is sent and what was changed, or the rule it breaks. */
@@ -10,6 +10,7 @@ export type Normalised =
   | { readonly ok: false; readonly problem: string }
 
 const MAX_NAME_LENGTH = 253
+const BYTE_MAX = 255
 const LABEL = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/
 
 /**
@@ -26,6 +27,14 @@ export function normaliseHost(typed: string, subject: string): Normalised {
   return { ok: true, sent: ascii, notes: [...notes, ...asciiNote(text, ascii)] }
 }
 
+/** Which part of it is wrong, where one is. */
+function wordWrongIpv4(typed: string): string {
+  const part = typed.split('.').find((each) => /^\d{1,9}$/.test(each) && Number(each) > BYTE_MAX)
+  return part === undefined
+    ? 'The value of an A record is an IPv4 address such as 192.0.2.10.'
+    : `${part} is more than ${BYTE_MAX}, the most that a part of an IPv4 address can be.`
+}
+
 /** Like `normaliseHost`, but a dot alone stands for "none" or "itself" and is sent as it is. */
 export function normaliseHostOrDot(typed: string, subject: string): Normalised {
   return typed === '.' ? { ok: true, sent: typed, notes: [] } : normaliseHost(typed, subject)
@@ -36,8 +45,7 @@ export function normaliseHostOrDot(typed: string, subject: string): Normalised {
  * name for it. A star may stand for the first part.
  */
 export function normaliseRecordName(typed: string): Normalised {
-  if (typed === '@')
-    return { ok: true, sent: '', notes: ['The name @ is the zone itself, which is sent as an empty name.'] }
+  if (typed === '@') return { ok: true, sent: '', notes: [] }
   if (hidesSomething(typed)) return { ok: false, problem: 'The name holds characters that cannot be seen.' }
   const { text, notes } = withoutFinalDot(typed)
   const ascii = inAscii(text)
@@ -86,7 +94,7 @@ export function normaliseValue(type: DnsRecordTypeName, given: string, tag: stri
   const typed = given.trim()
   switch (type) {
     case 'A':
-      return isIPv4(typed) ? asTyped(typed) : refused('The value of an A record is an IPv4 address such as 192.0.2.10.')
+      return isIPv4(typed) ? asTyped(typed) : refused(wordWrongIpv4(typed))
     case 'AAAA':
       return isIPv6(typed) && !typed.includes('%')
         ? asTyped(typed)
@@ -182,7 +190,6 @@ function normaliseService(typed: string): Normalised {
   return { ok: true, sent: [host.sent, ...parameters].join(' '), notes: host.notes }
 }
 
-const BYTE_MAX = 255
 /** Hexadecimal digits of the hash that a matching type asks for: SHA-256 and SHA-512. */
 const HASH_DIGITS: Readonly<Record<number, number>> = { 1: 64, 2: 128 }
 
@@ -224,7 +231,7 @@ export function unquoted(typed: string): Normalised {
   const strings = [...typed.matchAll(QUOTED)].map(([, inner = '']) => inner.replace(/\\(.)/gs, '$1'))
   const note =
     strings.length === 1
-      ? 'The quotes around the value are left out: the platform adds its own.'
+      ? 'The quotes around the value are left out: the CDN adds its own.'
       : `The ${strings.length} quoted parts of the value are sent as one text without quotes.`
   return { ok: true, sent: strings.join(''), notes: [note] }
 }

@@ -1,15 +1,14 @@
-import { defineOperation } from '../define-operation.ts'
-import type { FormStep } from '../operation.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { FormStep } from '../declaration/operation.ts'
 import { libraryAnswer } from './library-answer.ts'
-import { LIBRARY_FIELDS } from './library-fields.ts'
-import { libraryIssues, libraryRequest } from './library-request.ts'
+import { libraryIssues, libraryRequest, LIBRARY_FIELDS } from './library-fields.ts'
 import { libraryEffect, libraryLookFor, libraryReview, librarySentence } from './library-review.ts'
 
 type Name = keyof typeof LIBRARY_FIELDS
 
 /** Four pages, from what every library needs to what few do. What is left alone is left to the platform. */
 const LIBRARY_FORM: readonly FormStep<Name>[] = [
-  step('New video library', 'The name is all that is needed. What you leave alone is left to the platform.', [
+  step('New video library', 'The name is all that is needed. What you leave alone is left to the CDN.', [
     'name',
     'replicationRegions',
     'playerVersion',
@@ -29,7 +28,7 @@ const LIBRARY_FORM: readonly FormStep<Name>[] = [
     'allowDirectPlay',
     'blockNoneReferrer',
   ]),
-  step('Transcribing', 'Billed by the platform. Generating anything from speech turns transcribing on.', [
+  step('Transcribing', 'Billed by the CDN. Generating anything from speech turns transcribing on.', [
     'transcribing',
     'captionLanguages',
     'titleGeneration',
@@ -47,6 +46,7 @@ export const libraryCreate = defineOperation({
   name: 'library create',
   aliases: ['library'],
   summary: 'Create a video library',
+  question: 'A new video library?',
   verb: 'Create library',
   effect: libraryEffect,
   minimumRole: 'operator',
@@ -64,6 +64,6 @@ export const libraryCreate = defineOperation({
   review: libraryReview,
   describe: librarySentence,
   lookFor: libraryLookFor,
-  run: (input, { cdn, signal }) => cdn.createVideoLibrary(libraryRequest(input), { signal }),
+  run: (input, { cdn, signal }) => cdn.createVideoLibrary({ body: libraryRequest(input) }, { signal }),
   present: libraryAnswer,
 })

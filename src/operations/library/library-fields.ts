@@ -1,9 +1,15 @@
-import { MAIN_REGION, OUTPUT_CODECS, REPLICATION_REGIONS } from '../../cdn/dialect.ts'
-import type { Choice, Field, InputOf } from '../field.ts'
-import { INT32_MAX } from '../../cdn/wire-fields.ts'
-import { RESOLUTIONS } from '../../cdn/video-library.ts'
-import { choice, choices } from '../choice-field.ts'
-import { checked, type FieldText, integer, many, required, text, triState } from '../fields.ts'
+import { ENCODING_TIERS, MAIN_REGION, OUTPUT_CODECS, REPLICATION_REGIONS } from '../../cdn/contract/dialect.ts'
+import type { Choice, Field, InputOf } from '../declaration/field.ts'
+import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
+import {
+  checkVideoLibraryRequest,
+  completeVideoLibraryRequest,
+  RESOLUTIONS,
+  type VideoLibraryRequest,
+} from '../../cdn/contract/video-library.ts'
+import type { Issue } from '../declaration/operation.ts'
+import { choice, choices } from '../declaration/choice-field.ts'
+import { checked, type FieldText, integer, many, required, text, triState } from '../declaration/fields.ts'
 
 /** Where the regions are. A region that is not here is shown by its code alone. */
 const REGION_PLACES: Readonly<Record<string, string>> = {
@@ -131,7 +137,7 @@ export const LIBRARY_FIELDS = {
     label: 'Block requests without referrer',
     hint: 'Refuses requests without a referrer.',
   }),
-  transcribing: triState({ label: 'Transcribing', hint: 'Transcribes audio automatically; billed by the platform.' }),
+  transcribing: triState({ label: 'Transcribing', hint: 'Transcribes audio automatically; billed by the CDN.' }),
   captionLanguages: codeList({
     label: 'Caption languages',
     hint: 'Languages captions are transcribed to; each is billed.',
@@ -148,3 +154,63 @@ export const LIBRARY_FIELDS = {
 }
 
 export type LibraryInput = InputOf<typeof LIBRARY_FIELDS>
+
+const LIBRARY_REQUEST_NAMES = {
+  name: 'Name',
+  replicationRegions: 'ReplicationRegions',
+  playerVersion: 'PlayerVersion',
+  encodingTier: 'EncodingTier',
+  jitEncoding: 'JitEncodingEnabled',
+  outputCodecs: 'OutputCodecs',
+  resolutions: 'EnabledResolutions',
+  blockNoneReferrer: 'BlockNoneReferrer',
+  mp4Fallback: 'EnableMP4Fallback',
+  keepOriginalFiles: 'KeepOriginalFiles',
+  allowDirectPlay: 'AllowDirectPlay',
+  multiAudioTrack: 'EnableMultiAudioTrackSupport',
+  transcribing: 'EnableTranscribing',
+  captionLanguages: 'TranscribingCaptionLanguages',
+  titleGeneration: 'EnableTranscribingTitleGeneration',
+  descriptionGeneration: 'EnableTranscribingDescriptionGeneration',
+  chaptersGeneration: 'EnableTranscribingChaptersGeneration',
+  momentsGeneration: 'EnableTranscribingMomentsGeneration',
+  allowEarlyPlay: 'AllowEarlyPlay',
+} as const satisfies Readonly<Record<keyof LibraryInput, keyof VideoLibraryRequest>>
+
+/** What the form calls a field of the request. */
+export function libraryLabel(sentAs: string): string {
+  const name = inputNamed(sentAs)
+  return name === undefined ? sentAs : LIBRARY_FIELDS[name].label
+}
+
+/** The body as it was asked for: only what was given, lists of codecs and resolutions comma-separated. */
+export function givenRequest(input: Partial<LibraryInput>): VideoLibraryRequest {
+  const { encodingTier, outputCodecs, resolutions } = input
+  const converted: Readonly<Record<string, unknown>> = {
+    ...input,
+    encodingTier: encodingTier === undefined ? undefined : ENCODING_TIERS[encodingTier],
+    outputCodecs: outputCodecs?.join(','),
+    resolutions: resolutions?.join(','),
+  }
+  const sent = Object.entries(LIBRARY_REQUEST_NAMES).map(([field, name]) => [name, converted[field]] as const)
+  return { Name: input.name ?? '', ...Object.fromEntries(sent.filter(([, value]) => value !== undefined)) }
+}
+
+/** The body as it is sent: what was given, and transcribing on where a generation flag turns it on. */
+export function libraryRequest(input: Partial<LibraryInput>): VideoLibraryRequest {
+  return completeVideoLibraryRequest(givenRequest(input))
+}
+
+/** Every stated rule that what was given breaks, under the names the inputs have. A name not yet given breaks none. */
+export function libraryIssues(input: Partial<LibraryInput>): readonly Issue[] {
+  return checkVideoLibraryRequest(givenRequest(input))
+    .map(({ field, message }) => ({ field: inputNamed(field), problem: message }))
+    .filter(({ field }) => field !== 'name' || input.name !== undefined)
+}
+
+const INPUT_NAMES = Object.keys(LIBRARY_FIELDS) as (keyof typeof LIBRARY_FIELDS)[] // its own keys
+
+function inputNamed(requestField: string): keyof typeof LIBRARY_FIELDS | undefined {
+  const name = requestField.split('.')[0]
+  return INPUT_NAMES.find((field) => LIBRARY_REQUEST_NAMES[field] === name)
+}

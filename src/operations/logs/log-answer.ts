@@ -1,16 +1,17 @@
 import { bytes, count, counted, percent } from '../../block-kit/amounts.ts'
 import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
-import { dateTime, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { fitTable } from '../../block-kit/table.ts'
-import { utcDay } from '../../cdn/dates.ts'
-import type { LogEntry } from '../../cdn/log-entry.ts'
-import { LOG_RETENTION_MS } from '../../cdn/log-filter.ts'
+import { code, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { cutMiddle } from '../../block-kit/plain-text.ts'
+import { type Column, fitTable, type Table, tableOf } from '../../block-kit/table.ts'
+import { utcDay } from '../../cdn/contract/dates.ts'
+import type { LogEntry } from '../../cdn/contract/log-entry.ts'
+import { LOG_RETENTION_MS } from '../../cdn/contract/log-filter.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { type Answer, type AnswerButton, type AnswerFile, pageButton } from '../answer.ts'
-import { type CsvColumn, csvName, csvOf } from '../csv.ts'
-import type { OperationContext } from '../operation.ts'
-import { readerTimes } from '../reader-times.ts'
-import { zoneLabel } from '../zone-field.ts'
+import { type Answer, type AnswerButton, type AnswerFile, pageButton } from '../declaration/answer.ts'
+import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { type ReaderTimes, readerTimes } from '../declaration/reader-times.ts'
+import { zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 import {
   cacheWord,
   cursorText,
@@ -19,99 +20,141 @@ import {
   MAX_FILE_LINES,
   MAX_LISTED_LINES,
 } from './log-fields.ts'
-import type { LogReading } from './log-reading.ts'
+import type { LogGroup, LogReading } from './log-reading.ts'
 import { filterWords, questionValues, usesDefaultCache } from './log-request.ts'
-import { groupsTable, linesTable } from './log-table.ts'
 import { isIPv4 } from 'node:net'
 
-const MAX_STATUSES_SAID = 12
+type Note = Mrkdwn | false
 
 export function logAnswer(
   reading: LogReading,
   question: LogQuestion,
   { actor, panel }: Pick<OperationContext, 'actor' | 'panel'>,
 ): Answer {
-  const title = `Log of pull zone ${zoneLabel(question.pullZone)}`
+  const times = readerTimes(actor.timeZone)
   const place = panel('pull-zone', question.pullZone.id)
-  const where = joinMd([looked(reading, question), ...(place ? [link(place, 'Open in the panel')] : [])], ' · ')
-  const notes = logNotes(reading, question).map((note) => md`${note}`)
-  const head = [heading(title), smallPrint(where)]
+  const where = joinMd(
+    [
+      md`Log of pull zone ${zoneLabel(question.pullZone)}`,
+      ...timeAndFilters(reading, question, times),
+      ...(place ? [link(place, 'Open in the panel')] : []),
+    ],
+    ' · ',
+  )
+  const head = heading(`${zoneTitle(question.pullZone, 'Pull')}: ${matchWords(reading, question)}`)
+  const notes = logNotes(reading, question)
   if (reading.counts.lines === 0) {
-    const none = md`No ${reading.skipped > 0 ? 'readable ' : ''}line matches.`
-    const next = cutLines(reading, question, 0).next
     return {
-      message: messageOf(...head, paragraphs(none, widen(reading, question)), smallPrint(...notes)),
-      buttons: widenButtons(reading, question, next),
+      message: messageOf(head, smallPrint(where), paragraphs(widenHint(reading, question)), smallPrint(...notes)),
+      buttons: widenButtons(reading, question, cutLines(reading, question, 0).next),
     }
   }
-  const lead = paragraphs(md`*${matchSentence(reading, question)}*\n${statusCounts(reading)}`)
-  const file = question.csv === true ? { file: logFile(reading, question) } : {}
-  if (question.by !== undefined) {
-    const table = tablePart(groupsTable(reading.counts, question))
-    const small = smallPrint(...groupsCut(reading, table.kept), ...notes)
-    const message = messageOf(...head, lead, readLast(table), small)
-    return { message, buttons: logButtons(reading, question, undefined), ...file }
+  const counts = paragraphs(md`${cacheCounts(reading)}\n${whatStandsOut(reading, question)}`)
+  const shown = question.by === undefined ? shownLines(reading, question, times) : shownGroups(reading, question)
+  return {
+    message: messageOf(head, counts, smallPrint(where), readLast(shown.table), smallPrint(...shown.notes, ...notes)),
+    buttons: logButtons(reading, question, shown.next),
+    ...(question.csv === true && { file: logFile(reading, question, times) }),
   }
-  const shown = shownLines(reading, question, actor.timeZone)
-  const small = smallPrint(...linesCut(reading, question, shown), ...notes)
-  const message = messageOf(...head, lead, readLast(shown.table), small)
-  return { message, buttons: logButtons(reading, question, shown.next), ...file }
 }
 
-function looked({ from, to, dayFile }: LogReading, question: LogQuestion): Mrkdwn {
+/** The time once, with the zone of its clock, in which the table is written as well. */
+function timeAndFilters(
+  { from, to, dayFile }: LogReading,
+  question: LogQuestion,
+  times: ReaderTimes,
+): readonly string[] {
   const start = from ?? question.since
-  const range = md`${start ? dateTime(start) : 'the start the platform chose'} to ${to ? dateTime(to) : 'now'}`
+  const [began, ended] = [start, to].map((at) => at && times.format(at).slice(0, 16))
+  const isOneDay = began !== undefined && ended?.slice(0, 10) === began.slice(0, 10)
+  const range = `${began ?? 'the start the CDN chose'} to ${isOneDay ? ended.slice(11) : (ended ?? 'now')} (${times.zone})`
   const filters = filterWords(question)
-  const source = dayFile === undefined ? '' : ' · file of the day (version 1)'
-  return md`${range} · ${filters.length === 0 ? 'no filter' : filters.join(' · ')}${source}`
+  return [
+    range,
+    ...(filters.length === 0 ? ['no filter'] : filters),
+    ...(dayFile === undefined ? [] : ['file of the day']),
+  ]
 }
 
-function statusCounts({ counts: { byCacheStatus, lines } }: LogReading): Mrkdwn {
-  const said = byCacheStatus
-    .slice(0, MAX_STATUSES_SAID)
-    .map((status) => md`${cacheWord(status.name)} ${count(status.lines)} (${percent(status.lines / lines)})`)
-  const rest = byCacheStatus.length - said.length
-  return joinMd([...said, ...(rest > 0 ? [md`${rest} other statuses`] : [])], ' · ')
+function matchWords({ counts, complete, dayFile, skipped }: LogReading, { order, cache }: LogQuestion): string {
+  if (counts.lines === 0) return `no ${skipped > 0 ? 'readable ' : ''}line matches`
+  const lines = counted(counts.lines, `${cache?.map(cacheWord).join(' or ') || 'matching'} line`)
+  if (dayFile !== undefined) return `${lines} of ${count(dayFile.lines)}`
+  return complete ? lines : `${order === 'asc' ? 'oldest' : 'newest'} ${lines}, there may be more`
 }
 
-type ShownLines = ReturnType<typeof shownLines>
+function cacheCounts({ counts: { byCacheStatus, lines: all, bytes: sent } }: LogReading): Mrkdwn {
+  const each = byCacheStatus.map(
+    ({ name, lines }) => md`*${cacheWord(name)}* ${count(lines)} (${percent(lines / all)})`,
+  )
+  return joinMd([...each, md`${bytes(sent)} sent`], ' · ')
+}
+
+/** Errors, and what is asked for most: where to look first. */
+function whatStandsOut({ counts: { byClass, groups } }: LogReading, { by }: LogQuestion): Mrkdwn {
+  const errorsFirst = byClass.toSorted((a, b) => Number(b.name === '5xx') - Number(a.name === '5xx'))
+  const classes = errorsFirst.map(({ name, lines }) =>
+    name === '5xx' ? md`🔴 *5xx ${count(lines)}*` : md`${name} ${count(lines)}`,
+  )
+  const [most] = by === undefined ? groups.filter(({ lines }) => lines > 1) : []
+  const path = most && md`asked for most ${code(cutMiddle(most.name, LONG_CELL_LENGTH))} (${count(most.lines)})`
+  return joinMd([...classes, ...(path === undefined ? [] : [path])], ' · ')
+}
 
 /** As many lines as were asked for and find room; the next page begins with the first that did not. */
-function shownLines(reading: LogReading, question: LogQuestion, timeZone: string) {
-  const times = readerTimes(timeZone)
-  const wanted = question.csv === true ? DEFAULT_LISTED_LINES : (question.limit ?? DEFAULT_LISTED_LINES)
-  const candidates = reading.lines.slice(0, Math.min(wanted, MAX_LISTED_LINES))
-  const { kept } = fitTable(linesTable(candidates, question, times))
+function shownLines(reading: LogReading, question: LogQuestion, times: ReaderTimes) {
+  const { csv, limit = DEFAULT_LISTED_LINES } = question
+  const wanted = csv === true ? DEFAULT_LISTED_LINES : Math.min(limit, MAX_LISTED_LINES)
+  const drawn = (rows: readonly LogEntry[]): Table =>
+    linesTable(rows, { ...question, since: reading.from ?? question.since, until: reading.to }, times)
+  const { kept } = fitTable(drawn(reading.lines.slice(0, wanted)))
   // A file holds every line that was read, so what comes next begins after those and not after the few listed.
-  const cut = cutLines(reading, question, question.csv === true ? reading.lines.length : kept)
-  return { ...cut, table: tablePart(linesTable(cut.lines.slice(0, kept), question, times)) }
-}
-
-function linesCut(
-  { counts }: LogReading,
-  { csv }: LogQuestion,
-  { table, lost }: ShownLines,
-): readonly (Mrkdwn | false)[] {
-  return [
-    table.kept < counts.lines &&
+  const { lines, next, lost } = cutLines(reading, question, csv === true ? reading.lines.length : kept)
+  const table = tablePart(drawn(lines.slice(0, kept)))
+  const notes: readonly Note[] = [
+    table.kept < reading.counts.lines &&
       md`${count(table.kept)} of them are listed${csv === true ? '; the file has more' : ''}.`,
     lost > 0 && md`${count(lost)} lines of one and the same instant found no room; a CSV file has them.`,
   ]
+  return { table, notes, next }
 }
 
-function groupsCut({ counts }: LogReading, kept: number): readonly (Mrkdwn | false)[] {
-  const others = counts.groups.length - kept
-  return [
-    others > 0 && md`${count(others)} smaller groups are not listed.`,
-    counts.ungrouped > 0 && md`${count(counts.ungrouped)} lines are of further groups, which were not told apart.`,
+/** With more of a URL or an agent a row would take two lines; the file has all of it. */
+const LONG_CELL_LENGTH = 48
+
+/** Lines as rows of one line. What is not in every answer is a column where the question asks about it, or for all. */
+function linesTable(lines: readonly LogEntry[], question: LogQuestion, times: ReaderTimes): Table {
+  const { ip, referer, agent, request, wide, order, since, until } = question
+  const days = [since, until, ...lines.map(({ timestamp }) => timestamp)].flatMap((at) =>
+    at ? times.format(at).slice(0, 10) : [],
+  )
+  const timeFrom = new Set(days).size > 1 ? 5 : 11
+  const client: Column<LogEntry> = ['Client', ({ remoteIp }) => remoteIp]
+  const from: Column<LogEntry> = ['Referer', (entry) => entry.referer && cutMiddle(entry.referer, LONG_CELL_LENGTH)]
+  const program: Column<LogEntry> = [
+    'Agent',
+    (entry) => entry.userAgent && cutMiddle(entry.userAgent, LONG_CELL_LENGTH),
   ]
+  const id: Column<LogEntry> = ['Request', ({ requestId }) => requestId]
+  const columns: readonly Column<LogEntry>[] = [
+    ['Time', ({ timestamp }) => timestamp && times.format(timestamp).slice(timeFrom)],
+    ['Cache', ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
+    ['Status', ({ statusCode }) => statusCode?.toString()],
+    // Without the scheme, which is the same on nearly every line.
+    ['URL', (entry) => cutMiddle(addressOf(entry).replace(/^https?:\/\//i, ''), LONG_CELL_LENGTH)],
+    ['Bytes', ({ bytesSent }) => bytesSent, 'number'],
+    ['Country', ({ countryCode }) => countryCode],
+    ['Edge', ({ edgeLocation }) => edgeLocation],
+    ...(ip === undefined ? [] : [client]),
+    ...(referer === undefined ? [] : [from]),
+    ...(agent === undefined && wide !== true ? [] : [program]),
+    ...(request === undefined && wide !== true ? [] : [id]),
+  ]
+  return tableOf(`${order === 'asc' ? 'Oldest' : 'Newest'} matching lines`, columns, lines, lines.length)
 }
 
-function widen({ pages, complete, dayFile }: LogReading, { day }: LogQuestion): Mrkdwn {
-  const kept = md`The platform keeps logs for 3 days, and only of zones with logging enabled.`
-  if (dayFile !== undefined) return md`${count(dayFile.lines)} lines of the day were looked at. ${kept}`
-  if (!complete) return md`${count(pages)} answers of the platform held no match, and there is more to look through.`
-  return day === undefined ? md`To see more, widen the range or leave out a filter. ${kept}` : kept
+function addressOf({ url, host = '', path = '' }: LogEntry): string {
+  return url ?? `${host}${path}`
 }
 
 interface LogLines {
@@ -126,35 +169,53 @@ interface LogLines {
  * pinned and narrowed by time, which new lines cannot shift; lines of one millisecond therefore stay together. Where all
  * that was read is shown, the platform's own place in its rows leads on.
  */
-export function cutLines(reading: LogReading, question: LogQuestion, fits: number): LogLines {
-  const { lines, next, from, to } = reading
-  const pinned = { since: from?.toISOString(), until: to?.toISOString(), continueAt: undefined }
+export function cutLines({ lines, next, from, to }: LogReading, question: LogQuestion, fits: number): LogLines {
+  const range = { since: from, until: to, continueAt: undefined }
   const firstLeft = lines[fits]
   if (firstLeft === undefined) {
-    const goesOn = next !== undefined && from !== undefined && to !== undefined
-    const values = goesOn && questionValues(question, { ...pinned, continueAt: cursorText(next) })
-    return { lines, next: values === false ? undefined : values, lost: 0 }
+    if (next === undefined || from === undefined || to === undefined) return { lines, next: undefined, lost: 0 }
+    return { lines, next: questionValues(question, { ...range, continueAt: cursorText(next) }), lost: 0 }
   }
   const at = firstLeft.timestamp
   if (at === undefined) return { lines: lines.slice(0, fits), next: undefined, lost: lines.length - fits }
-  const sameInstant = (line: LogEntry): boolean => line.timestamp?.getTime() === at.getTime()
-  const start = lines.findIndex(sameInstant)
-  const ascending = question.order === 'asc'
-  if (start > 0) {
-    // The end of a range is exclusive, its start inclusive: both then begin with the first line that is left.
-    const edge = ascending ? { since: at.toISOString() } : { until: new Date(at.getTime() + 1).toISOString() }
-    return { lines: lines.slice(0, start), next: questionValues(question, { ...pinned, ...edge }), lost: 0 }
-  }
-  const edge = ascending ? { since: new Date(at.getTime() + 1).toISOString() } : { until: at.toISOString() }
+  const isSameInstant = (line: LogEntry): boolean => line.timestamp?.getTime() === at.getTime()
+  const start = lines.findIndex(isSameInstant)
+  const comesNext = start > 0
+  const isAscending = question.order === 'asc'
+  // The start of a range is inclusive and its end is not, so the instant after is an end that has it and a start without.
+  const edge = new Date(at.getTime() + (isAscending === comesNext ? 0 : 1))
   return {
-    lines: lines.slice(0, fits),
-    next: questionValues(question, { ...pinned, ...edge }),
-    lost: lines.filter(sameInstant).length - fits,
+    lines: lines.slice(0, comesNext ? start : fits),
+    next: questionValues(question, { ...range, [isAscending ? 'since' : 'until']: edge }),
+    lost: comesNext ? 0 : lines.filter(isSameInstant).length - fits,
   }
 }
 
-/** A range this close to everything the platform keeps is not worth widening. */
-const NEARLY_MS = 60 * 60_000
+const GROUP_TITLES = { path: 'Path', status: 'Status', edge: 'Edge', country: 'Country' } as const
+
+function shownGroups({ counts }: LogReading, { by = 'path', limit = DEFAULT_LISTED_LINES }: LogQuestion) {
+  const columns: readonly Column<LogGroup>[] = [
+    [GROUP_TITLES[by], ({ name }) => name],
+    ['Lines', ({ lines }) => lines, 'number'],
+    ['Share', ({ lines }) => percent(lines / counts.lines)],
+    ['Sent', (group) => bytes(group.bytes)],
+  ]
+  const groups = counts.groups.slice(0, Math.min(limit, MAX_LISTED_LINES))
+  const table = tablePart(tableOf(`Lines by ${GROUP_TITLES[by].toLowerCase()}`, columns, groups, groups.length))
+  const others = counts.groups.length - table.kept
+  const notes: readonly Note[] = [
+    others > 0 && md`${count(others)} smaller groups are not listed.`,
+    counts.ungrouped > 0 && md`${count(counts.ungrouped)} lines are of further groups, which were not told apart.`,
+  ]
+  return { table, notes, next: undefined }
+}
+
+function widenHint({ pages, complete, dayFile }: LogReading, { day }: LogQuestion): Mrkdwn {
+  const kept = md`The CDN keeps logs for 3 days, and only of zones with logging enabled.`
+  if (dayFile !== undefined) return md`${count(dayFile.lines)} lines of the day were read. ${kept}`
+  if (!complete) return md`${count(pages)} pages of the log held no match, and there are more.`
+  return day === undefined ? md`To see more, widen the range or leave out a filter. ${kept}` : kept
+}
 
 function logButtons(
   { from, to }: LogReading,
@@ -162,18 +223,21 @@ function logButtons(
   next: RawValues | undefined,
 ): readonly AnswerButton[] {
   // The same range again, whatever the time when the button is pressed.
-  const pinned = { since: from?.toISOString(), until: to?.toISOString(), limit: undefined }
+  const range = { since: from, until: to, limit: undefined }
   const again = (label: string, changes: Parameters<typeof questionValues>[1]): AnswerButton =>
-    pageButton(label, questionValues(question, { ...pinned, ...changes }))
+    pageButton(label, questionValues(question, { ...range, ...changes }))
   return [
     ...(next === undefined ? [] : [pageButton(nextLabel(question), next)]),
     question.by === undefined
       ? again('Count by path', { by: 'path', csv: undefined, continueAt: undefined })
       : again('Show lines', { by: undefined, csv: undefined }),
-    ...(question.csv === true ? [] : [again('Send as CSV', { csv: 'true' })]),
+    ...(question.csv === true ? [] : [again('Send as CSV', { csv: true })]),
     changeButton(question),
   ]
 }
+
+/** A range this close to everything the CDN keeps is not worth widening. */
+const NEARLY_MS = 60 * 60_000
 
 function widenButtons(
   { complete, from, to }: LogReading,
@@ -182,16 +246,14 @@ function widenButtons(
 ): readonly AnswerButton[] {
   const everyStatus = questionValues(question, { cache: 'all', continueAt: undefined })
   const allDays = questionValues(question, { since: '3d', until: undefined, continueAt: undefined })
+  const rangeMs = from === undefined || to === undefined ? 0 : to.getTime() - from.getTime()
+  const isNearlyAll = question.day !== undefined || rangeMs > LOG_RETENTION_MS - NEARLY_MS
   return [
     ...(complete || next === undefined ? [] : [pageButton(nextLabel(question), next)]),
     ...(usesDefaultCache(question) ? [pageButton('Every cache status', everyStatus)] : []),
-    ...(question.day === undefined && !isNearlyAll(from, to) ? [pageButton('Last 3 days', allDays)] : []),
+    ...(isNearlyAll ? [] : [pageButton('Last 3 days', allDays)]),
     changeButton(question),
   ]
-}
-
-function isNearlyAll(from: Date | undefined, to: Date | undefined): boolean {
-  return from !== undefined && to !== undefined && to.getTime() - from.getTime() > LOG_RETENTION_MS - NEARLY_MS
 }
 
 function nextLabel({ order, csv }: LogQuestion): string {
@@ -200,19 +262,15 @@ function nextLabel({ order, csv }: LogQuestion): string {
 }
 
 function changeButton(question: LogQuestion): AnswerButton {
-  return {
-    kind: 'form',
-    label: 'Change filters',
-    operation: 'logs',
-    values: questionValues(question, { continueAt: undefined }),
-  }
+  const values = questionValues(question, { continueAt: undefined })
+  return { kind: 'form', label: 'Change filters', operation: 'logs', values }
 }
 
-const COLUMNS: readonly CsvColumn<LogEntry>[] = [
+const FILE_COLUMNS: readonly CsvColumn<LogEntry>[] = [
   ['time_utc', ({ timestamp }) => timestamp],
   ['cache_status', ({ cacheStatus }) => cacheStatus && cacheWord(cacheStatus)],
   ['status', ({ statusCode }) => statusCode],
-  ['url', ({ url, host = '', path = '' }) => url ?? `${host}${path}`],
+  ['url', addressOf],
   ['bytes_sent', ({ bytesSent }) => bytesSent],
   ['country', ({ countryCode }) => countryCode],
   ['edge', ({ edgeLocation }) => edgeLocation],
@@ -229,54 +287,43 @@ const COLUMNS: readonly CsvColumn<LogEntry>[] = [
 const CLIENT: CsvColumn<LogEntry> = ['client_address', ({ remoteIp }) => remoteIp]
 
 /** The lines as a file. Client addresses are in it only where they were asked for, query values never. */
-function logFile({ lines, from }: LogReading, question: LogQuestion): AnswerFile {
-  const { pullZone, ip, day } = question
-  const columns = ip === undefined ? COLUMNS : [...COLUMNS, CLIENT]
-  const date = day ?? from
+function logFile(
+  { lines, from }: LogReading,
+  { pullZone, ip, day = from }: LogQuestion,
+  times: ReaderTimes,
+): AnswerFile {
+  const time: CsvColumn<LogEntry> = [`time (${times.zone})`, ({ timestamp }) => timestamp && times.exact(timestamp)]
+  const columns = [time, ...FILE_COLUMNS, ...(ip === undefined ? [] : [CLIENT])]
   return {
-    name: csvName('logs', pullZone.id, ...(date === undefined ? [] : [utcDay(date)])),
+    name: csvName('logs', pullZone.id, ...(day === undefined ? [] : [utcDay(day)])),
     title: `Log lines of pull zone ${zoneLabel(pullZone)}`,
     content: csvOf(columns, lines.slice(0, MAX_FILE_LINES)),
   }
 }
 
-/** What a reader has to know about the lines: what was left out, what a filter is worth. Sentences of plain text. */
-function logNotes(reading: LogReading, question: LogQuestion): readonly string[] {
+/** What a reader has to know about the lines: what was left out, what a filter is worth. */
+function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
+  const address = addressNote(reading, question)
   return [
-    ...(usesDefaultCache(question) ? [DEFAULT_CACHE_ONLY] : []),
-    ...(question.csv === true ? fileNotes(reading, question) : []),
+    usesDefaultCache(question) && md`Only MISS and STALE: ${code('--cache all')} shows every status.`,
+    question.csv === true && fileNote(reading, question),
     ...dayFileNotes(reading),
-    ...(reading.skipped > 0 ? [`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`] : []),
-    ...addressNotes(reading, question),
-    ...(question.shield === true ? ['Requests to the origin shield are counted beside those they come from.'] : []),
+    reading.skipped > 0 && md`Over 8 MB, and passed over: ${counted(reading.skipped, 'line')}.`,
+    address !== undefined && md`${address}`,
+    question.shield === true && md`Requests to the origin shield are counted beside those they come from.`,
   ]
 }
 
-function matchSentence({ counts, complete, dayFile }: LogReading, { order }: LogQuestion): string {
-  const lines = counted(counts.lines, 'matching line')
-  const sent = `${bytes(counts.bytes)} sent`
-  if (dayFile !== undefined) return `${lines} of ${counted(dayFile.lines, 'line')} in the file of the day, ${sent}.`
-  if (complete) return `${lines}, ${sent}.`
-  const end = order === 'asc' ? 'oldest' : 'newest'
-  return `The ${end} ${lines}, ${sent}; there may be more, which were not looked at.`
-}
-
-const DEFAULT_CACHE_ONLY =
-  'Only MISS and STALE, because neither --cache nor --status was given; --cache all shows every status.'
-
-function fileNotes(
-  { lines, counts, complete, pages }: LogReading,
-  { limit = MAX_FILE_LINES }: LogQuestion,
-): readonly string[] {
-  if (lines.length === 0) return ['No line matched, so there is no CSV file.']
+function fileNote({ lines, counts, complete, pages }: LogReading, { limit = MAX_FILE_LINES }: LogQuestion): Mrkdwn {
+  if (lines.length === 0) return md`No line matched, so there is no CSV file.`
   const full = limit < MAX_FILE_LINES ? 'the limit given' : 'a file takes no more'
-  const ended = `the search ended after ${counted(pages, 'answer')} of the platform`
+  const ended = `the search ended after ${counted(pages, 'page')} of the log`
   const more = lines.length < Math.min(limit, MAX_FILE_LINES) ? `may be more (${ended})` : `are more (${full})`
   const cut = lines.length < counts.lines || !complete ? `; there ${more}` : ''
-  return [`${counted(lines.length, 'line')} as a CSV file in your direct messages, times in UTC${cut}.`]
+  return md`The CSV file has ${counted(lines.length, 'line')}${cut}.`
 }
 
-function dayFileNotes({ dayFile }: LogReading): readonly string[] {
+function dayFileNotes({ dayFile }: LogReading): readonly Note[] {
   if (dayFile === undefined) return []
   const { malformedLines, tooLongLines, countsByCacheStatus, bytesByCacheStatus, countsByStatusClass } = dayFile
   const statuses = [...countsByCacheStatus]
@@ -284,30 +331,27 @@ function dayFileNotes({ dayFile }: LogReading): readonly string[] {
     .join(', ')
   const classes = [...countsByStatusClass].map(([name, lines]) => `${name} ${count(lines)}`).join(', ')
   return [
-    ...(countsByCacheStatus.size === 0 ? [] : [`The whole file, whatever the filter: ${statuses}; ${classes}.`]),
-    ...(malformedLines > 0 ? [`Unreadable, and in no count: ${counted(malformedLines, 'line')}.`] : []),
-    ...(tooLongLines > 0 ? [`Over 64 KB, and passed over: ${counted(tooLongLines, 'line')}.`] : []),
+    countsByCacheStatus.size > 0 && md`The whole file, whatever the filter: ${statuses}; ${classes}.`,
+    malformedLines > 0 && md`Unreadable, and in no count: ${counted(malformedLines, 'line')}.`,
+    tooLongLines > 0 && md`Over 64 KB, and passed over: ${counted(tooLongLines, 'line')}.`,
   ]
 }
 
-/** The platform shortens addresses unless told otherwise, and what a filter by one finds depends on it. */
-function addressNotes({ lines, dayFile }: LogReading, { ip }: LogQuestion): readonly string[] {
-  if (ip === undefined) return []
+/** The CDN shortens addresses unless told otherwise, and what a filter by one finds depends on it. */
+function addressNote({ lines, dayFile }: LogReading, { ip }: LogQuestion): string | undefined {
+  if (ip === undefined) return undefined
   const found = new Set(lines.map(({ remoteIp }) => remoteIp))
-  const none = ['0.0.0.0', '::'].some((address) => found.has(address))
-  if (none) {
-    const ignored = ip === 'all' ? '' : ', and the platform ignores a filter by address: the lines are from any client'
-    return [`This zone's log keeps no client addresses${ignored}.`]
+  if (found.has('0.0.0.0') || found.has('::')) {
+    const ignored = ip === 'all' ? '' : ', and the CDN ignores a filter by address: the lines are from any client'
+    return `This zone's log keeps no client addresses${ignored}.`
   }
-  if (ip === 'all') return ['Client addresses may be shortened: platforms keep the network and not the host.']
-  if (found.size > 0 && [...found].every((address) => address === ip)) return []
+  if (ip === 'all') return 'Client addresses may be shortened to their network.'
+  if (found.size === 1 && found.has(ip)) return undefined
   const network = isIPv4(ip) ? `${ip.replace(/\d+$/, '0')} (its /24)` : 'its /64'
-  if (dayFile !== undefined) {
-    return lines.length > 0
-      ? [`This log shortens addresses: the lines are from all of the network, ${network}.`]
-      : [`The file has no line with this address or, shortened, its network, ${network}. Some logs keep no addresses.`]
+  if (dayFile === undefined) {
+    return `Where addresses are shortened, a filter by one finds all of its network, ${network}; where none are kept, it is ignored.`
   }
-  return [
-    `Where addresses are shortened, a filter by one finds all of its network, ${network}; where none are kept, it is ignored.`,
-  ]
+  return lines.length > 0
+    ? `This log shortens addresses: the lines are from all of the network, ${network}.`
+    : `The file has no line with this address or, shortened, its network, ${network}. Some logs keep no addresses.`
 }

@@ -1,19 +1,30 @@
 import { isIP } from 'node:net'
 import { TABLE_ROWS } from '../../block-kit/limits.ts'
-import type { LogCursor } from '../../cdn/cdn.ts'
-import { CACHE_STATUSES } from '../../cdn/enums.ts'
-import { MAX_LOG_ENTRIES } from '../../cdn/log-pages.ts'
-import type { Field, InputOf } from '../field.ts'
-import { nearestWord } from '../nearest-word.ts'
-import { choice } from '../choice-field.ts'
-import { custom, type FieldText, flag, integer, many, one, problem, required, spelled, text } from '../fields.ts'
-import { day, instant } from '../time-field.ts'
-import { zone } from '../zone-field.ts'
+import type { LogCursor } from '../../cdn/contract/cdn.ts'
+import { CACHE_STATUSES } from '../../cdn/contract/enums.ts'
+import { MAX_LOG_ENTRIES } from '../../cdn/reading/log-pages.ts'
+import type { Field, InputOf } from '../declaration/field.ts'
+import { nearestWord } from '../declaration/nearest-word.ts'
+import { choice } from '../declaration/choice-field.ts'
+import {
+  custom,
+  type FieldText,
+  flag,
+  integer,
+  many,
+  one,
+  problem,
+  required,
+  spelled,
+  text,
+} from '../declaration/fields.ts'
+import { day, instant } from '../declaration/time-field.ts'
+import { zone } from '../declaration/zone-field.ts'
 
 /** The most lines a file gets, and so the most that are ever read. */
 export const MAX_FILE_LINES = MAX_LOG_ENTRIES
 export const MAX_LISTED_LINES = TABLE_ROWS
-export const DEFAULT_LISTED_LINES = 50
+export const DEFAULT_LISTED_LINES = 25
 
 const MAX_LIST_VALUES = 20
 const MAX_PATTERN_LENGTH = 256
@@ -104,6 +115,7 @@ export const logFields = {
       { value: 'country', label: 'Country' },
     ],
   }),
+  wide: flag({ label: 'All columns', hint: 'Also user agent and request id; a CSV file always has them.' }),
   csv: flag({ label: 'CSV file', hint: 'Sends the lines as a file to your direct messages.' }),
   continueAt: spelled({
     label: 'Continue at',
@@ -139,7 +151,7 @@ function cacheField(): Field<readonly string[], false> {
       const typed = [...new Set(many(raw).map((value) => value.toLowerCase()))]
       if (typed.length === 0 || typed.length > MAX_LIST_VALUES) return listProblem('Cache status')
       if (typed.includes(ALL_STATUSES)) return { ok: true, value: [] }
-      // The platform may know statuses that are not listed here; what is one slip away from a listed one is a slip.
+      // The CDN may know statuses that are not listed here; what is one slip away from a listed one is a slip.
       for (const value of typed) {
         const meant = known.some((status) => status.toLowerCase() === value) ? undefined : nearestWord(value, known)
         if (meant !== undefined) return problem(`Cache status cannot be ${value.toUpperCase()}. Did you mean ${meant}?`)

@@ -1,13 +1,15 @@
 import { bytes, count, counted } from '../../block-kit/amounts.ts'
-import type { DayFileSummary, LogCursor } from '../../cdn/cdn.ts'
-import { utcDay } from '../../cdn/dates.ts'
-import type { LogEntry } from '../../cdn/log-entry.ts'
+import type { DayFileSummary, LogCursor } from '../../cdn/contract/cdn.ts'
+import { utcDay } from '../../cdn/contract/dates.ts'
+import type { LogEntry } from '../../cdn/contract/log-entry.ts'
 import { DAY_MS } from '../../shared/durations.ts'
-import type { OperationContext } from '../operation.ts'
+import type { OperationContext } from '../declaration/operation.ts'
 import { type LogGrouping, type LogQuestion, MAX_FILE_LINES } from './log-fields.ts'
 import { dayFilter, logFilter } from './log-request.ts'
 
 const READ_LINES = 1_000
+/** Said where reading has to wait. */
+const WAITING = 'Reading the log; the CDN’s rate limit may add up to 10 s'
 const READ_LINES_GROUPED = 10_000
 
 export interface LogReading {
@@ -24,38 +26,42 @@ export interface LogReading {
   readonly dayFile: DayFileSummary | undefined
 }
 
-export async function readLog(question: LogQuestion, context: OperationContext): Promise<LogReading> {
+export function readLog(question: LogQuestion, context: OperationContext): Promise<LogReading> {
   return question.day === undefined ? readLines(question, context) : readDay(question, question.day, context)
 }
 
 async function readLines(question: LogQuestion, context: OperationContext): Promise<LogReading> {
   const { by, csv, limit = MAX_FILE_LINES, continueAt, pullZone } = question
   const maxEntries = csv === true ? limit : by === undefined ? READ_LINES : READ_LINES_GROUPED
-  const result = await context.cdn.queryLogs(pullZone.id, logFilter(question, context.now), {
-    maxEntries,
-    cursor: continueAt,
-    ...callOptions(context),
-    onProgress: ({ pages, entries }) =>
-      context.progress(`Read ${counted(entries, 'matching line')} in ${counted(pages, 'answer')}`),
-  })
-  const tally = new LogTally(by)
-  for (const entry of result.entries) tally.add(entry)
+  const { entries, truncated, skipped, appliedFrom, appliedTo, next, pages } = await context.cdn.queryLogs(
+    pullZone.id,
+    logFilter(question, context.now),
+    {
+      maxEntries,
+      cursor: continueAt,
+      ...callOptions(context),
+      onProgress: (read) =>
+        context.progress(`Read ${counted(read.entries, 'matching line')} in ${counted(read.pages, 'answer')}`),
+    },
+  )
+  const tally = new LogTally(by ?? 'path')
+  for (const entry of entries) tally.add(entry)
+  const range = { from: appliedFrom, to: appliedTo }
   return {
-    lines: result.entries,
+    lines: entries,
     counts: tally.counts(),
-    complete: !result.truncated,
-    skipped: result.skipped,
-    from: result.appliedFrom,
-    to: result.appliedTo,
-    next: result.next,
-    pages: result.pages,
+    complete: !truncated,
+    ...range,
+    skipped,
+    next,
+    pages,
     dayFile: undefined,
   }
 }
 
 async function readDay(question: LogQuestion, day: Date, context: OperationContext): Promise<LogReading> {
   const { by, csv, limit = MAX_FILE_LINES, pullZone, since, until } = question
-  const tally = new LogTally(by)
+  const tally = new LogTally(by ?? 'path')
   const newest = new NewestLines(csv === true ? limit : READ_LINES)
   const onEntry = (entry: LogEntry): void => {
     tally.add(entry)
@@ -66,26 +72,16 @@ async function readDay(question: LogQuestion, day: Date, context: OperationConte
     onProgress: ({ lines, matched, bytes: read }) =>
       context.progress(`Read ${bytes(BigInt(read))}, ${counted(lines, 'line')}, of which ${count(matched)} match`),
   })
-  const lines = newest.list()
-  return {
-    lines,
-    counts: tally.counts(),
-    complete: true,
-    skipped: 0,
-    from: since ?? day,
-    to: until ?? new Date(day.getTime() + DAY_MS),
-    next: undefined,
-    pages: 1,
-    dayFile,
-  }
+  const range = { from: since ?? day, to: until ?? new Date(day.getTime() + DAY_MS) }
+  const rest = { complete: true, skipped: 0, next: undefined, pages: 1 }
+  return { lines: newest.list(), counts: tally.counts(), ...range, ...rest, dayFile }
 }
 
 function callOptions(context: OperationContext) {
   return {
     signal: context.signal,
     priority: 'person',
-    onWaiting: () =>
-      context.progress('Waiting for a free slot: the platform takes 30 log requests in 10 seconds for a pull zone'),
+    onWaiting: () => context.progress(WAITING),
   } as const
 }
 
@@ -107,15 +103,11 @@ export class NewestLines {
     if (timeOf(entry) <= this.#oldest) return
     this.#kept.push(entry)
     if (this.#kept.length <= this.#max * SLACK) return
-    this.#kept = this.#newest()
+    this.#kept = this.list()
     this.#oldest = timeOf(this.#kept.at(-1))
   }
 
-  list(): readonly LogEntry[] {
-    return this.#newest()
-  }
-
-  #newest(): LogEntry[] {
+  list(): LogEntry[] {
     return this.#kept.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, this.#max)
   }
 }
@@ -139,39 +131,54 @@ export interface LogCounts {
   readonly lines: number
   readonly bytes: bigint
   readonly byCacheStatus: readonly LogGroup[]
-  /** Lines by what was asked for, the most frequent first; empty when nothing was. */
+  /** By `2xx` and its kind, the most frequent first. */
+  readonly byClass: readonly LogGroup[]
+  /** Lines by what was asked for, or by path; the most frequent first. */
   readonly groups: readonly LogGroup[]
   /** Lines of groups beyond the bound, which stand in none of `groups`. */
   readonly ungrouped: number
 }
 
-/** Counts lines as they come, in bounded memory: by cache status, and by one more property where asked for. */
+/** Counts lines as they come, in bounded memory: by cache status, class of status code, and one more property. */
 export class LogTally {
-  readonly #by: LogGrouping | undefined
+  readonly #by: LogGrouping
   readonly #statuses = new Map<string, Sum>()
+  readonly #classes = new Map<string, Sum>()
   readonly #groups = new Map<string, Sum>()
   readonly #all: Sum = { lines: 0, bytes: 0n }
   #ungrouped = 0
 
-  constructor(by: LogGrouping | undefined) {
+  constructor(by: LogGrouping) {
     this.#by = by
   }
 
   add(entry: LogEntry): void {
     addTo(this.#all, entry)
-    countLine(this.#statuses, entry.cacheStatus ?? 'unknown', entry, MAX_STATUSES)
-    if (this.#by === undefined) return
-    if (!countLine(this.#groups, groupOf(entry, this.#by), entry, MAX_GROUPS)) this.#ungrouped += 1
+    countLine(this.#statuses, entry.cacheStatus, entry, MAX_STATUSES)
+    countLine(this.#classes, classOf(entry), entry, MAX_STATUSES)
+    if (!countLine(this.#groups, GROUP_NAMES[this.#by](entry), entry, MAX_GROUPS)) this.#ungrouped += 1
   }
 
   counts(): LogCounts {
     return {
       ...this.#all,
-      byCacheStatus: sorted(this.#statuses),
-      groups: sorted(this.#groups),
+      byCacheStatus: mostFirst(this.#statuses),
+      byClass: mostFirst(this.#classes),
+      groups: mostFirst(this.#groups),
       ungrouped: this.#ungrouped,
     }
   }
+}
+
+function classOf({ statusCode = 0 }: LogEntry): string | undefined {
+  return statusCode >= 100 && statusCode < 600 ? `${Math.floor(statusCode / 100)}xx` : undefined
+}
+
+const GROUP_NAMES: Readonly<Record<LogGrouping, (entry: LogEntry) => string | undefined>> = {
+  path: pathOf,
+  status: ({ statusCode }) => statusCode?.toString(),
+  edge: ({ edgeLocation }) => edgeLocation,
+  country: ({ countryCode }) => countryCode,
 }
 
 /** Host and path of a line without its query, which would tell apart what belongs together. */
@@ -185,23 +192,13 @@ interface Sum {
   bytes: bigint
 }
 
-function groupOf(entry: LogEntry, by: LogGrouping): string {
-  const value = {
-    path: () => pathOf(entry),
-    status: () => entry.statusCode?.toString(),
-    edge: () => entry.edgeLocation,
-    country: () => entry.countryCode,
-  }[by]()
-  return value === undefined || value === '' ? 'unknown' : value.slice(0, MAX_NAME_LENGTH)
-}
-
 /** False when the name is new and there is no room for another. */
-function countLine(sums: Map<string, Sum>, name: string, entry: LogEntry, max: number): boolean {
-  const sum = sums.get(name)
-  if (sum === undefined && sums.size >= max) return false
-  const added = sum ?? { lines: 0, bytes: 0n }
-  addTo(added, entry)
-  sums.set(name, added)
+function countLine(sums: Map<string, Sum>, value: string | undefined, entry: LogEntry, max: number): boolean {
+  const name = value === undefined || value === '' ? 'unknown' : value.slice(0, MAX_NAME_LENGTH)
+  const sum = sums.get(name) ?? { lines: 0, bytes: 0n }
+  if (sum.lines === 0 && sums.size >= max) return false
+  addTo(sum, entry)
+  sums.set(name, sum)
   return true
 }
 
@@ -210,6 +207,6 @@ function addTo(sum: Sum, { bytesSent = 0n }: LogEntry): void {
   sum.bytes += bytesSent
 }
 
-function sorted(sums: ReadonlyMap<string, Sum>): readonly LogGroup[] {
+function mostFirst(sums: ReadonlyMap<string, Sum>): readonly LogGroup[] {
   return [...sums].map(([name, sum]) => ({ name, ...sum })).sort((a, b) => b.lines - a.lines)
 }

@@ -1,12 +1,12 @@
 import { count } from '../../block-kit/amounts.ts'
-import { utcDay } from '../../cdn/dates.ts'
-import { CACHE_STATUSES } from '../../cdn/enums.ts'
-import { checkDayFilter, checkLogFilter } from '../../cdn/log-filter.ts'
+import { utcDay } from '../../cdn/contract/dates.ts'
+import { CACHE_STATUSES } from '../../cdn/contract/enums.ts'
+import { checkDayFilter, checkLogFilter } from '../../cdn/contract/log-filter.ts'
 import { DAY_MS } from '../../shared/durations.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { defineOperation } from '../define-operation.ts'
-import { many, one } from '../fields.ts'
-import type { Issue } from '../operation.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { many, one } from '../declaration/fields.ts'
+import type { Issue } from '../declaration/operation.ts'
 import { logAnswer } from './log-answer.ts'
 import { ALL_STATUSES, cacheWord, logFields, type LogQuestion, MAX_FILE_LINES, MAX_LISTED_LINES } from './log-fields.ts'
 import { readLog } from './log-reading.ts'
@@ -16,6 +16,7 @@ export const logs = defineOperation({
   name: 'logs',
   aliases: ['log'],
   summary: 'Show requests of a pull zone from its log, MISS and STALE unless asked otherwise',
+  question: 'What goes wrong?',
   verb: 'Show lines',
   effect: 'read',
   minimumRole: 'viewer',
@@ -26,8 +27,8 @@ export const logs = defineOperation({
   form: [
     {
       title: 'Log lines',
-      intro: 'The platform keeps logs for 3 days. Further filters can be typed: see the help of this command.',
-      fields: () => ['pullZone', 'cache', 'status', 'since', 'until', 'url', 'limit', 'by'],
+      intro: 'The CDN keeps logs for 3 days. More filters can be typed: see the help of this command.',
+      fields: () => ['pullZone', 'cache', 'status', 'since', 'until', 'url', 'limit', 'by', 'wide'],
     },
   ],
   examples: [
@@ -85,42 +86,40 @@ const FIELD_NAMES: Readonly<Record<string, keyof LogQuestion>> = {
 }
 
 function logIssues(question: Partial<LogQuestion>, now: Date): readonly Issue[] {
-  const { day, csv, limit } = question
-  const long: readonly Issue[] =
-    csv !== true && limit !== undefined && limit > MAX_LISTED_LINES
-      ? [
-          {
-            field: 'limit',
-            problem: `At most ${MAX_LISTED_LINES} lines are listed; with --csv a file takes ${count(MAX_FILE_LINES)}.`,
-          },
-        ]
-      : []
+  const { day, csv, limit = 0, since } = question
+  const tooMany = `At most ${MAX_LISTED_LINES} lines are listed; with --csv a file takes ${count(MAX_FILE_LINES)}.`
   const broken =
     day === undefined
       ? checkLogFilter(logFilter(question, now), now)
       : checkDayFilter(utcDay(day), dayFilter(question), now)
   // A start that only follows from the end given is not the person's mistake; the end is.
   const issues = broken
-    .filter(({ field }) => field !== 'from' || question.since !== undefined)
+    .filter(({ field }) => field !== 'from' || since !== undefined)
     .map(({ field, message }) => ({ field: FIELD_NAMES[field] ?? field, problem: message }))
-  return [...long, ...(day === undefined ? [] : dayOnlyIssues(question, day)), ...issues]
+  return [
+    ...(csv !== true && limit > MAX_LISTED_LINES ? [{ field: 'limit', problem: tooMany }] : []),
+    ...(day === undefined ? [] : dayOnlyIssues(question, day)),
+    ...issues,
+  ]
 }
 
 /** Version 1 is one file a day: what it cannot do is said, with the version that can. */
-function dayOnlyIssues({ order, shield, continueAt, since, until }: Partial<LogQuestion>, day: Date): readonly Issue[] {
-  const unknown = [
-    ...(order === undefined ? [] : (['order'] as const)),
-    ...(shield === true ? (['shield'] as const) : []),
-    ...(continueAt === undefined ? [] : (['continueAt'] as const)),
-  ].map((field) => ({
-    field,
-    problem: `Only version 2 of the log knows this; the file of a day (version 1) does not. Leave out the day, or this.`,
-  }))
-  const outside = (['since', 'until'] as const).flatMap((field) => {
-    const at = field === 'since' ? since : until
-    if (at === undefined || (at >= day && at.getTime() <= day.getTime() + DAY_MS)) return []
-    const example = `${utcDay(day)}T03:10Z`
-    return [{ field, problem: `With a day, this must lie inside that day in UTC: give it as ${example}.` }]
-  })
+function dayOnlyIssues(question: Partial<LogQuestion>, day: Date): readonly Issue[] {
+  const unknown = (['order', 'shield', 'continueAt'] as const)
+    .filter((field) => question[field] !== undefined && question[field] !== false)
+    .map((field) => ({
+      field,
+      problem: `Only version 2 of the log knows this; the file of a day (version 1) does not. Leave out the day, or this.`,
+    }))
+  const nextDay = new Date(day.getTime() + DAY_MS)
+  const outside = (['since', 'until'] as const)
+    .filter((field) => {
+      const at = question[field]
+      return at !== undefined && (at < day || at > nextDay)
+    })
+    .map((field) => ({
+      field,
+      problem: `With a day, this must lie inside that day in UTC: give it as ${utcDay(day)}T03:10Z.`,
+    }))
   return [...unknown, ...outside]
 }

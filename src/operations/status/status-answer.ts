@@ -1,25 +1,26 @@
-import { durationWords, severityWords, shortId } from '../../alerts/incident-words.ts'
-import { readIncidentDoc } from '../../alerts/incident.ts'
-import { alertKind } from '../../alerts/kinds.ts'
-import { COLUMN } from '../../alerts/minute-series.ts'
-import { count, counted, percent } from '../../block-kit/amounts.ts'
+import { durationWords, problemWords, symbolOf } from '../../alerts/incidents/incident-words.ts'
+import { shortId } from '../../shared/short-id.ts'
+import { readIncidentDoc } from '../../alerts/state/incident.ts'
+import { COLUMN } from '../../alerts/series/minute-series.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { chartPart, heading, messageOf, readLast, smallPrint, tablePart, titledList } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, link, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { section } from '../../block-kit/sections.ts'
-import type { Table } from '../../block-kit/table.ts'
+import { type Column, type Table, tableOf } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
-import type { IncidentRecord } from '../../store/alert-records.ts'
-import { type Answer, type AnswerButton, pageButton } from '../answer.ts'
-import type { ZoneReference } from '../field.ts'
-import type { OperationContext } from '../operation.ts'
-import { readerTimes } from '../reader-times.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
+import type { ZoneReference } from '../declaration/field.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { readerTimes } from '../declaration/reader-times.ts'
 import { knownSince, partWords } from '../alerts/replay.ts'
-import { zoneLabel } from '../zone-field.ts'
+import { zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
+import { verdict } from './verdict.ts'
 import {
+  formatMeasure,
+  measure,
+  type MeasureName,
   MEASURES,
-  type Measures,
-  measuresOf,
   UNWATCHED_MINUTES,
   usualMeasures,
   type ZoneStatus,
@@ -32,71 +33,63 @@ const CHART_STEP_MINUTES = 3
 type Running = Pick<OperationContext, 'actor' | 'panel' | 'command' | 'now'>
 
 export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, running: Running): Answer {
-  const title = `Pull zone ${zoneLabel(pullZone)} now`
   const { trust, incidents } = status
-  const firing = titledList('Firing', incidents.map(incidentLine))
-  const calm = incidents.length === 0 && trust !== undefined ? [section('No alert fires.')] : []
-  const chart = chartPart(trust === undefined ? undefined : chartOf(status, running))
+  const { blocks } = titledList('Firing', incidents.map(incidentLine))
+  // A notification cannot show names of people.
+  const firing = { blocks, lines: incidents.map((incident) => `Firing: ${whatFires(incident)}`) }
+  const chart = chartPart(trust === undefined ? undefined : hourChart(status, running))
   return {
     message: messageOf(
-      heading(title),
-      smallPrint(leadOf(status, pullZone, running)),
+      heading(verdict(status, zoneTitle(pullZone, 'Pull'))),
+      smallPrint(whenAndWhere(status, pullZone, running)),
       firing,
-      { blocks: calm, lines: [] },
       tablePart(measuresTable(status)),
       readLast(chart),
-      smallPrint(...notesOf(status, pullZone, running)),
+      smallPrint(...statusNotes(status, pullZone, running)),
     ),
-    buttons: buttonsOf(status, pullZone),
+    buttons: statusButtons(status, pullZone),
   }
 }
 
-function leadOf({ at }: ZoneStatus, { id }: ZoneReference, { panel }: Running): Mrkdwn {
-  const place = panel('pull-zone', id)
-  const parts = [md`As of ${dateTime(new Date(at * MINUTE_MS))}`, ...(place ? [link(place, 'Open in the panel')] : [])]
+function whenAndWhere({ at }: ZoneStatus, pullZone: ZoneReference, { panel }: Running): Mrkdwn {
+  const place = panel('pull-zone', pullZone.id)
+  const parts = [
+    md`Pull zone ${zoneLabel(pullZone)}`,
+    md`as of ${dateTime(new Date(at * MINUTE_MS))}`,
+    ...(place ? [link(place, 'Open in the panel')] : []),
+  ]
   return joinMd(parts, ' · ')
 }
 
-const TITLES: Readonly<Record<keyof Measures, string>> = {
-  hitRatio: 'Hit ratio',
-  stale: 'STALE',
-  miss: 'MISS',
-  errors: '5xx',
-  rate: 'Requests a minute',
-}
-
 function measuresTable({ series, at, trust }: ZoneStatus): Table {
-  const over = (minutes: number): Measures => measuresOf(series, at - minutes, at)
+  const shortTime = measure(series, at - SHORT_MINUTES, at)
+  const longTime = measure(series, at - LONG_MINUTES, at)
   const usual = usualMeasures(series, at)
-  const [short, long] = [over(SHORT_MINUTES), over(LONG_MINUTES)]
-  const watched = trust !== undefined
-  const titles = ['', `Last ${SHORT_MINUTES} min`, ...(watched ? ['Last hour', 'Usual'] : [])]
-  return {
-    caption: watched ? 'Now, and the median of the four hours before' : `The last ${UNWATCHED_MINUTES} minutes`,
-    columns: titles.map((title) => ({ title: title === '' ? 'What' : title, kind: 'text' })),
-    rows: MEASURES.map((name) => [
-      TITLES[name],
-      measureWords(name, short),
-      ...(watched ? [measureWords(name, long), measureWords(name, usual)] : []),
-    ]),
-  }
+  const names = Object.keys(MEASURES) as MeasureName[] // the keys are those of the table
+  const columns: readonly Column<MeasureName>[] = [
+    ['What', (name) => MEASURES[name]],
+    [`Last ${SHORT_MINUTES} min`, (name) => formatMeasure(name, shortTime)],
+    ['Last hour', (name) => formatMeasure(name, longTime)],
+    ['Usual', (name) => formatMeasure(name, usual)],
+  ]
+  if (trust === undefined)
+    return tableOf(`The last ${UNWATCHED_MINUTES} minutes`, columns.slice(0, 2), names, names.length)
+  return tableOf('Now, and the median of the four hours before', columns, names, names.length)
 }
 
-export function measureWords(name: keyof Measures, measures: Measures): string | undefined {
-  const value = measures[name]
-  if (value === undefined) return undefined
-  return name === 'rate' ? count(Math.round(value)) : percent(value)
-}
-
-function incidentLine({ id, openedAt, doc, acknowledgedBy }: IncidentRecord): Mrkdwn {
+function whatFires({ id, doc }: IncidentRecord): string {
   const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
-  const what = firing.map(({ kind, severity }) => `${severityWords(severity)}: ${alertKind(kind)?.title ?? kind}`)
-  const who =
-    acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`${mention(acknowledgedBy)} looks after it`
-  return md`${what.join(', ')}, since ${dateTime(openedAt)}; ${who} (${shortId(id)})`
+  return `${firing.map((alert) => `${symbolOf(alert)} ${problemWords(alert)}`).join(', ')} (${shortId(id)})`
 }
 
-function chartOf({ series, at }: ZoneStatus, { actor }: Running) {
+function incidentLine(incident: IncidentRecord): Mrkdwn {
+  const { openedAt, acknowledgedBy } = incident
+  const who =
+    acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`acknowledged by ${mention(acknowledgedBy)}`
+  return md`${whatFires(incident)} since ${dateTime(openedAt)}; ${who}`
+}
+
+function hourChart({ series, at }: ZoneStatus, { actor }: Running) {
   const times = readerTimes(actor.timeZone)
   const starts = Array.from(
     { length: LONG_MINUTES / CHART_STEP_MINUTES },
@@ -104,10 +97,10 @@ function chartOf({ series, at }: ZoneStatus, { actor }: Running) {
   )
   const steps = starts.map((from) => ({
     label: times.format(new Date(from * MINUTE_MS)).slice(11, 16),
-    measures: measuresOf(series, from, from + CHART_STEP_MINUTES),
+    measures: measure(series, from, from + CHART_STEP_MINUTES),
   }))
   const line = (name: 'hitRatio' | 'stale' | 'errors') => ({
-    name: TITLES[name],
+    name: MEASURES[name],
     points: steps.flatMap(({ label, measures: { [name]: value } }) =>
       value === undefined ? [] : [{ label, value: Math.round(value * 1_000) / 10 }],
     ),
@@ -115,12 +108,12 @@ function chartOf({ series, at }: ZoneStatus, { actor }: Running) {
   return lineChart({
     title: 'The last hour',
     xLabel: `Time (${times.zone})`,
-    yLabel: 'Percent',
+    yLabel: '%',
     series: [line('hitRatio'), line('stale'), line('errors')],
   })
 }
 
-function notesOf(
+function statusNotes(
   { series, at, trust, knownFrom }: ZoneStatus,
   { id, name }: ZoneReference,
   { command, now }: Running,
@@ -146,7 +139,7 @@ function notesOf(
   ]
 }
 
-function buttonsOf({ trust }: ZoneStatus, { id }: ZoneReference): readonly AnswerButton[] {
+function statusButtons({ trust }: ZoneStatus, { id }: ZoneReference): readonly AnswerButton[] {
   const pullZone = String(id)
   return [
     pageButton('Refresh', { pullZone }),

@@ -1,26 +1,33 @@
-import { COLUMN, type MinuteSeries, seriesOf } from '../../alerts/minute-series.ts'
-import { median } from '../../alerts/robust.ts'
-import { FIRST_LAG } from '../../alerts/lag.ts'
-import { countLine, emptyMinute, type MinuteTally } from '../../alerts/minute-tally.ts'
-import type { TrafficTrust } from '../../alerts/traffic-trust.ts'
-import type { LogResult } from '../../cdn/cdn.ts'
-import { MINUTE_MS } from '../../shared/durations.ts'
-import type { IncidentRecord } from '../../store/alert-records.ts'
-import { subjectOf } from '../alerts/alert-subjects.ts'
-import type { OperationContext } from '../operation.ts'
+import { count, percent } from '../../block-kit/amounts.ts'
+import { pullSubject } from '../../alerts/state/rule-subjects.ts'
+import {
+  COLUMN,
+  type MinuteSeries,
+  buildSeries,
+  countLine,
+  emptyMinute,
+  type MinuteTally,
+} from '../../alerts/series/minute-series.ts'
+import { median } from '../../alerts/series/statistics.ts'
+import { FIRST_LAG } from '../../alerts/log/lag.ts'
+import type { TrafficTrust } from '../../alerts/log/zone-record.ts'
+import type { LogResult } from '../../cdn/contract/cdn.ts'
+import { CdnError } from '../../cdn/contract/errors.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import type { OperationContext } from '../declaration/operation.ts'
 
-/** What is said of a pull zone's traffic, for a stretch of time. Undefined where nothing can be said. */
-export interface Measures {
-  /** 0 to 1 */
-  readonly hitRatio: number | undefined
-  readonly stale: number | undefined
-  readonly miss: number | undefined
-  readonly errors: number | undefined
-  /** Requests a minute, estimated from the time that was read. */
-  readonly rate: number | undefined
-}
-
-export const MEASURES = ['hitRatio', 'stale', 'miss', 'errors', 'rate'] as const satisfies readonly (keyof Measures)[]
+/** What is said of a pull zone's traffic, for a stretch of time: shares from 0 to 1, and requests a minute as estimated. */
+export const MEASURES = {
+  hitRatio: 'Hit ratio',
+  stale: 'STALE',
+  miss: 'MISS',
+  errors: '5xx',
+  rate: 'Requests a minute',
+} as const
+export type MeasureName = keyof typeof MEASURES
+/** Undefined where nothing can be said. */
+type Measures = Readonly<Record<MeasureName, number | undefined>>
 
 /** With less of the time read, how many requests there were in all is not guessed. */
 const LEAST_COVERED = 0.1
@@ -31,7 +38,7 @@ const SHOWN_MINUTES = 60
 /** With fewer windows nothing is known to be usual. */
 const LEAST_WINDOWS = 8
 
-export function measuresOf(series: MinuteSeries, from: number, until: number): Measures {
+export function measure(series: MinuteSeries, from: number, until: number): Measures {
   const covered = series.covered(from, until)
   const [all, bypass] = [series.total(COLUMN.cacheable, from, until), series.total(COLUMN.bypass, from, until)]
   const answered = series.total(COLUMN.answered, from, until)
@@ -49,11 +56,11 @@ export function measuresOf(series: MinuteSeries, from: number, until: number): M
 export function usualMeasures(series: MinuteSeries, at: number): Measures {
   const until = at - SHOWN_MINUTES
   const windows = Array.from({ length: (BASELINE_HOURS * 60) / WINDOW_MINUTES }, (_, index) =>
-    measuresOf(series, until - (index + 1) * WINDOW_MINUTES, until - index * WINDOW_MINUTES),
+    measure(series, until - (index + 1) * WINDOW_MINUTES, until - index * WINDOW_MINUTES),
   )
-  const usual = (name: keyof Measures): number | undefined => {
-    const said = windows.flatMap((window) => window[name] ?? [])
-    return said.length < LEAST_WINDOWS ? undefined : median(said)
+  const usual = (name: MeasureName): number | undefined => {
+    const values = windows.flatMap((window) => window[name] ?? [])
+    return values.length < LEAST_WINDOWS ? undefined : median(values)
   }
   return {
     hitRatio: usual('hitRatio'),
@@ -64,6 +71,7 @@ export function usualMeasures(series: MinuteSeries, at: number): Measures {
   }
 }
 
+const DAY_MINUTES = DAY_MS / MINUTE_MS
 /** How far back a series has to reach for all of it. */
 const STATUS_MINUTES = SHOWN_MINUTES + BASELINE_HOURS * 60
 
@@ -81,6 +89,8 @@ export interface ZoneStatus {
   readonly trust: TrafficTrust | undefined
   readonly incidents: readonly IncidentRecord[]
   readonly knownFrom?: number | undefined
+  /** The same time a day earlier, as far as it is known. */
+  readonly yesterday: MinuteSeries | undefined
 }
 
 type Running = Pick<OperationContext, 'store' | 'alerts' | 'now'>
@@ -89,20 +99,31 @@ export async function watchedStatus(pullZoneId: bigint, trust: TrafficTrust, run
   const { store, alerts, now } = running
   const at = Math.floor((now.getTime() - trust.lagMs) / MINUTE_MS)
   const from = at - STATUS_MINUTES
-  const [minutes, incidents, span] = await Promise.all([
+  const dayBefore = at - DAY_MINUTES
+  const [minutes, before, incidents, span] = await Promise.all([
     alerts.minutes(pullZoneId, from, at),
-    store.alerts.incidents({ open: true, subject: subjectOf({ kind: 'pull', id: pullZoneId }), limit: MAX_INCIDENTS }),
+    alerts.minutes(pullZoneId, dayBefore - SHOWN_MINUTES, dayBefore),
+    store.alerts.incidents({ open: true, subject: pullSubject(pullZoneId), limit: MAX_INCIDENTS }),
     store.minutes.span(String(pullZoneId)),
   ])
-  return { series: seriesOf(from, minutes), at, trust, incidents, knownFrom: span?.from }
+  const yesterday = before.length === 0 ? undefined : buildSeries(dayBefore - SHOWN_MINUTES, before)
+  return { series: buildSeries(from, minutes), at, trust, incidents, knownFrom: span?.from, yesterday }
 }
 
 /** The last minutes of a zone that nobody watches, read from its log as somebody asks. Throws `CdnError`. */
-export async function unwatchedStatus(
-  pullZoneId: bigint,
-  { cdn, now, signal, progress }: Pick<OperationContext, 'cdn' | 'now' | 'signal' | 'progress'>,
-): Promise<ZoneStatus> {
-  const at = Math.floor((now.getTime() - FIRST_LAG.lagMs) / MINUTE_MS)
+export async function unwatchedStatus(pullZoneId: bigint, running: Reading): Promise<ZoneStatus> {
+  const at = Math.floor((running.now.getTime() - FIRST_LAG.lagMs) / MINUTE_MS)
+  const series = await readMinutes(pullZoneId, at, running)
+  const yesterday = await readMinutes(pullZoneId, at - DAY_MINUTES, running).catch((error: unknown) => {
+    if (error instanceof CdnError) return undefined
+    throw error
+  })
+  return { series, at, trust: undefined, incidents: [], yesterday }
+}
+
+type Reading = Pick<OperationContext, 'cdn' | 'now' | 'signal' | 'progress'>
+
+async function readMinutes(pullZoneId: bigint, at: number, { cdn, signal, progress }: Reading): Promise<MinuteSeries> {
   const from = at - UNWATCHED_MINUTES
   const range = { from: new Date(from * MINUTE_MS), to: new Date(at * MINUTE_MS) }
   const result = await cdn.queryLogs(
@@ -112,12 +133,11 @@ export async function unwatchedStatus(
       maxEntries: MAX_LINES,
       signal,
       priority: 'person',
-      onWaiting: () =>
-        progress('Waiting for a free slot: the platform takes 30 log requests in 10 seconds for a pull zone'),
+      onWaiting: () => progress('Reading the log; the CDN’s rate limit may add up to 10 s'),
       onProgress: ({ entries }) => progress(`Read ${entries} lines of the last minutes`),
     },
   )
-  return { series: seriesOf(from, tallied(result, from, at)), at, trust: undefined, incidents: [] }
+  return buildSeries(from, tallied(result, from, at))
 }
 
 /** Lines by minute. Where not all were read, the newest were: of the minute of the oldest only a part is known. */
@@ -133,4 +153,10 @@ function tallied({ entries, truncated }: LogResult, from: number, at: number): r
     if (minute !== undefined) countLine(minute, cacheStatus, statusCode)
   }
   return minutes
+}
+
+export function formatMeasure(name: MeasureName, measures: Measures): string | undefined {
+  const value = measures[name]
+  if (value === undefined) return undefined
+  return name === 'rate' ? count(Math.round(value)) : percent(value)
 }

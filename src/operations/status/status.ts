@@ -1,23 +1,27 @@
-import { messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
+import { heading, messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, md } from '../../block-kit/mrkdwn.ts'
-import type { Table } from '../../block-kit/table.ts'
+import { type Column, tableOf } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import { subjectCell, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { watchedZones } from '../alerts/watch-set.ts'
-import { type Answer, pageButton } from '../answer.ts'
+import { type Answer, pageButton } from '../declaration/answer.ts'
 import { counted } from '../../block-kit/amounts.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { OperationContext } from '../operation.ts'
-import { zone, zoneLabel } from '../zone-field.ts'
+import type { NamedZone } from '../declaration/field.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
-import { measuresOf, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
-import { measureWords, statusAnswer } from './status-answer.ts'
+import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
+import { statusAnswer } from './status-answer.ts'
+import { verdict } from './verdict.ts'
 
 type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
 
 export const status = defineOperation({
   name: 'status',
+  aliases: ['health'],
   summary: 'Show how a pull zone does now, or all that are watched',
+  question: 'Is it healthy?',
   effect: 'read',
   minimumRole: 'viewer',
   audience: 'caller',
@@ -52,16 +56,18 @@ export const status = defineOperation({
 /** More lines than this are no overview. */
 const MAX_ZONES = 40
 const MINUTES = 5
-const TWIN_ROWS = 20
+const FALLBACK_TEXT_ROWS = 20
+
+type ZoneRow = readonly [subject: string, status: ZoneStatus | undefined]
 
 interface Overview {
-  readonly zones: readonly (readonly [subject: string, status: ZoneStatus | undefined])[]
+  readonly zones: readonly ZoneRow[]
   readonly total: number
 }
 
 async function readOverview(running: OperationContext): Promise<Overview> {
   const subjects = watchedZones(await running.store.alertRules.list())
-  const zones: [string, ZoneStatus | undefined][] = []
+  const zones: ZoneRow[] = []
   for (const subject of subjects.slice(0, MAX_ZONES)) {
     const zone = zoneOfSubject(subject)
     const trust = zone && (await running.alerts.trust(zone.id))
@@ -78,17 +84,22 @@ function overviewAnswer({ zones, total }: Overview, { command, zones: names, now
       buttons: [{ kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }],
     }
   }
-  const trouble = zones.filter(([, status]) => (status?.incidents.length ?? 0) > 0).length
-  const title = md`*${counted(total, 'pull zone')} watched, ${trouble === 0 ? 'no alert fires' : `${trouble} with alerts that fire`}.*`
-  const table: Table = {
-    caption: `The last ${MINUTES} minutes of each zone`,
-    columns: ['Zone', 'Alerts', 'Hit ratio', 'STALE', '5xx', 'Requests a minute', 'Reading'].map((name) => ({
-      title: name,
-      kind: 'text',
-    })),
-    rows: zones.map(([subject, status]) => [subjectCell(subject, names), ...cellsOf(status)]),
-    pageSize: TWIN_ROWS,
-  }
+  const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0
+  const trouble = zones.filter(([, status]) => firing(status) > 0).length
+  const title =
+    trouble === 0
+      ? `🟢 No alert fires for ${counted(total, 'watched pull zone')}`
+      : `🔴 ${trouble} of ${counted(total, 'watched pull zone')} in trouble`
+  const worstFirst = zones.toSorted(([, one], [, other]) => firing(other) - firing(one))
+  const lines = worstFirst.flatMap(([subject, status]) =>
+    status !== undefined && firing(status) > 0 ? [md`${verdict(status, subjectCell(subject, names))}`] : [],
+  )
+  const table = tableOf(
+    `The last ${MINUTES} minutes of each zone`,
+    overviewColumns(names),
+    worstFirst,
+    FALLBACK_TEXT_ROWS,
+  )
   const newest = zones.reduce((latest, [, status]) => Math.max(latest, status?.at ?? 0), 0)
   const notes = [
     ...(newest > 0 ? [md`As of ${dateTime(new Date(newest * MINUTE_MS))} at the latest.`] : []),
@@ -99,20 +110,34 @@ function overviewAnswer({ zones, total }: Overview, { command, zones: names, now
     ...(zones.length < total ? [md`The first ${zones.length} are shown; any other by its name.`] : []),
   ]
   return {
-    message: messageOf(paragraphs(title), tablePart(table, TWIN_ROWS), smallPrint(...notes)),
+    message: messageOf(
+      heading(title),
+      paragraphs(...lines),
+      tablePart(table, FALLBACK_TEXT_ROWS),
+      smallPrint(...notes),
+    ),
     buttons: [pageButton('Refresh', {})],
   }
 }
 
-function cellsOf(status: ZoneStatus | undefined): readonly (string | undefined)[] {
-  if (status === undefined) return [undefined, undefined, undefined, undefined, undefined, 'begins within minutes']
-  const measures = measuresOf(status.series, status.at - MINUTES, status.at)
-  const { failure, behindMinutes = 0 } = status.trust ?? {}
-  const reading = failure?.cause ?? (behindMinutes > 0 ? `${counted(behindMinutes, 'minute')} behind` : 'fine')
-  const alerts = status.incidents.length === 0 ? 'none' : `${status.incidents.length} firing`
+function overviewColumns(names: readonly NamedZone[]): readonly Column<ZoneRow>[] {
+  const measured = (['hitRatio', 'stale', 'errors', 'rate'] as const).map((name): Column<ZoneRow> => [
+    MEASURES[name],
+    ([, status]) => status && formatMeasure(name, measure(status.series, status.at - MINUTES, status.at)),
+  ])
   return [
-    alerts,
-    ...(['hitRatio', 'stale', 'errors', 'rate'] as const).map((name) => measureWords(name, measures)),
-    reading,
+    ['Zone', ([subject]) => subjectCell(subject, names)],
+    [
+      'Alerts',
+      ([, status]) => status && (status.incidents.length === 0 ? 'none' : `${status.incidents.length} firing`),
+    ],
+    ...measured,
+    ['Reading', ([, status]) => describeReading(status)],
   ]
+}
+
+function describeReading(status: ZoneStatus | undefined): string {
+  if (status === undefined) return 'begins within minutes'
+  const { failure, behindMinutes = 0 } = status.trust ?? {}
+  return failure?.cause ?? (behindMinutes > 0 ? `${counted(behindMinutes, 'minute')} behind` : 'fine')
 }

@@ -1,18 +1,19 @@
-import { auditEntry, type Issue } from '../operation.ts'
-import { choice } from '../choice-field.ts'
-import type { NamedZone } from '../field.ts'
-import { checked, id, one, required, text } from '../fields.ts'
+import { auditEntry, type Issue, type OperationContext } from '../declaration/operation.ts'
+import { choice } from '../declaration/choice-field.ts'
+import type { NamedZone } from '../declaration/field.ts'
+import { checked, id, one, required, text } from '../declaration/fields.ts'
+import { sentenceStart } from '../declaration/prompt-words.ts'
 import { MAX_ZONE_NAMES, ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
 import { messageOf, paragraphs, tablePart, wordsMessage } from '../../block-kit/message.ts'
-import { md, utcText } from '../../block-kit/mrkdwn.ts'
+import { type Column, tableOf } from '../../block-kit/table.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
-import { type Answer, type AnswerButton, pageButton } from '../answer.ts'
-import { defineOperation } from '../define-operation.ts'
-import type { AuditEntry } from '../../store/audit-entry.ts'
+import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { AuditEntry } from '../../store/schema/audit-entry.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { count } from '../../block-kit/amounts.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import { context } from '../../block-kit/sections.ts'
-import type { Table } from '../../block-kit/table.ts'
 
 const KIND_WORDS: Readonly<Record<ZoneKind, string>> = {
   pull: 'pull zone',
@@ -26,11 +27,7 @@ const NAME = /^[a-z0-9][a-z0-9._-]*$/i
 const zoneKind = choice({
   label: 'Kind',
   hint: 'What the name stands for: a pull zone, a storage zone or a DNS zone.',
-  choices: [
-    { value: 'pull', label: 'Pull zone' },
-    { value: 'storage', label: 'Storage zone' },
-    { value: 'dns', label: 'DNS zone' },
-  ],
+  choices: ZONE_KINDS.map((value) => ({ value, label: sentenceStart(KIND_WORDS[value]) })),
 })
 
 /** A name that can be typed wherever an id can, so it must never look like an id or a flag. */
@@ -71,14 +68,14 @@ export const zonesAdd = defineOperation({
   undoable: true,
   fields: {
     kind: required(zoneKind),
-    id: required(id({ label: 'Zone id', hint: 'The number the platform gave the zone.' })),
+    id: required(id({ label: 'Zone id', hint: "The number in the zone's address in the CDN's panel." })),
     name: required(zoneName),
   },
   positionals: ['kind', 'id', 'name'],
   form: [
     {
       title: 'Name a zone',
-      intro: 'The name can then be typed wherever the id can, and forms offer it. The platform itself is not told.',
+      intro: 'The name can then be typed wherever the id can, and forms offer it.',
       fields: () => ['kind', 'id', 'name'],
     },
   ],
@@ -105,21 +102,16 @@ export const zonesAdd = defineOperation({
       `Take another name, or remove that one first: ${command} zones remove ${kind} ${existing.name}`,
     )
   },
-  present: ({ zone, already }, _, { command }): Answer => addedAnswer(zone, already, command),
+  present({ zone: { kind, name, zoneId }, already }, _, { command }) {
+    const zone = `${KIND_WORDS[kind]} ${zoneId}`
+    if (already) return { message: wordsMessage([md`${name} is already the name of ${zone}. Nothing was changed.`]) }
+    const next = md`It can be typed wherever the id can: ${command} ${EXAMPLES[kind]} ${name}`
+    return {
+      message: wordsMessage([md`*${name}* is now the name of ${zone}.`], { small: [next] }),
+      buttons: [{ kind: 'page', label: 'Undo', operation: 'zones remove', values: { kind, name } }],
+    }
+  },
 })
-
-function addedAnswer({ kind, name, zoneId }: ZoneName, already: boolean, command: string): Answer {
-  const words = `${KIND_WORDS[kind]} ${zoneId}`
-  if (already) {
-    const said = `${name} is already the name of ${words}. Nothing was changed.`
-    return { message: wordsMessage([md`${said}`]) }
-  }
-  const next = `It can be typed wherever the id can: ${command} ${EXAMPLES[kind]} ${name}`
-  return {
-    message: wordsMessage([md`*${name}* is now the name of ${words}.`], { small: [md`${next}`] }),
-    buttons: [{ kind: 'page', label: 'Undo', operation: 'zones remove', values: { kind, name } }],
-  }
-}
 
 const EXAMPLES = { pull: 'logs', storage: 'storage stats', dns: 'dns add' } as const
 
@@ -160,20 +152,19 @@ export const zonesRemove = defineOperation({
     const kinds = kind === undefined ? kindsNamed(name, await store.zones.list()) : [kind]
     const [only] = kinds
     // The name may have gone, or come to a second kind, since the input was checked.
-    if (only === undefined || kinds.length > 1) throw notThere(name, kind, command)
+    if (only === undefined || kinds.length > 1) throw noSuchName(name, kind, command)
     const entry = (zone: ZoneName): AuditEntry => {
       const summary = `Removed the name ${zone.name} of ${KIND_WORDS[zone.kind]} ${zone.zoneId}`
       return auditEntry('zone_removed', 'zones remove', summary, { actor, now })
     }
     const removed = await store.zones.remove(only, name, entry, once)
-    if (removed === undefined) throw notThere(name, only, command)
+    if (removed === undefined) throw noSuchName(name, only, command)
     return removed
   },
   present({ kind, name, zoneId }) {
-    const said = `The name ${name} of ${KIND_WORDS[kind]} ${zoneId} is removed.`
-    const next = 'The zone itself is as it was; its id works as before.'
+    const removed = md`The name ${name} of ${KIND_WORDS[kind]} ${zoneId} is removed.`
     return {
-      message: wordsMessage([md`${said}`], { small: [md`${next}`] }),
+      message: wordsMessage([removed], { small: [md`The zone itself is as it was; its id works as before.`] }),
       buttons: [{ kind: 'page', label: 'Undo', operation: 'zones add', values: { kind, id: zoneId, name } }],
     }
   },
@@ -189,7 +180,7 @@ function kindsNamed(name: string, zones: readonly NamedZone[]): readonly ZoneKin
   return [...new Set(zones.filter((zone) => isSameName(zone.name, name)).map(({ kind }) => kind))]
 }
 
-function notThere(name: string, kind: ZoneKind | undefined, command: string): UserError {
+function noSuchName(name: string, kind: ZoneKind | undefined, command: string): UserError {
   const what = kind === undefined ? `No single zone is named ${name}` : `No ${KIND_WORDS[kind]} is named ${name}`
   return new UserError('invalid_input', `${what}, so nothing was removed.`, `See the names: ${command} zones list`)
 }
@@ -205,58 +196,44 @@ export const zonesList = defineOperation({
   positionals: ['kind'],
   examples: ['zones list', 'zones list pull'],
   describe: ({ kind }) => `List the names given to ${kind === undefined ? 'zones' : `${KIND_WORDS[kind]}s`}`,
-  async run({ kind }, { store, zones }): Promise<readonly ListedZone[]> {
-    const given = await store.zones.list()
-    return zones
-      .filter((zone) => kind === undefined || zone.kind === kind)
-      .map((zone) => {
-        const same = given.find((each) => each.kind === zone.kind && isSameName(each.name, zone.name))
-        return { ...zone, addedAt: zone.managed === true ? undefined : same?.addedAt }
-      })
-  },
-  present: (names, { kind }) => listAnswer(names, kind),
+  run: async ({ kind }, { zones }) => zones.filter((zone) => kind === undefined || zone.kind === kind),
+  present: listAnswer,
 })
 
-/** A name, and since when it has been there if somebody gave it. */
-interface ListedZone extends NamedZone {
-  readonly addedAt: Date | undefined
-}
-
-const TWIN_ROWS = 40
+const FALLBACK_TEXT_ROWS = 40
 const PAGE_ROWS = 20
 const NAME_ONE: AnswerButton = { kind: 'form', label: 'Name a zone', operation: 'zones add', values: {} }
 
-function listAnswer(names: readonly ListedZone[], kind: ZoneKind | undefined): Answer {
+function listAnswer(
+  names: readonly NamedZone[],
+  { kind }: { readonly kind?: ZoneKind | undefined },
+  { catalog }: OperationContext,
+): Answer {
   const what = kind === undefined ? 'zone' : KIND_WORDS[kind]
+  const mayName = catalog.some(({ operation, decision }) => operation === zonesAdd && decision.kind !== 'deny')
+  const naming = mayName ? [NAME_ONE] : []
   if (names.length === 0) {
-    const said = `No ${what} has a name yet.`
-    const next = 'A name can be typed wherever an id can, and forms offer it.'
-    return { message: wordsMessage([md`*${said}* ${next}`]), buttons: [NAME_ONE] }
+    const none = md`*No ${what} has a name yet.* A name can be typed wherever an id can, and forms offer it.`
+    return { message: wordsMessage([none]), buttons: naming }
   }
-  const table: Table = {
-    caption: `Names of ${what}s`,
-    columns: ['Name', 'Kind', 'Id', 'Named'].map((title) => ({ title, kind: 'text' })),
-    rows: names.map((zone) => [zone.name, KIND_WORDS[zone.kind], zone.zoneId, namedWords(zone, names)]),
-    pageSize: PAGE_ROWS,
-  }
-  const part = tablePart(table, TWIN_ROWS)
+  const columns: readonly Column<NamedZone>[] = [
+    ['Name', ({ name }) => name],
+    ['Kind', (zone) => KIND_WORDS[zone.kind]],
+    ['Id', ({ zoneId }) => zoneId],
+    ['Given', (zone) => describeNaming(zone, names)],
+  ]
+  const part = tablePart(tableOf(`Names of ${what}s`, columns, names, PAGE_ROWS), FALLBACK_TEXT_ROWS)
   const { kept, total } = part
-  const title = `${count(total)} ${total === 1 ? 'name' : 'names'} of ${what}s.`
   const cut = kept < total ? [context(md`The table shows the first ${kept}. List one kind to see the others.`)] : []
   const kinds = kind === undefined ? ZONE_KINDS.filter((each) => names.some((zone) => zone.kind === each)) : []
+  const onlyOne = kinds.length < 2 ? [] : kinds.map((each) => pageButton(`Only ${KIND_WORDS[each]}s`, { kind: each }))
   return {
-    message: messageOf(paragraphs(md`*${title}*`), part, { blocks: cut, lines: [] }),
-    buttons: [
-      ...(kinds.length > 1 ? kinds.map((each) => pageButton(`Only ${KIND_WORDS[each]}s`, { kind: each })) : []),
-      NAME_ONE,
-    ],
+    message: messageOf(paragraphs(md`*${counted(total, 'name')} of ${what}s.*`), part, { blocks: cut, lines: [] }),
+    buttons: [...onlyOne, ...naming],
   }
 }
 
-function namedWords({ kind, name, managed, addedAt }: ListedZone, names: readonly ListedZone[]): string | undefined {
-  if (managed === true) return 'from the configuration'
-  if (addedAt === undefined) return undefined
-  return managedZone(kind, name, names) === undefined
-    ? utcText(addedAt)
-    : `${utcText(addedAt)}, but the configuration goes first`
+function describeNaming({ kind, name, managed }: NamedZone, names: readonly NamedZone[]): string {
+  if (managed === true) return 'in the configuration'
+  return managedZone(kind, name, names) === undefined ? 'in Slack' : 'in Slack, but the configuration goes first'
 }

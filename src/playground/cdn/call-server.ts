@@ -1,18 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { endpoints, type EndpointName } from '../../cdn/endpoints.ts'
-import { matchPath } from '../../cdn/path-template.ts'
+import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from 'node:http'
+import { ENDPOINT_NAMES, type EndpointName, endpoints } from '../../cdn/contract/endpoints.ts'
+import { matchPath } from '../../cdn/contract/path-template.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { listApiKeys, getStorageStatistics } from './account-handlers.ts'
-import { admit } from './authentication.ts'
-import type { Answer, Call } from './call.ts'
-import { streamDayFile } from './day-file-handler.ts'
-import { addDnsRecord } from './dns-record-handler.ts'
+import { handlers } from './handlers.ts'
+import type { Call } from './call.ts'
 import { carriesOut, type Fault, type FaultPlan } from './faults.ts'
-import { queryLogs } from './log-page-handler.ts'
 import type { LogRateLimit } from './log-rate-limit.ts'
 import { invalidField, Refusal, refuseLogging, refuseManagement, refusedOnPurpose } from './refusal.ts'
 import type { Progress, RequestLedger } from './request-ledger.ts'
-import { createVideoLibrary } from './video-library-handler.ts'
 import { fromJson, jsonAnswer, sendAnswer, type WireAnswer } from './wire.ts'
 import type { World } from './world/world.ts'
 
@@ -143,9 +138,6 @@ export class CallServer {
   }
 }
 
-// A boundary: Object.keys cannot say that the keys of a constant are its keys.
-const ENDPOINT_NAMES = Object.keys(endpoints) as readonly EndpointName[]
-
 /** Finds the endpoint under one of the two base addresses: `none` for an unknown path, `method` for a known one. */
 function findRoute(base: Base, method: string, path: string): Route | 'none' | 'method' {
   const fitting = ENDPOINT_NAMES.flatMap((endpoint) => {
@@ -197,12 +189,36 @@ async function readRequestBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** One handler for every endpoint the client can call: leaving one out does not compile. Handlers throw `Refusal`. */
-const handlers: { readonly [Name in EndpointName]: (call: Call<Name>) => Answer<Name> } = {
-  getStorageStatistics,
-  listApiKeys,
-  createVideoLibrary,
-  addDnsRecord,
-  queryLogs,
-  streamDayFile,
+const OWNER = ['User', 'UserApi']
+const MANAGER = [...OWNER, 'SubuserManage', 'SubuserAPIManage']
+
+/**
+ * Roles that may use a management operation. The contract states those of the statistics; the others are known from
+ * elsewhere. The logging interface asks for a valid key and no more.
+ */
+const ROLES: Readonly<Partial<Record<EndpointName, readonly string[]>>> = {
+  getStorageStatistics: [...MANAGER, 'SubuserAPIStatistics', 'SubuserStatistics'],
+  listApiKeys: OWNER,
+  createVideoLibrary: [...MANAGER, 'SubuserAPIStream', 'SubuserStream', 'ScopedApiKey'],
+  addDnsRecord: [...MANAGER, 'SubuserDns', 'SubuserAPIDns'],
+}
+
+/** Lets in any key of the account with that key's roles, and one bearer token with all. Throws `Refusal`. */
+function admit(endpoint: EndpointName, headers: IncomingHttpHeaders, world: World, bearerToken: string): void {
+  const { accesskey, authorization } = headers
+  const key = typeof accesskey === 'string' ? world.apiKey(accesskey) : undefined
+  const isBearer = accesskey === undefined && authorization === `Bearer ${bearerToken}`
+  const roles = isBearer ? OWNER : key && (key.roles ?? [])
+  if (endpoints[endpoint].base === 'logging') {
+    if (roles !== undefined) return
+    if ((accesskey ?? authorization) === undefined)
+      throw refuseLogging(401, 'No authentication credentials were provided.')
+    throw refuseLogging(403, 'The credentials are not valid.')
+  }
+  if (roles === undefined) {
+    throw refuseManagement(401, 'unauthorized', null, 'The request authorization header is not valid.')
+  }
+  if (ROLES[endpoint]?.some((role) => roles.includes(role)) === false) {
+    throw refuseManagement(403, 'forbidden', null, 'The user has no rights to access the resource.')
+  }
 }

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../cdn/endpoints.ts'
+import type { EndpointName } from '../../cdn/contract/endpoints.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { WireAnswer } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseInstant } from '../../cdn/dates.ts'
+import { parseInstant } from '../../cdn/contract/dates.ts'
 import { invalidField, refuseLogging } from './refusal.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../cdn/endpoints.ts'
+import type { EndpointName } from '../../cdn/contract/endpoints.ts'
 
 /** A request that reached the emulator. No header is kept, so no key is. */
 export interface LedgerEntry {

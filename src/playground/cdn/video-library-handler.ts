@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { REPLICATION_REGIONS } from '../../cdn/dialect.ts'
+import { REPLICATION_REGIONS } from '../../cdn/contract/dialect.ts'
 import type { Answer, Call } from './call.ts'
 import { invalidField, readBody, refuseManagement } from './refusal.ts'
 import { fakeKey, type VideoLibraryBacking, type World } from './world/world.ts'

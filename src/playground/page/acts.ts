@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PersonOutcome } from '../slack/interactions.ts'
 import type { Person, Target } from '../slack/person.ts'
-import type { Sources } from './sources.ts'
+import type { Sources } from './reader.ts'
 import { type Lead, type Stories, STORY_KEYS } from './stories.ts'
 import { SEAT_KEYS, SEATS } from './viewpoint.ts'
 
@@ -98,8 +98,7 @@ function answered(outcome: PersonOutcome): ActAnswer {
 }
 
 async function suggested(act: Extract<Act, { do: 'suggest' }>, person: Person): Promise<ActAnswer> {
-  const offered = await person.typeahead(act.block, act.action, act.query, found(act.target, person))
-  if (offered === undefined) return { ok: true }
+  const offered = await person.suggest(act.block, act.action, act.query, found(act.target, person))
   if (!offered.ok) return { ok: false, shown: offered.shown }
   const options = offered.options.map((option) => ({
     value: option.value,

@@ -1,9 +1,16 @@
 import type * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
-import { richTextContent, type Block, type dataTable, type InputBlock, type TableCell } from '../slack/blocks.ts'
-import { chartHtml } from './chart.ts'
+import {
+  richTextContent,
+  type Block,
+  type dataTable,
+  type InputBlock,
+  type TableCell,
+  type dataVisualization,
+  type chart,
+} from '../slack/blocks/blocks.ts'
 import { elementHtml } from './elements.ts'
-import { domId, html, type Html } from './html.ts'
+import { domId, html, type Html, NOTHING } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
 import type { Scene } from './reader.ts'
 
@@ -103,4 +110,140 @@ function pager(rows: number, perPage: number): Html {
 
 function numberClass(isNumeric: boolean | undefined): Html | '' {
   return isNumeric === true ? html` class="number"` : ''
+}
+
+type ChartBlock = z.infer<typeof dataVisualization>
+type Chart = z.infer<typeof chart>
+
+const WIDTH = 640
+const HEIGHT = 180
+const TOP = 8
+const RIGHT = 26
+const MARK_GAP = 10
+const FOOT = 26
+const CHARACTER_WIDTH = 7.4
+const CATEGORY_GAP = 14
+/** Series have colours of the page, which are light on dark. */
+const TONES = ['--link', '--wait', '--good', '--bad']
+
+/** A chart as a picture with its title, a legend, and for who cannot see it a description with its numbers. */
+function chartHtml({ title, chart, block_id: blockId }: ChartBlock, key: string): Html {
+  const id = domId(key, blockId, 'chart')
+  const { x_label: across, y_label: upwards } = chart.axis_config
+  const axes = [upwards, across].filter((label) => label !== undefined).join(' · ')
+  return html`<figure class="chart frame card" id="${id}"><figcaption><strong id="${id}t">${title}</strong> <small>${axes}</small></figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}t ${id}d"><desc id="${id}d">${chartWords(chart)}</desc>${chartPicture(chart)}</svg>${legend(chart)}</figure>`
+}
+
+function legend({ series }: Chart): Html {
+  if (series.length < 2) return NOTHING
+  return html`<ul class="row plain small">${series.map(({ name }, index) => html`<li><svg width="10" height="10" aria-hidden="true"><rect class="swatch" width="10" height="10" fill="${toneOf(index)}"/></svg> ${name}</li>`)}</ul>`
+}
+
+/** The least, the most and the newest value of each series: what one reads off a chart at a glance. */
+function chartWords({ series, axis_config: { categories } }: Chart): string {
+  const range = `${categories.length} values from ${categories[0]} to ${categories.at(-1)}`
+  const each = series.map((one) => {
+    const values = valuesOf(one, categories)
+    const at = (value: number): string => `${shortNumber(value)} at ${categories[values.indexOf(value)]}`
+    return `${one.name}: least ${at(Math.min(...values))}, most ${at(Math.max(...values))}, last ${shortNumber(values.at(-1) ?? 0)}`
+  })
+  return `A line chart of ${range}. ${each.join('. ')}.`
+}
+
+/** Lines with their marks, and every category where there is room: otherwise as many as do not touch, and the newest. */
+function chartPicture({ series, axis_config: { categories } }: Chart): Html {
+  const all = series.map((one) => ({ name: one.name, values: valuesOf(one, categories) }))
+  const { ticks, position } = scaleFor(all.flatMap(({ values }) => values))
+  const left = MARK_GAP + longest(ticks.map(shortNumber)) * CHARACTER_WIDTH
+  const width = WIDTH - RIGHT - left
+  const x = (index: number): string => (left + (width * (index + 0.5)) / categories.length).toFixed(1)
+  const y = (value: number): string => (HEIGHT - FOOT - position(value) * (HEIGHT - FOOT - TOP)).toFixed(1)
+  const room = Math.max(1, Math.floor(width / (longest(categories) * CHARACTER_WIDTH + CATEGORY_GAP)))
+  const every = Math.ceil(categories.length / room)
+  const isNamed = (index: number): boolean => (categories.length - 1 - index) % every === 0
+  return html`${ticks.map(
+    (tick) =>
+      html`<line stroke="var(--line)" x1="${left}" x2="${left + width}" y1="${y(tick)}" y2="${y(tick)}"/><text class="mark" fill="currentColor" x="${left - MARK_GAP}" y="${y(tick)}" dy="4" text-anchor="end">${shortNumber(tick)}</text>`,
+  )}${categories.map((category, index) =>
+    isNamed(index)
+      ? html`<text class="mark" fill="currentColor" x="${Math.min(Number(x(index)), WIDTH - (category.length * CHARACTER_WIDTH) / 2)}" y="${HEIGHT - 8}" text-anchor="middle">${category}</text>`
+      : NOTHING,
+  )}${all.map(({ name, values }, index) => {
+    const points = values.map((value, at) => `${x(at)},${y(value)}`).join(' ')
+    return html`<polyline class="line" fill="none" stroke-width="2.2" stroke="${toneOf(index)}" points="${points}"/>${values.map(
+      (value, at) =>
+        html`<circle class="dot" fill="${toneOf(index)}" cx="${x(at)}" cy="${y(value)}" r="3.5"><title>${categories[at]}: ${name} ${value.toLocaleString('en-US')}</title></circle>`,
+    )}`
+  })}`
+}
+
+function valuesOf({ data }: Chart['series'][number], categories: readonly string[]): readonly number[] {
+  const byLabel = new Map(data.map(({ label, value }) => [label, value]))
+  return categories.map((category) => byLabel.get(category) ?? 0)
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map(({ length }) => length))
+}
+
+function toneOf(index: number): string {
+  return `var(${TONES[index % TONES.length]})`
+}
+
+export interface Scale {
+  readonly ticks: readonly number[]
+  /** Where a value stands between the ends: 0 to 1. */
+  readonly position: (value: number) => number
+}
+
+const WANTED_STEPS = 4
+/** A line that varies by less than this share of its size is shown without the way down to zero. */
+const FLAT_SHARE = 0.5
+/** Differences below this share of the values, and values below it, cannot be seen. */
+const NEGLIGIBLE = 1e-9
+
+/** A scale with round marks around the values. It leaves zero out where a line would be flat. */
+export function scaleFor(values: readonly number[]): Scale {
+  const least = values.reduce((min, value) => Math.min(min, value), values[0] ?? 0)
+  const most = values.reduce((max, value) => Math.max(max, value), values[0] ?? 0)
+  const size = Math.max(Math.abs(least), Math.abs(most))
+  const isFlat = least > 0 === most > 0 && most - least < size * FLAT_SHARE
+  const low = isFlat ? least : Math.min(0, least)
+  const high = isFlat ? most : Math.max(0, most)
+  const step = roundStep(stepFor(high - low, size))
+  const first = Math.floor(low / step)
+  const last = Math.max(Math.ceil(high / step), first + 1)
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => rounded((first + index) * step))
+  const from = first * step
+  const span = (last - first) * step
+  return { ticks, position: (value) => (value - from) / span }
+}
+
+/** A number as an axis shows it: short, with its thousands apart. */
+export function shortNumber(value: number): string {
+  const compact = Math.abs(value) >= 1e5
+  return new Intl.NumberFormat('en-US', {
+    maximumFractionDigits: Math.abs(value) < 1 ? 3 : 2,
+    ...(compact ? { notation: 'compact' as const } : {}),
+  })
+    .format(value)
+    .replace('-', '−')
+}
+
+/** A step for what lies between the ends, or where that is next to nothing, for how large the values are. */
+function stepFor(span: number, size: number): number {
+  if (span > Math.max(size * NEGLIGIBLE, NEGLIGIBLE)) return span / WANTED_STEPS
+  return size > NEGLIGIBLE ? size / WANTED_STEPS : 1
+}
+
+/** 1, 2, 2.5 or 5 times a power of ten, at least as large as what is wanted. */
+function roundStep(wanted: number): number {
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  const factor = [1, 2, 2.5, 5].find((candidate) => candidate * power >= wanted * 0.999) ?? 10
+  return factor * power
+}
+
+/** Without the dust of binary fractions. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
-import type { Block, Element, Option } from '../slack/blocks.ts'
-import { initialValue, type ElementValue } from '../slack/form-values.ts'
+import type { Block, Element, Option } from '../slack/blocks/blocks.ts'
+import { initialValue, type ElementValue } from '../slack/blocks/form-values.ts'
 import { domId, html, type Html } from './html.ts'
 import { textHtml } from './mrkdwn.ts'
 import type { Scene } from './reader.ts'
@@ -21,6 +21,7 @@ export function elementHtml(element: Element, block: Block, scene: Scene, input?
     case 'plain_text_input':
     case 'number_input':
       return typedHtml(element, slot)
+    case 'overflow':
     case 'static_select':
     case 'external_select':
     case 'multi_static_select':
@@ -97,7 +98,7 @@ function chosenOptions(held: ElementValue | undefined): readonly Chosen[] {
   return (many ?? (one ? [one] : [])).map(({ value, text }) => ({ value, text: text.text }))
 }
 
-type Select = Extract<Element, { type: `${string}_select` }>
+type Select = Extract<Element, { type: `${string}_select` | 'overflow' }>
 
 /**
  * A menu with a field to search in it. Fixed options are all there from the start; those that the app has to be asked
@@ -109,12 +110,17 @@ function selectHtml(element: Select, slot: Slot): Html {
   const isExternal = element.type === 'external_select'
   const chosen = chosenOptions(slot.held)
   const shown = isMany ? '' : (chosen[0]?.text ?? '')
-  const hint = element.placeholder?.text ?? (isMany ? 'Choose options' : 'Choose an option')
+  const isOverflow = element.type === 'overflow'
+  const hint = isOverflow
+    ? 'More actions'
+    : (element.placeholder?.text ?? (isMany ? 'Choose options' : 'Choose an option'))
   const clearable = !isMany && slot.input?.optional === true && chosen.length > 0
-  return html`<div class="combo" data-combo="${isExternal ? 'external' : 'fixed'}" data-many="${isMany ? 'yes' : 'no'}" id="${id}c"${address(slot)}>${chips(isMany ? chosen : [])}<input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}>${
+  return html`<div class="combo${isOverflow ? ' overflow' : ''}" data-combo="${isExternal ? 'external' : 'fixed'}" data-many="${isMany ? 'yes' : 'no'}" id="${id}c"${address(slot)}>${chips(isMany ? chosen : [])}<input type="text" role="combobox" class="field" id="${id}" aria-expanded="false" aria-controls="${id}l" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="${isOverflow ? '⋯' : hint}" value="${shown}" data-shown="${shown}"${naming(slot, hint)}>${
     clearable
       ? html`<button type="button" class="combo-end bare" data-clear aria-label="Clear the choice">×</button>`
-      : html`<span class="combo-end quiet" aria-hidden="true">▾</span>`
+      : isOverflow
+        ? ''
+        : html`<span class="combo-end quiet" aria-hidden="true">▾</span>`
   }<ul role="listbox" class="list card" id="${id}l" aria-label="${hint}" popover="manual">${element.type === 'external_select' ? '' : optionsHtml(element.options, id, chosen)}</ul></div>`
 }
 

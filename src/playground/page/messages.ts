@@ -1,5 +1,5 @@
 import type { ShownFile, ShownMessage } from '../slack/shown.ts'
-import { isBot, type Member } from '../slack/seed.ts'
+import { isBot, type Member } from '../slack/state/seed.ts'
 import { blocksHtml } from './blocks.ts'
 import { clockTime, dayHeading, exactTime, isoDay } from './date-words.ts'
 import { domId, fingerprint, html, type Html, NOTHING } from './html.ts'
@@ -73,7 +73,7 @@ function contentHtml(message: ShownMessage, talk: Talk, surface: Surface, compac
   const badge = author !== undefined && isBot(author) ? html`<span class="badge">APP</span>` : ''
   const head = html`<div class="row"><strong>${name}</strong>${badge}${time}</div>`
   const only = html`<div class="quiet small"><span aria-hidden="true">👁</span> Only visible to you</div>`
-  return html`<div class="message-row"><div class="message-gutter">${compact ? time : avatarHtml(author)}</div><div class="message-body grow">${message.ephemeral ? only : ''}${compact ? html`<span class="unseen">${name}</span>` : head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'phone' ? '' : toolsHtml(message, talk, surface)}`
+  return html`<div class="message-row"><div class="message-gutter">${compact ? '' : avatarHtml(author)}</div><div class="message-body grow">${message.ephemeral ? only : ''}${compact ? html`<span class="unseen">${name}</span>` : head}${broadcastHtml(message, talk, surface)}${bodyHtml(message, talk, surface)}${filesOf(message, talk).map((file) => fileHtml(file, talk.viewpoint))}${surface === 'channel' ? repliesHtml(message, talk) : ''}</div></div>${surface === 'phone' ? '' : toolsHtml(message, talk, surface)}`
 }
 
 /** What one can do with a message as a whole. What only one person sees has no thread. */

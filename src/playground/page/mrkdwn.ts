@@ -1,6 +1,5 @@
-import type { TextObject } from '../slack/blocks.ts'
+import type { TextObject } from '../slack/blocks/blocks.ts'
 import { exactTime, formattedDate } from './date-words.ts'
-import { emojiPicture } from './emoji.ts'
 import { html, type Html, NOTHING } from './html.ts'
 import type { Reader } from './reader.ts'
 
@@ -121,4 +120,29 @@ function dateMention(target: string, fallback: string | undefined, reader: Reade
 
 function mentionOf(words: string): Html {
   return html`<span class="mention">${words}</span>`
+}
+
+/** The pictures that stand for names in mrkdwn: those the bot's code can send. A test compares. */
+const PICTURES: Readonly<Record<string, string>> = {
+  alarm_clock: '⏰',
+  arrow_forward: '▶️',
+  busts_in_silhouette: '👥',
+  grey_question: '❔',
+  heavy_multiplication_x: '✖️',
+  hourglass: '⌛',
+  hourglass_flowing_sand: '⏳',
+  moneybag: '💰',
+  no_entry: '⛔',
+  pencil: '📝',
+  pencil2: '✏️',
+  rotating_light: '🚨',
+  test_tube: '🧪',
+  warning: '⚠️',
+  white_check_mark: '✅',
+  x: '❌',
+}
+
+/** The picture of a name without its colons; undefined for a name that is not known, which is then shown as written. */
+export function emojiPicture(name: string): string | undefined {
+  return Object.hasOwn(PICTURES, name) ? PICTURES[name] : undefined
 }

@@ -3,14 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { accountPageHtml } from './account-page.ts'
 import { perform, request as actRequest } from './acts.ts'
 import { html, type Html, NOTHING } from './html.ts'
-import { startFeed } from './live-feed.ts'
 import { regionsOf, type Regions } from './regions.ts'
-import type { Sources } from './sources.ts'
+import type { Sources } from './reader.ts'
 import { Stories } from './stories.ts'
 import { SEATS, viewpointOf, type Viewpoint } from './viewpoint.ts'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import { RECORD_TYPES } from '../cdn/dns-record-handler.ts'
+import type { World } from '../cdn/world/world.ts'
 
 /** More open pages than anybody looks at. */
 const MAX_FEEDS = 40
@@ -189,4 +190,128 @@ function shellHtml({ theme }: Viewpoint, regions: Regions): Html {
 
 function accountHtml({ cdn }: Sources): Html {
   return html`<!doctype html><html lang="en"><head>${headHtml('CDN panel')}</head><body class="account">${accountPageHtml(cdn.world)}</body></html>`
+}
+
+/** Changes that come together are sent together. */
+const THROTTLE_MS = 40
+/** Not everything tells when it changes, and a connection that says nothing is closed by some programs. */
+const PULSE_MS = 2_000
+const RETRY_MS = 500
+/** A browser that does not read is let go; it comes back by itself and gets everything anew. */
+const MAX_UNREAD_BYTES = 8_000_000
+
+interface Watched {
+  readonly clock: Clock
+  readonly draw: () => Promise<Regions>
+  /** Each calls its listener after changes until the returned function is called. */
+  readonly subscriptions: readonly ((listener: () => void) => () => void)[]
+}
+
+/** Sends one open page the regions that have changed, as server-sent events, until it goes away or is closed. */
+function startFeed({ clock, draw, subscriptions }: Watched, response: ServerResponse): () => void {
+  const sent = new Map<string, string>()
+  let timer: Timer | undefined
+  let pulse: Timer | undefined
+  let drawing = false
+  let closed = false
+  const soon = (): void => {
+    timer ??= clock.after(THROTTLE_MS, () => {
+      timer = undefined
+      void send()
+    })
+  }
+  const send = async (): Promise<void> => {
+    if (closed) return
+    if (drawing) return soon()
+    drawing = true
+    try {
+      const regions = Object.entries(await draw()).map(([name, markup]) => [name, markup.toString()] as const)
+      const changed = regions.filter(([name, markup]) => sent.get(name) !== markup)
+      for (const [name, markup] of changed) sent.set(name, markup)
+      if (changed.length === 0 || closed) return
+      response.write(`event: regions\ndata: ${JSON.stringify(Object.fromEntries(changed))}\n\n`)
+      if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
+    } finally {
+      drawing = false
+    }
+  }
+  const beat = (): void => {
+    pulse = clock.after(PULSE_MS, () => {
+      response.write(': still here\n\n')
+      soon()
+      beat()
+    })
+  }
+  const unsubscribe = subscriptions.map((subscribe) => subscribe(soon))
+  const close = (): void => {
+    if (closed) return
+    closed = true
+    for (const each of unsubscribe) each()
+    timer?.cancel()
+    pulse?.cancel()
+    response.end()
+  }
+  response.on('close', close)
+  response.write(`retry: ${RETRY_MS}\n\n`)
+  beat()
+  void send()
+  return close
+}
+
+const MAX_ROWS = 40
+const SHOWN_KEY_CHARACTERS = 4
+
+type Account = Pick<World, 'pullZones' | 'storageZones' | 'dnsZones' | 'libraries' | 'apiKeys'>
+
+type Cell = string | bigint
+
+/**
+ * The panel of the emulated CDN, to look up what the bot does not know. The bot's links lead to the id of a zone or
+ * library on this page.
+ */
+function accountPageHtml({ pullZones, storageZones, dnsZones, libraries, apiKeys }: Account): Html {
+  const zones = dnsZones.map(({ id, domain, records }) => {
+    const rows = records.map(({ id: record, type, name, value, comment = '' }) => [
+      record,
+      typeName(type),
+      name === '' ? '@' : name,
+      value,
+      comment,
+    ])
+    return html`<section id="dns-zone-${id}"><h2>${domain} <small>DNS zone ${id}</small></h2>${rowsHtml('dns-record', ['Id', 'Type', 'Name', 'Value', 'Comment'], rows)}</section>`
+  })
+  return html`<header class="bar row"><h1>Northwind’s account</h1><span class="quiet">The panel of the made-up CDN</span></header><nav class="tabs bar row" aria-label="Account"><a href="#dns">DNS</a><a href="#libraries">Video libraries</a><a href="#zones">Zones</a><a href="#keys">API keys</a></nav><main><div id="dns">${zones}</div><section id="libraries"><h2>Video libraries</h2>${rowsHtml(
+    'video-library',
+    ['Id', 'Name', 'Storage zone', 'Pull zone', 'Keys'],
+    libraries.map(({ id, name, storageZoneId, pullZoneId }) => [id, name, storageZoneId, pullZoneId, 'three, hidden']),
+  )}</section><section id="zones"><h2>Pull zones</h2>${rowsHtml(
+    'pull-zone',
+    ['Id', 'Host', 'Log'],
+    pullZones.map(({ id, host, logging, state }) => [id, host, state === 'active' ? logging : state]),
+  )}<h2>Storage zones</h2>${rowsHtml(
+    'storage-zone',
+    ['Id', 'Name'],
+    storageZones.map(({ id, name }) => [id, name]),
+  )}</section><section id="keys"><h2>API keys</h2>${rowsHtml(
+    'api-key',
+    ['Id', 'Key', 'Roles'],
+    apiKeys.map(({ id, value, roles }) => [
+      id,
+      value === null ? '–' : `…${value.slice(-SHOWN_KEY_CHARACTERS)}`,
+      roles?.join(', ') ?? '–',
+    ]),
+  )}</section></main>`
+}
+
+/** A table with its newest row on top; a link can lead to each row, whose first cell is its id. */
+function rowsHtml(place: string, head: readonly string[], rows: readonly (readonly Cell[])[]): Html {
+  if (rows.length === 0) return html`<p class="quiet">None yet.</p>`
+  const shown = rows.slice(-MAX_ROWS).toReversed()
+  return html`<div class="table-scroll frame card" tabindex="0" role="group" aria-label="${head.join(', ')}"><table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${shown.map(
+    (row) => html`<tr id="${place}-${row[0]}">${row.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+  )}</tbody></table></div>${shown.length < rows.length ? html`<p class="quiet">The newest ${shown.length} of ${rows.length.toLocaleString('en-US')}.</p>` : ''}`
+}
+
+function typeName(type: number): string {
+  return RECORD_TYPES[type] ?? String(type)
 }

@@ -1,6 +1,11 @@
-import type { FormValues } from '../slack/form-values.ts'
-import type { Member } from '../slack/seed.ts'
-import type { Workspace } from '../slack/workspace.ts'
+import type { FormValues } from '../slack/blocks/form-values.ts'
+import type { Member } from '../slack/state/seed.ts'
+import type { Workspace } from '../slack/state/workspace.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
+import type { CdnEmulator } from '../cdn/emulator.ts'
+import type { Controls } from '../stage/controls.ts'
+import type { SlackEmulator } from '../slack/emulator.ts'
 
 /** Who looks at the page: times and names are shown for this person. */
 export interface Reader {
@@ -38,4 +43,14 @@ export function namesOf(workspace: Workspace): Names {
     channel: (id) => workspace.findChannel(id)?.name ?? id,
     group: (id) => groups.find((group) => group.id === id)?.handle ?? id,
   }
+}
+
+export interface Sources {
+  readonly slack: SlackEmulator
+  readonly cdn: Pick<CdnEmulator, 'world' | 'requests'>
+  readonly controls: Controls
+  /** The newest entries of the bot's own record, newest first. */
+  readonly audit: (limit: number) => Promise<readonly RecordedEntry[]>
+  readonly config?: string
+  readonly clock: Clock
 }

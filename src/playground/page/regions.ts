@@ -1,15 +1,17 @@
 import type { Person } from '../slack/person.ts'
-import { BOT_USER_ID, TEAM } from '../slack/seed.ts'
+import { BOT_USER_ID, TEAM, type Member, type UserGroup } from '../slack/state/seed.ts'
 import type { ShownView } from '../slack/shown.ts'
 import { blocksHtml } from './blocks.ts'
-import { composerHtml, threadComposerHtml } from './composer.ts'
 import { domId, html, type Html, NOTHING } from './html.ts'
 import { avatarHtml, messageListHtml, phoneHtml, type Talk, threadListHtml } from './messages.ts'
-import { auditPanelHtml, peoplePanelHtml, platformPanelHtml, requestsPanelHtml } from './panels.ts'
-import { namesOf, type Names, type Reader } from './reader.ts'
-import type { Sources } from './sources.ts'
+import { namesOf, type Names, type Reader, type Sources } from './reader.ts'
 import { type Stories, storyCardsHtml } from './stories.ts'
 import { hrefOf, type Place, placeAt, placesOf, SEAT_KEYS, SEATS, type Viewpoint } from './viewpoint.ts'
+import type { RecordedEntry } from '../../store/schema/audit-entry.ts'
+import type { LedgerEntry } from '../cdn/request-ledger.ts'
+import type { Control } from '../stage/controls.ts'
+import { clockTime, exactTime } from './date-words.ts'
+import type { AppManifest } from '../slack/wire/app-manifest.ts'
 
 /** The parts of the page that are drawn anew on their own, by the ids they have on it. */
 export const REGIONS = ['sidebar', 'header', 'guide', 'content', 'composer', 'thread', 'panel', 'modal'] as const
@@ -79,7 +81,7 @@ function panelHtml(viewpoint: Viewpoint, content: Html): Html {
   ).map(
     ([panel, words]) =>
       html`<a href="${hrefOf(viewpoint, { panel })}" data-go${panel === viewpoint.panel ? html` aria-current="page"` : ''}>${words}</a>`,
-  )}</nav><div class="panel-body scroll" id="panel-${viewpoint.panel}">${content}</div>`
+  )}</nav><div class="panel-body scroll" id="panel-${viewpoint.panel}" tabindex="0">${content}</div>`
 }
 
 function headerHtml(viewpoint: Viewpoint, place: Place): Html {
@@ -107,7 +109,7 @@ function tabs(viewpoint: Viewpoint, place: Place): Html {
 }
 
 /** The start of a conversation. In the channel where the work is done it says what to try. */
-export function greetingHtml(place: Place): Html {
+function greetingHtml(place: Place): Html {
   if (place.kind === 'home') return NOTHING
   if (place.kind === 'dm') {
     return html`<div class="greeting"><h2>CDN Ops <span class="badge">APP</span></h2><p class="quiet">This is the very beginning of your direct messages with CDN Ops. Commands work here as well: type <code>/cdn</code>.</p></div>`
@@ -120,7 +122,7 @@ export function greetingHtml(place: Place): Html {
 }
 
 /** The modal on top of a person's stack. Its ids stay the same while the app redraws it, so what is typed stays too. */
-export function modalHtml(view: ShownView, reader: Reader): Html {
+function modalHtml(view: ShownView, reader: Reader): Html {
   const { id, title, submit, close } = view
   const titleId = domId(id, 'title')
   const isForm = submit !== undefined
@@ -139,7 +141,7 @@ function homeHtml(view: ShownView | undefined, reader: Reader): Html {
   return html`<div class="home" data-view="${view.id}">${blocksHtml(view.blocks, { reader, key: view.id, form: { values: view.values, errors: view.errors } })}</div>`
 }
 
-export function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Place, names: Names): Html {
+function sidebarHtml(viewpoint: Viewpoint, places: readonly Place[], current: Place, names: Names): Html {
   const links = (those: readonly Place[]): Html =>
     html`<ul class="plain">${those.map((place) => {
       const here = place.key === current.key ? html` aria-current="page"` : ''
@@ -163,4 +165,152 @@ function placeHtml(place: Place, names: Names): Html {
   if (place.kind === 'home')
     return html`<span class="sign" aria-hidden="true">⌂</span><span class="name grow">CDN Ops, Home</span>`
   return html`${avatarHtml(names.member(BOT_USER_ID), 20)}<span class="name grow">CDN Ops <span class="badge">APP</span></span>`
+}
+
+const MAX_REQUESTS = 60
+const MAX_BODY_CHARACTERS = 4_000
+const BAD = new Set(['denied', 'rejected', 'not_sent', 'not_done', 'expired', 'cancelled'])
+/** What kinds of people are called, where it matters to the bot. */
+const KINDS: Readonly<Partial<Record<Member['kind'], string>>> = {
+  guest: 'guest',
+  stranger: 'other workspace',
+  deactivated: 'deactivated',
+}
+
+/** The switches, and where to see what is in the account. */
+function platformPanelHtml(controls: readonly Control[], links: number): Html {
+  return html`<section><h3>Make something happen</h3><ul class="records plain">${controls.map(controlHtml)}</ul></section><section><h3>Look behind</h3><p><a href="/account" target="_blank" rel="noopener noreferrer">Open the CDN’s own panel</a></p><p class="quiet">The bot has ${links} links to Slack.</p></section>`
+}
+
+function controlHtml({ id, label, hint, on }: Control): Html {
+  const hintId = domId('control', id)
+  const state = on === undefined ? '' : html` role="switch" aria-checked="${on ? 'true' : 'false'}"`
+  const sign = on === undefined ? '▶️' : on ? '🟢' : '⚪'
+  return html`<li><button type="button" class="bare" id="${hintId}b"${state} aria-describedby="${hintId}" data-control="${id}" data-on="${on === true ? 'no' : 'yes'}"><span aria-hidden="true">${sign}</span> ${label}</button><p class="quiet" id="${hintId}">${hint}</p></li>`
+}
+
+/** Who is in which user group now, and the configuration file that gives them their roles. */
+function peoplePanelHtml(groups: readonly UserGroup[], names: Names, config: string | undefined): Html {
+  const grouped = new Set(groups.flatMap(({ users }) => users))
+  const others = Object.values(SEATS)
+    .map(({ userId }) => userId)
+    .filter((id) => !grouped.has(id))
+  return html`<section><h3>Who is in which group</h3><dl class="records plain">${groups.map(
+    ({ handle, users, disabledAtS }) => factHtml(`@${handle}${disabledAtS === 0 ? '' : ', disabled'}`, users, names),
+  )}${factHtml('In no group', others, names)}</dl></section>${config === undefined ? '' : html`<section><h3>The configuration file</h3><p class="quiet">It gives roles to people and groups, and says what takes the approval of somebody else.</p><pre class="code" tabindex="0">${config}</pre></section>`}`
+}
+
+function factHtml(title: string, users: readonly string[], names: Names): Html {
+  const people = users.map((id) => {
+    const member = names.member(id)
+    const kind = member === undefined ? undefined : KINDS[member.kind]
+    return `${member?.realName ?? id}${kind === undefined ? '' : ` (${kind})`}`
+  })
+  return html`<div class="row between"><dt>${title}</dt><dd>${people.length === 0 ? 'nobody' : people.join(', ')}</dd></div>`
+}
+
+/** The requests that reached the platform, newest first, with what each carried and how it was answered. */
+function requestsPanelHtml(requests: readonly LedgerEntry[], reader: Reader): Html {
+  if (requests.length === 0) {
+    return html`<p class="quiet">Nothing has reached the CDN yet. What the bot sends shows up here, as it was sent.</p>`
+  }
+  const shown = requests.map((request, index) => ({ request, index })).slice(-MAX_REQUESTS)
+  return html`<p class="quiet">${requests.length.toLocaleString('en-US')} so far, newest first.</p><ol class="records plain">${shown
+    .toReversed()
+    .map(({ request, index }) => requestHtml(request, index, reader))}</ol>`
+}
+
+function requestHtml(request: LedgerEntry, index: number, { zone }: Reader): Html {
+  const { method, path, query, body, at, status, fault } = request
+  const search = new URLSearchParams(query).toString()
+  const state = status === undefined ? 'wait' : status < 300 ? 'good' : 'bad'
+  const words = fault === undefined ? (status ?? '…') : `${status ?? '✕'} ${fault}`
+  const id = domId('request', index, at.getTime())
+  return html`<li id="${id}"><details id="${id}d"><summary class="row"><span class="status ${state}">${words}</span><strong>${method}</strong><code>${path}</code>${timeHtml(at, zone)}</summary>${search === '' ? '' : html`<p><code>?${search}</code></p>`}${body === undefined ? html`<p class="quiet">No body.</p>` : html`<pre class="code" tabindex="0">${bodyText(body)}</pre>`}</details></li>`
+}
+
+function bodyText(body: unknown): string {
+  const text = JSON.stringify(body, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2)
+  return text.length <= MAX_BODY_CHARACTERS ? text : `${text.slice(0, MAX_BODY_CHARACTERS)}…`
+}
+
+/** The bot's own record of what was asked, decided and done, newest first. Undefined while it cannot be read. */
+function auditPanelHtml(entries: readonly RecordedEntry[] | undefined, reader: Reader): Html {
+  if (entries === undefined) return html`<p class="quiet">The bot’s record cannot be read at the moment.</p>`
+  if (entries.length === 0) return html`<p class="quiet">Nothing is on record yet.</p>`
+  return html`<p class="quiet">From the bot’s own store, newest first. Every entry is chained to the one before it.</p><ol class="records plain">${entries.map((entry) => entryHtml(entry, reader))}</ol>`
+}
+
+function entryHtml({ seq, at, actor, event, summary, detail }: RecordedEntry, { names, zone }: Reader): Html {
+  const state = BAD.has(event) ? 'bad' : event === 'unknown' ? 'wait' : 'good'
+  return html`<li id="${domId('audit', seq)}"><div class="row"><span class="quiet">${seq}</span><span class="status ${state}">${event.replaceAll('_', ' ')}</span><span>${names.member(actor)?.realName ?? actor}</span>${timeHtml(at, zone)}</div><p>${summary}</p>${detail === undefined ? '' : html`<p class="quiet">${detail}</p>`}</li>`
+}
+
+function timeHtml(at: Date, zone: string): Html {
+  return html`<time class="small quiet" datetime="${at.toISOString()}" title="${exactTime(at, zone)}">${clockTime(at, zone)}</time>`
+}
+
+/** Commands to begin with and what they are for. Slack completes nothing behind `/cdn`, so they stand beside the field. */
+export const EXAMPLES: readonly (readonly [command: string, purpose: string])[] = [
+  ['/cdn status', 'How are the watched zones?'],
+  ['/cdn logs shop --cache MISS,STALE --since 1h', 'Which requests missed the cache?'],
+  ['/cdn logs shop --status 5xx --by path', 'Which paths fail?'],
+  ['/cdn storage stats shop', 'How much is stored, day by day?'],
+  ['/cdn keys list', 'Which API keys are there, and what may they do?'],
+  ['/cdn dns add shop MX @ 10 mail.example.net', 'Add a DNS record'],
+  ['/cdn dns add shop', 'The same, in a form'],
+  ['/cdn library create Trailers', 'Make a video library'],
+  ['/cdn alerts watch shop', 'Be told in this channel when the shop is in trouble'],
+  ['/cdn alerts test origin-failing shop', 'Try an alert on the past'],
+  ['/cdn changes list', 'What was asked, and what became of it?'],
+  ['/cdn audit', 'Who did what?'],
+  ['/cdn help', 'What else is there?'],
+]
+
+/** The field to type into, the shortcuts behind its plus, and examples beside it. Home has none. */
+function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
+  if (place.kind === 'home') return NOTHING
+  const to = place.kind === 'dm' ? 'CDN Ops' : `#${place.channel.name}`
+  const plus = menuHtml(
+    'shortcuts',
+    'Shortcuts',
+    html`+`,
+    shortcuts.map(({ callbackId, name, description }) => ({
+      does: html` data-act="shortcut" data-shortcut="${callbackId}"`,
+      words: html`⚡ ${name}<small>${description}</small>`,
+    })),
+  )
+  const examples = menuHtml(
+    'examples',
+    'Examples of commands',
+    html`Examples`,
+    EXAMPLES.map(([command, purpose]) => ({
+      does: html` data-example="${command}"`,
+      words: html`<code>${command}</code><small>${purpose}</small>`,
+    })),
+  )
+  return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys">Enter sends</span></div>`
+}
+
+function threadComposerHtml(place: Place, ts: string): Html {
+  if (place.kind === 'home') return NOTHING
+  return html`<form class="composer card" data-composer data-channel="${place.channel.id}" data-thread="${ts}">${fieldHtml('reply', 'Reply', 'Reply, or ask @cdn-ops status')}</form>`
+}
+
+function fieldHtml(id: string, label: string, placeholder: string): Html {
+  return html`<textarea class="grow" id="${id}" rows="1" maxlength="3000" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send icon-button" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button>`
+}
+
+/** A line of a menu: what its button does, as attributes for the script, and what stands on it. */
+interface MenuItem {
+  readonly does: Html
+  readonly words: Html
+}
+
+/** A button with a list that the browser opens, closes and leaves by Escape. */
+function menuHtml(id: string, label: string, sign: Html, items: readonly MenuItem[]): Html {
+  return html`<button type="button" class="icon-button" id="${id}" aria-haspopup="menu" aria-label="${label}" popovertarget="${id}-menu">${sign}</button><div class="menu list card" id="${id}-menu" popover role="menu" aria-labelledby="${id}">${items.map(
+    ({ does, words }, index) =>
+      html`<button type="button" role="menuitem" tabindex="-1"${index === 0 ? html` autofocus` : ''} popovertarget="${id}-menu" popovertargetaction="hide"${does}>${words}</button>`,
+  )}</div>`
 }

@@ -1,7 +1,7 @@
-import { OLGA, OPS } from '../slack/seed.ts'
+import { OLGA, OPS } from '../slack/state/seed.ts'
 import type { ShownMessage } from '../slack/shown.ts'
 import { html, type Html, NOTHING } from './html.ts'
-import type { Sources } from './sources.ts'
+import type { Sources } from './reader.ts'
 import type { SeatKey } from './viewpoint.ts'
 
 export const STORY_KEYS = ['alert', 'approval', 'unknown'] as const
@@ -54,7 +54,7 @@ const STORIES: Readonly<Record<StoryKey, Story>> = {
   unknown: {
     title: 'Lose an answer, and settle it',
     promise: 'The record is sent, but the answer gets lost. Was it added? Nobody sends it twice.',
-    next: 'No answer came. Press “See it in the panel” and look for the record; then come back and say what you found.',
+    next: 'No answer came. Press “Open it in the CDN’s panel” and look for the record; then come back and say what you found.',
     done: /A person looked/,
     afterwards: 'What you found is on the message and in the audit log, and nothing was sent twice.',
     play: unknownStory,
@@ -192,5 +192,5 @@ async function olgaSends(record: string, address: string, why: string, { slack, 
 }
 
 function isOpenAlert({ byBot, ephemeral, text }: ShownMessage): boolean {
-  return byBot && !ephemeral && text.includes('Origin failing, shop') && !text.includes('Resolved')
+  return byBot && !ephemeral && /^(🔴|🔶) shop: /u.test(text)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ADA, GUS, NORA, OLGA, OTTO, SAM, VERA, type Channel } from '../slack/seed.ts'
-import type { Workspace } from '../slack/workspace.ts'
+import { ADA, GUS, NORA, OLGA, OTTO, SAM, VERA, type Channel } from '../slack/state/seed.ts'
+import type { Workspace } from '../slack/state/workspace.ts'
 
 /** The words that stand in the address for those whose place one can take, the one to start as first. */
 export const SEAT_KEYS = ['olga', 'otto', 'vera', 'ada', 'nora', 'gus', 'sam'] as const

@@ -1,9 +1,9 @@
-import { readAppManifest } from './app-manifest.ts'
-import { tellOfChanges } from './events.ts'
-import { wiredParts, type SlackEmulatorOptions } from './parts.ts'
+import { readAppManifest } from './wire/app-manifest.ts'
+import { tellOfChanges } from './wire/events.ts'
+import { wiredParts, type SlackEmulatorOptions } from './wire/parts.ts'
 import { Person } from './person.ts'
-import { startServer } from './server.ts'
-import type { DisconnectReason } from './socket-mode.ts'
+import { startServer } from './wire/server.ts'
+import type { DisconnectReason } from './wire/socket-mode.ts'
 
 const UNTIL_TIMEOUT_MS = 5_000
 

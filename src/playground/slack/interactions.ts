@@ -1,9 +1,16 @@
 import * as z from 'zod'
 import { unreachable } from '../../shared/errors.ts'
-import { suggestionAnswer, type InputElement, type Option } from './blocks.ts'
-import type { Parts } from './parts.ts'
-import { isEmpty, placedElements, shownValues, withValue, type ElementValue, type Placed } from './form-values.ts'
-import { checkView, type ViewDefinition } from './message-rules.ts'
+import { suggestionAnswer, type InputElement, type Option } from './blocks/blocks.ts'
+import type { Parts } from './wire/parts.ts'
+import {
+  isEmpty,
+  placedElements,
+  shownValues,
+  withValue,
+  type ElementValue,
+  type Placed,
+} from './blocks/form-values.ts'
+import { checkView, type ViewDefinition } from './blocks/message-rules.ts'
 import {
   actionPayload,
   closedPayload,
@@ -12,11 +19,11 @@ import {
   suggestionPayload,
   usedElement,
   type Place,
-} from './payloads.ts'
-import type { Channel, Member } from './seed.ts'
-import { SlackError } from './slack-error.ts'
+} from './wire/payloads.ts'
+import type { Channel, Member } from './state/seed.ts'
+import { SlackError } from './state/slack-error.ts'
 import { escapedText } from './typed-text.ts'
-import type { StoredView } from './views.ts'
+import type { StoredView } from './state/views.ts'
 
 /** What a person sees of something they did: it went through, or Slack's words for why it did not. */
 export type PersonOutcome =
@@ -94,7 +101,8 @@ export async function sendAction(
   // The type of a value stands beside it, and that of its element is the same.
   const chosen = value ?? buttonFields(placed)
   const before = isView ? place.view.values : shownValues(place.message.blocks)
-  const values = value === undefined ? before : withValue(before, placed.blockId, placed.actionId, value)
+  const holds = value !== undefined && placed.element.type !== 'overflow'
+  const values = !holds ? before : withValue(before, placed.blockId, placed.actionId, value)
   const reply = {
     triggerId: triggers.issue(by.id),
     responseUrl: isView

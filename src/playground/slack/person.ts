@@ -1,7 +1,7 @@
-import type { Option } from './blocks.ts'
-import type { Parts } from './parts.ts'
-import { sendEvent } from './events.ts'
-import { asksFirst, enteredValue, placedElements, withValue, type Entry, type Placed } from './form-values.ts'
+import type { Option } from './blocks/blocks.ts'
+import type { Parts } from './wire/parts.ts'
+import { sendDirectMessage, sendEvent } from './wire/events.ts'
+import { enteredValue, placedElements, withValue, type Entry, type Placed } from './blocks/form-values.ts'
 import {
   askOptions,
   dismissView,
@@ -15,15 +15,14 @@ import {
   type PersonOutcome,
   type Suggestions,
 } from './interactions.ts'
-import { shortcutPayload, type Place } from './payloads.ts'
-import { BOT_USER_ID, type Channel, type Member } from './seed.ts'
+import { shortcutPayload, type Place } from './wire/payloads.ts'
+import { BOT_USER_ID, type Channel, type Member } from './state/seed.ts'
 import { shownMessage, shownView, type ShownFile, type ShownMessage, type ShownView } from './shown.ts'
 import { escapedText } from './typed-text.ts'
-import type { StoredView } from './views.ts'
+import type { StoredView } from './state/views.ts'
 
 export type Target = { readonly message: ShownMessage } | { readonly view: ShownView }
 
-const TYPING_PAUSE_MS = 300
 const MAX_SELECTS = 100
 
 /**
@@ -35,7 +34,6 @@ export class Person {
   readonly id: string
   readonly #parts: Parts
   readonly #offered = new Map<string, readonly Option[]>()
-  readonly #typing = new Map<string, symbol>()
 
   constructor(id: string, parts: Parts) {
     this.id = id
@@ -53,12 +51,19 @@ export class Person {
     const channel = this.#composable(channelId)
     const written = escapedText(text, workspace)
     const root = threadTs === undefined ? undefined : this.#threadRoot(channel, threadTs)
-    const { ts } = messages.post({ channel: channel.id, author: this.id, text: written, blocks: [], threadTs: root })
+    const message = messages.post({
+      channel: channel.id,
+      author: this.id,
+      text: written,
+      blocks: [],
+      threadTs: root,
+    })
+    await sendDirectMessage(message, this.#parts)
     const hearsOfIt = channel.kind !== 'im' && channel.members.has(BOT_USER_ID) && written.includes(`<@${BOT_USER_ID}>`)
     if (hearsOfIt) {
       const where = { channel: channel.id, ...(root !== undefined && { thread_ts: root }) }
       const by = { user: this.id, team: this.#self().teamId }
-      await sendEvent({ type: 'app_mention', ...by, text: written, ts, ...where }, this.#parts)
+      await sendEvent({ type: 'app_mention', ...by, text: written, ts: message.ts, ...where }, this.#parts)
     }
     return DONE
   }
@@ -69,20 +74,11 @@ export class Person {
 
   /**
    * Uses an element outside of inputs: presses a button, or chooses `entry` in a menu or a list. `blockId` may be
-   * undefined where the app gave the block no id. A confirmation dialog is accepted; `confirm` says that there must be
-   * one, and whether it is accepted.
+   * undefined where the app gave the block no id. A confirmation dialog is accepted.
    */
-  async click(
-    target: Target,
-    blockId: string | undefined,
-    actionId: string,
-    entry?: Entry,
-    { confirm }: { readonly confirm?: boolean } = {},
-  ): Promise<PersonOutcome> {
+  async click(target: Target, blockId: string | undefined, actionId: string, entry?: Entry): Promise<PersonOutcome> {
     const place = this.#place(target)
     const placed = placedElement(place, blockId, actionId)
-    if (confirm !== undefined && !asksFirst(placed)) throw new Error(`${actionId} has no confirmation dialog`)
-    if (confirm === false) return DONE
     if (entry === undefined) return sendAction(place, placed, undefined, this.#self(), this.#parts)
     const value = enteredValue(placed.element, entry, await this.#optionsFor(place, placed, entry))
     if ('view' in place) {
@@ -120,29 +116,6 @@ export class Person {
   async suggest(blockId: string | undefined, actionId: string, query = '', target?: Target): Promise<Suggestions> {
     const place = target === undefined ? { view: this.#top() } : this.#place(target)
     return this.#ask(place, placedElement(place, blockId, actionId), query)
-  }
-
-  /**
-   * One more letter typed into an external select. Resolves with what the menu shows then, or with undefined when
-   * another letter followed before the app was asked or had answered.
-   */
-  async typeahead(
-    blockId: string | undefined,
-    actionId: string,
-    query: string,
-    target?: Target,
-  ): Promise<Suggestions | undefined> {
-    const place = target === undefined ? { view: this.#top() } : this.#place(target)
-    const placed = placedElement(place, blockId, actionId)
-    const key = selectKey(place, placed)
-    const letter = Symbol(query)
-    this.#typing.set(key, letter)
-    await this.#parts.clock.sleep(TYPING_PAUSE_MS)
-    if (this.#typing.get(key) !== letter) return undefined
-    const answer = await this.#ask(place, placed, query)
-    if (this.#typing.get(key) !== letter) return undefined
-    this.#typing.delete(key)
-    return answer
   }
 
   /**

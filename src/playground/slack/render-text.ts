@@ -9,9 +9,9 @@ import {
   type Option,
   type TableCell,
   type TextObject,
-} from './blocks.ts'
-import { initialValue, type ElementValue } from './form-values.ts'
-import { CHANNELS, MEMBERS, USER_GROUPS } from './seed.ts'
+} from './blocks/blocks.ts'
+import { initialValue, type ElementValue } from './blocks/form-values.ts'
+import { CHANNELS, MEMBERS, USER_GROUPS } from './state/seed.ts'
 import type { ShownMessage, ShownView } from './shown.ts'
 
 const RULE = '─'.repeat(40)
@@ -20,7 +20,7 @@ const INDENT = '  '
 /** What a form holds and what is said under its inputs, for blocks that are part of a view. */
 type FormContent = Pick<ShownView, 'values' | 'errors'>
 
-export function renderText(blocks: readonly Block[], form?: FormContent): string {
+function renderText(blocks: readonly Block[], form?: FormContent): string {
   return blocks.map((block) => blockText(block, form)).join('\n')
 }
 
@@ -151,6 +151,8 @@ function elementText(element: Element, value: ElementValue | undefined = initial
       return element.options.map((option) => `${isChosen(value, option) ? '☑' : '☐'} ${optionText(option)}`).join('  ')
     case 'radio_buttons':
       return element.options.map((option) => `${isChosen(value, option) ? '◉' : '○'} ${optionText(option)}`).join('  ')
+    case 'overflow':
+      return `[⋯ ${element.options.map(optionText).join(' | ')}]`
     case 'static_select':
     case 'multi_static_select':
     case 'external_select':

@@ -1,8 +1,8 @@
-import type { Block } from './blocks.ts'
-import type { StoredFile } from './files.ts'
-import type { StoredMessage } from './messages.ts'
-import { BOT_USER_ID } from './seed.ts'
-import type { StoredView } from './views.ts'
+import type { Block } from './blocks/blocks.ts'
+import type { StoredFile } from './state/files.ts'
+import type { StoredMessage } from './state/messages.ts'
+import { BOT_USER_ID } from './state/seed.ts'
+import type { StoredView } from './state/views.ts'
 
 export type ShownMessage = ReturnType<typeof shownMessage>
 export type ShownView = ReturnType<typeof shownView>

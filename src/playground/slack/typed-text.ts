@@ -1,4 +1,4 @@
-import type { Channel, Member, UserGroup } from './seed.ts'
+import type { Channel, Member, UserGroup } from './state/seed.ts'
 
 interface Known {
   readonly members: readonly Member[]

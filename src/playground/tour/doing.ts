@@ -1,4 +1,4 @@
-import { OPS } from '../slack/seed.ts'
+import { OPS } from '../slack/state/seed.ts'
 import type { Step } from './tour.ts'
 
 type Doing = Pick<Step, 'does' | 'act'>

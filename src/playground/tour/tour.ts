@@ -1,8 +1,8 @@
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../stage/stage.ts'
 import { renderMessage, renderView } from '../slack/render-text.ts'
 import type { Person } from '../slack/person.ts'
 import type { PersonOutcome } from '../slack/interactions.ts'
-import { ADA, OLGA, OPS, OTTO, VERA } from '../slack/seed.ts'
+import { ADA, OLGA, OPS, OTTO, VERA } from '../slack/state/seed.ts'
 
 /** Long enough for a log query of a bot that has just started, which waits out its first ten seconds. */
 const STEP_TIMEOUT_MS = 20_000
@@ -81,7 +81,7 @@ function missingIn(seen: Seen, { expect, never = [], check }: Step, stage: Stage
   return [
     ...expect.filter((pattern) => !pattern.test(all)).map((pattern) => `${pattern} was not seen`),
     ...never.filter((pattern) => pattern.test(all)).map((pattern) => `${pattern} was seen`),
-    ...(check === undefined || check(stage) ? [] : ['the platform is not as it should be']),
+    ...(check === undefined || check(stage) ? [] : ['the CDN is not as it should be']),
   ]
 }
 

@@ -1,10 +1,10 @@
-import type { NamedZone } from '../../operations/field.ts'
-import { findOperation, stem } from '../../operations/find-operation.ts'
-import { nearestWord } from '../../operations/nearest-word.ts'
-import type { Operation } from '../../operations/operation.ts'
+import type { NamedZone } from '../../operations/declaration/field.ts'
+import { findOperation, stem } from '../../operations/declaration/find-operation.ts'
+import { countSlips, nearestWord } from '../../operations/declaration/nearest-word.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { readValues } from './read-values.ts'
-import { unescapeSlack } from './slack-escapes.ts'
+import { type Edit, editText, type TypedText, unescapeSlack } from './slack-escapes.ts'
 import { type OpenQuote, type Token, tokenize } from './tokens.ts'
 
 /** What was typed after the command. Problems and typed words are plain text from outside, not yet escaped. */
@@ -17,14 +17,24 @@ export type CommandParse =
       readonly values: RawValues
       readonly problems: readonly string[]
     }
-  /** The words name no operation. `suggestion` is the name of the one that was probably meant. */
-  | { readonly kind: 'unknown'; readonly typed: string; readonly suggestion: string | undefined }
+  /** Not what was typed but what was probably meant, which is asked and never run: `text` is how it would be typed. */
+  | {
+      readonly kind: 'meant'
+      readonly operation: Operation
+      readonly values: RawValues
+      readonly problems: readonly string[]
+      readonly text: string
+    }
+  /** The words name no operation. `noun` is what several are about, where that at least was typed. */
+  | { readonly kind: 'unknown'; readonly typed: string; readonly noun: string | undefined }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 const HELP_WORD = /^(?:help|-h|\?)$/i
 
 /** As people typed it, without Slack's escapes: room for the longest value there is, and short enough to be read at once. */
 export const MAX_COMMAND_CHARACTERS = 4_000
+/** Who makes more of them in the flags of one command means something else. */
+const MAX_SLIPS = 5
 /** What a command begins with: the words of a name, with room between them. */
 const NAME_CHARACTERS = 200
 
@@ -42,29 +52,48 @@ export function parseCommand(
   const { tokens, openQuote } = tokenize(typed.text)
   if (tokens.length === 0 && openQuote === undefined) return { kind: 'empty' }
   const found = findTypedOperation(tokens, operations, zones)
-  const helped = helpAbout(tokens, found.found ? found.words : 1, operations, zones)
-  if (helped !== undefined) return helped
-  if (!found.found) {
+  const help = readHelp(tokens, 'words' in found ? found.words : 1, operations, zones)
+  if (help !== undefined) return help
+  if (!('words' in found)) {
     if (openQuote !== undefined) return { kind: 'unreadable', problem: neverClosed(openQuote) }
-    return { kind: 'unknown', typed: found.typed, suggestion: found.suggestion }
+    const meant = found.edit && readMeant(typed, [found.edit], operations, zones)
+    return meant ?? { kind: 'unknown', typed: joinTexts(tokens.slice(0, 2)), noun: found.noun }
   }
-  const { values, problems } = readValues(found.operation, tokens.slice(found.words), typed)
-  return {
-    kind: 'operation',
-    operation: found.operation,
-    values,
-    problems: openQuote === undefined ? problems : [neverClosed(openQuote), ...problems],
-  }
+  const { values, problems, edits } = readValues(found.operation, tokens.slice(found.words), typed)
+  if (openQuote !== undefined)
+    return { kind: 'operation', operation: found.operation, values, problems: [neverClosed(openQuote), ...problems] }
+  const isSlip = edits.length > 0 && edits.length <= MAX_SLIPS
+  const meant = isSlip ? readMeant(typed, edits, operations, zones) : undefined
+  return meant ?? { kind: 'operation', operation: found.operation, values, problems }
+}
+
+/** What is typed with some words mended: those that name the operation first, then its flags. */
+function readMeant(
+  typed: TypedText,
+  edits: readonly Edit[],
+  operations: readonly Operation[],
+  zones: readonly NamedZone[],
+  mends = 1,
+): CommandParse | undefined {
+  const mended = editText(typed, edits)
+  const { tokens } = tokenize(mended.text)
+  const found = findTypedOperation(tokens, operations, zones)
+  if (!('words' in found)) return undefined
+  const { operation } = found
+  const { values, problems, edits: more } = readValues(operation, tokens.slice(found.words), mended)
+  if (more.length > 0)
+    return more.length > MAX_SLIPS || mends > 1 ? undefined : readMeant(mended, more, operations, zones, mends + 1)
+  return { kind: 'meant', operation, values, problems, text: mended.text }
 }
 
 /** The operation that the first words name, without a look at the rest: for what cannot wait for that. */
 export function operationNamed(text: string, operations: readonly Operation[]): Operation | undefined {
   const found = findTypedOperation(tokenize(text.trimStart().slice(0, NAME_CHARACTERS)).tokens, operations, [])
-  return found.found ? found.operation : undefined
+  return 'words' in found ? found.operation : undefined
 }
 
 /** `logs --help` and `logs help` ask about the operation, whichever it is, unless a zone bears that name. */
-function helpAbout(
+function readHelp(
   tokens: readonly Token[],
   words: number,
   operations: readonly Operation[],
@@ -76,8 +105,11 @@ function helpAbout(
   const isWord = only !== undefined && more.length === 0 && !only.quoted && HELP_WORD.test(only.text)
   const named = isWord && zones.some(({ name }) => name.toLowerCase() === only.text.toLowerCase())
   if (help === undefined || !(rest.some(({ flag }) => flag === 'help') || (isWord && !named))) return undefined
-  const about = tokens.slice(0, words).map(({ text }) => text)
-  return { kind: 'operation', operation: help, values: { operation: about.join(' ') }, problems: [] }
+  return { kind: 'operation', operation: help, values: { operation: joinTexts(tokens.slice(0, words)) }, problems: [] }
+}
+
+function joinTexts(tokens: readonly Token[]): string {
+  return tokens.map(({ text }) => text).join(' ')
 }
 
 function neverClosed({ quote, position }: OpenQuote): string {
@@ -88,33 +120,34 @@ function tooLong(length: number): string {
   return `The command has ${length} characters; at most ${MAX_COMMAND_CHARACTERS} are read. Open the form and put long values there.`
 }
 
-export type FoundOperation =
-  /** `words` of the typed words name it; what follows are its values. */
-  | { readonly found: true; readonly operation: Operation; readonly words: number }
-  | { readonly found: false; readonly typed: string; readonly suggestion: string | undefined }
+type Found =
+  | { readonly operation: Operation; readonly words: number }
+  /** None; `edit` makes of the first words what was probably meant. */
+  | { readonly edit: Edit | undefined; readonly noun?: string | undefined }
 
 /**
  * The operation that the first words name, by name or alias, whatever their case and number (`zone list`,
- * `zones list`). The longest name wins: `keys list` before the alias `keys`. A noun alone followed by something close
- * to one of its verbs is taken for a slip of the hand, unless a zone bears that very name.
+ * `zones list`), and how many words that are; or what was probably meant. The longest name wins: `keys list` before
+ * the alias `keys`. A noun alone followed by something close to one of its verbs is taken for a typing error, unless a zone
+ * bears that very name.
  */
 function findTypedOperation(
   tokens: readonly Token[],
   operations: readonly Operation[],
   zones: readonly NamedZone[],
-): FoundOperation {
+): Found {
   const typed = tokens.slice(0, MAX_NAME_WORDS).map(({ text }) => text)
-  const names = namesOf(operations)
+  const names = listNames(operations)
   const found = names.find(({ words }) => words.length <= typed.length && sameWords(words, typed))
   if (found === undefined) {
-    const said = typed.slice(0, 2).join(' ')
-    return { found: false, typed: said, suggestion: suggest(typed, names) }
+    const edit = findMeant(tokens, names, zones)
+    const nouns = names.flatMap(({ words }) => (words.length > 1 ? words.slice(0, 1) : []))
+    return { edit, noun: nearestWord(stem(typed[0] ?? ''), [...new Set(nouns.map(stem))]) }
   }
-  const next = tokens[found.words.length]
-  const meant =
-    found.words.length === 1 && next !== undefined && !next.quoted ? slip(found, next.text, names, zones) : undefined
-  if (meant !== undefined) return { found: false, typed: typed.slice(0, 2).join(' '), suggestion: meant }
-  return { found: true, operation: found.operation, words: found.words.length }
+  const words = found.words.length
+  const next = tokens[words]
+  const verb = words === 1 && next !== undefined && !next.quoted ? findVerb(found, next.text, names, zones) : undefined
+  return verb === undefined ? { operation: found.operation, words } : { edit: replaceWords(tokens, 2, verb) }
 }
 
 /** Names are made of a noun and a verb; one more word leaves room for a finer noun. */
@@ -126,7 +159,7 @@ interface Name {
 }
 
 /** The longest first; of two alike the first counts. */
-function namesOf(operations: readonly Operation[]): readonly Name[] {
+function listNames(operations: readonly Operation[]): readonly Name[] {
   return operations
     .flatMap((operation) =>
       [operation.name, ...operation.aliases].map((name): Name => ({ words: name.split(' '), operation })),
@@ -138,31 +171,44 @@ function sameWords(words: readonly string[], typed: readonly string[]): boolean 
   return words.every((word, index) => stem(word) === stem(typed[index] ?? ''))
 }
 
-function slip(noun: Name, next: string, names: readonly Name[], zones: readonly NamedZone[]): string | undefined {
-  const wanted = next.toLowerCase()
-  if (zones.some(({ name }) => name.toLowerCase() === wanted)) return undefined
+function findVerb(noun: Name, next: string, names: readonly Name[], zones: readonly NamedZone[]): string | undefined {
+  if (isZone(next, zones)) return undefined
   const siblings = names.filter(({ words }) => words.length === 2 && sameWords(words.slice(0, 1), noun.words))
-  return closest(next, siblings, ({ words }) => words[1] ?? '')
-}
-
-/** The verb may be wrong, the noun may be wrong, or the two may stand the other way round. */
-function suggest(typed: readonly string[], names: readonly Name[]): string | undefined {
-  const [noun = '', verb] = typed
-  const sameNoun = names.filter(({ words }) => words.length > 1 && stem(words[0] ?? '') === stem(noun))
-  if (sameNoun.length > 0) return closest(verb ?? '', sameNoun, ({ words }) => words[1] ?? '') ?? nameOf(sameNoun[0])
-  const turned = names.find(({ words }) => words.length === 2 && sameWords(words, [verb ?? '', noun]))
-  if (turned !== undefined) return nameOf(turned)
-  return (
-    closest(typed.slice(0, 2).join(' '), names, ({ words }) => words.join(' ')) ??
-    closest(noun, names, ({ words }) => words[0] ?? '')
+  const verb = nearestWord(
+    next,
+    siblings.map(({ words }) => words[1] ?? ''),
   )
+  return siblings.find(({ words }) => words[1] === verb)?.operation.name
 }
 
-function closest(typed: string, names: readonly Name[], part: (name: Name) => string): string | undefined {
-  const meant = nearestWord(typed, names.map(part))
-  return meant === undefined ? undefined : nameOf(names.find((name) => part(name) === meant))
+function isZone(word: string, zones: readonly NamedZone[]): boolean {
+  const wanted = word.toLowerCase()
+  return zones.some(({ name }) => name.toLowerCase() === wanted)
 }
 
-function nameOf(name: Name | undefined): string | undefined {
-  return name?.operation.name
+/** A slip in one word or in each, the two the wrong way round, a zone before the command, or a verb that only one noun has. */
+function findMeant(tokens: readonly Token[], names: readonly Name[], zones: readonly NamedZone[]): Edit | undefined {
+  const typed = tokens.slice(0, MAX_NAME_WORDS).map(({ text, flag }) => (flag === undefined ? text : ''))
+  const [first = '', second = ''] = typed
+  const stems = typed.map(stem)
+  const near = names
+    .flatMap((name) => {
+      const slips = name.words.map((word, index) => countSlips(stems[index] ?? '', stem(word)))
+      const away = slips.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0)
+      return away === undefined ? [] : [{ name, away }]
+    })
+    .toSorted((a, b) => b.name.words.length - a.name.words.length || a.away - b.away)[0]?.name
+  if (near !== undefined) return replaceWords(tokens, near.words.length, near.operation.name)
+  const turned = names.find(({ words }) => words.length === 2 && sameWords(words, [second, first]))
+  if (turned !== undefined) return replaceWords(tokens, 2, turned.operation.name)
+  const after = isZone(first, zones) ? names.find(({ words }) => sameWords(words, typed.slice(1))) : undefined
+  if (after !== undefined) return replaceWords(tokens, after.words.length + 1, `${after.operation.name} ${first}`)
+  const verbs = names.filter(({ words: [, verb] }) => verb !== undefined && stem(verb) === stem(first))
+  const [only, ...others] = new Set(verbs.map(({ operation }) => operation.name))
+  return only === undefined || others.length > 0 ? undefined : replaceWords(tokens, 1, only)
+}
+
+function replaceWords(tokens: readonly Token[], count: number, text: string): Edit | undefined {
+  const [first, last] = [tokens[0], tokens[count - 1]]
+  return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end, text }
 }

@@ -1,15 +1,17 @@
-import { distance } from 'fastest-levenshtein'
-import type { Field } from '../../operations/field.ts'
+import type { Field } from '../../operations/declaration/field.ts'
 import type { RawValue, RawValues } from '../../shared/raw-values.ts'
-import { one } from '../../operations/fields.ts'
-import { flagName } from '../../operations/usage.ts'
-import type { Operation } from '../../operations/operation.ts'
-import type { TypedText } from './slack-escapes.ts'
+import { one } from '../../operations/declaration/fields.ts'
+import { countSlips } from '../../operations/declaration/nearest-word.ts'
+import { flagName } from '../../operations/declaration/usage.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
+import type { Edit, TypedText } from './slack-escapes.ts'
 import type { Token } from './tokens.ts'
 
 export interface ReadValues {
   readonly values: RawValues
   readonly problems: readonly string[]
+  /** What would mend the flags that there are not, from left to right. */
+  readonly edits: readonly Edit[]
 }
 
 /**
@@ -28,18 +30,17 @@ const ON_OFF = new Set(['on', 'off', 'yes', 'no', 'true', 'false'])
 
 class LineReader {
   readonly #operation: Operation
-  readonly #flags: readonly Flag[]
   readonly #tokens: readonly Token[]
   readonly #typed: TypedText
   /** By where each begins. */
   readonly #mentions: ReadonlyMap<number, TypedText['mentions'][number]>
   readonly #values = new Map<string, RawValue>()
   readonly #problems: string[] = []
+  readonly #edits: Edit[] = []
   #at = 0
 
   constructor(operation: Operation, tokens: readonly Token[], typed: TypedText) {
     this.#operation = operation
-    this.#flags = Object.entries(operation.fields).map(([name, field]) => ({ name, field, spelled: spelling(name) }))
     this.#tokens = tokens
     this.#typed = typed
     this.#mentions = new Map(typed.mentions.map((mention) => [mention.start, mention]))
@@ -50,7 +51,7 @@ class LineReader {
       if (token.flag === undefined) this.#readPositional(token)
       else this.#readFlag(token, token.flag)
     }
-    return { values: Object.fromEntries(this.#values), problems: this.#problems }
+    return { values: Object.fromEntries(this.#values), problems: this.#problems, edits: this.#edits }
   }
 
   #take(): Token | undefined {
@@ -95,12 +96,15 @@ class LineReader {
   }
 
   #readFlag(token: Token, typedName: string): void {
-    const flag = findFlag(this.#flags, typedName)
+    const flag = findFlag(typedName, this.#operation)
     if (flag === undefined) {
-      const { problem, meant } = unknownFlag(typedName, this.#operation)
+      const { problem, meant } = describeUnknownFlag(typedName, this.#operation)
       this.#problems.push(problem)
+      if (meant === undefined) return
+      const [end, equals] = token.flagValue === undefined ? [token.end, ''] : [token.valueStart, '=']
+      this.#edits.push({ start: token.start, end, text: `${meant.flag}${equals}` })
       // The value of a misspelt flag must not be taken for the next positional.
-      if (token.flagValue === undefined && meant !== undefined) this.#valueAfter(meant)
+      if (token.flagValue === undefined) this.#valueAfter(meant.field)
       return
     }
     const { name, field, negated } = flag
@@ -174,47 +178,35 @@ function tooMuch(typed: string): string {
   return `Nothing more was expected at: ${typed}. Text with spaces goes in quotes, options begin with --.`
 }
 
-interface Flag {
-  readonly name: string
-  readonly field: Field
-  readonly spelled: string
-}
-
-interface FoundFlag extends Flag {
-  /** Typed as `--no-…`: off, for what is either on or off. */
-  readonly negated: boolean
-}
-
 /** The field that a flag's name, in lower case and without dashes, stands for; its own name before the opposite of another. */
-function findFlag(flags: readonly Flag[], typed: string): FoundFlag | undefined {
+function findFlag(typed: string, { fields }: Operation) {
   const wanted = spelling(typed)
-  const own = flags.find(({ spelled }) => spelled === wanted)
-  const opposite = flags.find(({ field, spelled }) => isOnOff(field) && `no${spelled}` === wanted)
-  const found = own ?? opposite
-  return found && { ...found, negated: own === undefined }
+  const entries = Object.entries(fields)
+  const own = entries.find(([name]) => spelling(name) === wanted)
+  const found = own ?? entries.find(([name, field]) => isOnOff(field) && `no${spelling(name)}` === wanted)
+  /** Typed as `--no-…`: off, for what is either on or off. */
+  const negated = own === undefined
+  return found && { name: found[0], field: found[1], negated }
 }
 
-/** A flag the operation does not take: what to say about it, and the flag that was probably meant. */
-interface UnknownFlag {
-  readonly problem: string
-  readonly meant: Field | undefined
-}
+/** What people type for a field that is called otherwise. */
+const OTHER_WORDS: RawValues = { path: 'url', from: 'since', to: 'until', code: 'status', lines: 'limit', group: 'by' }
 
-/** Judges a flag's name, in lower case and without dashes, that `findFlag` does not know. */
-function unknownFlag(typed: string, { name, fields }: Operation): UnknownFlag {
-  const near = Object.entries(fields)
-    .map(([key, field]) => ({ field, flag: flagName(key), away: distance(flagName(key).slice(2), typed) }))
-    .filter(({ away, flag }) => away <= Math.max(2, Math.floor(flag.length / 3)))
-    .toSorted((a, b) => a.away - b.away)[0]
-  const said = `${name} takes no --${typed}.`
-  if (near !== undefined) return { problem: `${said} Did you mean ${near.flag}?`, meant: near.field }
-  const none = Object.keys(fields).length === 0
-  return {
-    problem: none
-      ? `${said} It takes no options at all.`
-      : `${said} See: help ${name}. If it belongs to a value, put the value in quotes.`,
-    meant: undefined,
-  }
+/** What to say about a flag that `findFlag` does not know, and the flag that was probably meant. */
+function describeUnknownFlag(typed: string, { name, fields }: Operation) {
+  const flags = Object.entries(fields).map(([key, field]) => {
+    const flag = flagName(key)
+    const isOther = Object.hasOwn(OTHER_WORDS, typed) && OTHER_WORDS[typed] === key
+    return { field, flag, away: isOther ? 0 : countSlips(typed, flag.slice(2)) }
+  })
+  const near = flags.filter(({ away }) => away !== undefined).toSorted((a, b) => (a.away ?? 0) - (b.away ?? 0))[0]
+  const unknown = `${name} takes no --${typed}.`
+  if (near !== undefined) return { problem: `${unknown} Did you mean ${near.flag}?`, meant: near }
+  const problem =
+    flags.length === 0
+      ? `${unknown} It takes no options at all.`
+      : `${unknown} See: help ${name}. If it belongs to a value, put the value in quotes.`
+  return { problem, meant: undefined }
 }
 
 function isOnOff({ control }: Field): boolean {

@@ -31,6 +31,25 @@ export function unescapeSlack(escaped: string): TypedText {
   return { text: text + escaped.slice(copied), mentions }
 }
 
+/** A part of a text in other words. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** The same text with some parts in other words, and its mentions where they stand then. Edits go from left to right. */
+export function editText({ text, mentions }: TypedText, edits: readonly Edit[]): TypedText {
+  const moved = (offset: number): number =>
+    edits.reduce((at, edit) => (edit.end <= offset ? at + edit.text.length - (edit.end - edit.start) : at), offset)
+  const ends = [0, ...edits.map(({ end }) => end)]
+  const parts = edits.map((edit, index) => `${text.slice(ends[index], edit.start)}${edit.text}`)
+  return {
+    text: `${parts.join('')}${text.slice(ends.at(-1))}`,
+    mentions: mentions.map(({ start, end, id }) => ({ start: moved(start), end: moved(end), id })),
+  }
+}
+
 /** A link, a mention, a broadcast or group, an entity. Slack leaves no bare `<`, `>` or `|` inside the first three. */
 const ESCAPE = new RegExp(
   [

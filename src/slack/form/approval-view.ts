@@ -3,22 +3,21 @@ import { textInput } from '../../block-kit/inputs.ts'
 import { dateTime, link, md, mention } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
-import type { ApprovalPrompt } from '../../execution/approval-desk.ts'
-import { approvedWords } from '../../execution/change-card.ts'
-import { reviewBlocks } from '../../execution/review-blocks.ts'
-import { quorumsMd } from '../../operations/prompt-words.ts'
-import type { Change } from '../../store/change.ts'
+import type { ApprovalPrompt } from '../../execution/changes/approvals.ts'
+import { approvedWords } from '../../execution/messages/change-card.ts'
+import { reviewBlocks } from '../../execution/messages/review-blocks.ts'
+import { quorumsMd } from '../../operations/declaration/prompt-words.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, writePlace } from './form-place.ts'
-import { alikeBlocks, MAX_REASON_CHARACTERS } from './review-view.ts'
+import { duplicateBlocks, MAX_REASON_CHARACTERS } from './review-view.ts'
 
 export const DECLINE_BLOCK = 'reason'
 
 /**
  * What somebody reads before they approve a change of somebody else: drawn from the store and never from the message
- * under which they pressed the button. `alike` are other changes that ask for the same.
+ * under which they pressed the button.
  */
-export function approvalView(prompt: ApprovalPrompt, alike: readonly Change[], command: string): ModalView {
-  const { change, invocation } = prompt
+export function approvalView(prompt: ApprovalPrompt, command: string): ModalView {
+  const { change, invocation, alike } = prompt
   const { review, effect } = invocation
   if (review === undefined) throw new TypeError(`${invocation.operation.name} has no review`)
   return modal({
@@ -26,14 +25,14 @@ export function approvalView(prompt: ApprovalPrompt, alike: readonly Change[], c
     title: 'Approve?',
     privateMetadata: writePlace({ change: change.id, step: 0 }),
     submit: 'Approve',
-    close: 'Not now',
+    close: 'Back',
     blocks: [
       section(md`*${review.sentence}*`),
       askedBlock(prompt),
-      ...alikeBlocks(alike, command),
+      ...duplicateBlocks(alike, command),
       ...reviewBlocks(review, effect),
       context(
-        md`With the last approval it takes, it is sent at once.`,
+        md`It is sent at once with the last approval it needs.`,
         ...(review.panel === undefined ? [] : [link(review.panel, 'See it in the panel')]),
       ),
     ],
@@ -47,19 +46,19 @@ export function declineView(prompt: ApprovalPrompt): ModalView {
     title: 'Decline?',
     privateMetadata: writePlace({ change: change.id, step: 0 }),
     submit: 'Decline',
-    close: 'Not now',
+    close: 'Back',
     blocks: [
       section(md`*${change.sentence ?? change.operation}*`),
       askedBlock(prompt),
       textInput({
         blockId: DECLINE_BLOCK,
         label: 'Why not?',
-        hint: 'Shown in the message about it, and to who asked.',
+        hint: 'Shown in the message about it, and to whoever asked.',
         optional: true,
         multiline: true,
         maxLength: MAX_REASON_CHARACTERS,
       }),
-      context('Declined, it is ended: nothing is sent, whoever else has approved it.'),
+      context('This ends it: nothing is sent, whoever else has approved it.'),
     ],
   })
 }
@@ -67,7 +66,7 @@ export function declineView(prompt: ApprovalPrompt): ModalView {
 function askedBlock({ change, decision: { quorums = [] }, approvals, lapsed }: ApprovalPrompt): Block {
   return context(
     md`Asked by ${mention(change.requestedBy)} at ${dateTime(change.requestedAt ?? change.createdAt)}`,
-    md`It takes the approval of ${quorumsMd(quorums)}`,
+    md`Needs ${quorumsMd(quorums)}`,
     ...(approvals.length === 0 ? [md`Nobody has approved it yet`] : approvedWords(approvals, { lapsed })),
     md`Until ${dateTime(change.expiresAt)}`,
   )

@@ -10,17 +10,17 @@ import {
   textInput,
 } from '../../block-kit/inputs.ts'
 import { CHECK_OPTIONS } from '../../block-kit/limits.ts'
-import type { Choice, Field, NamedZone } from '../../operations/field.ts'
+import type { Choice, Field, NamedZone } from '../../operations/declaration/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/zone-names.ts'
 import type { RawValue } from '../../shared/raw-values.ts'
-import { many, one, readId } from '../../operations/fields.ts'
-import { MAX_ZONE_LIST_CHARACTERS } from '../../operations/zone-field.ts'
+import { many, one, readId } from '../../operations/declaration/fields.ts'
+import { MAX_ZONE_LIST_CHARACTERS } from '../../operations/declaration/zone-field.ts'
 import { unreachable } from '../../shared/errors.ts'
 import { zoneChoice } from './zone-options.ts'
 
 /** The values of a tri-state's radio buttons; `default` stands for leaving the field to the platform. */
 const TRI_STATES: readonly Choice[] = [
-  { value: 'default', label: 'Platform default' },
+  { value: 'default', label: 'CDN default' },
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
 ]
@@ -40,7 +40,7 @@ export interface FieldInput {
 export function fieldInput(
   name: string,
   field: Field,
-  given: RawValue | undefined,
+  current: RawValue | undefined,
   zones: readonly NamedZone[],
   redraws: boolean,
 ): FieldInput {
@@ -52,12 +52,12 @@ export function fieldInput(
     dispatch: redraws,
   }
   const { control } = field
-  if (field.secret && given !== undefined && control.kind === 'text') return secretInput(options, control)
-  const typed = given === undefined ? '' : one(given).trim()
+  if (field.secret && current !== undefined && control.kind === 'text') return secretInput(options, control)
+  const typed = current === undefined ? '' : one(current).trim()
   switch (control.kind) {
     case 'text': {
       const whole =
-        given === undefined || typeof given === 'string' ? given : given.join(control.multiline ? '\n' : ', ')
+        current === undefined || typeof current === 'string' ? current : current.join(control.multiline ? '\n' : ', ')
       return shown(textInput({ ...options, ...control, ...initial(whole) }))
     }
     case 'number': {
@@ -67,7 +67,7 @@ export function fieldInput(
       return { block, shown: typed === '' || 'initial_value' in block.element }
     }
     case 'switch': {
-      const on = given !== undefined && isOn(typed)
+      const on = current !== undefined && isOn(typed)
       const choices = [{ value: 'true', text: 'Yes' }]
       return shown(checkboxes({ ...options, choices, initial: on ? ['true'] : [] }))
     }
@@ -81,7 +81,7 @@ export function fieldInput(
       return { block, shown: typed === '' || value !== undefined }
     }
     case 'choices': {
-      const wanted = given === undefined ? [] : many(given)
+      const wanted = current === undefined ? [] : many(current)
       const values = wanted.flatMap((one) => match(control.choices, one) ?? [])
       const field = { ...options, choices: offered(control.choices), initial: values }
       const block = control.choices.length <= CHECK_OPTIONS ? checkboxes(field) : multiSelect(field)
@@ -89,7 +89,7 @@ export function fieldInput(
     }
     case 'zone': {
       if (control.several === true) {
-        const whole = given === undefined ? undefined : [given].flat().join(', ')
+        const whole = current === undefined ? undefined : [current].flat().join(', ')
         return shown(
           textInput({ ...options, maxLength: MAX_ZONE_LIST_CHARACTERS, multiline: false, ...initial(whole) }),
         )
@@ -104,7 +104,7 @@ export function fieldInput(
   }
 }
 
-/** What is secret is not shown again, not even to who typed it: empty, the input stands for what was given. */
+/** What is secret is not shown again, not even to who typed it: empty, the input stands for the value it has. */
 function secretInput(options: FieldOptions, { maxLength, multiline }: TextControl): FieldInput {
   const placeholder = 'Already given and not shown. Leave this empty to keep it, or type it anew.'
   return shown(textInput({ ...options, optional: true, maxLength, multiline, placeholder }))

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { INPUT_ACTION } from '../../block-kit/inputs.ts'
-import type { Field } from '../../operations/field.ts'
-import type { Operation } from '../../operations/operation.ts'
+import type { InputElement } from '../../block-kit/blocks.ts'
+import type { Field } from '../../operations/declaration/field.ts'
+import { readId } from '../../operations/declaration/fields.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
 import type { RawValue, RawValues } from '../../shared/raw-values.ts'
-import { fieldOfBlock } from './field-input.ts'
+import { fieldInput, fieldOfBlock } from './field-input.ts'
 
 /**
  * What was given so far, once a view's state is taken in. An input that is in the view decides: what it shows is the
@@ -17,7 +19,7 @@ export function formValues(operation: Operation, state: unknown, previous: RawVa
     const field = Object.hasOwn(operation.fields, name) ? operation.fields[name] : undefined
     const element = Object.values(elements)[0]
     if (field === undefined || element === undefined) continue
-    const value = valueOf(element, field)
+    const value = readElement(element, field)
     if (value !== undefined) values.set(name, value)
     else if (!field.secret) values.delete(name)
   }
@@ -29,7 +31,7 @@ export function fieldsInState(state: unknown): ReadonlyMap<string, string> {
 }
 
 /** `view.state.values` as Slack sends it: by block id, then by action id. Undefined for anything else. */
-export function readState(state: unknown): EnteredState | undefined {
+function readState(state: unknown): EnteredState | undefined {
   return StateSchema.safeParse(state).data
 }
 
@@ -45,10 +47,10 @@ const ElementSchema = z.object({
 
 const StateSchema = z.record(z.string(), z.record(z.string(), ElementSchema))
 
-export type EnteredElement = Readonly<z.output<typeof ElementSchema>>
+type EnteredElement = Readonly<z.output<typeof ElementSchema>>
 type EnteredState = Readonly<Record<string, Readonly<Record<string, EnteredElement>>>>
 
-function valueOf(element: z.infer<typeof ElementSchema>, { control }: Field): RawValue | undefined {
+function readElement(element: z.infer<typeof ElementSchema>, { control }: Field): RawValue | undefined {
   if (element.selected_options !== undefined && element.selected_options !== null) {
     const chosen = element.selected_options.map(({ value }) => value)
     if (chosen.length === 0) return undefined
@@ -60,7 +62,7 @@ function valueOf(element: z.infer<typeof ElementSchema>, { control }: Field): Ra
 }
 
 /** Slack counts characters by another measure, so a text it takes may be up to twice as long by ours. */
-export const UNITS_PER_CHARACTER = 2
+const UNITS_PER_CHARACTER = 2
 
 /** What stands in the one text input of a view; nothing when it was left empty or is not there. */
 export type EnteredText =
@@ -78,3 +80,52 @@ export function enteredText(state: unknown, blockId: string, maxCharacters: numb
   if (text.length > maxCharacters * UNITS_PER_CHARACTER) return { fits: false }
   return { fits: true, text: text === '' ? undefined : text }
 }
+
+/**
+ * Why the state of a submitted page cannot come from it, as a sentence; undefined when it can. Slack vouches for who sent a
+ * state and not for what is in it: an element of another kind or an option that was not offered is no mistake of a person,
+ * who would be told at the input. A field of another page is none either: its value is checked like typed text.
+ */
+export function findStateMismatch({ form, fields }: Operation, step: number, state: unknown): string | undefined {
+  if (form?.[step] === undefined) return 'It names a page that the form does not have.'
+  const blocks = readState(state)
+  if (blocks === undefined) return 'Its values are not readable.'
+  for (const [blockId, elements] of Object.entries(blocks)) {
+    const name = fieldOfBlock(blockId)
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined) return 'It has a value for a field that this form does not have.'
+    const { block } = fieldInput(name, field, undefined, [], false)
+    const entered = elements[INPUT_ACTION]
+    if (block.block_id !== blockId || entered === undefined || Object.keys(elements).length !== 1)
+      return 'It has an input that this form does not have.'
+    const mismatch = findMismatch(entered, block.element)
+    if (mismatch !== undefined) return mismatch
+  }
+  return undefined
+}
+
+function findMismatch(entered: EnteredElement, drawn: InputElement): string | undefined {
+  if (entered.type !== drawn.type) return 'It has an input of another kind than this form.'
+  const chosen = [entered.selected_option ?? [], entered.selected_options ?? []].flat().map(({ value }) => value)
+  switch (drawn.type) {
+    case 'plain_text_input': {
+      const most = (drawn.max_length ?? 0) * UNITS_PER_CHARACTER
+      if ((entered.value?.length ?? 0) > most) return 'It has a longer text than its input takes.'
+      return chosen.length > 0 ? NOT_OFFERED : undefined
+    }
+    case 'number_input':
+      return chosen.length > 0 ? NOT_OFFERED : undefined
+    case 'external_select':
+      // The id of any zone is offered to whoever types it, and nothing else.
+      return chosen.some((value) => readId(value) === undefined) ? NOT_OFFERED : undefined
+    case 'static_select':
+    case 'multi_static_select':
+    case 'checkboxes':
+    case 'radio_buttons': {
+      const offered = new Set(drawn.options.map(({ value }) => value))
+      return chosen.some((value) => !offered.has(value)) ? NOT_OFFERED : undefined
+    }
+  }
+}
+
+const NOT_OFFERED = 'It has a choice that was not offered.'

@@ -1,11 +1,11 @@
 import type { ModalView, ViewBlock } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
-import { code, md } from '../../block-kit/mrkdwn.ts'
+import { md } from '../../block-kit/mrkdwn.ts'
 import { bullets, context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
-import type { NamedZone } from '../../operations/field.ts'
+import type { NamedZone } from '../../operations/declaration/field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import type { FormStep, Issue, Operation } from '../../operations/operation.ts'
+import type { FormStep, Issue, Operation } from '../../operations/declaration/operation.ts'
 import { fieldInput } from './field-input.ts'
 import { BACK_ACTION, FORM_VIEW, writePlace } from './form-place.ts'
 
@@ -19,7 +19,6 @@ export interface FormViewOptions {
   readonly issues?: readonly Issue[]
   readonly changeId: string
   readonly zones: readonly NamedZone[]
-  readonly command: string
 }
 
 /**
@@ -29,7 +28,7 @@ export interface FormViewOptions {
  */
 export function formView(options: FormViewOptions): ModalView {
   const { operation, step, values, changeId } = options
-  const page = stepOf(operation, step)
+  const page = getStep(operation, step)
   const names = fieldsOf(page, operation, values)
   const issues = worthSaying(options, names)
   const inputs = names.flatMap((name) => inputBlocks(name, page, options, issues))
@@ -56,7 +55,7 @@ export function fieldsOf(page: FormStep, { fields }: Operation, values: RawValue
   return [...new Set(page.fields(values))].filter((name) => Object.hasOwn(fields, name))
 }
 
-function stepOf({ name, form }: Operation, step: number): FormStep {
+function getStep({ name, form }: Operation, step: number): FormStep {
   const page = form?.[step]
   if (page === undefined) throw new RangeError(`The form of ${name} has no step ${step}`)
   return page
@@ -103,14 +102,8 @@ function introBlocks({ operation, step }: FormViewOptions, page: FormStep): read
   ]
 }
 
-function footBlocks({ operation, step, command }: FormViewOptions): readonly ViewBlock[] {
-  const [example] = operation.examples
-  return [
-    ...(step > 0 ? [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back' })])] : []),
-    ...(step === 0 && example !== undefined
-      ? [context(md`The same can be typed: ${code(`${command} ${example}`)}`)]
-      : []),
-  ]
+function footBlocks({ step }: FormViewOptions): readonly ViewBlock[] {
+  return step > 0 ? [actions('navigation', [button({ actionId: BACK_ACTION, text: 'Back' })])] : []
 }
 
 function lastSubmit({ baseEffect, verb }: Operation): string {

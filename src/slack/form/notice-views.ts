@@ -1,43 +1,44 @@
-import type { ModalView } from '../../block-kit/blocks.ts'
+import type { Block, ModalView } from '../../block-kit/blocks.ts'
 import { type Message, message } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, mention, plainOf } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
-import { isPerson } from '../../execution/audit-words.ts'
-import { CARD_STATES } from '../../execution/change-card.ts'
-import type { Change } from '../../store/change.ts'
+import { isPerson } from '../../execution/messages/audit-text.ts'
+import { againButton, CARD_STATES, wayOn } from '../../execution/messages/change-card.ts'
+import { shortId } from '../../shared/short-id.ts'
+import type { Change } from '../../store/schema/change.ts'
 import { NOTICE_VIEW } from './form-place.ts'
 
-/** What a modal says while its work is under way; found again by `externalId` when the work is done. */
-export function workingView(sentence: string, externalId?: string): ModalView {
+/** A view with nothing to submit. */
+function notice(title: string, blocks: readonly Block[], externalId?: string): ModalView {
   return modal({
     callbackId: NOTICE_VIEW,
-    title: 'Working…',
+    title,
     close: 'Close',
     ...(externalId !== undefined && { externalId }),
-    blocks: [
-      section(md`:hourglass_flowing_sand: ${sentence}`),
-      context('You may close this: the answer is posted as a message, too.'),
-    ],
+    blocks,
   })
 }
 
+/** What a modal shows while its work is in flight; found again by `externalId` when the work is done. */
+export function workingView(sentence: string, externalId?: string): ModalView {
+  const blocks = [
+    section(md`:hourglass_flowing_sand: ${sentence}`),
+    context('You may close this: the answer is posted as a message, too.'),
+  ]
+  return notice('Working…', blocks, externalId)
+}
+
 export function waitingView(change: Change, asked: boolean, command: string, externalId?: string): ModalView {
-  return modal({
-    callbackId: NOTICE_VIEW,
-    title: 'Waiting for approval',
-    close: 'Close',
-    ...(externalId !== undefined && { externalId }),
-    blocks: [
-      section(md`:hourglass_flowing_sand: *${change.sentence ?? change.operation}*`),
-      section(
-        asked
-          ? md`Others have been asked, until ${dateTime(change.expiresAt)}. Nothing has been sent yet.`
-          : md`It is on record, and others are being asked. Nothing has been sent yet.`,
-      ),
-      context(md`You will be told how it ends. To withdraw it: ${code(`${command} changes cancel ${change.id}`)}`),
-    ],
-  })
+  const state = asked
+    ? md`Others have been asked, until ${dateTime(change.expiresAt)}. Not sent yet.`
+    : md`Others are being asked. Not sent yet.`
+  const blocks = [
+    section(md`:hourglass_flowing_sand: *${change.sentence ?? change.operation}*`),
+    section(state),
+    context(md`You will hear how it ends. To withdraw it: ${code(`${command} changes cancel ${shortId(change.id)}`)}`),
+  ]
+  return notice('Waiting for approval', blocks, externalId)
 }
 
 /** The end of a form: what the operation answered, charts and tables as text since a modal draws none. */
@@ -47,44 +48,35 @@ export function resultView(title: string, { blocks }: Message): ModalView {
 
 /** A plain sentence with what to do next: a refusal, a mistake of the bot. */
 export function noticeView(title: string, sentence: string, next?: string): ModalView {
-  return modal({
-    callbackId: NOTICE_VIEW,
-    title,
-    close: 'Close',
-    blocks: [section(md`${sentence}`), ...(next === undefined ? [] : [context(next)])],
-  })
+  return notice(title, [section(md`${sentence}`), ...(next === undefined ? [] : [context(next)])])
 }
 
 /** What a form or review shows that is too old, already answered or gone. */
-export function expiredView(command: string, operation?: string): ModalView {
-  const again = operation === undefined ? `${command} help` : `${command} ${operation}`
-  return modal({
-    callbackId: NOTICE_VIEW,
-    title: 'Too late',
-    close: 'Close',
-    blocks: [
-      section('This form has expired or was answered already. Nothing was done by this click.'),
-      context(md`Start again with ${code(again)}`),
-    ],
-  })
+export function expiredView(command: string, changeId?: string): ModalView {
+  return notice('Too late', [
+    section('This form has expired or was answered already. Nothing was done by this click.'),
+    changeId === undefined ? context(md`Start again with ${code(`${command} help`)}`) : againButton(changeId),
+  ])
 }
 
 /** How a change stands that somebody's click found settled, or gone on: by whom, and that this click did nothing more. */
 export function stateMessage(change: Change, command: string, said = 'This click did nothing more.'): Message {
   const { icon, headline } = CARD_STATES[change.state]
   const by = isPerson(change.endedBy) ? md` (by ${mention(change.endedBy)})` : md``
-  const small = md`All about it: ${code(`${command} changes show ${change.id}`)}`
-  const lines = [
-    md`${change.sentence ?? change.operation}.`,
-    ...(change.outcome === undefined ? [] : [md`${change.outcome}`]),
-    md`${said}`,
-  ]
+  const small = md`${code(`${command} changes show ${shortId(change.id)}`)}`
+  const what = md`${change.sentence ?? change.operation}`
+  const lines = [...(change.outcome === undefined ? [] : [md`${change.outcome}`]), md`${said}`]
   return message({
-    text: plainOf(joinMd([md`${headline}${by}.`, ...lines, small], ' ')),
-    blocks: [section(md`${icon} *${headline}*${by}\n${joinMd(lines, '\n')}`), context(small)],
+    text: plainOf(joinMd([md`${headline}. ${what}.`, ...lines, small], ' ')),
+    blocks: [
+      section(md`${icon} *${headline}*${by}\n${what}`),
+      section(joinMd(lines, '\n')),
+      context(small),
+      ...wayOn(change),
+    ],
   })
 }
 
 export function stateView(change: Change, command: string, said?: string): ModalView {
-  return resultView('As it stands', stateMessage(change, command, said))
+  return resultView('Current state', stateMessage(change, command, said))
 }

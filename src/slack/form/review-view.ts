@@ -4,12 +4,13 @@ import { textInput } from '../../block-kit/inputs.ts'
 import { code, dateTime, link, md, mention } from '../../block-kit/mrkdwn.ts'
 import { bullets, context, section } from '../../block-kit/sections.ts'
 import { modal } from '../../block-kit/view.ts'
-import { PROMPT_MINUTES, type ReviewPrompt } from '../../execution/change-desk.ts'
-import { reviewBlocks } from '../../execution/review-blocks.ts'
-import { STATE_WORDS } from '../../operations/changes/change-words.ts'
-import { quorumsMd } from '../../operations/prompt-words.ts'
-import type { Decision } from '../../operations/role.ts'
-import type { Change } from '../../store/change.ts'
+import { PROMPT_MINUTES, type ReviewPrompt } from '../../execution/changes/change-service.ts'
+import { reviewBlocks } from '../../execution/messages/review-blocks.ts'
+import { STATE_WORDS } from '../../operations/changes/change-states.ts'
+import { quorumsMd } from '../../operations/declaration/prompt-words.ts'
+import type { Decision } from '../../operations/declaration/role.ts'
+import { shortId } from '../../shared/short-id.ts'
+import type { Change } from '../../store/schema/change.ts'
 import { BACK_ACTION, REVIEW_VIEW, writePlace } from './form-place.ts'
 
 export const ALONE_BLOCK = 'alone'
@@ -23,12 +24,12 @@ export function reviewView({ change, invocation, decision, alike }: ReviewPrompt
     callbackId: REVIEW_VIEW,
     title: 'Review',
     privateMetadata: writePlace({ change: change.id, step: operation.form?.length ?? 0 }),
-    submit: submitOf(decision) ?? operation.verb,
+    submit: pickSubmitLabel(decision) ?? operation.verb,
     close: 'Cancel',
     notifyOnClose: true,
     blocks: [
       section(md`*${review.sentence}*`),
-      ...alikeBlocks(alike, command),
+      ...duplicateBlocks(alike, command),
       ...reviewBlocks(review, effect),
       ...approvalBlocks(decision),
       ...footBlocks(decision, review.panel),
@@ -39,18 +40,15 @@ export function reviewView({ change, invocation, decision, alike }: ReviewPrompt
   })
 }
 
-function submitOf({ kind, breakGlass }: Decision): string | undefined {
+function pickSubmitLabel({ kind, breakGlass }: Decision): string | undefined {
   if (kind !== 'approve') return undefined
   return breakGlass === true ? 'Ask, or send with reason' : 'Ask for approval'
 }
 
 function approvalBlocks({ kind, reason, quorums = [], breakGlass }: Decision): readonly (Block | InputBlock)[] {
   if (kind !== 'approve') return []
-  const takes = quorumsMd(quorums)
   return [
-    section(
-      md`:busts_in_silhouette: *Somebody else has to approve this*\n${reason} It takes the approval of ${takes}.`,
-    ),
+    section(md`:busts_in_silhouette: ${reason} Who: ${quorumsMd(quorums)}.`),
     ...(breakGlass === true
       ? [
           textInput({
@@ -67,13 +65,10 @@ function approvalBlocks({ kind, reason, quorums = [], breakGlass }: Decision): r
 }
 
 function footBlocks({ kind }: Decision, panel: URL | undefined): readonly Block[] {
-  const until =
-    kind === 'approve'
-      ? `Approval can be asked for within ${PROMPT_MINUTES} minutes.`
-      : `This can be confirmed for ${PROMPT_MINUTES} minutes.`
+  const verb = kind === 'approve' ? 'Ask' : 'Confirm'
   return [
     context(
-      md`Nothing has been sent yet. ${until}`,
+      md`Not sent yet. ${verb} within ${PROMPT_MINUTES} min.`,
       ...(panel === undefined ? [] : [link(panel, 'See it in the panel')]),
     ),
   ]
@@ -82,15 +77,15 @@ function footBlocks({ kind }: Decision, panel: URL | undefined): readonly Block[
 const MAX_SHOWN = 3
 
 /** That the same was done within a day, or has not ended: to be read before it is asked for again. */
-export function alikeBlocks(alike: readonly Change[], command: string): readonly Block[] {
-  if (alike.length === 0) return []
-  const lines = alike
+export function duplicateBlocks(duplicates: readonly Change[], command: string): readonly Block[] {
+  if (duplicates.length === 0) return []
+  const lines = duplicates
     .slice(0, MAX_SHOWN)
     .map(
       ({ id, state, requestedBy, requestedAt, createdAt }) =>
-        md`${dateTime(requestedAt ?? createdAt)} by ${mention(requestedBy)}: *${STATE_WORDS[state].label}*. ${code(`${command} changes show ${id}`)}`,
+        md`${dateTime(requestedAt ?? createdAt)} by ${mention(requestedBy)}: *${STATE_WORDS[state].label}*. ${code(`${command} changes show ${shortId(id)}`)}`,
     )
-  const rest = alike.length - lines.length
+  const rest = duplicates.length - lines.length
   return [
     section(md`:warning: *The same was asked for already*`),
     bullets([...lines, ...(rest > 0 ? [md`and ${rest} more`] : [])]),

@@ -1,9 +1,9 @@
 import type { Option } from '../../block-kit/blocks.ts'
 import { SELECT_OPTIONS } from '../../block-kit/limits.ts'
 import { option, type Choice } from '../../block-kit/inputs.ts'
-import type { NamedZone } from '../../operations/field.ts'
+import type { NamedZone } from '../../operations/declaration/field.ts'
 import type { ZoneKind } from '../../store/zone-names.ts'
-import { readId } from '../../operations/fields.ts'
+import { readId } from '../../operations/declaration/fields.ts'
 
 /**
  * What a zone menu offers for what was typed into it: zones whose name holds it, those beginning with it first, and
@@ -13,7 +13,7 @@ export function zoneOptions(kind: ZoneKind, query: string, zones: readonly Named
   const typed = query.trim().toLowerCase()
   const named = groupById(kind, zones)
   const matches = [...named]
-    .map(([zoneId, names]) => ({ zoneId, names, rank: rankOf(typed, zoneId, names) }))
+    .map(([zoneId, names]) => ({ zoneId, names, rank: rankZone(typed, zoneId, names) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .toSorted((a, b) => a.rank - b.rank || compare(a.names[0] ?? '', b.names[0] ?? ''))
     .map(({ zoneId }) => zoneChoice(kind, zoneId, zones))
@@ -25,13 +25,13 @@ export function zoneOptions(kind: ZoneKind, query: string, zones: readonly Named
 /** The one way a zone is written in a menu, which an initial option must match to the letter. */
 export function zoneChoice(kind: ZoneKind, zoneId: string, zones: readonly NamedZone[]): Choice {
   const names = groupById(kind, zones).get(zoneId)
-  return { value: zoneId, text: names === undefined ? `Zone ${zoneId}` : labelOf(names, zoneId) }
+  return { value: zoneId, text: names === undefined ? `Zone ${zoneId}` : formatLabel(names, zoneId) }
 }
 
 /** Keeps the id readable when the names beside it are long. */
 const MAX_NAMES_CHARACTERS = 50
 
-function labelOf(names: readonly string[], zoneId: string): string {
+function formatLabel(names: readonly string[], zoneId: string): string {
   const joined = names.join(', ')
   const shown = joined.length > MAX_NAMES_CHARACTERS ? `${joined.slice(0, MAX_NAMES_CHARACTERS - 1)}…` : joined
   return `${shown} (${zoneId})`
@@ -44,7 +44,7 @@ function groupById(kind: ZoneKind, zones: readonly NamedZone[]): ReadonlyMap<str
   return new Map([...byId].map(([zoneId, named]) => [zoneId, named.map(({ name }) => name)]))
 }
 
-function rankOf(typed: string, zoneId: string, names: readonly string[]): number {
+function rankZone(typed: string, zoneId: string, names: readonly string[]): number {
   const lower = names.map((name) => name.toLowerCase())
   if (typed === zoneId || lower.includes(typed)) return 0
   if (lower.some((name) => name.startsWith(typed))) return 1

@@ -1,5 +1,5 @@
-import type { Notifier } from '../../../src/alerts/notifier.ts'
-import type { Cdn } from '../../../src/cdn/cdn.ts'
+import type { Notifier } from '../../../src/delivery/notifier.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 /** Where a process ends: before a step has its effect, or after it, so that nobody hears how it went. */
@@ -15,7 +15,18 @@ class ProcessEnded extends Error {
 }
 
 /** Reads of the store leave nothing behind: they are no steps, though a dead process does not do them either. */
-const READS = new Set(['view', 'list', 'get', 'read', 'span', 'known', 'incident', 'incidents', 'waiting', 'dead'])
+const READS = new Set([
+  'view',
+  'list',
+  'get',
+  'read',
+  'span',
+  'known',
+  'incident',
+  'incidents',
+  'waitingPosts',
+  'deadPosts',
+])
 
 /** A listener is hung up inside of the process: nothing outside sees it. */
 const WITHIN = new Set(['onPut'])

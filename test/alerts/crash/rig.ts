@@ -1,8 +1,9 @@
-import { AlertWatch } from '../../../src/alerts/alert-watch.ts'
-import { AlertDispatcher } from '../../../src/alerts/alert-dispatcher.ts'
-import type { IncidentWords } from '../../../src/alerts/incident-words.ts'
-import type { IncidentRecord } from '../../../src/store/alert-records.ts'
-import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
+import { AlertWatch } from '../../../src/alerts/watch/scheduler.ts'
+import { IncidentDelivery } from '../../../src/alerts/delivery/incident-delivery.ts'
+import { Dispatcher } from '../../../src/delivery/dispatcher.ts'
+import type { IncidentWords } from '../../../src/alerts/incidents/incident-words.ts'
+import type { IncidentRecord } from '../../../src/store/schema/alert-records.ts'
+import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { entry, silentLog } from '../../store/harness.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
@@ -22,6 +23,8 @@ const QUIET_ROUNDS = 4
 const ZONE_ID = 201n
 const SUBJECT = 'pull/201'
 const CHANNEL = 'C0TEAM'
+/** Who is called when nobody has acknowledged the outage, which nobody does. */
+export const NEXT = 'S0NEXT'
 const START = '2026-01-20T12:00:00Z'
 const START_MS = Date.parse(START)
 const START_MINUTE = START_MS / MINUTE_MS
@@ -59,7 +62,7 @@ export async function play(database: PlayedDatabase, death?: Death): Promise<Pla
     board,
     incidents: await store.alerts.incidents({ limit: 100 }),
     minutes: await store.minutes.read(String(ZONE_ID), START_MINUTE, START_MINUTE + PLAY_MINUTES),
-    left: (await store.alertPosts.waiting()).count + (await store.alertPosts.dead(100)).length,
+    left: (await store.outbox.waitingPosts()).count + (await store.outbox.deadPosts(100)).length,
   }
 }
 
@@ -72,14 +75,9 @@ async function live(
 ): Promise<Effects> {
   const stopping = new AbortController()
   const store = effects.store(await database.open(clock))
-  const dispatcher = new AlertDispatcher({
-    store,
-    notifier: effects.notifier(board),
-    clock,
-    log: silentLog,
-    opsChannel: undefined,
-    words: async () => WORDS,
-  })
+  const options = { store, notifier: effects.notifier(board), clock, log: silentLog }
+  const incidents = new IncidentDelivery({ ...options, opsChannel: undefined, words: async () => WORDS })
+  const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents })
   const watch = new AlertWatch({
     cdn: effects.cdn(ailingZone(clock, OUTAGES)),
     store,
@@ -118,6 +116,8 @@ async function watchZone(store: Store, clock: TurnedClock): Promise<void> {
     subject: SUBJECT,
     channelId: CHANNEL,
     parameters: {},
+    escalate: NEXT,
+    escalateAfterMs: 2 * MINUTE_MS,
     createdBy: 'U0OPERATOR',
     createdAt: clock.now(),
   }))
@@ -126,7 +126,6 @@ async function watchZone(store: Store, clock: TurnedClock): Promise<void> {
 
 const WORDS: IncidentWords = {
   zoneName: () => 'shop-web',
-  kindTitle: (kind) => kind,
   panel: () => undefined,
   runbook: () => undefined,
   command: '/cdn',

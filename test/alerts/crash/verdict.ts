@@ -1,6 +1,6 @@
 import { truthOf, type Truth } from './ailing-zone.ts'
 import type { Death } from './effects.ts'
-import { OUTAGES, type Played } from './rig.ts'
+import { NEXT, OUTAGES, type Played } from './rig.ts'
 
 /** The card, once, resolved; and the one thing that may come twice, when the process ended before Slack's answer came. */
 const CARDS = 1
@@ -31,9 +31,15 @@ export function brokenPromises(played: Played, usual: Played, death?: Death): re
     ...(repeated > (answerLost ? 1 : 0) ? [`${step}: ${repeated} posts were repeated`] : []),
     ...(open.length > 0 ? [`${step}: it did not end`] : []),
     ...(unshown.length > 0 ? [`${step}: the message does not show the present state`] : []),
-    ...(cards.length > 0 && !cards.at(-1)!.texts.at(-1)!.includes('Resolved')
+    ...(cards.length > 0 && !cards.at(-1)!.texts.at(-1)!.startsWith('✅')
       ? [`${step}: the message does not say that it is over`]
       : []),
+    ...(replies.some(({ texts }) => texts[0]?.includes('Resolved after') === true)
+      ? []
+      : [`${step}: nobody was told of the end`]),
+    ...(replies.some(({ message }) => JSON.stringify(message.blocks).includes(NEXT))
+      ? []
+      : [`${step}: nobody else was called`]),
     ...(miscounted.length > 0
       ? [`${step}: lines of ${miscounted.length} minutes were counted twice or not at all`]
       : []),
@@ -46,7 +52,7 @@ export function brokenPromises(played: Played, usual: Played, death?: Death): re
 function isAnswerLost(steps: readonly string[], death: Death | undefined): boolean {
   const [before = '', last = ''] = steps.slice(-2)
   if (death?.when === 'after') return last.startsWith('notifier.')
-  return last === 'alertPosts.posted' && before.startsWith('notifier.')
+  return last === 'outbox.delivered' && before.startsWith('notifier.')
 }
 
 function countsOf({ hit, stale, miss, c5xx }: Truth): readonly number[] {

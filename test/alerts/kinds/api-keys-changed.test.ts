@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { apiKeysChanged } from '../../../src/alerts/kinds/api-keys-changed.ts'
-import { keyChanges, type KnownKey } from '../../../src/alerts/key-changes.ts'
+import { compareKeys, type KnownKey } from '../../../src/alerts/watch/keys-watch.ts'
 
 const A: KnownKey = { id: '1', roles: ['Admin'] }
 const B: KnownKey = { id: '2', roles: ['Reader', 'Writer'] }
@@ -8,21 +8,21 @@ const complete = (...keys: readonly KnownKey[]) => ({ complete: true, keys })
 
 describe('baseline', () => {
   it('is the first complete listing, and silent', () => {
-    expect(keyChanges(undefined, complete(B, A))).toEqual({ snapshot: [A, B], changes: [] })
+    expect(compareKeys(undefined, complete(B, A))).toEqual({ snapshot: [A, B], changes: [] })
   })
 
   it('may be empty: then the first key is new', () => {
-    expect(keyChanges([], complete(A)).changes).toEqual([{ what: 'new', id: '1', roles: ['Admin'] }])
+    expect(compareKeys([], complete(A)).changes).toEqual([{ what: 'new', id: '1', roles: ['Admin'] }])
   })
 
   it('is no incomplete one', () => {
-    expect(keyChanges(undefined, { complete: false, keys: [A] })).toEqual({ snapshot: undefined, changes: [] })
+    expect(compareKeys(undefined, { complete: false, keys: [A] })).toEqual({ snapshot: undefined, changes: [] })
   })
 })
 
 describe('new', () => {
   it('is a key that was not listed before', () => {
-    expect(keyChanges([A], complete(A, B))).toEqual({
+    expect(compareKeys([A], complete(A, B))).toEqual({
       snapshot: [A, B],
       changes: [{ what: 'new', id: '2', roles: ['Reader', 'Writer'] }],
     })
@@ -31,34 +31,33 @@ describe('new', () => {
 
 describe('gone', () => {
   it('is a key that is not listed any more, with the roles it had', () => {
-    expect(keyChanges([A, B], complete(A)).changes).toEqual([{ what: 'gone', id: '2', roles: ['Reader', 'Writer'] }])
+    expect(compareKeys([A, B], complete(A)).changes).toEqual([{ what: 'gone', id: '2', roles: ['Reader', 'Writer'] }])
   })
 })
 
 describe('roles changed', () => {
   it('is a key with other roles', () => {
     const changed = { id: '2', roles: ['Writer', 'Owner'] }
-    expect(keyChanges([A, B], complete(A, changed)).changes).toEqual([
+    expect(compareKeys([A, B], complete(A, changed)).changes).toEqual([
       { what: 'roles changed', id: '2', roles: ['Owner', 'Writer'], before: ['Reader', 'Writer'] },
     ])
   })
 
   it('is not their order, nor one that is listed twice', () => {
     expect(
-      keyChanges([B], complete({ id: '2', roles: ['Writer'] }, { id: '2', roles: ['Reader', 'Writer'] })).changes,
+      compareKeys([B], complete({ id: '2', roles: ['Writer'] }, { id: '2', roles: ['Reader', 'Writer'] })).changes,
     ).toEqual([])
   })
 })
 
 describe('incomplete listing', () => {
   it('proves nothing and leaves the snapshot as it is', () => {
-    expect(keyChanges([A, B], { complete: false, keys: [] })).toEqual({ snapshot: [A, B], changes: [] })
+    expect(compareKeys([A, B], { complete: false, keys: [] })).toEqual({ snapshot: [A, B], changes: [] })
   })
 })
 
 describe('declaration', () => {
   it('is an event about the account, without parameters', () => {
     expect(apiKeysChanged).toMatchObject({ subject: 'account', parameters: [] })
-    expect(apiKeysChanged.timing({})).toMatchObject({ clearForMs: 0 })
   })
 })

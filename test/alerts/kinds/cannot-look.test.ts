@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Reading } from '../../../src/alerts/reading.ts'
+import type { Reading } from '../../../src/alerts/state/reading.ts'
 import { cannotLook } from '../../../src/alerts/kinds/cannot-look.ts'
-import { parametersOf } from '../../../src/alerts/parameters.ts'
-import { seriesOf } from '../../../src/alerts/minute-series.ts'
-import { READ_FAILURES, type TrafficTrust } from '../../../src/alerts/traffic-trust.ts'
-import { UsualOfWeek } from '../../../src/alerts/usual.ts'
+import { buildSeries } from '../../../src/alerts/series/minute-series.ts'
+import { READ_FAILURES, type TrafficTrust } from '../../../src/alerts/log/zone-record.ts'
+import { WeeklyBaseline } from '../../../src/alerts/series/baseline.ts'
 import { NOON, trafficOf, type Happening } from '../traffic-of-days.ts'
 import { lived, spells, TRUSTED, turns } from './life-of-kind.ts'
-
-const RULE = cannotLook.rule(parametersOf(cannotLook, {}))
 
 /** What is read of half an hour before noon. */
 function reading(
@@ -16,16 +13,16 @@ function reading(
   firing = false,
   happening: (minute: number) => Happening = () => ({}),
 ): Reading {
-  const series = seriesOf(NOON - 60, trafficOf({ lines: 10 }, NOON - 60, NOON, happening))
+  const series = buildSeries(NOON - 60, trafficOf({ lines: 10 }, NOON - 60, NOON, happening))
   const begun = firing
     ? ({ at: NOON - 9, reading: { level: 'warning', facts: {} }, severity: 'warning' } as const)
     : undefined
-  const usual = new UsualOfWeek(series).at(NOON)
-  return RULE.observe({ series, usual, at: NOON, trust: { ...TRUSTED, ...trust }, begun, endedAt: 0 })
+  const baseline = new WeeklyBaseline(series).at(NOON)
+  return cannotLook.observe({ series, baseline, at: NOON, trust: { ...TRUSTED, ...trust }, begun, endedAt: 0 }, {})
 }
 
 const level = (...given: Parameters<typeof reading>) => reading(...given).level
-const said = (trust: Partial<TrafficTrust>) => RULE.sentence(reading(trust))
+const said = (trust: Partial<TrafficTrust>) => cannotLook.sentence(reading(trust))
 /** Reading has failed for so many minutes. */
 const failing = (minutes: number, cause: TrafficTrust['failure'] = { cause: 'limited', sinceMs: 0 }) => ({
   failure: { ...cause, sinceMs: NOON * 60_000 + TRUSTED.lagMs - minutes * 60_000 },
@@ -61,23 +58,19 @@ describe('begins', () => {
 
 describe('says', () => {
   it.each([
-    ['logging off or no such zone', 'Logging is off for this zone, or there is no such zone. Switch logging on.'],
-    ['key refused or zone suspended', 'The API key is refused for this log, or the zone is suspended. Check the key.'],
-    ['limited', 'The log may not be read more often. It is tried again more slowly.'],
-    ['platform error', 'The CDN answers with errors or not at all. It is tried again.'],
+    ['logging off or no such zone', 'logging is off, or there is no such zone: switch it on'],
+    ['key refused or zone suspended', 'the API key is refused, or the zone is suspended: check the key'],
+    ['limited', 'the CDN limits how often it may be read'],
+    ['platform error', 'the CDN answers with errors or not at all'],
   ] as const)('why, and what to do, where the cause is “%s”', (cause, sentence) => {
     expect(READ_FAILURES).toContain(cause)
-    expect(said(failing(12, { cause, sinceMs: 0 }))).toBe(
-      `The log could not be read for 12 min. ${sentence} This says nothing about the traffic.`,
-    )
+    expect(said(failing(12, { cause, sinceMs: 0 }))).toBe(`not read for 12 min · ${sentence}.`)
   })
 
   it('how old the numbers are where nothing fails, and what was lost', () => {
-    expect(said({ behindMinutes: 14, covered: 0.5 })).toBe(
-      'The newest numbers are 14 min old, and 50% of the last half hour was read; told from 10 min on, or below 20%.',
-    )
+    expect(said({ behindMinutes: 14, covered: 0.5 })).toBe('numbers 14 min old · 50 % of the last half hour read.')
     expect(said({ behindMinutes: 14, gap: { fromMs: 0, untilMs: 1 } })).toContain(
-      'Lines were lost for good: nobody read them before they were deleted.',
+      'Lines were deleted before anybody read them.',
     )
   })
 })

@@ -1,10 +1,9 @@
-import { factsInWords } from '../../../src/alerts/bound-rule.ts'
-import { evaluateTraffic } from '../../../src/alerts/evaluation.ts'
-import { MinuteSeries } from '../../../src/alerts/minute-series.ts'
-import type { Facts, Reading, Severity } from '../../../src/alerts/reading.ts'
-import type { TrafficTrust } from '../../../src/alerts/traffic-trust.ts'
-import { UsualOfWeek } from '../../../src/alerts/usual.ts'
-import type { KnownState } from '../../../src/alerts/watched-alert.ts'
+import { wordFacts } from '../../../src/alerts/kinds/current-rules.ts'
+import { evaluateTraffic, type KnownState } from '../../../src/alerts/incidents/evaluation.ts'
+import { MinuteSeries } from '../../../src/alerts/series/minute-series.ts'
+import type { Facts, Reading, Severity } from '../../../src/alerts/state/reading.ts'
+import type { TrafficTrust } from '../../../src/alerts/log/zone-record.ts'
+import { WeeklyBaseline } from '../../../src/alerts/series/baseline.ts'
 import { rule } from '../evaluated-zone.ts'
 import { DAY, type Happening, NOON, trafficOf, type Zone } from '../traffic-of-days.ts'
 
@@ -46,7 +45,7 @@ export function lived({
 }: Life): readonly Lived[] {
   const from = NOON - past
   const series = new MinuteSeries(from)
-  const usual = new UsualOfWeek(series)
+  const baseline = new WeeklyBaseline(series)
   const watching = rule(kind, { parameters })
   const life: Lived[] = []
   let known: readonly KnownState[] = []
@@ -59,7 +58,7 @@ export function lived({
     }
     const view = { rules: [watching], states: [], incidents: [], silences: [], marks: [], watch: undefined }
     const now = new Date(at * 60_000)
-    const looking = { view, known, series, usual, at, trust: trust?.(at - NOON) ?? TRUSTED, samples: [], now }
+    const looking = { view, known, series, baseline, at, trust: trust?.(at - NOON) ?? TRUSTED, samples: [], now }
     known = evaluateTraffic({ ...looking, newId: () => 'i', webhook: false }).states
     const state = known[0]?.state
     // Of an alert at rest not each look is noted.
@@ -69,7 +68,7 @@ export function lived({
       firing: state?.phase === 'firing',
       severity: state?.phase === 'firing' ? state.severity : undefined,
       reading,
-      facts: reading && factsInWords(watching, reading),
+      facts: reading && wordFacts(watching, reading),
     })
   }
   return life

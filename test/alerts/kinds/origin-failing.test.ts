@@ -32,9 +32,7 @@ describe('begins', () => {
   it('when visitors get what is old', () => {
     const { begin } = turns(of({ happening: during(40, { stale: 0.4 }) }))
     expect(begin?.minute).toBe(22)
-    expect(begin?.facts?.sentence).toMatch(
-      /^[\d.]+% of what the origin had to answer were STALE or 5xx in the last 2 min, usually 0\.\d+%\.$/,
-    )
+    expect(begin?.facts?.sentence).toMatch(/^\d+ % STALE of origin traffic in the last 2 min · usually 0\.\d+ %\.$/)
   })
 
   it('when little fails for long, as a warning, once a day of the zone is known', () => {
@@ -55,7 +53,7 @@ describe('begins', () => {
 describe('does not begin', () => {
   it.each<[string, Partial<Life>]>([
     ['for one bad minute', { happening: during(1, { c5xx: 1 }) }],
-    ['where 3% always fail', { zone: { ...ZONE, c5xx: 0.03 }, minutes: DAY }],
+    ['where 3 % always fail', { zone: { ...ZONE, c5xx: 0.03 }, minutes: DAY }],
     [
       'for less than twice of what always fails, however steadily',
       { zone: { lines: 500, c5xx: 0.1, steadiness: 1e6 }, happening: during(60, { c5xx: 0.18 }) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Evaluated, evaluateStorage } from '../../../src/alerts/evaluation.ts'
+import { type Evaluated, evaluateStorage } from '../../../src/alerts/incidents/evaluation.ts'
 import { storageChange } from '../../../src/alerts/kinds/storage-change.ts'
-import { storageDays } from '../../../src/alerts/storage-watch.ts'
+import { storageDays } from '../../../src/alerts/watch/storage-watch.ts'
 import { rule } from '../evaluated-zone.ts'
 
 const DAY_MS = 86_400_000
@@ -34,7 +34,7 @@ describe('what is usual', () => {
   it('is what each day added to the day before it, not to the first', () => {
     const daily = times([...Array.from({ length: 8 }, () => 1.1), 1.3], 100)
     expect(read(daily).level).toBe('warning')
-    expect(read(daily).facts.sentence).toContain('+30% since the day before (usually +10%)')
+    expect(read(daily).facts.sentence).toContain('+30 % since the day before (usually +10 %)')
   })
 
   it('is no jump: a zone that grows by a quarter every day is not told of', () => {
@@ -61,7 +61,7 @@ describe('what is usual', () => {
 describe('the two days', () => {
   it('are the newest of which anything is known, and the day before', () => {
     const grown = ending({ gb: 100, files: 10_000 }, { gb: 160, files: 10_000 })
-    expect(read([...grown, {}]).facts.sentence).toContain('On 2026-11-19 it holds 160 GB, +60%')
+    expect(read([...grown, {}]).facts.sentence).toContain('On 2026-11-19 it holds 160 GB, +60 %')
     expect(read([...grown.slice(0, -1), {}, { gb: 160, files: 10_000 }]).level).toBe('no data')
   })
 
@@ -74,7 +74,7 @@ describe('the two days', () => {
   it('are alike in what is not known of the newest', () => {
     const before = { gb: 100, files: 10_000 }
     const files = read(ending(before, { files: 10_000 }))
-    expect([files.level, files.facts.sentence]).toEqual(['clear', expect.stringContaining('holds 100 GB, +0%')])
+    expect([files.level, files.facts.sentence]).toEqual(['clear', expect.stringContaining('holds 100 GB, +0 %')])
     expect(files.facts.sentence).toContain('On 2026-11-20')
     expect(read(ending(before, { gb: 100 })).level).toBe('clear')
   })
@@ -88,7 +88,7 @@ describe('the two days', () => {
 
   it('have doubled where there was nothing before', () => {
     const { level, facts } = read(ending({ gb: 0, files: 0 }, { gb: 2, files: 10 }))
-    expect([level, facts.sentence]).toEqual(['critical', expect.stringContaining('+100% since the day before')])
+    expect([level, facts.sentence]).toEqual(['critical', expect.stringContaining('+100 % since the day before')])
   })
 })
 
@@ -96,7 +96,7 @@ describe('what is told', () => {
   it('is of bytes, with those of the day before', () => {
     const { facts } = read(ending({ gb: 100, files: 10_000 }, { gb: 160, files: 8_000 }))
     expect(facts).toMatchObject({ value: 160 * GB, unit: 'bytes', baseline: 100 * GB })
-    expect(facts.sentence).toContain('in 8,000 files, −20%')
+    expect(facts.sentence).toContain('in 8,000 files, −20 %')
   })
 
   it('is of files where only those are fewer, up to the growth that is told', () => {

@@ -1,102 +1,140 @@
 import { describe, expect, it } from 'vitest'
+import type { StorageView } from '../../../src/alerts/kinds/alert-kind.ts'
 import { storageChange } from '../../../src/alerts/kinds/storage-change.ts'
-import type { StorageView } from '../../../src/alerts/alert-kind.ts'
 
 const GB = 1_000_000_000
+const DAY_MS = 86_400_000
 const now = new Date('2026-11-20T12:00:00Z')
-function level(gigabytes: readonly (number | undefined)[], look: Partial<StorageView> = {}, quota = 1_000) {
-  return read(gigabytes, look, quota).level
+const WARNING: Partial<StorageView> = { firing: true, severity: 'warning' }
+const CRITICAL: Partial<StorageView> = { firing: true, severity: 'critical' }
+
+interface Day {
+  readonly gb?: number | undefined
+  readonly files?: number
 }
-function read(gigabytes: readonly (number | undefined)[], look: Partial<StorageView> = {}, quota = 1_000) {
-  const start = Date.UTC(2026, 10, 20) - (gigabytes.length - 1) * 86_400_000
-  const days = gigabytes.map((each, day) => ({
-    dayMs: start + day * 86_400_000,
-    bytes: each === undefined ? undefined : each * GB,
-    files: each === undefined ? undefined : 10,
+
+/** What is said of days that follow each other, the last of which is today. */
+function read(days: readonly Day[], look: Partial<StorageView> = {}, parameters = {}) {
+  const known = days.map(({ gb, files }, index) => ({
+    dayMs: Date.UTC(2026, 10, 20) - (days.length - 1 - index) * DAY_MS,
+    bytes: gb === undefined ? undefined : gb * GB,
+    files,
   }))
-  return storageChange.observe({ days, now, firing: false, ...look }, { quota: quota * GB, change: 1_000 })
-}
-/** Fourteen days that end with so much, growing evenly. */
-function growing(last: number, daily: number): readonly number[] {
-  return Array.from({ length: 14 }, (_, day) => last - (13 - day) * daily)
+  return storageChange.observe({ days: known, now, firing: false, ...look }, parameters)
 }
 
-describe('threshold of growth', () => {
-  it('warns when it is full within thirty days', () => {
-    expect(level(growing(700, 9.9))).toBe('clear')
-    expect(level(growing(700, 10))).toBe('warning')
-  })
+describe('growth', () => {
+  const grown = (gigabytes: readonly (number | undefined)[], look: Partial<StorageView> = {}, quota = 1_000) =>
+    read(
+      gigabytes.map((gb) => (gb === undefined ? {} : { gb, files: 10 })),
+      look,
+      { quota: quota * GB, change: 1_000 },
+    )
+  /** Fourteen days that end with so much, growing evenly. */
+  const growing = (last: number, daily: number): readonly number[] =>
+    Array.from({ length: 14 }, (_, day) => last - (13 - day) * daily)
+  const gap = [...growing(300, 0), undefined, 300]
 
-  it('is critical within seven days', () => {
-    expect(level(growing(700, 42))).toBe('warning')
-    expect(level(growing(700, 43))).toBe('critical')
-  })
-
-  it('warns from 80 % of the quota on, and is critical from 90 %', () => {
-    expect(level(growing(799, 0))).toBe('clear')
-    expect(level(growing(800, 0))).toBe('warning')
-    expect(level(growing(899, 0))).toBe('warning')
-    expect(level(growing(900, 0))).toBe('critical')
-    expect(level(growing(1_001, 0))).toBe('critical')
-  })
-
-  it('does not follow a single day', () => {
-    expect(level([...growing(300, 1).slice(0, 13), 700])).toBe('clear')
+  it.each([
+    ['warns when it is full within thirty days', growing(700, 9.9), {}, 'clear'],
+    ['warns when it is full within thirty days', growing(700, 10), {}, 'warning'],
+    ['is critical within seven days', growing(700, 42), {}, 'warning'],
+    ['is critical within seven days', growing(700, 43), {}, 'critical'],
+    ['warns from 80 % of the quota on', growing(799, 0), {}, 'clear'],
+    ['warns from 80 % of the quota on', growing(800, 0), {}, 'warning'],
+    ['is critical from 90 % of the quota on', growing(899, 0), {}, 'warning'],
+    ['is critical from 90 % of the quota on', growing(900, 0), {}, 'critical'],
+    ['is critical beyond the quota', growing(1_001, 0), {}, 'critical'],
+    ['does not follow a single day', [...growing(300, 1).slice(0, 13), 700], {}, 'clear'],
+    ['is that of the newest fourteen days', [...growing(100, 0), ...growing(500, 20)], {}, 'warning'],
+    ['is that of the newest fourteen days', [...growing(700, 40), ...growing(700, 0)], {}, 'clear'],
+    ['wants seven days', growing(950, 0).slice(-6), {}, 'no data'],
+    ['wants seven days', growing(950, 0).slice(-7), {}, 'critical'],
+    ['wants seven days', [...growing(950, 0).slice(-6), undefined], {}, 'no data'],
+    ['clears under 75 %', growing(750, 0), WARNING, 'between'],
+    ['clears under 75 %', growing(749, 0), WARNING, 'clear'],
+    ['clears when it lasts longer than 45 days', growing(700, 300 / 44), WARNING, 'between'],
+    ['clears when it lasts longer than 45 days', growing(700, 300 / 46), WARNING, 'clear'],
+    ['is critical until it is under 85 %', growing(850, 0), CRITICAL, 'critical'],
+    ['is critical until it is under 85 %', growing(849, 0), CRITICAL, 'warning'],
+    ['is critical until it lasts longer than fourteen days', growing(700, 300 / 14 + 0.01), CRITICAL, 'critical'],
+    ['is critical until it lasts longer than fourteen days', growing(700, 300 / 14.1), CRITICAL, 'warning'],
+    ['waits for what cannot be said of jumps', gap, {}, 'clear'],
+    ['waits for what cannot be said of jumps', gap, WARNING, 'between'],
+  ] as const)('%s', (_, gigabytes, look, level) => {
+    expect(grown(gigabytes, look).level).toBe(level)
   })
 
   it('states its numbers', () => {
-    const { facts } = read(growing(700, 10))
+    const { facts } = grown(growing(700, 10))
     expect(facts).toMatchObject({ value: 700 * GB, unit: 'bytes', sample: 14, threshold: 1_000 * GB })
     expect(facts.sentence).toContain(
-      '700 GB are stored on 2026-11-20, 70% of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 30 days',
+      '700 GB are stored on 2026-11-20, 70 % of the quota of 1,000 GB; it grows by 10 GB a day (trend of 14 days) and is full in 30 days',
     )
   })
-})
 
-describe('window of growth', () => {
-  it('is the newest fourteen days', () => {
-    expect(level([...growing(100, 0), ...growing(500, 20)])).toBe('warning')
-    expect(level([...growing(700, 40), ...growing(700, 0)])).toBe('clear')
-  })
-})
-
-describe('minimum of growth', () => {
-  it('wants seven days', () => {
-    expect(level(growing(950, 0).slice(-6))).toBe('no data')
-    expect(level(growing(950, 0).slice(-7))).toBe('critical')
-    expect(level([...growing(950, 0).slice(-6), undefined])).toBe('no data')
+  it.each([
+    [growing(700, 0), 'and does not grow'],
+    [growing(700, -5), 'and does not grow'],
+    [growing(1_000, 10), 'and is full in 0 days'],
+    [growing(1_100, 10), 'and is full in 0 days'],
+  ])('says how long there is room', (gigabytes, words) => {
+    expect(grown(gigabytes).facts.sentence).toContain(words)
   })
 
   it('wants a quota, without which only jumps are told', () => {
-    expect(level(growing(950, 0), {}, 0)).toBe('clear')
-    expect(level(growing(950, 0).slice(-6), {}, 0)).toBe('no data')
-    expect(read(growing(950, 0).slice(-6), {}, 0).facts.sentence).toBe('No data: no quota is set for this zone.')
-  })
-})
-
-describe('hysteresis of growth', () => {
-  it('clears under 75 %, and when it lasts longer than 45 days', () => {
-    const look = { firing: true, severity: 'warning' } as const
-    expect(level(growing(750, 0), look)).toBe('between')
-    expect(level(growing(749, 0), look)).toBe('clear')
-    expect(level(growing(700, 300 / 44), look)).toBe('between')
-    expect(level(growing(700, 300 / 46), look)).toBe('clear')
-  })
-
-  it('is critical until it is under 85 % and lasts longer than fourteen days', () => {
-    const look = { firing: true, severity: 'critical' } as const
-    expect(level(growing(850, 0), look)).toBe('critical')
-    expect(level(growing(849, 0), look)).toBe('warning')
-    expect(level(growing(700, 300 / 14 + 0.01), look)).toBe('critical')
-    expect(level(growing(700, 300 / 14.1), look)).toBe('warning')
-  })
-
-  it('waits for what cannot be said of jumps', () => {
-    const gap = [...growing(300, 0), undefined, 300]
-    expect([level(gap), level(gap, { firing: true, severity: 'warning' })]).toEqual(['clear', 'between'])
+    expect(grown(growing(950, 0), {}, 0).level).toBe('clear')
+    const few = grown(growing(950, 0).slice(-6), {}, 0)
+    expect([few.level, few.facts.sentence]).toEqual(['no data', 'No data: no quota is set for this zone.'])
   })
 
   it('clears when it was read so twice, six hours apart', () => {
-    expect(storageChange.timing({})).toMatchObject({ apartMs: 5 * 3_600_000, clearForMs: 5 * 3_600_000 })
+    expect(storageChange.timing).toMatchObject({ apartMs: 5 * 3_600_000, clearForMs: 5 * 3_600_000 })
+  })
+})
+
+describe('a jump', () => {
+  /** So many days that hardly change, then one. */
+  const after = (last: Day, before = 9, usual: Day = { gb: 100, files: 10_000 }): readonly Day[] => [
+    ...Array.from({ length: before }, () => usual),
+    { files: 10_000, ...last },
+  ]
+  const restless = [100, 110, 90, 110, 88, 108, 86, 105, 85].map((gb) => ({ gb, files: 10_000 }))
+  const small = { gb: 0.4, files: 500 }
+
+  it.each([
+    ['warns of more than 20 % more than the day before', after({ gb: 120 }), {}, 'clear'],
+    ['warns of more than 20 % more than the day before', after({ gb: 120.1 }), {}, 'warning'],
+    ['is critical over 50 %', after({ gb: 150 }), {}, 'warning'],
+    ['is critical over 50 %', after({ gb: 150.1 }), {}, 'critical'],
+    ['is none where it is usual for the zone', [...restless, { gb: 110, files: 10_000 }], {}, 'clear'],
+    ['warns when 10 % of the files are gone', after({ gb: 100, files: 9_001 }), {}, 'clear'],
+    ['warns when 10 % of the files are gone', after({ gb: 100, files: 9_000 }), {}, 'warning'],
+    ['is critical when 30 % of the files are gone', after({ gb: 100, files: 7_001 }), {}, 'warning'],
+    ['is critical when 30 % of the files are gone', after({ gb: 100, files: 7_000 }), {}, 'critical'],
+    ['is over the day after', [...after({ gb: 200 }), { gb: 200, files: 10_000 }], {}, 'clear'],
+    ['wants the day before', [...after({}).slice(0, -1), {}, { gb: 200, files: 10_000 }], {}, 'no data'],
+    ['wants seven days', after({ gb: 200 }, 5), {}, 'no data'],
+    ['wants seven days', after({ gb: 200 }, 6), {}, 'critical'],
+    ['wants more than 1 GB or 1,000 files', after({ gb: 1, files: 1_000 }, 9, small), {}, 'no data'],
+    ['wants more than 1 GB or 1,000 files', after({ gb: 1.1, files: 1_000 }, 9, small), {}, 'critical'],
+    ['wants more than 1 GB or 1,000 files', after({ gb: 1, files: 1_001 }, 9, small), {}, 'critical'],
+    ['clears on the next normal day', after({ gb: 110 }), { firing: true }, 'between'],
+    ['clears on the next normal day', after({ gb: 109 }), { firing: true }, 'clear'],
+    ['clears on the next normal day', after({ gb: 100, files: 9_499 }), { firing: true }, 'between'],
+    ['clears on the next normal day', after({ gb: 100, files: 9_500 }), { firing: true }, 'clear'],
+  ] as const)('%s', (_, days, look, level) => {
+    expect(read(days, look).level).toBe(level)
+  })
+
+  it('states its numbers', () => {
+    expect(read(after({ gb: 160 })).facts.sentence).toContain(
+      'On 2026-11-20 it holds 160 GB, +60 % since the day before (usually +0 %), in 10,000 files, +0 %',
+    )
+    expect(read(after({ gb: 100, files: 9_000 })).facts).toMatchObject({
+      value: 9_000,
+      unit: 'files',
+      baseline: 10_000,
+    })
   })
 })

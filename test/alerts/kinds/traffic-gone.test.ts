@@ -27,9 +27,7 @@ describe('begins', () => {
     const { begin } = turns(of({ happening: during(60, { times: 0.3 }) }))
     expect(begin?.minute).toBeLessThanOrEqual(40)
     expect(begin?.severity).toBe('warning')
-    expect(begin?.facts?.sentence).toMatch(
-      /^[\d.]+ lines a minute came in the last \d+ min, at least [\d.]+ are usual at this time\.$/,
-    )
+    expect(begin?.facts?.sentence).toMatch(/^[\d.]+ requests a minute in the last \d+ min · usually [\d.]+ or more\.$/)
   })
 
   it('in the first hours of a zone, when nearly nothing comes', () => {
@@ -87,7 +85,7 @@ describe('ends', () => {
     const from = spells(life)[0]?.from ?? 0
     expect(spells(life)).toEqual([{ from, until: from + 720 }])
     expect(turns(life).end?.facts?.sentence).toMatch(
-      /^New normal since 12:2\d UTC: [\d.]+ lines a minute, were [\d.]+\.$/,
+      /^New normal: [\d.]+ requests a minute in the last 10 min · usually [\d.]+ or more\.$/,
     )
   })
 

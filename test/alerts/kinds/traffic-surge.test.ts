@@ -14,9 +14,7 @@ describe('begins', () => {
     const { begin, end } = turns(of({ zone, happening: during(60, { times: 5 }) }))
     expect(begin?.minute).toBeLessThanOrEqual(23)
     expect(end?.minute).toBeLessThanOrEqual(90)
-    expect(begin?.facts?.sentence).toMatch(
-      /^[\d.,]+ lines a minute came in the last 3 min, at most [\d.]+ are usual at this time\.$/,
-    )
+    expect(begin?.facts?.sentence).toMatch(/^[\d.,]+ requests a minute in the last 3 min · usually [\d.]+ at most\.$/)
   })
 
   it('as a warning, and never more than that', () => {
@@ -68,7 +66,7 @@ describe('ends', () => {
     const from = spells(life)[0]?.from ?? 0
     expect(spells(life)).toEqual([{ from, until: from + 180 }])
     expect(turns(life).end?.facts?.sentence).toMatch(
-      /^New normal since 12:2\d UTC: [\d.,]+ lines a minute, were [\d.]+\.$/,
+      /^New normal: [\d.,]+ requests a minute in the last 10 min · usually [\d.]+ at most\.$/,
     )
   })
 

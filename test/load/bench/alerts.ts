@@ -1,11 +1,10 @@
-import { evaluateTraffic } from '../../../src/alerts/evaluation.ts'
-import { emptyMinute } from '../../../src/alerts/minute-tally.ts'
-import type { KnownState } from '../../../src/alerts/watched-alert.ts'
-import { ZoneMemory } from '../../../src/alerts/zone-memory.ts'
-import { beginning, trustOf } from '../../../src/alerts/zone-record.ts'
+import { evaluateTraffic, type KnownState } from '../../../src/alerts/incidents/evaluation.ts'
+import { emptyMinute } from '../../../src/alerts/series/minute-series.ts'
+import { ZoneMemory } from '../../../src/alerts/watch/traffic-watch.ts'
+import { startRecord, assessTrust } from '../../../src/alerts/log/zone-record.ts'
 import { watchSet } from '../../../src/operations/alerts/watch-set.ts'
 import { MINUTE_MS } from '../../../src/shared/durations.ts'
-import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
+import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import { AlertBook } from '../../alerts/alert-book.ts'
 import type { Bench } from './bench.ts'
 
@@ -39,9 +38,9 @@ export async function watchZones(): Promise<{ readonly minute: number; readonly 
   const empty = held()
   let [cpuUs, fired] = [0, 0]
   for (let at = FIRST_MINUTE; at <= FIRST_MINUTE + MINUTES; at += 1) {
-    const polled = zones.map((_, number) => minutesOf(number, at - POLLED_MINUTES, at))
+    const applyFailure = zones.map((_, number) => minutesOf(number, at - POLLED_MINUTES, at))
     const before = process.cpuUsage()
-    for (const [number, zone] of zones.entries()) await zone.look(at, polled[number] ?? [])
+    for (const [number, zone] of zones.entries()) await zone.look(at, applyFailure[number] ?? [])
     const { user, system } = process.cpuUsage(before)
     if (at > FIRST_MINUTE) cpuUs += user + system // the first look loads all of it
     fired = Math.max(fired, zones.filter(({ fires }) => fires).length)
@@ -61,10 +60,14 @@ class Zone {
   readonly #book = new AlertBook()
   readonly #rules
   #revision = 0
+  /** Minutes before this one were committed, and are what the store has. */
+  #committedUntil = FIRST_MINUTE - POLLED_MINUTES
   #known: readonly KnownState[] = []
 
   constructor(number: number) {
-    this.#memory = new ZoneMemory({ read: async (_, from, until) => minutesOf(number, from, until) }, String(number))
+    const read = async (_: string, from: number, until: number) =>
+      minutesOf(number, from, Math.min(until, this.#committedUntil))
+    this.#memory = new ZoneMemory({ read }, String(number))
     const rule = { createdBy: 'U0ANNA', createdAt: new Date(0) }
     this.#rules = watchSet(BigInt(number), 'C0TEAM').map((key) => ({ ...rule, ...key, id: key.kind }))
   }
@@ -72,8 +75,8 @@ class Zone {
   async look(at: number, fresh: readonly MinuteCounts[]): Promise<void> {
     const [rules, revision, now] = [this.#rules, this.#revision, new Date((at + 2) * MINUTE_MS)]
     const memory = await this.#memory.take({ revision, first: at, fresh, until: at })
-    const record = { ...beginning(FIRST_MINUTE * MINUTE_MS), readUntil: at, lookedUntil: at - 1 }
-    const trust = trustOf(record, memory.series, now.getTime())
+    const record = { ...startRecord(FIRST_MINUTE * MINUTE_MS), readUntil: at, lookedUntil: at - 1 }
+    const trust = assessTrust(record, memory.series, now.getTime())
     const set = { rules, silences: [], marks: [], watch: undefined }
     const view = { ...this.#book.view(rules[0]?.subject ?? '', now), ...set }
     const newId = (): string => crypto.randomUUID().replaceAll('-', '')
@@ -89,6 +92,7 @@ class Zone {
       webhook: false,
     })
     this.#memory.settle((this.#revision += 1))
+    this.#committedUntil = at
     this.#known = looked.states
     this.#book.commit({ incidents: looked.incidents })
     this.fires = looked.states.some(({ state }) => state.phase === 'firing')
@@ -97,7 +101,7 @@ class Zone {
 
 /** The same each time; zones have their hours of the day. */
 function minutesOf(zone: number, from: number, until: number): readonly MinuteCounts[] {
-  return Array.from({ length: until - from }, (_, index) => {
+  return Array.from({ length: Math.max(0, until - from) }, (_, index) => {
     const minute = from + index
     const fails = zone % FAILING.every === 7 && minute >= FAILING.from && minute < FAILING.until
     const wave = 1 + 0.4 * Math.sin(((minute % 1_440) + zone) / 229) + 0.15 * Math.sin(minute * 1.7 + zone)

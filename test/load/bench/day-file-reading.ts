@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CdnClient } from '../../../src/cdn/client.ts'
-import { readEntries } from '../../../src/cdn/day-file.ts'
-import { LOG_FIELDS, type LogEntry } from '../../../src/cdn/log-entry.ts'
-import { LogLimit } from '../../../src/cdn/log-limit.ts'
+import { createCdnClient } from '../../../src/cdn/client.ts'
+import { readEntries } from '../../../src/cdn/reading/day-file.ts'
+import { LOG_FIELDS, type LogEntry } from '../../../src/cdn/contract/log-entry.ts'
+import { LogLimit } from '../../../src/cdn/http/log-limit.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
 import { DAY_MS } from '../../../src/shared/durations.ts'
 import { Secret } from '../../../src/shared/secret.ts'
@@ -33,7 +33,7 @@ type OnEntry = (entry: LogEntry) => void
 
 async function readOverHttp(loggingUrl: string, onEntry: OnEntry): Promise<void> {
   const credential = { scheme: 'accessKey', secret: new Secret('bench') } as const
-  const cdn = new CdnClient({ loggingUrl, credential, clock, limiter: new LogLimit({ clock, warm: true }) })
+  const cdn = createCdnClient({ loggingUrl, credential, clock, limiter: new LogLimit({ clock, warm: true }) })
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
   await cdn.streamDayFile(302n, yesterday, FILTER, onEntry)
   await cdn.close()

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { streamDayFile } from '../../../src/playground/cdn/day-file-handler.ts'
+import { streamDayFile } from '../../../src/playground/cdn/handlers.ts'
 import { World } from '../../../src/playground/cdn/world/world.ts'
 import { type Bench, inTurn } from './bench.ts'
 import { readDayFile } from './day-file-reading.ts'
-import { residentBytes, serve } from './testbed.ts'
+import { residentBytes } from '../../support/bot.ts'
+import { serve } from './testbed.ts'
 
 const READING = import.meta.resolve('./day-file-reading.ts')
 /** The emulator's file of a day is 13 MB: so many of them one after the other are read from disk, and over HTTP. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CdnClient } from '../../../src/cdn/client.ts'
-import { LogLimit } from '../../../src/cdn/log-limit.ts'
+import { createCdnClient } from '../../../src/cdn/client.ts'
+import { LogLimit } from '../../../src/cdn/http/log-limit.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
 import { Secret } from '../../../src/shared/secret.ts'
 import type { Bench } from './bench.ts'
@@ -52,7 +52,7 @@ export async function useLogLimit(measuredMs: number) {
     response.writeHead(isAllowed ? 200 : 429, { 'content-type': 'application/json' }).end(PAGE)
   }
   const { url } = await serve((_, response) => void answer(response))
-  const cdn = new CdnClient({
+  const cdn = createCdnClient({
     loggingUrl: url,
     credential: { scheme: 'accessKey', secret: new Secret('bench') },
     clock,

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { readAnswer, readLogPage } from '../../../src/cdn/answer-reading.ts'
-import { SentApiKeyList, toApiKeyList } from '../../../src/cdn/api-keys.ts'
-import { Deadline } from '../../../src/cdn/deadline.ts'
-import { defaultDialect as dialect } from '../../../src/cdn/dialect.ts'
-import { listApiKeys } from '../../../src/playground/cdn/account-handlers.ts'
+import { readAnswer, readLogPage } from '../../../src/cdn/reading/response-reading.ts'
+import { ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
+import { Deadline } from '../../../src/cdn/http/deadline.ts'
+import { defaultDialect as dialect } from '../../../src/cdn/contract/dialect.ts'
+import { listApiKeys } from '../../../src/playground/cdn/handlers.ts'
 import { queryLogs } from '../../../src/playground/cdn/log-page-handler.ts'
 import { toJson } from '../../../src/playground/cdn/wire.ts'
 import { World } from '../../../src/playground/cdn/world/world.ts'
@@ -46,8 +46,7 @@ export async function readPages(turn: number) {
 const deadline = new Deadline(systemClock, 0, undefined)
 const readLogs: Way = async (bytes) => (await readLogPage(arrived(bytes), deadline, { dialect })).entries.length
 const readKeys: Way = async (bytes) => {
-  return toApiKeyList(await readAnswer('listApiKeys', SentApiKeyList, arrived(bytes), deadline, { dialect })).Items
-    .length
+  return (await readAnswer('listApiKeys', ApiKeyList, arrived(bytes), deadline, { dialect })).Items.length
 }
 const headers = { 'content-type': 'application/json' }
 const arrived = (bytes: Buffer) => ({ status: 200, headers, body: Readable.from([bytes]) })

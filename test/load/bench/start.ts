@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, inTurn } from './bench.ts'
 import { Stage } from './stage.ts'
-import { residentBytes, type Started } from './testbed.ts'
+import { residentBytes } from '../../support/bot.ts'
+import type { Started } from './testbed.ts'
 
 const REFERENCE = 'bare Bolt, one command, with a compile cache'
 

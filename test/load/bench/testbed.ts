@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -73,13 +73,6 @@ export async function serve(listener: RequestListener): Promise<{ readonly serve
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server has this form of address
   return { server, url: `http://127.0.0.1:${port}` }
-}
-
-/** How much memory a process has in hand now, or the most it ever had, by Linux's own accounting. */
-export function residentBytes(pid: number, which: 'VmRSS' | 'VmHWM'): number {
-  const [, kib = 'NaN'] =
-    new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) * 1_024
 }
 
 /** Asks it to end, as Node writes what it has compiled at a clean exit. */

@@ -1,7 +1,11 @@
-import type { Size } from './soaked-bot.ts'
-
 const WARM_UP = 0.25
 const PART = 0.25
+
+/** What the system says of a process. */
+export interface Size {
+  readonly rssMb: number
+  readonly handles: number
+}
 
 /** How a quantity went: its median soon after the start, and at the end. */
 export interface Course {

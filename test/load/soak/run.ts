@@ -1,15 +1,24 @@
-import { seededRandom } from '../../../src/playground/cdn/world/seeded-random.ts'
+import { readdirSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { seededRandom, type Random } from '../../../src/playground/cdn/world/seeded-random.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
 import { auditOf, changesOf, isAtRest, undeliveredOf } from '../../safety/kill/facts.ts'
 import { judge, type Violation } from '../../safety/kill/judge.ts'
 import { type KillStage, openStage } from '../../safety/kill/stage.ts'
-import { settingsFor } from '../../support/bot-process.ts'
-import { type Course, courseOf } from './flatness.ts'
-import { type Done, load, WRITERS } from './load.ts'
-import { mayhem, type Struck } from './mayhem.ts'
-import { type Size, type SoakedBot, startSoakedBot } from './soaked-bot.ts'
+import { type BotProcess, residentBytes } from '../../support/bot.ts'
+import { type Course, courseOf, type Size } from './flatness.ts'
+import type { Fault as PlatformFault } from '../../../src/playground/cdn/faults.ts'
+import { faultOf, type Broken } from '../../support/broken-answers.ts'
+import { failNext, type Fault as SlackFault } from '../../support/failing-slack.ts'
+import { CARD_ACTIONS } from '../../../src/execution/messages/change-card.ts'
+import { ADA, OLGA, OPS, OTTO, VERA } from '../../../src/playground/slack/state/seed.ts'
+import { BotGone, Play, pressAgain } from '../../safety/kill/play.ts'
+import { approveIfOpen, playStory, type StoryName } from '../../safety/kill/stories.ts'
 
 const LOOK_EVERY_MS = 1_000
+/** Of what the bot writes only the end is kept. */
+const TAIL_CHARACTERS = 20_000
+const UNHANDLED = /nothing handled|unhandled/i
 /** Leases, deadlines and repetitions are over by then. */
 const QUIET_WITHIN_MS = 180_000
 
@@ -27,10 +36,19 @@ export interface Soaked {
   readonly lastWords: string | undefined
 }
 
+interface Seen extends Pick<Soaked, 'done' | 'struck'> {
+  readonly sizes: readonly Size[]
+  /** Lines about errors that nothing handled. */
+  readonly unhandled: () => number
+}
+
 /** Mixed load and random faults on one real process for so long; then a quiet time, a proper stop, and the judge. */
 export async function soak(minutes: number, seed: string): Promise<Soaked> {
-  const stage = await openStage({ kind: 'sqlite' })
-  const bot = startSoakedBot({ ...settingsFor(stage.slack, stage.cdn, ''), ...stage.store.settings, CHANGE_LEASE: '2' })
+  const stage = await openStage('sqlite')
+  let unhandled = 0
+  const onText = (text: string): void =>
+    void (unhandled += text.split('\n').filter((line) => UNHANDLED.test(line)).length)
+  const bot = stage.start(undefined, {}, { keptCharacters: TAIL_CHARACTERS, onText })
   try {
     await Promise.race([bot.linked, bot.ended])
     const over = AbortSignal.any([AbortSignal.timeout(minutes * 60_000), whenGone(bot)])
@@ -39,7 +57,7 @@ export async function soak(minutes: number, seed: string): Promise<Soaked> {
       load(stage, bot, seededRandom(`${seed}/load`), over),
       mayhem(stage, seededRandom(`${seed}/mayhem`), over),
     ])
-    return await judged(stage, bot, { done, struck, sizes })
+    return await judged(stage, bot, { done, struck, sizes, unhandled: () => unhandled })
   } finally {
     bot.kill('SIGKILL')
     await bot.ended
@@ -47,27 +65,22 @@ export async function soak(minutes: number, seed: string): Promise<Soaked> {
   }
 }
 
-function whenGone(bot: SoakedBot): AbortSignal {
+function whenGone(bot: BotProcess): AbortSignal {
   const gone = new AbortController()
   void bot.ended.then(() => gone.abort())
   return gone.signal
 }
 
-async function watching(bot: SoakedBot, over: AbortSignal): Promise<readonly Size[]> {
+async function watching(bot: BotProcess, over: AbortSignal): Promise<readonly Size[]> {
   const sizes: Size[] = []
   while (!over.aborted) {
-    const size = await bot.size()
-    if (size !== undefined) sizes.push(size)
+    if (bot.isAlive()) sizes.push(sizeOf(bot.pid))
     await clock.sleep(LOOK_EVERY_MS, over).catch(() => undefined)
   }
   return sizes
 }
 
-async function judged(
-  stage: KillStage,
-  bot: SoakedBot,
-  { done, struck, sizes }: { readonly done: Done; readonly struck: Struck; readonly sizes: readonly Size[] },
-): Promise<Soaked> {
+async function judged(stage: KillStage, bot: BotProcess, { done, struck, sizes, unhandled }: Seen): Promise<Soaked> {
   for (const id of WRITERS) stage.slack.person(id).reload()
   await quiet(stage, bot)
   const endedBefore = !bot.isAlive()
@@ -99,16 +112,225 @@ async function judged(
     handles: courseOf(sizes, 'handles'),
     changes: changes.filter(({ wasAskedFor }) => wasAskedFor).length,
     requests: requests.length,
-    unhandled: bot.unhandled(),
+    unhandled: unhandled(),
     violations: judge(facts),
-    lastWords: facts.ownEnds.length > 0 ? bot.output().slice(-3_000) : undefined,
+    lastWords: facts.ownEnds.length > 0 ? (bot.output() + bot.errors()).slice(-3_000) : undefined,
   }
 }
 
-async function quiet(stage: KillStage, bot: SoakedBot): Promise<void> {
+function sizeOf(pid: number): Size {
+  return { rssMb: residentBytes(pid, 'VmRSS') / 1_048_576, handles: readdirSync(`/proc/${pid}/fd`).length }
+}
+
+async function quiet(stage: KillStage, bot: BotProcess): Promise<void> {
   const giveUpMs = clock.monotonicMs() + QUIET_WITHIN_MS
   while (bot.isAlive() && clock.monotonicMs() < giveUpMs) {
     if ((await changesOf(stage.store)).every(isAtRest) && (await undeliveredOf(stage.store)) === 0) return
     await clock.sleep(LOOK_EVERY_MS)
   }
 }
+
+const LEAST_MS = 500
+const MOST_MS = 6_000
+const MIB = 1_048_576
+
+const PLATFORM: readonly (PlatformFault | Broken)[] = [
+  ...[400, 401, 403, 404, 408, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status', status }) as const),
+  { kind: 'status', status: 429, retryAfter: '2' },
+  { kind: 'status', status: 503, body: 'html', retryAfter: 'soon' },
+  { kind: 'reset', carriedOut: false },
+  { kind: 'reset', carriedOut: true },
+  { kind: 'hang', carriedOut: false },
+  { kind: 'hang', carriedOut: true },
+  { kind: 'slow', delayMs: 3_000 },
+  { kind: 'drip', bytes: 64, everyMs: 20 },
+  { kind: 'cut' },
+  { kind: 'empty' },
+  { kind: 'html' },
+  { kind: 'wrong types' },
+  { kind: 'extra fields' },
+  { kind: 'bad JSON' },
+  { kind: 'bad UTF-8' },
+  { kind: 'deep' },
+  { kind: 'huge', bytes: 16 * MIB, gzip: false },
+  { kind: 'huge', bytes: 64 * MIB, gzip: true },
+  { kind: 'redirect', location: 'http://elsewhere.example/' },
+]
+const SLACK: readonly SlackFault[] = [
+  { status: 503 },
+  { status: 429, retryAfterS: 2 },
+  { error: 'internal_error' },
+  { hang: true },
+  { hang: true, carriedOut: true },
+  { reset: true },
+  { reset: true, carriedOut: true },
+  { delayMs: 2_000 },
+]
+const METHODS = ['chat.postMessage', 'chat.update', 'views.open', 'views.update', 'users.info', 'response_url'] as const
+
+/** What went wrong on purpose, how often, by name. */
+export type Struck = Map<string, number>
+
+type Blow = (stage: KillStage, random: Random, url: string) => Promise<void> | void
+
+const BLOWS: Readonly<Record<string, Blow>> = {
+  'platform fails': ({ cdn }, random) =>
+    cdn.faults.set('all', faultOf(random.pick(PLATFORM)), { times: random.integer(1, 3) }),
+  'platform fails again': ({ cdn }, random) => cdn.faults.set('all', faultOf(random.pick(PLATFORM)), { times: 1 }),
+  'a call to Slack fails': ({ slack }, random) => failNext(slack, random.pick(METHODS), random.pick(SLACK)),
+  'Slack is down': async ({ slack }, random) => {
+    slack.switches.down = true
+    await clock.sleep(random.integer(500, 4_000))
+    slack.switches.down = false
+  },
+  'no new messages': async ({ slack }, random) => {
+    slack.switches.refusePosts = true
+    await clock.sleep(random.integer(500, 4_000))
+    slack.switches.refusePosts = false
+  },
+  'links drop': ({ slack }) => slack.dropAll(),
+  'links cannot be had': async ({ slack }, random) => {
+    slack.switches.refuseConnections = true
+    slack.dropAll()
+    await clock.sleep(random.integer(500, 5_000))
+    slack.switches.refuseConnections = false
+  },
+  'a link is renewed': ({ slack }) => void slack.disconnectOldest('refresh_requested'),
+  'an acknowledgement is lost': ({ slack }) => slack.parts.deliveries.loseNextAck(),
+  'the store is locked': async (_, random, url) => {
+    const database = new DatabaseSync(url, { timeout: 1_000 })
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      await clock.sleep(random.integer(100, 3_000))
+      database.exec('ROLLBACK')
+    } finally {
+      database.close()
+    }
+  },
+}
+
+/** Lets something go wrong every few seconds until `over`, and puts everything right at the end. */
+async function mayhem(stage: KillStage, random: Random, over: AbortSignal): Promise<Struck> {
+  const struck: Struck = new Map()
+  const { STORE_URL: url } = stage.store.settings
+  while (!over.aborted) {
+    const name = random.pick(Object.keys(BLOWS))
+    struck.set(name, (struck.get(name) ?? 0) + 1)
+    await BLOWS[name]?.(stage, random, url)
+    await clock.sleep(random.integer(LEAST_MS, MOST_MS), over).catch(() => undefined)
+  }
+  stage.cdn.faults.clear()
+  // A plan of failures is replaced by one that has run out.
+  for (const method of METHODS) failNext(stage.slack, method, { status: 503, times: 0 })
+  return struck
+}
+
+const READS = [
+  'help',
+  'whoami',
+  'status',
+  'zones list',
+  'changes list',
+  'audit',
+  'logs 301',
+  'storage stats 101',
+  'dns add',
+] as const
+const STORIES: readonly StoryName[] = [
+  'record',
+  'library',
+  'approval',
+  'declined',
+  'cancelled',
+  'form',
+  'zones',
+  'keys',
+  'denied',
+]
+const BETWEEN_STORIES_MS = 1_500
+const LEAST_BETWEEN_READS_MS = 200
+const MOST_BETWEEN_READS_MS = 3_000
+const BETWEEN_FLOODS_MS = 45_000
+const FLOOD = 300
+
+/** What people did, and how often it came to nothing that they see, which faults explain. */
+export interface Done {
+  stories: number
+  givenUp: number
+  reads: number
+  flooded: number
+}
+
+/** Three loads at once until `over`: people who change things, people who look, and one who floods. */
+async function load(stage: KillStage, bot: BotProcess, random: Random, over: AbortSignal): Promise<Done> {
+  const done: Done = { stories: 0, givenUp: 0, reads: 0, flooded: 0 }
+  await Promise.all([
+    writing(stage, bot, random, over, done),
+    reading(stage, random, over, done),
+    flooding(stage, over, done),
+  ])
+  return done
+}
+
+async function writing(
+  stage: KillStage,
+  bot: BotProcess,
+  random: Random,
+  over: AbortSignal,
+  done: Done,
+): Promise<void> {
+  for (let number = 0; !over.aborted && bot.isAlive(); number += 1) {
+    const play = new Play(stage, bot, `k${number}x${random.hex(6)}`)
+    try {
+      await pressAgain(play)
+      await takeUpOne(stage, bot)
+      await playStory(random.pick(STORIES), play)
+      done.stories += 1
+    } catch (error) {
+      if (error instanceof BotGone) return
+      done.givenUp += 1
+    }
+    await nap(BETWEEN_STORIES_MS, over)
+  }
+}
+
+/** Somebody approves what was left waiting, or looks what became of a change and says it truthfully. */
+async function takeUpOne(stage: KillStage, bot: BotProcess): Promise<void> {
+  const left = (await changesOf(stage.store)).find(
+    ({ state, message, isShown }) => isShown && message !== undefined && (state === 'waiting' || state === 'unknown'),
+  )
+  if (left === undefined) return
+  const play = new Play(stage, bot, left.name)
+  if (left.state === 'waiting') return approveIfOpen(play)
+  if (!isAtRest(left)) return
+  const isThere = stage.created().includes(left.name)
+  await play.click(OTTO, isThere ? CARD_ACTIONS.exists : CARD_ACTIONS.absent)
+}
+
+async function reading({ slack }: KillStage, random: Random, over: AbortSignal, done: Done): Promise<void> {
+  while (!over.aborted) {
+    const person = slack.person(random.pick([VERA, OTTO, ADA]))
+    await person.command(OPS, `/cdn ${random.pick(READS)}`).catch(() => undefined)
+    if (random.next() < 0.2) await person.openHome().catch(() => undefined)
+    done.reads += 1
+    await nap(random.integer(LEAST_BETWEEN_READS_MS, MOST_BETWEEN_READS_MS), over)
+  }
+}
+
+/** One who has nothing to change, so that what they are refused stands in nobody's way. */
+async function flooding({ slack }: KillStage, over: AbortSignal, done: Done): Promise<void> {
+  while (!over.aborted) {
+    await nap(BETWEEN_FLOODS_MS, over)
+    if (over.aborted) return
+    const vera = slack.person(VERA)
+    await Promise.all(Array.from({ length: FLOOD }, () => vera.command(OPS, '/cdn help').catch(() => undefined)))
+    done.flooded += FLOOD
+  }
+}
+
+async function nap(ms: number, over: AbortSignal): Promise<void> {
+  await clock.sleep(ms, over).catch(() => undefined)
+}
+
+/** Who writes: their forms are closed at the end. */
+const WRITERS = [OLGA, OTTO, ADA] as const

@@ -17,7 +17,7 @@ describe('acknowledging an incident', () => {
     expect([effect, minimumRole]).toEqual(['acknowledge', 'operator'])
     await bench.incident(ID, [{}])
     const { text } = await bench.ask(alertsAcknowledge, { incident: '0123ABCD' })
-    expect(text).toContain('You look after incident 0123abcd about pull zone shop (301)')
+    expect(text).toContain('You’ve acknowledged the alert about pull zone shop (301). Reminders stop.')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'U1', acknowledgedAt: NOW })
     expect((await bench.record())[0]).toEqual(['alert_acknowledged', `Acknowledged incident ${ID} of pull/301`])
   })
@@ -26,7 +26,7 @@ describe('acknowledging an incident', () => {
     await bench.incident(ID, [{}])
     await bench.ask(alertsAcknowledge, { incident: ID })
     const { text } = await bench.ask(alertsAcknowledge, { incident: ID })
-    expect(text).toContain('U1 looks after incident 0123abcd')
+    expect(text).toContain('U1 has acknowledged the alert about pull zone shop (301) already.')
     expect(await bench.record()).toHaveLength(1)
   })
 
@@ -36,7 +36,7 @@ describe('acknowledging an incident', () => {
     await bench.ask(alertsAcknowledge, { incident: ID })
     vi.spyOn(bench.store.alerts, 'incident').mockResolvedValueOnce(found)
     const { text } = await bench.ask(alertsAcknowledge, { incident: ID })
-    expect(text).toBe('Somebody looks after incident 0123abcd about pull zone shop (301) already. Nothing was changed.')
+    expect(text).toBe('Somebody has acknowledged the alert about pull zone shop (301) already.')
     expect(await bench.record()).toHaveLength(1)
   })
 

@@ -1,12 +1,12 @@
-import type { AlertDesk } from '../../../src/alerts/alert-watch.ts'
+import type { AlertService } from '../../../src/alerts/watch/scheduler.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
-import type { NamedZone } from '../../../src/operations/field.ts'
-import type { Operation, OperationContext } from '../../../src/operations/operation.ts'
+import type { NamedZone } from '../../../src/operations/declaration/field.ts'
+import type { Operation, OperationContext } from '../../../src/operations/declaration/operation.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/incident.ts'
-import type { AlertRule } from '../../../src/store/alert-records.ts'
-import type { MinuteCounts } from '../../../src/store/minute-counts.ts'
+import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/state/incident.ts'
+import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
+import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
 import { checkContext, invocationOf, NOW, operationContext } from '../../support/operation-context.ts'
@@ -97,7 +97,7 @@ const ALERT: IncidentAlert = {
   subject: 'pull/301',
   severity: 'critical',
   firedMs: NOW.getTime() - 600_000,
-  facts: { sentence: '12% of 1,000 lines are STALE.' },
+  facts: { sentence: '12 % of 1,000 lines are STALE.' },
 }
 
 /** The minute in which everything is asked. */
@@ -113,8 +113,8 @@ export function ordinaryMinute(minute: number, changes: Partial<MinuteCounts> = 
 /** A desk that has these minutes, and reads the zone well. */
 export function deskWith(
   minuteOf: (minute: number) => MinuteCounts | undefined,
-  changes: Partial<AlertDesk> = {},
-): AlertDesk {
+  changes: Partial<AlertService> = {},
+): AlertService {
   return idleDesk({
     minutes: async (_, from, until) =>
       Array.from({ length: until - from }, (_each, index) => minuteOf(from + index)).filter(

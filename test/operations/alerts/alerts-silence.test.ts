@@ -27,10 +27,9 @@ describe('a silence', () => {
   it('holds back what this channel hears of a zone, for an hour unless said otherwise', async () => {
     const { text } = await bench.ask(alertsSilence, { zone: '301', reason: 'Known.' })
     expect(await silences()).toEqual([{ subject: 'pull/301', kind: undefined, channelId: 'C1', hours: 1 }])
-    expect(text).toMatch(/^Silenced by U1 until 2026-11-20 13:00 UTC:\n/)
-    expect(text).toContain('everything about pull zone shop (301)')
-    expect(text).toContain('Why: Known.')
-    expect(text).toContain('/cdn alerts unsilence 301')
+    expect(text).toBe(
+      '🔕 Silenced until 2026-11-20 13:00 UTC by U1: everything about pull zone shop (301).\nWhy: Known.',
+    )
     expect((await bench.record())[0]).toEqual([
       'alert_silenced',
       'Silenced all alerts of pull/301 in C1 until 2026-11-20T13:00:00.000Z',
@@ -49,7 +48,7 @@ describe('a silence', () => {
 
   it('by a name means what of it the channel hears: also one of every storage zone', async () => {
     await bench.store.alertRules.remove(
-      (await bench.store.alertRules.list({ subject: 'pull/301' })).map(({ id }) => id),
+      (await bench.store.alertRules.list()).flatMap(({ id, subject }) => (subject === 'pull/301' ? [id] : [])),
       () => ({ at: NOW, actor: 'U1', team: 'T1', operation: 'alerts remove', event: 'alert_removed', summary: 'x' }),
     )
     await bench.ask(alertsSilence, { zone: 'shop' })
@@ -60,6 +59,23 @@ describe('a silence', () => {
     await bench.incident('abcd'.repeat(8), [{}])
     await bench.ask(alertsSilence, { incident: 'abcd', until: 'morning' }, { channelId: 'D1' })
     expect(await silences()).toEqual([{ subject: 'pull/301', kind: undefined, channelId: 'C1', hours: 20 }])
+  })
+
+  it('of an incident is one, however often it is asked for, and the message says so at once each time it changes', async () => {
+    await bench.incident('abcd'.repeat(8), [{}])
+    const revision = async () => (await bench.store.alerts.incident('abcd'.repeat(8)))?.revision
+    const [before, first] = [await revision(), await bench.ask(alertsSilence, { incident: 'abcd', for: '1h' })]
+    expect(first.text).toContain('Silenced until 2026-11-20 13:00 UTC by U1')
+    expect(await revision()).toBe(Number(before) + 1)
+    const again = await bench.ask(alertsSilence, { incident: 'abcd', for: '8h' })
+    expect(again.text).toContain('Silenced already until 2026-11-20 13:00 UTC by U1')
+    expect(await silences()).toMatchObject([{ hours: 1 }])
+    expect(await revision()).toBe(Number(before) + 1)
+    const events = (await bench.record()).map(([event]) => event)
+    expect(events.filter((event) => event === 'alert_silenced')).toHaveLength(1)
+    expect((await bench.ask(alertsUnsilence, { incident: 'abcd' })).text).toContain('Silence ended: everything about')
+    expect(await silences()).toEqual([])
+    expect(await revision()).toBe(Number(before) + 2)
   })
 
   test.each([

@@ -3,23 +3,23 @@ import { auditVerify } from '../../../src/operations/audit/audit-verify.ts'
 import { Secret } from '../../../src/shared/secret.ts'
 import { invocationOf, problemsOf } from '../../support/operation-context.ts'
 import { entry } from '../../store/harness.ts'
-import { RecordBench } from './record-bench.ts'
+import { storeForEachTest } from '../../support/ask.ts'
 
 describe('verifying the record with a key', () => {
-  const bench = new RecordBench(new Secret('a key that is not in the database'))
+  const { type, store, harness } = storeForEachTest(new Secret('a key that is not in the database'))
   const write = async (count: number) => {
-    for (let n = 0; n < count; n++) await bench.store.audit.append(entry('read'))
-    const { seq, hash } = await bench.store.audit.head()
+    for (let n = 0; n < count; n++) await store().audit.append(entry('read'))
+    const { seq, hash } = await store().audit.head()
     return `${seq}:${hash}`
   }
 
   it('says that it is sound, how far, and what to note elsewhere', async () => {
     const head = await write(3)
-    const { text, progress, said } = await bench.type('audit verify')
-    expect(text).toMatch(/The record is sound\n3 entries, each as it was written, none removed, added or moved\./)
+    const { text, progress, said } = await type('audit verify')
+    expect(text).toMatch(/^Audit log: 3 entries intact\n/)
     expect(text).toContain(`Head, to note elsewhere: ${head}`)
     expect(said).toContain(`/cdn audit verify ${head}`)
-    expect(text).toContain('That the newest entries were cut off cannot be seen without a head')
+    expect(text).toContain('Whether the newest entries were cut off takes a head that was noted before: --expect.')
     expect(text).not.toContain('AUDIT_KEY')
     expect(progress).toEqual(['Checking 3 entries of the audit log'])
   })
@@ -27,69 +27,67 @@ describe('verifying the record with a key', () => {
   it('proves with a head that was noted that nothing up to it is missing', async () => {
     const noted = await write(2)
     await write(1)
-    const { text } = await bench.type(`audit verify ${noted.toUpperCase()}`)
+    const { text } = await type(`audit verify ${noted.toUpperCase()}`)
     expect(text).toContain('Entry 2 is the one that was noted, so nothing up to it is missing.')
     expect(text).not.toContain('cannot be seen without')
   })
 
   it('says when there is nothing yet', async () => {
-    const { text } = await bench.type('audit verify')
-    expect(text).toContain('The record has no entry yet')
+    const { text } = await type('audit verify')
+    expect(text).toContain('The audit log has no entry yet')
     expect(text).not.toContain('to note elsewhere')
   })
 
   it('names the first bad entry, and what to do', async () => {
     await write(5)
-    await bench.harness.sql(`update audit_entries set summary = 'nothing to see' where seq = 3`)
-    const { text } = await bench.type('audit verify')
-    expect(text).toContain('The record is not what was written')
+    await harness().sql(`update audit_entries set summary = 'nothing to see' where seq = 3`)
+    const { text } = await type('audit verify')
+    expect(text).toContain('The audit log is not what was written')
     expect(text).toContain('The first bad entry is 3: it was changed, removed, added or moved. The first 2 are sound.')
-    expect(text).toContain('Keep the database as it is')
+    expect(text).toContain('Copy the database as it is')
     expect(text).not.toContain('to note elsewhere')
     expect(text).not.toContain('not the key')
   })
 
   it('says that a bad first entry may mean a wrong key', async () => {
     await write(2)
-    await bench.harness.sql(`update audit_entries set actor = 'U2' where seq = 1`)
-    expect((await bench.type('audit verify')).text).toContain('when AUDIT_KEY is not the key')
+    await harness().sql(`update audit_entries set actor = 'U2' where seq = 1`)
+    expect((await type('audit verify')).text).toContain('when AUDIT_KEY is not the key')
   })
 
   it('says that newer entries were cut off, when it knows a head', async () => {
     await write(2)
-    const [older] = await bench.harness.sql('select hash from audit_head')
+    const [older] = await harness().sql('select hash from audit_head')
     const noted = await write(2)
-    await bench.harness.sql('delete from audit_entries where seq > 2')
-    await bench.harness.sql(`update audit_head set seq = 2, hash = '${String(older?.['hash'])}'`)
-    expect((await bench.type('audit verify')).text).toContain('The record is sound')
-    expect((await bench.type(`audit verify --expect ${noted}`)).text).toContain(
-      'What is there is sound, but entry 4 was noted and is gone: the record was cut off from entry 3 on.',
+    await harness().sql('delete from audit_entries where seq > 2')
+    await harness().sql(`update audit_head set seq = 2, hash = '${String(older?.['hash'])}'`)
+    expect((await type('audit verify')).text).toMatch(/Audit log: \d+ entr(y|ies) intact/)
+    expect((await type(`audit verify --expect ${noted}`)).text).toContain(
+      'What is there is sound, but entry 4 was noted and is gone: the log was cut off from entry 3 on.',
     )
   })
 
   it('says that the record is another one than that of which a head was noted', async () => {
     await write(3)
-    const { text } = await bench.type(`audit verify 2:${'ab'.repeat(32)}`)
+    const { text } = await type(`audit verify 2:${'ab'.repeat(32)}`)
     expect(text).toContain('Entry 2 is not the one that was noted')
   })
 
   it('says that the head was changed', async () => {
     await write(3)
-    await bench.harness.sql(`update audit_head set hash = '${'0'.repeat(64)}'`)
-    expect((await bench.type('audit verify')).text).toContain('entries up to 3 lead to another head')
+    await harness().sql(`update audit_head set hash = '${'0'.repeat(64)}'`)
+    expect((await type('audit verify')).text).toContain('entries up to 3 lead to another head')
   })
 })
 
 describe('verifying the record without a key', () => {
-  const bench = new RecordBench()
+  const { type, store, harness } = storeForEachTest()
 
   it('says what that cannot prove', async () => {
-    await bench.store.audit.append(entry('read'))
-    expect((await bench.type('audit verify')).text).toMatch(
-      /There is no AUDIT_KEY, so this proves accidents, not forgery/,
-    )
-    await bench.harness.sql(`update audit_entries set actor = 'U2' where seq = 1`)
-    expect((await bench.type('audit verify')).text).toContain('when the record was written with an AUDIT_KEY')
+    await store().audit.append(entry('read'))
+    expect((await type('audit verify')).text).toMatch(/Without AUDIT_KEY this detects accidents, not tampering/)
+    await harness().sql(`update audit_entries set actor = 'U2' where seq = 1`)
+    expect((await type('audit verify')).text).toContain('when the log was written with an AUDIT_KEY')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DnsRecordRequest } from '../../../src/cdn/dns-record.ts'
+import type { DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { DNS_FIELDS } from '../../../src/operations/dns/record-fields.ts'
 import { RECORD_TYPES, typeNames } from '../../../src/operations/dns/record-types.ts'
@@ -11,7 +11,7 @@ import { RECORD_CASES, type RecordCase, typedValues } from '../../support/dns-re
 async function sentFor(values: RawValues): Promise<{ zoneId: bigint; request: DnsRecordRequest }> {
   const sent: { zoneId: bigint; request: DnsRecordRequest }[] = []
   const cdn = {
-    addDnsRecord: async (zoneId: bigint, request: DnsRecordRequest) => {
+    addDnsRecord: async ({ zoneId, body: request }: { zoneId: bigint; body: DnsRecordRequest }) => {
       sent.push({ zoneId, request })
       return { Id: 1n } as never
     },

@@ -63,6 +63,7 @@ describe('environment variables', () => {
     ['1A=hunter2', 'Line 1'],
     ['=hunter2', 'Line 1'],
     ['A-B=hunter2', 'Line 1'],
+    [`${'A'.repeat(129)}=hunter2`, 'Line 1'],
     ['A=hunter2\nA=hunter2', 'has A twice'],
   ])('%j is refused without repeating what may be a secret', (typed, rule) => {
     const result = read(typed)
@@ -87,6 +88,8 @@ describe('environment variables', () => {
 })
 
 test.each([
+  ['comment', 'c'.repeat(501), 'at most 500'],
+  ['value', 'x'.repeat(3_001), 'at most 3000'],
   ['weight', '65536', '0 to 65535'],
   ['priority', '-1', '0 to 65535'],
   ['priority', '1.5', '0 to 65535'],
@@ -98,6 +101,7 @@ test.each([
   ['monitor', 'sometimes', 'None, Ping, Http, Monitor'],
   ['smartRouting', 'laziness', 'None, Latency, Geolocation'],
   ['latencyZone', 'D E', 'letters and digits'],
+  ['latencyZone', 'ABCDEFGHIJK', 'at most 10'],
   ['pullZone', 'nowhere', 'No pull zone is named nowhere'],
   ['script', 'edge', 'numeric id'],
   ['script', '9223372036854775808', 'numeric id'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { normaliseHost, normaliseRecordName, normaliseValue } from '../../../src/operations/dns/record-value.ts'
-import { lookAlikeWarnings } from '../../../src/operations/dns/record-warnings.ts'
+import { lookAlikeWarnings } from '../../../src/operations/dns/look-alikes.ts'
 import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
 
 const sentAs = (typed: string): string => {

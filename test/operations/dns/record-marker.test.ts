@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { DnsRecord, type DnsRecordRequest } from '../../../src/cdn/dns-record.ts'
+import { DnsRecord, type DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { typeNames } from '../../../src/operations/dns/record-types.ts'
 import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 
-const marker = 'cdn-ops 0123456789abcdef0123456789abcdef'
+const marker = 'cdn-ops 01234567'
 const RECORD = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
 const LOOK = 'Look in DNS zone shop (301) for an A record named www with 192.0.2.10'
 
 /** What is reviewed, what is sent, and what is said of it, with a marker given on the way. */
 async function walk(values: RawValues, given: string | undefined) {
   const sent: DnsRecordRequest[] = []
-  const addDnsRecord = async (_: bigint, request: DnsRecordRequest) => {
+  const addDnsRecord = async ({ body: request }: { body: DnsRecordRequest }) => {
     sent.push(request)
     return DnsRecord.parse({ Id: 5, ...request })
   }
@@ -26,9 +26,8 @@ async function walk(values: RawValues, given: string | undefined) {
 test('a comment that was left empty names the change, which the review says and the look for it uses', async () => {
   const { sent, reviewed, invocation, text } = await walk(RECORD, marker)
   expect([sent, reviewed]).toEqual([marker, marker])
-  expect(invocation.review?.notes).toEqual([expect.stringMatching(/names this change.*MARK_RECORDS.*turns that off/)])
-  expect(invocation.lookFor).toMatch(`${LOOK}, whose comment is ${marker}. If it is there`)
-  expect(text).not.toContain('Filled in by the platform')
+  expect(invocation.review?.notes).toEqual([expect.stringMatching(/set to this change’s id/)])
+  expect(invocation.lookFor).toBe(`${LOOK} (comment ${marker}).`)
   expect(text).not.toContain('differently')
 })
 
@@ -47,7 +46,7 @@ test.each([
   const { sent, reviewed, invocation } = await walk(values, given)
   expect([sent, reviewed]).toEqual([comment, comment])
   expect(invocation.review?.notes).toEqual([])
-  expect(invocation.lookFor).toMatch(`${LOOK}. If it is there`)
+  expect(invocation.lookFor).toBe(`${LOOK}.`)
 })
 
 test('a comment of nothing but spaces counts as empty', async () => {

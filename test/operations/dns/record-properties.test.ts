@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { messageProblems } from '../../support/slack-rules.ts'
-import { checkDnsRecordRequest, DnsRecord, type DnsRecordRequest } from '../../../src/cdn/dns-record.ts'
+import { checkDnsRecordRequest, DnsRecord, type DnsRecordRequest } from '../../../src/cdn/contract/dns-record.ts'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 import { RECORD_CASES, typedValues } from '../../support/dns-record-cases.ts'
@@ -32,7 +32,7 @@ test('whatever is given, it is refused with a sentence or becomes a request the 
         return
       }
       const sent: DnsRecordRequest[] = []
-      const addDnsRecord = async (_zone: bigint, request: DnsRecordRequest): Promise<DnsRecord> => {
+      const addDnsRecord = async ({ body: request }: { body: DnsRecordRequest }): Promise<DnsRecord> => {
         sent.push(request)
         return DnsRecord.parse({ Id: 1 })
       }

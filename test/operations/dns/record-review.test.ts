@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { dnsAdd } from '../../../src/operations/dns/dns-add.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { Invocation, Review } from '../../../src/operations/operation.ts'
+import type { Invocation, Review } from '../../../src/operations/declaration/operation.ts'
 import { checkContext, invocationOf } from '../../support/operation-context.ts'
 
 const PLAIN = { zone: 'shop', type: 'A', name: 'www', value: '192.0.2.10' }
-const ONCE =
-  'This adds a record; it replaces nothing, and CDN Ops cannot remove it. If the same record is there already, there will be two.'
+const ONCE = 'Adds a record. CDN Ops can’t remove it, and an identical one would be added twice.'
 
 function review(values: RawValues): Review {
   const found = invocationOf(dnsAdd, values).review
@@ -28,36 +27,35 @@ test('shows the request as it will be sent, and what was changed on the way', ()
   ).toEqual({
     sentence: 'Add an MX record @ → mail.example.net to DNS zone shop (301)',
     request: [
-      ['Type', 'MX (4)'],
-      ['Name', '@ (the zone itself, an empty name)'],
-      ['Value', 'mail.example.net'],
-      ['Ttl', '3600 seconds (1h)'],
+      ['Type', 'MX'],
+      ['Name', '@ (zone root)'],
+      ['Mail server', 'mail.example.net'],
+      ['TTL', '3600 seconds (1h)'],
       ['Priority', '10'],
       ['Disabled', 'off'],
     ],
-    notes: [
-      'The name @ is the zone itself, which is sent as an empty name.',
-      'The dot at the end of mail.example.net. is left out.',
-    ],
+    notes: ['The dot at the end of mail.example.net. is left out.'],
     warnings: [],
     costs: [],
-    irreversible: [ONCE],
+    follows: [ONCE],
+    irreversible: [],
     panel: new URL('https://panel.example.com/dns-zone/301'),
   })
 })
 
 test('a latency zone is sent in capitals, and that is said', () => {
   const { request, notes } = review({ ...PLAIN, smartRouting: 'latency', latencyZone: 'ny' })
-  expect(request).toContainEqual(['LatencyZone', 'NY'])
-  expect(request).toContainEqual(['SmartRoutingType', 'Latency (1)'])
+  expect(request).toContainEqual(['Latency zone', 'NY'])
+  expect(request).toContainEqual(['Smart routing', 'Latency'])
   expect(notes).toEqual(['The latency zone is sent as NY.'])
 })
 
 test('acceleration is named with its cost, its slowness and what it leaves behind', () => {
-  const { costs, warnings, irreversible } = review({ ...PLAIN, accelerated: 'on' })
+  const { costs, warnings, follows, irreversible } = review({ ...PLAIN, accelerated: 'on' })
   expect(costs).toEqual([expect.stringContaining('creates a pull zone')])
   expect(warnings).toEqual([expect.stringContaining('half a minute')])
-  expect(irreversible).toEqual([ONCE, expect.stringContaining('stays when acceleration is turned off')])
+  expect(follows).toEqual([ONCE, expect.stringContaining('stays when the record is removed')])
+  expect(irreversible).toEqual([])
 })
 
 test('without an address of the panel there is no link', () => {
@@ -68,7 +66,7 @@ test('without an address of the panel there is no link', () => {
 test('a long value is reviewed whole, but cut in the sentence', () => {
   const value = 'x'.repeat(2_999)
   const { sentence, request } = review({ zone: 'shop', type: 'TXT', name: '@', value })
-  expect(request).toContainEqual(['Value', value])
+  expect(request).toContainEqual(['Text', value])
   expect(sentence.length).toBeLessThan(200)
   expect(sentence).toContain('…')
 })
@@ -84,12 +82,9 @@ test('a record that points at something of the account names it', () => {
 
 test('what to look for names the record, where, and what follows', () => {
   expect(invocationOf(dnsAdd, PLAIN).lookFor).toBe(
-    'Look in DNS zone shop (301) for an A record named www with 192.0.2.10. ' +
-      'If it is there, it was added. If not, add it again: adding a record that exists makes a second one.',
+    'Look in DNS zone shop (301) for an A record named www with 192.0.2.10.',
   )
-  expect(invocationOf(dnsAdd, { ...PLAIN, accelerated: 'on' }).lookFor).toContain(
-    'a pull zone for the name may appear too',
-  )
+  expect(invocationOf(dnsAdd, { ...PLAIN, accelerated: 'on' }).lookFor).toContain('it can take half a minute to appear')
 })
 
 test('values of environment variables stand nowhere but in what is sent', () => {
@@ -101,7 +96,7 @@ test('values of environment variables stand nowhere but in what is sent', () => 
     variables: 'TOKEN=hunter2\nMODE=live',
   })
   const { review: shown, sentence, lookFor, maskedValues } = invocation
-  expect(shown?.request).toContainEqual(['EnviromentalVariables', 'TOKEN=••••, MODE=••••'])
+  expect(shown?.request).toContainEqual(['Environment variables', 'TOKEN=••••, MODE=••••'])
   expect(maskedValues['variables']).toBe('••••')
   expect(JSON.stringify([shown, sentence, lookFor, maskedValues])).not.toContain('hunter2')
 })

@@ -33,7 +33,7 @@ test.each([
   [{ ...RECORDS.AAAA, weight: '101' }, 'weight: The weight of an AAAA record is a whole number from 0 to 100.'],
   [
     { ...RECORDS.NS, name: '@' },
-    'name: The platform takes no NS record for the zone itself: give the name of a part of it.',
+    'name: The CDN takes no NS record for the zone itself: give the name of a part of it.',
   ],
   [
     { ...RECORDS.SRV, name: 'sip' },
@@ -59,6 +59,10 @@ test.each([
     { ...RECORDS.A, value: 'www.example.net' },
     'value: The value of an A record is an IPv4 address such as 192.0.2.10.',
   ],
+  [
+    { ...RECORDS.A, value: '192.0.2.999' },
+    'value: 999 is more than 255, the most that a part of an IPv4 address can be.',
+  ],
   [{ zone: 'shop', type: 'TXT', name: '@' }, 'value: A TXT record needs Text.'],
   [{ zone: 'shop', type: 'PullZone', name: 'cdn' }, 'pullZone: A PullZone record needs Pull zone.'],
   [{ zone: 'shop', type: 'A', value: '192.0.2.1' }, 'name: Name is needed.'],
@@ -79,6 +83,10 @@ test.each([
   expect(problemsOf(dnsAdd, values)).toEqual([])
 })
 
+test.each(['_sip', '_sip.tcp', 'sip._tcp', '_._tcp', '_sip._'])('no service is named %s', (name) => {
+  expect(problemsOf(dnsAdd, { ...RECORDS.SRV, name })).toHaveLength(1)
+})
+
 test('several problems are all named, each at its field', () => {
   const problems = problemsOf(dnsAdd, { zone: 'shop', type: 'MX', name: 'a..b', value: '10 mail' })
   expect(problems.map((problem) => problem.split(':')[0])).toEqual(['name', 'value', 'priority'])
@@ -94,16 +102,13 @@ test.each([
   [{ ...RECORDS.TXT, priority: '5' }, 'Priority is not sent: a TXT record takes none.'],
   [
     { ...RECORDS.Flatten },
-    'The platform has discontinued Flatten records and may refuse this one; CNAME takes their place.',
+    'The CDN has discontinued Flatten records and may refuse this one; CNAME takes their place.',
   ],
   [
     { ...RECORDS.CNAME, name: '@' },
-    'At the zone itself a CNAME record is flattened: the platform answers with the addresses of its target.',
+    'At the zone itself a CNAME record is flattened: the CDN answers with the addresses of its target.',
   ],
-  [
-    { ...RECORDS.HTTPS, value: '.' },
-    'The value has no parameters, and the platform has been known to refuse such records.',
-  ],
+  [{ ...RECORDS.HTTPS, value: '.' }, 'The value has no parameters, and the CDN has been known to refuse such records.'],
   [{ ...RECORDS.A, latencyZone: 'NY' }, 'The latency zone counts only with smart routing by latency.'],
   [{ ...RECORDS.A, latitude: '1' }, 'Latitude and longitude count only with smart routing by geolocation.'],
 ] as const)('%j is allowed with the warning: %s', (values, warning) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TRANSCRIBING_LANGUAGES } from '../../../src/cdn/dialect.ts'
+import { TRANSCRIBING_LANGUAGES } from '../../../src/cdn/contract/dialect.ts'
 import {
   CAPTION_LANGUAGES,
   languageLabel,

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../../src/block-kit/message.ts'
-import { messageProblems } from '../../support/slack-rules.ts'
-import { VideoLibrary } from '../../../src/cdn/video-library.ts'
-import type { Answer } from '../../../src/operations/answer.ts'
+import { VideoLibrary } from '../../../src/cdn/contract/video-library.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { libraryCreate } from '../../../src/operations/library/library-create.ts'
-import type { OperationContext } from '../../../src/operations/operation.ts'
-import { invocationOf, operationContext } from '../../support/operation-context.ts'
+import type { OperationContext } from '../../../src/operations/declaration/operation.ts'
+import { ask } from '../../support/ask.ts'
 
 const KEYS = {
   ApiKey: 'canary-key-0123456789abcdef',
@@ -15,43 +12,32 @@ const KEYS = {
 }
 const STORED = { Id: 900, Name: 'Trailers', StorageZoneId: 901, PullZoneId: 902, ...KEYS }
 
-async function answerTo(values: RawValues, stored: object, changes: Partial<OperationContext> = {}): Promise<Answer> {
-  const cdn = { createVideoLibrary: async () => VideoLibrary.parse(stored) }
-  const answer = await invocationOf(libraryCreate, values).run(operationContext(cdn, changes))
-  expect(messageProblems(answer.message)).toEqual([])
-  expect(messageProblems(allFields(answer))).toEqual([])
-  return answer
-}
-
-function allFields(answer: Answer): Message {
-  const button = answer.buttons?.[0]
-  if (button?.kind !== 'more') throw new Error('The first button shows all fields')
-  return button.message
-}
+const answerTo = (values: RawValues, stored: object, changes: Partial<OperationContext> = {}) =>
+  ask(libraryCreate, values, { createVideoLibrary: async () => VideoLibrary.parse(stored) }, changes)
 
 test('names the library and what lies behind it, with links, and where its keys are', async () => {
-  const { message } = await answerTo({ name: 'Trailers' }, STORED)
-  expect(message.text).toContain('The video library Trailers was created. Its id is 900.')
-  expect(message.text).toContain('Storage zone behind it: 901 (https://panel.example.com/storage-zone/901)')
-  expect(message.text).toContain('Pull zone behind it: 902 (https://panel.example.com/pull-zone/902)')
-  expect(message.text).toContain('Its keys are in the platform’s panel')
-  expect(message.text).not.toContain('differently')
-  expect(JSON.stringify(message.blocks)).toContain('<https://panel.example.com/video-library/900|900>')
+  const { text, said, details } = await answerTo({ name: 'Trailers' }, STORED)
+  expect(text).toMatch(/^Done: created video library Trailers \(900 .*\) · storage 901 .* · pull zone 902 [^\n]*$/)
+  expect(details?.text + JSON.stringify(details?.blocks)).toContain('Its keys are in the CDN’s panel')
+  expect(said).toContain('<https://panel.example.com/video-library/900|900>')
+})
+
+test('what costs money is said again', async () => {
+  const { text } = await answerTo({ name: 'Trailers', encodingTier: 'premium' }, { ...STORED, EncodingTier: 1 })
+  expect(text).toMatch(/, premium encoding \(billed\) · storage/)
 })
 
 test('without an address of the panel the ids stand alone, and absent or zero ids are said to be absent', async () => {
-  const { message } = await answerTo({ name: 'Trailers' }, { Id: 900, PullZoneId: 0 }, { panel: () => undefined })
-  expect(message.text).toContain('Video library: 900\n')
-  expect(message.text).toContain('Storage zone behind it: the answer does not say')
-  expect(message.text).toContain('Pull zone behind it: the answer does not say')
+  const { text } = await answerTo({ name: 'Trailers' }, { Id: 900, PullZoneId: 0 }, { panel: () => undefined })
+  expect(text).toContain('Trailers (900) · storage not said · pull zone not said')
 })
 
 test('no key, nor a part of one, is in any answer', async () => {
   const answer = await answerTo({ name: 'Trailers' }, STORED)
-  expect(JSON.stringify(answer)).not.toMatch(/canary|cdef/)
-  expect(allFields(answer).text).toContain('ApiKey: given, not shown')
+  expect(answer.shown).not.toMatch(/canary|cdef/)
+  expect(answer.details?.text).toContain('ApiKey: given, not shown')
   const without = await answerTo({ name: 'Trailers' }, { Id: 900, ApiKey: null })
-  expect(allFields(without).text).toContain('ApiKey: none')
+  expect(without.details?.text).toContain('ApiKey: none')
 })
 
 test('what was stored otherwise than asked is shown, whatever the order and spacing of lists', async () => {
@@ -64,7 +50,7 @@ test('what was stored otherwise than asked is shown, whatever the order and spac
     allowEarlyPlay: 'on',
     keepOriginalFiles: 'on',
   }
-  const { message } = await answerTo(values, {
+  const { text } = await answerTo(values, {
     ...STORED,
     EncodingTier: 1,
     OutputCodecs: 'av1, x264',
@@ -72,32 +58,18 @@ test('what was stored otherwise than asked is shown, whatever the order and spac
     ReplicationRegions: ['SG', 'NY'],
     AllowEarlyPlay: false,
   })
-  expect(message.text).toContain(
+  expect(text).toContain(
     'Stored differently from what was asked:\n' +
-      '- EnabledResolutions: asked 720p,1080p, stored 1080p,720p,480p\n' +
-      '- KeepOriginalFiles: asked on; the answer does not say what was stored\n' +
-      '- AllowEarlyPlay: asked on, stored off\n',
+      '- Resolutions: asked 720p,1080p, stored 1080p,720p,480p\n' +
+      '- Keep original files: asked on; the answer does not say what was stored\n' +
+      '- Early play: asked on, stored off',
   )
 })
 
-test('what was left to the platform is listed with its choice', async () => {
-  const { message } = await answerTo(
-    { name: 'Trailers' },
-    {
-      ...STORED,
-      EncodingTier: 0,
-      OutputCodecs: 'x264',
-      PlayerVersion: 2,
-      ShowHeatmap: true,
-      EnableMP4Fallback: false,
-      AllowEarlyPlay: false,
-    },
-  )
-  expect(message.text).toContain(
-    'Left to the platform, which chose:\n- PlayerVersion: 2 · EncodingTier: Free (0) · OutputCodecs: x264\n' +
-      '- off: EnableMP4Fallback, AllowEarlyPlay\n',
-  )
-  expect(message.text).not.toContain('ShowHeatmap')
+test('what was left to the platform stands behind the button alone', async () => {
+  const { text, details } = await answerTo({ name: 'Trailers' }, { ...STORED, EncodingTier: 0, PlayerVersion: 2 })
+  expect(text).not.toMatch(/Free|Player/)
+  expect(details?.text).toContain('PlayerVersion: 2')
 })
 
 test('all fields of the answer are reachable by name, both DRM objects and the overrides included', async () => {
@@ -125,7 +97,7 @@ test('all fields of the answer are reachable by name, both DRM objects and the o
       CustomHTML: '',
     },
   )
-  const { text } = allFields(answer)
+  const { text = '' } = answer.details ?? {}
   for (const name of Object.keys(VideoLibrary.shape)) expect(text).toMatch(new RegExp(`^${name}[.:]`, 'm'))
   for (const line of [
     'FirstVendorDrm.Enabled: on',
@@ -150,9 +122,9 @@ test('all fields of the answer are reachable by name, both DRM objects and the o
 })
 
 test('an answer with nothing but the id is shown as far as it goes', async () => {
-  const { message } = await answerTo({ name: 'Trailers' }, { Id: 900 })
-  expect(message.text).toContain('The video library Trailers was created. Its id is 900.')
-  expect(message.text).toContain('- Name: asked Trailers; the answer does not say what was stored')
+  const { text } = await answerTo({ name: 'Trailers' }, { Id: 900 })
+  expect(text).toContain('Done: created video library Trailers (900')
+  expect(text).toContain('- Name: asked Trailers; the answer does not say what was stored')
 })
 
 test('huge fields are cut, and every field still has its row', async () => {
@@ -173,9 +145,9 @@ test('huge fields are cut, and every field still has its row', async () => {
     { name: 'Trailers' },
     { ...STORED, ...texts, AllowedReferrers: Array.from({ length: 5_000 }, () => huge) },
   )
-  const { blocks } = allFields(answer)
+  const { blocks = [] } = answer.details ?? {}
   const table = blocks.find((block) => block.type === 'data_table')
   expect(table?.rows).toHaveLength(Object.keys(VideoLibrary.shape).length + 1)
-  expect(Buffer.byteLength(JSON.stringify(allFields(answer)))).toBeLessThan(64_000)
-  expect(JSON.stringify(answer.message)).not.toContain('<!channel>')
+  expect(Buffer.byteLength(JSON.stringify(answer.details))).toBeLessThan(64_000)
+  expect(answer.said).not.toContain('<!channel>')
 })

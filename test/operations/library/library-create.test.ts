@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VideoLibrary, type VideoLibraryRequest } from '../../../src/cdn/video-library.ts'
+import { VideoLibrary, type VideoLibraryRequest } from '../../../src/cdn/contract/video-library.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { libraryCreate } from '../../../src/operations/library/library-create.ts'
 import { LIBRARY_FIELDS } from '../../../src/operations/library/library-fields.ts'
@@ -9,9 +9,9 @@ import { LIBRARY_CASES } from '../../support/video-library-cases.ts'
 async function sentFor(values: RawValues): Promise<readonly VideoLibraryRequest[]> {
   const sent: VideoLibraryRequest[] = []
   const context = operationContext({
-    createVideoLibrary: async (request, options) => {
+    createVideoLibrary: async ({ body }, options) => {
       expect(options?.signal).toBe(context.signal)
-      sent.push(request)
+      sent.push(body)
       return VideoLibrary.parse({ Id: 1 })
     },
   })

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { libraryCreate } from '../../../src/operations/library/library-create.ts'
-import type { Review } from '../../../src/operations/operation.ts'
+import type { Review } from '../../../src/operations/declaration/operation.ts'
 import { invocationOf } from '../../support/operation-context.ts'
 
-const STAYS =
-  'This creates a video library with a storage zone and a pull zone of its own; CDN Ops cannot change or remove them.'
-const LEFT = 'Fields that are not listed are left to the platform.'
+const STAYS = 'Creates a library with a storage zone and a pull zone of its own. CDN Ops can’t change or remove them.'
+const LEFT = 'Everything not listed: the CDN’s defaults.'
 
 function review(values: RawValues): Review {
   const found = invocationOf(libraryCreate, values).review
@@ -19,12 +18,13 @@ test('a plain library costs nothing by itself, and stays', () => {
     sentence: 'Create the video library “Trailers”',
     request: [
       ['Name', 'Trailers'],
-      ['KeepOriginalFiles', 'off'],
+      ['Keep original files', 'off'],
     ],
-    notes: [LEFT],
+    notes: [],
     warnings: [],
     costs: [],
-    irreversible: [STAYS],
+    follows: [STAYS, LEFT],
+    irreversible: [],
     panel: undefined,
   })
 })
@@ -49,31 +49,31 @@ test('every cost and everything that cannot be undone is named', () => {
     'Transcribing is billed by the minute and by language: English (en), German (de).',
     'Each replication region holds a further copy of every file, billed as storage: New York (NY), Sydney (SYD).',
   ])
-  expect(irreversible).toEqual([STAYS, 'Replication regions cannot be removed later: New York (NY), Sydney (SYD).'])
+  expect(irreversible).toEqual(['Replication regions cannot be removed later: New York (NY), Sydney (SYD).'])
 })
 
 test('what is left to the platform and billed is said to be its choice', () => {
   const { costs } = review({ name: 'Trailers', encodingTier: 'premium', transcribing: 'on' })
   expect(costs).toEqual([
-    'Premium encoding is billed by the minute of video and by codec: the codecs the platform chooses.',
-    'Transcribing is billed by the minute and by language: those the platform chooses.',
+    'Premium encoding is billed by the minute of video and by codec: the codecs the CDN chooses.',
+    'Transcribing is billed by the minute and by language: those the CDN chooses.',
   ])
 })
 
 test('early play exposes the originals, which cannot be taken back', () => {
   const { irreversible } = review({ name: 'Trailers', allowEarlyPlay: 'on' })
-  expect(irreversible).toEqual([STAYS, expect.stringContaining('also exposes the original files')])
+  expect(irreversible).toEqual([expect.stringContaining('also exposes the original files')])
 })
 
 test('transcribing turned on by generation is sent, said and charged', () => {
   const { request, notes, costs } = review({ name: 'Trailers', titleGeneration: 'on', momentsGeneration: 'on' })
-  expect(request).toContainEqual(['EnableTranscribing', 'on'])
-  expect(notes).toEqual(['Transcribing is turned on, because generating titles, moments needs it.', LEFT])
+  expect(request).toContainEqual(['Transcribing', 'on'])
+  expect(notes).toEqual(['Transcribing is turned on, because generating titles, moments needs it.'])
   expect(costs).toEqual([expect.stringContaining('Transcribing is billed')])
 })
 
 test('transcribing that was asked for is not explained', () => {
-  expect(review({ name: 'Trailers', transcribing: 'on', titleGeneration: 'on' }).notes).toEqual([LEFT])
+  expect(review({ name: 'Trailers', transcribing: 'on', titleGeneration: 'on' }).notes).toEqual([])
 })
 
 test.each([
@@ -100,20 +100,17 @@ test('the request is shown in words: tiers, regions and languages by name', () =
   })
   expect(request).toEqual([
     ['Name', 'Trailers'],
-    ['ReplicationRegions', 'Johannesburg (JH)'],
-    ['PlayerVersion', '1'],
-    ['EncodingTier', 'Free (0)'],
-    ['EnableTranscribing', 'on'],
-    ['TranscribingCaptionLanguages', 'Greek (el)'],
+    ['Replication regions', 'Johannesburg (JH)'],
+    ['Player version', '1'],
+    ['Encoding tier', 'Free'],
+    ['Transcribing', 'on'],
+    ['Caption languages', 'Greek (el)'],
   ])
   expect(warnings).toEqual([])
 })
 
-test('what to look for names the library and warns of a second one', () => {
-  expect(invocationOf(libraryCreate, { name: 'Trailers' }).lookFor).toBe(
-    "Look in the platform's panel for a video library named “Trailers”. If it is there, it was created, with a storage " +
-      'zone and a pull zone of its own. If not, create it again: creating one that exists makes a second of the same name.',
-  )
+test('what to look for names the library', () => {
+  expect(invocationOf(libraryCreate, { name: 'Trailers' }).lookFor).toBe('Look for a video library named “Trailers”.')
 })
 
 test('a long name is cut in sentences and whole in the request', () => {

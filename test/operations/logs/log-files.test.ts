@@ -1,46 +1,40 @@
 import { describe, expect, it, vi } from 'vitest'
-import { messageProblems } from '../../support/slack-rules.ts'
-import type { Cdn, DayFileSummary } from '../../../src/cdn/cdn.ts'
-import type { LogEntry } from '../../../src/cdn/log-entry.ts'
+import type { Cdn, DayFileSummary } from '../../../src/cdn/contract/cdn.ts'
+import type { LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { logs } from '../../../src/operations/logs/logs.ts'
 import { logEntries, logEntry, logResult } from '../../support/log-entries.ts'
-import { invocationOf, operationContext } from '../../support/operation-context.ts'
+import { ask, buttonValues } from '../../support/ask.ts'
+import { problemsOf } from '../../support/operation-context.ts'
 
-async function ask(cdn: Partial<Cdn>, values: RawValues) {
-  const progress = vi.fn<(sentence: string) => void>()
-  const answer = await invocationOf(logs, { pullZone: 'shop', ...values }).run(operationContext(cdn, { progress }))
-  expect(messageProblems(answer.message)).toEqual([])
-  const records = answer.file?.content.trimEnd().split('\n') ?? []
-  return { ...answer, records, text: answer.message.text, labels: answer.buttons?.map(({ label }) => label), progress }
-}
+const show = (cdn: Partial<Cdn>, values: RawValues) => ask(logs, { pullZone: 'shop', ...values }, cdn)
 
 describe('log lines as a file', () => {
   it('has every line read and all fields but addresses, and the answer says where it goes', async () => {
     const queryLogs = vi.fn<Cdn['queryLogs']>().mockResolvedValue(logResult(logEntries(120)))
-    const { file, records, text, labels } = await ask({ queryLogs }, { csv: 'true' })
+    const { file, records, text, labels } = await show({ queryLogs }, { csv: 'true' })
     expect(queryLogs.mock.calls[0]?.[2].maxEntries).toBe(50_000)
     expect(file?.name).toBe('logs-201-2026-11-20.csv')
     expect(records).toHaveLength(121)
     expect(records[1]).toBe(
-      '2026-11-20T12:00:00.000Z,MISS,200,https://shop.example.com/page/0?token=…,1000,DE,WA,Mozilla/5.0,' +
+      '2026-11-20 12:00:00.000,2026-11-20T12:00:00.000Z,MISS,200,https://shop.example.com/page/0?token=…,1000,DE,WA,Mozilla/5.0,' +
         'https://www.example.com/,00000000000000000000000000000000,,,,,',
     )
     expect(file?.content).not.toContain('203.0.113')
-    expect(text).toContain('120 lines as a CSV file in your direct messages, times in UTC.')
-    expect(text).toContain('50 of them are listed; the file has more.')
+    expect(text).toContain('The CSV file has 120 lines.')
+    expect(text).toContain('25 of them are listed; the file has more.')
     expect(labels).toEqual(['Count by path', 'Change filters'])
   })
 
   it('has the addresses where they were asked for', async () => {
-    const { records } = await ask({ queryLogs: async () => logResult([logEntry(0)]) }, { csv: 'true', ip: 'all' })
+    const { records } = await show({ queryLogs: async () => logResult([logEntry(0)]) }, { csv: 'true', ip: 'all' })
     expect(records[0]).toMatch(/,client_address$/)
     expect(records[1]).toMatch(/,203\.0\.113\.0$/)
   })
 
   it('cannot smuggle a formula into a spreadsheet', async () => {
     const entry = logEntry(0, { userAgent: '=HYPERLINK("http://evil.example")', cacheStatus: '-' })
-    const { records } = await ask({ queryLogs: async () => logResult([entry]) }, { csv: 'true' })
+    const { records } = await show({ queryLogs: async () => logResult([entry]) }, { csv: 'true' })
     expect(records[1]).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
     expect(records[1]).toContain(',none,')
   })
@@ -48,29 +42,27 @@ describe('log lines as a file', () => {
   it('says that it is cut, and goes on in the next file', async () => {
     const next = { offset: 2_000n, pageSize: 2_000, skip: 0 }
     const queryLogs: Cdn['queryLogs'] = async () => logResult(logEntries(2_000), { truncated: true, next })
-    const { text, buttons } = await ask({ queryLogs }, { csv: 'true', limit: '2000' })
-    expect(text).toContain(
-      '2,000 lines as a CSV file in your direct messages, times in UTC; there are more (the limit given).',
-    )
-    expect(buttons?.[0]).toMatchObject({ label: 'Next file', values: { csv: 'true', continueAt: '2000.2000.0' } })
+    const { text, buttons } = await show({ queryLogs }, { csv: 'true', limit: '2000' })
+    expect(text).toContain('The CSV file has 2,000 lines; there are more (the limit given).')
+    expect(buttons[0]).toMatchObject({ label: 'Next file', values: { csv: 'true', continueAt: '2000.2000.0' } })
   })
 
   it('says how far the search came when it ended before the file was full', async () => {
     const next = { offset: 60_000n, pageSize: 1_000, skip: 0 }
     const queryLogs: Cdn['queryLogs'] = async () => logResult(logEntries(5), { truncated: true, next, pages: 60 })
-    const { text, labels } = await ask({ queryLogs }, { csv: 'true', search: 'word' })
-    expect(text).toContain('there may be more (the search ended after 60 answers of the platform).')
-    expect(labels?.[0]).toBe('Next file')
+    const { text, labels } = await show({ queryLogs }, { csv: 'true', search: 'word' })
+    expect(text).toContain('there may be more (the search ended after 60 pages of the log).')
+    expect(labels[0]).toBe('Next file')
   })
 
   it('is not made of nothing', async () => {
-    const { file, text } = await ask({ queryLogs: async () => logResult([]) }, { csv: 'true' })
+    const { file, text } = await show({ queryLogs: async () => logResult([]) }, { csv: 'true' })
     expect(file).toBeUndefined()
     expect(text).toContain('No line matched, so there is no CSV file.')
   })
 
   it('takes fifty thousand lines and no more', async () => {
-    const { records } = await ask({ queryLogs: async () => logResult(logEntries(50_001)) }, { csv: 'true' })
+    const { records } = await show({ queryLogs: async () => logResult(logEntries(50_001)) }, { csv: 'true' })
     expect(records).toHaveLength(50_001)
   })
 })
@@ -104,60 +96,54 @@ function dayFile(entries: readonly LogEntry[]) {
 describe('the file of a day', () => {
   it('is read from end to end, filtered, with its newest lines listed', async () => {
     const streamDayFile = dayFile(logEntries(3_000).toReversed())
-    const { message, text, progress, labels } = await ask({ streamDayFile }, { day: 'yesterday', status: '5xx' })
+    const { rows, text, progress, labels } = await show({ streamDayFile }, { day: 'yesterday', status: '5xx' })
     expect(streamDayFile.mock.calls[0]?.slice(0, 3)).toEqual([
       201n,
       '2026-11-19',
       expect.objectContaining({ status: ['5xx'], cacheStatus: undefined }),
     ])
-    expect(text).toContain('2026-11-19 00:00 UTC to 2026-11-20 00:00 UTC · status 5xx · file of the day (version 1)')
-    expect(text).toContain('3,000 matching lines of 1,000,000 lines in the file of the day, 3.00 MB sent.')
+    expect(text).toContain('2026-11-19 00:00 to 2026-11-20 00:00 (UTC) · status 5xx · file of the day')
+    expect(text).toContain('shop: 3,000 matching lines of 1,000,000\n')
     expect(text).toContain(
       'The whole file, whatever the filter: HIT 900,000 (3.00 TB), MISS 99,997 (4.20 MB), none 1 (0 bytes); 2xx 999,998.',
     )
     expect(text).toContain('Unreadable, and in no count: 2 lines.')
     expect(text).toContain('Over 64 KB, and passed over: 1 line.')
-    const table = message.blocks.find((block) => block.type === 'data_table')
-    expect(table?.rows[1]?.[0]?.text).toBe('2026-11-20 12:00:00.000')
-    expect(progress).toHaveBeenCalledWith('Read 125.00 MB, 500,000 lines, of which 1,200 match')
+    expect(rows[0]?.[0]).toBe('11-20 12:00:00')
+    expect(progress).toContain('Read 125.00 MB, 500,000 lines, of which 1,200 match')
     expect(labels).toEqual(['Older', 'Count by path', 'Send as CSV', 'Change filters'])
   })
 
   it('goes on with Older inside the day', async () => {
     const day = Date.UTC(2026, 10, 19, 12)
     const entries = logEntries(60, (step) => ({ timestamp: new Date(day - step * 1_000) }))
-    const { buttons } = await ask({ streamDayFile: dayFile(entries) }, { day: '2026-11-19' })
-    const values = buttons?.[0]?.kind === 'page' ? buttons[0].values : {}
-    expect(values).toMatchObject({ day: '2026-11-19', until: '2026-11-19T11:59:10.001Z' })
-    expect(
-      logs.parse(values, { now: new Date('2026-11-20T12:00Z'), zones: [], timeZone: 'UTC', panel: () => undefined }).ok,
-    ).toBe(true)
+    const values = buttonValues(await show({ streamDayFile: dayFile(entries) }, { day: '2026-11-19' }), 'Older')
+    expect(values).toMatchObject({ day: '2026-11-19', until: '2026-11-19T11:59:35.001Z' })
+    expect(problemsOf(logs, values)).toEqual([])
   })
 
   it('puts the newest lines into a file and says when it holds not all', async () => {
-    const { records, text } = await ask(
+    const { records, text } = await show(
       { streamDayFile: dayFile(logEntries(500)) },
       { day: 'today', csv: 'true', limit: '100' },
     )
     expect(records).toHaveLength(101)
-    expect(text).toContain(
-      '100 lines as a CSV file in your direct messages, times in UTC; there are more (the limit given).',
-    )
+    expect(text).toContain('The CSV file has 100 lines; there are more (the limit given).')
   })
 
   it('groups all of its lines', async () => {
-    const { text } = await ask({ streamDayFile: dayFile(logEntries(3_000)) }, { day: 'today', by: 'status' })
-    expect(text).toContain('Status 200, Lines 3,000, Share 100.0%')
+    const { text } = await show({ streamDayFile: dayFile(logEntries(3_000)) }, { day: 'today', by: 'status' })
+    expect(text).toContain('Status 200, Lines 3,000, Share 100.0 %')
   })
 
   it('says so when the file has only the network of the address', async () => {
-    const { text } = await ask({ streamDayFile: dayFile(logEntries(3)) }, { day: 'today', ip: '203.0.113.7' })
+    const { text } = await show({ streamDayFile: dayFile(logEntries(3)) }, { day: 'today', ip: '203.0.113.7' })
     expect(text).toContain('This log shortens addresses: the lines are from all of the network, 203.0.113.0 (its /24).')
   })
 
   it('says how many lines were looked at when none matches', async () => {
-    const { text, labels } = await ask({ streamDayFile: dayFile([]) }, { day: 'today', ip: '203.0.113.7' })
-    expect(text).toContain('1,000,000 lines of the day were looked at.')
+    const { text, labels } = await show({ streamDayFile: dayFile([]) }, { day: 'today', ip: '203.0.113.7' })
+    expect(text).toContain('1,000,000 lines of the day were read.')
     expect(text).toContain('no line with this address or, shortened, its network, 203.0.113.0 (its /24)')
     expect(labels).toEqual(['Every cache status', 'Change filters'])
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LogEntry } from '../../../src/cdn/log-entry.ts'
+import type { LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import { cutLines } from '../../../src/operations/logs/log-answer.ts'
 import { readLog } from '../../../src/operations/logs/log-reading.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LogFilter } from '../../../src/cdn/log-filter.ts'
+import type { LogFilter } from '../../../src/cdn/contract/log-filter.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { dayFilter, logFilter, questionValues } from '../../../src/operations/logs/log-request.ts'
 import { logQuestion } from '../../support/log-entries.ts'

@@ -24,7 +24,7 @@ describe('the rules of the log', () => {
     [{ search: 'w'.repeat(129) }, 'search: A word to search for has at most 128 characters.'],
     [{ ip: '1.2.3' }, 'ip: Client address is an IPv4 or IPv6 address, or all to show the addresses without filtering.'],
     [{ order: 'random' }, 'order: Order is newest or oldest.'],
-    [{ limit: '201' }, 'limit: At most 200 lines are listed; with --csv a file takes 50,000.'],
+    [{ limit: '101' }, 'limit: At most 100 lines are listed; with --csv a file takes 50,000.'],
     [{ limit: '50001', csv: 'true' }, 'limit: Lines listed must be a whole number from 1 to 50000.'],
     [{ by: 'host' }, 'by: Group by cannot be host. It is one of path, status, edge, country.'],
     [{ continueAt: 'x' }, 'continueAt: Continue at is filled in by the Older button of an earlier answer.'],
@@ -58,7 +58,7 @@ describe('the rules of the log', () => {
     { until: '2026-11-23' },
     { day: '2026-11-17' },
     { day: '2026-11-19', since: '2026-11-19T03:00Z', until: '2026-11-20' },
-    { limit: '200' },
+    { limit: '100' },
     { limit: '50000', csv: 'true' },
     { cache: 'EXPIRED,NONE' },
     { shield: 'false', day: 'today' },
@@ -76,7 +76,7 @@ describe('the rules of the log', () => {
 it('describes a question for the audit log without query values and addresses', () => {
   const { sentence } = invocationOf(logs, { pullZone: 'shop', url: '/a?token=secret', ip: '203.0.113.7', since: '1h' })
   expect(sentence).toBe(
-    'Read the log of pull zone shop (201): since 2026-11-20T11:00:00.000Z; cache MISS, STALE (the default); ' +
+    'Read the log of pull zone shop (201): since 2026-11-20T11:00:00.000Z; cache MISS, STALE; ' +
       'URL contains /a?token=…; client address given',
   )
 })

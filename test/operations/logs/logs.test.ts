@@ -1,55 +1,64 @@
 import { describe, expect, it, vi } from 'vitest'
-import { plainFormOf } from '../../../src/block-kit/message.ts'
-import { messageProblems } from '../../support/slack-rules.ts'
-import type { Cdn, LogResult } from '../../../src/cdn/cdn.ts'
-import type { LogEntry } from '../../../src/cdn/log-entry.ts'
+import { formWith } from '../../../src/block-kit/message.ts'
+import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
+import type { LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { logs } from '../../../src/operations/logs/logs.ts'
 import { logEntries, logEntry, logResult } from '../../support/log-entries.ts'
-import { invocationOf, operationContext } from '../../support/operation-context.ts'
+import { ask } from '../../support/ask.ts'
+import { operationContext } from '../../support/operation-context.ts'
 
-async function ask(result: LogResult, values: RawValues = {}, timeZone = 'UTC') {
+async function show(result: LogResult, values: RawValues = {}, timeZone = 'UTC') {
   const queryLogs = vi.fn<Cdn['queryLogs']>().mockResolvedValue(result)
-  const context = operationContext({ queryLogs })
-  const actor = { ...context.actor, timeZone }
-  const answer = await invocationOf(logs, { pullZone: 'shop', ...values }).run({ ...context, actor })
-  expect(messageProblems(answer.message)).toEqual([])
-  const table = answer.message.blocks.find((block) => block.type === 'data_table')
-  const rows = (table?.rows ?? []).map((cells) => cells.map(({ text }) => text))
-  const labels = answer.buttons?.map(({ label }) => label)
-  return { ...answer, head: rows[0] ?? [], rows: rows.slice(1), labels, text: answer.message.text, queryLogs, table }
+  const actor = { ...operationContext().actor, timeZone }
+  return { ...(await ask(logs, { pullZone: 'shop', ...values }, { queryLogs }, { actor })), queryLogs }
 }
 
 const mixed = (step: number): Partial<LogEntry> => ({ cacheStatus: step % 4 === 0 ? 'STALE' : 'MISS' })
 
 describe('listing log lines', () => {
   it('shows the newest lines, the counts of all that were read, range and default filter', async () => {
-    const { rows, head, text, labels } = await ask(logResult(logEntries(120, mixed)))
-    expect(head).toEqual(['Time', 'Cache', 'Status', 'URL', 'Bytes', 'Country', 'Edge', 'Agent', 'Request'])
-    expect(rows).toHaveLength(50)
-    expect(rows[0]?.slice(0, 5)).toEqual([
-      '2026-11-20 12:00:00.000',
-      'STALE',
-      '200',
-      'shop.example.com/page/0?token=…',
-      '1,000',
+    const { rows, head, text, labels } = await show(logResult(logEntries(120, mixed)))
+    expect(head).toEqual(['Time', 'Cache', 'Status', 'URL', 'Bytes', 'Country', 'Edge'])
+    expect(rows).toHaveLength(25)
+    expect(rows[0]?.slice(0, 5)).toEqual(['12:00:00', 'STALE', '200', 'shop.example.com/page/0?token=…', '1,000'])
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      'shop: 120 matching lines',
+      'MISS 90 (75.0 %) · STALE 30 (25.0 %) · 120.00 kB sent',
+      '2xx 120',
+      expect.stringMatching(
+        /^Log of pull zone shop \(201\) · 2026-11-20 11:00 to 12:00 \(UTC\) · cache MISS, STALE · /,
+      ),
     ])
-    expect(text).toContain('2026-11-20 11:00 UTC to 2026-11-20 12:00 UTC · cache MISS, STALE (the default)')
-    expect(text).toContain('120 matching lines, 120.00 kB sent.\nMISS 90 (75.0%) · STALE 30 (25.0%)')
-    expect(text).toContain('50 of them are listed.')
-    expect(text).toContain('Only MISS and STALE, because neither --cache nor --status was given')
+    expect(text).toContain('25 of them are listed.')
+    expect(text).toContain('Only MISS and STALE: --cache all shows every status.')
     expect(labels).toEqual(['Older', 'Count by path', 'Send as CSV', 'Change filters'])
   })
 
   it('writes times in the zone of the reader', async () => {
-    const { rows, table } = await ask(logResult([logEntry(0)]), {}, 'Asia/Tokyo')
-    expect(rows[0]?.[0]).toBe('2026-11-20 21:00:00.000')
-    expect(table?.caption).toBe('Newest matching lines, times in Asia/Tokyo')
+    const { rows, table, text } = await show(logResult([logEntry(0)]), {}, 'Asia/Tokyo')
+    expect(rows[0]?.[0]).toBe('21:00:00')
+    expect(text).toContain('2026-11-20 20:00 to 21:00 (Asia/Tokyo)')
+    expect(table?.caption).toBe('Newest matching lines')
+  })
+
+  it('writes the day where lines are of several', async () => {
+    const lines = [logEntry(0), logEntry(0, { timestamp: new Date('2026-11-19T23:59:58.500Z') })]
+    expect((await show(logResult(lines))).rows.map(([time]) => time)).toEqual(['11-20 12:00:00', '11-19 23:59:58'])
+    const days = { appliedFrom: new Date('2026-11-19T12:00Z') }
+    expect((await show(logResult([logEntry(0)], days))).rows[0]?.[0]).toBe('11-20 12:00:00')
+  })
+
+  it('says first how many failed, and has further columns for who asks', async () => {
+    const failing = logEntries(4, (step) => ({ statusCode: step === 0 ? 502 : 200, url: `/${step % 3}` }))
+    expect((await show(logResult(failing))).text).toContain('🔴 5xx 1 · 2xx 3 · asked for most /0 (2)')
+    expect((await show(logResult(failing), { wide: 'true' })).head.slice(-2)).toEqual(['Agent', 'Request'])
+    expect((await show(logResult(failing), { agent: 'Mozilla' })).head.at(-1)).toBe('Agent')
   })
 
   it('goes on with Older exactly where the table ends, in the range the platform applied', async () => {
-    const { buttons } = await ask(logResult(logEntries(10)), { limit: '3', status: '200' })
-    expect(buttons?.[0]).toEqual({
+    const { buttons } = await show(logResult(logEntries(10)), { limit: '3', status: '200' })
+    expect(buttons[0]).toEqual({
       kind: 'page',
       label: 'Older',
       values: {
@@ -63,52 +72,50 @@ describe('listing log lines', () => {
   })
 
   it('keeps the range in every button that asks again', async () => {
-    const { buttons } = await ask(logResult(logEntries(10)), { since: '1h', limit: '3', cache: 'all' })
+    const { buttons } = await show(logResult(logEntries(10)), { since: '1h', limit: '3', cache: 'all' })
     const range = {
       pullZone: '201',
       cache: 'all',
       since: '2026-11-20T11:00:00.000Z',
       until: '2026-11-20T12:00:00.000Z',
     }
-    expect(buttons?.slice(1, 3)).toEqual([
+    expect(buttons.slice(1, 3)).toEqual([
       { kind: 'page', label: 'Count by path', values: { ...range, by: 'path' } },
       { kind: 'page', label: 'Send as CSV', values: { ...range, csv: 'true' } },
     ])
   })
 
   it('says when more was there than was read', async () => {
-    const { text, queryLogs } = await ask(logResult(logEntries(1_000), { truncated: true }))
+    const { text, queryLogs } = await show(logResult(logEntries(1_000), { truncated: true }))
     expect(queryLogs.mock.calls[0]?.[2]).toMatchObject({ maxEntries: 1_000, priority: 'person' })
-    expect(text).toContain(
-      'The newest 1,000 matching lines, 1.00 MB sent; there may be more, which were not looked at.',
-    )
+    expect(text).toContain('shop: newest 1,000 matching lines, there may be more\n')
   })
 
   it('keeps client addresses to itself unless asked', async () => {
-    const { message } = await ask(logResult([logEntry(0)]))
-    expect(JSON.stringify(message)).not.toContain('203.0.113')
-    const { head, rows, text } = await ask(logResult([logEntry(0)]), { ip: 'all' })
+    const { said } = await show(logResult([logEntry(0)]))
+    expect(said).not.toContain('203.0.113')
+    const { head, rows, text } = await show(logResult([logEntry(0)]), { ip: 'all' })
     expect(head).toContain('Client')
     expect(rows[0]).toContain('203.0.113.0')
     expect(text).toContain('Client addresses may be shortened')
   })
 
   it('says what a filter by address is worth', async () => {
-    const shortened = await ask(logResult([logEntry(0)]), { ip: '203.0.113.7' })
+    const shortened = await show(logResult([logEntry(0)]), { ip: '203.0.113.7' })
     expect(shortened.text).toContain('finds all of its network, 203.0.113.0 (its /24)')
-    const exact = await ask(logResult([logEntry(0, { remoteIp: '203.0.113.7' })]), { ip: '203.0.113.7' })
+    const exact = await show(logResult([logEntry(0, { remoteIp: '203.0.113.7' })]), { ip: '203.0.113.7' })
     expect(exact.text).not.toContain('shortened')
-    const hidden = await ask(logResult([logEntry(0, { remoteIp: '0.0.0.0' })]), { ip: '203.0.113.7' })
-    expect(hidden.text).toContain('the platform ignores a filter by address: the lines are from any client')
+    const hidden = await show(logResult([logEntry(0, { remoteIp: '0.0.0.0' })]), { ip: '203.0.113.7' })
+    expect(hidden.text).toContain('the CDN ignores a filter by address: the lines are from any client')
   })
 
   it('shows nothing of a line as markup, and survives lines without anything', async () => {
     const nasty = '<!channel> *bold* `x` <http://evil.example|y>\u202E'
-    const { message, rows } = await ask(
+    const { message, rows } = await show(
       logResult([logEntry(0, { url: nasty, userAgent: nasty, cacheStatus: nasty, edgeLocation: nasty }), {}]),
       { cache: 'all' },
     )
-    for (const form of [message.blocks, plainFormOf(message)]) {
+    for (const form of [message.blocks, formWith(message, [])]) {
       const mrkdwn = JSON.stringify(form?.filter(({ type }) => type === 'section' || type === 'context'))
       expect(mrkdwn).not.toMatch(/<!channel|<http:|\u202E/)
     }
@@ -116,29 +123,30 @@ describe('listing log lines', () => {
   })
 
   it('lists as many long lines as find room and lets Older begin there', async () => {
-    const long = logEntries(200, () => ({
+    const long = logEntries(100, () => ({
       url: `https://shop.example.com/${'x'.repeat(500)}`,
       userAgent: 'y'.repeat(500),
     }))
-    const { rows, buttons, text } = await ask(logResult(long), { limit: '200' })
-    expect(rows.length).toBeGreaterThan(40)
-    expect(rows.length).toBeLessThan(200)
+    const { rows, buttons, text } = await show(logResult(long), { limit: '100', wide: 'true' })
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.length).toBeLessThan(100)
+    expect(rows[0]?.[3]).toMatch(/^shop\.example\.com\/x+…x+$/)
+    expect(rows[0]?.[3]).toHaveLength(48)
     expect(text).toContain(`${rows.length} of them are listed.`)
-    const older = buttons?.find(({ label }) => label === 'Older')
+    const older = buttons.find(({ label }) => label === 'Older')
     const next = new Date(Date.UTC(2026, 10, 20, 12) - rows.length * 1_000 + 1)
     expect(older).toMatchObject({ values: { until: next.toISOString() } })
   })
 
   it('tells the person when it waits, and how far it has come', async () => {
-    const progress = vi.fn<(sentence: string) => void>()
     const queryLogs: Cdn['queryLogs'] = async (_, __, { onWaiting, onProgress }) => {
       onWaiting?.()
       onProgress?.({ pages: 2, entries: 1 })
       return logResult([])
     }
-    await invocationOf(logs, { pullZone: '1' }).run(operationContext({ queryLogs }, { progress }))
-    expect(progress.mock.calls.flat()).toEqual([
-      'Waiting for a free slot: the platform takes 30 log requests in 10 seconds for a pull zone',
+    const { progress } = await ask(logs, { pullZone: '1' }, { queryLogs })
+    expect(progress).toEqual([
+      'Reading the log; the CDN’s rate limit may add up to 10 s',
       'Read 1 matching line in 2 answers',
     ])
   })
@@ -147,18 +155,18 @@ describe('listing log lines', () => {
 describe('grouping log lines', () => {
   it('counts by what was asked for, the largest first, and offers the lines', async () => {
     const entries = logEntries(100, (step) => ({ url: `https://shop.example.com/${step < 90 ? 'a' : 'b'}?q=…` }))
-    const { head, rows, labels, queryLogs } = await ask(logResult(entries), { by: 'path' })
+    const { head, rows, labels, queryLogs } = await show(logResult(entries), { by: 'path' })
     expect(queryLogs.mock.calls[0]?.[2].maxEntries).toBe(10_000)
     expect(head).toEqual(['Path', 'Lines', 'Share', 'Sent'])
     expect(rows).toEqual([
-      ['shop.example.com/a', '90', '90.0%', '90.00 kB'],
-      ['shop.example.com/b', '10', '10.0%', '10.00 kB'],
+      ['shop.example.com/a', '90', '90.0 %', '90.00 kB'],
+      ['shop.example.com/b', '10', '10.0 %', '10.00 kB'],
     ])
     expect(labels).toEqual(['Show lines', 'Send as CSV', 'Change filters'])
   })
 
   it('says how many groups are not listed', async () => {
-    const { text, rows } = await ask(logResult(logEntries(80)), { by: 'path', limit: '20' })
+    const { text, rows } = await show(logResult(logEntries(80)), { by: 'path', limit: '20' })
     expect(rows).toHaveLength(20)
     expect(text).toContain('60 smaller groups are not listed.')
   })
@@ -166,28 +174,28 @@ describe('grouping log lines', () => {
 
 describe('when no line matches', () => {
   it('says what was looked at and how to widen', async () => {
-    const { text, buttons } = await ask(logResult([]))
-    expect(text).toContain('No line matches.')
-    expect(text).toContain('2026-11-20 11:00 UTC to 2026-11-20 12:00 UTC · cache MISS, STALE (the default)')
+    const { text, buttons } = await show(logResult([]))
+    expect(text).toMatch(/^shop: no line matches\n/)
+    expect(text).toContain('2026-11-20 11:00 to 12:00 (UTC) · cache MISS, STALE')
     expect(text).toContain('widen the range or leave out a filter')
-    expect(buttons?.slice(0, 2)).toEqual([
+    expect(buttons.slice(0, 2)).toEqual([
       { kind: 'page', label: 'Every cache status', values: { pullZone: '201', cache: 'all' } },
       { kind: 'page', label: 'Last 3 days', values: { pullZone: '201', since: '3d' } },
     ])
   })
 
   it('does not offer the three days that were looked at already', async () => {
-    const { labels } = await ask(logResult([], { appliedFrom: new Date('2026-11-17T12:05Z') }), { since: '3d' })
+    const { labels } = await show(logResult([], { appliedFrom: new Date('2026-11-17T12:05Z') }), { since: '3d' })
     expect(labels).toEqual(['Every cache status', 'Change filters'])
   })
 
   it('goes on looking where the search had to stop', async () => {
     const next = { offset: 60_000n, pageSize: 1_000, skip: 0 }
     const stopped = logResult([], { truncated: true, next, pages: 60 })
-    const { text, buttons } = await ask(stopped, { search: 'rare', cache: 'all' })
-    expect(text).toContain('60 answers of the platform held no match, and there is more to look through.')
-    expect(buttons?.[0]).toMatchObject({ label: 'Older', values: { continueAt: '60000.1000.0' } })
-    const { queryLogs } = await ask(logResult([]), { search: 'rare', continueAt: '60000.1000.0' })
+    const { text, buttons } = await show(stopped, { search: 'rare', cache: 'all' })
+    expect(text).toContain('60 pages of the log held no match, and there are more.')
+    expect(buttons[0]).toMatchObject({ label: 'Older', values: { continueAt: '60000.1000.0' } })
+    const { queryLogs } = await show(logResult([]), { search: 'rare', continueAt: '60000.1000.0' })
     expect(queryLogs.mock.calls[0]?.[2].cursor).toEqual(next)
   })
 })

@@ -1,38 +1,35 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { messageProblems } from '../../support/slack-rules.ts'
-import type { Operation } from '../../../src/operations/operation.ts'
-import type { RawValues } from '../../../src/shared/raw-values.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { NamedZone } from '../../../src/operations/declaration/field.ts'
+import type { Operation, OperationContext } from '../../../src/operations/declaration/operation.ts'
 import { zonesAdd, zonesList, zonesRemove } from '../../../src/operations/zones/zones.ts'
-import { UserError } from '../../../src/shared/errors.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { MAX_ZONE_NAMES } from '../../../src/store/zone-names.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { checkContext, invocationOf, operationContext, problemsOf } from '../../support/operation-context.ts'
-import { createSqliteHarness, type SqliteHarness } from '../../store/sqlite-harness.ts'
+import { entry } from '../../store/harness.ts'
+import { buttonValues, storeForEachTest } from '../../support/ask.ts'
+import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
 
-let harness: SqliteHarness
-let store: Store
-beforeEach(async () => {
-  harness = createSqliteHarness()
-  store = await harness.open()
-})
-afterEach(() => harness.close())
+const { ask: askWith, store, harness } = storeForEachTest()
 
-async function ask(operation: Operation, values: RawValues) {
-  const zones = await store.zones.list()
-  const invocation = invocationOf(operation, values, checkContext({ zones }))
-  const answer = await invocation.run(operationContext({}, { store, zones }))
-  expect(messageProblems(answer.message)).toEqual([])
-  return { ...answer, text: answer.message.text, invocation }
+const MANAGED: readonly NamedZone[] = [
+  { kind: 'dns', name: 'Shop', zoneId: '201', managed: true },
+  { kind: 'pull', name: 'www', zoneId: '301', managed: true },
+]
+
+/** Asks with the names that are there, and those of a configuration. */
+async function ask(
+  operation: Operation,
+  values: RawValues,
+  managed: readonly NamedZone[] = [],
+  more: Partial<OperationContext> = {},
+) {
+  return askWith(operation, values, { zones: [...managed, ...(await store().zones.list())], ...more })
 }
-const refusal = (operation: Operation, values: RawValues) =>
-  ask(operation, values).then(
-    () => undefined,
-    (error: unknown) =>
-      error instanceof UserError ? { code: error.code, said: `${error.message} ${error.hint}` } : error,
-  )
-const names = async () => (await store.zones.list()).map(({ kind, name, zoneId }) => `${kind} ${name} ${zoneId}`)
+const askManaged = (operation: Operation, values: RawValues) => ask(operation, values, MANAGED)
+const problems = async (operation: Operation, values: RawValues, managed: readonly NamedZone[] = []) =>
+  problemsOf(operation, values, checkContext({ zones: [...managed, ...(await store().zones.list())] }))
+const names = async () => (await store().zones.list()).map(({ kind, name, zoneId }) => `${kind} ${name} ${zoneId}`)
 const record = async () =>
-  (await store.audit.list({ limit: 10 })).map(({ event, actor, summary }) => [event, actor, summary])
+  (await store().audit.list({ limit: 10 })).map(({ event, actor, summary }) => [event, actor, summary])
 
 describe('naming a zone', () => {
   it('keeps the name, records who gave it, and offers to undo it', async () => {
@@ -46,50 +43,41 @@ describe('naming a zone', () => {
     ])
   })
 
-  it('gives the same name to zones of different kinds', async () => {
+  it('gives the same name to zones of different kinds, once each, and says what is there already', async () => {
     for (const kind of ['pull', 'storage', 'dns']) await ask(zonesAdd, { kind, id: '7', name: 'shop' })
     expect(await names()).toEqual(['dns shop 7', 'pull shop 7', 'storage shop 7'])
-  })
-
-  it('changes nothing when the zone has the name already, and says so', async () => {
-    await ask(zonesAdd, { kind: 'pull', id: '7', name: 'shop' })
     const { text, buttons } = await ask(zonesAdd, { kind: 'pull', id: '7', name: 'SHOP' })
     expect(text).toBe('shop is already the name of pull zone 7. Nothing was changed.')
-    expect(buttons).toBeUndefined()
-    expect(await record()).toHaveLength(1)
-  })
-
-  it('refuses a name that another zone of the kind has', async () => {
-    await ask(zonesAdd, { kind: 'pull', id: '7', name: 'shop' })
-    expect(await refusal(zonesAdd, { kind: 'pull', id: '8', name: 'shop' })).toEqual({
+    expect(buttons).toEqual([])
+    await expect(ask(zonesAdd, { kind: 'pull', id: '8', name: 'shop' })).rejects.toMatchObject({
       code: 'invalid_input',
-      said: 'The name shop already belongs to pull zone 7. Nothing was changed. Take another name, or remove that one first: /cdn zones remove pull shop',
+      message: 'The name shop already belongs to pull zone 7. Nothing was changed.',
+      hint: 'Take another name, or remove that one first: /cdn zones remove pull shop',
     })
-    expect(await names()).toEqual(['pull shop 7'])
+    expect(await record()).toHaveLength(3)
   })
 
   it('refuses one name more than there is room for', async () => {
     await fill(MAX_ZONE_NAMES - 1)
     await ask(zonesAdd, { kind: 'dns', id: '7', name: 'last' })
-    expect(await refusal(zonesAdd, { kind: 'dns', id: '7', name: 'beyond' })).toMatchObject({ code: 'busy' })
+    await expect(ask(zonesAdd, { kind: 'dns', id: '7', name: 'beyond' })).rejects.toMatchObject({ code: 'busy' })
   })
 
   it.each([
-    ['12345', 'name: A name cannot be digits only: it would be taken for an id.'],
-    [
-      'a b',
-      'name: A name is made of letters, digits, points, hyphens and underscores, and begins with a letter or digit.',
-    ],
-    ['-shop', 'name: A name is made of'],
-    ['<!channel>', 'name: A name is made of'],
-    ['ѕhop', 'name: A name is made of'],
-    ['x'.repeat(41), 'name: Name has 41 characters; at most 40 are allowed.'],
-  ])('refuses the name %s', (name, problem) => {
-    expect(problemsOf(zonesAdd, { kind: 'pull', id: '7', name })).toEqual([expect.stringContaining(problem)])
+    ['12345', 'A name cannot be digits only: it would be taken for an id.'],
+    ['a b', 'A name is made of letters, digits, points, hyphens and underscores, and begins with a letter or digit.'],
+    ['-shop', 'A name is made of'],
+    ['<!channel>', 'A name is made of'],
+    ['ѕhop', 'A name is made of'],
+    ['x'.repeat(41), 'Name has 41 characters; at most 40 are allowed.'],
+  ])('refuses the name %s', async (name, problem) => {
+    expect(await problems(zonesAdd, { kind: 'pull', id: '7', name })).toEqual([
+      expect.stringContaining(`name: ${problem}`),
+    ])
   })
 
-  it.each(['7', 'x'.repeat(40), 'a1', '1a', 'a.b-c_D'])('takes the name %s unless it is a number', (name) => {
-    expect(problemsOf(zonesAdd, { kind: 'pull', id: '7', name })).toHaveLength(name === '7' ? 1 : 0)
+  it.each(['x'.repeat(40), 'a1', '1a', 'a.b-c_D'])('takes the name %s', async (name) => {
+    expect(await problems(zonesAdd, { kind: 'pull', id: '7', name })).toEqual([])
   })
 })
 
@@ -99,20 +87,20 @@ describe('taking a name away', () => {
     await ask(zonesAdd, { kind: 'dns', id: '8', name: 'site' })
   })
 
-  it('needs no kind where only one zone has the name, and offers to undo it', async () => {
-    const { text, buttons } = await ask(zonesRemove, { name: 'SITE' })
+  it('needs no kind where only one zone has the name, and is undone by the values on its button', async () => {
+    const removed = await ask(zonesRemove, { name: 'SITE' })
     expect(await names()).toEqual(['pull shop 7'])
     expect((await record())[0]).toEqual(['zone_removed', 'U1', 'Removed the name site of DNS zone 8'])
-    expect(text).toContain('The name site of DNS zone 8 is removed.')
-    expect(buttons).toEqual([
-      { kind: 'page', label: 'Undo', operation: 'zones add', values: { kind: 'dns', id: '8', name: 'site' } },
-    ])
+    expect(removed.text).toContain('The name site of DNS zone 8 is removed.')
+    const added = await ask(zonesAdd, buttonValues(removed, 'Undo'))
+    expect(await names()).toEqual(['dns site 8', 'pull shop 7'])
+    await ask(zonesRemove, buttonValues(added, 'Undo'))
+    expect(await names()).toEqual(['pull shop 7'])
   })
 
   it('asks for the kind where several zones have the name', async () => {
     await ask(zonesAdd, { kind: 'dns', id: '9', name: 'Shop' })
-    const zones = await store.zones.list()
-    expect(problemsOf(zonesRemove, { name: 'shop' }, checkContext({ zones }))).toEqual([
+    expect(await problems(zonesRemove, { name: 'shop' })).toEqual([
       'kind: shop is the name of a DNS zone and of a pull zone: say which kind.',
     ])
     await ask(zonesRemove, { kind: 'dns', name: 'shop' })
@@ -122,21 +110,9 @@ describe('taking a name away', () => {
   it.each([
     [{ name: 'nobody' }, 'No single zone is named nobody, so nothing was removed.'],
     [{ kind: 'storage', name: 'shop' }, 'No storage zone is named shop, so nothing was removed.'],
-  ])('refuses %j', async (values, said) => {
-    expect(await refusal(zonesRemove, values)).toMatchObject({ said: expect.stringContaining(said) })
+  ])('refuses %j', async (values, message) => {
+    await expect(ask(zonesRemove, values)).rejects.toMatchObject({ message })
     expect(await names()).toHaveLength(2)
-  })
-
-  it('undoes and is undone by the values on the buttons', async () => {
-    const removed = await ask(zonesRemove, { name: 'shop' })
-    const undo = removed.buttons?.[0]
-    if (undo?.kind !== 'page') throw new Error('There is no way to undo it')
-    const added = await ask(zonesAdd, undo.values)
-    expect(await names()).toEqual(['dns site 8', 'pull shop 7'])
-    const again = added.buttons?.[0]
-    if (again?.kind !== 'page') throw new Error('There is no way to undo it')
-    await ask(zonesRemove, again.values)
-    expect(await names()).toEqual(['dns site 8'])
   })
 })
 
@@ -153,26 +129,80 @@ describe('listing names', () => {
     await ask(zonesAdd, { kind: 'dns', id: '8', name: 'site' })
     const all = await ask(zonesList, {})
     expect(all.text).toContain('2 names of zones.')
-    expect(all.text).toContain('Name shop, Kind pull zone, Id 7, Named 2026-11-20 12:00 UTC')
-    expect(all.buttons?.map(({ label }) => label)).toEqual(['Only pull zones', 'Only DNS zones', 'Name a zone'])
+    expect(all.rows).toContainEqual(['shop', 'pull zone', '7', 'in Slack'])
+    expect(all.labels).toEqual(['Only pull zones', 'Only DNS zones', 'Name a zone'])
     const one = await ask(zonesList, { kind: 'dns' })
     expect(one.text).toContain('1 name of DNS zones.')
     expect(one.text).not.toContain('shop')
-    expect(one.buttons?.map(({ label }) => label)).toEqual(['Name a zone'])
+    expect(one.labels).toEqual(['Name a zone'])
   })
 
   it('says how many of very many names the table holds', async () => {
     await fill(MAX_ZONE_NAMES)
-    const { text, message } = await ask(zonesList, {})
+    const { text, said } = await ask(zonesList, {})
     expect(text).toContain('500 names of zones.')
-    expect(text).toContain('more')
-    expect(JSON.stringify(message.blocks)).toMatch(/The table shows the first \d+\. List one kind/)
+    expect(said).toMatch(/The table shows the first \d+\. List one kind/)
   })
+})
+
+describe('names from the configuration', () => {
+  it('are listed with those that people gave, and told from them', async () => {
+    await askManaged(zonesAdd, { kind: 'pull', id: '7', name: 'img' })
+    const { text, rows } = await askManaged(zonesList, {})
+    expect(text).toContain('3 names of zones.')
+    expect(rows).toContainEqual(['Shop', 'DNS zone', '201', 'in the configuration'])
+    expect(rows).toContainEqual(['img', 'pull zone', '7', 'in Slack'])
+  })
+
+  it('cannot be given to another zone of the kind, or be taken away', async () => {
+    for (const name of ['shop', 'SHOP']) {
+      expect(await problems(zonesAdd, { kind: 'dns', id: '7', name }, MANAGED)).toEqual([
+        'name: Shop is the name of DNS zone 201 by the configuration, which no command changes. Take another name.',
+      ])
+    }
+    expect(await problems(zonesAdd, { kind: 'storage', id: '7', name: 'shop' }, MANAGED)).toEqual([])
+    for (const values of [{ name: 'shop' }, { kind: 'dns', name: 'shop' }]) {
+      expect(await problems(zonesRemove, values, MANAGED)).toEqual([
+        'name: Shop is the name of DNS zone 201 by the configuration: it goes when it is taken out there.',
+      ])
+    }
+  })
+
+  it('go before the same name that somebody gave earlier, which is told and can be taken away', async () => {
+    const given = { kind: 'dns', name: 'SHOP', zoneId: '9', addedBy: 'U1', addedAt: NOW } as const
+    await store().zones.add(given, entry('zone_added'))
+    const { rows } = await askManaged(zonesList, {})
+    expect(rows).toContainEqual(['SHOP', 'DNS zone', '9', 'in Slack, but the configuration goes first'])
+    const { text } = await askManaged(zonesRemove, { name: 'shop' })
+    expect(text).toContain('The name SHOP of DNS zone 9 is removed.')
+    expect(await names()).toEqual([])
+  })
+
+  it('leave the same name of another kind to be removed', async () => {
+    await ask(zonesAdd, { kind: 'pull', id: '7', name: 'shop' })
+    expect(await problems(zonesRemove, { kind: 'pull', name: 'shop' }, MANAGED)).toEqual([])
+    expect(await problems(zonesRemove, { name: 'shop' }, MANAGED)).toEqual([
+      'kind: shop is the name of a DNS zone and of a pull zone: say which kind.',
+    ])
+  })
+})
+
+it('changes the names once for each delivery, however often it comes', async () => {
+  const add = (id: string, key: string) => ask(zonesAdd, { kind: 'pull', id, name: 'img' }, [], once(key))
+  const remove = (key: string) => ask(zonesRemove, { kind: 'pull', name: 'img' }, [], once(key))
+  const once = (key: string) => ({ once: { key, notAfterMs: Number.MAX_SAFE_INTEGER } })
+  await add('7', 'first')
+  await remove('second')
+  await expect(add('7', 'first')).rejects.toMatchObject({ code: 'repeated' })
+  expect(await names()).toEqual([])
+  await add('8', 'third')
+  await expect(remove('second')).rejects.toMatchObject({ code: 'repeated' })
+  expect(await names()).toEqual(['pull img 8'])
 })
 
 /** Past the program, in one statement: hundreds of transactions would take seconds. */
 async function fill(count: number): Promise<void> {
-  await harness.sql(`
+  await harness().sql(`
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
     insert into zone_names (kind, folded_name, name, zone_id, added_by, added_at)
     select iif(n % 2, 'pull', 'dns'), 'zone-' || n, 'zone-' || n, n, 'U1', 1795168800000 from numbers`)

@@ -71,11 +71,6 @@ describe('a day file', () => {
     expect(day.flat().join(' ')).not.toContain('canary-end-user')
   })
 
-  it('can be sorted', async () => {
-    const all = await lines('/11-19-26/304.log')
-    expect(await lines('/11-19-26/304.log?sort=asc')).toEqual(all.toReversed())
-  })
-
   it('is a download, and compressed for who asks', async () => {
     const { loggingUrl } = emulator.it
     const plain = await emulator.logging('/11-19-26/304.log')

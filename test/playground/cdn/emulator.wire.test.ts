@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
 import { RunningEmulator } from './running-emulator.ts'
-import { TurnedClock } from '../../support/turned-clock.ts'
 
 const emulator = new RunningEmulator()
 
@@ -68,43 +66,5 @@ describe('routing', () => {
     expect((await send('Name=x', 'text/plain')).status).toBe(415)
     expect((await send(`{"Name":"${'x'.repeat(1_100_000)}"}`)).status).toBe(413)
     expect(emulator.it.world.libraries).toHaveLength(0)
-  })
-})
-
-describe('the ledger', () => {
-  it('notes what arrived, what it held and how it was answered, and no header', async () => {
-    const body = '{"Type":7,"Name":"big","PullZoneId":9007199254740993}'
-    await emulator.management('/dnszone/201/records?trace=1', { method: 'PUT', body })
-    const entry = emulator.it.requests.at(-1)
-    expect(entry).toMatchObject({
-      endpoint: 'addDnsRecord',
-      method: 'PUT',
-      path: '/dnszone/201/records',
-      query: { trace: '1' },
-      body: { PullZoneId: 9_007_199_254_740_993n },
-      at: emulator.clock.now(),
-      status: 400,
-      carriedOut: false,
-    })
-    expect(
-      JSON.stringify(emulator.it.requests, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
-    ).not.toContain(emulator.it.accessKey)
-  })
-})
-
-describe('startCdnEmulator', () => {
-  it('takes the port it is given and the next one, and rejects when one is taken', async () => {
-    const clock = new TurnedClock('2026-11-20T18:00:00Z')
-    const port = 20_000 + (process.pid % 20_000)
-    const first = await startCdnEmulator({ clock, port })
-    expect([first.managementUrl, first.loggingUrl]).toEqual([
-      `http://127.0.0.1:${port}`,
-      `http://127.0.0.1:${port + 1}`,
-    ])
-    await expect(startCdnEmulator({ clock, port })).rejects.toThrow('EADDRINUSE')
-    await expect(startCdnEmulator({ clock, port: port - 1 })).rejects.toThrow('EADDRINUSE')
-    await first.close()
-    const again = await startCdnEmulator({ clock, port: port - 1 })
-    await again.close()
   })
 })

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { RunningEmulator } from './running-emulator.ts'
-import type { LogRow } from './wire-body.ts'
+import { type LogRow, RunningEmulator } from './running-emulator.ts'
 
 const emulator = new RunningEmulator({ canaries: { authorization: 'Bearer canary-end-user' } })
 const HOUR = 'from=2026-11-20T16:00:00Z&to=2026-11-20T17:00:00Z'

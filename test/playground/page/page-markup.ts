@@ -1,8 +1,5 @@
-import { block, type Block } from '../../../src/playground/slack/blocks.ts'
-import { withIds } from '../../../src/playground/slack/message-rules.ts'
-import { CHANNELS, MEMBERS, OLGA, USER_GROUPS } from '../../../src/playground/slack/seed.ts'
-import type { Names, Reader, Scene } from '../../../src/playground/page/reader.ts'
-import { TurnedClock } from '../../support/turned-clock.ts'
+import { CHANNELS, MEMBERS, OLGA, USER_GROUPS } from '../../../src/playground/slack/state/seed.ts'
+import type { Names, Reader } from '../../../src/playground/page/reader.ts'
 
 /** One tag of a page with its attributes, entities read. */
 export interface Tag {
@@ -78,14 +75,3 @@ const names: Names = {
 
 /** Olga, in New York, on a Friday afternoon. */
 export const reader: Reader = { userId: OLGA, zone: 'America/New_York', now: new Date('2026-11-20T20:05:00Z'), names }
-
-/** A message's place. */
-export const scene: Scene = { reader, key: '1.1' }
-
-/** Blocks as the workspace keeps them: checked, and with every id. */
-export function blocksOf(...given: readonly unknown[]): readonly Block[] {
-  return withIds(
-    given.map((each) => block.parse(each)),
-    new TurnedClock(),
-  )
-}

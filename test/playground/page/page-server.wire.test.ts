@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createControls } from '../../../src/playground/controls.ts'
-import { FastClock } from '../../../src/playground/fast-clock.ts'
+import { createControls } from '../../../src/playground/stage/controls.ts'
+import { FastClock } from '../../../src/playground/stage/fast-clock.ts'
 import { openPage, type Page } from '../../../src/playground/page/page-server.ts'
 import { REGIONS } from '../../../src/playground/page/regions.ts'
-import { ADA, OLGA, OPS } from '../../../src/playground/slack/seed.ts'
-import { nameZones, startStage, type Stage } from '../../../src/playground/stage.ts'
+import { ADA, OLGA, OPS } from '../../../src/playground/slack/state/seed.ts'
+import { nameZones, startStage, type Stage } from '../../../src/playground/stage/stage.ts'
 import { harmIn, tagsOf, textOf } from './page-markup.ts'
 
 let stage: Stage
@@ -139,24 +139,6 @@ describe('a page that is open', () => {
     })
     expect(await act({ do: 'say', channel: 'C0SECRET01', text: '/cdn' })).toMatchObject({ ok: false })
     expect(await act({ do: 'submit', texts: {} })).toMatchObject({ ok: false, shown: 'No modal is open.' })
-  })
-})
-
-describe('a form', () => {
-  it('is filled in, corrected, reviewed and sent from the page', async () => {
-    await act({ do: 'say', channel: OPS, text: '/cdn dns add shop' })
-    await stage.slack.until(() => olga().view()?.values['type'] !== undefined)
-    const choice = { do: 'choose', block: 'type', entry: 'A', texts: { name: 'half' } }
-    expect(await act(choice)).toEqual({ ok: true })
-    await stage.slack.until(() => olga().view()?.values['value'] !== undefined)
-    expect((await ask('/')).text).toContain('value="half"')
-    expect(await act({ do: 'submit', texts: { value: 'not an address' } })).toMatchObject({ ok: false, inForm: true })
-    expect(textOf((await ask('/')).text)).toContain('IPv4')
-    expect(await act({ do: 'submit', texts: { value: '192.0.2.10' } })).toEqual({ ok: true })
-    await stage.slack.until(() => olga().view()?.title === 'Review')
-    expect(await act({ do: 'submit', texts: {} })).toEqual({ ok: true })
-    await stage.slack.until(() => stage.cdn.count('addDnsRecord') === 1)
-    await act({ do: 'close' })
   })
 })
 

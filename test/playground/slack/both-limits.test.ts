@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as bot from '../../../src/block-kit/limits.ts'
-import { LIMITS } from '../../../src/playground/slack/blocks.ts'
+import { LIMITS } from '../../../src/playground/slack/blocks/blocks.ts'
 
 /** What the emulator, whose limits were read in the reference anew, allows where the bot has a limit. */
 const ALLOWED: Readonly<Record<keyof typeof bot, number>> = {
@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<keyof typeof bot, number>> = {
   INPUT_CHARACTERS: LIMITS.textInput,
   SELECT_OPTIONS: LIMITS.selectOptions,
   CHECK_OPTIONS: LIMITS.checkOptions,
+  OVERFLOW_OPTIONS: LIMITS.overflowOptions,
   OPTION_CHARACTERS: Math.min(LIMITS.option.text, LIMITS.option.description),
   OPTION_VALUE_CHARACTERS: LIMITS.option.value,
   // The emulator counts the header as a row.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CDN_PRIVATE, OLGA, OPS, TEAM, VERA } from '../../../src/playground/slack/seed.ts'
-import { section } from './sample-blocks.ts'
+import { CDN_PRIVATE, OLGA, OPS, TEAM, VERA } from '../../../src/playground/slack/state/seed.ts'
 import { scene } from './scripted-app.ts'
 
 describe('A slash command', () => {
@@ -33,26 +32,6 @@ describe('A slash command', () => {
     expect(received.map((payload) => payload['channel_name'])).toEqual(['privategroup', 'directmessage'])
   })
 
-  it('is escaped on the way', async () => {
-    const { person, received } = scene()
-    await person(VERA).command(OPS, '/cdn whoami @olga')
-    expect(received[0]?.['text']).toBe(`whoami <@${OLGA}>`)
-  })
-
-  it('shows what the acknowledgement says to one person or to all', async () => {
-    let answer: Record<string, unknown> = { text: 'for you' }
-    const { person } = scene(() => answer)
-    await person(VERA).command(OPS, '/cdn one')
-    answer = { response_type: 'in_channel', text: 't', blocks: [section('for all')] }
-    await person(VERA).command(OPS, '/cdn two')
-    expect(person(VERA).messages(OPS)).toMatchObject([
-      { text: 'for you', ephemeral: true },
-      { text: '/cdn two', author: VERA },
-      { text: 't', blocks: [{ type: 'section' }], ephemeral: false },
-    ])
-    expect(person(OLGA).messages(OPS)).toHaveLength(2)
-  })
-
   it('fails when nobody is connected', async () => {
     const { person, parts } = scene()
     parts.deliveries.use({ send: () => false })
@@ -72,15 +51,6 @@ describe('A slash command', () => {
     parts.deliveries.acknowledge(parts.deliveries.all[0]!.id, { text: 'late' })
     expect(person(VERA).messages(OPS)).toEqual([])
     expect(parts.deliveries.all[0]).toMatchObject({ outcome: 'timeout', ackMs: 3_000 })
-  })
-
-  it('counts only the first acknowledgement', async () => {
-    const { person, parts, clock } = scene(() => ({ text: 'first' }))
-    await person(VERA).command(OPS, '/cdn')
-    clock.turn(10)
-    parts.deliveries.acknowledge(parts.deliveries.all[0]!.id, { text: 'second' })
-    expect(person(VERA).messages(OPS)).toMatchObject([{ text: 'first' }])
-    expect(parts.deliveries.all).toMatchObject([{ outcome: 'acked', ackMs: 0 }])
   })
 
   it('fails when the answer is one Slack refuses', async () => {

@@ -1,9 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { VERA } from '../../../src/playground/slack/seed.ts'
 import { TROUBLE_CONNECTING } from '../../../src/playground/slack/interactions.ts'
-import { field, lastView, openForm } from './open-form.ts'
-import { actions, button, chars, modal, option, plain, section, select, textInput } from './sample-blocks.ts'
-import type { Received } from './scripted-app.ts'
+import { OPS, VERA } from '../../../src/playground/slack/state/seed.ts'
+import {
+  actions,
+  button,
+  chars,
+  input,
+  modal,
+  option,
+  plain,
+  section,
+  select,
+  textInput,
+  type Piece,
+} from './sample-blocks.ts'
+import { scene, type Received, type Scene, type Script } from './scripted-app.ts'
+
+/** An input block with an id, a text input if not said otherwise. */
+const field = (block_id: string, element: Piece = textInput(), over: Piece = {}): Piece =>
+  input(element, { block_id, ...over })
+
+/** A scene in which Vera has a modal open; the script answers whatever she does in it. */
+async function openForm(blocks: readonly Piece[], script: Script = () => ({}), over: Piece = {}): Promise<Scene> {
+  const on = scene((payload, type, extra) => (type === 'slash_commands' ? {} : script(payload, type, extra)))
+  await on.person(VERA).command(OPS, '/cdn')
+  on.call('views.open', { trigger_id: on.received[0]?.['trigger_id'], view: modal(blocks, over) })
+  return on
+}
+
+/** The view as the app received it last. */
+const lastView = (on: Scene): Received => on.received.at(-1)?.['view'] as Received
 
 const optional = { optional: true }
 
@@ -79,18 +105,6 @@ describe('A submission', () => {
     expect(on.received).toHaveLength(1)
   })
 
-  it('shows the complaints of the app under its inputs and keeps what was typed', async () => {
-    const on = await openForm([field('zone')], () => ({ response_action: 'errors', errors: { zone: 'No such zone' } }))
-    expect(await on.person(VERA).submit({ zone: 'shed' })).toMatchObject({
-      shown: 'No such zone',
-      errors: { zone: 'No such zone' },
-    })
-    expect(on.person(VERA).view()).toMatchObject({
-      errors: { zone: 'No such zone' },
-      values: { zone: { value: { value: 'shed' } } },
-    })
-  })
-
   it('shows another view in its place, or on top of it, up to three', async () => {
     const next = { view: modal([field('more')], { title: plain('Next') }) }
     let answer: Received = { response_action: 'update', ...next }
@@ -141,5 +155,16 @@ describe('Closing a modal', () => {
     expect(on.received.at(-1)).toMatchObject({ type: 'view_closed', is_cleared: false })
     expect(lastView(on)['state']).toEqual({ values: { row: { s: { type: 'static_select', selected_option: null } } } })
     expect(on.person(VERA).view()).toBeUndefined()
+  })
+})
+
+describe('An external select', () => {
+  it.each<[string, Received | 'silence']>([
+    ['nothing', {}],
+    ['too many', { options: Array.from({ length: 101 }, (_, i) => option(`${i}`)) }],
+    ['groups of options', { option_groups: [] }],
+  ])('shows a problem when the app answers %s', async (_what, answer) => {
+    const on = await openForm([field('zone', { type: 'external_select', action_id: 'zone' })], () => answer)
+    expect(await on.person(VERA).suggest('zone', 'zone')).toMatchObject({ ok: false })
   })
 })

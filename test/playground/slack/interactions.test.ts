@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { APP_ID, OLGA, OPS, VERA } from '../../../src/playground/slack/seed.ts'
-import { actions, button, option, plain, section, select, type Piece } from './sample-blocks.ts'
+import { APP_ID, OLGA, OPS, VERA } from '../../../src/playground/slack/state/seed.ts'
+import { actions, button, plain, section, type Piece } from './sample-blocks.ts'
 import { scene } from './scripted-app.ts'
 
 const row = (...elements: readonly Piece[]): Piece => ({ ...actions(...elements), block_id: 'row' })
@@ -30,43 +30,6 @@ describe('A click in a message', () => {
     await person(VERA).click({ message: person(VERA).messages(OPS)[0]! }, undefined, 'go')
     expect(received[0]).toMatchObject({ container: { is_ephemeral: true } })
     expect(received[0]).not.toHaveProperty('message')
-  })
-
-  it('chooses in a menu by value or by label', async () => {
-    const { call, person, received } = scene()
-    const menu = select({ options: [option('a'), option('b', { text: plain('Second') })] })
-    call('chat.postMessage', { channel: OPS, text: 't', blocks: [row(menu)] })
-    const message = person(VERA).messages(OPS)[0]!
-    await person(VERA).click({ message }, 'row', 'pick', 'Second')
-    expect(received[0]).toMatchObject({
-      actions: [{ type: 'static_select', selected_option: { value: 'b' } }],
-      state: { values: { row: { pick: { type: 'static_select', selected_option: { value: 'b' } } } } },
-    })
-    await expect(person(VERA).click({ message }, 'row', 'pick', 'z')).rejects.toThrow('offers no "z", only: a, b')
-  })
-
-  it('that nobody acknowledges shows a warning sign', async () => {
-    const { call, person, clock } = scene(() => 'silence')
-    call('chat.postMessage', { channel: OPS, text: 't', blocks: [row(button())] })
-    const done = person(VERA).click({ message: person(VERA).messages(OPS)[0]! }, 'row', 'go')
-    clock.turn(3_000)
-    expect(await done).toEqual({ ok: false, shown: '⚠' })
-  })
-
-  it('asks first where the app wants it, and counts only when that is accepted', async () => {
-    const { call, person, received } = scene()
-    const confirm = { title: plain('Sure?'), text: plain('All of it.'), confirm: plain('Yes'), deny: plain('No') }
-    const blocks = [row(button({ confirm }), button({ action_id: 'at_once' }))]
-    call('chat.postMessage', { channel: OPS, text: 't', blocks })
-    const message = person(VERA).messages(OPS)[0]!
-    const press = async (actionId: string, answer?: { readonly confirm: boolean }) =>
-      person(VERA).click({ message }, 'row', actionId, undefined, answer)
-    expect(await press('go', { confirm: false })).toEqual({ ok: true })
-    expect(received).toEqual([])
-    await press('go', { confirm: true })
-    await press('go')
-    expect(received).toHaveLength(2)
-    await expect(press('at_once', { confirm: true })).rejects.toThrow('has no confirmation dialog')
   })
 
   it('cannot be made on what is gone, changed or not for this person', async () => {

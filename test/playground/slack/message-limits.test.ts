@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkMessageBlocks, written } from '../../../src/playground/slack/message-rules.ts'
-import { overLimit } from './over-limit.ts'
+import { checkMessageBlocks, written } from '../../../src/playground/slack/blocks/message-rules.ts'
 import {
   actions,
   button,
@@ -11,6 +10,7 @@ import {
   line,
   mrkdwn,
   option,
+  overLimit,
   plain,
   rawText,
   section,

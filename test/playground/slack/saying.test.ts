@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BOT_USER_ID, OLGA, OPS, RANDOM, VERA } from '../../../src/playground/slack/seed.ts'
+import { BOT_ID, BOT_USER_ID, OLGA, OPS, RANDOM, VERA } from '../../../src/playground/slack/state/seed.ts'
 import { scene } from './scripted-app.ts'
-
-const texts = (messages: readonly { readonly text: string }[]) => messages.map(({ text }) => text)
 
 describe('What people say', () => {
   it('is seen by all in the channel and reaches no app', async () => {
@@ -12,29 +10,6 @@ describe('What people say', () => {
       { text: `is &lt;shop&gt; down, <@${OLGA}>?`, author: VERA, byBot: false, ephemeral: false },
     ])
     expect(on.received).toEqual([])
-  })
-
-  it('may stand in a thread, whose root any of its replies names', async () => {
-    const on = scene()
-    const vera = on.person(VERA)
-    await vera.say(OPS, 'root')
-    await vera.say(OPS, 'beside')
-    const root = vera.messages(OPS)[0]!.ts
-    await on.person(OLGA).say(OPS, 'reply', { threadTs: root })
-    const reply = vera.messages(OPS).at(-1)!
-    await vera.say(OPS, 'reply to it', { threadTs: reply.ts })
-    expect(vera.messages(OPS).map(({ threadTs }) => threadTs)).toEqual([undefined, undefined, root, root])
-    expect(texts(vera.thread(OPS, root))).toEqual(['root', 'reply', 'reply to it'])
-    expect(texts(vera.thread(OPS, reply.ts))).toEqual(['root', 'reply', 'reply to it'])
-  })
-
-  it('has no thread under nothing, or under what only one person sees', async () => {
-    const on = scene()
-    on.call('chat.postEphemeral', { channel: OPS, user: VERA, text: 'psst' })
-    const [ephemeral] = on.person(VERA).messages(OPS)
-    for (const threadTs of [ephemeral!.ts, '1.000001']) {
-      await expect(on.person(VERA).say(OPS, 'x', { threadTs })).rejects.toThrow('no thread')
-    }
   })
 
   it('is a command when it begins like one, which no thread takes', async () => {
@@ -60,5 +35,33 @@ describe('What people say', () => {
       { type: 'app_mention', user: VERA, channel: OPS, text: `<@${BOT_USER_ID}> status` },
       { type: 'app_mention', thread_ts: vera.messages(OPS)[0]!.ts },
     ])
+  })
+})
+
+describe('What is written in direct messages to the app', () => {
+  it('is told to it, whoever writes or edits', async () => {
+    const on = scene()
+    const vera = on.person(VERA)
+    await vera.say(vera.direct(), 'status <shop>')
+    const { ts } = on.call('chat.postMessage', { channel: VERA, text: 'so it is' })
+    on.call('chat.update', { channel: vera.direct(), ts, text: 'so it was' })
+    on.call('chat.postEphemeral', { channel: vera.direct(), user: VERA, text: 'psst' })
+    const direct = { type: 'message', channel: vera.direct(), channel_type: 'im' }
+    expect(on.received.map(({ event }) => event)).toMatchObject([
+      { ...direct, user: VERA, text: 'status &lt;shop&gt;' },
+      { ...direct, user: BOT_USER_ID, bot_id: BOT_ID, text: 'so it is' },
+      { ...direct, subtype: 'message_changed', message: { text: 'so it was' }, previous_message: { text: 'so it is' } },
+    ])
+  })
+
+  it.each([
+    ['scope', { scopes: [] }],
+    ['subscription', { events: [] }],
+  ])('is not told without the %s', async (_, changes) => {
+    const on = scene()
+    Object.assign(on.parts.app, changes)
+    const vera = on.person(VERA)
+    await vera.say(vera.direct(), 'status')
+    expect(on.received).toEqual([])
   })
 })

@@ -1,12 +1,11 @@
-import { readAppManifest } from '../../../src/playground/slack/app-manifest.ts'
-import type { DeliveryType } from '../../../src/playground/slack/deliveries.ts'
-import { wiredParts, type Parts } from '../../../src/playground/slack/parts.ts'
-import { tellOfChanges } from '../../../src/playground/slack/events.ts'
-import type { Arguments } from '../../../src/playground/slack/methods.ts'
+import { readAppManifest } from '../../../src/playground/slack/wire/app-manifest.ts'
+import type { DeliveryType } from '../../../src/playground/slack/wire/deliveries.ts'
+import { wiredParts, type Parts } from '../../../src/playground/slack/wire/parts.ts'
+import { tellOfChanges } from '../../../src/playground/slack/wire/events.ts'
+import type { Arguments } from '../../../src/playground/slack/wire/methods.ts'
 import { Person } from '../../../src/playground/slack/person.ts'
-import { RateLimits } from '../../../src/playground/slack/rate-limits.ts'
-import type { Answer } from '../../../src/playground/slack/parts.ts'
-import { answerCall } from '../../../src/playground/slack/server.ts'
+import { RateLimits, answerCall } from '../../../src/playground/slack/wire/server.ts'
+import type { Answer } from '../../../src/playground/slack/wire/parts.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 /** A payload as an app receives it; tests look into it with matchers. */
@@ -32,7 +31,7 @@ const app = await readAppManifest()
 /** An emulator without sockets whose app follows a script; without one it acknowledges everything. */
 export function scene(script: Script = () => ({})): Scene {
   const clock = new TurnedClock()
-  const parts = wiredParts({ clock }, app, () => 'http://127.0.0.1:1')
+  const parts = wiredParts({ clock }, { ...app }, () => 'http://127.0.0.1:1')
   const received: Received[] = []
   parts.deliveries.use({
     send(id, type, payload, extra) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CHANNELS, MEMBERS, USER_GROUPS } from '../../../src/playground/slack/seed.ts'
+import { CHANNELS, MEMBERS, USER_GROUPS } from '../../../src/playground/slack/state/seed.ts'
 import { escapedText } from '../../../src/playground/slack/typed-text.ts'
 
 const escaped = (typed: string) => escapedText(typed, { members: MEMBERS, channels: CHANNELS, groups: USER_GROUPS })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkView, written } from '../../../src/playground/slack/message-rules.ts'
+import { checkView, written } from '../../../src/playground/slack/blocks/message-rules.ts'
 import {
   actions,
   button,
@@ -10,6 +10,7 @@ import {
   line,
   modal,
   option,
+  overLimit,
   plain,
   section,
   select,
@@ -17,7 +18,6 @@ import {
   times,
   type Piece,
 } from './sample-blocks.ts'
-import { overLimit } from './over-limit.ts'
 
 const number = (over: Piece = {}): Piece => ({ type: 'number_input', is_decimal_allowed: false, ...over })
 const radios = (count: number): Piece => ({ type: 'radio_buttons', options: times(count, (i) => option(`${i}`)) })

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSlackEmulator, type SlackEmulator } from '../../../src/playground/slack/emulator.ts'
-import { OPS, VERA } from '../../../src/playground/slack/seed.ts'
+import { OPS, VERA } from '../../../src/playground/slack/state/seed.ts'
 import { linkAddress, openLink } from './link-client.ts'
 import { section } from './sample-blocks.ts'
-import { failNext } from '../../support/failing-slack.ts'
 
 let slack: SlackEmulator
 
@@ -41,49 +40,6 @@ describe('A call to the Web API', () => {
       { method: 'chat.postMessage', args: { text: '[1]', blocks }, answer: { ok: true }, status: 200 },
       { method: 'chat.postMessage', args: { text: 'json', blocks } },
     ])
-  })
-})
-
-describe('A planned failure', () => {
-  it('is Slack’s error, as often as was said', async () => {
-    failNext(slack, 'chat.postMessage', { error: 'internal_error', times: 2 })
-    const send = async () => post('chat.postMessage', JSON.stringify({ channel: OPS, text: 'x' }), json)
-    expect([await send(), await send(), await send()]).toMatchObject([
-      { error: 'internal_error' },
-      { error: 'internal_error' },
-      { ok: true },
-    ])
-    expect(slack.messages).toHaveLength(1)
-  })
-
-  it('is a broken connection', async () => {
-    failNext(slack, 'auth.test', { reset: true })
-    await expect(fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })).rejects.toThrow('fetch failed')
-    expect(slack.calls).toMatchObject([{ method: 'auth.test', answer: undefined, status: 0 }])
-  })
-
-  it('is no answer at all', async () => {
-    failNext(slack, 'auth.test', { hang: true })
-    const signal = AbortSignal.timeout(200)
-    await expect(fetch(`${slack.apiUrl}auth.test`, { method: 'POST', signal })).rejects.toThrow('timeout')
-  })
-
-  it('may come after the call was carried out, or be only that its answer is late', async () => {
-    const args = new URLSearchParams({ channel: OPS, text: 'x' })
-    const said = () => slack.messages.length
-    failNext(slack, 'chat.postMessage', { reset: true })
-    await expect(post('chat.postMessage', args)).rejects.toThrow('fetch failed')
-    expect(said()).toBe(0)
-    failNext(slack, 'chat.postMessage', { reset: true, carriedOut: true })
-    await expect(post('chat.postMessage', args)).rejects.toThrow('fetch failed')
-    expect(said()).toBe(1)
-    failNext(slack, 'chat.postMessage', { delayMs: 200 })
-    let isAnswered = false
-    const late = post('chat.postMessage', args).then(() => (isAnswered = true))
-    await slack.until(() => said() === 2)
-    await post('auth.test', args)
-    expect(isAnswered).toBe(false)
-    await late
   })
 })
 

@@ -1,8 +1,8 @@
 import type { Attack } from './attack.ts'
 
-const DOOR = 'test/slack/http-door.wire.test.ts'
-const SIGNATURE = 'test/slack/http-signature.test.ts'
-const CROWD = 'test/slack/http-crowd.wire.test.ts'
+const DOOR = 'test/slack/gateway/http-receiver.wire.test.ts'
+const SIGNATURE = 'test/slack/gateway/http-signature.test.ts'
+const CROWD = 'test/slack/gateway/http-crowd.wire.test.ts'
 
 /** The door to Slack. */
 export const DOOR_ATTACKS: readonly Attack[] = [
@@ -15,7 +15,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: SIGNATURE,
         test: 'from now, earlier or later',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: 'Math.abs(now.getTime() - Number(timestamp) * 1_000)',
           to: '(now.getTime() - Number(timestamp) * 1_000)',
         },
@@ -24,7 +24,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: SIGNATURE,
         test: 'have no other way to write a time',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: 'const TIMESTAMP = /^[1-9]\\d{8,10}$/',
           to: 'const TIMESTAMP = /./',
         },
@@ -33,7 +33,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: SIGNATURE,
         test: 'are each there exactly once',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: 'const SIGNATURE = /^v0=[0-9a-f]{64}$/',
           to: 'const SIGNATURE = /^v0=[0-9a-f]{64}/',
         },
@@ -43,7 +43,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         test: 'is refused: %s',
         only: 'signed with another secret',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: "    if (!isSignedBy(signed, body, this.#options.signingSecret)) return this.#refuse(response, 401, 'signed wrongly')\n",
           to: '',
         },
@@ -52,7 +52,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: DOOR,
         test: 'is known after a restart too, from the store',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: 'return (await waitAtMost(this.#options.clock, STORE_MS, asking))?.value ?? true',
           to: 'return asking.then(() => true)',
         },
@@ -61,7 +61,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: DOOR,
         test: 'is known while the store fails or hangs, and others are answered in time',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: '    if (!this.#seen.add(signature, true)) return false\n',
           to: '',
         },
@@ -71,7 +71,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         test: 'that is refused %s is not carried out',
         only: 'that is refused for its signature, by HTTP/1.0 is not carried out',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: '    if (response.socket?.writable !== true) return\n',
           to: '',
         },
@@ -87,7 +87,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: DOOR,
         test: 'does not get past the signature as a look at the certificate',
         without: {
-          file: 'src/slack/http-envelope.ts',
+          file: 'src/slack/gateway/http-body-parser.ts',
           from: "  if (SslCheck.safeParse(body).success) return { kind: 'check' }\n",
           to: '',
         },
@@ -100,17 +100,17 @@ export const DOOR_ATTACKS: readonly Attack[] = [
     attack: 'A delivery is signed and odd: null, a list, half an object.',
     proofs: [
       {
-        file: 'test/slack/http-envelope.test.ts',
+        file: 'test/slack/gateway/http-body-parser.test.ts',
         test: 'is refused as an interaction without %s',
         only: 'is refused as an interaction without',
         without: {
-          file: 'src/slack/http-envelope.ts',
+          file: 'src/slack/gateway/http-body-parser.ts',
           from: 'Interaction.parse(body)',
           to: 'body as z.output<typeof Interaction>',
         },
       },
       {
-        file: 'test/slack/link-frames.wire.test.ts',
+        file: 'test/slack/gateway/link-handover.wire.test.ts',
         test: 'and is odd leaves it open, and what comes next is answered',
       },
       { file: DOOR, test: 'is refused and nothing else happens' },
@@ -129,7 +129,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: DOOR,
         test: 'is refused by its stated length, before any of it is taken',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: 'MAX_BODY_BYTES = 1_000_000',
           to: 'MAX_BODY_BYTES = 900_000_000',
         },
@@ -139,7 +139,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         test: 'with %s in all places are ended after five seconds, and Slack is answered again',
         only: 'are ended after five seconds, and Slack is answered again',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: 'RECEIVE_TIMEOUT_MS = 5_000',
           to: 'RECEIVE_TIMEOUT_MS = 50_000',
         },
@@ -150,7 +150,7 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         test: 'of %s is refused unread',
         only: 'is refused unread',
         without: {
-          file: 'src/slack/http-envelope.ts',
+          file: 'src/slack/gateway/http-body-parser.ts',
           from: 'if (depth > MAX_DEPTH || values > MAX_VALUES) return false',
           to: 'if (depth > MAX_DEPTH) return false',
         },
@@ -165,10 +165,10 @@ export const DOOR_ATTACKS: readonly Attack[] = [
     attack: 'The log of Slack’s library holds whole deliveries with their response addresses.',
     proofs: [
       {
-        file: 'test/slack/bolt-log.test.ts',
+        file: 'test/slack/out/web-api.test.ts',
         test: 'is taken from warnings on, whatever level they set, without the properties of errors',
         without: {
-          file: 'src/slack/web-api.ts',
+          file: 'src/slack/out/web-api.ts',
           from: 'debug: () => undefined',
           to: 'debug: (...parts) => own.error(textOf(parts))',
         },

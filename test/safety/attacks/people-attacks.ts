@@ -1,12 +1,12 @@
 import type { Attack } from './attack.ts'
 
-const RECHECK = 'test/execution/recheck.test.ts'
+const RECHECK = 'test/execution/changes/recheck.test.ts'
 const FLOODS = 'test/slack/floods.test.ts'
 const MATRIX = 'test/safety/roles/role-matrix.test.ts'
 const END_TO_END = 'test/end-to-end/http-door.wire.test.ts'
 const GROUPS = 'test/slack/deliveries.test.ts'
 const FORGED = 'test/end-to-end/forged.wire.test.ts'
-const TAMPERED = 'test/slack/tampered-approvals.test.ts'
+const APPROVALS = 'test/slack/approvals.test.ts'
 
 /** Who may do what. */
 export const PEOPLE_ATTACKS: readonly Attack[] = [
@@ -20,7 +20,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         test: 'is what happens to %s',
         only: 'is what happens to',
         without: {
-          file: 'src/operations/role.ts',
+          file: 'src/operations/declaration/role.ts',
           from: 'return ROLES.indexOf(role) >= ROLES.indexOf(needed)',
           to: "return role !== 'none' || needed === 'none'",
         },
@@ -39,16 +39,16 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         file: RECHECK,
         test: 'as Slack gives them now, for who asked and for each who approved',
         without: {
-          file: 'src/execution/recheck.ts',
+          file: 'src/execution/changes/recheck.ts',
           from: 'people.actor(change.requestedBy, how)',
           to: 'people.actor(change.requestedBy, { fresh: false })',
         },
       },
       {
-        file: 'test/execution/approval-desk.test.ts',
+        file: 'test/execution/changes/approvals.test.ts',
         test: 'does not count any more once the person has lost the role',
         without: {
-          file: 'src/execution/quorum.ts',
+          file: 'src/execution/policy/quorum.ts',
           from: 'return roles.includes(actor.role) ||',
           to: 'return true ||',
         },
@@ -58,7 +58,6 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         test: 'asks Slack anew who it is: a guest since the review sends nothing',
       },
       { file: 'test/safety/model/changes.slow.test.ts', test: 'stay sound in' },
-      { file: 'test/safety/model/seeded-bugs.slow.test.ts', test: 'would show that $name' },
     ],
   },
   {
@@ -70,7 +69,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         file: RECHECK,
         test: 'counts no approval of whoever asked',
         without: {
-          file: 'src/execution/recheck.ts',
+          file: 'src/execution/changes/recheck.ts',
           from: 'hash === change.hash && person !== change.requestedBy',
           to: 'hash === change.hash',
         },
@@ -79,7 +78,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         file: RECHECK,
         test: 'counts no approval of something else',
         without: {
-          file: 'src/execution/recheck.ts',
+          file: 'src/execution/changes/recheck.ts',
           from: 'hash === change.hash && person !== change.requestedBy',
           to: 'person !== change.requestedBy',
         },
@@ -97,7 +96,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         file: 'test/end-to-end/hundred-clicks.wire.test.ts',
         test: 'a hundred clicks on Confirm send one request, and each is acknowledged',
         without: {
-          file: 'src/store/changes.ts',
+          file: 'src/store/changes/changes.ts',
           from: ".where('state', 'in', from)",
           to: '',
         },
@@ -114,28 +113,28 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     attack: 'A stranger, a guest, a bot, somebody deactivated or of another workspace acts.',
     proofs: [
       {
-        file: 'test/slack/membership.test.ts',
+        file: 'test/slack/people/membership.test.ts',
         test: 'a workspace that stands alone has no role for',
         without: {
-          file: 'src/slack/membership.ts',
+          file: 'src/slack/people/membership.ts',
           from: 'if (person.is_stranger || !ours) return',
           to: 'if (false) return',
         },
       },
       {
-        file: 'test/slack/membership.test.ts',
+        file: 'test/slack/people/membership.test.ts',
         test: 'a guest of one channel, that alone said',
         without: {
-          file: 'src/slack/membership.ts',
+          file: 'src/slack/people/membership.ts',
           from: 'if (person.is_restricted === true || person.is_ultra_restricted === true) return',
           to: 'if (false) return',
         },
       },
       {
-        file: 'test/slack/http-door.wire.test.ts',
+        file: 'test/slack/gateway/http-receiver.wire.test.ts',
         test: 'is refused and put on record when it is for another workspace',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: "return ours ? undefined : 'it names another workspace'",
           to: 'return undefined',
         },
@@ -152,16 +151,16 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         file: 'test/end-to-end/tampered.wire.test.ts',
         test: 'in a message that a leaked response address has posted does nothing, with the right id and words',
         without: {
-          file: 'src/execution/approval-desk.ts',
+          file: 'src/execution/changes/approvals.ts',
           from: 'if (change.messageChannel === place.channel && change.messageTs === place.ts) return change',
           to: 'if (place.ts.length > 0) return change',
         },
       },
       {
-        file: 'test/slack/http-door.wire.test.ts',
+        file: 'test/slack/gateway/http-receiver.wire.test.ts',
         test: 'is refused and put on record when it is for another app',
         without: {
-          file: 'src/slack/http-door.ts',
+          file: 'src/slack/gateway/http-receiver.ts',
           from: "  if (own.appId !== undefined && appId !== own.appId) return 'it names another app'\n",
           to: '',
         },
@@ -175,12 +174,12 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     attack: 'What Slack carries for us comes back changed: ids, values, what a view remembers.',
     proofs: [
       {
-        file: TAMPERED,
+        file: APPROVALS,
         test: 'with %s is refused, on record',
         only: 'is refused, on record',
         without: {
-          file: 'src/slack/approval-listener.ts',
-          from: "  if (!enteredText(state, '', 0).fits) throw new UnfitDelivery(NOT_ASKED, { changeId })\n",
+          file: 'src/slack/listeners/view-listener.ts',
+          from: '  readReason(state, undefined, changeId)\n',
           to: '',
         },
       },
@@ -193,9 +192,9 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
     priority: 'P1',
     attack: 'Somebody lets themselves into a user group that gives a role.',
     proofs: [
-      { file: GROUPS, test: 'make Slack be asked anew who they are and which groups they are in' },
+      { file: GROUPS, test: 'make Slack be asked anew who is in them' },
       {
-        file: 'test/slack/role-sources.test.ts',
+        file: 'test/slack/people/role-sources.test.ts',
         test: 'are none without a configuration file, or with one that names none',
       },
     ],
@@ -209,7 +208,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         file: 'test/safety/fuzz/parsers.slow.test.ts',
         test: 'what only looks like an id or a name is neither',
         without: {
-          file: 'src/operations/fields.ts',
+          file: 'src/operations/declaration/fields.ts',
           from: 'if (!/^[1-9]\\d{0,18}$/.test(digits))',
           to: 'if (!/^\\p{Nd}{1,19}$/u.test(digits))',
         },
@@ -226,8 +225,8 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         test: 'is let in 120 times, told once, and then met with silence',
         without: {
           file: 'src/slack/flood-gate.ts',
-          from: 'return limit === undefined ? { isIn: true }',
-          to: "return limit !== 'none' ? { isIn: true }",
+          from: 'if (limit === undefined) return { admitted: true }',
+          to: "if (limit !== 'none') return { admitted: true }",
         },
       },
       { file: 'test/slack/flood-gate.test.ts', test: 'takes nothing from anybody else in the channel' },

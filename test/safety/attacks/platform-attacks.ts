@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts'
 
-const IDS = 'test/cdn/ids.test.ts'
-const JSON_TEXT = 'test/cdn/json.test.ts'
+const IDS = 'test/cdn/requests.test.ts'
+const JSON_TEXT = 'test/cdn/contract/json.test.ts'
 const BODIES = 'test/safety/faults/bodies.wire.test.ts'
 const NETWORK = 'test/safety/faults/network.wire.test.ts'
 const LOOK_ALIKES = 'test/operations/dns/look-alikes.test.ts'
@@ -19,7 +19,7 @@ export const PLATFORM_ATTACKS: readonly Attack[] = [
         only: 'http://api.example.com',
         without: {
           file: 'src/config/values.ts',
-          from: "  if (protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
+          from: "  if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
           to: '',
         },
       },
@@ -28,7 +28,7 @@ export const PLATFORM_ATTACKS: readonly Attack[] = [
         test: '%i is a refusal, and the key goes to no other host',
         only: 'is a refusal, and the key goes to no other host',
         without: {
-          file: 'src/cdn/transport.ts',
+          file: 'src/cdn/http/transport.ts',
           from: "import { Agent, Client, type Dispatcher, request } from 'undici'",
           to: `import { Agent, Client, interceptors, type Dispatcher, request as plain } from 'undici'
 const follows = interceptors.redirect({ maxRedirections: 2 })
@@ -47,7 +47,7 @@ const request: typeof plain = (url, options) =>
         file: IDS,
         test: 'is nothing else, whatever is typed',
         without: {
-          file: 'src/operations/fields.ts',
+          file: 'src/operations/declaration/fields.ts',
           from: '/^[1-9]\\d{0,18}$/.test(digits)',
           to: '/^[1-9]\\d{0,18}/.test(digits)',
         },
@@ -55,7 +55,11 @@ const request: typeof plain = (url, options) =>
       {
         file: IDS,
         test: 'stays one part of the path, whatever it is',
-        without: { file: 'src/cdn/path-template.ts', from: 'return encodeURIComponent(value)', to: 'return value' },
+        without: {
+          file: 'src/cdn/contract/path-template.ts',
+          from: 'return encodeURIComponent(value)',
+          to: 'return value',
+        },
       },
     ],
   },
@@ -68,7 +72,7 @@ const request: typeof plain = (url, options) =>
         file: JSON_TEXT,
         test: 'loses no integer of 64 bits on the way out and in',
         without: {
-          file: 'src/cdn/json.ts',
+          file: 'src/cdn/contract/json.ts',
           from: 'isLong ? lossless.parse(text, keepInteger) : JSON.parse(text)',
           to: 'JSON.parse(text)',
         },
@@ -84,25 +88,25 @@ const request: typeof plain = (url, options) =>
         file: BODIES,
         test: '%s',
         only: 'a gzip bomb: listApiKeys',
-        without: { file: 'src/cdn/answer-body.ts', from: 'length > maxBytes', to: 'length > maxBytes * 1000' },
+        without: { file: 'src/cdn/http/response-body.ts', from: 'length > maxBytes', to: 'length > maxBytes * 1000' },
       },
       {
         file: JSON_TEXT,
         test: 'refuses nesting that would overflow whatever walks it, before parsing it',
-        without: { file: 'src/cdn/json.ts', from: 'depth > MAX_JSON_DEPTH', to: 'depth > 1e9' },
+        without: { file: 'src/cdn/contract/json.ts', from: 'depth > MAX_JSON_DEPTH', to: 'depth > 1e9' },
       },
       {
         file: NETWORK,
         test: '%s',
         only: 'silence at: headers: listApiKeys',
-        without: { file: 'src/cdn/deadline.ts', from: 'this.#controller.abort()', to: 'void 0' },
+        without: { file: 'src/cdn/http/deadline.ts', from: 'this.#controller.abort()', to: 'void 0' },
       },
       {
         file: NETWORK,
         test: '%s',
         only: 'silence in the TLS handshake: listApiKeys',
         without: {
-          file: 'src/cdn/transport.ts',
+          file: 'src/cdn/http/transport.ts',
           from: 'await unlessAborted(sending, signal)',
           to: 'await sending',
         },
@@ -110,7 +114,7 @@ const request: typeof plain = (url, options) =>
       {
         file: JSON_TEXT,
         test: 'refuses more values than can be walked without a pause, before parsing them',
-        without: { file: 'src/cdn/json.ts', from: 'values > MAX_JSON_VALUES', to: 'values > 1e9' },
+        without: { file: 'src/cdn/contract/json.ts', from: 'values > MAX_JSON_VALUES', to: 'values > 1e9' },
       },
       { file: 'test/safety/faults/hostile.slow.test.ts', test: '%s' },
     ],
@@ -121,15 +125,18 @@ const request: typeof plain = (url, options) =>
     attack: 'An answer has fields that reach a prototype, or more points than can be drawn.',
     proofs: [
       {
-        file: 'test/cdn/storage-statistics.test.ts',
+        file: 'test/cdn/contract/storage-statistics.test.ts',
         test: 'are refused when they are something else',
         without: {
-          file: 'src/cdn/storage-statistics.ts',
-          from: 'if (problem !== undefined) {',
-          to: "if (problem === 'never') {",
+          file: 'src/cdn/contract/storage-statistics.ts',
+          from: 'points.length < Object.keys(sent).length || points.length > MAX_CHART_POINTS',
+          to: 'false',
         },
       },
-      { file: 'test/cdn/storage-statistics.test.ts', test: 'do not let a field name reach the prototype of anything' },
+      {
+        file: 'test/cdn/contract/storage-statistics.test.ts',
+        test: 'do not let a field name reach the prototype of anything',
+      },
     ],
   },
   {
@@ -138,9 +145,9 @@ const request: typeof plain = (url, options) =>
     attack: 'The pages of the log go round in a circle or never end.',
     proofs: [
       {
-        file: 'test/cdn/log-pages.test.ts',
+        file: 'test/cdn/reading/log-pages.test.ts',
         test: 'end after 60 of them, however much more there is',
-        without: { file: 'src/cdn/log-pages.ts', from: 'MAX_LOG_PAGES = 60', to: 'MAX_LOG_PAGES = 6000' },
+        without: { file: 'src/cdn/reading/log-pages.ts', from: 'MAX_LOG_PAGES = 60', to: 'MAX_LOG_PAGES = 6000' },
       },
     ],
   },
@@ -149,9 +156,12 @@ const request: typeof plain = (url, options) =>
     priority: 'P1',
     attack: 'The bot asks the log more often than it may.',
     proofs: [
-      { file: 'test/cdn/log-limit.test.ts', test: 'lets 30 calls through, and the next only 10.05 s after an answer' },
       {
-        file: 'test/cdn/log-limit.slow.test.ts',
+        file: 'test/cdn/http/log-limit.test.ts',
+        test: 'lets 30 calls through, and the next only 10.05 s after an answer',
+      },
+      {
+        file: 'test/cdn/http/log-limit.slow.test.ts',
         test: 'of 250 calls queued at once, the server sees 30 in any ten seconds',
       },
     ],

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts'
 
-const TYPED = 'test/slack/typed-keys.test.ts'
+const TYPED = 'test/slack/listeners/typed-keys.test.ts'
 const CARELESS = {
   file: 'test/safety/canary/canary.slow.test.ts',
   test: 'a careless program lets no key out through its streams, in no spelling',
@@ -20,15 +20,15 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       {
         file: 'test/safety/canary/heap.slow.test.ts',
         test: 'the heap holds none of a thousand keys, while they are listed and afterwards',
-        without: { file: 'src/cdn/answer-reading.ts', from: 'blankApiKeys(bytes)', to: 'void blankApiKeys' },
+        without: { file: 'src/cdn/reading/response-reading.ts', from: 'blankApiKeys(bytes)', to: 'void blankApiKeys' },
       },
       {
-        file: 'test/cdn/api-keys-blanking.test.ts',
+        file: 'test/cdn/reading/api-keys-blanking.test.ts',
         test: 'are gone: %s',
         only: 'are gone:',
         without: {
-          file: 'src/cdn/api-keys-blanking.ts',
-          from: "else if (field === 'other' || (before === COLON && !isKey)) empty(bytes, at + 1, end)",
+          file: 'src/cdn/reading/api-keys-blanking.ts',
+          from: "else if (field === 'other' || before === COLON) emptyString(bytes, at + 1, end)",
           to: '',
         },
       },
@@ -53,7 +53,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       {
         ...EVERYWHERE,
         without: {
-          file: 'src/cdn/video-library.ts',
+          file: 'src/cdn/contract/video-library.ts',
           from: '  ApiKey: maybe(secret),\n  ReadOnlyApiKey: maybe(secret),',
           to: '  ApiKey: maybe(text),\n  ReadOnlyApiKey: maybe(text),',
         },
@@ -102,8 +102,8 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         test: 'instead of an operation is not repeated, and to be made anew: $kind',
         only: 'instead of an operation is not repeated',
         without: {
-          file: 'src/slack/command-listener.ts',
-          from: '    refuseTyped(parse, text, executor)',
+          file: 'src/slack/listeners/command-listener.ts',
+          from: '    refuseTyped(parse, text, holdsSecret)',
           to: '    void refuseTyped',
         },
       },
@@ -121,15 +121,15 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         test: 'does not start where %s would write down its memory: %s',
         only: 'does not start where',
         without: {
-          file: 'src/process/start.ts',
-          from: 'if (options.length === 0) return',
-          to: 'if (options.length >= 0) return',
+          file: 'src/start.ts',
+          from: "if (dumps !== '')",
+          to: "if (dumps === 'none')",
         },
       },
       {
         ...CARELESS,
         without: {
-          file: 'src/process/start.ts',
+          file: 'src/start.ts',
           from: "process.on('uncaughtException', (error)",
           to: "process.on('never', (error)",
         },
@@ -148,7 +148,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         only: 'http://api.example.com',
         without: {
           file: 'src/config/values.ts',
-          from: "  if (protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
+          from: "  if (url.protocol === 'http:') return 'is http, which is taken only for this machine itself: use https'\n",
           to: '',
         },
       },
@@ -157,7 +157,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         test: '%s',
         only: 'certificate that nobody vouches for: addDnsRecord',
         without: {
-          file: 'src/cdn/transport.ts',
+          file: 'src/cdn/http/transport.ts',
           from: 'connect: { timeout: CONNECT_TIMEOUT_MS }',
           to: 'connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: false }',
         },
@@ -172,7 +172,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       {
         ...EVERYWHERE,
         without: {
-          file: 'src/operations/mask.ts',
+          file: 'src/operations/declaration/mask.ts',
           from: 'fields[name]?.secret === true ? MASK : raw',
           to: 'raw',
         },

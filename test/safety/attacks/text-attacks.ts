@@ -2,7 +2,7 @@ import type { Attack } from './attack.ts'
 
 const MARKUP = 'test/safety/fuzz/markup.slow.test.ts'
 const MRKDWN = 'test/block-kit/mrkdwn.test.ts'
-const OUTBOUND = 'test/slack/outbound.test.ts'
+const OUTBOUND = 'test/slack/out/message-sender.test.ts'
 
 /** Text of strangers that is shown in Slack. */
 export const TEXT_ATTACKS: readonly Attack[] = [
@@ -21,7 +21,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         },
       },
       { file: MARKUP, test: 'whatever is shown in whatever way, the walker finds nothing' },
-      { file: 'test/safety/fuzz/tour.slow.test.ts', test: 'nothing that the tour shows is more than text' },
+      { file: 'test/safety/fuzz/tour.slow.test.ts', test: 'the tour shows text, own mentions' },
     ],
   },
   {
@@ -59,7 +59,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         file: OUTBOUND,
         test: 'whose plain words hold a control sequence is sent as words alone, escaped',
         without: {
-          file: 'src/slack/outbound.ts',
+          file: 'src/slack/out/message-sender.ts',
           from: "strayAt === '/text' ? twinOf(text) : text",
           to: 'text',
         },
@@ -103,7 +103,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         file: OUTBOUND,
         test: 'is quiet, by whatever way it goes',
         without: {
-          file: 'src/slack/outbound.ts',
+          file: 'src/slack/out/message-sender.ts',
           from: "unfurl_media: false, parse: 'none', link_names: false }",
           to: "unfurl_media: false, parse: 'full', link_names: true }",
         },
@@ -118,7 +118,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
       {
         file: 'test/safety/fuzz/unfurl-loop.slow.test.ts',
         test: 'gets none to fetch: an alert is told once, and does not feed itself',
-        without: { file: 'src/slack/outbound.ts', from: 'unfurl_links: false', to: 'unfurl_links: true' },
+        without: { file: 'src/slack/out/message-sender.ts', from: 'unfurl_links: false', to: 'unfurl_links: true' },
       },
     ],
   },
@@ -185,16 +185,16 @@ export const TEXT_ATTACKS: readonly Attack[] = [
         file: MARKUP,
         test: 'no cell of a file is a formula to a spreadsheet, however that splits, and none is lost',
         without: {
-          file: 'src/operations/csv.ts',
+          file: 'src/operations/declaration/csv.ts',
           from: "return FORMULA.test(split) ? `'${split}` : split",
           to: 'return split',
         },
       },
       {
-        file: 'test/operations/csv.test.ts',
+        file: 'test/operations/declaration/csv.test.ts',
         test: 'harmless, also where cells end at semicolons or tabs',
         without: {
-          file: 'src/operations/csv.ts',
+          file: 'src/operations/declaration/csv.ts',
           from: `replace(SPLIT_FORMULA, "$1'")`,
           to: 'replace(SPLIT_FORMULA, "$1")',
         },

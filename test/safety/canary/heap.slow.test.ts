@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { json, PlatformServer } from '../../cdn/platform-server.ts'
-import { copyProgram } from '../program-copy.ts'
 
-const ROOT = new URL('../../..', import.meta.url).pathname
 const CHILD = new URL('heap-child.ts', import.meta.url).pathname
 const KEYS = 1_000
 
@@ -22,37 +20,13 @@ let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'cdn-ops-heap-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** How many keys, or beginnings of them, are in the heap of a program at these moments. */
-async function foundInHeap(
-  program: string,
-  page: object,
-  ...moments: readonly ('reading' | 'afterwards')[]
-): Promise<readonly number[]> {
-  await using platform = await PlatformServer.start(json(page))
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    CHILD,
-    program,
-    platform.url,
-    folder,
-    ...moments.slice(1),
-  ])
-  expect(stdout).toBe(`${KEYS} …${values[0]?.slice(-4)}\n`)
-  return Promise.all(
-    moments.map(async (moment) => {
-      const heap = await readFile(join(folder, `${moment}.heapsnapshot`), 'latin1')
-      expect(heap).toContain('redactedKey')
-      return values.filter((value) => heap.includes(value.slice(0, 12))).length
-    }),
-  )
-}
-
 it('the heap holds none of a thousand keys, while they are listed and afterwards', async () => {
-  expect(await foundInHeap(ROOT, list, 'reading', 'afterwards')).toEqual([0, 0])
-})
-
-it('the heap of a program that makes text of them first holds them all, so the search would have found them', async () => {
-  await using copy = await copyProgram([
-    { file: 'src/cdn/answer-reading.ts', from: 'blankApiKeys(bytes)', to: 'void blankApiKeys' },
-  ])
-  expect(await foundInHeap(copy.folder, list, 'reading')).toEqual([KEYS])
+  await using platform = await PlatformServer.start(json(list))
+  const { stdout } = await promisify(execFile)(process.execPath, [CHILD, platform.url, folder])
+  expect(stdout).toBe(`${KEYS} …${values[0]?.slice(-4)}\n`)
+  for (const moment of ['reading', 'afterwards']) {
+    const heap = await readFile(join(folder, `${moment}.heapsnapshot`), 'latin1')
+    expect(heap).toContain('redactedKey')
+    expect(values.filter((value) => heap.includes(value.slice(0, 12)))).toEqual([])
+  }
 })

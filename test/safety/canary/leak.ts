@@ -11,9 +11,9 @@ import type { Canary } from './spellings.ts'
  */
 const LEAK: readonly Replacement[] = [
   {
-    file: 'src/process/start.ts',
-    from: '  catchLast(log)\n',
-    to: `  catchLast(log)
+    file: 'src/start.ts',
+    from: '  exitOnUncaughtException(log)\n',
+    to: `  exitOnUncaughtException(log)
   const planted = JSON.parse(readFileSync(process.env['PLANTED'] ?? '', 'utf8'))
   for (const value of planted.values) scrubber.register(value)
   for (const text of planted.texts) {

@@ -1,10 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
-import { startSlackEmulator } from '../../../src/playground/slack/emulator.ts'
-import { systemClock as clock } from '../../../src/shared/clock.ts'
-import { settingsFor, startBot } from '../../support/bot-process.ts'
+import { openBotStage } from '../../support/bot.ts'
 import type { Canary } from './spellings.ts'
 
 /** Settings whose secrets are given in files, with the kind of key that each is made of. */
@@ -18,20 +14,21 @@ const IN_FILES = {
 /** What can be seen of the bot's own process from outside, while it runs at its most talkative and after its end. */
 export async function careful(planted: readonly Canary[]): Promise<Readonly<Record<string, string>>> {
   const valueOf = (kind: string): string => planted.find((each) => each.kind === kind)?.value ?? ''
-  const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-process-'))
-  const slack = await startSlackEmulator({ botToken: valueOf('Slack bot'), appToken: valueOf('Slack app') })
-  const cdn = await startCdnEmulator({ clock, credential: { accessKey: valueOf('content network') } })
+  const stage = await openBotStage({
+    slack: { botToken: valueOf('Slack bot'), appToken: valueOf('Slack app') },
+    cdn: { credential: { accessKey: valueOf('content network') } },
+  })
+  const { folder } = stage
   try {
     const files = join(folder, 'secrets')
     await mkdir(files)
-    const variables: Record<string, string> = { ...settingsFor(slack, cdn, join(folder, 'store.sqlite')) }
+    const variables: Record<string, string> = { ...stage.settings, LOG_LEVEL: 'trace' }
     for (const [name, kind] of Object.entries(IN_FILES)) {
       await writeFile(join(files, name), valueOf(kind))
       delete variables[name]
       variables[`${name}_FILE`] = join(files, name)
     }
-    const bot = startBot({ ...variables, LOG_LEVEL: 'trace' })
-    await bot.says(/linked to Slack/)
+    const bot = await stage.startLinked(variables)
     const shown = { 'arguments and environment of the process': await seenOf(bot.pid) }
     bot.kill('SIGABRT')
     await bot.ended
@@ -43,8 +40,7 @@ export async function careful(planted: readonly Canary[]): Promise<Readonly<Reco
       'what an abort leaves': left.join('\n'),
     }
   } finally {
-    await Promise.all([slack.close(), cdn.close()])
-    await rm(folder, { recursive: true, force: true })
+    await stage.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourceFiles } from '../../support/source-imports.ts'
-import { startBot } from '../../support/bot-process.ts'
+import { startBot } from '../../support/bot.ts'
 
 const SOURCES = new URL('../../../src/', import.meta.url).pathname
 

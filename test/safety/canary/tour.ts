@@ -1,14 +1,20 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FastClock } from '../../../src/playground/fast-clock.ts'
-import { ADA, OLGA, OTTO, VERA } from '../../../src/playground/slack/seed.ts'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { FastClock } from '../../../src/playground/stage/fast-clock.ts'
+import { ADA, OLGA, OTTO, VERA } from '../../../src/playground/slack/state/seed.ts'
 import { stepsOfTour } from '../../../src/playground/tour/steps.ts'
 import { playTour, type Step } from '../../../src/playground/tour/tour.ts'
 import { types } from '../../../src/playground/tour/doing.ts'
 import { DONE } from '../../../src/playground/slack/interactions.ts'
-import { systemClock } from '../../../src/shared/clock.ts'
+import { systemClock, type Clock } from '../../../src/shared/clock.ts'
 import type { Canary } from './spellings.ts'
-import { type PlantedKeys, startTourStage, type TourStage } from './tour-stage.ts'
+import { startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
+import { startSlackEmulator } from '../../../src/playground/slack/emulator.ts'
+import { PLAYGROUND_CONFIG, type Stage } from '../../../src/playground/stage/stage.ts'
+import { closedPort, settingsFor, startBotHere } from '../../support/bot.ts'
 
 /** How many are put into answers of the platform as keys of the account, and how many into values meant to be secret. */
 const LISTED = 12
@@ -133,4 +139,90 @@ async function contentOf(folder: string): Promise<string> {
     names.map(async (name) => name + (await readFile(join(folder, name), 'latin1').catch(() => ''))),
   )
   return texts.join('\n')
+}
+
+/** What the planted keys are used for: all that a company would trust the bot and the platform with. */
+export interface PlantedKeys {
+  readonly botToken: string
+  readonly appToken: string
+  readonly accessKey: string
+  readonly auditKey: string
+  /** Parts of two addresses of the settings. */
+  readonly webhook: string
+  readonly heartbeat: string
+  readonly apiKeys: readonly string[]
+  readonly libraryKeys: readonly [string, string, string]
+  readonly authorization: string
+  readonly urlSecret: string
+}
+
+export interface TourStage extends Stage {
+  /** Where everything of the bot's lies. */
+  readonly folder: string
+  readonly store: string
+  readonly log: () => string
+  /** What came to the webhook and the heartbeat, without the addresses themselves. */
+  readonly told: () => string
+  /** Address of the health pages. */
+  readonly health: string
+}
+
+/** The stage of the tour, with these keys in place of made-up ones and the log at its most talkative. */
+async function startTourStage(clock: Clock, keys: PlantedKeys): Promise<TourStage> {
+  const { botToken, appToken, accessKey, apiKeys, libraryKeys, authorization, urlSecret } = keys
+  const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-canary-'))
+  const store = join(folder, 'store.sqlite')
+  const slack = await startSlackEmulator({ clock, botToken, appToken })
+  const cdn = await startCdnEmulator({
+    clock,
+    credential: { accessKey },
+    canaries: { apiKeys, libraryKeys, authorization, urlSecret },
+  })
+  const bodies: string[] = []
+  const listener = await startListener(bodies)
+  const port = await closedPort()
+  const { ADMINS: _, OPERATORS: _operators, VIEWERS: _viewers, ...usual } = settingsFor(slack, cdn, store)
+  const variables = {
+    ...usual,
+    CDN_PANEL_URL: 'https://panel.example.com/{place}/{id}',
+    AUDIT_KEY: keys.auditKey,
+    ALERT_WEBHOOK_URL: `${listener.url}/${keys.webhook}`,
+    HEARTBEAT_URL: `${listener.url}/${keys.heartbeat}`,
+    HEALTH_PORT: String(port),
+    LOG_LEVEL: 'debug',
+  }
+  const lines: string[] = []
+  const log = (line: string): void => void lines.push(line)
+  const { app: bot, configure } = await startBotHere({ variables, config: PLAYGROUND_CONFIG, clock, log })
+  await bot.linked
+  return {
+    slack,
+    cdn,
+    bot,
+    clock,
+    folder,
+    store,
+    log: () => lines.join(''),
+    told: () => bodies.join('\n'),
+    health: `http://127.0.0.1:${port}`,
+    configure,
+    async close() {
+      await bot.stop()
+      listener.server.closeAllConnections()
+      listener.server.close()
+      await Promise.all([slack.close(), cdn.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Takes whatever it is sent, and keeps all but the address. */
+async function startListener(bodies: string[]): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer((request, response) => {
+    bodies.push(JSON.stringify(request.headers))
+    request.on('data', (chunk: Buffer) => bodies.push(chunk.toString())).on('end', () => response.end('ok'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server has this form of address
+  return { url: `http://127.0.0.1:${port}`, server }
 }

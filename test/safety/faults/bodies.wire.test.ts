@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { CdnError } from '../../../src/cdn/errors.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { PlatformServer } from '../../cdn/platform-server.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import { BODY_FAULTS } from './body-faults.ts'
 import { runCell } from './cell-run.ts'
-import { body, cellsOf, ENDPOINTS } from './fault.ts'
+import { body, cellsOf } from './fault.ts'
 import { OPERATIONS } from './operations.ts'
 import { wrongTypes } from './wrong-types.ts'
 
@@ -14,8 +14,7 @@ describe('the body', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  test.each(ENDPOINTS)('body: wrong types, field by field: %s', async (endpoint) => {
-    const { call, kind, good } = OPERATIONS[endpoint]
+  test.each([...OPERATIONS])('body: wrong types, field by field: %s', async (endpoint, { call, kind, good }) => {
     const wrong = wrongTypes(endpoint)
     const lines = good.replaceAll('|200|', '|two hundred|')
     await using platform = await PlatformServer.start(...wrong.map(({ body: text }) => body(text)), body(lines))

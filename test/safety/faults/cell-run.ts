@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { expect, vi } from 'vitest'
-import type { CallReport } from '../../../src/cdn/caller.ts'
-import { CdnError } from '../../../src/cdn/errors.ts'
-import { endedMessage, endingWords } from '../../../src/execution/change-message.ts'
-import { explain } from '../../../src/execution/explain.ts'
-import { type Outcome, outcomeOf } from '../../../src/execution/outcome.ts'
+import type { CallReport } from '../../../src/cdn/http/transport.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { endedMessage, wordEnding } from '../../../src/execution/messages/change-message.ts'
+import { explain } from '../../../src/execution/messages/explain.ts'
+import { type Outcome, classifyFailure } from '../../../src/execution/messages/outcome.ts'
 import { systemClock, turnOfTheLoop } from '../../../src/shared/clock.ts'
 import { clientFor, KEY } from '../../cdn/platform-server.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
@@ -15,10 +15,10 @@ const TURNS_TO_READ = 20
 /** What people are told was and was not done, by hand. */
 const DONE_OR_NOT: Readonly<Record<Outcome, RegExp>> = {
   done: /^Done, but the answer could not be read\.[\s\S]*It was carried out/,
-  rejected: /^Refused by the platform: nothing was changed\.[\s\S]*(Ask|Check|Correct|If you do not see why)/,
+  rejected: /^Refused by the CDN: nothing was changed\.[\s\S]*(Ask|Check|Correct|If you do not see why)/,
   not_sent: /^Not sent: nothing was changed\.[\s\S]*Ask again/,
   unknown:
-    /^Unknown: it may or may not have happened\.[\s\S]*Look before you ask again: it is never sent again by itself/,
+    /^Unknown: it may or may not have happened\.[\s\S]*1\.[\s\S]*2\. Look[\s\S]*3\. Press[\s\S]*never sent again by itself/,
 }
 const READ = /Nothing was changed\.[\s\S]*(Ask|Check|Correct|If (it happens|you))/
 
@@ -38,8 +38,8 @@ class NappingClock extends TurnedClock {
 }
 
 /** Plays one cell, and holds it to what is expected. Gives the name of the fault that was withstood. */
-export async function runCell({ fault, endpoint, operation, expected }: Cell): Promise<string> {
-  await using place = await fault.place(operation, endpoint)
+export async function runCell({ fault, operation, expected }: Cell): Promise<string> {
+  await using place = await fault.place(operation)
   const clock = new NappingClock()
   const reports: CallReport[] = []
   const client = clientFor(place.url, { clock, onCall: (report) => void reports.push(report) })
@@ -107,9 +107,15 @@ function holdWords(error: unknown, { outcome, says }: Cell['expected']): void {
     if (says !== undefined) expect(text).toMatch(says)
     return
   }
-  expect(outcomeOf(error)).toBe(outcome)
-  const words = endingWords(error, newIncident)
-  const { text } = endedMessage({ ...words, sentence: 'Add it', outcome, lookFor: 'Look for it.', panel: undefined })
+  expect(classifyFailure(error)).toBe(outcome)
+  const words = wordEnding(error, newIncident)
+  const { text } = endedMessage({
+    ...words,
+    sentence: 'Add it',
+    outcome,
+    lookFor: 'Look for it.',
+    panel: undefined,
+  })
   expect(text).toMatch(DONE_OR_NOT[outcome])
   if (says !== undefined) expect(text).toMatch(says)
 }

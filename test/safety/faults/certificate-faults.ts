@@ -27,7 +27,7 @@ const refused: Expected = {
   ends: { kind: 'unreachable', reason: 'tls' },
   sends: 0,
   tries: 3,
-  says: /No secure connection to the platform could be made/,
+  says: /No secure connection to the CDN could be made/,
 }
 const notSent: Expected = {
   ...refused,

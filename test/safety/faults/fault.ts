@@ -1,20 +1,24 @@
-import type { EndpointName } from '../../../src/cdn/endpoints.ts'
-import type { CdnFailure } from '../../../src/cdn/errors.ts'
-import type { Outcome } from '../../../src/execution/outcome.ts'
+import type { EndpointName } from '../../../src/cdn/contract/endpoints.ts'
+import type { CdnFailure } from '../../../src/cdn/contract/errors.ts'
+import type { Outcome } from '../../../src/execution/messages/outcome.ts'
 import { type Answer, PlatformServer } from '../../cdn/platform-server.ts'
 import { FaultProxy, type Toxics } from '../../support/fault-proxy.ts'
-import { type FaultedOperation, type OperationKind, OPERATIONS } from './operations.ts'
+import { type FaultedOperation, type OperationKind, OPERATIONS, UNANSWERED } from './operations.ts'
 
 /** What the matrix calls a fault, and what has to come of it: one cell for each operation. */
 export interface Fault {
   readonly name: string
   /** Makes a platform with this fault, as the operation needs it. */
-  readonly place: (operation: FaultedOperation, endpoint: EndpointName) => Promise<Place>
-  /** By the kind of the operation. There is no fault without a word on each kind. */
-  readonly expected: Readonly<Record<OperationKind, Expected>>
+  readonly place: (operation: FaultedOperation) => Promise<Place>
+  /** By the kind of the operation. There is no fault without a word on each kind that reads its answer. */
+  readonly expected: Rows
+  /** Where a write whose answer is not read differs from others. */
+  readonly unread?: Expected
   /** Where an operation differs from others of its kind. */
   readonly own?: Readonly<Partial<Record<EndpointName, Expected>>>
 }
+
+export type Rows = Readonly<Record<Exclude<OperationKind, typeof UNANSWERED>, Expected>>
 
 /** A platform as the client meets it. */
 export interface Place extends AsyncDisposable {
@@ -78,20 +82,25 @@ export interface Cell {
   /** Of the test that plays it. */
   readonly name: string
   readonly fault: Fault
-  readonly endpoint: EndpointName
   readonly operation: FaultedOperation
   readonly expected: Expected
 }
 
-export const ENDPOINTS = Object.keys(OPERATIONS) as readonly EndpointName[] // the keys of a record of exactly these
-
 /** Every fault on every operation. */
 export function cellsOf(faults: readonly Fault[]): readonly Cell[] {
   return faults.flatMap((fault) =>
-    ENDPOINTS.map((endpoint) => {
-      const operation = OPERATIONS[endpoint]
+    [...OPERATIONS].map(([endpoint, operation]) => {
       const name = `${fault.name}: ${endpoint}`
-      return { name, fault, endpoint, operation, expected: fault.own?.[endpoint] ?? fault.expected[operation.kind] }
+      const own = endpoint === UNANSWERED ? undefined : fault.own?.[endpoint]
+      return { name, fault, operation, expected: own ?? expectedOf(fault, operation.kind) }
     }),
   )
+}
+
+/** What is wrong with the answer to a write does not matter where nothing of it is read. */
+function expectedOf({ expected, unread }: Fault, kind: OperationKind): Expected {
+  if (kind !== UNANSWERED) return expected[kind]
+  const { write } = expected
+  const isBodyWrong = write.ends !== 'answer' && write.ends.kind === 'malformed'
+  return unread ?? (isBodyWrong ? { ends: 'answer', sends: 1, tries: 1 } : write)
 }

@@ -5,23 +5,23 @@
  */
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { CdnError } from '../../../src/cdn/errors.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { clientFor } from '../../cdn/platform-server.ts'
-import { ENDPOINTS } from './fault.ts'
 import { OPERATIONS } from './operations.ts'
 
 const NANOSECONDS_PER_MS = 1_000_000
 const SETTLING_MS = 50
 
 const [, , address = '', wanted = ''] = process.argv
-const endpoint = ENDPOINTS.find((name) => name === wanted) ?? 'listApiKeys'
+const [, operation] = [...OPERATIONS].find(([name]) => name === wanted) ?? []
+if (operation === undefined) throw new Error(`There is no endpoint ${wanted}`)
 const client = clientFor(address)
 // What starting a process costs is not what is measured.
 await systemClock.sleep(SETTLING_MS)
 const loop = monitorEventLoopDelay({ resolution: 1 })
 loop.enable()
-const error: unknown = await OPERATIONS[endpoint].call(client, systemClock.now()).then(
+const error: unknown = await operation.call(client, systemClock.now()).then(
   () => undefined,
   (thrown: unknown) => thrown,
 )

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { EndpointName } from '../../../src/cdn/endpoints.ts'
+import type { EndpointName } from '../../../src/cdn/contract/endpoints.ts'
 import { PlatformServer } from '../../cdn/platform-server.ts'
 import { body } from './fault.ts'
 

@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { closedPort } from '../../support/bot-process.ts'
+import { closedPort } from '../../support/bot.ts'
 import { type Stage, type Toxics } from '../../support/fault-proxy.ts'
-import { type Expected, type Fault, good, nowhere, type Place, place } from './fault.ts'
-import type { FaultedOperation, OperationKind } from './operations.ts'
+import { type Expected, type Fault, good, nowhere, type Place, place, type Rows } from './fault.ts'
+import type { FaultedOperation } from './operations.ts'
 
 const DRIP_MS = 40
 const STAGES: readonly Stage[] = ['accepted', 'asked', 'status line', 'headers', 'body']
 const LATE = /did not answer in time/
-const BROKEN = /connection to the platform broke/
-
-type Rows = Readonly<Record<OperationKind, Expected>>
+const BROKEN = /connection to the CDN broke/
 
 const sound: Expected = { ends: 'answer', sends: 1, tries: 1 }
 const answered: Rows = { read: sound, write: sound, 'day file': sound }
@@ -63,7 +61,7 @@ function spoiled(name: string, toxics: Toxics, expected: Rows): Fault {
 /** Lets a byte come between one look at the clock and the next. */
 async function drip(operation: FaultedOperation, bodyOnly: boolean): Promise<Place> {
   const dripping = await place([good(operation)], { drip: { bytes: 1, everyMs: DRIP_MS, bodyOnly } })
-  const turnMs = { read: 4_000, write: 10_000, 'day file': 25_000 }[operation.kind]
+  const turnMs = { read: 4_000, write: 10_000, 'write without an answer': 10_000, 'day file': 25_000 }[operation.kind]
   return { ...dripping, pace: { turnMs, realMs: 2 * DRIP_MS } }
 }
 

@@ -1,8 +1,7 @@
-import type { Outcome } from '../../../src/execution/outcome.ts'
+import type { Outcome } from '../../../src/execution/messages/outcome.ts'
 import type { Answer } from '../../cdn/platform-server.ts'
 import { expectedCell } from '../../support/status-rules.ts'
-import { type Expected, type Fault, good, place } from './fault.ts'
-import type { OperationKind } from './operations.ts'
+import { type Expected, type Fault, good, place, type Rows } from './fault.ts'
 
 /** Every class, every status the contract states, and those that mean something of their own to a write. */
 const STATUSES = [
@@ -44,8 +43,6 @@ const READ_MS = 8_000
 const DAY_FILE_MS = 600_000
 const TRIES = 3
 const UNTIL_DATE_MS = 5_000
-
-type Rows = Readonly<Record<OperationKind, Expected>>
 
 function refused(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
   const code = CODES[status]

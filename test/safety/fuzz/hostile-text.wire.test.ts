@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { OLGA, VERA } from '../../../src/playground/slack/seed.ts'
+import { OLGA, VERA } from '../../../src/playground/slack/state/seed.ts'
 import type { World } from '../../../src/playground/cdn/world/world.ts'
 import { Scene } from '../../end-to-end/scene.ts'
 import { HOMOGRAPHS, NAUGHTY, NAUGHTY_STRINGS } from '../../fixtures/naughty-strings.ts'
@@ -86,7 +86,7 @@ describe('a platform and people with names made to fool', () => {
       return stored === undefined ? undefined : { ...stored, name: naughty, value: naughty }
     })
     await scene.types(OLGA, '/cdn dns add 201 A www 192.0.2.10', { until: /═══ Review ═══/ })
-    await scene.submits(OLGA, {}, { until: /═══ Done ═══[\s\S]*was added/ })
+    await scene.submits(OLGA, {}, { until: /═══ Done ═══[\s\S]* added an? / })
     await scene.types(OLGA, '/cdn changes list', { until: /the newest first/ })
     expect(outgoingProblemsOf(scene.stage.slack)).toEqual([])
   })

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseInstant } from '../../../src/cdn/dates.ts'
-import { readEntries, tallyLines } from '../../../src/cdn/day-file.ts'
-import { JsonProblem, parseJson } from '../../../src/cdn/json.ts'
-import { LOG_FIELDS, LogRowReader } from '../../../src/cdn/log-entry.ts'
+import { readEntries, tallyLines } from '../../../src/cdn/reading/day-file.ts'
+import { LOG_FIELDS } from '../../../src/cdn/contract/log-entry.ts'
 import {
   isHostName,
   normaliseHost,
@@ -11,13 +9,12 @@ import {
   normaliseValue,
 } from '../../../src/operations/dns/record-value.ts'
 import { typeNames } from '../../../src/operations/dns/record-types.ts'
-import { readId } from '../../../src/operations/fields.ts'
+import { readId } from '../../../src/operations/declaration/fields.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { day, instant } from '../../../src/operations/time-field.ts'
-import { zone } from '../../../src/operations/zone-field.ts'
+import { zone } from '../../../src/operations/declaration/zone-field.ts'
 import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
-import { BlockActions, BlockSuggestion, CommandPayload, ViewSubmission } from '../../../src/slack/payloads.ts'
-import { readEnvelope } from '../../../src/slack/http-envelope.ts'
+import { BlockActions, BlockSuggestion, CommandPayload, ViewSubmission } from '../../../src/slack/gateway/payloads.ts'
+import { readEnvelope } from '../../../src/slack/gateway/http-body-parser.ts'
 import { HOMOGRAPHS } from '../../fixtures/naughty-strings.ts'
 import { checkContext } from '../../support/operation-context.ts'
 import { anyText, fuzz } from './fuzzing.ts'
@@ -25,7 +22,6 @@ import { anyText, fuzz } from './fuzzing.ts'
 const RUNS = 20_000
 const ZONES = [{ kind: 'pull', name: 'shop', zoneId: '301' }] as const
 const context = checkContext({ zones: ZONES })
-const digits = fc.string({ unit: fc.constantFrom(...'0123456789-:+.TZ ٣１'.split('')), maxLength: 24 })
 const verbs = OPERATIONS.map(({ name }) => name)
 
 test('any command is understood, or refused in words', () => {
@@ -42,17 +38,6 @@ test('any command is understood, or refused in words', () => {
   expect(checked).toBeGreaterThanOrEqual(RUNS)
 })
 
-test('an id is one in plain digits that no int64 is too small for, and nothing else', () => {
-  const pull = zone({ label: 'Zone', zoneKind: 'pull' })
-  const checked = fuzz(fc.oneof(anyText, digits, fc.bigInt().map(String)), RUNS, (text) => {
-    const id = readId(text)
-    if (id !== undefined) expect(String(id)).toBe(text.trim())
-    expect(id === undefined || (id > 0n && id < 2n ** 63n)).toBe(true)
-    pull.read(text, context)
-  })
-  expect(checked).toBeGreaterThanOrEqual(RUNS)
-})
-
 test('what only looks like an id or a name is neither', () => {
   const pull = zone({ label: 'Zone', zoneKind: 'pull' })
   for (const [text, looksLike] of HOMOGRAPHS) {
@@ -60,22 +45,6 @@ test('what only looks like an id or a name is neither', () => {
     if (looksLike === 'shop') expect(pull.read(text, context)).toMatchObject({ ok: false })
     expect(parseCommand(text, OPERATIONS, ZONES).kind).not.toBe('operation')
   }
-})
-
-test('a time is one that there is, or refused', () => {
-  const fields = [instant({ label: 'Since' }), day({ label: 'Day' })]
-  const checked = fuzz(
-    fc.oneof(anyText, digits, fc.string({ unit: fc.constantFrom('1', '9', 'h', 'd', 'm', '.', ' ') })),
-    RUNS,
-    (text) => {
-      const read = [parseInstant(text), ...fields.map((field) => field.read(text, context))]
-      for (const each of read) {
-        const date = each === undefined || each instanceof Date ? each : each.ok ? each.value : undefined
-        expect(Number.isNaN(date?.getTime() ?? 0)).toBe(false)
-      }
-    },
-  )
-  expect(checked).toBeGreaterThanOrEqual(RUNS)
 })
 
 test('a record is sent in its proper form, or refused', () => {
@@ -112,38 +81,6 @@ test('any bytes are a day file, and both readers count the same lines in it', ()
     }
     expect(tally.finish().lines).toBe(reader.finish().lines)
   })
-  expect(checked).toBeGreaterThanOrEqual(RUNS)
-})
-
-test('any row of a log page is read, or refused by the name of its field', () => {
-  const value = fc.oneof(anyText, fc.double(), fc.bigInt(), fc.constant(null), fc.constant({}), fc.constant([]))
-  const row = fc.dictionary(fc.constantFrom(...LOG_FIELDS, '__proto__', 'authorizationHeader'), value, { maxKeys: 8 })
-  const checked = fuzz(row, RUNS, (fields) => {
-    try {
-      expect(new LogRowReader(LOG_FIELDS).read(fields)).not.toHaveProperty('authorizationHeader')
-    } catch (error) {
-      expect(String(error)).toMatch(/^UnfitRow: \w+ has the wrong type$/)
-    }
-  })
-  expect(checked).toBeGreaterThanOrEqual(RUNS)
-})
-
-test('any text is JSON, or is said to be none', () => {
-  const checked = fuzz(
-    fc.oneof(
-      anyText,
-      fc.json(),
-      fc.json().map((text) => text.slice(0, -1)),
-    ),
-    RUNS,
-    (text) => {
-      try {
-        parseJson(text)
-      } catch (error) {
-        if (!(error instanceof JsonProblem)) throw error
-      }
-    },
-  )
   expect(checked).toBeGreaterThanOrEqual(RUNS)
 })
 

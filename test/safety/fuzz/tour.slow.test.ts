@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { FastClock } from '../../../src/playground/fast-clock.ts'
-import { PLAYGROUND_CONFIG, startStage } from '../../../src/playground/stage.ts'
-import { alertSteps } from '../../../src/playground/tour/alert-steps.ts'
-import { stepsOfTour } from '../../../src/playground/tour/steps.ts'
+import { FastClock } from '../../../src/playground/stage/fast-clock.ts'
+import { PLAYGROUND_CONFIG, startStage } from '../../../src/playground/stage/stage.ts'
+import { alertSteps, stepsOfTour } from '../../../src/playground/tour/steps.ts'
 import { playTour } from '../../../src/playground/tour/tour.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { HurriedClock } from '../../support/hurried-clock.ts'
+import { styleProblems } from '../../support/message-style.ts'
 import { outgoingProblemsOf } from '../../support/outgoing-walker.ts'
 
 /** A process that has just started may not ask for logs before this has passed. */
 const LOG_WARM_UP_MS = 10_100
 
-test('nothing that the tour shows is more than text, an own mention or a link to the panel', async () => {
+test('the tour shows text, own mentions and links to the panel, in words for three in the morning', async () => {
   const botClock = new HurriedClock()
   const clock = new FastClock(systemClock)
   const stage = await startStage({ clock, botClock, log: () => undefined, config: PLAYGROUND_CONFIG })
@@ -24,6 +24,7 @@ test('nothing that the tour shows is more than text, an own mention or a link to
     expect(await playTour(stage, steps, () => undefined)).toBe(steps.length)
     expect(stage.slack.calls.length).toBeGreaterThan(steps.length)
     expect(outgoingProblemsOf(stage.slack)).toEqual([])
+    expect(styleProblems(stage.slack.calls)).toEqual([])
   } finally {
     await stage.close()
   }

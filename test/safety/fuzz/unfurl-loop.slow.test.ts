@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EdgeRequest } from '../../../src/playground/cdn/world/traffic.ts'
-import type { Call } from '../../../src/playground/slack/parts.ts'
-import { OPS } from '../../../src/playground/slack/seed.ts'
+import type { Call } from '../../../src/playground/slack/wire/parts.ts'
+import { OPS } from '../../../src/playground/slack/state/seed.ts'
 import { WiredPlay } from '../../alerts/wired-play.ts'
 import { createSqliteHarness, type SqliteHarness } from '../../store/sqlite-harness.ts'
 import { outgoingProblemsOf } from '../../support/outgoing-walker.ts'
@@ -68,7 +68,7 @@ function addressesIn({ args }: Call): readonly string[] {
 
 /** The share of lines that went round the cache, as the card of the alert says. */
 function shareIn(card: string | undefined): number {
-  return Number(/([\d.]+)% of what the cache could answer went round it/.exec(card ?? '')?.[1])
+  return Number(/([\d.]+) % BYPASS/.exec(card ?? '')?.[1])
 }
 
 function fetches(sample: EdgeRequest, atMs: number): readonly EdgeRequest[] {
@@ -107,7 +107,7 @@ describe('a Slack that fetches addresses out of messages', () => {
     expect(cards).toHaveLength(1)
     expect(unfurling.offered).toBeGreaterThan(0)
     expect(unfurling.fetched).toBe(0)
-    expect(cards[0]).toContain('Resolved: ')
+    expect(cards[0]).toContain('cache works again')
     expect(outgoingProblemsOf(play.slack)).toEqual([])
   }, 60_000)
 
@@ -116,7 +116,7 @@ describe('a Slack that fetches addresses out of messages', () => {
     const [card] = await playBypass(unfurling)
     const [first] = play.slack.calls.filter(({ method }) => method === 'chat.postMessage').map(addressesIn)
     expect(unfurling.fetched).toBeGreaterThan(2 * (first?.length ?? 0))
-    expect(card).not.toContain('Resolved: ')
+    expect(card).not.toContain('cache works again')
     expect(shareIn(card)).toBeGreaterThan(30)
   }, 60_000)
 

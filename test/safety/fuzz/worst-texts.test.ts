@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { findStrayInMessage } from '../../../src/block-kit/markup-gate.ts'
-import { message, plainFormOf } from '../../../src/block-kit/message.ts'
+import { message, formWith } from '../../../src/block-kit/message.ts'
 import { code, joinMd, md, plainOf, textOf } from '../../../src/block-kit/mrkdwn.ts'
 import { oneLine, plainText } from '../../../src/block-kit/plain-text.ts'
 import { bullets, context, facts, preformatted } from '../../../src/block-kit/sections.ts'
 import { fitTable } from '../../../src/block-kit/table.ts'
-import { parseInstant } from '../../../src/cdn/dates.ts'
-import { addressForms } from '../../../src/cdn/day-file.ts'
-import { parseRetryAfter, readErrorBody } from '../../../src/cdn/error-body.ts'
-import { checkDayFilter, checkLogFilter } from '../../../src/cdn/log-filter.ts'
-import { maskUrl, maskUrlsIn } from '../../../src/cdn/mask-url.ts'
-import { csv, csvName } from '../../../src/operations/csv.ts'
+import { parseInstant } from '../../../src/cdn/contract/dates.ts'
+import { addressForms } from '../../../src/cdn/reading/day-file.ts'
+import { parseRetryAfter, readErrorBody } from '../../../src/cdn/http/error-body.ts'
+import { checkDayFilter, checkLogFilter } from '../../../src/cdn/contract/log-filter.ts'
+import { maskUrl, maskUrlsIn } from '../../../src/cdn/contract/mask-url.ts'
+import { csv, csvName } from '../../../src/operations/declaration/csv.ts'
 import { typeNames } from '../../../src/operations/dns/record-types.ts'
 import {
   normaliseHost,
@@ -18,12 +18,12 @@ import {
   normaliseValue,
   unquoted,
 } from '../../../src/operations/dns/record-value.ts'
-import { lookAlikeWarnings } from '../../../src/operations/dns/record-warnings.ts'
-import { matchOperation } from '../../../src/operations/find-operation.ts'
+import { lookAlikeWarnings } from '../../../src/operations/dns/look-alikes.ts'
+import { matchOperation } from '../../../src/operations/declaration/find-operation.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { pathOf } from '../../../src/operations/logs/log-reading.ts'
-import { nearestWord } from '../../../src/operations/nearest-word.ts'
-import { flagName } from '../../../src/operations/usage.ts'
+import { nearestWord } from '../../../src/operations/declaration/nearest-word.ts'
+import { flagName } from '../../../src/operations/declaration/usage.ts'
 import { holdsChance, holdsKeyShape } from '../../../src/shared/key-shapes.ts'
 import { ScrubbedOutput } from '../../../src/shared/scrubbed-output.ts'
 import { Scrubber } from '../../../src/shared/scrubber.ts'
@@ -31,10 +31,10 @@ import { hidesSomething, visible } from '../../../src/shared/untrusted.ts'
 import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { unescapeSlack } from '../../../src/slack/command-text/slack-escapes.ts'
 import { tokenize } from '../../../src/slack/command-text/tokens.ts'
-import { readEnvelope } from '../../../src/slack/http-envelope.ts'
-import { askedOf, parseMention } from '../../../src/slack/mention-listener.ts'
-import { UnfitDelivery } from '../../../src/slack/refused-delivery.ts'
-import { refuseEcho, refuseKeys } from '../../../src/slack/typed-keys.ts'
+import { readEnvelope } from '../../../src/slack/gateway/http-body-parser.ts'
+import { readQuestion, parseMention } from '../../../src/slack/listeners/mention-listener.ts'
+import { InvalidDelivery } from '../../../src/slack/gateway/invalid-delivery.ts'
+import { refuseEcho, refuseKeys } from '../../../src/slack/listeners/typed-keys.ts'
 import { checkContext } from '../../support/operation-context.ts'
 import { pairs, piecesOf, type Recipe, recipes, tooSlow } from '../../support/worst-texts.ts'
 
@@ -76,7 +76,7 @@ function command(text: string): void {
     void parsed.invocation.sentence
     void parsed.invocation.review
   } catch (error) {
-    if (!(error instanceof UnfitDelivery)) throw error
+    if (!(error instanceof InvalidDelivery)) throw error
   }
 }
 
@@ -84,7 +84,7 @@ type Reader = readonly [name: string, read: (text: string) => unknown]
 const READERS: readonly Reader[] = [
   ['words and quotes of a command', tokenize],
   ['Slack’s escapes', unescapeSlack],
-  ['a question to the bot', (text) => askedOf(text, 'U0BOT')],
+  ['a question to the bot', (text) => readQuestion(text, 'U0BOT', '/cdn')],
   ['a question under an alert', (text) => parseMention(`logs ${text}`, OPERATIONS, context500, 'pull/301')],
   ['the shapes of keys', holdsKeyShape],
   ['what chance made', holdsChance],
@@ -98,7 +98,7 @@ const READERS: readonly Reader[] = [
     'a table',
     (text) => {
       const table = { caption: text, columns: [{ title: text, kind: 'text' } as const], rows: [[text], [text]] }
-      return plainFormOf({ text: '', blocks: [fitTable(table).block] })
+      return formWith({ text: '', blocks: [fitTable(table).block] }, [])
     },
   ],
   ['the words of a message', (text) => findStrayInMessage(message({ text, blocks: [] }))],
@@ -125,7 +125,10 @@ const READERS: readonly Reader[] = [
         text,
         zones.map(({ name }) => name),
       ),
-      matchOperation(text, OPERATIONS),
+      matchOperation(
+        text,
+        OPERATIONS.map((operation) => ({ operation })),
+      ),
     ],
   ],
   ['host names', (text) => [normaliseHost(text, 'It'), normaliseRecordName(text)]],

@@ -1,5 +1,5 @@
-import type { AuditVerdict } from '../../../src/store/audit-verification.ts'
-import { CHANGE_STATES, type ChangeState, isFinal } from '../../../src/store/change.ts'
+import type { AuditVerdict } from '../../../src/store/audit/audit-verification.ts'
+import { CHANGE_STATES, type ChangeState, isFinal } from '../../../src/store/schema/change.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 /** A change as the store has it, with the unique name that its request to the platform carries. */
@@ -84,7 +84,7 @@ export async function auditOf(store: StoreUnderTest): Promise<readonly AuditFact
 }
 
 export async function undeliveredOf(store: StoreUnderTest): Promise<number> {
-  const [row] = await store.rows('select count(*) as count from notices')
+  const [row] = await store.rows('select count(*) as count from outbox')
   return Number(row?.['count'])
 }
 

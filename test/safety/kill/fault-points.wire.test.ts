@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditOf, changesOf } from './facts.ts'
 import { Play } from './play.ts'
-import { type KillStage, openStage } from './stage.ts'
+import { hasStruck, type InsideFault, type KillStage, openStage } from './stage.ts'
 import { playStory } from './stories.ts'
-import type { InsideFault } from './victim.ts'
 
 let stage: KillStage
 beforeEach(async () => {
-  stage = await openStage({ kind: 'sqlite' })
+  stage = await openStage('sqlite')
 })
 afterEach(() => stage.close())
 
@@ -17,7 +16,7 @@ async function leftBy(fault: InsideFault): Promise<readonly [state: string | und
   await victim.linked
   await playStory('record', new Play(stage, victim, 'k1x')).catch(() => undefined)
   expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' })
-  expect(victim.struck()).toBe(true)
+  expect(hasStruck(victim)).toBe(true)
   const [change] = await changesOf(stage.store, 'k1x')
   const entries = (await auditOf(stage.store)).filter(({ changeId }) => changeId === change?.id)
   return [change?.state, entries.at(-1)?.event]

@@ -1,4 +1,4 @@
-import { isFinal } from '../../../src/store/change.ts'
+import { isFinal } from '../../../src/store/schema/change.ts'
 import type { Accepted, ChangeFact, Facts } from './facts.ts'
 
 /** What must never be, whatever was killed when. */
@@ -38,7 +38,7 @@ export function judge(facts: Facts): readonly Violation[] {
     ...(duplicateCards(facts) > facts.kills
       ? [violation('shown again and again', `${duplicateCards(facts)} messages more than changes`)]
       : []),
-    ...(facts.undelivered > 0 ? [violation('not told', `${facts.undelivered} notices`)] : []),
+    ...(facts.undelivered > 0 ? [violation('not told', `${facts.undelivered} messages`)] : []),
     ...(facts.chain.ok ? [] : [violation('chain broken', `at entry ${facts.chain.firstBad}`)]),
     ...facts.ownEnds.map((end) => violation('ended or hung by itself', end)),
   ]

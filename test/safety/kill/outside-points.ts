@@ -1,4 +1,4 @@
-import type { DeliveryType } from '../../../src/playground/slack/deliveries.ts'
+import type { DeliveryType } from '../../../src/playground/slack/wire/deliveries.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import type { KillStage } from './stage.ts'
 import { failNext } from '../../support/failing-slack.ts'

@@ -1,17 +1,17 @@
-import type { Entry } from '../../../src/playground/slack/form-values.ts'
+import type { Entry } from '../../../src/playground/slack/blocks/form-values.ts'
 import type { PersonOutcome } from '../../../src/playground/slack/interactions.ts'
-import { OLGA, OPS, OTTO, ADA } from '../../../src/playground/slack/seed.ts'
+import { OLGA, OPS, OTTO, ADA } from '../../../src/playground/slack/state/seed.ts'
 import type { ShownMessage, ShownView } from '../../../src/playground/slack/shown.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { APPROVE_VIEW } from '../../../src/slack/form/form-place.ts'
 import { changesOf, isAtRest, NAME, type Accepted } from './facts.ts'
+import type { BotProcess } from '../../support/bot.ts'
 import type { KillStage } from './stage.ts'
-import type { Victim } from './victim.ts'
 
 const PATIENCE_MS = 15_000
 const LOOK_EVERY_MS = 40
 /** Titles of what a form says when a click did not count, this one at least. */
-const REFUSED = /^(Too |Nothing |As it stands)/
+const REFUSED = /^(Too |Nothing |Current state)/
 
 /** Thrown to whoever plays when the bot is gone: the rest of the story is for the next round. */
 export class BotGone extends Error {
@@ -24,7 +24,7 @@ export class Play {
   readonly name: string
   readonly #gone: Promise<never>
 
-  constructor(stage: KillStage, victim: Victim, name: string) {
+  constructor(stage: KillStage, victim: Pick<BotProcess, 'ended'>, name: string) {
     this.stage = stage
     this.name = name
     this.#gone = victim.ended.then(() => {

@@ -1,4 +1,4 @@
-import { GUS, VERA } from '../../../src/playground/slack/seed.ts'
+import { GUS, VERA } from '../../../src/playground/slack/state/seed.ts'
 import { OUTSIDE_POINTS } from './outside-points.ts'
 import type { Round } from './rounds.ts'
 import { LEASE_MS } from './stage.ts'
@@ -25,9 +25,9 @@ const TRANSACTIONS: readonly (readonly [tag: string, story: StoryName, settings?
   ['not_done', 'lostRequest'],
   ['approval', 'approval'],
   ['approved', 'approval'],
-  ['notice', 'approval'],
-  ['notice_taken', 'approval'],
-  ['notice_delivered', 'approval'],
+  ['message', 'approval'],
+  ['message_claimed', 'approval'],
+  ['message_delivered', 'approval'],
   ['break_glass', 'breakGlass', configured],
   ['denied', 'declined'],
   ['cancelled', 'cancelled'],
@@ -43,6 +43,9 @@ const TRANSACTIONS: readonly (readonly [tag: string, story: StoryName, settings?
 const STORY_OF_OUTSIDE: Readonly<Record<string, StoryName>> = {
   'acknowledged click:before': 'approval',
   'acknowledged click:after': 'approval',
+  // A write of one person is told once, by its end; a request of two has a message that is edited.
+  'chat.update:before': 'approval',
+  'chat.update:after': 'approval',
 }
 
 /** Where a transaction of one kind has to have been interrupted for another one to happen at the next start. */

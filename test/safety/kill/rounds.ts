@@ -1,12 +1,11 @@
-import type { Variables } from '../../support/bot-process.ts'
+import type { BotProcess, Variables } from '../../support/bot.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { changesOf } from './facts.ts'
 import type { OutsidePoint } from './outside-points.ts'
 import { BotGone, Play, pressAgain } from './play.ts'
-import type { KillStage } from './stage.ts'
+import { hasStruck, type InsideFault, type KillStage } from './stage.ts'
 import { approveIfOpen, playStory, type StoryName } from './stories.ts'
 import { ANY_TAG } from './transaction-tags.ts'
-import type { InsideFault, Victim } from './victim.ts'
 
 /** One life of the bot: what people do in it, and how it ends. */
 export interface Round {
@@ -55,7 +54,7 @@ export async function playRound(stage: KillStage, number: number, round: Round):
   const play = new Play(stage, victim, `k${number}x`)
   const wasWrong = await livedThrough(play, victim, round.story)
   if (victim.isAlive()) await Promise.race([victim.ended, struck.promise, systemClock.sleep(graceOf(round))])
-  const isReached = isStruck || victim.struck()
+  const isReached = isStruck || hasStruck(victim)
   victim.kill('SIGKILL')
   timer?.cancel()
   disarm?.()
@@ -67,7 +66,7 @@ export async function playRound(stage: KillStage, number: number, round: Round):
 }
 
 /** What went wrong without the bot's being gone; nothing, in a good run. */
-async function livedThrough(play: Play, victim: Victim, story: StoryName): Promise<string | undefined> {
+async function livedThrough(play: Play, victim: BotProcess, story: StoryName): Promise<string | undefined> {
   try {
     await play.whileAlive(victim.linked)
     await Promise.race([pressAgain(play), systemClock.sleep(AGAIN_MS)])
@@ -80,7 +79,7 @@ async function livedThrough(play: Play, victim: Victim, story: StoryName): Promi
 }
 
 /** Somebody takes up what an earlier round left waiting, unless it ends before: people may have only so much open. */
-async function approveLeft({ stage }: Play, victim: Victim): Promise<void> {
+async function approveLeft({ stage }: Play, victim: BotProcess): Promise<void> {
   const left = (await changesOf(stage.store)).find(({ state, message }) => state === 'waiting' && message !== undefined)
   if (left === undefined) return
   await approveIfOpen(new Play(stage, victim, left.name)).catch((error: unknown) => {
@@ -95,6 +94,6 @@ function graceOf({ afterMs = 0, inside, outside }: Round): number {
   return isNamed ? NAMED_GRACE_MS : GRACE_MS + afterMs
 }
 
-function lastLine(victim: Victim): string {
-  return victim.output().trim().split('\n').at(-1) ?? ''
+function lastLine(victim: BotProcess): string {
+  return (victim.errors().trim() || victim.output().trim()).split('\n').at(-1) ?? ''
 }

@@ -1,27 +1,26 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CdnEmulator, startCdnEmulator } from '../../../src/playground/cdn/emulator.ts'
-import { type SlackEmulator, startSlackEmulator } from '../../../src/playground/slack/emulator.ts'
-import { OPERATORS_GROUP } from '../../../src/playground/slack/seed.ts'
-import { systemClock as clock } from '../../../src/shared/clock.ts'
-import { settingsFor, type Variables } from '../../support/bot-process.ts'
+import type { CdnEmulator } from '../../../src/playground/cdn/emulator.ts'
+import type { SlackEmulator } from '../../../src/playground/slack/emulator.ts'
+import { OPERATORS_GROUP } from '../../../src/playground/slack/state/seed.ts'
+import { type BotProcess, openBotStage, type ProcessOptions, type Variables } from '../../support/bot.ts'
 import type { Accepted, RequestFact } from './facts.ts'
 import { NAME } from './facts.ts'
 import { createStore, type StoreKind, type StoreUnderTest } from './store-under-test.ts'
-import { type InsideFault, startVictim, type Victim } from './victim.ts'
 
-const MAIN = new URL('../../../src/main.ts', import.meta.url).pathname
+const FAULT_POINTS = new URL('fault-points.ts', import.meta.url).href
 /** The shortest a lease may be, so that a dead process is given up soon. */
 const LEASE_S = 2
 /** Past the end of every lease that began before. */
 export const LEASE_MS = LEASE_S * 1_000 + 300
 export const DNS_ZONE = 201n
 
-export interface StageOptions {
-  readonly kind: StoreKind
-  /** The bot's `main.ts`; the repository's own unless given. */
-  readonly main?: string
+/** Where the process itself stops, seen from inside: at the n-th commit of a transaction that writes this. */
+export interface InsideFault {
+  readonly tag: string
+  readonly side: 'before' | 'after'
+  readonly nth?: number
+  readonly signal?: 'SIGKILL' | 'SIGSTOP'
 }
 
 /** Lets operators go without approval, with a reason. */
@@ -38,20 +37,19 @@ export interface KillStage {
   readonly accepted: Accepted[]
   /** Path of a configuration file that bots may be started with. */
   readonly configFile: string
-  readonly start: (fault?: InsideFault, settings?: Variables) => Victim
+  /** Starts the real bot, made to be killed, with the fault armed if there is one. */
+  readonly start: (fault?: InsideFault, settings?: Variables, options?: ProcessOptions) => BotProcess
   /** Names of records and libraries that the platform has, each as often as it is there. */
   readonly created: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
-export async function openStage({ kind, main = MAIN }: StageOptions): Promise<KillStage> {
-  const slack = await startSlackEmulator()
-  const cdn = await startCdnEmulator({ clock })
+export async function openStage(kind: StoreKind): Promise<KillStage> {
+  const bots = await openBotStage()
+  const { slack, cdn } = bots
   const store = await createStore(kind)
-  const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-kill-stage-'))
-  const configFile = join(folder, 'config.yaml')
+  const configFile = join(bots.folder, 'config.yaml')
   await writeFile(configFile, CONFIGURATION)
-  const victims: Victim[] = []
   return {
     slack,
     cdn,
@@ -63,29 +61,28 @@ export async function openStage({ kind, main = MAIN }: StageOptions): Promise<Ki
         .filter(({ endpoint }) => endpoint === 'addDnsRecord' || endpoint === 'createVideoLibrary')
         .map(({ body, at }) => ({ name: nameIn(body), atMs: at.getTime() }))
     },
-    start(fault, settings = {}) {
-      const variables = {
-        ...settingsFor(slack, cdn, ''),
-        ...store.settings,
-        CHANGE_LEASE: String(LEASE_S),
-        ...settings,
-      }
-      const victim = startVictim(main, variables, fault)
-      victims.push(victim)
-      return victim
+    start(fault, settings = {}, options = {}) {
+      const usual = { ...bots.settings, ...store.settings, CHANGE_LEASE: String(LEASE_S) }
+      return bots.start({ ...usual, ...settings, ...(fault && armed(fault)) }, { ...options, preload: FAULT_POINTS })
     },
     created: () =>
       [...(cdn.world.dnsZone(DNS_ZONE)?.records ?? []), ...cdn.world.libraries]
         .map(({ name }) => NAME.exec(name)?.[0])
         .filter((name) => name !== undefined),
     async close() {
-      for (const victim of victims) victim.kill('SIGKILL')
-      await Promise.all(victims.map(({ ended }) => ended))
-      await Promise.all([slack.close(), cdn.close()])
+      await bots.close()
       await store.drop()
-      await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Whether the fault inside has struck. */
+export function hasStruck(bot: BotProcess): boolean {
+  return bot.errors().includes('fault point reached')
+}
+
+function armed({ tag, side, nth = 1, signal = 'SIGKILL' }: InsideFault): Variables {
+  return { FAULT_POINT: `${tag}:${side}`, FAULT_NTH: String(nth), FAULT_SIGNAL: signal }
 }
 
 /** A request whose body was never read carries no name; it counts all the same. */

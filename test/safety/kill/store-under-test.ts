@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { Secret } from '../../../src/shared/secret.ts'
-import type { AuditVerdict } from '../../../src/store/audit-verification.ts'
+import type { AuditVerdict } from '../../../src/store/audit/audit-verification.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { silentLog } from '../../store/harness.ts'
 import { createPostgresDatabase } from '../../store/postgres-harness.ts'
@@ -13,6 +13,7 @@ import { createPostgresDatabase } from '../../store/postgres-harness.ts'
 export const STORE_KINDS = ['sqlite', 'postgres'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
+const END_CLAIMS = 'update outbox set held_until = 0'
 const AUDIT_KEY = 'a-key-of-the-kill-harness'
 
 type Row = Readonly<Record<string, unknown>>
@@ -23,18 +24,19 @@ export interface StoreUnderTest {
   /** The settings that give it to a bot. */
   readonly settings: { readonly STORE_URL: string; readonly AUDIT_KEY: string }
   readonly rows: (statement: string) => Promise<readonly Row[]>
+  /** As if the minute had passed for which a killed bot holds what it was delivering. No bot may be running. */
+  readonly endClaims: () => Promise<void>
   /** Recomputes the record's chain. No bot may be running. */
   readonly verify: () => Promise<AuditVerdict>
   readonly drop: () => Promise<void>
 }
 
 export async function createStore(kind: StoreKind): Promise<StoreUnderTest> {
-  const { url, rows, drop } = kind === 'sqlite' ? await sqliteFile() : await postgresDatabase()
+  const { url, ...place } = kind === 'sqlite' ? await sqliteFile() : await postgresDatabase()
   return {
     kind,
     settings: { STORE_URL: url, AUDIT_KEY },
-    rows,
-    drop,
+    ...place,
     async verify() {
       const store = await openStore({ url, clock: systemClock, log: silentLog, auditKey: new Secret(AUDIT_KEY) })
       try {
@@ -49,6 +51,7 @@ export async function createStore(kind: StoreKind): Promise<StoreUnderTest> {
 interface Place {
   readonly url: string
   readonly rows: StoreUnderTest['rows']
+  readonly endClaims: StoreUnderTest['endClaims']
   readonly drop: () => Promise<void>
 }
 
@@ -58,6 +61,11 @@ async function sqliteFile(): Promise<Place> {
   return {
     url,
     drop: () => rm(folder, { recursive: true, force: true }),
+    async endClaims() {
+      const database = new DatabaseSync(url, { timeout: 1_000 })
+      database.exec(END_CLAIMS)
+      database.close()
+    },
     async rows(statement) {
       const database = new DatabaseSync(url, { readOnly: true, timeout: 1_000 })
       try {
@@ -77,6 +85,7 @@ async function postgresDatabase(): Promise<Place> {
   return {
     url,
     rows: async (statement) => (await pool.query<Row>(statement)).rows,
+    endClaims: async () => void (await pool.query(END_CLAIMS)),
     async drop() {
       await pool.end()
       await database.drop()

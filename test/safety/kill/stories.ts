@@ -1,6 +1,6 @@
 import type { Fault } from '../../../src/playground/cdn/faults.ts'
-import { ADA, OLGA, OTTO, VERA } from '../../../src/playground/slack/seed.ts'
-import { CARD_ACTIONS } from '../../../src/execution/change-card.ts'
+import { ADA, OLGA, OTTO, VERA } from '../../../src/playground/slack/state/seed.ts'
+import { CARD_ACTIONS } from '../../../src/execution/messages/change-card.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, REVIEW_VIEW } from '../../../src/slack/form/form-place.ts'
 import { ALONE_BLOCK } from '../../../src/slack/form/review-view.ts'
 import { DNS_ZONE } from './stage.ts'

@@ -35,15 +35,14 @@ const TABLE_TAGS: Readonly<Record<string, Readonly<Record<string, Tag>>>> = {
     },
     'delete from': 'draft_dropped',
   },
-  notices: { 'insert into': 'notice', update: 'notice_taken', 'delete from': 'notice_delivered' },
   deliveries: { 'insert into': 'delivery' },
   remembered: { 'insert into': 'remembered', update: 'remembered' },
   // A look moves the watch of its subject on, whatever else it writes.
   alert_watches: { 'insert into': 'look', update: 'look' },
-  alert_posts: {
-    'insert into': 'post',
-    update: (sql) => (sql.includes('"attempts" = "attempts"') ? 'post_taken' : 'post_put_off'),
-    'delete from': 'post_done',
+  outbox: {
+    'insert into': 'message',
+    update: (sql) => (sql.includes('"attempts" = "attempts"') ? 'message_claimed' : 'message_put_off'),
+    'delete from': 'message_delivered',
   },
   answers: { 'insert into': 'answer', 'delete from': 'answer_dropped' },
 }

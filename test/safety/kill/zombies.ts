@@ -1,10 +1,10 @@
-import type { ChangeState } from '../../../src/store/change.ts'
+import type { ChangeState } from '../../../src/store/schema/change.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
+import type { BotProcess } from '../../support/bot.ts'
 import { changesOf, isAtRest } from './facts.ts'
 import { Play } from './play.ts'
-import { LEASE_MS, type KillStage } from './stage.ts'
+import { hasStruck, LEASE_MS, type KillStage } from './stage.ts'
 import { playStory } from './stories.ts'
-import type { Victim } from './victim.ts'
 
 /** Where a process is stopped and goes on later: before its request has left, or with the answer in the mail. */
 export const STOPS = ['sending:after', 'done:before'] as const
@@ -22,7 +22,7 @@ const IN_USE = /Another process is using/
 export async function playZombie(stage: KillStage, number: number, stop: Stop): Promise<string | undefined> {
   const [tag = '', side] = stop.split(':')
   const zombie = stage.start({ tag, side: side === 'before' ? 'before' : 'after', signal: 'SIGSTOP' })
-  const others: Victim[] = []
+  const others: BotProcess[] = []
   try {
     const wrong = await liveOn(
       stage,
@@ -44,13 +44,13 @@ export async function playZombie(stage: KillStage, number: number, stop: Stop): 
 async function liveOn(
   stage: KillStage,
   name: string,
-  zombie: Victim,
-  startOther: () => Victim,
+  zombie: BotProcess,
+  startOther: () => BotProcess,
   ends: readonly ChangeState[],
 ): Promise<string | undefined> {
   await zombie.linked
   void playStory('record', new Play(stage, zombie, name)).catch(() => undefined)
-  if (!(await within(async () => zombie.struck()))) return 'the process was never stopped'
+  if (!(await within(async () => hasStruck(zombie)))) return 'the process was never stopped'
   // Slack would give envelopes to a link that nobody reads; in truth it drops one that answers no ping.
   stage.slack.dropAll()
   await systemClock.sleep(LEASE_MS)
@@ -74,16 +74,16 @@ function endsOf(stop: Stop, { store }: KillStage): readonly ChangeState[] {
   return store.kind === 'postgres' ? ['done', 'unknown'] : ['done']
 }
 
-async function isRefused(other: Victim): Promise<boolean> {
+async function isRefused(other: BotProcess): Promise<boolean> {
   const { code } = await other.ended
-  return code !== 0 && IN_USE.test(other.output())
+  return code !== 0 && IN_USE.test(other.errors())
 }
 
 function isTakenOver(stage: KillStage, name: string): Promise<boolean> {
   return within(async () => (await changesOf(stage.store, name)).some(({ state }) => state === 'unknown'))
 }
 
-async function ended(victim: Victim): Promise<void> {
+async function ended(victim: BotProcess): Promise<void> {
   victim.kill('SIGKILL')
   await victim.ended
 }

@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
 import { UserError } from '../../../src/shared/errors.ts'
-import { isFinal } from '../../../src/store/change.ts'
+import { isFinal } from '../../../src/store/schema/change.ts'
 import { untilIdle } from './idle.ts'
 import { type ChangeRow, changeRow, entriesOf } from './looking.ts'
 import type { Did, World } from './world.ts'

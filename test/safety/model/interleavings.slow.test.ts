@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/shared/errors.ts'
-import type { ChangeState } from '../../../src/store/change.ts'
+import type { ChangeState } from '../../../src/store/schema/change.ts'
 import { assertSound } from './command.ts'
 import { changeRow, stepsOf } from './looking.ts'
 import { approved, reviewed, submitted } from './people-commands.ts'
@@ -36,9 +36,9 @@ const settleBy =
   async ({ process }: World, id: string): Promise<unknown> =>
     process.approvals.settle(id, await process.people.actor(who), happened)
 const submit = (world: World, id: string): Promise<unknown> => submitted(world, id)
-const takeBack = ({ process }: World, id: string): Promise<unknown> => process.desk.takeBack(id, 'UOLGA', 'Too slow')
-const close = ({ process }: World, id: string): Promise<unknown> => process.desk.close(id, 'UOLGA')
-const keep = ({ process }: World): Promise<unknown> => process.keeper.keep()
+const takeBack = ({ process }: World, id: string): Promise<unknown> => process.changes.takeBack(id, 'UOLGA', 'Too slow')
+const close = ({ process }: World, id: string): Promise<unknown> => process.changes.close(id, 'UOLGA')
+const keep = ({ process }: World): Promise<unknown> => process.reconciler.reconcile()
 /** The same, but not at once: those who do much are to come first now and then. */
 const later = (act: (world: World, id: string) => Promise<unknown>) => async (world: World, id: string) => {
   for (let moment = 0; moment < MOMENTS; moment += 1) await world.pace('a moment')

@@ -1,8 +1,9 @@
-import { NotDelivered, type Notifier } from '../../../src/alerts/notifier.ts'
-import { StoreError } from '../../../src/store/store-error.ts'
-import { type Gate, gatedStore, through } from './gate.ts'
+import { NotDelivered, type Notifier } from '../../../src/delivery/notifier.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
+import { changeRows } from './looking.ts'
 import { type Process, startProcess } from './process.ts'
 import type { World } from './world.ts'
+import type { Store } from '../../../src/store/store.ts'
 
 /** One process of the bot, until it ends. */
 export interface Life {
@@ -13,7 +14,7 @@ export interface Life {
   rounding: boolean
 }
 
-const WRITES = /^before (changes\.(create|saveDraft|move|shown|recover|expire)|approvals\.add|notices|audit\.append)/
+const WRITES = /^before (changes\.(create|saveDraft|move|shown|recover|expire)|approvals\.add|outbox|audit\.append)/
 
 /** Starts a process that can end at whatever it does: then nothing of it reaches store, Slack or platform any more. */
 export function beginLife(world: World, holder: string): Life {
@@ -41,9 +42,12 @@ export function beginLife(world: World, holder: string): Life {
     },
     notifier: notifier(world, gate),
     policy: () => world.policy,
-    create: (id: string) => through(gate, 'platform', () => platform.create(id, () => witness.atCall(id))),
+    create: (mark: string) => {
+      const id = changeRows(world).find((row) => row.id.startsWith(mark))?.id ?? mark
+      return through(gate, 'platform', () => platform.create(id, () => witness.atCall(id)))
+    },
   }
-  const process = startProcess(world.bug.ground?.(ground, world) ?? ground, holder)
+  const process = startProcess(ground, holder)
   const life: Life = {
     process,
     get alive() {
@@ -68,5 +72,41 @@ function notifier(world: World, gate: Gate): Notifier {
     post: (recipient, message) => send('post', () => board.post(recipient, message)),
     edit: (place, message) => send('edit', () => board.edit(place, message)),
     reply: (place, message, options) => send('reply', () => board.reply(place, message, options)),
+  }
+}
+
+/** What everything passes on its way out of a process and back: it may throw, or make it wait. */
+export type Gate = (passing: string) => unknown
+
+/** Runs `work` between two passings of the gate: before it has its effect, and before anybody hears of it. */
+async function through<T>(gate: Gate, what: string, work: () => Promise<T> | T): Promise<T> {
+  await gate(`before ${what}`)
+  const result = await work()
+  await gate(`after ${what}`)
+  return result
+}
+
+/** The store as one process sees it: every call of a method goes through the gate. */
+function gatedStore(store: Store, gate: Gate): Store {
+  const part = <T extends object>(name: string, whole: T): T =>
+    new Proxy(whole, {
+      get: (target, key) => {
+        const member: unknown = Reflect.get(target, key, target)
+        if (typeof member !== 'function') return member
+        // A listener stays inside of the process.
+        if (key === 'onPut') return member.bind(target)
+        return (...parameters: readonly unknown[]) =>
+          through(gate, `${name}.${String(key)}`, () => Reflect.apply(member, target, parameters) as unknown)
+      },
+    })
+  return {
+    ...store,
+    changes: part('changes', store.changes),
+    approvals: part('approvals', store.approvals),
+    outbox: part('outbox', store.outbox),
+    audit: part('audit', store.audit),
+    answers: part('answers', store.answers),
+    zones: part('zones', store.zones),
+    remembered: part('remembered', store.remembered),
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CHANGE_STATES } from '../../../src/store/change.ts'
+import { CHANGE_STATES } from '../../../src/store/schema/change.ts'
 import type { World } from './world.ts'
 
 const Absent = z.null().transform(() => undefined)

@@ -1,4 +1,4 @@
-import type { Clicked } from '../../../src/execution/approval-desk.ts'
+import type { Clicked } from '../../../src/execution/changes/approvals.ts'
 import { clicked, command, type Command, onChange } from './command.ts'
 import { changeRow } from './looking.ts'
 import { needed } from './policies.ts'
@@ -28,13 +28,13 @@ export function ask(by: number, billed: boolean, text: number): Command {
 export async function reviewed(world: World, who: string, billed: boolean, value: string): Promise<string | undefined> {
   const values = { zone: 'shop', value, variables: SECRET, ...(billed && { billed: 'yes' }) }
   const place = world.changes.push(undefined) - 1
-  const { desk, people, write } = world.process
+  const { changes, people, write } = world.process
   await world.does(async () => {
     const actor = await people.actor(who)
-    const change = await desk.begin(write, values, actor, 'C1')
+    const change = await changes.begin(write, values, actor, 'C1')
     world.changes[place] = change.id
     world.witness.reviewed(change.id)
-    await desk.review(change, values, actor)
+    await changes.review(change, values, actor)
   })
   return world.changes[place]
 }
@@ -55,9 +55,9 @@ export function submitTwice(which: number): Command {
 
 /** As the Slack floor does it: on record first, and what follows after. */
 export async function submitted(world: World, id: string, reason?: string): Promise<void> {
-  const { desk, people, sender, announcer } = world.process
+  const { changes, people, sender, announcer } = world.process
   const owner = changeRow(world, id)?.requestedBy ?? ''
-  const submission = await desk.submit(id, await people.actor(owner), reason)
+  const submission = await changes.submit(id, await people.actor(owner), reason)
   if (submission.kind === 'answered') return
   world.witness.accepted(id)
   if (reason !== undefined) world.witness.brokeGlass(id, people.admins())
@@ -69,7 +69,7 @@ export async function submitted(world: World, id: string, reason?: string): Prom
 export function takeBack(which: number): Command {
   return onChange('take back', which, (world, id) => {
     const owner = changeRow(world, id)?.requestedBy ?? ''
-    return world.deliver(() => world.process.desk.takeBack(id, owner, 'Slack gave up waiting'))
+    return world.deliver(() => world.process.changes.takeBack(id, owner, 'Slack gave up waiting'))
   })
 }
 

@@ -1,4 +1,4 @@
-import { CdnError, type CdnFailure } from '../../../src/cdn/errors.ts'
+import { CdnError, type CdnFailure } from '../../../src/cdn/contract/errors.ts'
 
 /** How the platform takes the next call: what it does, and what is heard of it. */
 export const ANSWERS = [

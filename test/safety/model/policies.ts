@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, type Policy } from '../../../src/execution/policy.ts'
+import { DEFAULT_POLICY, type Policy } from '../../../src/execution/policy/policy.ts'
 import { BREAK_GLASS } from './town.ts'
 
 const QUORUM = DEFAULT_POLICY.quorum

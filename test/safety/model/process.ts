@@ -1,20 +1,16 @@
-import type { Notifier } from '../../../src/alerts/notifier.ts'
-import type { Cdn } from '../../../src/cdn/cdn.ts'
-import { ApprovalDesk } from '../../../src/execution/approval-desk.ts'
-import { ChangeAnnouncer } from '../../../src/execution/change-announcer.ts'
-import { ChangeDesk } from '../../../src/execution/change-desk.ts'
-import { digestWith } from '../../../src/execution/change-hash.ts'
-import { ChangeKeeper } from '../../../src/execution/change-keeper.ts'
-import { ChangeSender } from '../../../src/execution/change-sender.ts'
-import { Executor, type People } from '../../../src/execution/executor.ts'
-import { InFlight } from '../../../src/execution/in-flight.ts'
-import { NoticeCourier } from '../../../src/execution/notice-courier.ts'
-import type { Policy } from '../../../src/execution/policy.ts'
-import type { Operation } from '../../../src/operations/operation.ts'
+import { Dispatcher } from '../../../src/delivery/dispatcher.ts'
+import type { Notifier } from '../../../src/delivery/notifier.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import { digestWith } from '../../../src/execution/policy/change-hash.ts'
+import type { People } from '../../../src/execution/policy/people.ts'
+import { createServices } from '../../../src/execution/services.ts'
+import { InFlight } from '../../../src/execution/requests/in-flight.ts'
+import type { Policy } from '../../../src/execution/policy/policy.ts'
+import type { Operation } from '../../../src/operations/declaration/operation.ts'
 import type { Clock } from '../../../src/shared/clock.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { silentLog } from '../../store/harness.ts'
-import { idleDesk, openChannels } from '../../support/alert-desk.ts'
+import { idleDesk, noIncidents, openChannels, soundDoctor } from '../../support/alert-desk.ts'
 import { ledgerOperations, plainAnswer } from '../../support/ledger-operations.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
@@ -24,26 +20,21 @@ const LEASE_MS = 60_000
 /** What the mark of a change begins with, in the free field of the platform. */
 const MARK = 'cdn-ops '
 
-/** What a process stands on. A seeded bug replaces some of it. */
+/** What a process stands on. */
 export interface Ground {
   readonly store: Store
   readonly clock: Clock
   readonly people: People
   readonly notifier: Notifier
   readonly policy: () => Policy
-  /** Carries a creation out for the change with this id. */
-  readonly create: (changeId: string) => Promise<string>
+  /** Carries a creation out for the change whose id begins like this. */
+  readonly create: (mark: string) => Promise<string>
 }
 
 /** The execution floor of one process, as the program puts it together. */
-export interface Process {
+export interface Process extends ReturnType<typeof createServices> {
   readonly store: Store
-  readonly desk: ChangeDesk
-  readonly approvals: ApprovalDesk
-  readonly announcer: ChangeAnnouncer
-  readonly sender: ChangeSender
-  readonly keeper: ChangeKeeper
-  readonly courier: NoticeCourier
+  readonly dispatcher: Dispatcher
   readonly people: People
   /** The write that everybody asks for. */
   readonly write: Operation
@@ -56,7 +47,7 @@ export function startProcess(ground: Ground, holder: string): Process {
     show: (stored) => plainAnswer(`It was ${stored}.`),
     read: async () => plainAnswer('Three lines.'),
   })
-  const executor = new Executor({
+  const options = {
     operations,
     cdn: {} as Cdn, // The operations do not call it.
     store,
@@ -66,28 +57,20 @@ export function startProcess(ground: Ground, holder: string): Process {
     command: '/cdn',
     people,
     alerts: idleDesk(),
+    doctor: soundDoctor,
     channels: openChannels,
+    notifier,
     sharedChannels: () => [],
     policy,
-    managedZones: () => [{ kind: 'dns', name: 'shop', zoneId: '301', managed: true }],
+    managedZones: () => [{ kind: 'dns', name: 'shop', zoneId: '301', managed: true }] as const,
     markRecords: true,
+    opsChannel: OPS,
     digest: digestWith(undefined),
     inFlight: new InFlight(clock),
+    holder,
+    leaseMs: LEASE_MS,
     count: () => undefined,
-  })
-  const announcer = new ChangeAnnouncer(executor, notifier, OPS)
-  const approvals = new ApprovalDesk(executor, announcer)
-  executor.actOnChangesBy((by) => approvals.actions(by))
-  const sender = new ChangeSender({ executor, announcer, holder, leaseMs: LEASE_MS })
-  return {
-    store,
-    desk: new ChangeDesk(executor, OPS),
-    approvals,
-    announcer,
-    sender,
-    keeper: new ChangeKeeper({ executor, approvals, sender, announcer, holder }),
-    courier: new NoticeCourier(executor, notifier),
-    people,
-    write: operations[0]!,
   }
+  const dispatcher = new Dispatcher({ ...options, outbox: store.outbox, incidents: noIncidents })
+  return { ...createServices(options), store, dispatcher, people, write: operations[0]! }
 }

@@ -1,4 +1,4 @@
-import { isFinal, CHANGE_STATES } from '../../../src/store/change.ts'
+import { isFinal, CHANGE_STATES } from '../../../src/store/schema/change.ts'
 import type { World } from './world.ts'
 
 /** What people give as a secret value in these tests. */
@@ -8,7 +8,8 @@ const TRACE = '%hush%'
 /** Where a secret value may stand: in a change as long as it may still be sent, and nowhere else. */
 const SINKS: readonly (readonly [table: string, condition: string])[] = [
   ['audit_entries', 'summary like ? or detail like ?'],
-  ['notices', 'message like ? or recipient like ?'],
+  ['outbox', 'body like ? or channel_id like ?'],
+  ['dead_letters', 'body like ? or channel_id like ?'],
   ['answers', '"values" like ? or message like ?'],
   ['changes', "answer like ? or outcome || coalesce(sentence, '') like ?"],
   ['changes', `("values" like ? or "values" like ?) and state in (${endedStates()})`],

@@ -5,7 +5,7 @@ import { TEXTS } from './people-commands.ts'
 import { ANSWERS, type LateAnswer } from './platform.ts'
 import { POLICIES } from './policies.ts'
 import { TOWN } from './town.ts'
-import { type SeededBug, World } from './world.ts'
+import { World } from './world.ts'
 import * as worldly from './world-commands.ts'
 
 const MAX_COMMANDS = 30
@@ -66,9 +66,9 @@ const WEIGHTED: readonly (readonly [number, fc.Arbitrary<Command>])[] = [
 const COMMANDS = WEIGHTED.flatMap(([weight, arbitrary]) => Array.from({ length: weight }, () => arbitrary))
 
 /** Sequences of what can happen, each on a world of its own: fails with the first thing that should not have. */
-export function soundSequences(bug: SeededBug = {}): fc.IAsyncProperty<[Iterable<Command>]> {
+export function soundSequences(): fc.IAsyncProperty<[Iterable<Command>]> {
   return fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: MAX_COMMANDS, size: 'max' }), async (commands) => {
-    const world = await World.create(bug)
+    const world = await World.create()
     try {
       await fc.asyncModelRun(() => ({ model: { changes: 0 }, real: world }), commands)
       await endSoundly(world)

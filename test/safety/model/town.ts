@@ -1,5 +1,5 @@
 import { UserError } from '../../../src/shared/errors.ts'
-import type { Actor, Quorum, Role } from '../../../src/operations/role.ts'
+import type { Actor, Quorum, Role } from '../../../src/operations/declaration/role.ts'
 
 /** In the order in which a person is picked by its number: who asks, who may approve, who may not. */
 export const TOWN = ['UOLGA', 'UOTTO', 'UOSKAR', 'UADA', 'UVERA', 'UNINA'] as const

@@ -1,6 +1,7 @@
-import { CARD_STATES } from '../../../src/execution/change-card.ts'
-import { type ChangeState, isFinal } from '../../../src/store/change.ts'
-import { NOTICE_RETENTION_MS } from '../../../src/store/notices.ts'
+import { shortId } from '../../../src/shared/short-id.ts'
+import { CARD_STATES } from '../../../src/execution/messages/change-card.ts'
+import { type ChangeState, isFinal } from '../../../src/store/schema/change.ts'
+import { OUTBOX_RETENTION_MS } from '../../../src/store/outbox/outbox.ts'
 import { HIDDEN, markupOf } from '../../block-kit/foreign-text.ts'
 import { untilIdle } from './idle.ts'
 import { type ChangeRow, changeRow, changeRows, entriesOf } from './looking.ts'
@@ -12,6 +13,8 @@ const MAX_AUDIT_PAGES = 10
 /** What none of our messages may hold unescaped: everything that foreign text of these tests begins with. */
 const FOREIGN_CONTROL = /<(?:!channel|@UEVIL|https:\/\/evil)/u
 const PERSON = /^U/
+/** What a notice to the operations channel says that is not the message about the change. */
+const POINTS_TO_CARD = 'Its message stands where it was asked.'
 const OPEN_AFTER_CREATION: ReadonlySet<ChangeState> = new Set(['sending', 'unknown', 'done'])
 
 /** Sees everything from outside and remembers it, and says what should never have happened. */
@@ -105,12 +108,12 @@ export class Witness {
   atLast(): void {
     const { memory } = this.#world
     for (const { id, state } of changeRows(this.#world)) this.#hold(state !== 'waiting', 'I12', id, 'still waits')
-    const [notices] = memory.sql('select count(*) as left from notices')
-    this.#hold(notices?.['left'] === 0, 'I12', 'the outbox', `still has ${String(notices?.['left'])}`)
-    if (this.#world.clock.now().getTime() - this.#began > NOTICE_RETENTION_MS) return
+    const [outbox] = memory.sql('select count(*) as left from outbox')
+    this.#hold(outbox?.['left'] === 0, 'I12', 'the outbox', `still has ${String(outbox?.['left'])}`)
+    if (this.#world.clock.now().getTime() - this.#began > OUTBOX_RETENTION_MS) return
     for (const [id, admins] of this.#brokenGlass)
       for (const admin of admins) {
-        const told = this.#world.board.in(admin).some((text) => text.includes(id))
+        const told = this.#world.board.in(admin).some((text) => text.includes(shortId(id)))
         this.#hold(told, 'I6', id, `went without approval, and ${admin} was not told`)
       }
   }
@@ -197,7 +200,10 @@ export class Witness {
       `is ${state}, and its message says ${text}`,
     )
     if (this.#world.disturbed) return
-    const cards = posted.filter(({ channel, message }) => !PERSON.test(channel) && JSON.stringify(message).includes(id))
+    const cards = posted.filter(({ channel, texts, message }) => {
+      const isNotice = texts[0]?.includes(POINTS_TO_CARD) === true
+      return !PERSON.test(channel) && !isNotice && JSON.stringify(message).includes(shortId(id))
+    })
     this.#hold(cards.length === 1, 'one message', id, `has ${cards.length} messages`)
   }
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/operations/role.ts'
+import type { Role } from '../../../src/operations/declaration/role.ts'
 import { command, type Command } from './command.ts'
 import { type LateAnswer, type PlatformAnswer } from './platform.ts'
 import { POLICIES } from './policies.ts'

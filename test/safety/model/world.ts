@@ -1,4 +1,4 @@
-import type { Policy } from '../../../src/execution/policy.ts'
+import type { Policy } from '../../../src/execution/policy/policy.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 import { untilIdle } from './idle.ts'
@@ -6,7 +6,7 @@ import { beginLife, type Life } from './life.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { Platform } from './platform.ts'
 import { POLICIES } from './policies.ts'
-import type { Ground, Process } from './process.ts'
+import type { Process } from './process.ts'
 import { Town } from './town.ts'
 import { Witness } from './witness.ts'
 
@@ -16,14 +16,6 @@ export type Did<T> =
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'under way' }
 
-/** A fault in the program, made on purpose. */
-export interface SeededBug {
-  /** What a process stands on is not what it seems. */
-  readonly ground?: (ground: Ground, world: World) => Ground
-  /** What a new process does before all else. */
-  readonly start?: (world: World) => void
-}
-
 /** People, Slack, the platform, a store, and process after process of the bot among them. */
 export class World {
   readonly clock: TurnedClock
@@ -32,7 +24,6 @@ export class World {
   readonly board = new NoticeBoard()
   readonly platform = new Platform()
   readonly witness: Witness
-  readonly bug: SeededBug
   policy: Policy = POLICIES[0]!
   slack: 'up' | 'down' | 'takes it and fails' = 'up'
   /** So many writes of the store fail from now on. */
@@ -52,17 +43,16 @@ export class World {
   #lives = 0
   #life: Life
 
-  private constructor(clock: TurnedClock, memory: MemoryStore, bug: SeededBug) {
+  private constructor(clock: TurnedClock, memory: MemoryStore) {
     this.clock = clock
     this.memory = memory
-    this.bug = bug
     this.witness = new Witness(this)
     this.#life = this.#begin()
   }
 
-  static async create(bug: SeededBug = {}): Promise<World> {
+  static async create(): Promise<World> {
     const clock = new TurnedClock()
-    return new World(clock, await createMemoryStore(clock), bug)
+    return new World(clock, await createMemoryStore(clock))
   }
 
   get process(): Process {
@@ -110,11 +100,12 @@ export class World {
     const life = this.#life
     if (life.rounding) return
     life.rounding = true
-    const { keeper, courier, store } = life.process
+    const { reconciler, dispatcher, store } = life.process
     await this.does(async () => {
       try {
-        await keeper.keep()
-        await courier.deliver()
+        await reconciler.reconcile()
+        // To one person or channel there is a second between two.
+        while ((await dispatcher.deliverDue()) > 0) this.clock.turn(1_000)
         await store.prune(this.clock.now())
       } finally {
         life.rounding = false
@@ -164,7 +155,6 @@ export class World {
 
   #begin(): Life {
     this.#lives += 1
-    this.bug.start?.(this)
     return beginLife(this, this.holder)
   }
 }

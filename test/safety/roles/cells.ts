@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { CHANGE_STATES, type ChangeState } from '../../../src/store/change.ts'
+import { CHANGE_STATES, type ChangeState } from '../../../src/store/schema/change.ts'
 import { IDENTITY_NAMES, type IdentityName } from './identities.ts'
 
 /** Where something is done: channels of each kind, direct messages, and outside of any channel. */
@@ -17,6 +17,7 @@ const PLACES = Object.keys(CHANNELS) as readonly (keyof typeof CHANNELS)[] // it
 const CARD_BUTTONS = ['approve', 'decline', 'cancel', 'exists', 'absent'] as const
 const ANSWER_BUTTONS = ['page', 'share', 'more', 'form'] as const
 /** What is submitted about a change: the prompts of those who decide, and the review of whoever asked. */
+const HOME_BUTTONS = ['approve', 'exists', 'absent', 'open'] as const
 const SUBMISSIONS = ['approve', 'decline', 'review'] as const
 
 /** One meeting of somebody with the bot. `state` is that of the change it is about; without a change it is `none`. */
@@ -55,6 +56,7 @@ function aboutChanges(who: IdentityName): readonly Cell[] {
       PLACES.map((where) => ({ who, what: `click ${button}`, where, state }) as const),
     ),
     ...['cancel', 'settle'].map((verb) => ({ who, what: `command ${verb}`, where: 'another channel', state }) as const),
+    ...HOME_BUTTONS.map((button) => ({ who, what: `home ${button}`, where: NOWHERE, state }) as const),
     ...SUBMISSIONS.map((kind) => ({ who, what: `submit ${kind}`, where: NOWHERE, state }) as const),
   ])
 }

@@ -29,9 +29,9 @@ export function typing(who: Identity, text: string, where: Place): Delivery {
 }
 
 /** A button on the app's Home page. */
-export function pressing(who: Identity, what: string): Delivery {
+export function pressing(who: Identity, what: string, value?: string): Delivery {
   const view = { id: 'VHOME', callback_id: '' }
-  return { to: 'action', body: { ...from(who), view, actions: [{ action_id: `home:${what}` }] } }
+  return { to: 'action', body: { ...from(who), view, actions: [{ action_id: `home:${what}`, value }] } }
 }
 
 export function choosingShortcut(who: Identity, operation: string): Delivery {

@@ -1,22 +1,22 @@
-import type { Cdn } from '../../../src/cdn/cdn.ts'
-import { CdnError } from '../../../src/cdn/errors.ts'
-import { ApprovalDesk } from '../../../src/execution/approval-desk.ts'
-import { ChangeAnnouncer } from '../../../src/execution/change-announcer.ts'
-import { ChangeDesk } from '../../../src/execution/change-desk.ts'
-import { digestWith } from '../../../src/execution/change-hash.ts'
-import { ChangeSender } from '../../../src/execution/change-sender.ts'
-import { Executor } from '../../../src/execution/executor.ts'
-import { InFlight } from '../../../src/execution/in-flight.ts'
-import { DEFAULT_POLICY, type Policy } from '../../../src/execution/policy.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import type { ChangeAnnouncer } from '../../../src/execution/changes/change-announcer.ts'
+import type { ChangeService } from '../../../src/execution/changes/change-service.ts'
+import { digestWith } from '../../../src/execution/policy/change-hash.ts'
+import { createServices } from '../../../src/execution/services.ts'
+import { InFlight } from '../../../src/execution/requests/in-flight.ts'
+import { DEFAULT_POLICY, type Policy } from '../../../src/execution/policy/policy.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { Directory } from '../../../src/slack/directory.ts'
-import { STALE_MS } from '../../../src/slack/group-members.ts'
-import { Outbound } from '../../../src/slack/outbound.ts'
-import { Reception } from '../../../src/slack/reception.ts'
-import { NO_GRANTS, type RoleGrant, roleSources } from '../../../src/slack/role-sources.ts'
+import { Directory } from '../../../src/slack/people/directory.ts'
+import { STALE_MS } from '../../../src/slack/people/group-members.ts'
+import { BlockRefusals } from '../../../src/slack/out/block-refusals.ts'
+import { MessageSender } from '../../../src/slack/out/message-sender.ts'
+import { SeenDeliveries } from '../../../src/slack/listeners/delivery.ts'
+import { createResponseUrls } from '../../../src/slack/listeners/show-result.ts'
+import { NO_GRANTS, type RoleGrant, roleSources } from '../../../src/slack/people/role-sources.ts'
 import { createMemoryStore, type MemoryStore } from '../model/memory-store.ts'
 import { silentLog } from '../../store/harness.ts'
-import { idleDesk, openChannels } from '../../support/alert-desk.ts'
+import { idleDesk, openChannels, soundDoctor } from '../../support/alert-desk.ts'
 import { NoticeBoard } from '../../support/notice-board.ts'
 import { checkContext } from '../../support/operation-context.ts'
 import { postBy } from '../../support/post-by.ts'
@@ -32,7 +32,7 @@ const OPS = CHANNELS['the operations channel']
 export interface Floor {
   readonly memory: MemoryStore
   readonly app: RecordingApp
-  readonly desk: ChangeDesk
+  readonly changes: ChangeService
   readonly announcer: ChangeAnnouncer
   readonly directory: Directory
   readonly clock: TurnedClock
@@ -58,7 +58,7 @@ export async function createFloor(identity: Identity): Promise<Floor> {
     roles: () => sources,
     identity: () => ({ teamId: OUR_TEAM, enterpriseId: 'E1' }),
   })
-  const executor = new Executor({
+  const options = {
     operations: OPERATIONS,
     cdn: refusingPlatform(platform),
     store: memory.store,
@@ -68,35 +68,41 @@ export async function createFloor(identity: Identity): Promise<Floor> {
     command: '/cdn',
     people: directory,
     alerts: idleDesk(),
+    doctor: soundDoctor,
     channels: openChannels,
+    notifier: board,
     sharedChannels: () => [],
     policy: () => policy,
     managedZones: () => ZONES,
     markRecords: true,
+    opsChannel: OPS,
     digest: digestWith(undefined),
     inFlight: new InFlight(clock),
+    holder: 'this process',
+    leaseMs: 60_000,
     count: () => undefined,
-  })
-  const announcer = new ChangeAnnouncer(executor, board, OPS)
-  const approvals = new ApprovalDesk(executor, announcer)
-  executor.actOnChangesBy((by) => approvals.actions(by))
-  const desk = new ChangeDesk(executor, OPS)
-  const reception = new Reception({
-    executor,
-    desk,
-    approvals,
-    announcer,
-    sender: new ChangeSender({ executor, announcer, holder: 'this process', leaseMs: 60_000 }),
-    directory,
-    outbound: new Outbound({ api: slack.api, post: postBy(slack.fetch), clock, log: silentLog }),
-    opsChannel: OPS,
-  })
+  }
+  const services = createServices(options)
   if (stale) await letGroupsAge(directory, slack, clock)
-  // Nobody is asked to go slower: seconds pass between one cell and the next.
-  let passedMs = 0
-  const unhurried = { monotonicMs: () => (passedMs += 1_000) }
-  const app = listeningApp({ reception, executor, clock: unhurried }, () => undefined)
-  return { memory, app, desk, announcer, directory, clock, slack, board, platform }
+  const listeners = {
+    ...options,
+    ...services,
+    messageSender: new MessageSender({
+      api: slack.api,
+      post: postBy(slack.fetch),
+      refusals: new BlockRefusals(clock, silentLog),
+      clock,
+      log: silentLog,
+    }),
+    seen: new SeenDeliveries(clock),
+    responseUrls: createResponseUrls(clock),
+    holdsSecret: () => false,
+    botUserId: 'UBOT',
+    onAck: () => undefined,
+  }
+  const { changes, announcer } = services
+  const app = listeningApp(listeners, () => undefined)
+  return { memory, app, changes, announcer, directory, clock, slack, board, platform }
 }
 
 const ZONES = (['storage', 'pull', 'dns'] as const).map(

@@ -1,4 +1,4 @@
-import type { ChangeState } from '../../../src/store/change.ts'
+import type { ChangeState } from '../../../src/store/schema/change.ts'
 import type { Cell, Place } from './cells.ts'
 import type { IdentityName } from './identities.ts'
 

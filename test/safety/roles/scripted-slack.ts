@@ -1,4 +1,4 @@
-import { SlackError, type SlackAnswer, type WebApi } from '../../../src/slack/web-api.ts'
+import { SlackError, type SlackAnswer, type WebApi } from '../../../src/slack/out/web-api.ts'
 import { CHANNELS } from './cells.ts'
 import { ADMINS_GROUP, type Identity, OPERATORS_GROUP, OUR_TEAM } from './identities.ts'
 
@@ -41,9 +41,12 @@ export class ScriptedSlack {
     switch (method) {
       case 'users.info':
         return { user: this.#person(String(args['user'])) }
-      case 'usergroups.list':
+      case 'usergroups.users.list': {
         if (this.silent) throw new SlackError(method, 'internal_error')
-        return { usergroups: GROUPS }
+        const group = GROUPS.find(({ id }) => id === args['usergroup'])
+        if (group === undefined) throw new SlackError(method, 'no_such_subteam')
+        return { users: group.users }
+      }
     }
     this.calls.push({ method, args })
     if (args['channel'] === CHANNELS['a channel without the bot']) throw new SlackError(method, 'not_in_channel')

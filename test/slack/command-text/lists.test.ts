@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { many } from '../../../src/operations/fields.ts'
+import { many } from '../../../src/operations/declaration/fields.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { checkContext } from '../../support/operation-context.ts'

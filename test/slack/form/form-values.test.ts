@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formErrors, stepIssues } from '../../../src/slack/form-submission.ts'
+import { formErrors, stepIssues } from '../../../src/slack/listeners/form-listener.ts'
 import { formValues } from '../../../src/slack/form/form-values.ts'
 import { sample } from '../../support/sample-operation.ts'
 

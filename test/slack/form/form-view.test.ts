@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { InputBlock, ModalView } from '../../../src/block-kit/blocks.ts'
 import { viewProblems } from '../../support/slack-rules.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
-import type { Issue } from '../../../src/operations/operation.ts'
+import type { Issue } from '../../../src/operations/declaration/operation.ts'
 import { readPlace } from '../../../src/slack/form/form-place.ts'
 import { formView } from '../../../src/slack/form/form-view.ts'
 import { checkContext } from '../../support/operation-context.ts'
@@ -12,7 +12,7 @@ import { sample, sampleList } from '../../support/sample-operation.ts'
 const { zones } = checkContext()
 
 function view(step: number, values: RawValues = {}, issues: readonly Issue[] = []): ModalView {
-  const drawn = formView({ operation: sample, step, values, issues, changeId: 'c1', zones, command: '/cdn' })
+  const drawn = formView({ operation: sample, step, values, issues, changeId: 'c1', zones })
   expect(viewProblems(drawn)).toEqual([])
   return drawn
 }
@@ -59,16 +59,14 @@ describe('a page of a form', () => {
     const named = (values: RawValues) => ({ priority: { needed: values['type'] === 'MX', label: 'Preference' } })
     const [first, ...others] = sample.form!
     const operation = { ...sample, form: [{ ...first!, wording: named }, ...others] }
-    const drawn = formView({ operation, step: 0, values: { type: 'MX' }, changeId: 'c1', zones, command: '/cdn' })
+    const drawn = formView({ operation, step: 0, values: { type: 'MX' }, changeId: 'c1', zones })
     expect(input(drawn, 'priority')).toMatchObject({ optional: false, label: { text: 'Preference' } })
     expect(input(drawn, 'value')).toMatchObject({ optional: false, label: { text: 'Value' } })
   })
 
   it('has no page beyond the last, and none for an operation without a form', () => {
     expect(() => view(3)).toThrow(RangeError)
-    expect(() =>
-      formView({ operation: sampleList, step: 0, values: {}, changeId: 'c1', zones, command: '/cdn' }),
-    ).toThrow(RangeError)
+    expect(() => formView({ operation: sampleList, step: 0, values: {}, changeId: 'c1', zones })).toThrow(RangeError)
   })
 })
 

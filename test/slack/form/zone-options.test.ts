@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NamedZone } from '../../../src/operations/field.ts'
+import type { NamedZone } from '../../../src/operations/declaration/field.ts'
 import { fieldOfBlock, zoneKindOfBlock } from '../../../src/slack/form/field-input.ts'
 import { zoneChoice, zoneOptions } from '../../../src/slack/form/zone-options.ts'
 

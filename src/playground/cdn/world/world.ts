@@ -173,7 +173,7 @@ const MAX_INCIDENTS = 1_000
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 
 /** In the order in which they were let go wrong. */
-export class Incidents {
+class Incidents {
   all: readonly Incident[] = []
 
   /**

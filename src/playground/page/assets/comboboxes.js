@@ -106,7 +106,7 @@ async function ask(combo, typed) {
   delete combo.dataset.takes
   if (list(combo).children.length === 0) note(combo, 'Loading…')
   const answer = await act({ do: 'suggest', target: targetOf(combo), block, action, query: typed }, { quiet: true })
-  if (own !== query || combo.dataset.open !== 'yes' || (answer.ok && answer.options === undefined)) return
+  if (own !== query || combo.dataset.open !== 'yes') return
   combo.dataset.asking = 'no'
   if (!answer.ok) return note(combo, answer.shown)
   if (answer.options.length === 0) return note(combo, 'No results')
@@ -141,7 +141,8 @@ function take(combo, option) {
     tell(combo, chosen(combo).includes(value) ? without(combo, value) : [...chosen(combo), value])
     return
   }
-  field(combo).dataset.shown = option.firstChild.textContent
+  // In a menu of actions nothing stays chosen.
+  if (!combo.matches('.overflow')) field(combo).dataset.shown = option.firstChild.textContent
   tell(combo, value)
 }
 

@@ -1,0 +1,127 @@
+import type { NotDelivered, Notifier } from '../../delivery/notifier.ts'
+import type { Delivered, PostDelivery } from '../../delivery/dispatcher.ts'
+import { type Clock, waitAtMost } from '../../shared/clock.ts'
+import type { AlertRules } from '../../store/alerts/alert-rules.ts'
+import type { Alerts } from '../../store/alerts/alerts.ts'
+import type { OutboxMessage } from '../../store/outbox/outbox.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import { type BackgroundStore, findBackground, incidentMessage } from '../incidents/incident-message.ts'
+import { ReplyBody, replyMessage, WebhookBody } from '../incidents/incident-reply.ts'
+import type { IncidentWords } from '../incidents/incident-words.ts'
+import { findSilence } from '../incidents/inhibition.ts'
+import { readIncidentDoc, STALE_POST_MS } from '../state/incident.ts'
+import { describePause, explainLoss } from './lost-channel.ts'
+import { buildEndOfRules } from './webhook-body.ts'
+
+/** A receiver that does not answer may still have taken it. */
+const SEND_WITHIN_MS = 30_000
+
+export interface Webhook {
+  /** What is told in the form that the address takes; undefined where that form has no word for it. */
+  build(body: WebhookBody, incident: IncidentRecord, words: IncidentWords): object | undefined
+  /** Throws when it was not taken. */
+  send(payload: object): Promise<void>
+}
+
+export interface IncidentDeliveryOptions {
+  readonly store: {
+    readonly alerts: Pick<Alerts, 'incident'>
+    readonly alertRules: Pick<AlertRules, 'pause'>
+  } & BackgroundStore
+  readonly notifier: Notifier
+  readonly clock: Clock
+  readonly opsChannel: string | undefined
+  readonly sharedChannels?: (() => readonly string[]) | undefined
+  readonly words: () => Promise<IncidentWords>
+  /** The configured address, if there is one. */
+  readonly webhook?: Webhook | undefined
+}
+
+/** Brings what is told of an incident to its channel, its thread and the webhook, drawn from the incident as it is then. */
+export class IncidentDelivery implements PostDelivery {
+  readonly #options: IncidentDeliveryOptions
+
+  constructor(options: IncidentDeliveryOptions) {
+    this.#options = options
+  }
+
+  async deliver(message: OutboxMessage): Promise<Delivered> {
+    // What happens from here on the message may not show.
+    const at = this.#options.clock.now()
+    const incident = await this.#options.store.alerts.incident(message.incidentId ?? '')
+    if (incident === undefined) return { kind: 'not needed' }
+    switch (message.what) {
+      case 'card':
+        return this.#card(incident, at)
+      case 'reply':
+        return this.#reply(message, incident)
+      case 'webhook':
+        return this.#webhook(message, incident)
+      case 'notice':
+        return { kind: 'not needed' }
+    }
+  }
+
+  /** Every further message into the channel would end like this one, so its rules are paused. */
+  async loseChannel({ channelId }: OutboxMessage, { message: code, final }: NotDelivered): Promise<string | undefined> {
+    const { store, clock, opsChannel, words } = this.#options
+    const why = final === false ? undefined : explainLoss(code)
+    if (why === undefined) return undefined
+    const told = describePause(channelId, why, clock.now(), { opsChannel, words: await words() })
+    await store.alertRules.pause(channelId, why, told)
+    return why
+  }
+
+  /** Brings the incident's one message to the present state; one that is gone is posted anew. */
+  async #card(incident: IncidentRecord, at: Date): Promise<Delivered> {
+    const { store, notifier, words, sharedChannels = () => [] } = this.#options
+    const { channelId: channel, messageTs: ts, revision, shownRevision } = incident
+    if (ts !== undefined && shownRevision >= revision) return { kind: 'not needed' }
+    const othersRead = sharedChannels().includes(channel)
+    const background = await findBackground(incident, store, { now: at, othersRead })
+    const message = incidentMessage(incident, await words(), background)
+    const edited = ts !== undefined && (await notifier.edit({ channel, ts }, message))
+    const place = edited ? undefined : await notifier.post(channel, message)
+    return { kind: 'taken', shown: { revision, at, ...(place && { messageTs: place.ts }) } }
+  }
+
+  /**
+   * What is old, or from before the message was there, is told by the message itself. Not so whom nobody has called yet: they
+   * are while nobody has answered.
+   */
+  async #reply(reply: OutboxMessage, incident: IncidentRecord): Promise<Delivered> {
+    const { notifier, words } = this.#options
+    const { messageTs: ts, postedAt, channelId: channel } = incident
+    const body = ReplyBody.parse(reply.body)
+    const isOld = this.#isStale(reply) || (postedAt !== undefined && reply.createdAt < postedAt)
+    const isTold = isOld && body.escalate === undefined
+    if (ts === undefined || isTold) return { kind: 'not needed' }
+    if (body.kind === 'nobody acknowledged' && (await this.#isAnswered(incident))) return { kind: 'not needed' }
+    const message = replyMessage(body, incident, await words())
+    await notifier.reply({ channel, ts }, message, { broadcast: body.broadcast })
+    return { kind: 'taken' }
+  }
+
+  async #isAnswered({ acknowledgedBy, endedAt, doc, subject, channelId }: IncidentRecord): Promise<boolean> {
+    if (acknowledgedBy !== undefined || endedAt !== undefined) return true
+    const now = this.#options.clock.now()
+    const silences = await this.#options.store.silences.list(now)
+    return findSilence(silences, { subject, channelId, now }, readIncidentDoc(doc).alerts) !== undefined
+  }
+
+  async #webhook(message: OutboxMessage, incident: IncidentRecord): Promise<Delivered> {
+    const { webhook, clock, words } = this.#options
+    const body = message.body === undefined ? buildEndOfRules(incident) : WebhookBody.parse(message.body)
+    const payload = body && webhook?.build(body, incident, await words())
+    if (payload === undefined || webhook === undefined) return { kind: 'not needed' }
+    if (this.#isStale(message))
+      return { kind: 'given up', reason: 'The configured address has not taken it for half an hour' }
+    const sent = await waitAtMost(clock, SEND_WITHIN_MS, webhook.send(payload))
+    if (sent === undefined) throw new Error('There was no answer in time')
+    return { kind: 'taken' }
+  }
+
+  #isStale({ createdAt }: OutboxMessage): boolean {
+    return this.#options.clock.now().getTime() - createdAt.getTime() > STALE_POST_MS
+  }
+}

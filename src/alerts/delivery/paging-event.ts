@@ -1,0 +1,52 @@
+import { oneLine } from '../../block-kit/plain-text.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import type { WebhookBody } from '../incidents/incident-reply.ts'
+import {
+  type IncidentWords,
+  numberWords,
+  problemWords,
+  shortName,
+  sortBySeverity,
+  subjectLabel,
+} from '../incidents/incident-words.ts'
+import { type IncidentAlert, runbookUrl } from '../state/incident.ts'
+import { buildAlert } from './webhook-body.ts'
+
+/** The format refuses longer ones. */
+const SUMMARY_CHARACTERS = 1_024
+
+/**
+ * The same in the form of PagerDuty's Events API v2, without the key that says whose it is. All that is told of one incident
+ * has one `dedup_key`, so it is resolved when the incident is over and not with each of its alerts; undefined until then.
+ */
+export function buildPagingEvent(body: WebhookBody, incident: IncidentRecord, words: IncidentWords) {
+  const { id, subject, endedAt } = incident
+  if (body.status === 'acknowledged') return { event_action: 'acknowledge', dedup_key: id } as const
+  if (body.status === 'resolved')
+    return endedAt === undefined ? undefined : ({ event_action: 'resolve', dedup_key: id } as const)
+  const alerts = sortBySeverity(body.alerts)
+  const [worst] = alerts
+  if (worst === undefined) throw new TypeError('Nothing fires that could be told')
+  const place = words.panel(subject)?.href
+  const runbooks = new Set(alerts.map((alert) => findRunbook(alert, words)).filter((href) => href !== undefined))
+  const what = `${shortName(subject, words)}: ${problemWords(worst)}`
+  const isCounted = worst.number !== undefined || worst.facts.value !== undefined
+  return {
+    event_action: 'trigger',
+    dedup_key: id,
+    client: 'CDN Ops',
+    ...(place !== undefined && { client_url: place }),
+    links: [...runbooks].map((href) => ({ href, text: 'Runbook' })),
+    payload: {
+      summary: oneLine(isCounted ? `${what}, ${numberWords(worst)}` : what, SUMMARY_CHARACTERS),
+      source: subjectLabel(subject, words),
+      severity: worst.severity,
+      timestamp: new Date(Math.min(...alerts.map(({ firedMs }) => firedMs))).toISOString(),
+      custom_details: { alerts: alerts.map((alert) => buildAlert(alert, incident, words)) },
+    },
+  } as const
+}
+
+function findRunbook({ runbook, subject }: IncidentAlert, words: IncidentWords): string | undefined {
+  return runbookUrl(runbook ?? words.runbook(subject))?.href
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import { getKindTitle } from '../kinds/kinds.ts'
+import { parseSubject } from '../state/rule-subjects.ts'
+import { readIncidentDoc, type IncidentAlert } from '../state/incident.ts'
+import type { AlertsBody, WebhookBody } from '../incidents/incident-reply.ts'
+import { type IncidentWords, subjectLabel } from '../incidents/incident-words.ts'
+
+type Labels = Readonly<Record<string, string>>
+
+const RECEIVER = 'cdn-ops'
+/** How the format says "not yet". */
+const ZERO_TIME = '0001-01-01T00:00:00Z'
+const FINGERPRINT_DIGITS = 16
+
+/**
+ * What the configured address gets about an incident, as it was when it happened: the body of a webhook of Alertmanager,
+ * version 4 of its format, which receivers written for it take. It has no word for what is acknowledged: undefined.
+ */
+export function buildWebhookBody(body: WebhookBody, incident: IncidentRecord, words: IncidentWords) {
+  if (body.status === 'acknowledged') return undefined
+  const { status, alerts } = body
+  const { id, subject, channelId } = incident
+  const told = alerts.map((alert) => buildAlert(alert, incident, words))
+  return {
+    version: '4',
+    groupKey: `{}:{incident="${id}"}`,
+    truncatedAlerts: 0,
+    status,
+    receiver: RECEIVER,
+    groupLabels: { channel: channelId, incident: id, subject },
+    commonLabels: keepCommon(told.map(({ labels }) => labels)),
+    commonAnnotations: keepCommon(told.map(({ annotations }) => annotations)),
+    externalURL: words.panel(subject)?.href ?? '',
+    alerts: told,
+  } as const
+}
+
+/** That an incident ended with its rules: what fired until then is over. Undefined where nothing did. */
+export function buildEndOfRules({ doc, endedAt }: IncidentRecord): AlertsBody | undefined {
+  const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
+  if (endedAt === undefined || firing.length === 0) return undefined
+  return { status: 'resolved', alerts: firing.map((alert) => ({ ...alert, endedMs: endedAt.getTime() })) }
+}
+
+/** Times are RFC 3339; `endsAt` is the zero time while it fires. */
+export function buildAlert(alert: IncidentAlert, incident: IncidentRecord, words: IncidentWords) {
+  const { kind, severity, subject, facts, firedMs, endedMs, ruleId } = alert
+  const zone = parseSubject(subject)
+  const name = words.zoneName(subject)
+  const runbook = alert.runbook ?? words.runbook(subject)
+  const labels: Labels = {
+    alertname: kind,
+    severity,
+    subject,
+    ...(zone?.zoneId === undefined ? {} : { zone: zone.zoneId, zone_kind: zone.kind }),
+    ...(name === undefined ? {} : { zone_name: name }),
+    channel: incident.channelId,
+    incident: incident.id,
+    rule: ruleId,
+  }
+  const annotations: Labels = {
+    summary: `${getKindTitle(kind)}, ${subjectLabel(subject, words)}`,
+    description: facts.sentence,
+    ...(runbook === undefined ? {} : { runbook_url: runbook }),
+  }
+  return {
+    status: endedMs === undefined ? ('firing' as const) : ('resolved' as const),
+    labels,
+    annotations,
+    startsAt: new Date(firedMs).toISOString(),
+    endsAt: endedMs === undefined ? ZERO_TIME : new Date(endedMs).toISOString(),
+    generatorURL: words.panel(subject)?.href ?? '',
+    fingerprint: hashAlert(ruleId, subject),
+  }
+}
+
+/** The same for one alert however grave it becomes, so that a receiver knows what ended. */
+function hashAlert(ruleId: string, subject: string): string {
+  return createHash('sha256').update(`${ruleId}\n${subject}`).digest('hex').slice(0, FINGERPRINT_DIGITS)
+}
+
+function keepCommon([first = {}, ...others]: readonly Labels[]): Labels {
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) => others.every((labels) => labels[name] === value)),
+  )
+}

@@ -1,0 +1,381 @@
+import type { Block } from '../../block-kit/blocks.ts'
+import { counted } from '../../block-kit/amounts.ts'
+import { lineChart } from '../../block-kit/chart.ts'
+import { type Message, message } from '../../block-kit/message.ts'
+import {
+  code,
+  dateTime,
+  joinMd,
+  link,
+  md,
+  mention,
+  mentionEither,
+  type Mrkdwn,
+  plainOf,
+} from '../../block-kit/mrkdwn.ts'
+import { oneLine } from '../../block-kit/plain-text.ts'
+import { context, header, section } from '../../block-kit/sections.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { visible } from '../../shared/untrusted.ts'
+import { shortId } from '../../shared/short-id.ts'
+import type { Marks } from '../../store/alerts/marks.ts'
+import type { Silences } from '../../store/alerts/silences.ts'
+import type { Changes } from '../../store/changes/changes.ts'
+import type { AlertSubject, IncidentRecord, SilenceRecord } from '../../store/schema/alert-records.ts'
+import { findAlertKind, getKindTitle } from '../kinds/kinds.ts'
+import {
+  type IncidentAlert,
+  type IncidentDoc,
+  MAX_SAMPLE_LINES,
+  readIncidentDoc,
+  runbookUrl,
+  type SampleLine,
+} from '../state/incident.ts'
+import { readWords, type Unit } from '../state/reading.ts'
+import { parseSubject, pullSubject } from '../state/rule-subjects.ts'
+import { incidentControls } from './incident-controls.ts'
+import {
+  clause,
+  durationWords,
+  type IncidentWords,
+  numberWords,
+  problemWords,
+  quantity,
+  shortName,
+  sortBySeverity,
+  subjectLabel,
+  symbolOf,
+  UNDECIDED,
+  worstWords,
+} from './incident-words.ts'
+import { findSilence } from './inhibition.ts'
+
+/** What a phone shows of a notification. */
+const TITLE_CHARACTERS = 70
+const MAX_CHANGED_CHARACTERS = 200
+/** More are counted: the severest say what is going on. */
+const MAX_ALERTS_SHOWN = 6
+const MAX_RUNBOOKS_SHOWN = 3
+
+interface Shown {
+  readonly incident: IncidentRecord
+  readonly doc: IncidentDoc
+  /** The severest of what fires, or of all where nothing does; and the others, severest first. */
+  readonly worst: IncidentAlert
+  readonly others: readonly IncidentAlert[]
+  readonly goesOn: boolean
+  readonly words: IncidentWords
+  readonly background: Background
+}
+/** `text` is what a notification reads: without times, which only a message shows by each reader's clock. */
+interface Part {
+  readonly block: Block
+  readonly text: string
+}
+
+const NO_BACKGROUND: Background = { changes: [], silence: undefined }
+
+/**
+ * The one message about an incident as it stands now: what is wrong and where; the one number; how it went; since when, how
+ * far and by what a repetition is known; lines that show it; what was changed shortly before; and what people did about it.
+ * Throws `z.ZodError` or TypeError for an incident that the evaluation cannot have written.
+ */
+export function incidentMessage(
+  incident: IncidentRecord,
+  words: IncidentWords,
+  background: Background = NO_BACKGROUND,
+): Message {
+  const doc = readIncidentDoc(incident.doc)
+  const [worst, ...others] = sortBySeverity(doc.alerts)
+  if (worst === undefined) throw new TypeError('An incident without alerts cannot be shown')
+  const goesOn = doc.nature === 'incident' && incident.endedAt === undefined
+  const shown: Shown = { incident, doc, worst, others, goesOn, words, background }
+  const parts = [
+    writeHeadline(shown),
+    ...(doc.nature === 'event' ? listEvents(shown) : writeNumber(shown)),
+    ...drawTrend(shown),
+    ...listOthers(shown),
+    writeSmallLine(shown),
+    ...listLines(shown),
+    ...listChanges(shown),
+    ...writeAnswers(shown),
+  ]
+  const controls = incidentControls(incident, doc.nature, goesOn && background.silence !== undefined)
+  return message({
+    text: parts.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n'),
+    blocks: [...parts.map(({ block }) => block), ...controls],
+  })
+}
+
+function writeHeadline(shown: Shown): Part {
+  const { worst, words } = shown
+  const [symbol, title] = [pickSymbol(shown), titleOf(shown)]
+  const room = TITLE_CHARACTERS - symbol.length - title.length - ' : '.length
+  const text = oneLine(`${symbol} ${shortName(worst.subject, words, room)}: ${title}`, TITLE_CHARACTERS)
+  return { block: header(text), text }
+}
+
+function titleOf({ incident, doc, worst, others, goesOn }: Shown): string {
+  if (doc.nature === 'event') return others.length === 0 ? problemWords(worst) : `${others.length + 1} changes`
+  // What still fired then is neither over nor as severe as it was taken for.
+  if (!goesOn && worst.endedMs === undefined)
+    return `${clause(worst)}, ${incident.dismissedBy === undefined ? 'no longer watched' : 'not a problem'}`
+  const kinds = new Set(others.flatMap(({ kind, endedMs }) => (goesOn && endedMs !== undefined ? [] : [kind])))
+  kinds.delete(worst.kind)
+  return kinds.size === 0 ? problemWords(worst) : `${clause(worst)} and ${kinds.size} more`
+}
+
+function pickSymbol({ doc, worst, goesOn }: Shown): string {
+  return !goesOn && worst.endedMs === undefined ? UNDECIDED : symbolOf(worst, doc.nature)
+}
+
+/** Slack tells a group when the message is posted, and not again when it is edited. */
+function writeNumber({ doc, worst, others, goesOn }: Shown): readonly Part[] {
+  const isCritical = [worst, ...others].some(
+    ({ severity, endedMs }) => severity === 'critical' && endedMs === undefined,
+  )
+  const whom = doc.mention !== undefined && goesOn && isCritical ? md`\n${mentionEither(doc.mention)}` : undefined
+  const line = numberLine(worst)
+  return [{ block: section(md`${line}${whom}`), text: plainOf(line) }]
+}
+
+function numberLine(alert: IncidentAlert): Mrkdwn {
+  const { beside, endedMs, firedMs, unwatched } = alert
+  const number = numberWords(alert)
+  if (endedMs === undefined || unwatched === true) return md`*${number}*${beside && ` ${beside}`}`
+  return md`*Back to ${number}* after ${durationWords(endedMs - firedMs)}`
+}
+
+function listEvents({ doc, worst, others }: Shown): readonly Part[] {
+  const all = [worst, ...others]
+  const lines = all.slice(0, MAX_ALERTS_SHOWN).map(({ facts }) => md`${facts.sentence}`)
+  const rest = all.length - lines.length
+  const whom = doc.mention !== undefined && worst.severity === 'critical' ? [mentionEither(doc.mention)] : []
+  return [writeSection(joinMd([...lines, ...(rest > 0 ? [md`and ${rest} more`] : []), ...whom], '\n'))]
+}
+
+function listOthers({ doc, others }: Shown): readonly Part[] {
+  if (doc.nature === 'event' || others.length === 0) return []
+  const lines = others
+    .slice(0, MAX_ALERTS_SHOWN - 1)
+    .map((alert) => md`${symbolOf(alert)} *${clause(alert)}* · ${numberWords(alert)}`)
+  const rest = others.length - lines.length
+  return [writeSection(joinMd([...lines, ...(rest > 0 ? [md`and ${rest} more`] : [])], '\n'))]
+}
+
+/** Since when, how far, where the limit is, of how many requests; and where all else stands. */
+function writeSmallLine(shown: Shown): Part {
+  const { incident, doc, worst, words } = shown
+  const { firedMs, endedMs, facts, flapping } = worst
+  const began = dateTime(new Date(firedMs))
+  const when =
+    doc.nature === 'event'
+      ? began
+      : endedMs === undefined
+        ? md`since ${began}`
+        : md`${began} to ${dateTime(new Date(endedMs))}`
+  const far = doc.nature === 'event' ? undefined : worstWords(worst)
+  const place = words.panel(incident.subject)
+  const read = readWords(facts)
+  const isCounted = facts.sample !== undefined && facts.unit === 'share'
+  const parts = [
+    ...(far === undefined ? [] : [md`worst ${far}`]),
+    ...(facts.threshold === undefined || endedMs !== undefined
+      ? []
+      : [md`limit ${quantity(facts.threshold, facts.unit)}`]),
+    ...(isCounted
+      ? [md`${counted(facts.sample ?? 0, 'request')}${leavesOutWorst(worst) ? ', worst minute excluded' : ''}`]
+      : []),
+    ...(read === undefined ? [] : [md`${read}`]),
+    ...(flapping === true ? [md`flapping, so kept quiet for half an hour`] : []),
+    ...(doc.cycle > 1 ? [md`begun ${doc.cycle} times`] : []),
+    md`${subjectLabel(incident.subject, words)}`,
+    code(shortId(incident.id)),
+    ...linkRunbooks(shown),
+    ...(place === undefined ? [] : [link(place, 'Open in the panel')]),
+  ]
+  return { block: context(joinMd([when, ...parts], ' · ')), text: plainOf(joinMd(parts, ' · ')) }
+}
+
+function leavesOutWorst({ kind: name }: IncidentAlert): boolean {
+  const kind = findAlertKind(name)
+  return kind?.subject === 'pull' && kind.leavesOutWorst === true
+}
+
+/** Each address once: that of an alert's rule, or else that of its zone. */
+function linkRunbooks({ incident, worst, others, words }: Shown): readonly Mrkdwn[] {
+  const found = new Map<string, { readonly url: URL; readonly kind: string }>()
+  for (const { runbook = words.runbook(incident.subject), kind } of [worst, ...others]) {
+    const url = runbookUrl(runbook)
+    if (url !== undefined && !found.has(url.href)) found.set(url.href, { url, kind })
+  }
+  const several = found.size > 1
+  return [...found.values()]
+    .slice(0, MAX_RUNBOOKS_SHOWN)
+    .map(({ url, kind }) => link(url, several ? `Runbook: ${getKindTitle(kind)}` : 'Runbook'))
+}
+
+const MIN_POINTS = 2
+const DAYS_FROM_MS = 2 * DAY_MS
+
+const AXES: Readonly<Partial<Record<Unit, { readonly label: string; readonly factor: number }>>> = {
+  share: { label: '%', factor: 100 },
+  bytes: { label: 'GB', factor: 1e-9 },
+}
+
+/** Its labels are plain text, which knows no reader's clock: so they say how long before the newest value. */
+function drawTrend({ doc }: Shown): readonly Part[] {
+  const [drawn] = doc.alerts
+  const [first, last] = [doc.trend[0], doc.trend.at(-1)]
+  if (drawn === undefined || first === undefined || last === undefined || doc.trend.length < MIN_POINTS) return []
+  const unit = pickUnit(drawn)
+  const { label, factor } = (unit && AXES[unit]) ?? { label: unit ?? 'value', factor: 1 }
+  const [stepMs, name] =
+    last.atMs - first.atMs >= DAYS_FROM_MS ? ([DAY_MS, 'd'] as const) : ([MINUTE_MS, 'min'] as const)
+  const before = (atMs: number): string => {
+    const steps = Math.round((last.atMs - atMs) / stepMs)
+    return steps === 0 ? 'newest' : `−${steps} ${name}`
+  }
+  const title = getKindTitle(drawn.kind)
+  const gaps = doc.trend.slice(1).map(({ atMs }, index) => atMs - (doc.trend[index]?.atMs ?? 0))
+  const apart = Math.round(Math.min(...gaps) / stepMs)
+  const points = doc.trend.map(({ atMs, value }) => ({
+    label: before(atMs),
+    value: Math.round(value * factor * 100) / 100,
+  }))
+  const chart = lineChart({
+    title,
+    xLabel: `Time before the newest value, each point ${apart} ${name}`,
+    yLabel: label,
+    series: [{ name: title, points }],
+  })
+  const top = doc.trend.reduce((highest, point) => (point.value > highest.value ? point : highest))
+  const [from, most, to] = [first, top, last].map(({ value }) => quantity(value, unit))
+  const text = `Went from ${from} (${before(first.atMs)}) over at most ${most} (${before(top.atMs)}) to ${to}.`
+  return chart === undefined ? [] : [{ block: chart, text }]
+}
+
+/** A trend is of what its kind draws, whatever its newest number counts: a log that cannot be read counts minutes. */
+function pickUnit({ kind: name, unit, facts }: IncidentAlert): Unit | undefined {
+  const kind = findAlertKind(name)
+  return (kind !== undefined && 'unit' in kind ? kind.unit : undefined) ?? unit ?? facts.unit
+}
+
+/** Of one line, in UTF-16 units; the end of a long path says less than its beginning. */
+const MAX_LINE_CHARACTERS = 160
+
+/** The newest, each as code: foreign text in which nothing formats, links or mentions. Once it is over they show nothing that is wrong. */
+function listLines({ doc, goesOn }: Shown): readonly Part[] {
+  if (!goesOn || doc.samples.length === 0) return []
+  const newest = doc.samples.toSorted((one, other) => other.atMs - one.atMs).slice(0, MAX_SAMPLE_LINES)
+  const lines = newest.map((line) => md`${dateTime(new Date(line.atMs))} ${code(writeLine(line))}`)
+  const texts = newest.map((line) => writeLine(line))
+  return [{ block: section(joinMd(lines, '\n')), text: texts.join('\n') }]
+}
+
+function writeLine({ cacheStatus, statusCode, host = '', path = '', edgeLocation }: SampleLine): string {
+  const parts = [cacheStatus, statusCode, edgeLocation, `${host}${path}`]
+  const text = parts.filter((part) => part !== undefined && part !== '').join(' ')
+  return text.length <= MAX_LINE_CHARACTERS ? text : `${text.slice(0, MAX_LINE_CHARACTERS - 1).toWellFormed()}…`
+}
+
+/** What was done shortly before, from the newest: how long before the alert, since a cause comes first. */
+function listChanges({ incident, background: { changes }, words }: Shown): readonly Part[] {
+  if (changes.length === 0) return []
+  const lines = changes.map(({ atMs, what, subject }) => {
+    const about = subject === undefined || subject === incident.subject ? '' : `, ${subjectLabel(subject, words)}`
+    return md`• ${durationWords(getBeginMs(incident) - atMs)} before: ${visible(what, MAX_CHANGED_CHARACTERS)}${about}`
+  })
+  return [writeSection(joinMd([md`*Changed shortly before*`, ...lines], '\n'))]
+}
+
+/** What a click has done is seen where it was made. */
+function writeAnswers({ incident, goesOn, background: { silence } }: Shown): readonly Part[] {
+  const { acknowledgedBy, acknowledgedAt, dismissedBy, endedAt } = incident
+  const time = (at: Date | undefined): Mrkdwn | undefined => at && md` ${dateTime(at)}`
+  const lines: readonly (readonly [string, Mrkdwn])[] = [
+    ...(silence !== undefined && goesOn
+      ? [['🔕 Silenced', md`🔕 Silenced until ${dateTime(silence.until)} by ${mention(silence.by)}`] as const]
+      : []),
+    ...(acknowledgedBy === undefined
+      ? []
+      : [['Acknowledged', md`👀 Acknowledged by ${mention(acknowledgedBy)}${time(acknowledgedAt)}`] as const]),
+    ...(dismissedBy === undefined
+      ? []
+      : [
+          [
+            'Not a problem',
+            md`Not a problem, says ${mention(dismissedBy)}${time(endedAt)}. If it gets worse, or ends and comes back, you hear of it.`,
+          ] as const,
+        ]),
+  ]
+  return lines.map(([text, line]) => ({ block: context(line), text }))
+}
+
+function writeSection(text: Mrkdwn): Part {
+  return { block: section(text), text: plainOf(text) }
+}
+
+const BEFORE_MINUTES = 30
+/** The newest are the likeliest cause. */
+const MAX_CHANGES_SHOWN = 5
+
+interface PrecedingChange {
+  readonly atMs: number
+  readonly what: string
+  readonly subject?: AlertSubject | undefined
+}
+
+/** What stands around an incident, and is not the evaluation's. */
+export interface Background {
+  readonly changes: readonly PrecedingChange[]
+  /** The one that is in force. */
+  readonly silence: SilenceRecord | undefined
+}
+
+export interface BackgroundStore {
+  readonly marks: Pick<Marks, 'between'>
+  readonly changes: Pick<Changes, 'doneBetween'>
+  readonly silences: Pick<Silences, 'list'>
+}
+
+/**
+ * The silence in force; and marks, and what this bot wrote to the CDN, in the half hour before an incident began, newest
+ * first. All of them, since zones share origins; where other organisations read along, only what was marked for this zone.
+ */
+export async function findBackground(
+  incident: Pick<IncidentRecord, 'doc' | 'subject' | 'channelId'>,
+  store: BackgroundStore,
+  { now, othersRead }: { readonly now: Date; readonly othersRead: boolean },
+): Promise<Background> {
+  const untilMs = getBeginMs(incident)
+  const until = new Date(untilMs)
+  const from = new Date(untilMs - BEFORE_MINUTES * MINUTE_MS)
+  const named = parseSubject(incident.subject)
+  const zoneId = othersRead ? (named?.kind === 'pull' && named.zoneId) || '' : undefined
+  const marks = await store.marks.between({ from, until, zoneId, limit: MAX_CHANGES_SHOWN })
+  const changes = othersRead ? [] : await store.changes.doneBetween({ from, until, limit: MAX_CHANGES_SHOWN })
+  const { subject, channelId } = incident
+  return {
+    silence: findSilence(
+      await store.silences.list(now),
+      { subject, channelId, now },
+      readIncidentDoc(incident.doc).alerts,
+    ),
+    changes: [
+      ...marks.map(({ at, text, pullZoneId }) => ({
+        atMs: at.getTime(),
+        what: text,
+        subject: pullSubject(pullZoneId),
+      })),
+      ...changes.map(({ at, sentence }) => ({ atMs: at.getTime(), what: sentence })),
+    ]
+      .toSorted((one, other) => other.atMs - one.atMs)
+      .slice(0, MAX_CHANGES_SHOWN),
+  }
+}
+
+/** When the first of its alerts began to fire: of those that it has since it began the last time. */
+function getBeginMs({ doc }: Pick<IncidentRecord, 'doc'>): number {
+  return Math.min(...readIncidentDoc(doc).alerts.map(({ firedMs }) => firedMs))
+}

@@ -1,0 +1,363 @@
+import { MINUTE_MS } from '../../shared/durations.ts'
+import type {
+  AlertRule,
+  IncidentRecord,
+  IncidentWrite,
+  NewAlertPost,
+  SubjectView,
+} from '../../store/schema/alert-records.ts'
+import { summarizeReading, wordFacts } from '../kinds/current-rules.ts'
+import { hasLasted } from '../kinds/traffic-kind.ts'
+import {
+  type IncidentAlert,
+  type IncidentDoc,
+  MAX_INCIDENT_ALERTS,
+  readIncidentDoc,
+  SAME_INCIDENT_MS,
+  type SampleLine,
+  STALE_POST_MS,
+  UNACKNOWLEDGED_MS,
+} from '../state/incident.ts'
+import { compareSeverity, isSevere, rankSeverity } from '../state/reading.ts'
+import type { AlertEvent, AlertState } from '../state/step.ts'
+import type { AlertsBody, ReplyBody, ReplyKind } from './incident-reply.ts'
+import { quantity, sortBySeverity } from './incident-words.ts'
+import { findSilence, type Inhibition, isNotified } from './inhibition.ts'
+
+/** Present values alone change an incident this often at most. */
+const VALUES_EVERY_MS = 5 * MINUTE_MS
+/** What happens at once is shown by one edit: changes that can wait do so for this long. */
+const EDIT_WAIT_MS = MINUTE_MS / 2
+export interface WatchedAlert {
+  readonly rule: AlertRule
+  readonly state: AlertState
+  readonly event: AlertEvent | undefined
+  readonly inhibition: Inhibition | undefined
+}
+
+export interface Illustration {
+  readonly pickSamples: (alert: IncidentAlert) => readonly SampleLine[]
+  /** Undefined when nothing new is known of it. */
+  readonly drawTrend: (alert: IncidentAlert) => IncidentDoc['trend'] | undefined
+}
+
+export interface ChannelLook extends Illustration {
+  readonly view: SubjectView
+  readonly subject: string
+  readonly channelId: string
+  readonly watched: readonly WatchedAlert[]
+  /** The moment that is looked at, not later than `now`. */
+  readonly at: Date
+  readonly now: Date
+  readonly newId: () => string
+  readonly webhook: boolean
+}
+
+interface IncidentUpdate {
+  readonly incident: IncidentWrite
+  readonly posts: readonly NewAlertPost[]
+}
+
+/**
+ * Brings the incident of a channel to where its alerts stand: opens it, lets alerts join, ends it, begins it again within six
+ * hours. Undefined when nothing that is shown has changed.
+ */
+export function updateIncident(look: ChannelLook): IncidentUpdate | undefined {
+  const { channelId, subject, at, now, watched, webhook } = look
+  const atMs = at.getTime()
+  const record = findIncident(look)
+  const before = record === undefined ? undefined : readIncidentDoc(record.doc)
+  const again = record?.endedAt !== undefined
+  // A new cycle shows what belongs to it.
+  const { alerts, changes } = compareAlerts(again ? [] : (before?.alerts ?? []), watched, subject, atMs)
+  const ended = alerts.every(({ endedMs }) => endedMs !== undefined)
+  if (ended && changes.length === 0) return undefined
+  const raised = rankWorst(alerts) > rankWorst(before?.alerts ?? [])
+  const worse = changes.some(({ what, notify }) => what === 'worse' && notify)
+  const begins = record === undefined || again
+  // Who has not heard of it for so long thinks that it is over: what joins notifies as if it began.
+  const forgotten = atMs - (before?.toldMs ?? atMs) >= SAME_INCIDENT_MS && changes.some(({ what }) => isBeginning(what))
+  const notifies = begins || worse || ((raised || forgotten) && changes.some(({ notify }) => notify))
+  const critical = alerts
+    .filter(({ severity, endedMs }) => severity === 'critical' && endedMs === undefined)
+    .map((alert) => ({ alert, watching: watched.find(({ rule }) => rule.id === alert.ruleId) }))
+  const criticalMs = critical.length > 0 ? ((notifies ? undefined : before?.criticalMs) ?? atMs) : undefined
+  const isLate = now.getTime() - atMs > STALE_POST_MS
+  const isAcknowledged = record?.acknowledgedBy !== undefined
+  const unansweredMs = notifies || isLate || isAcknowledged ? 0 : atMs - (criticalMs ?? atMs)
+  const mention = critical.map(({ watching }) => watching?.rule.mention).find((group) => group !== undefined)
+  const news = changes.filter(({ what, notify }) => what !== 'reminder' || (notify && !isAcknowledged))
+  const kept = sortBySeverity(boundAlerts(alerts))
+  const newValues = atMs - (before?.asOfMs ?? 0) >= VALUES_EVERY_MS && showsOther(kept, before?.alerts ?? [])
+  const silence = ended ? undefined : findSilence(look.view.silences, { subject, channelId, now }, alerts)
+  const silencedUntilMs = silence?.until.getTime()
+  const wasSilenced = before?.silencedUntilMs !== undefined && !begins
+  const isAudible =
+    wasSilenced && silence === undefined && !ended && !notifies && kept.some(({ endedMs }) => endedMs === undefined)
+  // That it is audible again calls those who were called already, and who is next has to wait from then on.
+  const nag = isAudible ? undefined : replyUnacknowledged(critical, unansweredMs, before)
+  const isAnew = begins || isAudible || (notifies && isAcknowledged)
+  const isNagged = before?.nagged === true || nag?.nags === true || (isAudible && unansweredMs >= UNACKNOWLEDGED_MS)
+  const isSame = mention === before?.mention && silencedUntilMs === before?.silencedUntilMs
+  if (news.length === 0 && nag === undefined && isSame && !newValues) return undefined
+  const [first] = kept
+  const samples = first === undefined || ended ? [] : look.pickSamples(first)
+  const doc: IncidentDoc = {
+    alerts: kept,
+    nature: 'incident',
+    cycle: (before?.cycle ?? 0) + (begins ? 1 : 0),
+    mention,
+    silencedUntilMs,
+    criticalMs: criticalMs !== undefined && isAudible ? atMs : criticalMs,
+    asOfMs: atMs,
+    toldMs: news.length > 0 || nag !== undefined ? atMs : before?.toldMs,
+    nagged: !notifies && isNagged ? true : undefined,
+    escalated: (before?.escalated === true && !isAnew) || nag?.body.escalate !== undefined ? true : undefined,
+    samples: samples.length > 0 ? samples : (before?.samples ?? []),
+    trend: first === undefined ? [] : (look.drawTrend(first) ?? before?.trend ?? []),
+  }
+  const id = record?.id ?? look.newId()
+  const incident: IncidentWrite = {
+    id,
+    subject,
+    channelId,
+    openedAt: record?.openedAt ?? at,
+    doc,
+    endedAt: ended ? at : undefined,
+    ...(notifies && isAcknowledged && { unacknowledge: true }),
+  }
+  const post = (what: NewAlertPost['what'], body?: ReplyBody | AlertsBody, waitMs = 0): NewAlertPost => {
+    return { incidentId: id, channelId, what, body, dueAt: new Date(now.getTime() + waitMs) }
+  }
+  // There is no thread yet under what is new.
+  const replies: readonly ReplyBody[] =
+    isLate || record === undefined || first === undefined
+      ? []
+      : [
+          ...listReplies(news, again, ended, notifies),
+          ...(isAudible ? [replyAudible(first, isAcknowledged ? undefined : mention)] : nag ? [nag.body] : []),
+          ...(ended && news.some(({ notify }) => notify) ? [replyEnded(kept, news)] : []),
+        ]
+  const posts = [
+    post('card', undefined, notifies || ended ? 0 : EDIT_WAIT_MS),
+    ...replies.map((body) => post('reply', body)),
+    ...(webhook ? listWebhooks(news) : []).map((body) => post('webhook', body)),
+  ]
+  return { incident, posts }
+}
+
+/**
+ * The incident that is open, or else the one that ended last: a view holds those of the last six hours. One that was dismissed
+ * is over for good.
+ */
+function findIncident({ view, subject, channelId }: ChannelLook): IncidentRecord | undefined {
+  const own = view.incidents.filter((each) => each.subject === subject && each.channelId === channelId)
+  const open = own.find(({ endedAt }) => endedAt === undefined)
+  if (open !== undefined) return open
+  return own
+    .filter(({ dismissedBy, doc }) => dismissedBy === undefined && readIncidentDoc(doc).nature === 'incident')
+    .toSorted((a, b) => (b.endedAt?.getTime() ?? 0) - (a.endedAt?.getTime() ?? 0))[0]
+}
+
+/** Whether a message about the one would read otherwise than about the other. How many requests that were changes with each look. */
+function showsOther(alerts: readonly IncidentAlert[], before: readonly IncidentAlert[]): boolean {
+  const show = (each: IncidentAlert): unknown => {
+    const { ruleId, kind, severity, title, number, beside, endedMs, flapping, runbook, facts, peak } = each
+    const worst = peak && quantity(peak, each.unit)
+    return [ruleId, kind, severity, title, number ?? facts.sentence, beside, endedMs, flapping, runbook, worst]
+  }
+  return JSON.stringify(alerts.map(show)) !== JSON.stringify(before.map(show))
+}
+
+function rankWorst(alerts: readonly IncidentAlert[]): number {
+  return Math.max(-1, ...alerts.map((alert) => (alert.endedMs === undefined ? rankSeverity(alert.severity) : -1)))
+}
+
+/**
+ * That nobody has acknowledged it for so long, said of the first that notifies and is not on its way out: once to those
+ * who were called already, and once to whom its rule calls next.
+ */
+function replyUnacknowledged(
+  critical: readonly { readonly alert: IncidentAlert; readonly watching?: WatchedAlert | undefined }[],
+  unansweredMs: number,
+  before: Pick<IncidentDoc, 'nagged' | 'escalated'> | undefined,
+): { readonly body: ReplyBody; readonly nags: boolean } | undefined {
+  const audible = critical.flatMap(({ alert, watching }) =>
+    watching !== undefined && isNotified(watching.inhibition) && watching.state.clearSinceMs === undefined
+      ? [{ alert, rule: watching.rule }]
+      : [],
+  )
+  const isDue = ({ escalate, escalateAfterMs = UNACKNOWLEDGED_MS }: AlertRule): boolean =>
+    escalate !== undefined && unansweredMs >= escalateAfterMs
+  const nagging = before?.nagged === undefined && unansweredMs >= UNACKNOWLEDGED_MS ? audible[0] : undefined
+  const escalating = before?.escalated === undefined ? audible.find(({ rule }) => isDue(rule)) : undefined
+  const told = escalating ?? nagging
+  if (told === undefined) return undefined
+  const [mention, escalate] = [nagging?.rule.mention, escalating?.rule.escalate]
+  const body = {
+    kind: 'nobody acknowledged',
+    alert: told.alert,
+    mention,
+    escalate,
+    unansweredMs,
+    broadcast: true,
+  } as const
+  return { body, nags: nagging !== undefined }
+}
+
+/** What was silenced and fires still. Of what nothing is known to be critical nobody is called. */
+function replyAudible(alert: IncidentAlert, mention: string | undefined): ReplyBody {
+  return { kind: 'silence over', alert, mention, broadcast: mention !== undefined }
+}
+
+/** The end, with the severest of what fired, and since the first of it did. */
+function replyEnded(alerts: readonly IncidentAlert[], changes: readonly AlertChange[]): ReplyBody {
+  const [worst] = alerts
+  if (worst === undefined) throw new TypeError('An incident without alerts cannot end')
+  const alert = { ...worst, firedMs: Math.min(...alerts.map(({ firedMs }) => firedMs)) }
+  const kind = changes.every(({ what }) => what === 'new normal') ? 'new normal' : 'ended'
+  return { kind, alert, broadcast: false }
+}
+
+function boundAlerts(alerts: readonly IncidentAlert[]): readonly IncidentAlert[] {
+  const excess = alerts.length - MAX_INCIDENT_ALERTS
+  if (excess <= 0) return alerts
+  const endedFirst = alerts.toSorted(
+    (a, b) => (a.endedMs ?? Infinity) - (b.endedMs ?? Infinity) || a.firedMs - b.firedMs,
+  )
+  const left = new Set(endedFirst.slice(0, excess))
+  return alerts.filter((alert) => !left.has(alert))
+}
+
+/** Of an incident that begins `again`, has `ended` with all its alerts, or notifies anew. */
+function listReplies(
+  changes: readonly AlertChange[],
+  again: boolean,
+  ended: boolean,
+  notifies: boolean,
+): readonly ReplyBody[] {
+  return changes.flatMap(({ what, alert, notify, mention, was }) => {
+    const kind = notify ? pickReplyKind(what, again, !ended) : undefined
+    if (kind === undefined) return []
+    const rings = what === 'worse' || (isBeginning(what) && notifies)
+    return [{ kind, alert, was, mention: rings ? mention : undefined, broadcast: rings || what === 'reminder' }]
+  })
+}
+function pickReplyKind(what: AlertChange['what'], again: boolean, goesOn: boolean): ReplyKind | undefined {
+  if (what === 'begins') return again ? 'begins again' : 'joined'
+  if (what === 'ends' || what === 'new normal') return goesOn ? 'ended one of several' : undefined
+  return what
+}
+
+/** The configured address hears of each alert that begins, becomes worse, or ends; of what is inhibited it hears the end alone. */
+function listWebhooks(changes: readonly AlertChange[]): readonly AlertsBody[] {
+  const firing = changes.filter(
+    ({ what, alert, notify }) => notify && alert.endedMs === undefined && what !== 'reminder',
+  )
+  const resolved = changes.filter(({ alert }) => alert.endedMs !== undefined)
+  const bodies: readonly AlertsBody[] = [
+    { status: 'firing', alerts: firing.map(({ alert }) => alert) },
+    { status: 'resolved', alerts: resolved.map(({ alert }) => alert) },
+  ]
+  return bodies.filter(({ alerts }) => alerts.length > 0)
+}
+
+interface AlertChange {
+  readonly what: 'begins' | 'ends' | 'new normal' | 'worse' | 'de-escalated' | 'flapping' | 'reminder'
+  readonly alert: IncidentAlert
+  /** Whether a reply of its own tells of it, and not only an edit: nothing inhibits it. */
+  readonly notify: boolean
+  readonly mention?: string | undefined
+  /** Its number before. */
+  readonly was?: string | undefined
+}
+
+function isBeginning(what: AlertChange['what']): boolean {
+  return what === 'begins' || what === 'flapping'
+}
+
+/**
+ * The alerts of an incident brought to where their rules stand now. An alert whose rule is gone has ended; one whose rule is
+ * paused stays as it was. What is inhibited does not enter; nor does what is on its way out already.
+ */
+function compareAlerts(
+  known: readonly IncidentAlert[],
+  watched: readonly WatchedAlert[],
+  subject: string,
+  atMs: number,
+): { readonly alerts: readonly IncidentAlert[]; readonly changes: readonly AlertChange[] } {
+  const changes: AlertChange[] = []
+  const alerts = known.map((alert): IncidentAlert => {
+    if (alert.endedMs !== undefined) return alert
+    const watching = watched.find(({ rule }) => rule.id === alert.ruleId)
+    if (watching?.inhibition?.why === 'paused') return alert
+    const present = followAlert(alert, watching, atMs)
+    const what = nameChange(alert, present, watching)
+    if (what !== undefined) changes.push({ ...noteChange(what, present, watching), was: alert.number })
+    return present
+  })
+  const entering = watched.filter(
+    ({ rule, state, inhibition }) =>
+      isNotified(inhibition) &&
+      state.phase === 'firing' &&
+      state.clearSinceMs === undefined &&
+      !alerts.some(({ ruleId, endedMs }) => ruleId === rule.id && endedMs === undefined),
+  )
+  const entered = entering.map((watching) => {
+    const { id: ruleId, kind } = watching.rule
+    const firedMs = Math.min(watching.state.sinceMs, atMs)
+    const bare = { ruleId, kind, subject, severity: 'warning', firedMs, facts: { sentence: '' } } as const
+    const alert = updateAlert(bare, watching)
+    changes.push(noteChange(watching.event === 'flapping' ? 'flapping' : 'begins', alert, watching))
+    return alert
+  })
+  const again = new Set(entered.map(({ ruleId }) => ruleId))
+  return { alerts: [...alerts.filter(({ ruleId }) => !again.has(ruleId)), ...entered], changes }
+}
+
+function followAlert(alert: IncidentAlert, watching: WatchedAlert | undefined, atMs: number): IncidentAlert {
+  const state = watching?.state
+  const isShown = state !== undefined && (state.phase === 'firing' || state.heldUntilMs !== undefined)
+  if (watching !== undefined && isShown) return updateAlert(alert, watching)
+  const ended = { ...alert, endedMs: atMs, flapping: undefined }
+  const reading = state?.last?.reading
+  if (watching === undefined || reading === undefined) return { ...ended, unwatched: true }
+  return { ...ended, facts: wordFacts(watching.rule, reading), ...summarizeReading(watching.rule, reading) }
+}
+
+function updateAlert(alert: IncidentAlert, watching: WatchedAlert): IncidentAlert {
+  const { rule, state } = watching
+  const reading = state.last?.reading
+  const facts = reading === undefined ? alert.facts : wordFacts(rule, reading)
+  const short = reading && summarizeReading(rule, reading)
+  return {
+    ...alert,
+    runbook: rule.runbook,
+    severity: state.severity ?? alert.severity,
+    facts,
+    ...short,
+    // What is on its way out, or held because it flaps, is what it was.
+    title: (reading !== undefined && isSevere(reading.level) && short?.title) || alert.title,
+    peak: state.peak ?? alert.peak,
+    unit: facts.unit ?? alert.unit,
+    flapping: state.heldUntilMs === undefined ? undefined : true,
+  }
+}
+
+function nameChange(
+  before: IncidentAlert,
+  now: IncidentAlert,
+  watching: WatchedAlert | undefined,
+): AlertChange['what'] | undefined {
+  if (now.endedMs !== undefined) return hasLasted(watching?.state.last?.reading) ? 'new normal' : 'ends'
+  const change = compareSeverity(now.severity, before.severity)
+  if (change > 0) return 'worse'
+  if (now.flapping === true && before.flapping === undefined) return 'flapping'
+  if (change < 0) return 'de-escalated'
+  return watching?.event === 'reminder' ? 'reminder' : undefined
+}
+
+function noteChange(what: AlertChange['what'], alert: IncidentAlert, watching: WatchedAlert | undefined): AlertChange {
+  const mention = alert.severity === 'critical' && alert.endedMs === undefined ? watching?.rule.mention : undefined
+  return { what, alert, notify: isNotified(watching?.inhibition), mention }
+}

@@ -1,0 +1,175 @@
+import { COLUMN, type MinuteSeries } from '../series/minute-series.ts'
+import {
+  amount,
+  compareSeverity,
+  getWindow,
+  isSevere,
+  type Reading,
+  type Seen,
+  type Severity,
+  readWords,
+  spanWords,
+} from '../state/reading.ts'
+import {
+  type Begun,
+  type Named,
+  type ParameterName,
+  readSettings,
+  type Settings,
+  type ShortWords,
+  type TrafficKind,
+  type TrafficView,
+} from './alert-kind.ts'
+
+export interface Finding {
+  readonly severity: Severity
+  readonly value: number
+  readonly baseline: number
+  readonly threshold: number
+  readonly sample?: number | undefined
+  readonly minutes: number
+  readonly seen?: Seen | undefined
+}
+
+/** What a kind over traffic says of itself. The rest of its life is the same for all. */
+interface Declared<Name extends ParameterName> extends Pick<
+  TrafficKind,
+  'name' | 'title' | 'summary' | 'value' | 'unit' | 'explainedByMarks' | 'leavesOutWorst' | 'shows' | 'logsFilter'
+> {
+  readonly parameters: readonly Named<Name>[]
+  /** What the minutes before `at` show, by as little as proves it; undefined when nothing is wrong. */
+  find(view: TrafficView, set: Settings<Name>): Finding | undefined
+  isOver(view: TrafficView, begun: Begun): boolean
+  /** It does not end sooner; five unless said otherwise, since a single good minute says little. */
+  readonly leastMinutes?: number
+  /** It ends by itself after so long: what has lasted is the steady state now. */
+  readonly mostMinutes?: number
+  /** How long after its end it does not begin anew. */
+  readonly restMinutes: number
+  /** The title while it fires. */
+  problem(reading: Reading): string
+  /** The title once it is over, and once it is what is usual now. */
+  readonly over: string
+  readonly usualNow?: string
+  number(reading: Reading): string
+  /** Beside its window: its parts, and what is usual. */
+  compared(reading: Reading): readonly string[]
+  /** What words need of a stretch of time beside the value. */
+  see?(series: MinuteSeries, from: number, until: number): Seen
+}
+
+const LEAST_MINUTES = 5
+/** The lookback window of a value that a list shows while the zone is in its steady state. */
+const SHOWN_MINUTES = 10
+const UNREAD_MINUTES = 5
+/** Why a reading is as it is, where numbers alone do not say. */
+const [UNREAD, LASTED] = ['unread', 'lasted']
+
+/** A kind over traffic: it begins as soon as something is found, never de-escalates, and ends when that is over. */
+export function trafficKind<Name extends ParameterName>(declared: Declared<Name>): TrafficKind {
+  const { parameters } = declared
+  return {
+    ...declared,
+    subject: 'pull',
+    timing: { clearForMs: 0 },
+    observe(view, overrides) {
+      const set = readSettings(parameters, overrides)
+      return view.begun === undefined
+        ? observeInactive(declared, view, set)
+        : observeFiring(declared, view, view.begun, set)
+    },
+    sentence: (reading) => wordReading(declared, reading),
+    summarize: (reading) => summarizeReading(declared, reading),
+  }
+}
+
+function observeInactive<Name extends ParameterName>(
+  declared: Declared<Name>,
+  view: TrafficView,
+  set: Settings<Name>,
+): Reading {
+  const { at, endedAt } = view
+  const clear = readClear(declared, view)
+  if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
+  const finding = at - endedAt < declared.restMinutes ? undefined : declared.find(view, set)
+  return finding === undefined ? clear : readFinding(finding, declared, view, finding.severity)
+}
+
+function observeFiring<Name extends ParameterName>(
+  declared: Declared<Name>,
+  view: TrafficView,
+  begun: Begun,
+  set: Settings<Name>,
+): Reading {
+  const minutes = view.at - begun.at
+  const now = readClear(declared, view)
+  const clear: Reading = { ...now, seen: { ...now.seen, began: begun.reading.seen?.['why'] } }
+  if (declared.mostMinutes !== undefined && minutes >= declared.mostMinutes) {
+    const { baseline } = begun.reading.facts
+    return { ...clear, facts: { ...clear.facts, baseline }, seen: { ...clear.seen, why: LASTED } }
+  }
+  if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
+  if (minutes >= (declared.leastMinutes ?? LEAST_MINUTES) && declared.isOver(view, begun)) return clear
+  const finding = declared.find({ ...view, endedAt: Number.NEGATIVE_INFINITY }, set)
+  if (finding === undefined) return { ...clear, level: 'between' }
+  const isMoreSevere = compareSeverity(finding.severity, begun.severity) > 0
+  return readFinding(finding, declared, view, isMoreSevere ? finding.severity : begun.severity)
+}
+export function rateWords(perMinute: number): string {
+  return perMinute === 0 ? 'no requests' : `${amount(perMinute)} requests a minute`
+}
+
+export function hasLasted(reading: Reading | undefined): boolean {
+  return reading?.seen?.['why'] === LASTED
+}
+
+function isUnread({ series, at }: TrafficView): boolean {
+  return series.total(COLUMN.known, at - UNREAD_MINUTES, at) === 0
+}
+
+function readFinding(
+  { value, baseline, threshold, sample, minutes, seen }: Finding,
+  { unit, see }: Pick<TrafficKind, 'unit'> & SeesParts,
+  { series, at }: TrafficView,
+  level: Severity,
+): Reading {
+  const window = getWindow(at, minutes)
+  const facts = { value, unit, sample, threshold, baseline, window, covered: series.covered(at - minutes, at) }
+  return { level, facts, seen: { ...see?.(series, at - minutes, at), ...seen } }
+}
+
+interface SeesParts {
+  readonly see?: (series: MinuteSeries, from: number, until: number) => Seen
+}
+
+function readClear(
+  { value, unit, see }: Pick<TrafficKind, 'value' | 'unit'> & SeesParts,
+  { series, at }: TrafficView,
+): Reading {
+  const from = at - SHOWN_MINUTES
+  const window = getWindow(at, SHOWN_MINUTES)
+  const facts = { value: value(series, from, at), unit, window, covered: series.covered(from, at) }
+  return { level: 'clear', facts, ...(see !== undefined && { seen: see(series, from, at) }) }
+}
+
+function summarizeReading(
+  declared: Pick<TrafficKind, 'title'> &
+    Pick<Declared<ParameterName>, 'problem' | 'over' | 'usualNow' | 'number' | 'compared'>,
+  reading: Reading,
+): ShortWords {
+  const { level, facts } = reading
+  const title = isSevere(level) ? declared.problem(reading) : hasLasted(reading) ? declared.usualNow : undefined
+  const isKnown = facts.value !== undefined
+  return {
+    title: title ?? declared.over,
+    number: isKnown ? declared.number(reading) : 'no requests',
+    beside: [spanWords(facts), ...(isKnown ? declared.compared(reading) : [])].join(' · '),
+  }
+}
+
+function wordReading<Name extends ParameterName>(declared: Declared<Name>, reading: Reading): string {
+  if (reading.seen?.['why'] === UNREAD) return 'Nothing was read in the last minutes, so nothing can be said.'
+  const { number, beside } = summarizeReading(declared, reading)
+  const read = readWords(reading.facts)
+  return `${hasLasted(reading) ? 'New normal: ' : ''}${number} ${beside}${read === undefined ? '' : ` (${read})`}.`
+}

@@ -1,0 +1,214 @@
+import { counted } from '../../block-kit/amounts.ts'
+import type { Cdn } from '../../cdn/contract/cdn.ts'
+import { utcDay } from '../../cdn/contract/dates.ts'
+import { LOG_RETENTION_MS, RETENTION_MARGIN_MS } from '../../cdn/contract/log-filter.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import type { MinuteCounts } from '../../store/schema/minute-counts.ts'
+import type { Store } from '../../store/store.ts'
+import { FIRST_LAG_MS } from './lag.ts'
+import { countLines, countLine, emptyMinute } from '../series/minute-series.ts'
+import { PAGE_LINES } from './poll-plan.ts'
+import { classifyFailure, type ReadFailure } from './zone-record.ts'
+import { MinuteSums, readSpan } from './traffic-poller.ts'
+
+/** What the file of today may not have yet is read by pages. */
+const NEWEST_MINUTES = 15
+/** Pages for one reading back, beside the files: with 6 slots in 10 s about two minutes. */
+const MAX_PAGES = 72
+const PAGES_AT_ONCE = 6
+/** A day of which so much is known is not read again. */
+const KNOWN_SHARE = 0.99
+/** Zones that are read back at once; each takes the alerts' share of its own limit. */
+const MAX_AT_ONCE = 4
+
+export interface BackReaderParts {
+  readonly cdn: Pick<Cdn, 'queryLogs' | 'tallyDayFile'>
+  readonly store: Pick<Store, 'minutes'>
+  readonly clock: Clock
+}
+
+export interface BackReadOptions {
+  readonly signal: AbortSignal
+  readonly progress: (sentence: string) => void
+}
+
+export interface ReadBack {
+  readonly span: { readonly from: number; readonly until: number } | undefined
+  readonly lines: number
+  readonly covered: number
+  /** What could not be read, as sentences for people; empty when all is well. */
+  readonly problems: readonly string[]
+}
+
+interface Range {
+  readonly from: number
+  readonly until: number
+}
+
+interface Work extends BackReadOptions {
+  readonly pullZoneId: bigint
+  readonly problems: string[]
+  /** What was read so far, three days at most; kept when all of it is there. */
+  readonly minutes: MinuteCounts[]
+}
+
+/** Reads what the platform still has of a zone's log, so that baselines and replays work from the first minute on. */
+export class BackReader {
+  readonly #parts: BackReaderParts
+  readonly #reading = new Set<bigint>()
+
+  constructor(parts: BackReaderParts) {
+    this.#parts = parts
+  }
+
+  async read(pullZoneId: bigint, options: BackReadOptions): Promise<ReadBack> {
+    const work: Work = { ...options, pullZoneId, problems: [], minutes: [] }
+    if (this.#reading.has(pullZoneId)) work.problems.push('The last three days are being read already.')
+    else if (this.#reading.size >= MAX_AT_ONCE) {
+      work.problems.push('Other zones are being read back just now, so this one was not; try again in some minutes.')
+    } else {
+      this.#reading.add(pullZoneId)
+      try {
+        await this.#readAll(work)
+      } finally {
+        this.#reading.delete(pullZoneId)
+        await this.#keep(work)
+      }
+    }
+    return this.#summary(work)
+  }
+
+  async #readAll(work: Work): Promise<void> {
+    const nowMs = this.#parts.clock.now().getTime()
+    const { from, until } = findRange(nowMs)
+    const filesUntil = Math.max(from, until - NEWEST_MINUTES)
+    await this.#byPages({ from: filesUntil, until }, work)
+    for (let endMs = filesUntil * MINUTE_MS; endMs > from * MINUTE_MS;) {
+      const startMs = Math.floor((endMs - 1) / DAY_MS) * DAY_MS
+      const range = { from: Math.max(from, startMs / MINUTE_MS), until: endMs / MINUTE_MS }
+      if (work.signal.aborted || !(await this.#byFile(range, work))) return
+      endMs = startMs
+    }
+  }
+
+  /** Reads part of a day from its file. False when it is no use to go on. */
+  async #byFile(range: Range, work: Work): Promise<boolean> {
+    if (await this.#isKnown(range, work.pullZoneId)) return true
+    const day = utcDay(new Date(range.from * MINUTE_MS))
+    const cause = await catchFailure(this.#readDay(day, range, work), work)
+    if (cause === undefined) return true
+    const why = `${CAUSES[cause]}.`
+    // What the zone or the key is refused for holds for the days before as well.
+    const isOfThisDay = cause === 'limited' || cause === 'platform error'
+    if (isOfThisDay || work.problems.every((said) => !said.endsWith(why)))
+      work.problems.push(`The log of ${day} was not read: ${why}`)
+    return isOfThisDay
+  }
+
+  async #readDay(day: string, { from, until }: Range, { pullZoneId, minutes, signal, progress }: Work): Promise<void> {
+    progress(`Reading the log of ${day}`)
+    const tallies = Array.from({ length: until - from }, (_, index) => emptyMinute(from + index, MINUTE_MS))
+    await this.#parts.cdn.tallyDayFile(
+      pullZoneId,
+      day,
+      (atMs, cacheStatus, statusCode) => {
+        const tally = tallies[Math.floor(atMs / MINUTE_MS) - from]
+        if (tally !== undefined) countLine(tally, cacheStatus, statusCode)
+      },
+      {
+        signal,
+        priority: 'background',
+        onProgress: ({ lines }) => progress(`Reading the log of ${day}: ${counted(lines, 'line')} so far`),
+      },
+    )
+    minutes.push(...tallies)
+  }
+
+  async #byPages(range: Range, work: Work): Promise<void> {
+    if (await this.#isKnown(range, work.pullZoneId)) return
+    const sums = new MinuteSums()
+    const cause = await catchFailure(this.#readPages(range, sums, work), work)
+    work.minutes.push(...sums.list())
+    if (cause !== undefined) work.problems.push(`The newest minutes were not read: ${CAUSES[cause]}.`)
+  }
+
+  async #readPages({ from, until }: Range, sums: MinuteSums, { pullZoneId, problems, signal }: Work): Promise<void> {
+    const untilMs = until * MINUTE_MS
+    let fromMs = from * MINUTE_MS
+    let pages = MAX_PAGES
+    while (fromMs < untilMs && !signal.aborted) {
+      const options = { maxEntries: PAGES_AT_ONCE * PAGE_LINES, maxPages: Math.min(pages, 2 * PAGES_AT_ONCE), signal }
+      const reading = await readSpan(this.#parts.cdn, pullZoneId, { fromMs, untilMs }, options)
+      sums.add(reading.minutes)
+      pages -= reading.pages
+      if (reading.untilMs === fromMs || pages <= 0) {
+        problems.push('Not all of the newest minutes were read: they have too many lines for pages.')
+        return
+      }
+      fromMs = reading.untilMs
+    }
+  }
+
+  async #isKnown({ from, until }: Range, pullZoneId: bigint): Promise<boolean> {
+    if (until <= from) return true
+    const known = await this.#parts.store.minutes.known(String(pullZoneId), from, until)
+    return known >= (until - from) * MINUTE_MS * KNOWN_SHARE
+  }
+
+  /**
+   * Keeps minutes of which more is known now: files may hold a line twice, so what was read by pages stays. All at once, since
+   * a look at the zone that has begun is done anew after it.
+   */
+  async #keep({ pullZoneId, minutes }: Work): Promise<void> {
+    if (minutes.length === 0) return
+    const { minutes: kept } = this.#parts.store
+    const id = String(pullZoneId)
+    const numbers = minutes.map(({ minute }) => minute)
+    const stored = await kept.read(id, Math.min(...numbers), Math.max(...numbers) + 1)
+    const known = new Map(stored.map((counts) => [counts.minute, counts]))
+    await kept.put(
+      id,
+      minutes.filter(({ minute, coveredMs }) => coveredMs > (known.get(minute)?.coveredMs ?? 0)),
+    )
+  }
+
+  async #summary({ pullZoneId, minutes, problems, signal }: Work): Promise<ReadBack> {
+    const { store, clock } = this.#parts
+    const { from, until } = findRange(clock.now().getTime())
+    const id = String(pullZoneId)
+    const covered = (await store.minutes.known(id, from, until)) / ((until - from) * MINUTE_MS)
+    const stopped = signal.aborted ? ['Reading back was stopped before its end.'] : []
+    return {
+      span: await store.minutes.span(id),
+      lines: minutes.reduce((sum, counts) => sum + countLines(counts), 0),
+      covered: Math.min(1, covered),
+      problems: [...problems, ...stopped],
+    }
+  }
+}
+
+/** What the platform still has for sure, and what has been there long enough to be relied on. */
+function findRange(nowMs: number): Range {
+  const from = Math.ceil((nowMs - LOG_RETENTION_MS + RETENTION_MARGIN_MS) / MINUTE_MS) + 1
+  return { from, until: Math.floor((nowMs - FIRST_LAG_MS) / MINUTE_MS) }
+}
+
+const CAUSES: Readonly<Record<ReadFailure, string>> = {
+  'logging off or no such zone': 'logging is switched off for this zone, or there is no such zone',
+  'key refused or zone suspended': 'the CDN refused the key, or the zone is suspended',
+  limited: "no slot of the zone's limit came free in time",
+  'platform error': 'the CDN did not answer as it should',
+}
+
+/** Why reading failed; undefined when it did not, or was told to stop. Rejects for what is no failure of the platform. */
+async function catchFailure(reading: Promise<void>, { signal }: Work): Promise<ReadFailure | undefined> {
+  try {
+    await reading
+    return undefined
+  } catch (error) {
+    const failure = classifyFailure(error)
+    if (!signal.aborted && failure === undefined) throw error
+    return signal.aborted ? undefined : failure?.cause
+  }
+}

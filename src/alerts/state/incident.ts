@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { Facts, SEVERITIES, Unit } from './reading.ts'
+
+/** Longer addresses are pasted by mistake: they carry a session or a whole search. */
+export const MAX_RUNBOOK_CHARACTERS = 500
+export const MAX_SAMPLE_LINES = 3
+/** So many alerts of one incident are kept by themselves; the oldest that have ended make room. */
+export const MAX_INCIDENT_ALERTS = 20
+/** More than the evaluation ever writes; what is longer was not written by it. */
+const [MAX_KEPT_POINTS, MAX_KEPT_SAMPLES] = [100, 20]
+
+/** One alert within an incident: what fires, or fired, under one rule for one subject. Times in milliseconds since 1970. */
+export const IncidentAlert = z.object({
+  ruleId: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  severity: z.enum(SEVERITIES),
+  firedMs: z.number(),
+  endedMs: z.number().optional(),
+  /** As it was read last: the present numbers while it fires, those at the end afterwards. */
+  facts: Facts,
+  /** What is wrong, or right again; the number that shows it; and what that compares with. Events have only a title. */
+  title: z.string().optional(),
+  number: z.string().optional(),
+  beside: z.string().optional(),
+  /** It ended with its rule: nobody knows whether it is over. */
+  unwatched: z.literal(true).optional(),
+  peak: z.number().optional(),
+  unit: Unit.optional(),
+  flapping: z.literal(true).optional(),
+  runbook: z.string().max(MAX_RUNBOOK_CHARACTERS).optional(),
+})
+export type IncidentAlert = Readonly<z.output<typeof IncidentAlert>>
+
+/** A line that shows what is wrong. Its text is foreign, its addresses are masked, and it has no client address. */
+const SampleLine = z.object({
+  atMs: z.number(),
+  cacheStatus: z.string().optional(),
+  statusCode: z.number().optional(),
+  host: z.string().optional(),
+  path: z.string().optional(),
+  edgeLocation: z.string().optional(),
+})
+export type SampleLine = Readonly<z.output<typeof SampleLine>>
+
+/** What the evaluation knows of an incident, kept as JSON: the message about it is made from this alone. */
+const IncidentDoc = z.object({
+  alerts: z.array(IncidentAlert).max(MAX_INCIDENT_ALERTS).readonly(),
+  /** An event is told once and does not end; an incident does. */
+  nature: z.enum(['incident', 'event']),
+  /** 1 for the first time, one more each time it begins again within six hours of its end. */
+  cycle: z.int().min(1),
+  mention: z.string().optional(),
+  /** Until when it is silenced, as far as a look knows. */
+  silencedUntilMs: z.number().optional(),
+  /** Since when something of it is critical without a break. */
+  criticalMs: z.number().optional(),
+  asOfMs: z.number().optional(),
+  /** When it notified last, if only in its thread. */
+  toldMs: z.number().optional(),
+  nagged: z.literal(true).optional(),
+  /** Whoever is called next has been, since it began or its acknowledgement was taken back. */
+  escalated: z.literal(true).optional(),
+  samples: z.array(SampleLine).max(MAX_KEPT_SAMPLES).readonly(),
+  /** What the chart shows: the value of the first alert over the last minutes, oldest first, at most 20 points. */
+  trend: z
+    .array(z.object({ atMs: z.number(), value: z.number() }))
+    .max(MAX_KEPT_POINTS)
+    .readonly(),
+})
+export type IncidentDoc = Readonly<z.output<typeof IncidentDoc>>
+
+/** What the store keeps of an incident, as the evaluation wrote it. Throws `z.ZodError` for anything else: a bug. */
+export function readIncidentDoc(doc: unknown): IncidentDoc {
+  return IncidentDoc.parse(doc)
+}
+
+/** Later than this, an incident of the same subject is another one. */
+export const SAME_INCIDENT_MS = 6 * HOUR_MS
+/** What waited longer is not told by itself any more: the one message shows the present state. */
+export const STALE_POST_MS = 30 * MINUTE_MS
+/** How long a critical one waits to be acknowledged before it notifies once more. */
+export const UNACKNOWLEDGED_MS = 15 * MINUTE_MS
+
+/** What is wrong with the address of a runbook; undefined when nothing is. Completes the sentence "Runbook …". */
+export function runbookProblem(text: string): string | undefined {
+  if (text.length > MAX_RUNBOOK_CHARACTERS)
+    return `has ${text.length} characters; at most ${MAX_RUNBOOK_CHARACTERS} are allowed`
+  if (/[^\x21-\x7e]/.test(text)) return 'holds white space, or letters beyond ASCII'
+  const url = URL.parse(text)
+  if (url === null || !/^https:\/\/[a-z0-9[]/i.test(text) || /[\\<>|]/.test(text))
+    return 'is not an https address such as https://wiki.example.com/runbook'
+  return url.username === '' && url.password === '' ? undefined : 'holds a user name or password: take it out'
+}
+
+/** The address as it is linked; undefined where there is none, or none that a message may link. */
+export function runbookUrl(text: string | undefined): URL | undefined {
+  return text === undefined || runbookProblem(text) !== undefined ? undefined : new URL(text)
+}

@@ -1,0 +1,30 @@
+import type { AlertSubject } from '../../store/schema/alert-records.ts'
+
+export const ACCOUNT_SUBJECT: AlertSubject = 'account'
+export const EVERY_STORAGE_SUBJECT: AlertSubject = 'storage/*'
+
+export function pullSubject(zoneId: bigint | string): AlertSubject {
+  return `pull/${zoneId}`
+}
+
+export function storageSubject(zoneId: bigint | string): AlertSubject {
+  return `storage/${zoneId}`
+}
+
+export type NamedSubject =
+  | { readonly kind: 'pull' | 'storage'; readonly zoneId: string }
+  | { readonly kind: 'every storage' | 'account'; readonly zoneId?: undefined }
+
+/** Undefined for text that names nothing. */
+export function parseSubject(subject: AlertSubject): NamedSubject | undefined {
+  if (subject === ACCOUNT_SUBJECT) return { kind: 'account' }
+  if (subject === EVERY_STORAGE_SUBJECT) return { kind: 'every storage' }
+  const [, kind, zoneId] = /^(pull|storage)\/([1-9]\d{0,18})$/.exec(subject) ?? []
+  if (zoneId === undefined || (kind !== 'pull' && kind !== 'storage')) return undefined
+  return { kind, zoneId }
+}
+
+/** Whether what is said about `said`, by a rule or a silence, concerns `subject`, which is one thing alone. */
+export function concerns(said: AlertSubject, subject: AlertSubject): boolean {
+  return said === subject || (said === EVERY_STORAGE_SUBJECT && subject.startsWith('storage/'))
+}

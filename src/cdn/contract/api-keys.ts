@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { redact } from '../../shared/secret.ts'
+import { flag, int32, INT32_MAX, int32InQuery, MAX_LIST_ITEMS, maybe, sentInt64, text } from './wire-fields.ts'
+
+const noRoles: readonly string[] = []
+
+export const ApiKeyFields = z.object({ Id: sentInt64.nullish(), Key: text.nullish(), Roles: z.array(text).nullish() })
+
+export interface ApiKey {
+  readonly Id: bigint | undefined
+  readonly redactedKey: string | undefined
+  readonly Roles: readonly string[]
+}
+
+export const SentApiKeyList = z.object({
+  Items: z.array(ApiKeyFields).max(MAX_LIST_ITEMS).nullish(),
+  CurrentPage: maybe(int32),
+  TotalItems: maybe(int32),
+  HasMoreItems: maybe(flag),
+})
+
+/** Redacts them at the end. Transforms of each key would live longer, and collecting them takes a quarter of the time. */
+export const ApiKeyList = SentApiKeyList.transform(({ Items, ...list }) => {
+  const redacted: readonly ApiKey[] = (Items ?? []).map(toApiKey)
+  return { ...list, Items: redacted }
+})
+export type ApiKeyList = Readonly<z.output<typeof ApiKeyList>>
+
+/** Its value is redacted here, so the full one is never kept. */
+function toApiKey({ Id, Key, Roles }: z.output<typeof ApiKeyFields>): ApiKey {
+  return {
+    Id: typeof Id === 'number' ? BigInt(Id) : (Id ?? undefined),
+    redactedKey: typeof Key === 'string' ? redact(Key) : undefined,
+    Roles: Roles ?? noRoles,
+  }
+}
+
+const MIN_KEYS_PER_PAGE = 5
+/** The contract's bound, and the platform's default. */
+export const MAX_KEYS_PER_PAGE = 1_000
+
+/** Which page, with the contract's bounds. The platform's own defaults are page 1 and 1,000 a page. */
+export const ApiKeyPage = z.object({
+  page: int32InQuery(1, INT32_MAX).optional(),
+  perPage: int32InQuery(MIN_KEYS_PER_PAGE, MAX_KEYS_PER_PAGE).optional(),
+})
+export type ApiKeyPage = Readonly<z.output<typeof ApiKeyPage>>
+
+/** The roles the contract states for reading storage statistics, under either way to authenticate. */
+export const ROLES_THAT_READ_STATISTICS: ReadonlySet<string> = new Set([
+  'User',
+  'UserApi',
+  'SubuserAPIStatistics',
+  'SubuserStatistics',
+  'SubuserManage',
+  'SubuserAPIManage',
+])

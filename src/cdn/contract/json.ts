@@ -1,0 +1,91 @@
+/** Deeper nesting parses, and then overflows the stack of whatever walks it. No answer of the platform needs five. */
+export const MAX_JSON_DEPTH = 32
+/**
+ * Values of one text, counted by what separates them. A page of 2,000 log lines has half as many; a body of 8 MB has
+ * room for millions, which take seconds and hundreds of megabytes to walk.
+ */
+export const MAX_JSON_VALUES = 100_000
+/** The shortest whole number that a double may not hold has as many digits. */
+const LONG_DIGITS = 16
+/** Of twice as many digits as int64 has at most: what is longer takes long to read, and is then refused by all. */
+const WHOLE = /^-?\d{16,40}$/
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** Not JSON, or JSON that is not safe to walk. The message holds none of the text. */
+export class JsonProblem extends Error {
+  override readonly name = 'JsonProblem'
+}
+
+/**
+ * Looks at JSON before it is parsed. Says whether 16 digits stand in a row outside of strings, so that a number may be
+ * longer than a double holds. Throws {@link JsonProblem} for JSON that is nested too deep or has too many values.
+ */
+export function hasLongNumbers(bytes: Uint8Array): boolean {
+  let depth = 0
+  let values = 1
+  let digits = 0
+  let isLong = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte >= DIGIT_0 && byte <= DIGIT_9) {
+      digits += 1
+      if (digits === LONG_DIGITS) isLong = true
+      continue
+    }
+    digits = 0
+    if (byte === QUOTE) at = endOfString(bytes, at + 1)
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1
+    if (byte === COMMA || byte === OPEN_BRACE || byte === OPEN_BRACKET) values += 1
+    if (depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
+    if (values > MAX_JSON_VALUES) throw new JsonProblem(`JSON of more than ${MAX_JSON_VALUES} values`)
+  }
+  return isLong
+}
+
+/** Where the quote is that closes a string; the end of the bytes, or beyond, when there is none. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/**
+ * Parses JSON without losing integers: those a double cannot hold arrive as bigint, all others as number. Whoever has
+ * looked at its bytes already says whether there are any. Throws {@link JsonProblem}.
+ */
+export function parseJson(text: string, isLong = hasLongNumbers(Buffer.from(text))): unknown {
+  try {
+    return isLong ? lossless.parse(text, keepInteger) : JSON.parse(text)
+  } catch {
+    throw new JsonProblem('Not JSON')
+  }
+}
+
+/** Writes JSON in which a bigint is a plain number of any length. Undefined values are left out. */
+export function stringifyJson(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? lossless.rawJSON(String(item)) : item))
+}
+
+function keepInteger(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  return source !== undefined && WHOLE.test(source) ? BigInt(source) : value
+}
+
+/** What the engine can do and TypeScript's library does not describe yet: source text in revivers, and raw JSON. */
+interface LosslessJson {
+  parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
+  rawJSON(text: string): unknown
+}
+
+// The boundary to the engine: both parts are checked to be there by test/cdn/contract/json.test.ts.
+const lossless = JSON as unknown as LosslessJson

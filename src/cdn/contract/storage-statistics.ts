@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { visible } from '../../shared/untrusted.ts'
+import { parseInstant, utcDay } from './dates.ts'
+import { orderIssues } from './log-filter.ts'
+import { instantInQuery, int64 } from './wire-fields.ts'
+
+/** Ten thousand days are 27 years; an answer with more is not a chart by day. */
+const MAX_CHART_POINTS = 10_000
+const MAX_CHART_KEY_LENGTH = 64
+const MAX_OTHER_FIELDS = 20
+const MAX_FIELD_NAME_LENGTH = 64
+
+/** Values by day. Keys are kept as they came (read one with {@link chartDay}); days in order, other keys after them. */
+export type Chart = ReadonlyMap<string, bigint>
+
+const chart = z.custom<object>(isObject, 'must be an object').transform((sent, context): Chart => {
+  const points = Object.entries(sent).flatMap(([key, value]) => {
+    const { data } = int64.safeParse(value)
+    if (data === undefined || key.length > MAX_CHART_KEY_LENGTH) return []
+    return [{ key, value: data, atMs: chartDay(key)?.getTime() ?? Number.MAX_VALUE }]
+  })
+  if (points.length < Object.keys(sent).length || points.length > MAX_CHART_POINTS) {
+    context.issues.push({ code: 'custom', message: 'is no chart of 64-bit integers by day', input: undefined })
+    return z.NEVER
+  }
+  return new Map(points.sort((a, b) => a.atMs - b.atMs).map(({ key, value }) => [key, value]))
+})
+
+const maybeChart = chart.nullish().transform((value): Chart => value ?? new Map())
+
+/** The two fields the contract states. Either chart may be null, and is then empty. */
+export const StorageStatisticsFields = z.looseObject({ StorageUsedChart: maybeChart, FileCountChart: maybeChart })
+
+/**
+ * Storage zone statistics. The contract allows no other properties here, so the names of any others are carried along
+ * (made harmless, at most twenty) for a visible note; their values are not.
+ */
+export const StorageStatistics = StorageStatisticsFields.transform(
+  ({ StorageUsedChart, FileCountChart, ...others }) => ({
+    StorageUsedChart,
+    FileCountChart,
+    otherFields: Object.keys(others)
+      .slice(0, MAX_OTHER_FIELDS)
+      .map((name) => visible(name, MAX_FIELD_NAME_LENGTH)),
+  }),
+)
+export type StorageStatistics = Readonly<z.output<typeof StorageStatistics>>
+
+/** The days asked for; either end may be left out. */
+export const StatisticsRange = z
+  .object({ dateFrom: instantInQuery.optional(), dateTo: instantInQuery.optional() })
+  .refine(({ dateFrom, dateTo }) => orderIssues({ from: dateFrom, to: dateTo }).length === 0, {
+    path: ['dateFrom'],
+    message: 'The start must lie before the end.',
+  })
+
+/**
+ * The instant a chart key stands for. The contract does not show the format, so every date form the platform is known
+ * to write is read, without a zone as UTC; undefined for other text, which is then shown as it came.
+ */
+export function chartDay(key: string): Date | undefined {
+  return parseInstant(key)
+}
+
+/** The UTC day of a chart key as `YYYY-MM-DD`; undefined for text that is no date. */
+export function chartUtcDay(key: string): string | undefined {
+  const at = chartDay(key)
+  return at === undefined ? undefined : utcDay(at)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

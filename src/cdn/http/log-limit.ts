@@ -1,0 +1,194 @@
+import Bottleneck from 'bottleneck'
+import type { Clock } from '../../shared/clock.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { LogPriority } from '../contract/cdn.ts'
+
+/** The contract's limit on log calls, for each pull zone. */
+const SLOTS_PER_WINDOW = 30
+/** Background work may use a fifth of the limit, so that people always find some of it left. */
+const BACKGROUND_SLOTS = 6
+/**
+ * The contract's 10 s and a margin. Counted from the answer: the platform saw the request before that, so no delay on
+ * the way can bring more than 30 requests into one of its windows.
+ */
+export const GIVE_BACK_MS = 10_050
+
+const MAX_QUEUED_PER_ZONE = 500
+const MAX_ZONES = 1_000
+const PERSON_MAX_WAIT_MS = 20_000
+const BACKGROUND_MAX_WAIT_MS = 60_000
+
+export interface SlotWish {
+  readonly priority: LogPriority
+  readonly signal?: AbortSignal | undefined
+  /** Called once when the wait has lasted a second. */
+  readonly onWaiting?: (() => void) | undefined
+}
+
+/** Keeps log calls within the platform's limit. Each attempt is a call of its own, repeats included. */
+export interface LogLimiter {
+  /**
+   * Runs `call` when a slot is free. `call` says when it was `answered`, if that is before it ends. Throws `UserError`
+   * (busy) when no slot comes in time, and the signal's reason when it is aborted; then `call` has not run.
+   */
+  run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T>
+}
+
+export interface LogLimitOptions {
+  readonly clock: Clock
+  /**
+   * Whether it is certain that nobody has made log calls in the last ten seconds. Unless given, a process waits out
+   * its first 10.05 s, since the one before it may have used them up.
+   */
+  readonly warm?: boolean
+  /** How long a person waits before being refused; 20 s unless given. */
+  readonly personMaxWaitMs?: number
+}
+
+interface Zone {
+  readonly slots: Bottleneck
+  readonly background: Bottleneck
+  /** Waiting calls, and slots that have not been given back: a zone is forgotten only when it has neither. */
+  busy: number
+}
+
+/** The limit for one process: a queue for each pull zone, people before background. */
+export class LogLimit implements LogLimiter {
+  readonly #clock: Clock
+  readonly #zones = new Map<bigint, Zone>()
+  readonly #openAtMs: number
+  readonly #maxWaitMs: Readonly<Record<LogPriority, number>>
+
+  constructor({ clock, warm = false, personMaxWaitMs = PERSON_MAX_WAIT_MS }: LogLimitOptions) {
+    this.#clock = clock
+    this.#openAtMs = clock.monotonicMs() + (warm ? 0 : GIVE_BACK_MS)
+    this.#maxWaitMs = { person: personMaxWaitMs, background: BACKGROUND_MAX_WAIT_MS }
+  }
+
+  async run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T> {
+    wish.signal?.throwIfAborted()
+    const zone = this.#zone(pullZoneId)
+    if (waitingFor(zone.slots) + waitingFor(zone.background) >= MAX_QUEUED_PER_ZONE) throw busy()
+    zone.busy += 1
+    let answered: () => void
+    try {
+      answered = await this.#takeSlots(zone, wish)
+    } finally {
+      zone.busy -= 1
+    }
+    try {
+      return await call(answered)
+    } finally {
+      answered()
+    }
+  }
+
+  /** Waits for all the slots a call needs; the function returned gives them back, once, 10.05 s after it is called. */
+  async #takeSlots(zone: Zone, wish: SlotWish): Promise<() => void> {
+    const maxWaitMs = this.#maxWaitMs[wish.priority]
+    const background = wish.priority === 'background'
+    const taken = background ? [zone.background, zone.slots] : [zone.slots]
+    const wait = { ...wish, maxWaitMs, clock: this.#clock }
+    if (background) await waitForSlot(zone.background, wait)
+    try {
+      await waitForSlot(zone.slots, wait)
+    } catch (error) {
+      if (background) void zone.background.incrementReservoir(1)
+      throw error
+    }
+    zone.busy += 1
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      this.#clock.after(GIVE_BACK_MS, () => {
+        zone.busy -= 1
+        for (const limiter of taken) void limiter.incrementReservoir(1)
+      })
+    }
+  }
+
+  #zone(id: bigint): Zone {
+    const known = this.#zones.get(id)
+    if (known !== undefined) return known
+    this.#makeRoom()
+    const closedForMs = this.#openAtMs - this.#clock.monotonicMs()
+    const slots = new Bottleneck({ reservoir: closedForMs > 0 ? 0 : SLOTS_PER_WINDOW })
+    const zone: Zone = { slots, background: new Bottleneck({ reservoir: BACKGROUND_SLOTS }), busy: 0 }
+    this.#zones.set(id, zone)
+    if (closedForMs > 0) this.#clock.after(closedForMs, () => void slots.incrementReservoir(SLOTS_PER_WINDOW))
+    return zone
+  }
+
+  /** Forgets zones nobody uses; their slots are all back, so a new start with all of them is no more than allowed. */
+  #makeRoom(): void {
+    if (this.#zones.size < MAX_ZONES) return
+    for (const [id, zone] of this.#zones) {
+      if (zone.busy === 0) this.#zones.delete(id)
+    }
+    if (this.#zones.size >= MAX_ZONES) throw busy()
+  }
+}
+
+/** Places in a queue, those of waits that were given up included: they stay until their turn comes. */
+function waitingFor(limiter: Bottleneck): number {
+  const { RECEIVED, QUEUED } = limiter.counts()
+  return RECEIVED + QUEUED
+}
+
+function busy(): UserError {
+  return new UserError(
+    'busy',
+    'The CDN allows 30 log requests in 10 seconds for each pull zone, and no slot came free in time. Nothing was read.',
+    'Try again in a minute, or ask for fewer lines.',
+  )
+}
+
+/** A wait that lasts longer than this is worth telling the person about. */
+const TELL_AFTER_MS = 1_000
+
+interface SlotWait extends SlotWish {
+  readonly clock: Clock
+  readonly maxWaitMs: number
+}
+
+const PRIORITIES: Readonly<Record<LogPriority, number>> = { person: 0, background: 5 }
+
+/**
+ * Resolves when the limiter gives a slot, which the caller then has to give back. A wait given up (in time, or by the
+ * signal) takes no slot: its place in the queue, which cannot be removed, hands the slot on when its turn comes.
+ *
+ * The slot is only a turn; what is done with it runs where it was awaited, so its async context is the caller's.
+ */
+async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
+  const { clock, signal, maxWaitMs, onWaiting } = wait
+  signal?.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let state: 'waiting' | 'given' | 'gone' = 'waiting'
+  const leave = (reason: unknown): void => {
+    if (state !== 'waiting') return
+    state = 'gone'
+    reject(reason instanceof Error ? reason : new Error('Aborted'))
+  }
+  const abort = (): void => leave(signal?.reason)
+  const tell = clock.after(TELL_AFTER_MS, () => onWaiting?.())
+  const tooLong = clock.after(maxWaitMs, () => leave(busy()))
+  signal?.addEventListener('abort', abort, { once: true })
+
+  const turn = limiter.schedule({ priority: PRIORITIES[wait.priority] }, async () => {
+    if (state === 'gone') {
+      await limiter.incrementReservoir(1)
+    } else {
+      state = 'given'
+      resolve()
+    }
+  })
+  turn.catch(leave)
+  try {
+    await promise
+  } finally {
+    tell.cancel()
+    tooLong.cancel()
+    signal?.removeEventListener('abort', abort)
+  }
+}

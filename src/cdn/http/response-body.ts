@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+/** Bytes of a page of log lines, counted after inflating. */
+export const MAX_LOG_PAGE_BYTES = 8 * 1024 * 1024
+/** Of any other JSON answer, counted likewise: a thousand keys, or ten thousand days, are a tenth of it. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024
+/** Of a refusal only a sentence is shown. */
+export const MAX_ERROR_BODY_BYTES = 64 * 1024
+/** Inflating in large pieces is twice as fast as in the default ones. */
+const INFLATE_CHUNK_BYTES = 512 * 1024
+/**
+ * While one piece of a day file is read the next ones are inflated, which another thread does. Other answers are not
+ * inflated as far ahead: when their reading ends early, nobody wipes what was.
+ */
+const INFLATED_AHEAD_BYTES = 2 * INFLATE_CHUNK_BYTES
+
+/** An answer whose body has not been read yet. It must be read or destroyed. */
+export interface Incoming {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readable
+}
+
+/** A body that arrived but cannot be taken in. The message says why in words of ours, and holds none of it. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody'
+}
+
+export class OversizedBody extends UnreadableBody {}
+
+/**
+ * The bytes of an answer, inflated. The platform is known to compress without being asked. Throws
+ * {@link UnreadableBody} for an encoding that is not understood or broken, and what the network throws. With `once` the
+ * memory of what was inflated is given back when the next piece is asked for.
+ */
+export async function* bytesOf({ headers, body }: Incoming, { once = false } = {}): AsyncGenerator<Buffer> {
+  const source = inflated(
+    body,
+    headers['content-encoding']?.trim().toLowerCase() ?? '',
+    once ? INFLATED_AHEAD_BYTES : INFLATE_CHUNK_BYTES,
+  )
+  try {
+    for await (const chunk of source) {
+      if (!Buffer.isBuffer(chunk)) continue
+      yield chunk
+      if (once && source !== body) free(chunk)
+    }
+  } catch (error) {
+    throw isInflateError(error) ? new UnreadableBody('the compressed body is broken') : error
+  }
+}
+
+/**
+ * The whole body, without the mark it may begin with, as the only copy of its bytes: they may hold keys. Throws
+ * {@link OversizedBody} over `maxBytes`, {@link UnreadableBody} when it is no UTF-8, and what the network throws.
+ */
+export async function bodyOf(incoming: Incoming, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const tooLong = `the body is over ${maxBytes / 1024} KB`
+  let length = 0
+  // One that says so beforehand is not waited for.
+  if (Number(incoming.headers['content-length']) > maxBytes) throw new OversizedBody(tooLong)
+  try {
+    for await (const chunk of bytesOf(incoming)) {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length > maxBytes) throw new OversizedBody(tooLong)
+    }
+    const whole = Buffer.concat(chunks, length)
+    if (!isUtf8(whole)) throw new UnreadableBody('the body is not UTF-8 text')
+    const isMarked = whole.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    return whole.subarray(isMarked ? BYTE_ORDER_MARK.length : 0)
+  } finally {
+    for (const chunk of chunks) chunk.fill(0)
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}')
+
+function inflated(body: Readable, encoding: string, aheadBytes: number): Readable {
+  if (encoding === '' || encoding === 'identity') return body
+  const inflater = inflaterFor(encoding, aheadBytes)
+  if (inflater === undefined) throw new UnreadableBody('the body has an encoding that was not asked for')
+  // The error reaches the reader through the returned stream; the callback only has to exist.
+  return pipeline(body, inflater, () => undefined)
+}
+
+/**
+ * A gigabyte goes by faster than the engine collects, which sees of each piece only the few bytes that it manages itself.
+ * Memory that a piece does not fill to the end is still being inflated into.
+ */
+function free({ buffer, byteOffset, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && byteOffset + byteLength === buffer.byteLength) buffer.transfer(0)
+}
+
+function inflaterFor(encoding: string, aheadBytes: number) {
+  const options = { chunkSize: INFLATE_CHUNK_BYTES, readableHighWaterMark: aheadBytes }
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(options)
+  if (encoding === 'deflate') return createInflate(options)
+  if (encoding === 'br') return createBrotliDecompress(options)
+  return undefined
+}
+
+function isInflateError(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return typeof error.code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR|ERR_PADDING|ERR__)/.test(error.code)
+}

@@ -1,0 +1,243 @@
+import type { DayFileProgress, DayFileSummary } from '../contract/cdn.ts'
+import {
+  type DayLine,
+  findSeparator,
+  finishEntry,
+  LineCounts,
+  LineScanner,
+  type RawEntry,
+  readAmount,
+  readNumber,
+  readRawEntry,
+  SEPARATOR,
+} from './day-line.ts'
+import { LOG_FIELDS, type LogEntry, type LogField } from '../contract/log-entry.ts'
+import type { DayFilter, EntryFilter } from '../contract/log-filter.ts'
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { Clock } from '../../shared/clock.ts'
+import { bytesOf, type Incoming, UnreadableBody } from '../http/response-body.ts'
+import { type Deadline, IDLE_TIMEOUT_MS } from '../http/deadline.ts'
+import { CdnError } from '../contract/errors.ts'
+import { isHtmlType } from './response-reading.ts'
+import { cutOff } from '../http/transport.ts'
+
+const MAX_STATUS_BYTES = 31
+
+export interface LineReader {
+  /** Asked once for each cache status; undefined stands for one of more than there can be. */
+  readonly wantsCacheStatus: (cacheStatus: string | undefined) => boolean
+  readonly wantsStatusCode: (statusCode: number) => boolean
+  /** Takes a line whose status and code are wanted. It is valid only during the call. */
+  readonly read: (line: DayLine) => 'matched' | 'unwanted' | 'malformed'
+}
+
+/**
+ * Reads a day file as its bytes come. Of each line the first four fields are read from the bytes and counted; only of
+ * those that are wanted text is made. That keeps a gigabyte to a second.
+ */
+export class DayFileReader {
+  readonly #reader: LineReader
+  readonly #counts: LineCounts
+  readonly #scanner = new LineScanner((buffer, start, end) => this.#see(buffer, start, end))
+  #bytes = 0
+  #matched = 0
+  #malformedLines = 0
+
+  constructor(reader: LineReader) {
+    this.#reader = reader
+    this.#counts = new LineCounts(reader.wantsCacheStatus)
+  }
+
+  push(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    this.#scanner.push(chunk)
+  }
+
+  progress(): DayFileProgress {
+    return { bytes: this.#bytes, lines: this.#scanner.lines, matched: this.#matched }
+  }
+
+  /** The stream is over: takes in a last line without a line feed, and sums up. */
+  finish(): DayFileSummary {
+    this.#scanner.end()
+    const { tooLongLines } = this.#scanner
+    return { ...this.progress(), malformedLines: this.#malformedLines, tooLongLines, ...this.#counts.summary() }
+  }
+
+  /** A line that does not say how many bytes were sent adds none. */
+  #see(buffer: Buffer, start: number, end: number): void {
+    const statusEnd = findSeparator(buffer, start, Math.min(end, start + MAX_STATUS_BYTES + 1))
+    const codeEnd = statusEnd + 4
+    const statusCode = readNumber(buffer, statusEnd + 1, codeEnd) ?? 0
+    if (statusEnd <= start || codeEnd >= end || buffer[codeEnd] !== SEPARATOR || statusCode < 100 || statusCode > 599) {
+      this.#malformedLines += 1
+      return
+    }
+    const timeEnd = findSeparator(buffer, codeEnd + 1, end)
+    const readEnd = timeEnd < 0 ? -1 : findSeparator(buffer, timeEnd + 1, end)
+    const bytesSent = readEnd < 0 ? undefined : readAmount(buffer, timeEnd + 1, readEnd)
+    const status = this.#counts.statusAt(buffer, start, statusEnd)
+    this.#counts.add(status, statusCode, bytesSent ?? 0)
+    if (!status.isWanted || !this.#reader.wantsStatusCode(statusCode)) return
+    const atMs = readNumber(buffer, codeEnd + 1, timeEnd)
+    const cacheStatus = status.name ?? buffer.toString('latin1', start, statusEnd)
+    const line = { buffer, end, cacheStatus, statusCode, atMs, bytesSent, readEnd }
+    const fate = this.#reader.read(line)
+    if (fate === 'matched') this.#matched += 1
+    if (fate === 'malformed') this.#malformedLines += 1
+  }
+}
+
+/** Picks lines by a filter, with the meaning version 2 gives it, so that both versions find the same ones. */
+export function readEntries(
+  filter: DayFilter,
+  allowed: readonly LogField[],
+  onEntry: (entry: LogEntry) => void,
+): DayFileReader {
+  const { from, to, cacheStatus = [], status = [] } = filter
+  const cacheStatuses = new Set(cacheStatus)
+  const isWantedCode = Array.from(
+    { length: 600 },
+    (_, code) => status.length === 0 || status.includes(String(code)) || status.includes(`${Math.floor(code / 100)}xx`),
+  )
+  const isAnyTime = from === undefined && to === undefined
+  const fromMs = from?.getTime() ?? 0
+  const toMs = to?.getTime() ?? Number.POSITIVE_INFINITY
+  const checks = compileChecks(filter)
+  const withheld = LOG_FIELDS.filter((field) => !allowed.includes(field))
+  return new DayFileReader({
+    wantsCacheStatus: (name) => cacheStatuses.size === 0 || (name !== undefined && cacheStatuses.has(name)),
+    wantsStatusCode: (code) => isWantedCode[code] ?? false,
+    read(line) {
+      const { atMs } = line
+      // A line without a time is in no range.
+      if (!isAnyTime && (atMs === undefined || atMs < fromMs || atMs >= toMs)) return 'unwanted'
+      const entry = readRawEntry(line)
+      if (entry === undefined) return 'malformed'
+      if (!checks.every((check) => check(entry))) return 'unwanted'
+      onEntry(finishEntry(entry, withheld))
+      return 'matched'
+    },
+  })
+}
+
+/** Told of each line when it was, in milliseconds since 1970, its cache status (`-` for none) and its status code. */
+export type OnTallied = (atMs: number, cacheStatus: string, statusCode: number) => void
+
+/** Tells what lines begin with and makes no text of them, which is far cheaper. A line without a time is malformed. */
+export function tallyLines(onLine: OnTallied): DayFileReader {
+  return new DayFileReader({
+    wantsCacheStatus: () => true,
+    wantsStatusCode: () => true,
+    read({ atMs, cacheStatus, statusCode }) {
+      if (atMs === undefined) return 'malformed'
+      onLine(atMs, cacheStatus, statusCode)
+      return 'matched'
+    },
+  })
+}
+
+type Check = (raw: RawEntry) => boolean
+
+/** What is decided by the fields of a line. They are unmasked: people may look for what is then shown masked. */
+function compileChecks(filter: EntryFilter): readonly Check[] {
+  const checks: Check[] = []
+  const { country, edgeLocation, remoteIp, requestId, search } = filter
+  if (country !== undefined && country.length > 0) {
+    const countries = new Set(country)
+    checks.push(({ countryCode }) => countryCode !== undefined && countries.has(countryCode))
+  }
+  if (edgeLocation !== undefined) checks.push((raw) => raw.edgeLocation === edgeLocation)
+  if (remoteIp !== undefined) {
+    const forms = addressForms(remoteIp)
+    checks.push((raw) => raw.remoteIp !== undefined && forms.has(raw.remoteIp.toLowerCase()))
+  }
+  if (requestId !== undefined) {
+    const id = plainId(requestId)
+    checks.push((raw) => raw.requestId !== undefined && plainId(raw.requestId) === id)
+  }
+  for (const [field, part = ''] of [
+    ['url', filter.urlContains],
+    ['userAgent', filter.userAgentContains],
+    ['referer', filter.refererContains],
+  ] as const) {
+    const lower = part.toLowerCase()
+    if (lower !== '') checks.push((raw) => raw[field]?.toLowerCase().includes(lower) ?? false)
+  }
+  const words = (search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length > 0) checks.push((raw) => words.some((word) => searchable(raw).includes(word)))
+  return checks
+}
+
+function searchable({ cacheStatus, requestId, edgeLocation, url, userAgent, referer }: RawEntry): string {
+  return [cacheStatus, requestId, edgeLocation, url, userAgent, referer].join('\n').toLowerCase()
+}
+
+function plainId(id: string): string {
+  return id.replaceAll('-', '').toLowerCase()
+}
+
+const NETWORK_GROUPS = 4
+
+/**
+ * How a log may write a client address: whole, or without what tells the client from its network, which is the last
+ * part of an IPv4 address (/24) and the last half of an IPv6 one (/64). In lower case, however the address is spelled.
+ */
+export function addressForms(address: string): ReadonlySet<string> {
+  const whole = address.toLowerCase()
+  if (isIPv4(whole)) return new Set([whole, whole.replace(/\d+$/, '0')])
+  // An address with the name of an interface in it is never that of a client.
+  if (!isIPv6(whole) || whole.includes('%')) return new Set([whole])
+  const parsed = ipaddr.IPv6.parse(whole)
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16))
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${whole}/64`)
+  return new Set([whole, parsed.toString(), `${groups.join(':')}::`, network.toString()])
+}
+
+/** Telling a person more often than this would be a flicker. */
+const PROGRESS_EVERY_MS = 1_000
+
+export interface DayFileWatch {
+  readonly clock: Clock
+  readonly onProgress?: ((progress: DayFileProgress) => void) | undefined
+}
+
+/**
+ * Reads a day file from its answer to its end. Throws `CdnError` when it breaks off, stalls for 30 s, or is no such
+ * file; what the receiver of entries throws goes through as it is.
+ */
+export async function readDayFile(
+  incoming: Incoming,
+  deadline: Deadline,
+  reader: DayFileReader,
+  { clock, onProgress }: DayFileWatch,
+): Promise<DayFileSummary> {
+  const { status } = incoming
+  const malformed = (why: string): CdnError => new CdnError('streamDayFile', { kind: 'malformed', status, why })
+  if (isHtmlType(incoming)) throw malformed('a web page came instead of a log file')
+  let toldAtMs = clock.monotonicMs()
+  const chunks = bytesOf(incoming, { once: true })
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw error instanceof UnreadableBody
+          ? malformed(error.message)
+          : cutOff('streamDayFile', status, error, deadline)
+      })
+      if (next.done === true) return reader.finish()
+      deadline.expectNothing()
+      reader.push(next.value)
+      deadline.expectWithin(IDLE_TIMEOUT_MS)
+      if (clock.monotonicMs() - toldAtMs >= PROGRESS_EVERY_MS) {
+        toldAtMs = clock.monotonicMs()
+        onProgress?.(reader.progress())
+      }
+    }
+  } finally {
+    await chunks.return(undefined)
+  }
+}

@@ -1,0 +1,280 @@
+import { DAY_LINE_FIELDS, DAY_LINE_MIN_FIELDS } from '../contract/dialect.ts'
+import type { LogEntry, LogField } from '../contract/log-entry.ts'
+import { maskUrl, maskUrlsIn } from '../contract/mask-url.ts'
+import type { DayFileSummary } from '../contract/cdn.ts'
+
+/** The longest line that is looked at; longer ones are passed over and counted. */
+export const MAX_LINE_BYTES = 64 * 1024
+
+const LINE_FEED = 10
+
+/** Sees one line as the bytes of `buffer` from `start` to before `end`, without its line feed; valid only during the call. */
+export type OnLine = (buffer: Buffer, start: number, end: number) => void
+
+/**
+ * Cuts a stream of bytes into lines, without copying those that lie whole in a chunk. Empty lines are no lines. Never
+ * holds more than the beginning of one line.
+ */
+export class LineScanner {
+  readonly #onLine: OnLine
+  /** The beginning of a line that the last chunk did not end. Of a longer line it holds the first 64 KB. */
+  readonly #torn = Buffer.alloc(MAX_LINE_BYTES)
+  #tornLength = 0
+  #lines = 0
+  #tooLongLines = 0
+
+  constructor(onLine: OnLine) {
+    this.#onLine = onLine
+  }
+
+  get lines(): number {
+    return this.#lines
+  }
+
+  get tooLongLines(): number {
+    return this.#tooLongLines
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      if (this.#tornLength === 0) {
+        this.#see(chunk, start, end)
+      } else {
+        this.#keep(chunk, start, end)
+        this.end()
+      }
+      start = end + 1
+    }
+    this.#keep(chunk, start, chunk.length)
+  }
+
+  /** The stream is over; a last line without a line feed is a line too. */
+  end(): void {
+    const length = this.#tornLength
+    this.#tornLength = 0
+    this.#see(this.#torn, 0, length)
+  }
+
+  #keep(chunk: Buffer, start: number, end: number): void {
+    chunk.copy(this.#torn, this.#tornLength, start, end)
+    this.#tornLength += end - start
+  }
+
+  #see(buffer: Buffer, start: number, end: number): void {
+    if (end === start) return
+    this.#lines += 1
+    if (end - start > MAX_LINE_BYTES) this.#tooLongLines += 1
+    else this.#onLine(buffer, start, end)
+  }
+}
+
+/** A line whose first four fields were read from its bytes. It ends in `buffer` before `end`. */
+export interface DayLine {
+  readonly buffer: Buffer
+  readonly end: number
+  /** `-` for none. */
+  readonly cacheStatus: string
+  readonly statusCode: number
+  /** In milliseconds since 1970; undefined when the line has no time. */
+  readonly atMs: number | undefined
+  readonly bytesSent: number | bigint | undefined
+  /** Where the separator behind the four is; negative when there is none. */
+  readonly readEnd: number
+}
+
+export const SEPARATOR = 0x7c
+const CARRIAGE_RETURN = 0x0d
+const DIGIT_ZERO = 0x30
+/** A number of more digits may not be exact. A time of more digits is none. */
+const EXACT_DIGITS = 15
+const INTEGER = /^\d{1,19}$/
+const MAX_INTEGER_DIGITS = 19
+/** Those that `DayLine` has already. */
+const READ_FIELDS = 4
+/** Where each field stands behind those. */
+const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index - READ_FIELDS])) as Record<
+  (typeof DAY_LINE_FIELDS)[number],
+  number
+>
+
+/** An entry in the making: its addresses are not masked yet, so that a filter can look for what is then masked. */
+export type RawEntry = { -readonly [Field in keyof LogEntry]: LogEntry[Field] }
+
+/**
+ * The entry of a line; undefined when it has too few fields, or more than a line can have: somebody then got a separator
+ * into it, and which field is which is no longer certain. The last one of fifteen is the authorization header, which is
+ * not decoded. A number that is none is left out.
+ */
+export function readRawEntry(line: DayLine): RawEntry | undefined {
+  const { buffer, end: lineEnd, readEnd, cacheStatus, statusCode, atMs, bytesSent } = line
+  if (readEnd < 0) return undefined
+  const end = buffer[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
+  const last = buffer.lastIndexOf(SEPARATOR, end - 1)
+  const texts = splitFields(buffer.toString('utf8', readEnd + 1, last))
+  const fields = READ_FIELDS + texts.length
+  if (fields < DAY_LINE_MIN_FIELDS - 1 || fields > DAY_LINE_FIELDS.length) return undefined
+  if (fields < DAY_LINE_FIELDS.length) texts.push(buffer.toString('utf8', last + 1, end))
+  return {
+    cacheStatus,
+    timestamp: atMs === undefined ? undefined : new Date(atMs),
+    statusCode,
+    bytesSent: bytesSent === undefined ? undefined : BigInt(bytesSent),
+    pullZoneId: readInteger(texts[INDEX.pullZoneId]),
+    requestId: withoutDash(texts[INDEX.requestId]),
+    remoteIp: withoutDash(texts[INDEX.remoteIp]),
+    countryCode: withoutDash(texts[INDEX.countryCode]),
+    edgeLocation: withoutDash(texts[INDEX.edgeLocation]),
+    url: withoutDash(texts[INDEX.url]),
+    userAgent: withoutDash(texts[INDEX.userAgent]),
+    referer: withoutDash(texts[INDEX.referer]),
+    bodyBytesSent: readInteger(texts[INDEX.bodyBytesSent]),
+    contentRange: withoutDash(texts[INDEX.contentRange]),
+  }
+}
+
+/** What `split` does in more time. */
+function splitFields(text: string): string[] {
+  const fields: string[] = []
+  let start = 0
+  for (let end = text.indexOf('|'); end >= 0; end = text.indexOf('|', start)) {
+    fields.push(text.slice(start, end))
+    start = end + 1
+  }
+  fields.push(text.slice(start))
+  return fields
+}
+
+function withoutDash(text: string | undefined): string | undefined {
+  return text === '' || text === '-' ? undefined : text
+}
+
+/** Masks the addresses of an entry, and takes out the fields that are withheld. */
+export function finishEntry(entry: RawEntry, withheld: readonly LogField[]): LogEntry {
+  const { url, userAgent, referer } = entry
+  if (url !== undefined) entry.url = maskUrl(url)
+  if (userAgent !== undefined) entry.userAgent = maskUrlsIn(userAgent)
+  if (referer !== undefined) entry.referer = maskUrl(referer)
+  for (const field of withheld) delete entry[field]
+  return entry
+}
+
+export function findSeparator(buffer: Buffer, start: number, end: number): number {
+  let at = start
+  while (at < end && buffer[at] !== SEPARATOR) at += 1
+  return at < end ? at : -1
+}
+
+/** The whole number of at most 15 digits from a place to its end; undefined when that is none. */
+export function readNumber(buffer: Buffer, start: number, end: number): number | undefined {
+  if (start >= end || end - start > EXACT_DIGITS) return undefined
+  let number = 0
+  for (let at = start; at < end; at += 1) {
+    const digit = (buffer[at] ?? 0) - DIGIT_ZERO
+    if (digit < 0 || digit > 9) return undefined
+    number = number * 10 + digit
+  }
+  return number
+}
+
+/** The whole number from a place to its end, as a bigint where only that is exact; undefined when that is none. */
+export function readAmount(buffer: Buffer, start: number, end: number): number | bigint | undefined {
+  const number = readNumber(buffer, start, end)
+  if (number !== undefined || end - start > MAX_INTEGER_DIGITS) return number
+  return readInteger(buffer.toString('latin1', start, end))
+}
+
+function readInteger(text: string | undefined): bigint | undefined {
+  if (text === undefined || !INTEGER.test(text)) return undefined
+  return BigInt(text.length > EXACT_DIGITS ? text : Number(text))
+}
+
+/** More statuses than this are no statuses; the rest is counted together. */
+const MAX_STATUSES = 64
+const OTHER_STATUS = 'other'
+/** A sum that has come so far is carried over: what is added to it, which is less than that, leaves it exact. */
+const FULL_SUM = 2 ** 51
+
+export interface CountedStatus {
+  /** Undefined for those that are counted together. */
+  readonly name: string | undefined
+  readonly bytes: Buffer
+  readonly isWanted: boolean
+  lines: number
+  /** Bytes sent, but for those in `sentSince`: adding to a bigint makes a new one each time. */
+  sent: bigint
+  sentSince: number
+}
+
+type CountsSummary = Pick<DayFileSummary, 'countsByCacheStatus' | 'bytesByCacheStatus' | 'countsByStatusClass'>
+
+/** Counts of lines by cache status and by class of status code, and bytes sent. Bounded, whatever the lines say. */
+export class LineCounts {
+  readonly #wantsStatus: (cacheStatus: string | undefined) => boolean
+  readonly #statuses: CountedStatus[] = []
+  /** Counts what is counted together. A status may be called `other` all the same. */
+  readonly #other: CountedStatus
+  readonly #classes = [0, 0, 0, 0, 0, 0]
+
+  /** `wantsStatus` is asked once for each status, and for all those of which there are too many as undefined. */
+  constructor(wantsStatus: (cacheStatus: string | undefined) => boolean) {
+    this.#wantsStatus = wantsStatus
+    this.#other = countedStatus(undefined, Buffer.alloc(0), wantsStatus(undefined))
+  }
+
+  /** The status that the bytes from `start` to before `end` name. They are few, and the most frequent come early. */
+  statusAt(buffer: Buffer, start: number, end: number): CountedStatus {
+    const statuses = this.#statuses
+    let index = 0
+    while (index < statuses.length && !isSame(statuses[index]?.bytes, buffer, start, end)) index += 1
+    return statuses[index] ?? this.#addStatus(buffer.subarray(start, end))
+  }
+
+  /** Counts a line. `statusCode` is one of 100 to 599, `sent` below 2^51 or a bigint. */
+  add(status: CountedStatus, statusCode: number, sent: number | bigint): void {
+    status.lines += 1
+    if (typeof sent === 'bigint') status.sent += sent
+    else status.sentSince += sent
+    if (status.sentSince >= FULL_SUM) {
+      status.sent += BigInt(status.sentSince)
+      status.sentSince = 0
+    }
+    const statusClass = Math.floor(statusCode / 100)
+    this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
+  }
+
+  summary(): CountsSummary {
+    const countsByCacheStatus = new Map<string, number>()
+    const bytesByCacheStatus = new Map<string, bigint>()
+    const counted = [...this.#statuses, this.#other].filter(({ lines }) => lines > 0)
+    for (const { name = OTHER_STATUS, lines, sent, sentSince } of counted.toSorted((a, b) => b.lines - a.lines)) {
+      countsByCacheStatus.set(name, (countsByCacheStatus.get(name) ?? 0) + lines)
+      bytesByCacheStatus.set(name, (bytesByCacheStatus.get(name) ?? 0n) + sent + BigInt(sentSince))
+    }
+    const classes = this.#classes.map((lines, digit) => [`${digit}xx`, lines] as const)
+    return {
+      countsByCacheStatus,
+      bytesByCacheStatus,
+      countsByStatusClass: new Map(classes.filter(([, lines]) => lines > 0)),
+    }
+  }
+
+  #addStatus(bytes: Buffer): CountedStatus {
+    if (this.#statuses.length >= MAX_STATUSES) return this.#other
+    const name = bytes.toString('latin1')
+    const added = countedStatus(name, Buffer.from(bytes), this.#wantsStatus(name))
+    this.#statuses.push(added)
+    return added
+  }
+}
+
+function countedStatus(name: string | undefined, bytes: Buffer, isWanted: boolean): CountedStatus {
+  return { name, bytes, isWanted, lines: 0, sent: 0n, sentSince: 0 }
+}
+
+function isSame(bytes: Buffer | undefined, buffer: Buffer, start: number, end: number): boolean {
+  if (bytes?.length !== end - start) return false
+  let at = 0
+  while (at < bytes.length && bytes[at] === buffer[start + at]) at += 1
+  return at === bytes.length
+}

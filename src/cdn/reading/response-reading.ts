@@ -1,0 +1,182 @@
+import type * as z from 'zod'
+import { turnOfTheLoop } from '../../shared/clock.ts'
+import { visible } from '../../shared/untrusted.ts'
+import {
+  bodyOf,
+  type Incoming,
+  MAX_BODY_BYTES,
+  MAX_LOG_PAGE_BYTES,
+  OversizedBody,
+  UnreadableBody,
+} from '../http/response-body.ts'
+import { blankApiKeys } from './api-keys-blanking.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { type Dialect, LogPage } from '../contract/dialect.ts'
+import type { EndpointName } from '../contract/endpoints.ts'
+import { CdnError } from '../contract/errors.ts'
+import { hasLongNumbers, JsonProblem, parseJson } from '../contract/json.ts'
+import type { FetchedPage } from './log-pages.ts'
+import { readLogRows, UnfitRow, unknownLogFields } from '../contract/log-entry.ts'
+import { cutOff } from '../http/transport.ts'
+
+const MAX_ISSUES = 3
+const MAX_WHY_LENGTH = 200
+const WEB_PAGE = 'a web page came instead of an answer'
+const SPACE = 0x20
+const LESS_THAN = 0x3c
+
+export interface AnswerReading {
+  readonly dialect: Pick<Dialect, 'fieldAliases' | 'logFields'>
+  readonly onUnknownFields?: ((endpoint: EndpointName, names: readonly string[]) => void) | undefined
+}
+
+/**
+ * From the bytes of a 2xx answer to what its schema makes of it. Throws `CdnError`: malformed with what is wrong, or
+ * unreachable if it broke off.
+ */
+export async function readAnswer<Schema extends z.ZodType>(
+  endpoint: EndpointName,
+  schema: Schema,
+  incoming: Incoming,
+  deadline: Deadline,
+  reading: AnswerReading,
+): Promise<z.output<Schema>> {
+  const bytes = await takeIn(endpoint, incoming, deadline, MAX_BODY_BYTES)
+  return fit(endpoint, schema, await parse(endpoint, incoming.status, bytes), incoming.status, reading)
+}
+
+/** Leaves unread whatever comes with a 2xx that has no answer to read; but a web page is no yes of the platform. */
+export function readNothing(endpoint: EndpointName, incoming: Incoming): undefined {
+  if (isHtmlType(incoming)) throw malformed(endpoint, incoming.status, WEB_PAGE)
+}
+
+export async function readLogPage(
+  incoming: Incoming,
+  deadline: Deadline,
+  reading: AnswerReading,
+): Promise<FetchedPage> {
+  const { status } = incoming
+  const bytes = await takeIn('queryLogs', incoming, deadline, MAX_LOG_PAGE_BYTES)
+  const sent = await parse('queryLogs', status, bytes)
+  const { data: rows = [], ...page } = fit('queryLogs', LogPage, sent, status, reading)
+  try {
+    const entries = await readLogRows(rows, reading.dialect.logFields)
+    tell('queryLogs', unknownLogFields(rows[0]), reading)
+    return { page, entries, bytes: bytes.length }
+  } catch (error) {
+    throw error instanceof UnfitRow ? malformed('queryLogs', status, error.message) : error
+  }
+}
+
+export function isHtmlType({ headers }: Incoming): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '')
+}
+
+async function takeIn(
+  endpoint: EndpointName,
+  incoming: Incoming,
+  deadline: Deadline,
+  maxBytes: number,
+): Promise<Buffer> {
+  const { status } = incoming
+  if (isHtmlType(incoming)) throw malformed(endpoint, status, WEB_PAGE)
+  return bodyOf(incoming, maxBytes).catch((error: unknown) => {
+    throw error instanceof UnreadableBody
+      ? malformed(endpoint, status, error.message, error instanceof OversizedBody)
+      : cutOff(endpoint, status, error, deadline)
+  })
+}
+
+/** Each step over a large body may take what others can wait for; all of them together not. */
+async function parse(endpoint: EndpointName, status: number, bytes: Buffer): Promise<unknown> {
+  try {
+    if (endpoint === 'listApiKeys') blankApiKeys(bytes)
+    const isLong = hasLongNumbers(bytes)
+    await turnOfTheLoop()
+    const json = parseJson(bytes.toString(), isLong)
+    await turnOfTheLoop()
+    return json
+  } catch (error) {
+    throw error instanceof JsonProblem ? malformed(endpoint, status, problemWith(bytes, error)) : error
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** What came in place of JSON is known by how it begins. */
+function problemWith(bytes: Buffer, { message }: JsonProblem): string {
+  const first = bytes.find((byte) => byte > SPACE)
+  if (first === undefined) return 'the body is empty'
+  return first === LESS_THAN ? WEB_PAGE : message
+}
+
+function fit<Schema extends z.ZodType>(
+  endpoint: EndpointName,
+  schema: Schema,
+  sent: unknown,
+  status: number,
+  reading: AnswerReading,
+): z.output<Schema> {
+  const body = renameFields(sent, reading.dialect.fieldAliases)
+  const fitted = schema.safeParse(body)
+  if (fitted.success) {
+    tell(endpoint, findUnknownFields(body, fitted.data), reading)
+    return fitted.data
+  }
+  const fields = fitted.error.issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path }) => path.map(String).join('.') || 'the answer itself')
+  const why = `of the wrong type or missing: ${[...new Set(fields)].join(', ')}`
+  throw malformed(endpoint, status, visible(why, MAX_WHY_LENGTH))
+}
+
+function tell(endpoint: EndpointName, unknown: readonly string[], { onUnknownFields }: AnswerReading): void {
+  if (unknown.length > 0) onUnknownFields?.(endpoint, unknown)
+}
+
+function malformed(endpoint: EndpointName, status: number, why: string, isTooLong = false): CdnError {
+  return new CdnError(endpoint, { kind: 'malformed', status, why, ...(isTooLong && { isTooLong }) })
+}
+
+const MAX_NAMES = 20
+/** Items of a list have the same fields: no more of them are looked at. */
+const MAX_ITEMS = 20
+const MAX_NAME_LENGTH = 64
+
+/**
+ * The fields of an answer that are not in what its schema made of it, as paths such as `FirstVendorDrm.Level`, each once,
+ * at most twenty. They are dropped, and counted so that a platform that has grown is noticed.
+ */
+export function findUnknownFields(sent: unknown, read: unknown): readonly string[] {
+  const names = new Set<string>()
+  collectUnknown(sent, read, '', names)
+  return [...names]
+}
+
+function collectUnknown(sent: unknown, read: unknown, path: string, names: Set<string>): void {
+  if (Array.isArray(sent) && Array.isArray(read)) {
+    for (const [index, item] of sent.slice(0, MAX_ITEMS).entries()) collectUnknown(item, read[index], path, names)
+  } else if (isObject(sent) && isObject(read)) {
+    for (const [name, value] of Object.entries(sent)) {
+      if (Object.hasOwn(read, name)) collectUnknown(value, read[name], `${path}${name}.`, names)
+      else if (names.size < MAX_NAMES) names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
+    }
+  }
+}
+
+/** Whether it has fields: what a schema has made a value of its own from, such as a map or a secret, has none. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** An answer with fields called by the contract's names; `aliases` maps names on the wire to those. Top level only. */
+export function renameFields(answer: unknown, aliases: Readonly<Record<string, string>>): unknown {
+  if (Object.keys(aliases).length === 0) return answer
+  if (!isObject(answer)) return answer
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name,
+      value,
+    ]),
+  )
+}

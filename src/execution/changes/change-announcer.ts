@@ -1,0 +1,323 @@
+import { type MessagePlace, NotDelivered, type Notifier } from '../../delivery/notifier.ts'
+import { type Message, withBlocks } from '../../block-kit/message.ts'
+import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { context } from '../../block-kit/sections.ts'
+import type { Quorum } from '../../operations/declaration/role.ts'
+import type { Approval } from '../../store/changes/approvals.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Log } from '../../shared/log.ts'
+import { type Change, isFinal } from '../../store/schema/change.ts'
+import type { Store } from '../../store/store.ts'
+import { shortage } from '../policy/approvers.ts'
+import { type CardFacts, cardOf } from '../messages/change-card.ts'
+import type { InFlight } from '../requests/in-flight.ts'
+import type { InputReader } from '../requests/input-reader.ts'
+import type { People } from '../policy/people.ts'
+import { decideInvocation, type Policy } from '../policy/policy.ts'
+import { countsFor, lapsed, missing } from '../policy/quorum.ts'
+
+/** A change moves a few times while one message is on its way; more than this is left to the next round. */
+const MAX_TURNS = 6
+const MAX_IN_A_ROUND = 50
+const MAX_RETRY_AFTER_MS = 60_000
+
+interface Drawn {
+  readonly card: Message
+  readonly fingerprint: string | undefined
+}
+
+type Posted = MessagePlace | 'another process posts it'
+
+export interface AskingOptions {
+  readonly people: People
+  readonly policy: () => Policy
+  readonly inputs: InputReader
+  readonly log: Log
+}
+
+export interface AnnouncerOptions extends AskingOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly inFlight: InFlight
+  readonly command: string
+  readonly notifier: Notifier
+  readonly opsChannel: string | undefined
+}
+
+/**
+ * Keeps the one message about each change true: whenever a change has moved on from what its message shows, the message
+ * is edited, or posted if there is none. What a message shows is noted in the store, so no crash loses news.
+ */
+export class ChangeAnnouncer {
+  readonly #options: AnnouncerOptions
+  /** One after the other for each change: two at once would post two messages. */
+  readonly #turns = new Map<string, Promise<MessagePlace | undefined>>()
+  /** What the messages about waiting changes say of approvals, by change; empty in a new process, which draws them anew. */
+  readonly #fingerprints = new Map<string, string>()
+  /** It has said when it takes messages again: each try until then would be one too many. */
+  #waitsForSlack = false
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options
+  }
+
+  /** Brings the message about a change up to date, and says where it stands. Never throws: what fails is tried again later. */
+  async announce(id: string): Promise<MessagePlace | undefined> {
+    return this.#takeTurn(id, false)
+  }
+
+  /**
+   * The messages of all these changes, which wait, where roles or user groups have changed what they say of approvals.
+   * Never throws.
+   */
+  async lookAgain(waiting: readonly Change[]): Promise<void> {
+    const ids = new Set(waiting.map(({ id }) => id))
+    for (const id of this.#fingerprints.keys()) if (!ids.has(id)) this.#fingerprints.delete(id)
+    for (const id of ids) {
+      if (this.#waitsForSlack) return
+      await this.#takeTurn(id, true)
+    }
+  }
+
+  async #takeTurn(id: string, again: boolean): Promise<MessagePlace | undefined> {
+    const before = this.#turns.get(id) ?? Promise.resolve(undefined)
+    const turn = before.then(() => this.#inTurn(id, again))
+    this.#turns.set(id, turn)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id)
+    }
+  }
+
+  /**
+   * All changes whose message is out of date, after a crash of the bot or an outage of Slack, until the bot stops.
+   * Throws StoreError.
+   */
+  async announceAll(stopping?: AbortSignal): Promise<void> {
+    for (const { id } of await this.#options.store.changes.unshown(MAX_IN_A_ROUND)) {
+      if (this.#waitsForSlack || stopping?.aborted === true) return
+      await this.announce(id)
+    }
+  }
+
+  async #inTurn(id: string, again: boolean): Promise<MessagePlace | undefined> {
+    const { log } = this.#options
+    try {
+      return await this.#options.inFlight.track(() => this.#bringUpToDate(id, again))
+    } catch (error) {
+      const why = error instanceof NotDelivered ? { reason: error.message } : { err: error }
+      log.warn({ ...why, change: id }, 'the message about a change is out of date: it is tried again')
+      if (error instanceof NotDelivered && error.retryAfterMs !== undefined) this.#later(error.retryAfterMs)
+      return undefined
+    }
+  }
+
+  /** As soon as Slack takes messages again, all that is out of date is. What fails otherwise waits for the next round. */
+  #later(afterMs: number): void {
+    if (this.#waitsForSlack) return
+    this.#waitsForSlack = true
+    const { clock, log } = this.#options
+    clock.after(Math.min(afterMs, MAX_RETRY_AFTER_MS), () => {
+      this.#waitsForSlack = false
+      this.announceAll().catch((error: unknown) => log.warn({ err: error }, 'messages wait for the next round'))
+    })
+  }
+
+  async #bringUpToDate(id: string, again: boolean): Promise<MessagePlace | undefined> {
+    const { changes } = this.#options.store
+    let place: MessagePlace | undefined
+    // Another process showed something newer meanwhile, and this one has just put the older over it.
+    let isOvertaken = false
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      const change = await changes.get(id)
+      if (change === undefined || change.requestedAt === undefined) return place
+      place = getPlace(change)
+      const isShown = change.shownRevision >= change.revision && !isOvertaken
+      if (isShown && !(again && (await this.#isAskingOutdated(change)))) return place
+      const shown = await this.#showOrGiveUp(change, place)
+      if (shown === 'another process posts it') return place
+      place = shown
+      isOvertaken = !(await changes.shown(id, { revision: change.revision, ...place }))
+    }
+    return place
+  }
+
+  /** False, too, where it is not known who may do what. */
+  async #isAskingOutdated(change: Change): Promise<boolean> {
+    if (change.state !== 'waiting') return false
+    const approvals = await this.#options.store.approvals.of(change.id)
+    const { fingerprint } = await findApprovalFacts(this.#options, change, approvals)
+    return fingerprint !== undefined && fingerprint !== this.#fingerprints.get(change.id)
+  }
+
+  /** What nobody will ever take of a change that has ended would be tried for as long as that is kept: it is given up. */
+  async #showOrGiveUp(change: Change, place: MessagePlace | undefined): Promise<Posted | undefined> {
+    try {
+      return await this.#show(change, place)
+    } catch (error) {
+      if (!(error instanceof NotDelivered && error.final === true && isFinal(change.state))) throw error
+      const { log } = this.#options
+      log.error({ change: change.id, reason: error.message }, 'nobody takes the message about a change: it is given up')
+      return undefined
+    }
+  }
+
+  async #show(change: Change, place: MessagePlace | undefined): Promise<Posted> {
+    const approvals = await this.#options.store.approvals.of(change.id)
+    const { card, fingerprint } = await this.#card(change, approvals)
+    const shown =
+      (await this.#tryEdit(change, approvals, card, place)) ?? (await this.#claimAndPost(change, approvals, card))
+    if (fingerprint === undefined) this.#fingerprints.delete(change.id)
+    else this.#fingerprints.set(change.id, fingerprint)
+    return shown
+  }
+
+  async #tryEdit(
+    change: Change,
+    approvals: readonly Approval[],
+    card: Message,
+    place: MessagePlace | undefined,
+  ): Promise<MessagePlace | undefined> {
+    if (place === undefined) return undefined
+    const shown = isElsewhere(change, approvals, place) ? withBlocks(card, context(explainPlace(change))) : card
+    return (await this.#edit(place, shown)) ? place : undefined
+  }
+
+  /** False where no edit can succeed any more: what the message would say is said by a new one. */
+  async #edit(place: MessagePlace, card: Message): Promise<boolean> {
+    try {
+      return await this.#options.notifier.edit(place, card)
+    } catch (error) {
+      if (error instanceof NotDelivered && error.final !== false) return false
+      throw error
+    }
+  }
+
+  /** Other processes may come to it at the same moment: one posts, and the others leave it to that one. */
+  async #claimAndPost(change: Change, approvals: readonly Approval[], card: Message): Promise<Posted> {
+    const giveBack = await this.#options.store.changes.claimPost(change.id, change)
+    if (giveBack === undefined) return 'another process posts it'
+    try {
+      return await this.#post(change, approvals, card)
+    } catch (error) {
+      // Where even this fails, it ends by itself.
+      await giveBack().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /**
+   * Where it was asked, for a change that its owner confirms; in the operations channel, where others approve. Where the
+   * bot may not write, the next place in line.
+   */
+  async #post(change: Change, approvals: readonly Approval[], card: Message): Promise<MessagePlace> {
+    const asksOthers = change.state === 'waiting' || approvals.length > 0
+    const inLine = asksOthers ? [this.#options.opsChannel] : [change.channelId, this.#options.opsChannel]
+    const places = [...inLine, change.requestedBy].filter((place) => place !== undefined)
+    const why = asksOthers ? OPS_CHANNEL_CLOSED : explainPlace(change)
+    let failed: unknown
+    for (const [index, recipient] of [...new Set(places)].entries()) {
+      try {
+        return await this.#options.notifier.post(recipient, index === 0 ? card : withBlocks(card, context(why)))
+      } catch (error) {
+        if (!(error instanceof NotDelivered && error.final !== false)) throw error
+        failed = error
+      }
+    }
+    throw failed
+  }
+
+  async #card(change: Change, approvals: readonly Approval[]): Promise<Drawn> {
+    const { command } = this.#options
+    const facts = { change, approvals, command }
+    if (change.state !== 'waiting') {
+      const card = cardOf({ ...facts, invocation: undefined, quorums: [], asked: NOBODY })
+      return { card, fingerprint: undefined }
+    }
+    const { fingerprint, ...asking } = await findApprovalFacts(this.#options, change, approvals)
+    return { card: cardOf({ ...facts, ...asking }), fingerprint }
+  }
+}
+
+function getPlace({ messageChannel: channel, messageTs: ts }: Change): MessagePlace | undefined {
+  return channel === undefined || ts === undefined ? undefined : { channel, ts }
+}
+
+/** A change that its owner confirmed, told in another channel than the one it was asked in. */
+function isElsewhere({ channelId, sentAt }: Change, approvals: readonly Approval[], place: MessagePlace): boolean {
+  return sentAt !== undefined && approvals.length === 0 && channelId !== undefined && place.channel !== channelId
+}
+
+/** Why the message about a change does not stand where it was asked for, and what helps, if anything does. */
+function explainPlace({ channelId = '' }: Pick<Change, 'channelId'>): Mrkdwn {
+  switch (channelId.charAt(0)) {
+    // Nobody can be invited to a conversation of two.
+    case 'D':
+      return md`This was asked in a direct message between people: CDN Ops cannot write there.`
+    // Slack gives private channels and direct messages of several people ids of the same kind.
+    case 'G':
+      return md`CDN Ops could not write where this was asked. In a channel, though not in a direct message, it can be invited: with /invite.`
+    default:
+      return md`CDN Ops could not write where this was asked: invite it there with /invite, so that results stay there.`
+  }
+}
+
+const OPS_CHANNEL_CLOSED = md`CDN Ops could not write in the channel where approvals are asked for: invite it there with /invite.`
+
+/** So many of those who may be eligible are looked at to find whom the message names. */
+const MAX_LOOKED_AT = 10
+/** Day and night, Slack notifies whom it names. */
+const MAX_NAMED = 2
+const NOBODY: CardFacts['asked'] = { groups: [], people: [] }
+
+/** What the message about a waiting change says of those who decide, as roles were within the last minute. */
+export interface ApprovalFacts extends Pick<
+  CardFacts,
+  'invocation' | 'quorums' | 'asked' | 'open' | 'lapsed' | 'short'
+> {
+  /** Differs whenever what is said of approvals does; undefined when that is not known. */
+  readonly fingerprint: string | undefined
+}
+
+/** What others have to know to decide. Where Slack cannot say who may, the message says what is asked for alone. */
+export async function findApprovalFacts(
+  { people, policy, inputs, log }: AskingOptions,
+  change: Change,
+  approvals: readonly Approval[],
+): Promise<ApprovalFacts> {
+  const invocation = await inputs.readChange(change, 'UTC')
+  const unknown: ApprovalFacts = { invocation, quorums: [], asked: NOBODY, fingerprint: undefined }
+  if (invocation === undefined) return unknown
+  try {
+    const requester = await people.actor(change.requestedBy)
+    const { quorums = [] } = decideInvocation(policy(), requester, invocation, change.channelId)
+    const asked = await findAsked(people, quorums, change)
+    const approvers = await Promise.all(approvals.map(({ person }) => people.actor(person)))
+    const open = missing(quorums, approvers)
+    const gone = lapsed(quorums, approvers)
+    const short = requester.unsure === undefined ? await shortage(people, quorums, requester) : undefined
+    const isSure = [requester, ...approvers].every(({ unsure }) => unsure === undefined)
+    const fingerprint = isSure ? JSON.stringify([open, gone, short]) : undefined
+    return { invocation, quorums, asked, open, lapsed: gone, short, fingerprint }
+  } catch (error) {
+    log.warn({ err: error, change: change.id }, 'who may approve could not be found out')
+    return unknown
+  }
+}
+
+/** Of each quorum that names no user group itself: the one that gives somebody who may approve their role, else people. */
+async function findAsked(people: People, quorums: readonly Quorum[], change: Change): Promise<CardFacts['asked']> {
+  const groups = new Set<string>()
+  const named = new Set<string>()
+  for (const quorum of quorums.filter((each) => each.groups.length === 0)) {
+    const others = (await people.candidates(quorum)).filter((id) => id !== change.requestedBy).slice(0, MAX_LOOKED_AT)
+    const eligible = (await Promise.all(others.map((id) => people.actor(id)))).filter((actor) =>
+      countsFor(quorum, actor),
+    )
+    const group = eligible.find(({ roleGroup }) => roleGroup !== undefined)?.roleGroup
+    if (group !== undefined) groups.add(group)
+    else for (const { id } of eligible) named.add(id)
+  }
+  return { groups: [...groups].slice(0, MAX_NAMED), people: [...named].slice(0, MAX_NAMED) }
+}

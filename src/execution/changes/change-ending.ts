@@ -1,0 +1,145 @@
+import { message, type Message, wordsMessage } from '../../block-kit/message.ts'
+import { code, md, mention, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
+import { context, section } from '../../block-kit/sections.ts'
+import { findOperation } from '../../operations/declaration/find-operation.ts'
+import { maskSecrets } from '../../operations/declaration/mask.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import { shortId } from '../../shared/short-id.ts'
+import type { AuditEvent } from '../../store/schema/audit-entry.ts'
+import type { Change } from '../../store/schema/change.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { NewNotice } from '../../store/outbox/outbox.ts'
+import type { Store } from '../../store/store.ts'
+import { changeEntry, isPerson } from '../messages/audit-text.ts'
+import { CARD_STATES, wayOn } from '../messages/change-card.ts'
+
+/** A state in which nothing has been sent, and a change can end without. */
+type Unsent = 'draft' | 'waiting' | 'approved'
+
+export interface UnsentEnd {
+  readonly id: string
+  /** Who ends it: a user id, or `PROGRAM`. */
+  readonly by: string
+  readonly from: readonly Unsent[]
+  readonly to: Extract<AuditEvent, 'cancelled' | 'denied'>
+  readonly why: string
+}
+
+export interface EndingOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly operations: readonly Operation[]
+  readonly command: string
+}
+
+/**
+ * Ends a change of which nothing was sent, with its entry in the record; its secret values are erased, and whoever
+ * asked is told where somebody else ended it. Undefined when it is gone, or not in such a state any more. Throws
+ * StoreError.
+ */
+export async function endUnsent(options: EndingOptions, end: UnsentEnd): Promise<Change | undefined> {
+  const { id, by, from, to, why } = end
+  const { store, clock, operations, command } = options
+  const change = await store.changes.get(id)
+  if (change === undefined) return undefined
+  const now = clock.now()
+  const audit = changeEntry({ change, by, event: to, now, detail: why })
+  const set = { values: maskEndedValues(change, operations), outcome: audit.detail ?? why, endedBy: by }
+  const mustHear = by !== change.requestedBy && (await hasWaited(store, change))
+  const notices = mustHear ? [createEndNotice(command, change, to, set)] : []
+  return store.changes.move(id, { from, to, set, now, audit, notices })
+}
+
+/** Somebody who confirms alone is at a prompt and sees there what becomes of it; whoever waits for others is told. */
+async function hasWaited(store: Store, { id, state }: Change): Promise<boolean> {
+  return state === 'waiting' || (state === 'approved' && (await store.approvals.of(id)).length > 0)
+}
+
+/** What whoever asked is told of the end, under an id that names it: it is told once. */
+export function createEndNotice(
+  command: string,
+  change: Change,
+  state: Change['state'],
+  { lookFor, ...ended }: Pick<Change, 'outcome' | 'endedBy'> & { readonly lookFor?: string | undefined },
+): NewNotice {
+  return {
+    id: `end-${change.id}-${state}`,
+    recipient: change.requestedBy,
+    message: endNotice({ ...change, ...ended, state }, command, lookFor),
+  }
+}
+
+/**
+ * What the operations channel is told of a change that has become unknown: what nobody knows has to be seen. Nothing
+ * where its message stands there anyway, or where there is no such channel.
+ */
+export function unknownNotices(
+  { command, opsChannel }: { readonly command: string; readonly opsChannel: string | undefined },
+  change: Change,
+  { lookFor, ...ended }: Pick<Change, 'outcome'> & { readonly lookFor: string },
+): readonly NewNotice[] {
+  const place = change.messageChannel ?? change.channelId
+  if (opsChannel === undefined || place === opsChannel) return []
+  const told = unknownNotice({ ...change, ...ended, state: 'unknown' }, command, lookFor)
+  return [{ id: `unknown-${change.id}`, recipient: opsChannel, message: told }]
+}
+
+/**
+ * The values of a change once it has ended, secret ones masked. An operation that no longer exists cannot say what was
+ * secret, so nothing of it is kept.
+ */
+export function maskEndedValues({ operation: name, values }: Change, operations: readonly Operation[]): RawValues {
+  const operation = findOperation(operations, name)
+  return operation === undefined ? {} : maskSecrets(operation.fields, values)
+}
+
+/**
+ * How a change ended that somebody has waited for: for their direct messages, since an edited message tells nobody.
+ * `lookFor` says what to look for where nobody knows whether it happened.
+ */
+export function endNotice(change: Change, command: string, lookFor?: string): Message {
+  const { icon, headline } = CARD_STATES[change.state]
+  const { outcome, sentence = change.operation } = change
+  const by = isPerson(change.endedBy) ? md` by ${mention(change.endedBy)}` : md``
+  const lines: readonly Mrkdwn[] = [
+    md`${icon} *${headline}*${by}\n${sentence}`,
+    // What went as asked has nothing to add.
+    ...(outcome === undefined || outcome === sentence ? [] : [md`${outcome}`]),
+    ...(lookFor === undefined ? [] : [md`${lookFor} Then press what you found under its message.`]),
+  ]
+  const small = md`${code(`${command} changes show ${shortId(change.id)}`)}`
+  return message({
+    text: [md`Your change: ${headline}. ${sentence}.`, ...lines.slice(1), small].map(plainOf).join(' '),
+    blocks: [...lines.map((line) => section(line)), context(small), ...wayOn(change)],
+  })
+}
+
+/** For the operations channel, that nobody knows whether a change happened whose message stands elsewhere. */
+export function unknownNotice(change: Change, command: string, lookFor: string): Message {
+  const { id, requestedBy, outcome } = change
+  const { icon, headline } = CARD_STATES.unknown
+  const what = change.sentence ?? change.operation
+  const lines: readonly Mrkdwn[] = [
+    ...(outcome === undefined ? [] : [md`${outcome}`]),
+    md`${lookFor} Then say what you found: ${code(`${command} changes settle ${shortId(id)} happened`)} or ${code('not-happened')}.`,
+  ]
+  const small = md`Its message stands where it was asked. ${code(`${command} changes show ${shortId(id)}`)}`
+  const asked = md`Asked by ${mention(requestedBy)}`
+  return message({
+    text: [md`${headline}. ${what}.`, ...lines, small].map(plainOf).join(' '),
+    blocks: [section(md`${icon} *${headline}*\n${what}`), ...lines.map((line) => section(line)), context(asked, small)],
+  })
+}
+
+/** For every admin, that somebody went without the approval that the policy asks for, and why. */
+export function breakGlassNotices(change: Change, admins: readonly string[], command: string): readonly NewNotice[] {
+  const { id, requestedBy, sentence, operation, breakGlass = '' } = change
+  const what = md`:rotating_light: ${mention(requestedBy)} confirmed alone what takes an approval: ${sentence ?? operation}.`
+  const why = md`*Reason given:* ${breakGlass}`
+  const small = md`${code(`${command} changes show ${shortId(id)}`)}`
+  const told = wordsMessage([what, why], { small: [small] })
+  return admins
+    .filter((admin) => admin !== requestedBy)
+    .map((admin) => ({ id: `break-glass-${id}-${admin}`, recipient: admin, message: told }))
+}

@@ -1,0 +1,151 @@
+import { findOperation } from '../../operations/declaration/find-operation.ts'
+import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
+import type { Log } from '../../shared/log.ts'
+import { PROGRAM } from '../../store/schema/audit-entry.ts'
+import type { Change } from '../../store/schema/change.ts'
+import type { ApprovalService } from './approvals.ts'
+import { changeEntry } from '../messages/audit-text.ts'
+import type { ChangeAnnouncer } from './change-announcer.ts'
+import { createEndNotice, type EndingOptions, unknownNotices, maskEndedValues } from './change-ending.ts'
+import { endedMessage } from '../messages/change-message.ts'
+import type { ChangeSender } from './change-sender.ts'
+import type { InputReader } from '../requests/input-reader.ts'
+
+/** Somebody may still be taking back a confirmation that Slack did not hear of in time. */
+const SETTLED_AFTER_MS = 10_000
+const MAX_IN_A_ROUND = 100
+
+interface ReconcilerOptions extends RecoveryOptions {
+  readonly approvals: ApprovalService
+  readonly sender: ChangeSender
+  readonly announcer: ChangeAnnouncer
+  readonly holder: string
+  readonly log: Log
+}
+
+export interface RecoveryOptions extends EndingOptions {
+  readonly inputs: InputReader
+  readonly opsChannel: string | undefined
+}
+
+/**
+ * Takes changes on that nobody is at any more: after a crash, an outage, or when time or a role has ended. Called now and
+ * then; each step is safe to repeat and to interrupt.
+ */
+export class ChangeReconciler {
+  readonly #options: ReconcilerOptions
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+  }
+
+  /**
+   * One round, until the bot stops. Never throws: a step that fails is logged, and the next round tries it again.
+   */
+  async reconcile(stopping?: AbortSignal): Promise<void> {
+    const { holder, announcer } = this.#options
+    await this.#step('recover what was being sent', () => recoverUnknown(this.#options, holder), stopping)
+    await this.#step('expire what waited too long', () => expireUnsent(this.#options), stopping)
+    await this.#step('look at what waits', () => this.#waiting(stopping), stopping)
+    await this.#step('send what was approved', () => this.#approved(stopping), stopping)
+    await this.#step('bring messages up to date', () => announcer.announceAll(stopping), stopping)
+    await this.#step(
+      'look at what messages say of approvals',
+      async () => announcer.lookAgain(await this.#in('waiting')),
+      stopping,
+    )
+  }
+
+  /** A person who lost their role has their requests cancelled; approvals that came before a crash count. */
+  async #waiting(stopping: AbortSignal | undefined): Promise<void> {
+    const { approvals } = this.#options
+    for (const change of await this.#in('waiting')) {
+      if (stopping?.aborted === true) return
+      await this.#step('look at a change that waits', async () => {
+        const approved = await approvals.meetQuorum(change, { fresh: false })
+        if (approved !== undefined) await this.#options.sender.send(approved)
+      })
+    }
+  }
+
+  /** What was confirmed or approved is sent, once, unless its time is over or somebody may not any more. */
+  async #approved(stopping: AbortSignal | undefined): Promise<void> {
+    const { clock, sender } = this.#options
+    const before = clock.now().getTime() - SETTLED_AFTER_MS
+    for (const change of await this.#in('approved')) {
+      if (stopping?.aborted === true) return
+      if (change.updatedAt.getTime() <= before) await sender.send(change)
+    }
+  }
+
+  async #in(state: 'waiting' | 'approved'): Promise<readonly Change[]> {
+    return this.#options.store.changes.list({
+      states: [state],
+      oldestFirst: true,
+      limit: MAX_IN_A_ROUND,
+    })
+  }
+
+  async #step(what: string, work: () => Promise<unknown>, stopping?: AbortSignal): Promise<void> {
+    if (stopping?.aborted === true) return
+    try {
+      await work()
+    } catch (error) {
+      this.#options.log.error({ err: error, what }, 'a step of reconciling changes failed')
+    }
+  }
+}
+
+/**
+ * Settles what an earlier process was sending when it ended: whether it happened is unknown, so it is never sent again
+ * but told, in the message about it and to whoever asked. Throws StoreError, and then nothing was settled.
+ */
+export async function recoverUnknown(options: RecoveryOptions, holder: string): Promise<readonly Change[]> {
+  const { store, clock, operations, inputs, command } = options
+  const now = clock.now()
+  const check = await inputs.check({ timeZone: 'UTC' })
+  return store.changes.recover(holder, now, (found) => {
+    const { lookFor, panel } = whatToCheck(found, operations, { ...check, marker: inputs.marker(found.id) })
+    const { sentence = found.operation } = found
+    const next = ''
+    const ended = { outcome: UNKNOWN, lookFor }
+    return {
+      audit: changeEntry({ change: found, by: PROGRAM, event: 'unknown', now, detail: UNKNOWN }),
+      set: {
+        values: maskEndedValues(found, operations),
+        outcome: UNKNOWN,
+        answer: endedMessage({ sentence, outcome: 'unknown', happened: UNKNOWN, next, lookFor, panel }),
+      },
+      notices: [createEndNotice(command, found, 'unknown', ended), ...unknownNotices(options, found, ended)],
+    }
+  })
+}
+
+/** Ends what waited for too long, for an approval or to be sent: nothing happened. Throws StoreError. */
+export async function expireUnsent({ store, clock, operations, command }: EndingOptions): Promise<readonly Change[]> {
+  const now = clock.now()
+  return store.changes.expire(now, (found) => {
+    const outcome = found.state === 'waiting' ? NOT_APPROVED : NOT_SENT
+    return {
+      audit: changeEntry({ change: found, by: PROGRAM, event: 'expired', now, detail: outcome }),
+      set: { values: maskEndedValues(found, operations), outcome },
+      notices: [createEndNotice(command, found, 'expired', { outcome })],
+    }
+  })
+}
+
+const UNKNOWN = 'CDN Ops stopped while this was being sent, so no answer was read.'
+const NOT_APPROVED = 'Nobody approved this in time. Nothing was sent. Ask again if it is still wanted.'
+const NOT_SENT = 'This waited too long before it could be sent. Nothing was sent. Ask again if it is still wanted.'
+
+/** Where it cannot be read any more, what was asked is all there is to look for. */
+function whatToCheck(
+  change: Change,
+  operations: readonly Operation[],
+  check: CheckContext,
+): { readonly lookFor: string; readonly panel: URL | undefined } {
+  const parsed = findOperation(operations, change.operation)?.parse(change.values, check)
+  const asked = parsed?.ok === true ? parsed.invocation : undefined
+  const lookFor = asked?.lookFor ?? `Look for it: ${change.sentence ?? change.operation}.`
+  return { lookFor, panel: asked?.review?.panel }
+}

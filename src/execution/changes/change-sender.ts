@@ -1,0 +1,356 @@
+import type { MessagePlace } from '../../delivery/notifier.ts'
+import { type Message, withBlocks, wordsMessage } from '../../block-kit/message.ts'
+import { code, md, mention, type Mrkdwn, utcText } from '../../block-kit/mrkdwn.ts'
+import { context } from '../../block-kit/sections.ts'
+import type { Answer } from '../../operations/declaration/answer.ts'
+import { holdsSecret } from '../../operations/declaration/mask.ts'
+import type { OperationContext, Performed } from '../../operations/declaration/operation.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import { shortId } from '../../shared/short-id.ts'
+import { PROGRAM } from '../../store/schema/audit-entry.ts'
+import { type Change, isFinal } from '../../store/schema/change.ts'
+import { StoreError } from '../../store/schema/store-error.ts'
+import { withButtons } from '../requests/answer-buttons.ts'
+import { auditEntry, isPerson } from '../messages/audit-text.ts'
+import type { ChangeAnnouncer } from './change-announcer.ts'
+import { createEndNotice, type EndingOptions, endUnsent, unknownNotices } from './change-ending.ts'
+import { endedMessage, wordEnding } from '../messages/change-message.ts'
+import type { InFlight } from '../requests/in-flight.ts'
+import type { CreateOperationContext } from '../requests/operation-context.ts'
+import { explainAndLog, failure } from '../messages/explain.ts'
+import { isRedirect, type Outcome, classifyFailure } from '../messages/outcome.ts'
+import { recheck, type Rechecked, type RecheckOptions, type Stopped } from './recheck.ts'
+
+interface SenderOptions extends EndingOptions, RecheckOptions {
+  readonly log: Log
+  readonly inFlight: InFlight
+  readonly createContext: CreateOperationContext
+  /** Told in public what nobody knows the end of; nobody when undefined. */
+  readonly opsChannel: string | undefined
+  readonly count: (operation: string, outcome: string) => void
+  readonly announcer: Pick<ChangeAnnouncer, 'announce'>
+  /** Names this process in leases. */
+  readonly holder: string
+  /** Longer than the create deadline of the client (30 s) with all that surrounds it; shorter only to try it out. */
+  readonly leaseMs: number
+}
+
+/** A call that is answered sooner shows its end at once; for a longer one its message says meanwhile that it is being sent. */
+const SLOW_MS = 2_000
+
+/** Sends what was confirmed or approved: once, on record before and after, and with an honest word when nobody knows how it ended. */
+export class ChangeSender {
+  readonly #options: SenderOptions
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+  }
+
+  /** Sends an approved change, once, and says how it ended; the message about it follows. Never throws. */
+  async send(change: Change): Promise<Ended> {
+    const { inFlight, announcer } = this.#options
+    let ended: Unannounced
+    try {
+      ended = await inFlight.run(`change:${change.id}`, () => this.#send(change))
+    } catch (error) {
+      // Refused at the door, since what is inside never throws.
+      ended = keepForLater(this.#options, change, error, 'CDN Ops is being restarted, or has all it can work on.')
+    }
+    return { ...ended, announced: announcer.announce(change.id) }
+  }
+
+  async #send(change: Change): Promise<Unannounced> {
+    const { clock, announcer, leaseMs } = this.#options
+    let now: Rechecked | Stopped
+    try {
+      now = await recheck(this.#options, change)
+    } catch (error) {
+      return keepForLater(
+        this.#options,
+        change,
+        error,
+        'At this moment nobody can say who may do what, or the audit log does not answer.',
+      )
+    }
+    let running: OperationContext
+    let sending: Change
+    let isOver: () => boolean
+    try {
+      now = assertAllowed(now)
+      running = await this.#contextOf(change, now)
+      // From before the lease begins, so that it is over here before it is for anybody else.
+      isOver = timeLimit(clock, leaseMs)
+      sending = await this.#startSending(change, now)
+    } catch (error) {
+      return endNotSent(this.#options, change, error)
+    }
+    let performed: Performed
+    try {
+      // Nothing else stands between this and the call: what failed there would look like a call without an answer.
+      if (isOver()) throw createStalledError()
+      const call = now.invocation.perform(running)
+      const isSlow = clock.after(SLOW_MS, () => void announcer.announce(change.id))
+      performed = await call.finally(() => isSlow.cancel())
+    } catch (error) {
+      return this.#endedWithout(sending, now, classifyFailure(error), error)
+    }
+    let answer: Answer
+    try {
+      answer = performed.present()
+    } catch (error) {
+      return this.#endedWithout(sending, now, 'done', error)
+    }
+    return this.#answered(sending, now, answer)
+  }
+
+  async #contextOf(change: Change, { requester }: Rechecked): Promise<OperationContext> {
+    const running = { signal: new AbortController().signal, progress: () => undefined }
+    return this.#options.createContext(requester, { ...running, channelId: change.channelId, changeId: change.id })
+  }
+
+  /** The one way to the call: from `approved`, with its entry in the record. Throws UserError when somebody was faster. */
+  async #startSending(change: Change, { invocation, requester: actor }: Rechecked): Promise<Change> {
+    const { store, clock, holder, leaseMs: durationMs } = this.#options
+    const now = clock.now()
+    const audit = auditEntry({ actor, invocation, event: 'sending', now, changeId: change.id })
+    const lease = { holder, durationMs }
+    const sending = await store.changes.move(change.id, { from: ['approved'], to: 'sending', lease, now, audit })
+    if (sending !== undefined) return sending
+    throw new UserError('expired', 'This was answered already, or it waited too long. Nothing was sent.', 'Ask again.')
+  }
+
+  async #answered(change: Change, now: Rechecked, answer: Answer): Promise<Unannounced> {
+    const place = { invocation: now.invocation, actor: now.requester, channelId: change.channelId }
+    const shown = await withButtons(answer, place, this.#options)
+    const { sentence } = now.invocation
+    return this.#recorded(change, now, { outcome: 'done', sentence, shown }, answer.message)
+  }
+
+  async #endedWithout(change: Change, now: Rechecked, outcome: Outcome, error: unknown): Promise<Unannounced> {
+    const { clock, log } = this.#options
+    const { sentence, lookFor, review, operation, values } = now.invocation
+    const words = wordEnding(error, () => clock.newId().slice(0, 8), holdsSecret(operation.fields, values))
+    if (words.incident !== undefined) {
+      log.error({ err: error, incident: words.incident, operation: operation.name }, 'a bug while sending')
+    }
+    if (isRedirect(error)) log.error({ operation: operation.name }, 'the CDN redirects: CDN_API_URL is not its address')
+    const shown = endedMessage({ ...words, sentence, outcome, lookFor, panel: review?.panel })
+    return this.#recorded(change, now, { outcome, sentence: words.happened, shown }, shown)
+  }
+
+  async #recorded(sent: Change, now: Rechecked, end: End, said: Message): Promise<Unannounced> {
+    const { change, notes } = await recordEnd(this.#options, sent, now, end)
+    return { change, outcome: end.outcome, viewed: withBlocks(said, ...notes.map((note) => context(note))) }
+  }
+}
+
+/** The last look before the call: what was approved is what runs, and those who approved it still may. */
+function assertAllowed(now: Rechecked | Stopped): Rechecked {
+  if ('stopped' in now) throw new UserError('expired', `${now.stopped} Nothing was sent.`, 'Ask again.')
+  if (now.open.length === 0) return now
+  throw new UserError('expired', 'It has not the approvals it takes, as roles are now. Nothing was sent.', 'Ask again.')
+}
+
+/** Whether this time is over since now. One clock may stand still while the machine sleeps, the other may be set: the later counts. */
+function timeLimit(clock: Clock, limitMs: number): () => boolean {
+  const startMs = clock.monotonicMs()
+  const startAt = clock.now().getTime()
+  return () => Math.max(clock.monotonicMs() - startMs, clock.now().getTime() - startAt) >= limitMs
+}
+
+/** This process stood still after its step was on record; then another one may have given the change up. */
+function createStalledError(): UserError {
+  return new UserError(
+    'expired',
+    'CDN Ops stood still for too long just before this was to be sent. It may have been given up meanwhile, so it was not sent.',
+    'Ask again if it is still wanted, and was not asked for anew.',
+  )
+}
+
+/** What is said when nothing is against a change but this moment: it was promised, so it is kept, and sent in its time. */
+function keepForLater(options: SenderOptions, change: Change, error: unknown, why: string): Unannounced {
+  const { count, log, command } = options
+  count(change.operation, 'later')
+  log.warn({ err: error, change: change.id }, 'an approved change could not be sent now: it is kept')
+  if (error instanceof StoreError && error.kind === 'unanswered') return { change, outcome: 'later', viewed: HALF_WAY }
+  const happened = `${why} It stays approved, and nothing was sent yet.`
+  const until = utcText(change.expiresAt)
+  const next = `CDN Ops sends it by itself when it can, until ${until}. To stop it: ${command} changes cancel ${shortId(change.id)}`
+  return { change, outcome: 'later', viewed: failure(happened, next) }
+}
+
+/**
+ * Ends an approved change that was not sent, and says why: it may not be any more, or somebody was faster. It is kept
+ * where the record could not be written.
+ */
+async function endNotSent(options: SenderOptions, change: Change, error: unknown): Promise<Unannounced> {
+  const { count, log, store, command } = options
+  if (!(error instanceof UserError)) {
+    const isRecord = error instanceof StoreError
+    const why = isRecord ? 'The audit log cannot be written now.' : 'A fault of CDN Ops hinders it.'
+    return keepForLater(options, change, error, why)
+  }
+  const why = error.message
+  count(change.operation, 'not_sent')
+  try {
+    const ended = await endUnsent(options, { id: change.id, by: PROGRAM, from: ['approved'], to: 'cancelled', why })
+    if (ended !== undefined) return notSent(ended, explainAndLog(error, change.operation, options))
+    const found = (await store.changes.get(change.id)) ?? change
+    const said = `Somebody or something was faster: this is ${found.state.replace('_', ' ')} now. Nothing was sent twice.`
+    return notSent(found, failure(said, `See ${command} changes show ${shortId(change.id)}.`))
+  } catch (failed) {
+    // It stays approved until its time is over; nothing but another attempt of this kind could send it.
+    log.error({ err: failed, change: change.id }, 'a change that was not sent could not be ended')
+    return notSent(change, explainAndLog(error, change.operation, options))
+  }
+}
+
+function notSent(change: Change, viewed: Message): Unannounced {
+  return { change, outcome: 'not_sent', viewed }
+}
+
+/** The step to `sending` may be on record; then nobody takes it, and it is called unknown later. */
+const HALF_WAY = failure(
+  'The database did not answer, and nothing was sent yet.',
+  'CDN Ops sends it by itself if it is still approved; else it is listed as unknown, though it was not sent.',
+)
+
+export interface Ended {
+  readonly change: Change
+  /** `later`: nothing hinders it but this moment, so it stays approved and is sent by itself. */
+  readonly outcome: Outcome | 'later'
+  /** For whoever is at the prompt. */
+  readonly viewed: Message
+  /** Where the message about it stands once it says how it ended; undefined when Slack did not take it yet. */
+  readonly announced: Promise<MessagePlace | undefined>
+}
+
+/** The same while the message about it does not say so yet. */
+type Unannounced = Omit<Ended, 'announced'>
+
+export interface End {
+  readonly outcome: Outcome
+  readonly sentence: string
+  readonly shown: Message
+}
+
+interface Recorded {
+  readonly change: Change
+  readonly notes: readonly Mrkdwn[]
+}
+
+/**
+ * Puts the end of a change that was being sent on record, and masks secret values. When that fails the change stays
+ * `sending`, which the next start calls unknown; the person is told so now. Never throws.
+ */
+async function recordEnd(options: SenderOptions, change: Change, now: Rechecked, end: End): Promise<Recorded> {
+  const { log, count } = options
+  const { outcome } = end
+  count(now.invocation.operation.name, outcome)
+  const step = { options, change, now, end }
+  try {
+    const ended =
+      (await move(step, 'sending', outcome)) ??
+      (outcome === 'unknown' ? change : await move(step, 'unknown', LATE[outcome]))
+    if (ended !== undefined) return { change: ended, notes: [] }
+    const late = outcome === 'unknown' ? undefined : await noteLate(options, change, now, { ...end, outcome })
+    if (late !== undefined) return { change: late.change, notes: [late.note] }
+    log.error({ change: change.id, outcome }, 'a change ended that was not being sent any more')
+  } catch (error) {
+    log.error({ err: error, change: change.id, outcome }, 'the end of a change could not be recorded')
+  }
+  return { change, notes: [UNRECORDED] }
+}
+
+interface Step {
+  readonly options: SenderOptions
+  readonly change: Change
+  readonly now: Rechecked
+  readonly end: End
+}
+
+async function move(
+  { options, change, now: { invocation, requester: actor, approvers }, end: { sentence, shown } }: Step,
+  from: 'sending' | 'unknown',
+  to: Outcome | 'not_done',
+): Promise<Change | undefined> {
+  const { store, clock, command } = options
+  const now = clock.now()
+  const audit = auditEntry({ actor, invocation, event: to, now, changeId: change.id, detail: sentence })
+  const outcome = audit.detail ?? sentence
+  const set = { values: invocation.maskedValues, outcome, answer: shown }
+  const lookFor = to === 'unknown' ? (invocation.lookFor ?? `Look for it: ${invocation.sentence}.`) : undefined
+  // Whoever waited for others is at no prompt any more; whoever was told that nobody knows waits for this.
+  const mustHear = approvers.length > 0 || from === 'unknown'
+  const notices = [
+    ...(mustHear ? [createEndNotice(command, change, to, { outcome, lookFor })] : []),
+    ...(lookFor === undefined ? [] : unknownNotices(options, change, { outcome, lookFor })),
+  ]
+  return store.changes.move(change.id, { from: [from], to, set, now, audit, notices })
+}
+
+/** What an answer means for a change that was given up as unknown meanwhile, its process thought dead. */
+const LATE = { done: 'done', rejected: 'not_done', not_sent: 'not_done' } as const
+
+const UNRECORDED = md`This end could not be written into the audit log: after a restart the change is listed as unknown. Tell whoever runs CDN Ops.`
+
+interface LateEnd {
+  readonly outcome: Exclude<Outcome, 'unknown'>
+  readonly sentence: string
+}
+
+/**
+ * Puts on record how a change ended that a person had settled before that was known, and tells whoever asked and who
+ * settled it. It stays as it was settled: there is one end. Undefined when no person has settled it. Throws StoreError.
+ */
+async function noteLate(
+  { store, clock, command }: SenderOptions,
+  { id }: Change,
+  { invocation, requester: actor }: Rechecked,
+  { outcome, sentence }: LateEnd,
+): Promise<{ readonly change: Change; readonly note: Mrkdwn } | undefined> {
+  const change = await store.changes.get(id)
+  if (change === undefined || !isFinal(change.state) || !isPerson(change.endedBy)) return undefined
+  const detail = `Known only after ${change.endedBy} had settled it as ${change.state.replace('_', ' ')}: ${sentence}`
+  const audit = auditEntry({ actor, invocation, event: outcome, now: clock.now(), changeId: id, detail })
+  const told = lateMessage({ change, settledBy: change.endedBy, outcome, command })
+  const recipients = new Set([change.requestedBy, change.endedBy])
+  const notices = [...recipients].map((recipient) => ({ id: `late-${id}-${recipient}`, recipient, message: told }))
+  await store.audit.append(audit, notices)
+  return { change, note: wordLateEnd(change, change.endedBy, outcome) }
+}
+
+interface LateFacts {
+  readonly change: Change
+  readonly settledBy: string
+  readonly outcome: LateEnd['outcome']
+  readonly command: string
+}
+
+function lateMessage({ change, settledBy, outcome, command }: LateFacts): Message {
+  const { id, sentence = change.operation } = change
+  const lines: readonly Mrkdwn[] = [
+    md`:warning: *It became known how this ended, after it was settled*\n${sentence}`,
+    md`${OUTCOMES[outcome]} ${wordLateEnd(change, settledBy, outcome)}`,
+  ]
+  const small = md`${code(`${command} changes show ${shortId(id)}`)}`
+  return wordsMessage(lines, { small: [small] })
+}
+
+/** What stands beside the end itself: what had been settled, and what follows from the two. */
+function wordLateEnd({ state }: Change, settledBy: string, outcome: LateEnd['outcome']): Mrkdwn {
+  const settled = state === 'done' ? 'happened' : 'did not happen'
+  const agrees = (state === 'done') === (outcome === 'done')
+  const next = agrees
+    ? 'Both say the same.'
+    : 'That stands, and the audit log has both. Check in the CDN’s panel which is true before anybody asks again.'
+  return md`${mention(settledBy)} had settled before that it ${settled}. ${next}`
+}
+
+const OUTCOMES: Readonly<Record<LateEnd['outcome'], string>> = {
+  done: 'The CDN carried it out.',
+  rejected: 'The CDN refused it: nothing was changed.',
+  not_sent: 'It was not sent.',
+}

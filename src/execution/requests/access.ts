@@ -1,0 +1,60 @@
+import { type Message, wordsMessage } from '../../block-kit/message.ts'
+import { code, joinMd, md, mention } from '../../block-kit/mrkdwn.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
+import { adminsNamed, ROLE_WORDS, roleSourceMd, whomToAsk } from '../../operations/declaration/prompt-words.ts'
+import type { Actor, Decision } from '../../operations/declaration/role.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { Store } from '../../store/store.ts'
+import { auditEntry } from '../messages/audit-text.ts'
+import type { People } from '../policy/people.ts'
+
+/** Somebody who is not told that an admin could help cannot ask one either. */
+export function canAsk(actor: Actor, { neededRole }: Decision, admins: readonly string[]): boolean {
+  return neededRole !== undefined && actor.barred !== true && admins.some((admin) => admin !== actor.id)
+}
+
+interface AccessOptions {
+  readonly store: Pick<Store, 'audit'>
+  readonly clock: Clock
+  readonly people: Pick<People, 'admins'>
+}
+
+interface Asking {
+  readonly actor: Actor
+  readonly operation: Operation
+  /** What they get for it now. */
+  readonly decision: Decision
+  readonly command: string
+  readonly notAfterMs: number
+}
+
+/**
+ * Tells all admins what somebody wanted and may not: once in two days for each person and operation, on record with it.
+ * Throws StoreError, and UserError `busy` when it could not be committed in time; then nobody is told.
+ */
+export async function askForAccess(
+  { store, clock, people }: AccessOptions,
+  { actor, operation, decision, command, notAfterMs }: Asking,
+): Promise<Message> {
+  const admins = people.admins().filter((admin) => admin !== actor.id)
+  const { neededRole = 'none' } = decision
+  if (decision.kind !== 'deny') return wordsMessage([md`You can use *${operation.name}* now.`])
+  if (!canAsk(actor, decision, admins)) return wordsMessage([whomToAsk({ actor, admins })])
+  const key = `access:${actor.team}:${actor.id}:${operation.name}`
+  const invocation = { operation, sentence: `Asked the admins for access to ${operation.name}` }
+  const entry = auditEntry({ actor, invocation, event: 'access_asked', now: clock.now() })
+  const wanted = md`${mention(actor.id)} asks for access to *${operation.name}*, which takes ${ROLE_WORDS[neededRole]}.`
+  const has = md`They are ${ROLE_WORDS[actor.role]}, ${roleSourceMd(actor)}`
+  const told = wordsMessage([wanted], {
+    small: [joinMd([has, code(`${command} whoami @… ${operation.name}`)], ' · ')],
+  })
+  const notices = admins.map((recipient) => ({ id: `${clock.newId()}-access`, recipient, message: told }))
+  try {
+    await store.audit.append(entry, notices, { key, notAfterMs })
+  } catch (error) {
+    if (!(error instanceof UserError && error.code === 'repeated')) throw error
+    return wordsMessage([md`The admins know already: ${adminsNamed(admins)}`])
+  }
+  return wordsMessage([md`Asked ${adminsNamed(admins)}: they see that you wanted *${operation.name}*.`])
+}

@@ -1,0 +1,87 @@
+import { actions, button } from '../../block-kit/buttons.ts'
+import { type Message, withBlocks } from '../../block-kit/message.ts'
+import type { Answer, AnswerButton } from '../../operations/declaration/answer.ts'
+import type { Invocation } from '../../operations/declaration/operation.ts'
+import type { Actor } from '../../operations/declaration/role.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Log } from '../../shared/log.ts'
+import type { Answers, NewAnswer } from '../../store/answers.ts'
+import { MAX_ANSWER_MESSAGE_BYTES } from '../../store/schema/tables.ts'
+
+export const ANSWER_ACTIONS = {
+  page: 'answer:page',
+  more: 'answer:more',
+  form: 'answer:form',
+  share: 'answer:share',
+} as const
+
+const BLOCK_ID = 'answer'
+/** Slack shows more in a row, but nobody reads them. */
+const MAX_BUTTONS = 6
+/** The details of a write are kept longer than those of a read: they cannot be asked for again. */
+const WRITE_RETENTION_MS = 7 * 86_400_000
+
+export interface AnswerPlace {
+  readonly invocation: Pick<Invocation, 'operation' | 'values'>
+  readonly actor: Actor
+  readonly channelId: string | undefined
+}
+
+export interface ButtonTools {
+  readonly store: { readonly answers: Pick<Answers, 'put'> }
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * The message of an answer with its buttons, each of which carries only an id; what it does is kept in the store.
+ * A button whose message is too large to be kept is left out, and all are when the store fails. Never throws: reading
+ * goes on.
+ */
+export async function withButtons(answer: Answer, place: AnswerPlace, tools: ButtonTools): Promise<Message> {
+  const wanted = (answer.buttons ?? []).slice(0, MAX_BUTTONS - 1).map((each, index) => ({
+    actionId: `${ANSWER_ACTIONS[each.kind]}:${index}`,
+    text: each.label,
+    kept: keep(each, place, tools.clock),
+  }))
+  if (place.invocation.operation.shareable) {
+    const kept = shareable(answer.message, place, tools.clock)
+    wanted.push({ actionId: ANSWER_ACTIONS.share, text: 'Share in channel', kept })
+  }
+  const fitting = wanted.filter(({ kept: { operation, kind, message = '' } }) => {
+    const bytes = Buffer.byteLength(message)
+    if (bytes <= MAX_ANSWER_MESSAGE_BYTES) return true
+    tools.log.warn({ operation, button: kind, bytes }, 'a button is left out: its message is too large')
+    return false
+  })
+  if (fitting.length === 0) return answer.message
+  try {
+    await tools.store.answers.put(...fitting.map(({ kept }) => kept))
+  } catch (error) {
+    tools.log.warn({ err: error, operation: place.invocation.operation.name }, 'the buttons of an answer are left out')
+    return answer.message
+  }
+  const elements = fitting.map(({ actionId, text, kept }) => button({ actionId, text, value: kept.id }))
+  return withBlocks(answer.message, actions(BLOCK_ID, elements))
+}
+
+function keep(each: AnswerButton, { invocation, actor, channelId }: AnswerPlace, clock: Clock): NewAnswer {
+  const common = { id: clock.newId(), actorId: actor.id, team: actor.team, channelId }
+  const { name } = invocation.operation
+  switch (each.kind) {
+    case 'page':
+      return { ...common, kind: 'page', operation: each.operation ?? name, values: each.values }
+    case 'form':
+      return { ...common, kind: 'form', operation: each.operation, values: each.values }
+    case 'more': {
+      const expiresAt = new Date(clock.now().getTime() + WRITE_RETENTION_MS)
+      return { ...common, kind: 'more', operation: name, values: {}, message: JSON.stringify(each.message), expiresAt }
+    }
+  }
+}
+
+function shareable(message: Message, { invocation, actor, channelId }: AnswerPlace, clock: Clock): NewAnswer {
+  const common = { id: clock.newId(), actorId: actor.id, team: actor.team, channelId }
+  const { operation, values } = invocation
+  return { ...common, kind: 'share', operation: operation.name, values, message: JSON.stringify(message) }
+}

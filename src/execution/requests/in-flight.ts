@@ -1,0 +1,93 @@
+import { UserError } from '../../shared/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+
+const MAX_IN_ALL = 200
+const MAX_PER_PERSON = 6
+
+/** What is being worked on right now: bounds it, for all and for each person, and lets a stop wait for its end. */
+export class InFlight {
+  readonly #clock: Clock
+  readonly #perPerson = new Map<string, number>()
+  readonly #waiting = new Set<() => void>()
+  #all = 0
+  #tracked = 0
+  #stopping = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get count(): number {
+    return this.#all + this.#tracked
+  }
+
+  /** Runs `work` as the person's. Throws UserError `busy` when too much is under way, or when the bot is stopping. */
+  async run<T>(personId: string, work: () => Promise<T>): Promise<T> {
+    this.#enter(personId)
+    try {
+      return await work()
+    } finally {
+      this.#leave(personId)
+      this.#ended()
+    }
+  }
+
+  /**
+   * Runs what has to be done in any case, such as telling somebody how their request ended: a stop waits for
+   * it, but it is never refused itself.
+   */
+  async track<T>(work: () => Promise<T>): Promise<T> {
+    this.#tracked += 1
+    try {
+      return await work()
+    } finally {
+      this.#tracked -= 1
+      this.#ended()
+    }
+  }
+
+  /** Takes nothing new from now on, and waits until all has ended or `atMostMs` are over. True when all has ended. */
+  async drain(atMostMs: number): Promise<boolean> {
+    this.#stopping = true
+    if (this.count === 0) return true
+    await new Promise<void>((resolve) => {
+      const timer = this.#clock.after(atMostMs, resolve)
+      this.#waiting.add(() => {
+        timer.cancel()
+        resolve()
+      })
+    })
+    return this.count === 0
+  }
+
+  #enter(personId: string): void {
+    if (this.#stopping)
+      throw new UserError('busy', 'CDN Ops is being restarted. Nothing was done.', 'Ask again in a minute.')
+    const own = this.#perPerson.get(personId) ?? 0
+    if (own >= MAX_PER_PERSON) {
+      throw new UserError(
+        'busy',
+        `${own} of your requests are still under way. This one was not started.`,
+        'Ask again when one has ended.',
+      )
+    }
+    if (this.#all >= MAX_IN_ALL) {
+      throw new UserError('busy', 'CDN Ops has all it can work on. Nothing was done.', 'Ask again in a minute.')
+    }
+    this.#perPerson.set(personId, own + 1)
+    this.#all += 1
+  }
+
+  #leave(personId: string): void {
+    const own = (this.#perPerson.get(personId) ?? 1) - 1
+    if (own > 0) this.#perPerson.set(personId, own)
+    else this.#perPerson.delete(personId)
+    this.#all -= 1
+  }
+
+  #ended(): void {
+    if (this.count > 0) return
+    for (const ended of this.#waiting) ended()
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,69 @@
+import type { NamedZone } from '../../operations/declaration/field.ts'
+import { findOperation } from '../../operations/declaration/find-operation.ts'
+import type { CheckContext, Invocation, Operation, PanelLink } from '../../operations/declaration/operation.ts'
+import type { Actor } from '../../operations/declaration/role.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Log } from '../../shared/log.ts'
+import { shortId } from '../../shared/short-id.ts'
+import type { Change } from '../../store/schema/change.ts'
+import { StoreError } from '../../store/schema/store-error.ts'
+import type { Store } from '../../store/store.ts'
+
+interface InputReaderOptions {
+  readonly operations: readonly Operation[]
+  readonly store: Pick<Store, 'zones'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly panel: PanelLink
+  /** Zones that the configuration names, beside those that people named. */
+  readonly managedZones: () => readonly NamedZone[]
+  /** Whether a write leaves the id of its change in a free field of the platform. */
+  readonly markRecords: boolean
+}
+
+/** Knows what input is checked against: the names of zones, the time, and the marker of a change. */
+export class InputReader {
+  readonly #options: InputReaderOptions
+
+  constructor(options: InputReaderOptions) {
+    this.#options = options
+  }
+
+  /** All zones with names, those of the configuration first; those alone while the store cannot be read. */
+  async zones(): Promise<readonly NamedZone[]> {
+    try {
+      return await this.#allZones()
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      this.#options.log.warn({ err: error }, 'the names of zones could not be read')
+      return this.#options.managedZones()
+    }
+  }
+
+  async #allZones(): Promise<readonly NamedZone[]> {
+    const { store, managedZones } = this.#options
+    return [...managedZones(), ...(await store.zones.list())]
+  }
+
+  /**
+   * What input is checked against now. A change leaves its marker, where that is turned on, and has to read as it did when
+   * it was reviewed: for it every name is needed. Throws StoreError for a change only.
+   */
+  async check({ timeZone, changeId }: Pick<Actor, 'timeZone'> & { readonly changeId?: string }): Promise<CheckContext> {
+    const { clock, panel } = this.#options
+    const zones = await (changeId === undefined ? this.zones() : this.#allZones())
+    return { now: clock.now(), zones, timeZone, panel, marker: this.marker(changeId) }
+  }
+
+  /** What a change would do as it reads now; undefined where it does not read any more. Throws StoreError. */
+  async readChange(change: Change, timeZone: string): Promise<Invocation | undefined> {
+    const operation = findOperation(this.#options.operations, change.operation)
+    const parsed = operation?.parse(change.values, await this.check({ timeZone, changeId: change.id }))
+    return parsed?.ok === true ? parsed.invocation : undefined
+  }
+
+  /** What a write leaves in a free field of the platform, so that it can be found again. */
+  marker(changeId: string | undefined): string | undefined {
+    return changeId === undefined || !this.#options.markRecords ? undefined : `cdn-ops ${shortId(changeId)}`
+  }
+}

@@ -1,0 +1,84 @@
+import type { AlertService } from '../../alerts/watch/scheduler.ts'
+import type { Cdn } from '../../cdn/contract/cdn.ts'
+import type { Doctor } from '../../operations/declaration/examination.ts'
+import type {
+  Operation,
+  OperationContext,
+  PanelLink,
+  ChangeActions,
+  Channels,
+} from '../../operations/declaration/operation.ts'
+import type { Actor } from '../../operations/declaration/role.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Once } from '../../store/outbox/idempotency-keys.ts'
+import type { Store } from '../../store/store.ts'
+import type { People } from '../policy/people.ts'
+import { listCatalog, type Policy } from '../policy/policy.ts'
+import type { InputReader } from './input-reader.ts'
+
+interface OperationContextOptions {
+  readonly operations: readonly Operation[]
+  readonly cdn: Cdn
+  readonly store: Store
+  readonly clock: Clock
+  readonly panel: PanelLink
+  readonly command: string
+  readonly people: People
+  readonly alerts: AlertService
+  readonly doctor: Doctor
+  readonly channels: Channels
+  readonly policy: () => Policy
+  /** Channels shared with other organisations in which the configuration allows alerts. */
+  readonly sharedChannels: () => readonly string[]
+  readonly opsChannel: string | undefined
+  readonly inputs: InputReader
+  readonly changeActions: (actor: Actor) => ChangeActions
+}
+
+/** How an operation runs: from which channel, for which change, and how it is stopped. */
+interface Running extends Pick<OperationContext, 'signal' | 'progress'> {
+  readonly channelId: string | undefined
+  readonly once?: Once | undefined
+  readonly changeId?: string
+}
+
+/** Makes what an operation may reach while it runs as this actor. */
+export type CreateOperationContext = (actor: Actor, running: Running) => Promise<OperationContext>
+
+export function createOperationContexts(options: OperationContextOptions): CreateOperationContext {
+  const { operations, cdn, store, clock, panel, command, people, alerts, doctor, channels, opsChannel, inputs } =
+    options
+  return async (actor, { channelId, once, changeId, signal, progress }) => {
+    const catalogFor = (whom: Actor) => listCatalog(operations, options.policy(), whom, channelId)
+    return {
+      cdn,
+      store,
+      actor,
+      admins: people.admins(),
+      once,
+      now: clock.now(),
+      zones: await inputs.zones(),
+      panel,
+      command,
+      marker: inputs.marker(changeId),
+      markerOf: (id) => inputs.marker(id),
+      changes: options.changeActions(actor),
+      alerts,
+      doctor,
+      channelId,
+      opsChannel,
+      sharedChannels: options.sharedChannels(),
+      channelInfo: (id) => channels.info(id),
+      newId: () => clock.newId(),
+      get catalog() {
+        return catalogFor(actor)
+      },
+      lookUp: async (userId) => {
+        const other = await people.actor(userId)
+        return { actor: other, catalog: catalogFor(other) }
+      },
+      signal,
+      progress,
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Button } from '../../block-kit/blocks.ts'
+import { button } from '../../block-kit/buttons.ts'
+import { visible } from '../../shared/untrusted.ts'
+import type { Change } from '../../store/schema/change.ts'
+
+/** What one can do about a change on Home and in lists. Whether somebody may is asked again when they press it. */
+export const CHANGE_BUTTONS = {
+  approve: 'Approve …',
+  exists: 'It exists',
+  absent: 'It does not exist',
+  open: 'Open',
+} as const
+export type ChangeButton = keyof typeof CHANGE_BUTTONS
+
+/** Before the name of what a button of Home does, and of these wherever they stand. */
+export const HOME_ACTION = 'home:'
+
+const MAX_SENTENCE_CHARACTERS = 200
+
+/** Carries the id of the change and nothing else. */
+export function changeButton(kind: ChangeButton, { id, sentence, operation }: Change): Button {
+  const what = visible(sentence ?? operation, MAX_SENTENCE_CHARACTERS)
+  const text = CHANGE_BUTTONS[kind]
+  const asksBack = kind === 'exists' || kind === 'absent'
+  return button({
+    actionId: `${HOME_ACTION}${kind}`,
+    text,
+    value: id,
+    accessibilityLabel: `${text}: ${what}`,
+    ...(asksBack && {
+      confirm: { title: `${text}?`, text: `You have checked: ${what}. This ends it.`, confirm: text, deny: 'Back' },
+    }),
+  })
+}

@@ -1,0 +1,138 @@
+import type { Fields, InputOf } from './field.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import { maskSecrets } from './mask.ts'
+import type {
+  CheckContext,
+  Invocation,
+  InvolvedZone,
+  Issue,
+  Operation,
+  OperationDefinition,
+  Review,
+} from './operation.ts'
+import { atLeast, type Effect } from './role.ts'
+
+/** Seals a definition: full types inside, none outside. */
+export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
+  const { positionals } = definition
+  const operation: Operation = {
+    name: definition.name,
+    aliases: definition.aliases ?? [],
+    summary: definition.summary,
+    question: definition.question,
+    verb: definition.verb ?? 'Continue',
+    minimumRole: definition.minimumRole,
+    baseEffect: effectOf(definition, {}),
+    effectVaries: typeof definition.effect === 'function',
+    audience: definition.audience,
+    shareable: definition.shareable ?? false,
+    undoable: definition.undoable ?? false,
+    fields: definition.fields,
+    positionals: typeof positionals === 'function' ? positionals : () => positionals,
+    form: definition.form,
+    examples: definition.examples,
+    parse(values, context) {
+      const { input, issues } = readFields(definition.fields, values, context)
+      const partial = input as Partial<InputOf<F>> // readFields fills it from the very fields F is made of
+      const problems = [...issues, ...notSaidYet(issues, definition.check?.(partial, context) ?? [])]
+      if (problems.length > 0) return { ok: false, issues: problems, missing: missingOf(problems) }
+      return { ok: true, invocation: bind(definition, operation, values, input as InputOf<F>, context) }
+    },
+  }
+  return operation
+}
+
+function bind<F extends Fields, Output>(
+  definition: OperationDefinition<F, Output>,
+  operation: Operation,
+  values: RawValues,
+  input: InputOf<F>,
+  context: CheckContext,
+): Invocation {
+  const perform: Invocation['perform'] = async (running) => {
+    const output = await definition.run(input, running)
+    return { present: () => definition.present(output, input, running) }
+  }
+  const { minimumRole } = definition
+  const roleForInput = definition.roleFor?.(input) ?? minimumRole
+  let review: { readonly drawn: Review | undefined } | undefined
+  return {
+    operation,
+    values,
+    maskedValues: maskSecrets(definition.fields, values),
+    canonical: canonical(definition.fields, input),
+    effect: effectOf(definition, input),
+    minimumRole: atLeast(minimumRole, roleForInput) ? minimumRole : roleForInput,
+    zones: zonesIn(definition.fields, input),
+    sentence: definition.describe(input),
+    // Only who shows it needs it, and it takes two fifths of the time.
+    get review() {
+      review ??= { drawn: definition.review?.(input, context) }
+      return review.drawn
+    },
+    lookFor: definition.lookFor?.(input, context),
+    perform,
+    run: async (running) => (await perform(running)).present(),
+  }
+}
+
+function effectOf<F extends Fields, Output>(
+  { effect }: OperationDefinition<F, Output>,
+  input: Partial<InputOf<F>>,
+): Effect {
+  return typeof effect === 'function' ? effect(input) : effect
+}
+
+function zonesIn(fields: Fields, input: Readonly<Record<string, unknown>>): readonly InvolvedZone[] {
+  return Object.entries(fields).flatMap(([name, { control }]) => {
+    if (control.kind !== 'zone') return []
+    return [idsIn(input[name])].flat().flatMap((id) => (typeof id === 'bigint' ? [{ kind: control.zoneKind, id }] : []))
+  })
+}
+
+/** A value that could not be read is absent to the check, which must not call it missing as well. */
+function notSaidYet(said: readonly Issue[], more: readonly Issue[]): readonly Issue[] {
+  const fields = new Set(said.map(({ field }) => field))
+  return more.filter(({ field, missing }) => missing !== true || !fields.has(field))
+}
+
+function missingOf(issues: readonly Issue[]): readonly string[] {
+  return issues.flatMap(({ field, missing }) => (missing === true && field !== undefined ? [field] : []))
+}
+
+function readFields(fields: Fields, values: RawValues, context: CheckContext) {
+  const input: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  for (const [name, field] of Object.entries(fields)) {
+    const raw = values[name]
+    if (raw === undefined || raw.length === 0) {
+      if (!field.required) continue
+      issues.push({ field: name, problem: `${field.label} is needed.`, missing: true })
+      continue
+    }
+    const result = field.read(raw, context)
+    if (result.ok) input[name] = result.value
+    else issues.push({ field: name, problem: result.problem })
+  }
+  for (const name of Object.keys(values)) {
+    if (!Object.hasOwn(fields, name)) issues.push({ field: undefined, problem: `There is no field ${name}.` })
+  }
+  return { input, issues }
+}
+
+/** Fields in order of their names, integers as digits, a zone as its id: what it is called does not matter here. */
+function canonical(fields: Fields, input: Readonly<Record<string, unknown>>): string {
+  const entries = Object.keys(input)
+    .toSorted()
+    .map((name) => [name, fields[name]?.control.kind === 'zone' ? idsIn(input[name]) : input[name]])
+  return JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+/** Of a zone its id, of several a list of theirs. */
+function idsIn(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(idOf) : idOf(value)
+}
+
+function idOf(zone: unknown): unknown {
+  return typeof zone === 'object' && zone !== null && 'id' in zone ? zone.id : zone
+}

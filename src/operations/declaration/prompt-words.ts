@@ -1,0 +1,110 @@
+import type { CatalogEntry, OperationContext } from './operation.ts'
+import { unreachable } from '../../shared/errors.ts'
+import { A_GROUP, type Actor, type Decision, type Effect, type Quorum, writesToBot } from './role.ts'
+import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+
+export function promptWords({ operation, decision }: CatalogEntry): string {
+  switch (decision.kind) {
+    case 'run':
+      return !writesToBot(operation.baseEffect)
+        ? 'answered at once'
+        : operation.undoable
+          ? 'done at once, with Undo'
+          : 'done at once'
+    case 'confirm':
+      return 'reviewed and confirmed by you first'
+    case 'approve':
+      return approvalWords(decision)
+    case 'deny':
+      return 'not allowed'
+    default:
+      return unreachable(decision.kind)
+  }
+}
+
+function approvalWords({ quorums = [], breakGlass }: Decision): string {
+  const whose = quorums.length === 0 ? 'somebody else' : quorumsWords(quorums, ', and of ')
+  const alone = breakGlass === true ? ', or a reason that all admins are told' : ''
+  return `takes the approval of ${whose}${alone}`
+}
+
+/** An operation by its effect, as the subject of a sentence. */
+export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+  read: 'A read',
+  'sensitive read': 'A sensitive read',
+  acknowledge: 'An acknowledgement',
+  'write to the bot': 'A write to the bot',
+  write: 'A write',
+  'billed or irreversible': 'A billed or irreversible write',
+}
+
+/** True where the input decides how grave a write is, so that the prompt may be stricter than the one named. */
+export function mayGetGraver({ operation, decision }: CatalogEntry): boolean {
+  return operation.effectVaries && operation.baseEffect === 'write' && decision.kind === 'confirm'
+}
+
+export const GRAVER = 'What costs money or cannot be undone may need a second person: its review says so.'
+
+export const ROLE_WORDS = {
+  none: 'without a role',
+  viewer: 'a viewer',
+  operator: 'an operator',
+  admin: 'an admin',
+} as const
+
+/** Where a role comes from, as a sentence part; a user group under its name. */
+export function roleSourceMd({ roleSource, roleGroup }: Pick<Actor, 'roleSource' | 'roleGroup'>): Mrkdwn {
+  const [before, ...after] = roleSource.split(A_GROUP)
+  return roleGroup === undefined ? md`${roleSource}` : md`${before}${mentionGroup(roleGroup)}${after.join(A_GROUP)}`
+}
+
+/** The same where Slack shows a user group under its name. */
+function quorumMd(quorum: Quorum): Mrkdwn {
+  const { groups } = quorum
+  return groups.length === 0 ? md`${before(quorum)}` : md`${before(quorum)} ${joinMd(groups.map(mentionGroup), ' or ')}`
+}
+
+/** Who has to be for a change, in plain words: "2 operators, admins or members of a user group". */
+export function quorumsWords(quorums: readonly Quorum[], between = ', and '): string {
+  return quorums.map((quorum) => before(quorum, 'a')).join(between)
+}
+
+export function quorumsMd(quorums: readonly Quorum[]): Mrkdwn {
+  return joinMd(quorums.map(quorumMd), ', and ')
+}
+
+/** All of it but the names of user groups, which come last. */
+function before({ count, roles, groups }: Quorum, article = 'the'): string {
+  const plural = count === 1 ? '' : 's'
+  const kinds = [
+    ...roles.map((role) => `${role}${plural}`),
+    ...(groups.length === 0 ? [] : [`member${plural} of ${article} user group`]),
+  ]
+  const last = kinds.at(-1) ?? 'nobody'
+  const others = kinds.slice(0, -1).join(', ')
+  return `${count === 1 ? 'one' : count} ${others === '' ? last : `${others} or ${last}`}`
+}
+
+/** Naming everybody would tell everybody: Slack notifies whom a message mentions. */
+const MAX_NAMED_ADMINS = 5
+
+export function adminsNamed(admins: readonly string[]): Mrkdwn {
+  const named = admins.slice(0, MAX_NAMED_ADMINS).map((id) => mention(id))
+  const rest = admins.length - named.length
+  return md`${joinMd(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** For those whom no admin can help to a role. */
+const FOR_MEMBERS = 'Only full members of this workspace can have a role, so nobody can give you one.'
+
+/** For somebody without a role: who can give them one, and where nobody is known to, by which id; or that nobody can. */
+export function whomToAsk({ actor, admins }: Pick<OperationContext, 'actor' | 'admins'>): Mrkdwn {
+  if (actor.barred === true) return md`${FOR_MEMBERS}`
+  if (admins.length > 0) return md`Ask an admin for one: ${adminsNamed(admins)}`
+  return md`No admin is set yet: whoever runs CDN Ops puts ${code(actor.id)}, your Slack id, into ADMINS.`
+}
+
+/** The same words with a capital letter, to begin a sentence or a title with. */
+export function sentenceStart(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,163 @@
+import { message, type Message, messageOf, smallPrint, titledList } from '../../block-kit/message.ts'
+import { md, mention, type Mrkdwn, plainOf, utcText } from '../../block-kit/mrkdwn.ts'
+import type { Answer } from './answer.ts'
+import { context, header, section } from '../../block-kit/sections.ts'
+import { fitTable, type Table } from '../../block-kit/table.ts'
+import { nameOf, type NumberedChoice } from '../../cdn/contract/enums.ts'
+import { Secret } from '../../shared/secret.ts'
+import { visible } from '../../shared/untrusted.ts'
+
+/** Every field of something the platform stored, by the platform's own names, ready to be shown. */
+export type StoredFields = readonly (readonly [name: string, value: string])[]
+
+/** The fields a thing has, in order; for a nested object the names of its own. */
+export type FieldShape = Readonly<Record<string, readonly string[] | undefined>>
+
+/** Turns the value of a field into words where the plain ones are not enough: numbered choices, things to mask. */
+export type FieldWords = Readonly<Record<string, (value: unknown) => string>>
+
+const MAX_VALUE_CODE_POINTS = 200
+const MAX_LIST_SHOWN = 20
+const PAGE_ROWS = 25
+
+/**
+ * All fields of `shape`, in its order, whether the platform gave them or not. A nested object becomes one row for each
+ * of its own fields, named with a dot. `words` may say how a field is shown.
+ */
+export function storedFields(
+  shape: FieldShape,
+  stored: Readonly<Record<string, unknown>>,
+  words: FieldWords = {},
+): StoredFields {
+  return Object.entries(shape).flatMap(([name, inside]) => {
+    const value = stored[name]
+    const own = words[name]
+    if (own !== undefined && value !== undefined) return [[name, visible(own(value), MAX_VALUE_CODE_POINTS)] as const]
+    if (!isNested(value)) return [[name, said(value)] as const]
+    return (inside ?? []).map((inner) => [`${name}.${inner}`, said(value[inner])] as const)
+  })
+}
+
+/** One field in the words it has, or else in the plain ones; only those are cut. */
+export function fieldInWords(words: FieldWords, field: string, value: unknown, maxCodePoints?: number): string {
+  const own = words[field]
+  return own === undefined || value === undefined ? said(value, maxCodePoints) : own(value)
+}
+
+/** A value as people read it. A key never shows more than that there is one. Long text is cut, with …. */
+export function said(value: unknown, maxCodePoints = MAX_VALUE_CODE_POINTS): string {
+  if (value === undefined || value === null) return 'none'
+  if (value === '') return 'empty'
+  if (value instanceof Secret) return 'given, not shown'
+  if (value instanceof Date) return utcText(value)
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (Array.isArray(value)) return listed(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return typeof value === 'string' ? visible(value, maxCodePoints) : 'unreadable'
+}
+
+/** Words for a numbered choice: its name, and the number alone where the list has grown. */
+export function named(choice: NumberedChoice): (value: unknown) => string {
+  return (value) => (typeof value === 'number' ? nameOf(choice, value) : said(value))
+}
+
+/** The same with the number, for a list of all fields. */
+export function numbered(choice: NumberedChoice): (value: unknown) => string {
+  return (value) => {
+    if (typeof value !== 'number') return said(value)
+    const name = nameOf(choice, value)
+    return name === String(value) ? name : `${name} (${value})`
+  }
+}
+
+export function storedFieldsMessage(title: string, fields: StoredFields, note = ''): Message {
+  const table: Table = {
+    caption: title,
+    columns: ['Field', 'Value'].map((title) => ({ title, kind: 'text' })),
+    rows: fields,
+    pageSize: PAGE_ROWS,
+  }
+  const { block, kept, total } = fitTable(table)
+  const cut = kept < total ? [context(`${total - kept} fields found no room in the table.`)] : []
+  return message({
+    text: [title, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\n'),
+    blocks: [
+      header(title),
+      block,
+      ...cut,
+      context(
+        `${note}Fields bear the names of the CDN’s interface; “none” is a field without a value, … the end of a value that was cut.`,
+      ),
+    ],
+  })
+}
+
+function listed(values: readonly unknown[]): string {
+  if (values.length === 0) return 'none'
+  const rest = values.length - MAX_LIST_SHOWN
+  const shown = values
+    .slice(0, MAX_LIST_SHOWN)
+    .map((value) => said(value))
+    .join(', ')
+  return visible(rest > 0 ? `${shown} and ${rest} more` : shown, MAX_VALUE_CODE_POINTS)
+}
+
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  return !(Array.isArray(value) || value instanceof Date || value instanceof Secret)
+}
+
+export interface Difference {
+  readonly field: string
+  readonly asked: string
+  /** Undefined when the answer does not say. */
+  readonly stored: string | undefined
+}
+
+/**
+ * Whether the platform stored what was asked: nothing, an empty text and an empty list are the same, an id is the same
+ * as its digits, and the order of a list does not matter.
+ */
+export function isSame(asked: unknown, stored: unknown): boolean {
+  return comparable(asked) === comparable(stored)
+}
+
+function inWords({ field, asked, stored }: Difference): Mrkdwn {
+  if (stored === undefined) return md`*${field}*: asked ${asked}; the answer does not say what was stored`
+  // Long texts are cut and secret ones masked, so that two that differ may look the same.
+  if (stored === asked) return md`*${field}*: stored otherwise than asked, in a part of ${asked} that is not shown`
+  return md`*${field}*: asked ${asked}, stored ${stored}`
+}
+
+function comparable(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map(item).toSorted().join('\n') : said(value)
+}
+
+function item(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+interface Stored {
+  readonly actorId: string
+  /** What they did, in one line without its subject: "added an A record …". */
+  readonly did: Mrkdwn
+  readonly differences: readonly Difference[]
+  readonly small?: readonly Mrkdwn[]
+  readonly allFields: Message
+}
+
+/** A success in one line; what was stored otherwise than asked is the only thing that needs more. */
+export function storedAnswer({ actorId, did, differences, small = [], allFields }: Stored): Answer {
+  // A notification cannot show names of people.
+  const lead = {
+    blocks: [section(md`:white_check_mark: ${mention(actorId)} ${did}`)],
+    lines: [`Done: ${plainOf(did)}`],
+  }
+  const differing = titledList('Stored differently from what was asked', differences.map(inWords))
+  return {
+    message: messageOf(lead, differing, smallPrint(...small)),
+    buttons: [{ kind: 'more', label: 'All fields', message: allFields }],
+  }
+}

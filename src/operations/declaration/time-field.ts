@@ -1,0 +1,83 @@
+import parseDuration from 'parse-duration'
+import { parseInstant } from '../../cdn/contract/dates.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import type { Field, ParseContext } from './field.ts'
+import { type FieldText, spelled } from './fields.ts'
+
+const ACCEPTED = 'Give a time as 90m, 3h or 2d back from now, 03:10, 2026-11-20, or 2026-11-20T03:10Z.'
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/
+/** Lengths of time one after another: `1h30m`. */
+export const DURATION = /^(\d+(\.\d+)?\s*[a-z]+\s*)+$/i
+/** Everywhere clocks are ahead of UTC, or behind it, by whole quarters of an hour. */
+const QUARTER_MS = 15 * MINUTE_MS
+
+/**
+ * An instant: a duration back from now, the last time the reader's clock showed `03:10`, a day (its start in UTC), or
+ * a date with time, in UTC unless it says otherwise.
+ */
+export function instant(options: FieldText): Field<Date, false> {
+  const { label, hint = ACCEPTED } = options
+  return spelled({
+    label,
+    hint,
+    maxLength: 40,
+    word: 'time',
+    parse: readInstant,
+    rule: `${label} is not a time. ${ACCEPTED}`,
+  })
+}
+
+/** A day in UTC, as `2026-11-20`, `today` or `yesterday`; the value is its first instant. */
+export function day(options: FieldText): Field<Date, false> {
+  return spelled({
+    ...options,
+    maxLength: 10,
+    word: 'day',
+    parse: (typed, { now }) =>
+      readDay(typed.toLowerCase(), now) ?? (DATE.test(typed) ? parseInstant(typed) : undefined),
+    rule: `${options.label} is a day in UTC: 2026-11-20, today or yesterday.`,
+  })
+}
+
+function readDay(typed: string, now: Date): Date | undefined {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  if (typed === 'today') return new Date(today)
+  return typed === 'yesterday' ? new Date(today - DAY_MS) : undefined
+}
+
+function readInstant(typed: string, context: ParseContext): Date | undefined {
+  const date = parseInstant(typed) ?? readClockTime(typed, 'last', context) ?? readDay(typed, context.now)
+  if (date !== undefined) return date
+  if (typed === 'now') return context.now
+  const back = DURATION.test(typed) ? parseDuration(typed) : undefined
+  return typeof back === 'number' && back > 0 ? validDate(context.now.getTime() - back) : undefined
+}
+
+function validDate(ms: number): Date | undefined {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/**
+ * The last minute up to now, or the next one after it, at which the reader's clock shows a time such as `03:10`. On a day on
+ * which clocks go forward it may be missing, so the search reaches over two days. Only minutes that differ from it by whole
+ * quarters are asked: telling what a clock shows is slow.
+ */
+export function readClockTime(
+  typed: string,
+  which: 'last' | 'next',
+  { now, timeZone }: Pick<ParseContext, 'now' | 'timeZone'>,
+): Date | undefined {
+  const [, hour, minute] = CLOCK.exec(typed) ?? []
+  if (hour === undefined || minute === undefined) return undefined
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const wanted = `${hour.padStart(2, '0')}:${minute}`
+  const nowMs = now.getTime()
+  const lastMs = nowMs - ((nowMs - Number(minute) * MINUTE_MS) % QUARTER_MS)
+  for (let away = 0; away < 2 * DAY_MS; away += QUARTER_MS) {
+    const ms = which === 'last' ? lastMs - away : lastMs + QUARTER_MS + away
+    if (clock.format(ms) === wanted) return new Date(ms)
+  }
+  return undefined
+}

@@ -1,0 +1,124 @@
+import { unreachable } from '../../shared/errors.ts'
+import type { Choice, Field, FieldControl, NamedZone } from './field.ts'
+import type { Operation } from './operation.ts'
+
+/** More flags than this are left to the help of the operation. */
+const MAX_USAGE_FLAGS = 5
+const MAX_LISTED_CHOICES = 16
+/** A list of choices is written out where it is no longer than this. */
+const MAX_CHOICE_CHARACTERS = 24
+
+/**
+ * How an operation is typed, without the command: `<must be given>`, `[may be given]`, `…` for further options:
+ * `storage stats <storage-zone> [--since <time>] [--csv]`.
+ */
+export function usageLine(operation: Operation): string {
+  const flags = flagsOf(operation)
+  const shown = flags.length > MAX_USAGE_FLAGS ? flags.slice(0, MAX_USAGE_FLAGS - 1) : flags
+  const typed = shown.map(([name, field]) => (field.required ? typedFlag(name, field) : `[${typedFlag(name, field)}]`))
+  return [...withoutFlags(operation), ...typed, ...(shown.length < flags.length ? ['…'] : [])].join(' ')
+}
+
+/** The shortest that still tells how it is typed: what stands without a flag, and `…` where there are options. */
+export function shortUsage(operation: Operation): string {
+  return [...withoutFlags(operation), ...(flagsOf(operation).length > 0 ? ['…'] : [])].join(' ')
+}
+
+function withoutFlags(operation: Operation): readonly string[] {
+  return [operation.name, ...operation.positionals({}).map((name) => positional(name, operation.fields[name]))]
+}
+
+function flagsOf(operation: Operation): readonly (readonly [string, Field])[] {
+  return Object.entries(operation.fields).filter(([name]) => !operation.positionals({}).includes(name))
+}
+
+/** The plainest example there is, without options, with the name of a zone that exists where it begins with one. */
+export function plainExample(operation: Operation, zones: readonly NamedZone[]): string {
+  const { name, examples, fields } = operation
+  const control = fields[operation.positionals({})[0] ?? '']?.control
+  const isAboutZone = control?.kind === 'zone'
+  const example = examples.find((each) => !isAboutZone || each.startsWith(`${name} `)) ?? name
+  const [words = example] = example.split(' --')
+  const known = isAboutZone ? zones.find(({ kind }) => kind === control.zoneKind) : undefined
+  return known === undefined ? words : words.replace(/^(.+?) (?:\d+|shop)(?= |$)/, `$1 ${known.name}`)
+}
+
+export interface OptionUsage {
+  readonly typed: string
+  readonly label: string
+  readonly required: boolean
+  readonly rule: string
+}
+
+/** Every option of an operation, in the order of its declaration; those typed without a flag can be flags as well. */
+export function optionUsages({ fields }: Operation): readonly OptionUsage[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    typed: typedFlag(name, field),
+    label: field.label,
+    required: field.required,
+    rule: [field.hint, choiceRule(field.control)].filter((part) => part !== undefined).join(' '),
+  }))
+}
+
+function positional(name: string, field: Field | undefined): string {
+  const word = positionalWord(flagName(name).slice(2), field?.control)
+  return field?.required === true ? `<${word}>` : `[${word}]`
+}
+
+function positionalWord(name: string, control: FieldControl | undefined): string {
+  if (control?.kind === 'zone') return zoneWord(control)
+  const all = control?.kind === 'choice' ? control.choices.map(({ value }) => value).join('|') : ''
+  return all !== '' && all.length <= MAX_CHOICE_CHARACTERS ? all : name
+}
+
+function zoneWord({ zoneKind, several }: Extract<FieldControl, { kind: 'zone' }>): string {
+  return `${zoneKind}-zone${several === true ? 's' : ''}`
+}
+
+function typedFlag(name: string, { control }: Field): string {
+  const flag = flagName(name)
+  switch (control.kind) {
+    case 'switch':
+      return flag
+    case 'tri-state':
+      return `--[no-]${flag.slice(2)}`
+    case 'number':
+      return `${flag} <number>`
+    case 'choice':
+      return `${flag} <${inShort(control.choices, '|')}>`
+    case 'choices':
+      return `${flag} <${inShort(control.choices, ',')}>`
+    case 'zone':
+      return `${flag} <${zoneWord(control)}>`
+    case 'text':
+      return `${flag} <${control.word ?? 'text'}>`
+    default:
+      return unreachable(control)
+  }
+}
+
+/** All choices where they are few and short, else the first two. Of those that go together, two say enough. */
+function inShort(choices: readonly Choice[], between: '|' | ','): string {
+  const values = choices.map(({ value }) => value)
+  const all = values.join(between)
+  return between === '|' && all.length <= MAX_CHOICE_CHARACTERS
+    ? all
+    : [...values.slice(0, 2), ...(values.length > 2 ? ['…'] : [])].join(between)
+}
+
+function choiceRule(control: FieldControl): string | undefined {
+  if (control.kind === 'choice') return `One of: ${listed(control.choices)}.`
+  if (control.kind === 'choices') return `Any of: ${listed(control.choices)}.`
+  return undefined
+}
+
+function listed(choices: readonly Choice[]): string {
+  const shown = choices.slice(0, MAX_LISTED_CHOICES).map(({ value }) => value)
+  const rest = choices.length - shown.length
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+export function flagName(field: string): string {
+  const words = field.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+  return `--${words.toLowerCase()}`
+}

@@ -1,0 +1,96 @@
+import { cutPoints } from '../../block-kit/plain-text.ts'
+import type { ZoneKind } from '../../store/zone-names.ts'
+import type { Field, NamedZone, ParseContext, ZoneReference } from './field.ts'
+import { custom, type FieldText, one, problem, readId } from './fields.ts'
+import { nearestWord, sortByNearness } from './nearest-word.ts'
+
+const MAX_LISTED = 8
+
+/** A zone of one kind, given by its numeric id or by a name somebody gave it. */
+export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Field<ZoneReference, false> {
+  return custom<ZoneReference>({
+    ...options,
+    control: { kind: 'zone', zoneKind: options.zoneKind },
+    read(raw, context) {
+      const typed = one(raw).trim()
+      const id = readId(typed)
+      const named = namesOf(options.zoneKind, context)
+      if (id !== undefined)
+        return { ok: true, value: { id, name: named.find(({ zoneId }) => zoneId === String(id))?.name } }
+      const wanted = typed.toLowerCase()
+      const found = named.find(({ name }) => name.toLowerCase() === wanted)
+      if (found) return { ok: true, value: { id: BigInt(found.zoneId), name: found.name } }
+      return problem(unknownZone(options.zoneKind, typed, named))
+    },
+  })
+}
+
+/** So many characters of a list are typed into a form at most. */
+export const MAX_ZONE_LIST_CHARACTERS = 3_000
+
+/** Several zones of one kind, each once, separated by commas or spaces; `all` stands for those that have a name. */
+export function zones(
+  options: FieldText & { readonly zoneKind: ZoneKind; readonly most: number },
+): Field<readonly ZoneReference[], false> {
+  const { zoneKind, most } = options
+  const each = zone(options)
+  return custom<readonly ZoneReference[]>({
+    ...options,
+    control: { kind: 'zone', zoneKind, several: true },
+    read(raw, context) {
+      const words = [raw].flat().flatMap((part) => part.split(/[\s,]+/).filter((word) => word !== ''))
+      const found = new Map<bigint, ZoneReference>()
+      for (const word of words) {
+        if (word.toLowerCase() === 'all') {
+          for (const { zoneId, name } of namesOf(zoneKind, context)) {
+            const id = BigInt(zoneId)
+            if (!found.has(id)) found.set(id, { id, name })
+          }
+          continue
+        }
+        const result = each.read(word, context)
+        if (!result.ok) return result
+        found.set(result.value.id, result.value)
+      }
+      if (found.size > most) return problem(`${options.label}: at most ${most} are taken; these are ${found.size}.`)
+      if (found.size > 0) return { ok: true, value: [...found.values()] }
+      return problem(`No name has been given to a ${zoneKind} zone yet, so all means none: use numeric ids.`)
+    },
+  })
+}
+
+/** How a zone is written in sentences: its name with the id that decides, or the id alone. */
+export function zoneLabel({ id, name }: ZoneReference): string {
+  return name === undefined ? String(id) : `${name} (${id})`
+}
+
+const TITLE_NAME_LENGTH = 24
+
+/** How a zone is written in a title: its name alone, cut, or its id. Its label stands below. */
+export function zoneTitle({ id, name }: ZoneReference, kind: 'Pull' | 'Storage'): string {
+  return name === undefined ? `${kind} zone ${id}` : cutPoints(name, TITLE_NAME_LENGTH)
+}
+
+export function zonesLabel(all: readonly ZoneReference[]): string {
+  const rest = all.length - MAX_LISTED
+  return `${all.slice(0, MAX_LISTED).map(zoneLabel).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+function namesOf(kind: ZoneKind, context: ParseContext): readonly NamedZone[] {
+  return context.zones.filter((candidate) => candidate.kind === kind)
+}
+
+/** What there is instead, the nearest first, and where an id is found. */
+function unknownZone(kind: ZoneKind, typed: string, named: readonly NamedZone[]): string {
+  const said = `No ${kind === 'dns' ? 'DNS' : kind} zone is named ${typed}.`
+  const names = named.map(({ name }) => name)
+  if (names.length === 0) return `${said} None has a name yet: ${BY_ID}`
+  const more = names.length > MAX_LISTED ? ', …' : ''
+  const nearest = sortByNearness(typed, names).slice(0, MAX_LISTED)
+  const close = nearestWord(typed, names)
+  if (close === undefined) return `${said} There is ${nearest.join(', ')}${more}; for another, ${BY_ID}`
+  const others = nearest.filter((name) => name !== close)
+  return `${said} Did you mean ${close}?${others.length === 0 ? '' : ` There is also ${others.join(', ')}${more}.`}`
+}
+
+const BY_ID = "type its id, the number in its address in the CDN's panel."

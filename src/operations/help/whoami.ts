@@ -1,0 +1,149 @@
+import { wordsMessage } from '../../block-kit/message.ts'
+import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import type { Answer } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { text } from '../declaration/fields.ts'
+import { matchOperation } from '../declaration/find-operation.ts'
+import type { CatalogEntry, OperationContext } from '../declaration/operation.ts'
+import { isMeantAsPerson, person } from '../declaration/person-field.ts'
+import {
+  adminsNamed,
+  GRAVER,
+  mayGetGraver,
+  promptWords,
+  ROLE_WORDS,
+  roleSourceMd,
+  sentenceStart,
+  whomToAsk,
+} from '../declaration/prompt-words.ts'
+import { type Actor, atLeast, type Role } from '../declaration/role.ts'
+
+export const whoami = defineOperation({
+  name: 'whoami',
+  aliases: ['who am i', 'me'],
+  summary: 'Show your role, where it comes from and what it allows',
+  effect: 'read',
+  minimumRole: 'none',
+  roleFor: ({ person: other }) => (other === undefined ? 'none' : 'admin'),
+  audience: 'caller',
+  fields: {
+    person: person({ label: 'Person', hint: 'Somebody else, which only admins may ask.' }),
+    operation: text({ label: 'Operation', hint: 'Only what holds for this one, such as dns add.', maxLength: 100 }),
+  },
+  positionals,
+  examples: ['whoami', 'whoami dns add', 'whoami @U012AB3CD', 'whoami @U012AB3CD dns add'],
+  describe: ({ person: other, operation }) =>
+    `Show ${other === undefined ? 'their own role' : `the role of ${other}`}${operation === undefined ? '' : ` for ${operation}`}`,
+  async run({ person: id, operation }, context): Promise<Standing> {
+    const { actor, catalog, command } = context
+    const standing = id === undefined || id === actor.id ? { actor, catalog } : await lookUp(id, context)
+    const { catalog: entries } = standing
+    return { ...standing, catalog: operation === undefined ? entries : entriesFor(operation, entries, command) }
+  },
+  present: (standing, { operation }, context) => roleAnswer(standing, operation === undefined, context),
+})
+
+function positionals({ person: typed }: RawValues): readonly ('person' | 'operation')[] {
+  return typed === undefined || isMeantAsPerson(typed) ? ['person', 'operation'] : ['operation']
+}
+
+async function lookUp(id: string, context: OperationContext): Promise<Standing> {
+  try {
+    return await context.lookUp(id)
+  } catch (error) {
+    // What it says is meant for people who ask about themselves.
+    if (!(error instanceof UserError) || error.code !== 'not_permitted') throw error
+    throw new UserError(
+      'invalid_input',
+      'Slack did not say who that is. To CDN Ops, they have no role.',
+      "Pick the name from Slack's list after typing @, or ask again in a moment.",
+    )
+  }
+}
+
+function entriesFor(words: string, catalog: readonly CatalogEntry[], command: string): readonly CatalogEntry[] {
+  const match = matchOperation(words, catalog)
+  if (match.kind === 'some') return match.entries
+  throw new UserError(
+    'invalid_input',
+    `There is no command ${words}.`,
+    match.suggestion === undefined
+      ? `See ${command} help.`
+      : `Did you mean ${command} whoami ${match.suggestion.name}?`,
+  )
+}
+
+interface Standing {
+  readonly actor: Actor
+  readonly catalog: readonly CatalogEntry[]
+}
+
+/** Of the user groups that the configuration names; it has few. */
+const MAX_GROUPS = 20
+
+/** The role and where it comes from, what follows from it, and what to do for another one. */
+function roleAnswer(
+  { actor, catalog }: Standing,
+  inGroups: boolean,
+  { actor: asker, admins, command }: Pick<OperationContext, 'actor' | 'admins' | 'command'>,
+): Answer {
+  const isOther = actor.id !== asker.id
+  const { writesBarred } = actor
+  const barred = writesBarred === undefined ? [] : [md`:warning: Only reading goes now. ${writesBarred}`]
+  const lines = inGroups ? groupLines(actor, catalog) : catalog.map(entryLine)
+  const small = [
+    ...(catalog.some(mayGetGraver) ? [md`${GRAVER}`] : []),
+    ...(inGroups ? [ruleHint(isOther, command)] : []),
+    ...(isOther ? [] : moreRights(actor, admins)),
+  ]
+  const title = joinMd([roleLine(actor, isOther), ...userGroups(actor), ...barred], '\n')
+  return { message: wordsMessage([title], { list: lines, small }) }
+}
+
+function roleLine(actor: Actor, isOther: boolean): Mrkdwn {
+  const { id, role } = actor
+  const source = roleSourceMd(actor)
+  const [who, has] = isOther ? [mention(id), 'has'] : ['You', 'have']
+  if (role === 'none') return md`${who} ${has} *no role* here: ${source}.`
+  return md`${who} ${isOther ? 'is' : 'are'} *${ROLE_WORDS[role]}*, ${source}.`
+}
+
+/** What else may count when a change needs approval. */
+function userGroups({ groups, roleGroup }: Actor): readonly Mrkdwn[] {
+  const others = groups.filter((group) => group !== roleGroup).slice(0, MAX_GROUPS)
+  return others.length === 0 ? [] : [md`Also in ${joinMd(others.map(mentionGroup), ', ')}.`]
+}
+
+/** All of them, by what happens: a dozen lines that each give a reason would not be read. */
+function groupLines({ role }: Actor, entries: readonly CatalogEntry[]): readonly Mrkdwn[] {
+  const groups = Map.groupBy(entries, (entry) => `${promptWords(entry)}${deniedWords(role, entry)}`)
+  return [...groups].map(([prompt, inside]) => {
+    const names = joinMd(
+      inside.map(({ operation }) => code(operation.name)),
+      ', ',
+    )
+    return md`*${sentenceStart(prompt)}*: ${names}`
+  })
+}
+
+/** A role that is too low is said at once; what else stands in the way is a rule, said with one operation. */
+function deniedWords(role: Role, { operation, decision }: CatalogEntry): string {
+  if (decision.kind !== 'deny') return ''
+  return atLeast(role, operation.minimumRole) ? ' now or here' : `, needs the role ${operation.minimumRole}`
+}
+
+function entryLine(entry: CatalogEntry): Mrkdwn {
+  return md`${code(entry.operation.name)}: ${promptWords(entry)}. ${entry.decision.reason}`
+}
+
+function ruleHint(isOther: boolean, command: string): Mrkdwn {
+  return md`Why, for one of them: ${code(`${command} whoami ${isOther ? '@… ' : ''}dns add`)}`
+}
+
+function moreRights(actor: Actor, admins: readonly string[]): readonly Mrkdwn[] {
+  if (actor.role === 'admin') return []
+  if (actor.role === 'none') return [whomToAsk({ actor, admins })]
+  return [md`To do more, ask ${admins.length === 0 ? 'whoever runs CDN Ops' : adminsNamed(admins)}.`]
+}

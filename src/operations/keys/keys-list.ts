@@ -1,0 +1,184 @@
+import { count, counted } from '../../block-kit/amounts.ts'
+import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
+import { type Column, tableOf } from '../../block-kit/table.ts'
+import { joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import {
+  type ApiKey,
+  type ApiKeyList,
+  MAX_KEYS_PER_PAGE,
+  ROLES_THAT_READ_STATISTICS,
+} from '../../cdn/contract/api-keys.ts'
+import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
+import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { integer, text } from '../declaration/fields.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+
+const MAX_ROLE_LENGTH = 64
+const KEYS_PER_PAGE = 50
+/** A search through the pages reads at most this many of them: 10,000 keys. */
+const MAX_SCANNED_PAGES = 10
+/** Roles counted apart. */
+const MAX_ROLES_SEEN = 30
+const NO_ROLE = 'no role'
+
+const fields = {
+  page: integer({ label: 'Page', hint: '50 keys a page; the first unless given.', min: 1, max: INT32_MAX }),
+  role: text({
+    label: 'Role',
+    hint: 'Only keys with this role, such as UserApi; looked for on all pages.',
+    maxLength: MAX_ROLE_LENGTH,
+    word: 'role',
+  }),
+}
+
+export const apiKeys = defineOperation({
+  name: 'keys list',
+  aliases: ['keys', 'api keys'],
+  summary: 'List the API keys of the account, redacted, with their roles',
+  question: 'Which API keys are there?',
+  verb: 'List keys',
+  effect: 'sensitive read',
+  minimumRole: 'operator',
+  audience: 'caller',
+  fields,
+  positionals: [],
+  form: [{ title: 'API keys', intro: 'Values are redacted.', fields: () => ['role', 'page'] }],
+  examples: ['keys list', 'keys list --role UserApi', 'keys list --page 2'],
+  describe({ page = 1, role }) {
+    return `List the API keys of the account${role === undefined ? '' : ` with the role ${role}`}, page ${page}`
+  },
+  // With the first page comes how many there are of each role, so all of them are read.
+  run: ({ page = 1, role }, context) =>
+    role === undefined && page > 1 ? readKeyPage(context, page) : scanKeys(context, role, page),
+  present: apiKeysAnswer,
+})
+
+const REDACTED = 'Values are redacted to their last four characters.'
+/** Roles that are counted above the page, the most frequent first. */
+const MAX_ROLES_COUNTED = 8
+
+interface KeyPage {
+  readonly page: number
+  readonly keys: readonly ApiKey[]
+  /** Keys of the account, or those of them with the role. */
+  readonly total: number
+  readonly hasMore: boolean
+  /** Undefined of a single page, of which no other was read. */
+  readonly scan?: KeyScan
+}
+
+interface KeyScan {
+  readonly role: string | undefined
+  readonly scanned: number
+  /** Keys of the account, of which a search may not reach the last. */
+  readonly ofAccount: number
+  readonly isCut: boolean
+  /** Keys by role, the most frequent first. A key may have several. */
+  readonly byRole: readonly (readonly [role: string, keys: number])[]
+}
+
+async function readKeyPage({ cdn, signal }: OperationContext, page: number): Promise<KeyPage> {
+  const { Items: keys, TotalItems, HasMoreItems } = await cdn.listApiKeys({ page, perPage: KEYS_PER_PAGE }, { signal })
+  const total = TotalItems ?? (page - 1) * KEYS_PER_PAGE + keys.length
+  return { page, keys, total, hasMore: HasMoreItems === true }
+}
+
+/**
+ * Looks through all pages, for keys with a role, whatever its case, where one is given. The CDN cannot filter, so the pages
+ * are read as large as it allows, and at most ten of them.
+ */
+async function scanKeys(context: OperationContext, role: string | undefined, page: number): Promise<KeyPage> {
+  const { cdn, signal } = context
+  const seen = new Set<bigint | undefined>()
+  const byRole = new Map<string, number>()
+  const matches: ApiKey[] = []
+  let list: ApiKeyList
+  let number = 0
+  do {
+    number += 1
+    list = await cdn.listApiKeys({ page: number, perPage: MAX_KEYS_PER_PAGE }, { signal })
+    for (const key of list.Items) {
+      // Keys added or removed meanwhile shift the pages, so the same key may come twice.
+      if (key.Id !== undefined && seen.has(key.Id)) continue
+      seen.add(key.Id)
+      if (role === undefined || key.Roles.some((name) => name.toLowerCase() === role.toLowerCase())) matches.push(key)
+      for (const name of key.Roles.length === 0 ? [NO_ROLE] : key.Roles)
+        if (byRole.has(name) || byRole.size < MAX_ROLES_SEEN) byRole.set(name, (byRole.get(name) ?? 0) + 1)
+    }
+    context.progress(`Read ${seen.size} of ${list.TotalItems ?? seen.size} keys`)
+  } while (list.HasMoreItems === true && number < MAX_SCANNED_PAGES)
+  const keys = matches.slice((page - 1) * KEYS_PER_PAGE, page * KEYS_PER_PAGE)
+  const ofAccount = list.TotalItems ?? seen.size
+  const isCut = list.HasMoreItems === true
+  const counts = [...byRole].toSorted(([, a], [, b]) => b - a)
+  const scan: KeyScan = { role, scanned: seen.size, ofAccount, isCut, byRole: counts }
+  const total = role === undefined ? ofAccount : matches.length
+  return { page, keys, total, hasMore: page < countPages(total), scan }
+}
+
+function apiKeysAnswer(found: KeyPage): Answer {
+  const { keys, page, total, scan } = found
+  const pages = countPages(total)
+  const where =
+    keys.length > 0
+      ? md`Page ${page} of ${pages}`
+      : total > 0 && md`There is no page ${page}, only ${counted(pages, 'page')}.`
+  const buttons = pageButtons(found)
+  const head = [heading(title(found)), paragraphs(scan !== undefined && rolesLine(scan), where)]
+  if (keys.length === 0) return { message: messageOf(...head, smallPrint(...scanNotes(scan))), buttons }
+  const table = tablePart(tableOf('API keys, redacted', COLUMNS, keys, keys.length))
+  const left = table.total - table.kept
+  const cut = left > 0 && md`${counted(left, 'key')} of this page found no room in the table.`
+  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`)
+  return { message: messageOf(...head, readLast(table), notes), buttons }
+}
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  // An id is a name, not an amount: no thousands separators, so that it can be copied.
+  ['Id', ({ Id }) => Id && String(Id)],
+  ['Key', ({ redactedKey }) => redactedKey],
+  ['Roles', ({ Roles }) => Roles.join(', ')],
+  ['Reads statistics', ({ Roles }) => (Roles.some((role) => ROLES_THAT_READ_STATISTICS.has(role)) ? 'yes' : 'no')],
+]
+
+function title({ total, scan }: KeyPage): string {
+  if (scan?.role === undefined)
+    return total === 0 ? 'No API keys that may be listed' : `${counted(total, 'API key')} of the account`
+  const amount = total === 0 ? 'No key has' : `${counted(total, 'key')} ${total === 1 ? 'has' : 'have'}`
+  return `${amount} the role ${scan.role}`
+}
+
+/** `User 420 · UserApi 300 · none 12`: how many keys have each role. */
+function rolesLine({ role, byRole, scanned }: KeyScan): Mrkdwn | false {
+  if (role !== undefined) return md`Of ${counted(scanned, 'key')} in all.`
+  const shown = byRole.slice(0, MAX_ROLES_COUNTED).map(([name, keys]) => md`${name} *${count(keys)}*`)
+  const rest = byRole.length - shown.length
+  return shown.length > 0 && joinMd([...shown, ...(rest > 0 ? [md`${counted(rest, 'more role')}`] : [])], ' · ')
+}
+
+function scanNotes(scan: KeyScan | undefined): readonly (Mrkdwn | false)[] {
+  if (scan === undefined) return []
+  const { role, isCut, scanned, ofAccount, byRole } = scan
+  const roles = byRole.flatMap(([name]) => (name === NO_ROLE ? [] : [name]))
+  const found = role === undefined || roles.some((name) => name.toLowerCase() === role.toLowerCase())
+  return [
+    isCut &&
+      md`Only the first ${count(scanned)} of ${count(ofAccount)} keys were read${role === undefined ? ' for these counts' : '; there may be more with this role'}.`,
+    !found && roles.length > 0 && md`Roles seen: ${roles.toSorted().join(', ')}.`,
+  ]
+}
+
+function pageButtons({ page, total, hasMore, scan }: KeyPage): readonly AnswerButton[] {
+  const previous = Math.min(page - 1, countPages(total))
+  const button = (label: string, number: number): AnswerButton =>
+    pageButton(label, { page: String(number), ...(scan?.role !== undefined && { role: scan.role }) })
+  return [
+    ...(previous >= 1 ? [button(previous < page - 1 ? 'Last page' : 'Previous', previous)] : []),
+    ...(hasMore ? [button('Next', page + 1)] : []),
+  ]
+}
+
+function countPages(keys: number): number {
+  return Math.max(1, Math.ceil(keys / KEYS_PER_PAGE))
+}

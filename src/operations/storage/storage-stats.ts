@@ -1,0 +1,275 @@
+import { bytes, difference, percent, roundBytes, roundCount } from '../../block-kit/amounts.ts'
+import { CHART_POINTS } from '../../block-kit/limits.ts'
+import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
+import { type Column, tableOf } from '../../block-kit/table.ts'
+import { dateTime, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { utcDay } from '../../cdn/contract/dates.ts'
+import { orderIssues } from '../../cdn/contract/log-filter.ts'
+import { type Chart, chartUtcDay, type StorageStatistics } from '../../cdn/contract/storage-statistics.ts'
+import { type Answer, type AnswerButton, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
+import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { InputOf, ZoneReference } from '../declaration/field.ts'
+import { flag, required } from '../declaration/fields.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { instant } from '../declaration/time-field.ts'
+import { zone, zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
+import { lineChart } from '../../block-kit/chart.ts'
+import { DAY_MS } from '../../shared/durations.ts'
+import { visible } from '../../shared/untrusted.ts'
+
+const fields = {
+  storageZone: required(
+    zone({ label: 'Storage zone', hint: 'The name or numeric id of a storage zone.', zoneKind: 'storage' }),
+  ),
+  since: instant({
+    label: 'Since',
+    hint: 'First day: 2026-11-01, or 14d back from now. Without any range: the last 30 days.',
+  }),
+  until: instant({ label: 'Until', hint: 'Last day, given like the first; it must lie after it.' }),
+  csv: flag({ label: 'CSV file', hint: 'Sends all days as a file to your direct messages.' }),
+}
+
+export const storageStats = defineOperation({
+  name: 'storage stats',
+  aliases: ['storage'],
+  summary: 'Show how much a storage zone holds, by day',
+  question: 'How full is the storage?',
+  verb: 'Show statistics',
+  effect: 'read',
+  minimumRole: 'viewer',
+  audience: 'caller',
+  shareable: true,
+  fields,
+  positionals: ['storageZone'],
+  form: [
+    {
+      title: 'Storage statistics',
+      intro: 'Used bytes and number of files by day. Without a range, the last 30 days.',
+      fields: () => ['storageZone', 'since', 'until', 'csv'],
+    },
+  ],
+  examples: [
+    'storage stats 101',
+    'storage stats 101 --since 2026-10-01 --until 2026-11-01',
+    'storage shop --since 14d --csv',
+  ],
+  check: ({ since, until }, { now }) => [
+    ...orderIssues({ from: since, to: until }).map(({ message }) => ({ field: 'since', problem: message })),
+    ...(since !== undefined && since > now ? [{ field: 'since', problem: 'Since lies in the future.' }] : []),
+  ],
+  describe({ storageZone, since, until }) {
+    const range = [since && `since ${utcDay(since)}`, until && `until ${utcDay(until)}`].filter(Boolean).join(' ')
+    return `Read the statistics of storage zone ${zoneLabel(storageZone)}, ${range === '' ? 'last 30 days' : range}`
+  },
+  run: ({ storageZone, since, until }, { cdn, signal }) =>
+    cdn.getStorageStatistics({ id: storageZone.id, dateFrom: since, dateTo: until }, { signal }),
+  present: storageAnswer,
+})
+
+type StorageQuestion = InputOf<typeof fields>
+
+const TABLE_PAGE_ROWS = 10
+
+function storageAnswer(
+  statistics: StorageStatistics,
+  question: StorageQuestion,
+  { panel, now }: Pick<OperationContext, 'panel' | 'now'>,
+): Answer {
+  const { storageZone, since, until, csv } = question
+  const days = joinCharts(statistics)
+  const place = panel('storage-zone', storageZone.id)
+  const where = smallPrint(
+    joinMd(
+      [
+        md`Storage zone ${zoneLabel(storageZone)}`,
+        range(question),
+        md`days in UTC`,
+        ...(place ? [link(place, 'Open in the panel')] : []),
+      ],
+      ' · ',
+    ),
+  )
+  const values = rawValuesFrom({ storageZone, since, until })
+  const change: AnswerButton = { kind: 'form', label: 'Change range', operation: 'storage stats', values }
+  if (days.length === 0) {
+    const nothing = md`New and empty zones may have none yet${csv === true ? ', so there is no CSV file' : ''}.`
+    const head = heading(`${zoneTitle(storageZone, 'Storage')}: no statistics in this range`)
+    return {
+      message: messageOf(head, where, paragraphs(nothing), smallPrint(...storageNotes(statistics, days))),
+      buttons: [change],
+    }
+  }
+  const newestFirst = [...days.filter(isDated).toReversed(), ...days.filter((day) => !isDated(day))]
+  const table = tablePart(tableOf('All days, newest first', columns(now), newestFirst, TABLE_PAGE_ROWS))
+  const notes = [
+    ...storageNotes(statistics, days),
+    table.kept < table.total &&
+      md`The table shows the newest ${table.kept} of ${table.total} days; the CSV file has all.`,
+  ]
+  const charts = { blocks: storageCharts(days, now), lines: [] }
+  return {
+    message: messageOf(heading(headline(days, storageZone)), where, charts, readLast(table), smallPrint(...notes)),
+    buttons: [change, ...(csv === true ? [] : [pageButton('Send as CSV', { ...values, csv: 'true' })])],
+    ...(csv === true && { file: daysFile(days, question) }),
+  }
+}
+
+/** `shop holds 581 GB, +54.8 GB (+10.4 %) in 30 days; 1.67 M files`: over the time that the charts show. */
+function headline(days: readonly StorageDay[], storageZone: ZoneReference): string {
+  const [used, files] = [changeOver(days, 'bytes'), changeOver(days, 'files')]
+  const size = used === undefined ? 'an unknown size' : `${roundBytes(used.last.value)}${changeWords(used)}`
+  const amount = files && `${roundCount(files.last.value)} ${files.last.value === 1n ? 'file' : 'files'}`
+  return [`${zoneTitle(storageZone, 'Storage')} holds ${size}`, ...(amount === undefined ? [] : [amount])].join('; ')
+}
+
+function changeWords({ first, last, difference: change, share }: StorageChange): string {
+  if (first.day === last.day) return ''
+  const relative = share === undefined ? '' : ` (${share > 0 ? '+' : ''}${percent(share)})`
+  return `, ${difference(change, 'bytes')}${relative} in ${dayNumber(last) - dayNumber(first) + 1} days`
+}
+
+function range({ since, until }: StorageQuestion): Mrkdwn {
+  if (since !== undefined && until !== undefined) return md`${dateTime(since)} to ${dateTime(until)}`
+  if (since !== undefined) return md`since ${dateTime(since)}`
+  if (until !== undefined) return md`up to ${dateTime(until)}`
+  return md`last 30 days`
+}
+
+/** What a reader should know about the numbers: fields the contract does not allow, gaps, zeros. */
+function storageNotes({ otherFields }: StorageStatistics, days: readonly StorageDay[]): readonly (Mrkdwn | false)[] {
+  const dated = days.filter(isDated)
+  const zeros = dated.filter(({ bytes: used, files }) => used === 0n && (files ?? 0n) === 0n).length
+  const oneSided = dated.filter(({ bytes: used, files }) => (used === undefined) !== (files === undefined)).length
+  return [
+    otherFields.length > 0 &&
+      md`:warning: The CDN also sent ${otherFields.length === 1 ? 'a field' : 'fields'} its interface does not allow here, left out: ${otherFields.join(', ')}.`,
+    oneSided > 0 && md`${oneSided} of ${dated.length} days have only one of the two values; the other is shown as –.`,
+    zeros > 0 && zeros < dated.length && md`A day with 0 may also be one for which the CDN recorded nothing.`,
+  ]
+}
+
+function columns(now: Date): readonly Column<StorageDay>[] {
+  return [
+    ['Day', ({ day }) => shownDay(day, now)],
+    ['Storage used', ({ bytes: used }) => (used === undefined ? undefined : bytes(used))],
+    ['Bytes', ({ bytes: used }) => used, 'number'],
+    ['Files', ({ files }) => files, 'number'],
+  ]
+}
+
+/** Today is not over, and what is known of it neither. */
+function shownDay(day: string, now: Date): string {
+  return day === utcDay(now) ? `${day} so far` : day
+}
+
+const FILE_COLUMNS: readonly CsvColumn<StorageDay>[] = [
+  ['day_utc', ({ day }) => day],
+  ['storage_used_bytes', ({ bytes: used }) => used],
+  ['file_count', ({ files }) => files],
+]
+
+function daysFile(days: readonly StorageDay[], { storageZone }: StorageQuestion): AnswerFile {
+  return {
+    name: csvName('storage', storageZone.id, days.at(0)?.day ?? '', days.findLast(isDated)?.day ?? ''),
+    title: `Storage zone ${zoneLabel(storageZone)} by day`,
+    content: csvOf(FILE_COLUMNS, days),
+  }
+}
+
+const UNITS = [
+  ['TB', 1_000_000_000_000n],
+  ['GB', 1_000_000_000n],
+  ['MB', 1_000_000n],
+  ['kB', 1_000n],
+] as const
+
+function storageCharts(days: readonly StorageDay[], now: Date) {
+  const highest = days.reduce((high, { bytes: used = 0n }) => (used > high ? used : high), 0n)
+  // The largest unit in which the highest value is at least one, so that the axis has readable numbers.
+  const [unit, size] = UNITS.find(([, least]) => highest >= least) ?? ['bytes', 1n]
+  const thousandths = (used: bigint): number => Number((used * 1_000n) / size) / 1_000
+  const chart = (name: string, yLabel: string, measure: Measure, scale: (value: bigint) => number) => {
+    const { points, step } = drawnDays(valuesByDay(days, measure))
+    return lineChart({
+      title: `${name}, by day`,
+      xLabel: `Day (UTC)${step === 1 ? '' : `, every ${step} days`}`,
+      yLabel,
+      series: [{ name, points: points.map(({ day, value }) => ({ label: shownDay(day, now), value: scale(value) })) }],
+    })
+  }
+  return [
+    chart(`Storage used in ${unit}`, unit, 'bytes', thousandths),
+    chart('Number of files', 'Files', 'files', Number),
+  ].filter((drawn) => drawn !== undefined)
+}
+
+/** The first, and from there to the last as many days apart as a chart has room for; of the days between, the newest of each step. */
+function drawnDays(values: readonly DayValue[]): { readonly points: readonly DayValue[]; readonly step: number } {
+  const [first, last] = [values.at(0), values.at(-1)]
+  if (first === undefined || last === undefined) return { points: [], step: 1 }
+  const step = Math.max(1, Math.ceil((dayNumber(last) - dayNumber(first)) / (CHART_POINTS - 1)))
+  const stepOf = (value: DayValue): number => Math.floor((dayNumber(last) - dayNumber(value)) / step)
+  const points = values.filter((value, index) => {
+    const next = values[index + 1]
+    return index === 0 || next === undefined || stepOf(next) !== stepOf(value)
+  })
+  return { points, step }
+}
+
+function dayNumber({ day }: DayValue): number {
+  return Date.parse(day) / DAY_MS
+}
+
+type Measure = 'bytes' | 'files'
+
+/** A day of the charts: `YYYY-MM-DD`, or the platform's own word where it is no date. */
+type StorageDay = { readonly day: string } & { readonly [_ in Measure]: bigint | undefined }
+
+interface DayValue {
+  readonly day: string
+  readonly value: bigint
+}
+
+interface StorageChange {
+  readonly first: DayValue
+  readonly last: DayValue
+  readonly difference: bigint
+  /** Of the first value; undefined when that is zero. */
+  readonly share: number | undefined
+}
+
+const MAX_KEY_CODE_POINTS = 40
+
+/**
+ * Joins the two charts by UTC day: their keys may be spelled differently, and either may lack days. Oldest first; what
+ * is no date comes last.
+ */
+export function joinCharts({ StorageUsedChart, FileCountChart }: StorageStatistics): readonly StorageDay[] {
+  const [used, files] = [byDay(StorageUsedChart), byDay(FileCountChart)]
+  const days = [...new Set([...used.keys(), ...files.keys()])].toSorted()
+  const joined = days.map((day) => ({ day, bytes: used.get(day), files: files.get(day) }))
+  return [...joined.filter(isDated), ...joined.filter((day) => !isDated(day))]
+}
+
+/** A chart comes in the order of time, so the latest value of a day is kept. */
+function byDay(chart: Chart): ReadonlyMap<string, bigint> {
+  const days = [...chart].map(([key, value]) => [chartUtcDay(key) ?? visible(key, MAX_KEY_CODE_POINTS), value] as const)
+  return new Map(days)
+}
+
+function isDated({ day }: StorageDay): boolean {
+  return chartUtcDay(day) === day
+}
+
+export function changeOver(days: readonly StorageDay[], measure: Measure): StorageChange | undefined {
+  const values = valuesByDay(days, measure)
+  const [first, last] = [values.at(0), values.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const difference = last.value - first.value
+  return { first, last, difference, share: first.value === 0n ? undefined : Number(difference) / Number(first.value) }
+}
+
+function valuesByDay(days: readonly StorageDay[], measure: Measure): readonly DayValue[] {
+  return days.filter(isDated).flatMap(({ day, [measure]: value }) => (value === undefined ? [] : [{ day, value }]))
+}

@@ -1,0 +1,318 @@
+import type { Clock } from '../../shared/clock.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
+import type { LiveLink, LiveSlack, Reply } from './live-slack.ts'
+import { addressed, type Samples } from './samples.ts'
+
+/** Slack takes a post a second in a channel. */
+const PACE_MS = 1_100
+const COMMAND_WITHIN_MS = 5 * MINUTE_MS
+/** Slack takes five posts to a response address. */
+const USES_PER_ADDRESS = 5
+const FILE = { name: 'live-check.csv', title: 'Live check', content: 'what,seen\nfile,yes\n' }
+const QUIET = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false }
+
+export const PLACES = [
+  'validator',
+  'post',
+  'edit',
+  'reply',
+  'ephemeral',
+  'response address',
+  'modal',
+  'Home',
+  'file',
+] as const
+export type Place = (typeof PLACES)[number]
+
+/** What became of one thing that was shown to Slack. `types` are those of its blocks. */
+export interface Finding {
+  readonly place: Place
+  readonly what: string
+  readonly types: ReadonlySet<string>
+  readonly verdict: 'accepted' | 'changed' | 'refused'
+  /** Slack's word and reasons, or where it changed something. */
+  readonly detail: string
+}
+
+export interface Outcome {
+  readonly findings: readonly Finding[]
+  /** What the person said of what no call tells. */
+  readonly seen: readonly { readonly question: string; readonly answer: string }[]
+  /** What could not be looked at, or removed, in words. */
+  readonly notes: readonly string[]
+}
+
+export interface LiveCheckOptions {
+  readonly slack: LiveSlack
+  readonly samples: Samples
+  readonly channel: string
+  /** The slash command, as in the manifest. */
+  readonly command: string
+  readonly clock: Clock
+  readonly tell: (line: string) => void
+  readonly ask: (question: string) => Promise<string>
+}
+
+const QUESTIONS = [
+  'Does each chart and each table have its caption?',
+  'Do the axes of the charts begin at zero?',
+  'Do columns of numbers stand right-aligned, and can the table be sorted?',
+  'On a phone: does the notification of the alert read well? What is its first line?',
+  'On a phone: do charts and tables show?',
+  'Does an edited message say “(edited)”?',
+  'Does the Home tab show what fires and what waits before its buttons?',
+]
+
+/** The check could not begin; the message says why and what to do. */
+export class CannotBegin extends Error {
+  override readonly name = 'CannotBegin'
+}
+
+/**
+ * Shows Slack one of each make of message and view that the bot sends, in each place, while a person watches; then removes
+ * what can be removed. Throws CannotBegin while another link of the app is open, and where nothing can be posted.
+ */
+export async function checkLive(options: LiveCheckOptions): Promise<Outcome> {
+  const { slack } = options
+  const identity = await slack.call('auth.test', {})
+  if (identity.error !== undefined) throw refusedAtOnce('the bot token', identity)
+  const link = await slack.link()
+  if (!('connections' in link)) throw refusedAtOnce('a link with the app token', link)
+  try {
+    if (link.connections > 1) {
+      throw new CannotBegin(
+        `Another link of this app is open (${link.connections - 1}): Slack would send it what is typed here. Stop the bot first.`,
+      )
+    }
+    return await new LiveCheck(options).run(link)
+  } finally {
+    link.close()
+  }
+}
+
+function refusedAtOnce(what: string, { error }: Reply): CannotBegin {
+  return new CannotBegin(`Slack refuses ${what}: ${error ?? 'no answer'}. Compare the settings with the app’s pages.`)
+}
+
+interface Typed {
+  readonly person: string
+  readonly trigger: string
+  readonly address: string
+}
+
+class LiveCheck {
+  readonly #options: LiveCheckOptions
+  readonly #findings: Finding[] = []
+  readonly #notes: string[] = []
+  readonly #seen: Outcome['seen'][number][] = []
+  readonly #posted: string[] = []
+  readonly #files: string[] = []
+
+  constructor(options: LiveCheckOptions) {
+    this.#options = options
+  }
+
+  async run(link: LiveLink): Promise<Outcome> {
+    const { channel, tell } = this.#options
+    const first = await this.#send('post', 'text alone', new Set(), 'chat.postMessage', {
+      channel,
+      text: 'A live check of CDN Ops begins here. Its messages are removed when it ends.',
+    })
+    const root = this.#keep(first)
+    if (root === undefined)
+      throw new CannotBegin(`Nothing can be posted in ${channel}: ${first.error}. Invite the bot.`)
+    try {
+      await this.#validate()
+      const typed = await this.#command(link)
+      if (typed !== undefined) {
+        // Its trigger opens a view within three seconds, and no later.
+        await this.#modals(typed)
+        await this.#answers(typed)
+        await this.#home(typed)
+      }
+      await this.#messages(root, typed?.person)
+      await this.#file()
+      for (const question of QUESTIONS) await this.#question(question)
+    } finally {
+      tell('Removing what was posted …')
+      await this.#remove()
+    }
+    return { findings: this.#findings, notes: this.#notes, seen: this.#seen }
+  }
+
+  async #validate(): Promise<void> {
+    const { samples, tell } = this.#options
+    tell('Asking Slack’s validator …')
+    for (const { name, types, content } of samples.messages)
+      await this.#send('validator', name, types, 'blocks.validate', { blocks: content.blocks }, 'none')
+    for (const { name, types, content } of samples.views)
+      await this.#send('validator', name, types, 'blocks.validate', { view: content }, 'none')
+  }
+
+  /** What somebody types in the channel: it brings who they are, a trigger and a response address. */
+  async #command(link: LiveLink): Promise<Typed | undefined> {
+    const { channel, command, tell, clock } = this.#options
+    const until = clock.monotonicMs() + COMMAND_WITHIN_MS
+    tell(`Type in the channel, within five minutes: ${command} live-check @a-user-group (or without a group)`)
+    for (;;) {
+      const leftMs = until - clock.monotonicMs()
+      const payload = leftMs > 0 ? await link.nextCommand(leftMs) : undefined
+      if (payload === undefined) {
+        this.#notes.push(
+          `Nobody typed ${command} in the channel: modals, Home, ephemeral messages and response addresses were not looked at.`,
+        )
+        return undefined
+      }
+      const { channel_id: where, user_id: person, trigger_id: trigger, response_url: address, text } = payload
+      if (where !== channel) {
+        tell('That was typed in another channel.')
+        continue
+      }
+      this.#seen.push({ question: 'How the command’s text arrived', answer: String(text) })
+      return { person: String(person), trigger: String(trigger), address: String(address) }
+    }
+  }
+
+  async #modals({ person, trigger }: Typed): Promise<void> {
+    const { samples, channel } = this.#options
+    let open: string | undefined
+    for (const { name, types, content } of samples.views.filter((view) => view.content.type === 'modal')) {
+      const view = addressed(content, { person, channel })
+      const [method, where] =
+        open === undefined
+          ? (['views.open', { trigger_id: trigger }] as const)
+          : (['views.update', { view_id: open }] as const)
+      const reply = await this.#send('modal', name, types, method, { ...where, view })
+      open ??= idIn(reply, 'view')
+      if (reply.error === undefined) await this.#question(`The form “${name}” is open: is it right?`)
+    }
+  }
+
+  /** Those with charts and tables first: an address takes five. */
+  async #answers({ person, address }: Typed): Promise<void> {
+    const { samples, channel } = this.#options
+    const rank = ({ types }: { readonly types: ReadonlySet<string> }) =>
+      Number(types.has('data_visualization')) + Number(types.has('data_table'))
+    for (const { name, types, content } of samples.messages
+      .toSorted((a, b) => rank(b) - rank(a))
+      .slice(0, USES_PER_ADDRESS)) {
+      const body = { ...addressed(content, { person, channel }), ...QUIET, response_type: 'ephemeral' }
+      const reply = await this.#options.slack.post(address, JSON.stringify(body), 'application/json')
+      this.#note('response address', name, types, reply, {})
+    }
+  }
+
+  async #home({ person }: Typed): Promise<void> {
+    const { samples, channel } = this.#options
+    for (const { name, types, content } of samples.views.filter((view) => view.content.type === 'home')) {
+      const view = addressed(content, { person, channel })
+      await this.#send('Home', name, types, 'views.publish', { user_id: person, view })
+    }
+    this.#notes.push(
+      'The Home tab of whoever typed the command stays as the check left it, until they open it while the bot runs.',
+    )
+  }
+
+  async #messages(root: string, person: string | undefined): Promise<void> {
+    const { samples, channel, clock, tell } = this.#options
+    tell(`Posting ${samples.messages.length} messages, each edited, as a reply and as an ephemeral message …`)
+    for (const { name, types, content } of samples.messages) {
+      const { text, blocks } = addressed(content, { person: person ?? 'USLACKBOT', channel })
+      const message = { channel, text, blocks, ...QUIET }
+      const ts = this.#keep(await this.#send('post', name, types, 'chat.postMessage', message))
+      await clock.sleep(PACE_MS)
+      if (ts !== undefined) await this.#send('edit', name, types, 'chat.update', { channel, ts, text, blocks })
+      this.#keep(await this.#send('reply', name, types, 'chat.postMessage', { ...message, thread_ts: root }))
+      await clock.sleep(PACE_MS)
+      if (person !== undefined)
+        await this.#send('ephemeral', name, types, 'chat.postEphemeral', { ...message, user: person })
+    }
+  }
+
+  async #file(): Promise<void> {
+    const { slack, channel } = this.#options
+    const ticket = await slack.call('files.getUploadURLExternal', { filename: FILE.name, length: FILE.content.length })
+    const { upload_url: url, file_id: id } = ticket.body
+    if (typeof url !== 'string' || typeof id !== 'string')
+      return this.#note('file', 'upload address', new Set(), ticket, {})
+    this.#note('file', 'upload', new Set(), await slack.post(url, FILE.content, 'application/octet-stream'), {})
+    this.#files.push(id)
+    const files = [{ id, title: FILE.title }]
+    await this.#send('file', 'into the channel', new Set(), 'files.completeUploadExternal', {
+      files,
+      channel_id: channel,
+    })
+  }
+
+  async #question(question: string): Promise<void> {
+    this.#seen.push({ question, answer: (await this.#options.ask(question)).trim() })
+  }
+
+  async #remove(): Promise<void> {
+    const { slack, channel } = this.#options
+    for (const file of this.#files.toReversed()) this.#stays('a file', await slack.call('files.delete', { file }))
+    for (const ts of this.#posted.toReversed())
+      this.#stays('a message', await slack.call('chat.delete', { channel, ts }))
+    this.#notes.push('Ephemeral messages go when Slack is loaded again.')
+  }
+
+  #stays(what: string, { error }: Reply): void {
+    if (error !== undefined) this.#notes.push(`Slack did not remove ${what}: ${error}.`)
+  }
+
+  async #send(
+    place: Place,
+    what: string,
+    types: ReadonlySet<string>,
+    method: string,
+    args: object,
+    token: 'bot' | 'none' = 'bot',
+  ): Promise<Reply> {
+    const reply = await this.#options.slack.call(method, args, token)
+    this.#note(place, what, types, reply, args)
+    return reply
+  }
+
+  #note(place: Place, what: string, types: ReadonlySet<string>, { error, reasons, body }: Reply, sent: object): void {
+    const shown = Object.hasOwn(body, 'view') ? 'view' : 'message'
+    const got = body[shown]
+    const wanted = 'view' in sent ? sent.view : sent
+    const changed =
+      got === undefined || error !== undefined ? undefined : findChange(blocksIn(wanted), blocksIn(got), '/blocks')
+    const verdict = error !== undefined ? 'refused' : changed === undefined ? 'accepted' : 'changed'
+    const detail = error === undefined ? (changed ?? '') : [error, ...reasons.slice(0, 5)].join('; ')
+    this.#findings.push({ place, what, types, verdict, detail })
+  }
+
+  /** Remembers a message to be removed. */
+  #keep({ body }: Reply): string | undefined {
+    const ts = body['ts']
+    if (typeof ts !== 'string') return undefined
+    this.#posted.push(ts)
+    return ts
+  }
+}
+
+function idIn({ body }: Reply, name: string): string | undefined {
+  const found = body[name]
+  return typeof found === 'object' && found !== null && 'id' in found && typeof found.id === 'string'
+    ? found.id
+    : undefined
+}
+
+function blocksIn(part: unknown): unknown {
+  return typeof part === 'object' && part !== null && 'blocks' in part ? part.blocks : undefined
+}
+
+/** Where what Slack shows lacks something of what was sent, as a JSON pointer; what it added does not count. */
+function findChange(sent: unknown, got: unknown, pointer: string): string | undefined {
+  if (typeof sent !== 'object' || sent === null) return sent === undefined || sent === got ? undefined : pointer
+  if (typeof got !== 'object' || got === null) return pointer
+  const found: Readonly<Record<string, unknown>> = { ...got }
+  if (Array.isArray(sent) && Array.isArray(got) && sent.length !== got.length) return pointer
+  for (const [name, value] of Object.entries(sent)) {
+    const change = findChange(value, found[name], `${pointer}/${name}`)
+    if (change !== undefined) return change
+  }
+  return undefined
+}

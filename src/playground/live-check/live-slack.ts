@@ -1,0 +1,158 @@
+import { WebSocket } from 'ws'
+import * as z from 'zod'
+import { type Clock, waitAtMost } from '../../shared/clock.ts'
+import type { Secret } from '../../shared/secret.ts'
+import { OutsideCalls } from '../../process/outside-calls.ts'
+
+const CALL_TIMEOUT_MS = 10_000
+const HELLO_TIMEOUT_MS = 10_000
+const LONGEST_WAIT_S = 60
+const MAX_WAITING = 100
+
+export interface LiveSlackOptions {
+  readonly apiUrl: URL
+  readonly botToken: Secret
+  readonly appToken: Secret
+  readonly clock: Clock
+}
+
+/** What Slack answered: with `error` when it refused, and its reasons where it gave any. */
+export interface Reply {
+  readonly error: string | undefined
+  readonly reasons: readonly string[]
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const Body = z.record(z.string(), z.unknown())
+const Refusal = z.object({
+  error: z.string().default('no reason'),
+  errors: z.array(z.union([z.string(), z.looseObject({ message: z.string(), pointer: z.string() })])).optional(),
+  response_metadata: z.object({ messages: z.array(z.string()).optional() }).optional(),
+})
+const Envelope = z.looseObject({
+  type: z.string(),
+  envelope_id: z.string().optional(),
+  num_connections: z.number().optional(),
+  payload: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** A link of Socket Mode. Every delivery is acknowledged; those that wait to be read are at most 100, the oldest go. */
+export interface LiveLink {
+  /** The app's links, this one included. */
+  readonly connections: number
+  /** The next slash command, or undefined when none came in time. */
+  nextCommand(withinMs: number): Promise<Readonly<Record<string, unknown>> | undefined>
+  close(): void
+}
+
+/** Slack itself, called as the bot calls it, with what it says kept instead of acted on. */
+export class LiveSlack {
+  readonly #options: LiveSlackOptions
+  readonly #outside: OutsideCalls
+
+  constructor(options: LiveSlackOptions) {
+    this.#options = options
+    this.#outside = new OutsideCalls(options.clock, () => undefined)
+  }
+
+  /** Calls a method of the Web API. What is limited is tried once more after the time Slack asks for, at most a minute. */
+  async call(method: string, args: object, token: 'bot' | 'app' | 'none' = 'bot'): Promise<Reply> {
+    const { apiUrl, botToken, appToken, clock } = this.#options
+    const credential = { bot: botToken, app: appToken, none: undefined }[token]
+    const request = {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        ...(credential !== undefined && { authorization: `Bearer ${credential.reveal()}` }),
+      },
+      body: JSON.stringify(args),
+    }
+    const send = () =>
+      this.#inTime((signal) => this.#outside.slackFetch(new URL(method, apiUrl).href, { ...request, signal }))
+    let response = await send()
+    if (response?.status === 429) {
+      const waitS = Number(response.headers.get('retry-after') ?? '1')
+      await clock.sleep(Math.min(Number.isFinite(waitS) ? waitS : 1, LONGEST_WAIT_S) * 1_000)
+      response = await send()
+    }
+    if (response === undefined) return { error: 'no_answer', reasons: [], body: {} }
+    return replyOf(await response.text())
+  }
+
+  /** Posts to an address that Slack gave: for an answer, or for a file. */
+  async post(url: string, body: string, type: string): Promise<Reply> {
+    const answer = await this.#inTime((signal) => this.#outside.slackPost(url, { type, body, signal }))
+    if (answer === undefined) return { error: 'no_answer', reasons: [], body: {} }
+    return answer.ok && !answer.text.startsWith('{')
+      ? { error: undefined, reasons: [], body: {} }
+      : replyOf(answer.text)
+  }
+
+  /** Opens a link. Gives Slack's refusal where it is refused, `no_answer` where nothing is heard. */
+  async link(): Promise<LiveLink | Reply> {
+    const { clock } = this.#options
+    const opened = await this.call('apps.connections.open', {}, 'app')
+    const url = z.url({ protocol: /^wss?$/ }).safeParse(opened.body['url']).data
+    if (url === undefined) return { ...opened, error: opened.error ?? 'no_answer' }
+    const socket = new WebSocket(url)
+    const commands: Readonly<Record<string, unknown>>[] = []
+    const greeted = Promise.withResolvers<number>()
+    let heard = Promise.withResolvers<void>()
+    socket.on('error', () => socket.terminate())
+    socket.on('message', (data: Buffer) => {
+      const envelope = Envelope.safeParse(jsonIn(data.toString())).data
+      if (envelope?.type === 'hello') greeted.resolve(envelope.num_connections ?? 1)
+      if (envelope?.envelope_id === undefined) return
+      socket.send(JSON.stringify({ envelope_id: envelope.envelope_id }))
+      if (envelope.type !== 'slash_commands' || envelope.payload === undefined) return
+      commands.push(envelope.payload)
+      if (commands.length > MAX_WAITING) commands.shift()
+      heard.resolve()
+    })
+    const hello = await waitAtMost(clock, HELLO_TIMEOUT_MS, greeted.promise)
+    if (hello === undefined) {
+      socket.terminate()
+      return { error: 'no_answer', reasons: [], body: {} }
+    }
+    return {
+      connections: hello.value,
+      async nextCommand(withinMs) {
+        if (commands.length === 0) {
+          heard = Promise.withResolvers()
+          await waitAtMost(clock, withinMs, heard.promise)
+        }
+        return commands.shift()
+      },
+      close: () => socket.terminate(),
+    }
+  }
+
+  /** Undefined when there was no answer in ten seconds, or none at all. */
+  async #inTime<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const gaveUp = new AbortController()
+    const timer = this.#options.clock.after(CALL_TIMEOUT_MS, () => gaveUp.abort())
+    try {
+      return await send(gaveUp.signal)
+    } catch {
+      return undefined
+    } finally {
+      timer.cancel()
+    }
+  }
+}
+
+function replyOf(text: string): Reply {
+  const body = Body.safeParse(jsonIn(text)).data ?? {}
+  if (body['ok'] === true) return { error: undefined, reasons: [], body }
+  const { error, errors, response_metadata: metadata } = Refusal.catch({ error: 'not_understood' }).parse(body)
+  const given = errors?.map((each) => (typeof each === 'string' ? each : `${each.message} [${each.pointer}]`))
+  return { error, reasons: given ?? metadata?.messages ?? [], body }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

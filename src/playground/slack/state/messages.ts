@@ -1,0 +1,129 @@
+import type { Block } from '../blocks/blocks.ts'
+import { BoundedList } from './bounded-list.ts'
+import type { Clock } from '../../../shared/clock.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import { checkMessageBlocks, withIds, written } from '../blocks/message-rules.ts'
+import { SlackError } from './slack-error.ts'
+import type { Timestamps } from './timestamps.ts'
+
+/** Longer texts are cut, not refused. */
+const MAX_TEXT = 40_000
+const MAX_MESSAGES = 5_000
+
+export interface StoredMessage {
+  readonly channel: string
+  readonly ts: string
+  readonly author: string
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly threadTs: string | undefined
+  /** A reply that stands in the channel as well as in its thread. */
+  readonly broadcast: boolean
+  readonly visibleTo: string | undefined
+  readonly files: readonly string[]
+  readonly editedTs: string | undefined
+}
+
+/** A message on its way in: without its timestamp, ephemeral if `visibleTo` says for whom. */
+export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | 'blocks'> &
+  Partial<Pick<StoredMessage, 'threadTs' | 'broadcast' | 'visibleTo' | 'files'>>
+
+/** `before` is what an edited message was. */
+type MessageListener = (message: StoredMessage, before?: StoredMessage) => void
+
+export class Messages {
+  readonly #feed: ChangeFeed
+  readonly #timestamps: Timestamps
+  readonly #list = new BoundedList<StoredMessage>(MAX_MESSAGES)
+  #listener: MessageListener = () => undefined
+
+  constructor(feed: ChangeFeed, timestamps: Timestamps) {
+    this.#feed = feed
+    this.#timestamps = timestamps
+  }
+
+  /** Tells `listener` of each message that is posted or edited from now on, in place of any other. */
+  listen(listener: MessageListener): void {
+    this.#listener = listener
+  }
+
+  get all(): readonly StoredMessage[] {
+    return this.#list.entries
+  }
+
+  post(draft: MessageDraft): StoredMessage {
+    const message = this.#list.add({
+      threadTs: undefined,
+      broadcast: false,
+      visibleTo: undefined,
+      files: [],
+      ...draft,
+      ts: this.#timestamps.next(),
+      editedTs: undefined,
+    })
+    this.#feed.changed()
+    this.#listener(message)
+    return message
+  }
+
+  find(channel: string, ts: string): StoredMessage | undefined {
+    return this.#list.entries.find((message) => message.channel === channel && message.ts === ts)
+  }
+
+  /** Puts other words into a message. Whether it is ephemeral never changes. */
+  edit(message: StoredMessage, change: Pick<StoredMessage, 'text' | 'blocks'>): StoredMessage {
+    const edited = { ...message, text: change.text, blocks: change.blocks, editedTs: this.#timestamps.next() }
+    this.#list.replace(
+      ({ channel, ts }) => channel === message.channel && ts === message.ts,
+      () => edited,
+    )
+    this.#feed.changed()
+    this.#listener(edited, message)
+    return edited
+  }
+
+  delete(channel: string, ts: string): void {
+    this.#list.remove((message) => message.channel === channel && message.ts === ts)
+    this.#feed.changed()
+  }
+
+  /** A deleted file goes from its message; one that was nothing but the file goes with it. */
+  dropFile(id: string): void {
+    this.#list.remove(({ files, text }) => text === '' && files.length === 1 && files[0] === id)
+    this.#feed.changed()
+  }
+
+  seenBy(userId: string, channel: string): readonly StoredMessage[] {
+    return this.#list.entries.filter(
+      (message) => message.channel === channel && (message.visibleTo === undefined || message.visibleTo === userId),
+    )
+  }
+
+  /** Ephemeral messages live in the client only: they are gone once it is loaded again. */
+  forgetEphemerals(userId: string): void {
+    this.#list.remove((message) => message.visibleTo === userId)
+    this.#feed.changed()
+  }
+}
+
+/** Checks what a message shall show, as chat.postMessage and its relatives do. Throws SlackError. */
+export function messageContent(
+  given: { readonly text?: string | undefined; readonly blocks?: unknown },
+  { switches, clock }: { readonly switches: { readonly refusedBlocks: readonly string[] }; readonly clock: Clock },
+  budget = true,
+): { readonly text: string; readonly blocks: readonly Block[] } {
+  const text = (given.text ?? '').slice(0, MAX_TEXT)
+  if (given.blocks === undefined) {
+    if (text === '') throw new SlackError('no_text')
+    return { text, blocks: [] }
+  }
+  if (!Array.isArray(given.blocks)) throw new SlackError('invalid_blocks_format')
+  const checked = checkMessageBlocks(given.blocks, { refused: switches.refusedBlocks, budget })
+  if (checked.ok) return { text, blocks: withIds(checked.blocks, clock) }
+  if (checked.problems.length === 0) throw new SlackError(checked.error)
+  const errors = checked.problems.map(written)
+  throw new SlackError(checked.error, {
+    errors,
+    response_metadata: { messages: errors.map((error) => `[ERROR] ${error}`) },
+  })
+}

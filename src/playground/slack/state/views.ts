@@ -1,0 +1,141 @@
+import type { Clock } from '../../../shared/clock.ts'
+import { LIMITS } from '../blocks/blocks.ts'
+import { withIds, type ViewDefinition } from '../blocks/message-rules.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import { shownValues, type FormValues } from '../blocks/form-values.ts'
+import { SlackError } from './slack-error.ts'
+import { epochSeconds } from './timestamps.ts'
+
+export interface StoredView {
+  readonly id: string
+  readonly userId: string
+  readonly hash: string
+  readonly definition: ViewDefinition
+  /** What the person has entered. The app learns it only when something is sent. */
+  readonly values: FormValues
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** The open views of everybody: one stack of at most three modals and one Home for each person. */
+export class Views {
+  readonly #clock: Clock
+  readonly #feed: ChangeFeed
+  readonly #stacks = new Map<string, readonly StoredView[]>()
+  readonly #homes = new Map<string, StoredView>()
+
+  constructor(clock: Clock, feed: ChangeFeed) {
+    this.#clock = clock
+    this.#feed = feed
+  }
+
+  stack(userId: string): readonly StoredView[] {
+    return this.#stacks.get(userId) ?? []
+  }
+
+  home(userId: string): StoredView | undefined {
+    return this.#homes.get(userId)
+  }
+
+  find(id: { readonly viewId?: string | undefined; readonly externalId?: string | undefined }): StoredView | undefined {
+    const open = [...[...this.#stacks.values()].flat(), ...this.#homes.values()]
+    return open.find((view) =>
+      id.viewId === undefined ? view.definition.external_id === id.externalId : view.id === id.viewId,
+    )
+  }
+
+  open(userId: string, definition: ViewDefinition): StoredView {
+    this.#checkExternalId(definition)
+    const view = this.#created(userId, definition)
+    return this.#setStack(userId, [view], view)
+  }
+
+  /** Puts a modal on top of the others. Throws `push_limit_reached` for a fourth. */
+  push(userId: string, definition: ViewDefinition): StoredView {
+    const stack = this.stack(userId)
+    if (stack.length >= LIMITS.view.stack) throw new SlackError('push_limit_reached')
+    this.#checkExternalId(definition)
+    const view = this.#created(userId, definition)
+    return this.#setStack(userId, [...stack, view], view)
+  }
+
+  /** Shows another definition in the same view. Values stay where block id and action id stay; complaints go. */
+  update(view: StoredView, definition: ViewDefinition, hash?: string): StoredView {
+    if (hash !== undefined && hash !== view.hash) throw new SlackError('hash_conflict')
+    this.#checkExternalId(definition, view)
+    const named = this.#named(definition)
+    return this.#put({
+      ...view,
+      definition: named,
+      hash: this.#newHash(),
+      values: shownValues(named.blocks, view.values),
+      errors: {},
+    })
+  }
+
+  publish(userId: string, definition: ViewDefinition): StoredView {
+    const shown = this.#homes.get(userId)
+    if (shown !== undefined) return this.update(shown, definition)
+    this.#checkExternalId(definition)
+    return this.#put(this.#created(userId, definition))
+  }
+
+  /** What a person entered, or the complaints they now see. Returns undefined when the view is gone. */
+  change(viewId: string, change: Partial<Pick<StoredView, 'values' | 'errors'>>): StoredView | undefined {
+    const view = this.find({ viewId })
+    return view === undefined ? undefined : this.#put({ ...view, ...change })
+  }
+
+  close({ id, userId }: StoredView): void {
+    const left = this.stack(userId).filter((other) => other.id !== id)
+    this.#stacks.set(userId, left)
+    this.#feed.changed()
+  }
+
+  closeAll(userId: string): void {
+    this.#stacks.set(userId, [])
+    this.#feed.changed()
+  }
+
+  #created(userId: string, definition: ViewDefinition): StoredView {
+    const id = `V${this.#clock.newId().slice(0, 10).toUpperCase()}`
+    const named = this.#named(definition)
+    return {
+      id,
+      userId,
+      hash: this.#newHash(),
+      definition: named,
+      values: shownValues(named.blocks),
+      errors: {},
+    }
+  }
+
+  #put(view: StoredView): StoredView {
+    if (view.definition.type === 'home') this.#homes.set(view.userId, view)
+    else {
+      const stack = this.stack(view.userId).map((other) => (other.id === view.id ? view : other))
+      this.#stacks.set(view.userId, stack)
+    }
+    this.#feed.changed()
+    return view
+  }
+
+  #setStack(userId: string, stack: readonly StoredView[], shown: StoredView): StoredView {
+    this.#stacks.set(userId, stack)
+    this.#feed.changed()
+    return shown
+  }
+
+  #named(definition: ViewDefinition): ViewDefinition {
+    return { ...definition, blocks: [...withIds(definition.blocks, this.#clock)] }
+  }
+
+  #checkExternalId({ external_id: externalId }: ViewDefinition, own?: StoredView): void {
+    if (externalId === undefined || externalId === '') return
+    const holder = this.find({ externalId })
+    if (holder !== undefined && holder.id !== own?.id) throw new SlackError('duplicate_external_id')
+  }
+
+  #newHash(): string {
+    return `${epochSeconds(this.#clock)}.${this.#clock.newId().slice(0, 8)}`
+  }
+}

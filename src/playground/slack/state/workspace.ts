@@ -1,0 +1,118 @@
+import type { ChangeFeed } from './change-feed.ts'
+import { BOT_USER_ID, CHANNELS, MEMBERS, USER_GROUPS, type Channel, type Member, type UserGroup } from './seed.ts'
+import { SlackError } from './slack-error.ts'
+
+export interface GroupChange {
+  readonly group: UserGroup
+  readonly before: UserGroup
+}
+
+export class Workspace {
+  readonly #feed: ChangeFeed
+  readonly #members = new Map(MEMBERS.map((member) => [member.id, member]))
+  readonly #channels = new Map(CHANNELS.map((channel) => [channel.id, channel]))
+  readonly #groups = new Map(USER_GROUPS.map((group) => [group.id, group]))
+  #listener: (change: GroupChange) => void = () => undefined
+
+  constructor(feed: ChangeFeed) {
+    this.#feed = feed
+  }
+
+  /** Tells `listener` of what changes about user groups from now on, in place of any other. */
+  listen(listener: (change: GroupChange) => void): void {
+    this.#listener = listener
+  }
+
+  get members(): readonly Member[] {
+    return [...this.#members.values()]
+  }
+
+  get channels(): readonly Channel[] {
+    return [...this.#channels.values()]
+  }
+
+  get groups(): readonly UserGroup[] {
+    return [...this.#groups.values()]
+  }
+
+  findMember(id: string): Member | undefined {
+    return this.#members.get(id)
+  }
+
+  /** A person who must exist. Throws a plain error for a mistake of the caller. */
+  member(id: string): Member {
+    const found = this.#members.get(id)
+    if (found === undefined) throw new Error(`Nobody in the workspace has the id ${id}`)
+    return found
+  }
+
+  changeMember(id: string, change: Partial<Omit<Member, 'id'>>): void {
+    this.#members.set(id, { ...this.member(id), ...change })
+    this.#feed.changed()
+  }
+
+  findChannel(id: string): Channel | undefined {
+    return this.#channels.get(id)
+  }
+
+  /** A channel that must exist. Throws a plain error for a mistake of the caller. */
+  channel(id: string): Channel {
+    const found = this.#channels.get(id)
+    if (found === undefined) throw new Error(`The workspace has no channel ${id}`)
+    return found
+  }
+
+  directChannel(userId: string): Channel {
+    const id = `D${userId.slice(1)}`
+    const found = this.#channels.get(id)
+    if (found !== undefined) return found
+    const { name } = this.member(userId)
+    const members = new Set([userId, BOT_USER_ID])
+    const opened: Channel = { id, name, kind: 'im', archived: false, shared: 'no', members }
+    this.#channels.set(id, opened)
+    this.#feed.changed()
+    return opened
+  }
+
+  setMembership(channelId: string, userId: string, isMember: boolean): void {
+    const channel = this.channel(channelId)
+    const members = new Set(channel.members)
+    if (isMember) members.add(userId)
+    else members.delete(userId)
+    this.#channels.set(channelId, { ...channel, members })
+    this.#feed.changed()
+  }
+
+  changeChannel(channelId: string, change: Partial<Pick<Channel, 'archived' | 'shared'>>): void {
+    this.#channels.set(channelId, { ...this.channel(channelId), ...change })
+    this.#feed.changed()
+  }
+
+  /** Says who is in a user group, or disables it as of a moment in seconds since 1970; 0 enables it again. */
+  changeGroup(groupId: string, change: Partial<Pick<UserGroup, 'users' | 'disabledAtS'>>): void {
+    const before = this.#groups.get(groupId)
+    if (before === undefined) throw new Error(`The workspace has no user group ${groupId}`)
+    const group = { ...before, ...change }
+    this.#groups.set(groupId, group)
+    this.#listener({ group, before })
+    this.#feed.changed()
+  }
+
+  /** A channel as far as the bot can see it: a private one it is not in answers as if it did not exist. */
+  channelForBot(id: string | undefined): Channel {
+    const channel = id === undefined ? undefined : this.#channels.get(id)
+    if (channel === undefined) throw new SlackError('channel_not_found')
+    if (channel.kind !== 'public' && !channel.members.has(BOT_USER_ID)) throw new SlackError('channel_not_found')
+    return channel
+  }
+
+  /** A channel the bot may write to. A user id stands for the direct conversation with that person. */
+  writableChannel(id: string | undefined): Channel {
+    const person = id === undefined ? undefined : this.#members.get(id)
+    if (person?.kind === 'bot') throw new SlackError('channel_not_found')
+    const channel = this.channelForBot(person === undefined ? id : this.directChannel(person.id).id)
+    if (channel.archived) throw new SlackError('is_archived')
+    if (!channel.members.has(BOT_USER_ID)) throw new SlackError('not_in_channel')
+    return channel
+  }
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '../../../shared/clock.ts'
+import { BoundedList } from '../state/bounded-list.ts'
+import type { ChangeFeed } from '../state/change-feed.ts'
+
+const ACK_DEADLINE_MS = 3_000
+const MAX_DELIVERIES = 5_000
+/** Late acknowledgements are noted as long as no more than this many envelopes are unanswered. */
+const MAX_UNANSWERED = 1_000
+
+export type DeliveryType = 'slash_commands' | 'interactive' | 'events_api'
+
+export type Outcome =
+  /** `payload` is undefined for a bare acknowledgement. */
+  | { readonly kind: 'acked'; readonly payload: Readonly<Record<string, unknown>> | undefined }
+  | { readonly kind: 'timeout' }
+  /** `isFinal` when the app said that an event shall not come again. */
+  | { readonly kind: 'unreachable'; readonly isFinal?: boolean }
+
+export interface Delivery {
+  /** Counts from one: what was sent again has the id of the first time, but a number of its own. */
+  readonly number: number
+  readonly id: string
+  readonly type: DeliveryType
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly at: Date
+  readonly outcome: Outcome['kind'] | 'pending'
+  readonly ackMs: number | undefined
+  /** What the first acknowledgement said, in time or late; undefined for a bare one. */
+  readonly answer?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface Transport {
+  /** Sends to exactly one place. False when there is none. */
+  send(id: string, type: DeliveryType, payload: object, extra: object): boolean
+}
+
+/** What goes along with a delivery: more fields of its envelope, and an id where it is sent again. */
+interface Extra {
+  readonly fields?: object
+  readonly id?: string
+}
+
+interface Waiting {
+  readonly number: number
+  readonly type: DeliveryType
+  readonly sentMs: number
+  readonly settle: (outcome: Outcome) => void
+}
+
+/** Sends payloads to the app, waits at most 3 seconds for each acknowledgement and keeps a ledger of both. */
+export class Deliveries {
+  readonly #clock: Clock
+  readonly #feed: ChangeFeed
+  readonly #list = new BoundedList<Delivery>(MAX_DELIVERIES)
+  readonly #waiting = new Map<string, Waiting>()
+  #transport: Transport | undefined
+  #count = 0
+  #toLose = 0
+  #isClosed = false
+
+  constructor(clock: Clock, feed: ChangeFeed) {
+    this.#clock = clock
+    this.#feed = feed
+  }
+
+  use(transport: Transport): void {
+    this.#transport = transport
+  }
+
+  get all(): readonly Delivery[] {
+    return this.#list.entries
+  }
+
+  /** Resolves when the app has acknowledged or the time is up; never rejects. */
+  async deliver(
+    type: DeliveryType,
+    payload: Readonly<Record<string, unknown>>,
+    { fields = {}, id = this.#clock.newId() }: Extra = {},
+  ): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.#count += 1
+    const number = this.#count
+    this.#list.add({ number, id, type, payload, at: this.#clock.now(), outcome: 'pending', ackMs: undefined })
+    this.#waiting.set(id, { number, type, sentMs: this.#clock.monotonicMs(), settle: resolve })
+    this.#forgetOldest()
+    const timer = this.#clock.after(ACK_DEADLINE_MS, () => resolve({ kind: 'timeout' }))
+    if (this.#transport?.send(id, type, payload, fields) !== true) resolve({ kind: 'unreachable' })
+    this.#feed.changed()
+    const outcome = await promise
+    timer.cancel()
+    if (outcome.kind === 'unreachable') this.#waiting.delete(id)
+    this.#note(number, { outcome: outcome.kind })
+    return outcome
+  }
+
+  /** Takes an acknowledgement. One that is late, repeated or unknown changes nothing but the ledger. */
+  acknowledge(id: string, payload: Readonly<Record<string, unknown>> | undefined): void {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    this.#waiting.delete(id)
+    this.#note(waiting.number, { ackMs: this.#clock.monotonicMs() - waiting.sentMs, answer: payload })
+    if (this.#toLose > 0 && waiting.type !== 'events_api') {
+      this.#toLose -= 1
+      waiting.settle({ kind: 'timeout' })
+      return
+    }
+    const isBare = payload === undefined || Object.keys(payload).length === 0
+    waiting.settle({ kind: 'acked', payload: isBare ? undefined : payload })
+  }
+
+  /**
+   * Loses the next acknowledgement of what somebody did: the app gave it, but they see what one sees after three seconds
+   * without one, only sooner.
+   */
+  loseNextAck(): void {
+    this.#toLose += 1
+  }
+
+  fail(id: string, isFinal: boolean): void {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    waiting?.settle({ kind: 'unreachable', isFinal })
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const { settle } of this.#waiting.values()) settle({ kind: 'unreachable' })
+    this.#waiting.clear()
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#waiting
+    if (oldest === undefined || this.#waiting.size <= MAX_UNANSWERED) return
+    this.#waiting.delete(oldest[0])
+    oldest[1].settle({ kind: 'timeout' })
+  }
+
+  #note(number: number, change: Partial<Pick<Delivery, 'outcome' | 'ackMs' | 'answer'>>): void {
+    this.#list.replace(
+      (delivery) => delivery.number === number,
+      (delivery) => ({ ...delivery, ...change }),
+    )
+    this.#feed.changed()
+  }
+}

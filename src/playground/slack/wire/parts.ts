@@ -1,0 +1,99 @@
+import { systemClock, type Clock } from '../../../shared/clock.ts'
+import type { AppManifest } from './app-manifest.ts'
+import { BoundedList } from '../state/bounded-list.ts'
+import { ChangeFeed } from '../state/change-feed.ts'
+import { Deliveries } from './deliveries.ts'
+import { Files } from '../state/files.ts'
+import { Messages } from '../state/messages.ts'
+import { ResponseUrls } from './response-urls.ts'
+import { SocketMode } from './socket-mode.ts'
+import { Timestamps } from '../state/timestamps.ts'
+import { Triggers } from '../state/triggers.ts'
+import { Views } from '../state/views.ts'
+import { Workspace } from '../state/workspace.ts'
+
+const MAX_CALLS = 5_000
+
+export interface SlackEmulatorOptions {
+  readonly clock?: Clock
+  readonly port?: number
+  readonly botToken?: string
+  readonly appToken?: string
+}
+
+/** One call an app made: a Web API method, or a post to a response_url or an upload address. */
+export interface Call {
+  readonly method: string
+  /** The arguments as parsed: JSON written in strings is unfolded; for an upload `{ bytes }`. */
+  readonly args: Readonly<Record<string, unknown>>
+  /** The body of the answer, or undefined when the connection was reset or left hanging. */
+  readonly answer: unknown
+  readonly status: number
+  readonly at: Date
+}
+
+/** An answer as it goes out; errors of Slack have status 200 and `ok: false`. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string | Readonly<Record<string, unknown>>
+  /** The call is carried out at once, and its answer comes late. */
+  readonly delayMs?: number
+}
+
+/** What tests put around a call: its answer or another, or none at all. `response_url` and `upload` count as methods. */
+type Around = (method: string, answer: () => Answer) => Answer | 'hang' | 'reset' | undefined
+
+/** The emulator's parts, wired once and handed to whatever answers a call or plays a person. */
+export type Parts = ReturnType<typeof wiredParts>
+
+export function wiredParts(options: SlackEmulatorOptions, app: AppManifest, baseUrl: () => string) {
+  const clock = options.clock ?? systemClock
+  const feed = new ChangeFeed(clock)
+  const timestamps = new Timestamps(clock)
+  const messages = new Messages(feed, timestamps)
+  const switches = {
+    /** Answer `invalid_blocks` to these types, such as charts and tables, as workspaces without them do. */
+    refusedBlocks: [] as readonly string[],
+    refuseConnections: false,
+    /** Answer the bot token with this error, such as `token_revoked`; empty while the token is in order. */
+    refuseToken: '',
+    rateLimits: false,
+    /** Answer every call 503, as while Slack is down. Links that are open stay. */
+    down: false,
+    refusePosts: false,
+    /** User groups exist on paid plans only; false answers `plan_upgrade_required`. */
+    paidPlan: true,
+  }
+  const hooks: { around?: Around } = {}
+  const deliveries = new Deliveries(clock, feed)
+  const socketMode = new SocketMode(clock, feed, (id, payload) => deliveries.acknowledge(id, payload))
+  deliveries.use(socketMode)
+  const calls = new BoundedList<Call>(MAX_CALLS)
+  return {
+    clock,
+    feed,
+    timestamps,
+    workspace: new Workspace(feed),
+    messages,
+    views: new Views(clock, feed),
+    files: new Files(clock, feed),
+    triggers: new Triggers(clock),
+    responseUrls: new ResponseUrls({ clock, messages, switches, baseUrl }),
+    socketMode,
+    deliveries,
+    hooks,
+    switches,
+    tokens: {
+      bot: options.botToken ?? 'xoxb-emulator-bot-token',
+      app: options.appToken ?? 'xapp-emulator-app-token',
+    },
+    app,
+    baseUrl,
+    calls: () => calls.entries,
+    note(call: Omit<Call, 'at'>): void {
+      calls.add({ ...call, at: clock.now() })
+      feed.changed()
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { WebSocket } from 'ws'
+import * as z from 'zod'
+import type { Clock, Timer } from '../../../shared/clock.ts'
+import type { ChangeFeed } from '../state/change-feed.ts'
+import type { DeliveryType, Transport } from './deliveries.ts'
+import { APP_ID } from '../state/seed.ts'
+
+const MAX_LINKS = 10
+const MAX_TICKETS = 100
+/** Clients drop a link whose server fell silent for 30 s after its first ping. */
+const PING_EVERY_MS = 10_000
+const LEAVE_WITHIN_MS = 10_000
+const HOST = 'applink-emulator'
+const CONNECTION_TIME_S = 3_600
+
+export type DisconnectReason = 'refresh_requested' | 'too_many_websockets'
+
+type OnAcknowledged = (id: string, payload: Readonly<Record<string, unknown>> | undefined) => void
+
+interface Link {
+  readonly socket: WebSocket
+  ping: Timer | undefined
+  leaving: boolean
+}
+
+const acknowledgement = z.object({
+  envelope_id: z.string(),
+  payload: z.record(z.string(), z.unknown()).optional(),
+})
+
+/**
+ * Slack's Socket Mode: an app opens links with single-use tickets, gets every envelope on exactly one of them and
+ * answers on the same link. Links take turns.
+ */
+export class SocketMode implements Transport {
+  readonly #clock: Clock
+  readonly #feed: ChangeFeed
+  readonly #onAcknowledged: OnAcknowledged
+  readonly #tickets = new Set<string>()
+  #links: Link[] = []
+  #turn = 0
+
+  constructor(clock: Clock, feed: ChangeFeed, onAcknowledged: OnAcknowledged) {
+    this.#clock = clock
+    this.#feed = feed
+    this.#onAcknowledged = onAcknowledged
+  }
+
+  get linkCount(): number {
+    return this.#links.filter((link) => !link.leaving).length
+  }
+
+  issueTicket(): string {
+    const ticket = this.#clock.newId()
+    this.#tickets.add(ticket)
+    const [oldest] = this.#tickets
+    if (this.#tickets.size > MAX_TICKETS && oldest !== undefined) this.#tickets.delete(oldest)
+    return ticket
+  }
+
+  redeem(ticket: string | null): boolean {
+    return ticket !== null && this.#tickets.delete(ticket)
+  }
+
+  accept(socket: WebSocket): void {
+    const link: Link = { socket, ping: undefined, leaving: false }
+    // A broken socket also closes, and the close handler below does what there is to do.
+    socket.on('error', () => socket.terminate())
+    if (this.#links.length >= MAX_LINKS) {
+      this.#tellToLeave(link, 'too_many_websockets')
+      return
+    }
+    this.#links.push(link)
+    socket.on('message', (data: Buffer) => this.#read(data.toString()))
+    socket.on('close', () => this.#forget(link))
+    this.#keepAlive(link)
+    this.#write(link, {
+      type: 'hello',
+      num_connections: this.#links.length,
+      connection_info: { app_id: APP_ID },
+      debug_info: { host: HOST, build_number: 1, approximate_connection_time: CONNECTION_TIME_S },
+    })
+    this.#feed.changed()
+  }
+
+  send(id: string, type: DeliveryType, payload: object, extra: object): boolean {
+    const open = this.#links.filter((link) => !link.leaving && link.socket.readyState === WebSocket.OPEN)
+    const link = open[this.#turn % Math.max(open.length, 1)]
+    if (link === undefined) return false
+    this.#turn += 1
+    this.#write(link, {
+      envelope_id: id,
+      type,
+      accepts_response_payload: type !== 'events_api',
+      payload,
+      ...extra,
+    })
+    return true
+  }
+
+  disconnectOldest(reason: DisconnectReason): boolean {
+    const oldest = this.#links.find((link) => !link.leaving)
+    if (oldest !== undefined) this.#tellToLeave(oldest, reason)
+    this.#feed.changed()
+    return oldest !== undefined
+  }
+
+  dropAll(): void {
+    for (const { socket } of this.#links) socket.terminate()
+  }
+
+  /** Anything a client writes but acknowledgements is ignored, as Slack ignores it. */
+  #read(text: string): void {
+    const parsed = acknowledgement.safeParse(parsedJson(text))
+    if (parsed.success) this.#onAcknowledged(parsed.data.envelope_id, parsed.data.payload)
+  }
+
+  #tellToLeave(link: Link, reason: DisconnectReason): void {
+    this.#write(link, { type: 'disconnect', reason, debug_info: { host: HOST } })
+    link.leaving = true
+    const timer = this.#clock.after(LEAVE_WITHIN_MS, () => link.socket.terminate())
+    link.socket.on('close', () => timer.cancel())
+  }
+
+  #keepAlive(link: Link): void {
+    link.ping = this.#clock.after(PING_EVERY_MS, () => {
+      link.socket.ping('emulator')
+      this.#keepAlive(link)
+    })
+  }
+
+  #forget(link: Link): void {
+    link.ping?.cancel()
+    this.#links = this.#links.filter((other) => other !== link)
+    this.#feed.changed()
+  }
+
+  #write(link: Link, message: object): void {
+    link.socket.send(JSON.stringify(message))
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

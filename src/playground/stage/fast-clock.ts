@@ -1,0 +1,60 @@
+import { systemClock, type Clock, type Timer } from '../../shared/clock.ts'
+
+const MIN_FACTOR = 1
+/** An hour in a second and a bit; beyond that, timers would be due before they are set. */
+const MAX_FACTOR = 3_000
+
+/**
+ * A clock whose wall time can be made to run faster while it runs. Its time is continuous: a change of speed neither
+ * jumps nor goes back. It never falls behind real time, and stays ahead by what it gained. Timers and measured durations
+ * go by real time: deadlines, waits for answers and rate limits stay what they are.
+ */
+export class FastClock implements Clock {
+  readonly #real: Clock
+  /** The moment of the last change of speed, by the real clock and by this one. */
+  #origin: { readonly realMs: number; readonly ownMs: number }
+  #factor = 1
+
+  constructor(real: Clock = systemClock) {
+    this.#real = real
+    this.#origin = { realMs: real.monotonicMs(), ownMs: real.now().getTime() }
+  }
+
+  get factor(): number {
+    return this.#factor
+  }
+
+  /** Changes the speed from now on. Throws RangeError below 1, which is real time, and above 3,000. */
+  setFactor(factor: number): void {
+    if (!(factor >= MIN_FACTOR && factor <= MAX_FACTOR)) {
+      throw new RangeError(`A clock runs ${MIN_FACTOR} to ${MAX_FACTOR} times as fast as time, not ${factor} times`)
+    }
+    this.#origin = { realMs: this.#real.monotonicMs(), ownMs: this.#ownMs() }
+    this.#factor = factor
+  }
+
+  now(): Date {
+    return new Date(this.#ownMs())
+  }
+
+  monotonicMs(): number {
+    return this.#real.monotonicMs()
+  }
+
+  after(delayMs: number, work: () => void): Timer {
+    return this.#real.after(delayMs, work)
+  }
+
+  async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    await this.#real.sleep(delayMs, signal)
+  }
+
+  newId(): string {
+    return this.#real.newId()
+  }
+
+  #ownMs(): number {
+    const { realMs, ownMs } = this.#origin
+    return ownMs + (this.#real.monotonicMs() - realMs) * this.#factor
+  }
+}

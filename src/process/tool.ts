@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import type { Environment } from '../config/settings.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+
+/** What a tool for a terminal works with. */
+export interface ToolContext {
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly log: Log
+  /** Writes to the output and resolves when that has been taken. Rejects when nobody reads it any more. */
+  readonly print: (text: string) => Promise<void>
+  readonly complain: (line: string) => void
+}
+
+/** The arguments are wrong; the message says why. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export function isHelp(argument: string | undefined): boolean {
+  return argument === '--help' || argument === '-h' || argument === 'help'
+}
+
+/** Runs a parser of arguments; what it refuses becomes a `UsageError`. */
+export function parseOptions<Options>(parse: () => Options): Options {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(`${error.message.split('. ', 1)[0]}.`) : error
+  }
+}
+
+const Time = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
+  .transform((text) => new Date(text))
+
+/** A day, its beginning in UTC, or a time with its zone. */
+export function parseTime(option: string, text: string): Date {
+  const time = Time.safeParse(text)
+  if (time.success) return time.data
+  throw new UsageError(`${option} is a day such as 2026-11-20, or a time such as 2026-11-20T10:00Z.`)
+}
+
+export function withStoreUrl(url: string | undefined, { variables, readFile }: Environment): Environment {
+  const chosen = url === undefined ? variables : { ...variables, STORE_URL: url, STORE_URL_FILE: undefined }
+  return { variables: chosen, readFile }
+}

@@ -1,0 +1,141 @@
+import { INCIDENT_ACTIONS, INCIDENT_MENU } from '../../alerts/incidents/incident-controls.ts'
+import { sortBySeverity } from '../../alerts/incidents/incident-words.ts'
+import { readIncidentDoc } from '../../alerts/state/incident.ts'
+import { findAlertKind } from '../../alerts/kinds/kinds.ts'
+import { parseSubject } from '../../alerts/state/rule-subjects.ts'
+import type { RequestService } from '../../execution/request-service.ts'
+import { requireOperation } from '../../operations/declaration/find-operation.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import type { BlockActions } from '../gateway/payloads.ts'
+import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
+import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin } from './delivery.ts'
+import { type ShowOptions, showResult } from './show-result.ts'
+import { SlackConversation } from './slack-conversation.ts'
+import { ThreadConversation } from './thread-conversation.ts'
+
+export const ALERT_ACTION = 'alert_'
+
+/** An alert is told once it has lasted a while. */
+const BEFORE_MS = 5 * 60_000
+
+/** What a button asks for, by the name of an operation, which finds everything else in the incident. */
+interface Asked {
+  readonly operation: string
+  /** Whether it changes something: then Slack hears of the click when that is committed. */
+  readonly writes: boolean
+  values(incident: IncidentRecord): RawValues
+}
+
+const ASKED: ReadonlyMap<string, Asked> = new Map([
+  [
+    INCIDENT_ACTIONS.acknowledge,
+    { operation: 'alerts acknowledge', writes: true, values: ({ id }) => ({ incident: id }) },
+  ],
+  [INCIDENT_ACTIONS.dismiss, { operation: 'alerts dismiss', writes: true, values: ({ id }) => ({ incident: id }) }],
+  [INCIDENT_ACTIONS.silenceHour, silencing({ for: '1h' })],
+  [INCIDENT_ACTIONS.silenceShift, silencing({ for: '8h' })],
+  [INCIDENT_ACTIONS.silenceNight, silencing({ until: 'morning' })],
+  [INCIDENT_ACTIONS.unsilence, { operation: 'alerts unsilence', writes: true, values: ({ id }) => ({ incident: id }) }],
+  [INCIDENT_ACTIONS.why, { operation: 'alerts why', writes: false, values: ({ id }) => ({ incident: id }) }],
+  [INCIDENT_ACTIONS.lines, { operation: 'logs', writes: false, values: findLines }],
+])
+
+/** From a little before it began, of what its kind is about. */
+function findLines({ subject, doc }: IncidentRecord): RawValues {
+  const { alerts, samples } = readIncidentDoc(doc)
+  const [worst] = sortBySeverity(alerts)
+  const kind = findAlertKind(worst?.kind ?? '')
+  return {
+    pullZone: parseSubject(subject)?.zoneId ?? '',
+    ...(worst !== undefined && { since: new Date(worst.firedMs - BEFORE_MS).toISOString() }),
+    ...(kind?.subject === 'pull' && kind.logsFilter(samples)),
+  }
+}
+
+function silencing(values: RawValues): Asked {
+  return { operation: 'alerts silence', writes: true, values: ({ id }) => ({ incident: id, ...values }) }
+}
+
+export interface AlertOptions extends DeliveryOptions, ShowOptions {
+  readonly operations: readonly Operation[]
+  readonly requests: RequestService
+}
+
+/**
+ * A click under the message about an incident. It is the operation that one could type as well, asked by whoever clicked
+ * and by the same rules; the message has to be the one that the store knows.
+ */
+export async function onAlertButton(
+  payload: BlockActions,
+  origin: Origin,
+  accept: Accept,
+  options: AlertOptions,
+): Promise<void> {
+  const { action, id } = readAction(payload)
+  const asked = ASKED.get(action)
+  if (asked?.writes !== true && !(await accept())) return
+  if (asked === undefined) throw new InvalidDelivery('It is a button that no message about an incident has.')
+  const incident = await findIncident(payload, id, asked, options)
+  await request(asked, incident, origin, accept, options)
+}
+
+/** What was pressed, or chosen from the menu, and the id of the incident that it carries. */
+function readAction({ actions: [used] }: BlockActions): { readonly action: string; readonly id: string | undefined } {
+  if (used?.action_id !== INCIDENT_MENU) return { action: used?.action_id ?? '', id: used?.value ?? undefined }
+  const [action = '', id] = used.selected_option?.value.split(' ') ?? []
+  return { action, id }
+}
+
+async function findIncident(
+  { channel, container }: BlockActions,
+  id: string | undefined,
+  { operation }: Asked,
+  { store }: AlertOptions,
+): Promise<IncidentRecord> {
+  if (id === undefined) throw new InvalidDelivery('It is a button without the id of its incident.', { operation })
+  const incident = await store.alerts.incident(id)
+  if (incident === undefined)
+    throw new UserError('expired', 'This incident is not known any more. Nothing was done.', 'It may be too long ago.')
+  const { channelId, messageTs } = incident
+  if (channelId === channel?.id && messageTs === undefined)
+    throw new UserError('busy', 'This message was posted only just now. Nothing was done.', 'Click again in a moment.')
+  if (channelId !== channel?.id || messageTs !== container?.message_ts)
+    throw new InvalidDelivery('This is not the message of this incident.', { operation })
+  return incident
+}
+
+async function request(
+  asked: Asked,
+  incident: IncidentRecord,
+  origin: Origin,
+  accept: Accept,
+  options: AlertOptions,
+): Promise<void> {
+  const { people, operations, requests } = options
+  const actor = await people.actor(origin.userId, origin)
+  const operation = requireOperation(operations, asked.operation)
+  const { channelId, triggerId, arrivedMs } = origin
+  const { channelId: channel, messageTs: ts = '' } = incident
+  const aside = new SlackConversation(origin, options)
+  const conversation = asked.writes
+    ? new ThreadConversation({ thread: { channel, ts }, visible: false }, { ...options, aside })
+    : aside
+  const key = `click:${triggerId ?? `${incident.id}:${asked.operation}:${actor.id}`}`
+  const result = await requests.handle({
+    operation,
+    values: asked.values(incident),
+    actor,
+    channelId,
+    once: { key, notAfterMs: arrivedMs + ACK_BUDGET_MS },
+    accept,
+    progress: conversation.progress,
+  })
+  if (result.kind === 'form' || result.kind === 'invalid') {
+    const why = result.issues.map(({ problem }) => problem).join(' ')
+    throw new UserError('expired', `What this button asks for is no longer possible. ${why} Nothing was done.`)
+  }
+  await showResult(result, operation, origin, conversation, options)
+}

@@ -1,0 +1,86 @@
+import type { MessagePlace } from '../../delivery/notifier.ts'
+import type { ModalView } from '../../block-kit/blocks.ts'
+import type { ApprovalService } from '../../execution/changes/approvals.ts'
+import { CARD_ACTIONS, type CardAction } from '../../execution/messages/change-card.ts'
+import type { Actor } from '../../operations/declaration/role.ts'
+import type { Change } from '../../store/schema/change.ts'
+import { approvalView, declineView } from '../form/approval-view.ts'
+import { stateMessage, stateView } from '../form/notice-views.ts'
+import type { BlockActions } from '../gateway/payloads.ts'
+import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
+import type { Accept, DeliveryOptions, Origin } from './delivery.ts'
+import { openView } from './show-result.ts'
+import { SlackConversation } from './slack-conversation.ts'
+
+export interface ApprovalOptions extends DeliveryOptions {
+  readonly approvals: ApprovalService
+}
+
+export const CHANGE_ACTION = 'change:'
+export const COUNTS_ONCE = 'You have approved this before; it counts once.'
+
+/**
+ * A click under the message about a change. Approve and Decline open what has to be read first; the others have been
+ * asked back by Slack and act at once, so Slack hears of them when it is on record.
+ */
+export async function onChangeButton(
+  payload: BlockActions,
+  origin: Origin,
+  accept: Accept,
+  options: ApprovalOptions,
+): Promise<void> {
+  const { people, approvals, command } = options
+  const [action] = payload.actions
+  const kind = CARD_KINDS.find((each) => CARD_ACTIONS[each] === action?.action_id)
+  const actsAtOnce = kind === 'cancel' || kind === 'exists' || kind === 'absent'
+  if (!actsAtOnce && !(await accept())) return
+  if (kind === undefined) throw new InvalidDelivery('It is a button that no message about a change has.')
+  const id = action?.value
+  if (id === undefined || id === null) throw new InvalidDelivery('It is a button without the id of its change.')
+  const place = placeOfMessage(payload)
+  if (kind === 'approve' || kind === 'decline') {
+    const actor = await people.actor(origin.userId, origin)
+    return openView(origin, options, () => drawPrompt(kind, id, actor, place, options))
+  }
+  const actor = await people.actor(origin.userId, { ...origin, fresh: true })
+  const clicked = await (kind === 'cancel'
+    ? approvals.cancel(id, actor, place)
+    : approvals.settle(id, actor, kind === 'exists', place))
+  // What was done shows in the message itself.
+  if (clicked.kind === 'taken') return
+  const words = wordRepetition(kind, clicked.change, actor)
+  await new SlackConversation(origin, options).reply(stateMessage(clicked.change, command, words), 'caller')
+}
+
+const CARD_KINDS = ['approve', 'decline', 'cancel', 'exists', 'absent'] as const satisfies readonly CardAction[]
+
+/** The message a click came from, as Slack says it. One that Slack does not name is none of ours. */
+function placeOfMessage({ channel, container }: BlockActions): MessagePlace {
+  return { channel: channel?.id ?? '', ts: container?.message_ts ?? '' }
+}
+
+/** What is read before the decision, from the store; how the change stands when there is nothing to decide any more. */
+export async function drawPrompt(
+  kind: 'approve' | 'decline',
+  id: string,
+  actor: Actor,
+  place: MessagePlace | undefined,
+  { approvals, command }: Pick<ApprovalOptions, 'approvals' | 'command'>,
+): Promise<ModalView> {
+  const { change, prompt } = await approvals.prompt(id, actor, place)
+  if (prompt === undefined) return stateView(change, command)
+  if (kind === 'decline') return declineView(prompt)
+  const hasApproved = prompt.approvals.some(({ person }) => person === actor.id)
+  return hasApproved ? stateView(change, command, COUNTS_ONCE) : approvalView(prompt, command)
+}
+
+/** A click that Slack delivers again finds done what it asked for. */
+function wordRepetition(
+  kind: 'cancel' | 'exists' | 'absent',
+  { state, endedBy }: Change,
+  actor: Actor,
+): string | undefined {
+  return endedBy === actor.id && state === ENDS[kind] ? 'It is done as you asked.' : undefined
+}
+
+const ENDS = { cancel: 'cancelled', exists: 'done', absent: 'not_done' } as const

@@ -1,0 +1,187 @@
+import * as z from 'zod'
+import { type Message, withBlocks } from '../../block-kit/message.ts'
+import { md, mention } from '../../block-kit/mrkdwn.ts'
+import { context } from '../../block-kit/sections.ts'
+import { decideOperation, type Policy } from '../../execution/policy/policy.ts'
+import type { RequestService } from '../../execution/request-service.ts'
+import { askForAccess } from '../../execution/requests/access.ts'
+import { refuse } from '../../execution/requests/refusals.ts'
+import { ANSWER_ACTIONS } from '../../execution/requests/answer-buttons.ts'
+import { findOperation } from '../../operations/declaration/find-operation.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
+import { type Actor, atLeast } from '../../operations/declaration/role.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { Answer } from '../../store/answers.ts'
+import type { BlockActions } from '../gateway/payloads.ts'
+import { resultView } from '../form/notice-views.ts'
+import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
+import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin } from './delivery.ts'
+import { type ShowOptions, showResult } from './show-result.ts'
+import { SlackConversation } from './slack-conversation.ts'
+
+export interface ButtonOptions extends DeliveryOptions, ShowOptions {
+  readonly operations: readonly Operation[]
+  readonly requests: RequestService
+  readonly policy: () => Policy
+}
+
+/** A click on a button under an answer. The button holds only an id; what it does is read from the store. */
+export async function onButton(
+  { actions: [action] }: BlockActions,
+  origin: Origin,
+  accept: Accept,
+  options: ButtonOptions,
+): Promise<void> {
+  const kind = kindOf(action?.action_id ?? '')
+  // Undo is a button to a page: what it changes is committed before Slack hears of the click.
+  if (kind !== 'page' && !(await accept())) return
+  const actor = await options.people.actor(origin.userId, origin)
+  const answer = await findAnswer(kind, action?.value, actor, origin, options)
+  switch (answer.kind) {
+    case 'page':
+    case 'form':
+      return request(answer, actor, origin, accept, options)
+    case 'more':
+      return more(answer, actor, origin, options)
+    case 'share':
+      return share(answer, actor, origin, options)
+  }
+}
+
+/** [Ask for access] under a refusal: on record, and to be told, before Slack hears of the click. In a modal it answers there. */
+export async function onAccessButton(
+  { actions: [action], view }: BlockActions,
+  origin: Origin,
+  accept: Accept,
+  options: ButtonOptions,
+): Promise<void> {
+  const { operations, people, policy, command } = options
+  const operation = findOperation(operations, action?.value ?? '')
+  if (operation === undefined) throw new InvalidDelivery('It asks for access to no operation.')
+  const actor = await people.actor(origin.userId, { ...origin, fresh: true })
+  const decision = decideOperation(policy(), actor, operation, origin.channelId)
+  const notAfterMs = origin.arrivedMs + ACK_BUDGET_MS
+  const message = await askForAccess(options, { actor, operation, decision, command, notAfterMs })
+  if (!(await accept())) return
+  if (view === undefined) return new SlackConversation(origin, options).reply(message, 'caller')
+  await options.messageSender.updateView({ viewId: view.id }, resultView('Access', message))
+}
+
+function kindOf(actionId: string): Answer['kind'] | undefined {
+  return ANSWER_KINDS.find((kind) => {
+    const prefix = ANSWER_ACTIONS[kind]
+    return actionId === prefix || actionId.startsWith(`${prefix}:`)
+  })
+}
+
+const ANSWER_KINDS = ['page', 'more', 'form', 'share'] as const satisfies readonly Answer['kind'][]
+
+/** The answer a button belongs to, if it is this person's, was shown here, and still works. */
+async function findAnswer(
+  kind: Answer['kind'] | undefined,
+  id: string | null | undefined,
+  actor: Actor,
+  origin: Origin,
+  options: ButtonOptions,
+): Promise<Answer> {
+  const { store, clock } = options
+  if (kind === undefined) throw new InvalidDelivery('It is a button that CDN Ops does not have.')
+  if (id === undefined || id === null) throw new InvalidDelivery('It is a button without the id it carries.')
+  const answer = await store.answers.get(id, clock.now())
+  if (answer === undefined) {
+    throw new UserError('expired', 'This button has expired. Nothing was done.', 'Ask again to get a fresh answer.')
+  }
+  const { operation } = answer
+  if (answer.kind !== kind) throw new InvalidDelivery('It is a button of another kind than was shown.', { operation })
+  // Details go to whoever has a role wherever the message was delivered; the rest works only where it was shown.
+  const here = answer.kind === 'more' || answer.channelId === origin.channelId
+  if (!here) throw new InvalidDelivery('It is a button in another channel than it was shown in.', { operation })
+  if (answer.actorId !== actor.id && answer.kind !== 'more') {
+    const reason = 'The button belongs to the person who asked.'
+    const asked = { operation: operationOf(answer, options), sentence: `The answer of ${answer.operation}` }
+    await refuse(options, asked, { kind: 'deny', reason }, actor)
+    throw new UserError(
+      'not_permitted',
+      'This button belongs to the person who asked. Nothing was done.',
+      'Ask yourself to get your own.',
+    )
+  }
+  return answer
+}
+
+/**
+ * The operation with other values, in place of what is shown; or its form, filled in with them. May they still is asked
+ * again.
+ */
+async function request(
+  answer: Answer,
+  actor: Actor,
+  origin: Origin,
+  accept: Accept,
+  options: ButtonOptions,
+): Promise<void> {
+  const operation = operationOf(answer, options)
+  const { channelId, arrivedMs } = origin
+  const wantsForm = answer.kind === 'form'
+  const conversation = new SlackConversation(origin, options, !wantsForm)
+  const result = await options.requests.handle({
+    operation,
+    values: answer.values,
+    wantsForm,
+    actor,
+    channelId,
+    once: { key: `click:${answer.id}`, notAfterMs: arrivedMs + ACK_BUDGET_MS },
+    accept,
+    progress: conversation.progress,
+  })
+  if (!wantsForm && (result.kind === 'form' || result.kind === 'invalid'))
+    throw new UserError('expired', 'What this button asks for is no longer valid. Nothing was done.', 'Ask again.')
+  if (result.kind === 'invalid')
+    throw new UserError('expired', `${operation.name} has no form. Nothing was done.`, 'Type it instead.')
+  await showResult(result, operation, origin, conversation, options)
+}
+
+/** Details of what stands in a channel are for whoever may read there. */
+async function more(answer: Answer, actor: Actor, origin: Origin, options: ButtonOptions): Promise<void> {
+  if (!atLeast(actor.role, 'viewer')) {
+    const reason = 'The details are for people with a role.'
+    const asked = { operation: operationOf(answer, options), sentence: `Details of ${answer.operation}` }
+    await refuse(options, asked, { kind: 'deny', reason }, actor)
+    const access = actor.barred === true ? undefined : answer.operation
+    throw new UserError('not_permitted', `${reason} Nothing was shown.`, 'An admin can help.', access)
+  }
+  await new SlackConversation(origin, options).reply(MessageInStore.parse(answer.message), 'caller')
+}
+
+/** Posts what was shown, as it was shown, with the name of who shared it; once, and if they still may see it. */
+async function share(answer: Answer, actor: Actor, origin: Origin, options: ButtonOptions): Promise<void> {
+  const { store, clock, policy } = options
+  const conversation = new SlackConversation(origin, options)
+  const operation = operationOf(answer, options)
+  const decision = decideOperation(policy(), actor, operation, origin.channelId)
+  if (decision.kind === 'deny') {
+    const asked = { operation, sentence: `Share ${operation.name}` }
+    return conversation.reply(await refuse(options, asked, decision, actor), 'caller')
+  }
+  const taken = await store.answers.take(answer.id, clock.now())
+  if (taken === undefined)
+    throw new UserError(
+      'expired',
+      'This has been shared already. Nothing was done.',
+      'Ask again to share a fresh answer.',
+    )
+  const shared = withBlocks(MessageInStore.parse(taken.message), context(md`Shared by ${mention(actor.id)}`))
+  await conversation.reply(shared, 'channel')
+}
+
+function operationOf(answer: Answer, { operations }: ButtonOptions): Operation {
+  const operation = findOperation(operations, answer.operation)
+  if (operation === undefined)
+    throw new UserError('expired', 'This button belongs to an operation that no longer exists.', 'See the help.')
+  return operation
+}
+
+/** Written by this program, and checked against Slack's limits again on its way out. */
+const MessageInStore: z.ZodType<Message> = z.custom<Message>(
+  (value) => z.object({ text: z.string(), blocks: z.array(z.object({ type: z.string() })) }).safeParse(value).success,
+)

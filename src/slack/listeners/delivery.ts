@@ -1,0 +1,80 @@
+import type { Message } from '../../block-kit/message.ts'
+import { explainAndLog } from '../../execution/messages/explain.ts'
+import type { InFlight } from '../../execution/requests/in-flight.ts'
+import type { RefusalOptions } from '../../execution/requests/refusals.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
+import { TtlMap } from '../../shared/ttl-map.ts'
+import type { Store } from '../../store/store.ts'
+import { InvalidDelivery, refuseDelivery } from '../gateway/invalid-delivery.ts'
+import type { Directory } from '../people/directory.ts'
+import { type ConversationOptions, SlackConversation } from './slack-conversation.ts'
+
+/** Slack gives up after 3 s; a second is left for the way to Slack and back. */
+export const ACK_BUDGET_MS = 2_000
+/** Slack's last repetition of an event comes after five minutes. */
+const SEEN = { lifeMs: 10 * MINUTE_MS, most: 2_000 }
+
+/** Who sent a delivery, and what it gives to answer them by. */
+export interface Origin {
+  readonly userId: string
+  /** The workspace that the delivery gives for them; undefined when it gives none, or there was no delivery. */
+  readonly team?: string | undefined
+  readonly channelId: string | undefined
+  /** The thread in which they wrote; undefined in the channel itself. */
+  readonly threadTs?: string | undefined
+  readonly responseUrl?: string | undefined
+  readonly triggerId?: string | undefined
+  /** When the delivery came, by the monotonic clock: a trigger ages from then on. */
+  readonly arrivedMs: number
+}
+
+/** What every listener needs: who somebody is, whether they were answered already, and how to answer them. */
+export interface DeliveryOptions extends RefusalOptions, ConversationOptions {
+  readonly store: Store
+  readonly people: Directory
+  readonly seen: SeenDeliveries
+  readonly inFlight: InFlight
+  /** The slash command, with its slash. */
+  readonly command: string
+}
+
+/**
+ * Deliveries that change nothing and were answered, so that one that Slack repeats is not answered twice. In memory only:
+ * after a restart a read is answered once more rather than never.
+ */
+export class SeenDeliveries {
+  readonly #seen: TtlMap<true>
+
+  constructor(clock: Clock) {
+    this.#seen = new TtlMap(clock, SEEN)
+  }
+
+  /** Whether it comes for the first time. One without an id always does. */
+  isNew(id: string | undefined): boolean {
+    return id === undefined || this.#seen.add(id, true)
+  }
+}
+
+/** Acknowledges a delivery at the first call, and says at each whether it comes for the first time. */
+export type Accept = () => Promise<boolean>
+
+/** Says to whoever sent a delivery what went wrong. */
+export async function replyFailure(
+  error: unknown,
+  origin: Origin,
+  what: string,
+  options: DeliveryOptions,
+): Promise<void> {
+  await new SlackConversation(origin, options).reply(await explainFailure(error, origin, what, options), 'caller')
+}
+
+/** An error as a message to whoever sent the delivery; one that does not fit is put on record. */
+export async function explainFailure(
+  error: unknown,
+  by: Pick<Origin, 'userId' | 'team'>,
+  what: string,
+  options: RefusalOptions,
+): Promise<Message> {
+  return error instanceof InvalidDelivery ? refuseDelivery(error, by, options) : explainAndLog(error, what, options)
+}

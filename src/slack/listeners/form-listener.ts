@@ -1,0 +1,333 @@
+import type { ModalView } from '../../block-kit/blocks.ts'
+import { INPUT_ACTION } from '../../block-kit/inputs.ts'
+import type { ChangeService } from '../../execution/changes/change-service.ts'
+import { decideInvocation, type Policy } from '../../execution/policy/policy.ts'
+import type { RequestService } from '../../execution/request-service.ts'
+import type { InputReader } from '../../execution/requests/input-reader.ts'
+import { findOperation } from '../../operations/declaration/find-operation.ts'
+import type { Invocation, Issue, Operation } from '../../operations/declaration/operation.ts'
+import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
+import { waitAtMost } from '../../shared/clock.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import type { Change } from '../../store/schema/change.ts'
+import { fieldOfBlock } from '../form/field-input.ts'
+import { BACK_ACTION, FORM_VIEW, type FormPlace, readPlace, REVIEW_VIEW } from '../form/form-place.ts'
+import { fieldsInState, findStateMismatch, formValues } from '../form/form-values.ts'
+import { fieldsOf, formView, isLast } from '../form/form-view.ts'
+import { expiredView, resultView } from '../form/notice-views.ts'
+import { reviewView } from '../form/review-view.ts'
+import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
+import type { BlockActions, ViewPayload } from '../gateway/payloads.ts'
+import { SlackError } from '../out/web-api.ts'
+import {
+  type Accept,
+  ACK_BUDGET_MS,
+  type DeliveryOptions,
+  explainFailure,
+  type Origin,
+  replyFailure,
+} from './delivery.ts'
+import { openView, type ShowOptions, showResult } from './show-result.ts'
+import { SlackConversation } from './slack-conversation.ts'
+import { type HoldsSecret, refuseKeys } from './typed-keys.ts'
+
+/** Leaves time to tell Slack, once it is known whether something was written down. */
+const WRITE_BUDGET_MS = ACK_BUDGET_MS - 200
+
+export interface FormOptions extends DeliveryOptions, ShowOptions {
+  readonly operations: readonly Operation[]
+  readonly requests: RequestService
+  readonly changes: ChangeService
+  readonly inputs: InputReader
+  readonly policy: () => Policy
+  readonly holdsSecret: HoldsSecret
+}
+
+/** A click or choice inside an open form or review: Back, or a choice that changes which fields there are. */
+export async function onFormAction(payload: BlockActions, view: ViewPayload, options: FormOptions): Promise<void> {
+  const { messageSender } = options
+  try {
+    await messageSender.updateView({ viewId: view.id, hash: view.hash }, await redraw(payload, view, options))
+  } catch (error) {
+    if (error instanceof SlackError && error.code === 'hash_conflict') return // a newer choice has redrawn it already
+    await messageSender
+      .updateView({ viewId: view.id }, await drawFailure(error, payload, options))
+      .catch(() => undefined)
+  }
+}
+
+async function redraw(payload: BlockActions, view: ViewPayload, options: FormOptions): Promise<ModalView> {
+  const { people, changes, inputs, holdsSecret } = options
+  if (view.callback_id !== FORM_VIEW && view.callback_id !== REVIEW_VIEW)
+    throw new InvalidDelivery('It is a click in a view that has nothing to click.')
+  const place = placeOf(view)
+  const actor = await people.actor(payload.user.id, { team: payload.user.team_id })
+  await assertOwn(place.change, actor, options)
+  const change = await changes.draft(place.change, actor)
+  const operation = operationOfChange(change, options)
+  const concerned = { operation: operation.name, changeId: change.id }
+  const back = isBack(payload, view, operation, place.step)
+  if (back === undefined) throw new InvalidDelivery('It is a click on nothing that this page has.', concerned)
+  const values =
+    view.callback_id === FORM_VIEW ? readPage(view.state?.values ?? {}, change, operation, place.step) : change.values
+  refuseKeys(operation, values, holdsSecret, concerned)
+  await changes.save(change, values)
+  const from = view.callback_id === FORM_VIEW ? place.step : (operation.form?.length ?? 0)
+  const step = Math.max(0, back ? from - 1 : from)
+  const zones = await inputs.zones()
+  return formView({ operation, step, values, changeId: change.id, zones })
+}
+
+/** Whether it is the Back button; undefined for what neither goes back nor changes which fields there are. */
+function isBack(
+  { actions: [action] }: BlockActions,
+  { callback_id: callbackId }: ViewPayload,
+  { form }: Operation,
+  step: number,
+): boolean | undefined {
+  if (action?.action_id === BACK_ACTION) return true
+  // A review has no other button; going on from one is its submission.
+  const redraws = callbackId === FORM_VIEW && action?.action_id === INPUT_ACTION ? form?.[step]?.redrawOn : undefined
+  return redraws?.includes(fieldOfBlock(action?.block_id ?? '')) === true ? false : undefined
+}
+
+/** What a page of a form holds, with what was given before. Throws InvalidDelivery for what this page cannot hold. */
+function readPage(state: unknown, change: Change, operation: Operation, step: number): RawValues {
+  const mismatch = findStateMismatch(operation, step, state)
+  if (mismatch !== undefined) throw new InvalidDelivery(mismatch, { operation: operation.name, changeId: change.id })
+  return formValues(operation, state, change.values)
+}
+
+async function drawFailure(error: unknown, { user, view }: BlockActions, options: FormOptions): Promise<ModalView> {
+  if (error instanceof UserError && error.code === 'expired')
+    return expiredView(options.command, readPlace(view?.private_metadata ?? '')?.change)
+  const by = { userId: user.id, team: user.team_id ?? undefined }
+  return resultView('Nothing was done', await explainFailure(error, by, 'a form', options))
+}
+
+/** A click on what leads back to a form that has come to nothing: it is opened anew, filled in as it was. */
+export async function onFormAgain(
+  payload: BlockActions,
+  origin: Origin,
+  accept: Accept,
+  options: FormOptions,
+): Promise<void> {
+  const { people, messageSender } = options
+  const { view, actions } = payload
+  if (!(await accept())) return
+  const id = actions[0]?.value ?? ''
+  const make = async (): Promise<ModalView> => drawAgain(id, await people.actor(origin.userId, origin), origin, options)
+  if (view === undefined) return openView(origin, options, make)
+  const drawn = await make().catch((error: unknown) => drawFailure(error, { ...payload, view: undefined }, options))
+  await messageSender.updateView({ viewId: view.id }, drawn)
+}
+
+/** In a draft of its own. What was secret has been erased with the end of the change, and is asked for again. */
+async function drawAgain(id: string, actor: Actor, { channelId }: Origin, options: FormOptions): Promise<ModalView> {
+  const { store, requests, changes } = options
+  const change = await store.changes.get(id)
+  const isOwn = change?.requestedBy === actor.id
+  if (change === undefined || (change.state === 'draft' && !isOwn))
+    throw new UserError('expired', 'This form is not known any more. Nothing was done.', 'Type the command again.')
+  const operation = operationOfChange(change, options)
+  const isErased = ([name]: readonly [string, unknown]): boolean =>
+    change.state !== 'draft' && operation.fields[name]?.secret === true
+  const values = Object.fromEntries(Object.entries(change.values).filter((entry) => !isErased(entry)))
+  const where = isOwn ? change.channelId : channelId
+  const request = { operation, values, wantsForm: true, actor, channelId: where, progress: () => undefined }
+  const result = await requests.handle(request)
+  if (result.kind === 'denied') return resultView('Nothing was done', result.message)
+  if (result.kind !== 'form') throw new UserError('expired', `${operation.name} has no form.`, 'Type it instead.')
+  const { change: draft, zones } = await result.begin()
+  if (change.state === 'draft') await changes.close(id, actor.id)
+  return formView({ operation, step: 0, values: draft.values, changeId: draft.id, zones })
+}
+
+/** Keeps what was entered in a form that has waited too long, so that the way back to it has it. */
+export async function keepEntered({ change: id, step, state }: EnteredPage, options: FormOptions): Promise<void> {
+  const { store, holdsSecret } = options
+  const change = await store.changes.get(id)
+  if (change?.state !== 'draft') return
+  const operation = operationOfChange(change, options)
+  const values = readPage(state, change, operation, step)
+  refuseKeys(operation, values, holdsSecret, { operation: operation.name, changeId: id })
+  await store.changes.saveDraft(id, values)
+}
+
+interface EnteredPage extends FormPlace {
+  readonly state: unknown
+}
+
+/** A form or review closed without being sent: its draft ends, and secret values in it are erased. */
+export async function onViewClosed(
+  userId: string,
+  view: ViewPayload,
+  { changes, log }: Pick<FormOptions, 'changes' | 'log'>,
+): Promise<void> {
+  const place = readPlace(view.private_metadata)
+  if (place === undefined) return
+  try {
+    await changes.close(place.change, userId)
+  } catch (error) {
+    log.warn({ err: error }, 'a closed form could not be ended')
+  }
+}
+
+export interface SubmittedPage {
+  readonly change: Change
+  readonly step: number
+  /** `view.state.values` as Slack sent it. */
+  readonly state: unknown
+  readonly actor: Actor
+}
+
+/** What a submission is answered with; `undefined` closes the view. */
+export type ViewAck =
+  | { readonly response_action: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly response_action: 'update'; readonly view: ModalView }
+  | undefined
+
+/** What a submission came to. */
+export interface Submission {
+  readonly ack: ViewAck
+  /** What follows once Slack has its answer. */
+  readonly afterwards?: () => Promise<unknown>
+  /**
+   * What undoes it when Slack's patience was over before it was ready. Without this it stays done, and what follows is
+   * done all the same.
+   */
+  readonly undo?: () => Promise<void>
+}
+
+export function showView(view: ModalView): ViewAck {
+  return { response_action: 'update', view }
+}
+
+/** One page of a form: its own mistakes first, then the next page, and after the last one the review or the answer. */
+export async function onFormPage(
+  { change, step, state, actor }: SubmittedPage,
+  options: FormOptions,
+): Promise<Submission> {
+  const { changes, inputs, holdsSecret, command } = options
+  const operation = operationOfChange(change, options)
+  const entered = readPage(state, change, operation, step)
+  refuseKeys(operation, entered, holdsSecret, { operation: operation.name, changeId: change.id })
+  const check = await inputs.check({ timeZone: actor.timeZone, changeId: change.id })
+  const first = operation.parse(entered, check)
+  const values = first.ok ? entered : mendableValues(operation, entered, first.issues)
+  const parsed = first.ok ? first : operation.parse(values, check)
+  const issues = parsed.ok ? [] : stepIssues(operation, step, values, parsed.issues)
+  const { errors, elsewhere } = formErrors(state, issues)
+  if (issues.length > 0 && elsewhere.length === 0) return { ack: { response_action: 'errors', errors } }
+  if (parsed.ok && isLast(operation, step)) return finish(parsed.invocation, change, values, actor, options)
+  await changes.save(change, values)
+  const next = issues.length > 0 ? step : step + 1
+  const page = { operation, step: next, values, issues, changeId: change.id, zones: check.zones, command }
+  return { ack: showView(formView(page)) }
+}
+
+async function finish(
+  invocation: Invocation,
+  change: Change,
+  values: RawValues,
+  actor: Actor,
+  options: FormOptions,
+): Promise<Submission> {
+  const { changes, policy, clock, command, requests, responseUrls, seen } = options
+  const { operation } = invocation
+  const { channelId } = change
+  if (decideInvocation(policy(), actor, invocation, channelId).kind !== 'run')
+    return { ack: showView(reviewView(await changes.review(change, values, actor), command)) }
+  const arrivedMs = clock.monotonicMs()
+  const origin = { userId: actor.id, team: change.team, channelId, responseUrl: responseUrls.get(change.id), arrivedMs }
+  const key = `form:${change.id}`
+  const once = { key, notAfterMs: arrivedMs + WRITE_BUDGET_MS }
+  const answer = async (): Promise<void> => {
+    try {
+      const conversation = new SlackConversation(origin, options)
+      const { progress } = conversation
+      const result = await requests.handle({ operation, values, actor, channelId, once, progress })
+      await showResult(result, operation, origin, conversation, options)
+    } catch (error) {
+      await replyFailure(error, origin, operation.name, options)
+    }
+  }
+  if (!writesToBot(invocation.effect))
+    return { ack: undefined, afterwards: async () => (seen.isNew(key) ? answer() : undefined) }
+  // Slack hears of it once it is written down, or can be no more: what comes later is taken back by the store.
+  const written = answer()
+  await waitAtMost(clock, WRITE_BUDGET_MS, written)
+  return { ack: undefined, afterwards: () => written }
+}
+
+/** The place that a view of ours remembers. Throws InvalidDelivery for what this program has not written. */
+export function placeOf({ private_metadata: metadata }: ViewPayload): FormPlace {
+  const place = readPlace(metadata)
+  if (place === undefined) throw new InvalidDelivery('The view does not say which change it belongs to.')
+  return place
+}
+
+/** Throws InvalidDelivery when a view names a change of somebody else: it was never shown to this person. */
+export async function assertOwn(changeId: string, actor: Actor, { store }: Pick<FormOptions, 'store'>): Promise<void> {
+  const change = await store.changes.get(changeId)
+  if (change === undefined || change.requestedBy === actor.id) return
+  throw new InvalidDelivery('The view names a change of somebody else.', { operation: change.operation, changeId })
+}
+
+/** Throws UserError for a form that is older than this program. */
+function operationOfChange(change: Change, { operations }: FormOptions): Operation {
+  const operation = findOperation(operations, change.operation)
+  if (operation === undefined)
+    throw new UserError('expired', 'This form belongs to an operation that no longer exists.', 'Ask again.')
+  return operation
+}
+
+/**
+ * The values without those that are wrong and that no page of the form shows, such as the weight of a type that has
+ * none: nobody could mend them, so they must not hold the form up.
+ */
+function mendableValues(operation: Operation, values: RawValues, issues: readonly Issue[]): RawValues {
+  const shown = new Set((operation.form ?? []).flatMap((page) => fieldsOf(page, operation, values)))
+  const stuck = new Set(issues.flatMap(({ field }) => (field === undefined || shown.has(field) ? [] : [field])))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !stuck.has(name)))
+}
+
+/**
+ * The issues a page of a form must settle before the next is shown: those of its own fields and of the pages before
+ * it. What later pages will ask for can wait; what concerns no field waits for the last page.
+ */
+export function stepIssues(
+  operation: Operation,
+  step: number,
+  values: RawValues,
+  issues: readonly Issue[],
+): readonly Issue[] {
+  if (isLast(operation, step)) return issues
+  const pages = (operation.form ?? []).slice(0, step + 1)
+  const asked = new Set(pages.flatMap((page) => fieldsOf(page, operation, values)))
+  return issues.filter(({ field }) => field !== undefined && asked.has(field))
+}
+
+export interface FormErrors {
+  /** For the acknowledgement of a submission: `block_id` to sentence. */
+  readonly errors: Readonly<Record<string, string>>
+  /** What no input of the view can carry. If there is any, the view has to be drawn again with all issues. */
+  readonly elsewhere: readonly Issue[]
+}
+
+/**
+ * Issues as Slack takes them in answer to a submission. Slack refuses the whole answer when it names a block that the
+ * submitted view has no input for, so the view's own state decides what can be said there.
+ */
+export function formErrors(state: unknown, issues: readonly Issue[]): FormErrors {
+  const blocks = fieldsInState(state)
+  const errors = new Map<string, string>()
+  const elsewhere: Issue[] = []
+  for (const issue of issues) {
+    const blockId = issue.field === undefined ? undefined : blocks.get(issue.field)
+    if (blockId === undefined) elsewhere.push(issue)
+    else errors.set(blockId, [errors.get(blockId), issue.problem].filter((said) => said !== undefined).join(' '))
+  }
+  return { errors: Object.fromEntries(errors), elsewhere }
+}

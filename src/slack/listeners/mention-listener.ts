@@ -1,0 +1,187 @@
+import { parseSubject } from '../../alerts/state/rule-subjects.ts'
+import { type Message, wordsMessage } from '../../block-kit/message.ts'
+import { code, md } from '../../block-kit/mrkdwn.ts'
+import { failure } from '../../execution/messages/explain.ts'
+import type { RequestService } from '../../execution/request-service.ts'
+import type { InputReader } from '../../execution/requests/input-reader.ts'
+import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
+import { flagName } from '../../operations/declaration/usage.ts'
+import type { AlertSubject } from '../../store/schema/alert-records.ts'
+import { StoreError } from '../../store/schema/store-error.ts'
+import { type CommandParse, parseCommand } from '../command-text/parse-command.ts'
+import type { AppMention } from '../gateway/payloads.ts'
+import type { DeliveryOptions, Origin } from './delivery.ts'
+import { type ShowOptions, showResult, wordIssues } from './show-result.ts'
+import { SlackConversation } from './slack-conversation.ts'
+import { ThreadConversation } from './thread-conversation.ts'
+import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
+
+/** Of a channel's incidents the newest are looked at for the thread that a question stands in. */
+const MAX_LOOKED_AT = 200
+
+export interface MentionOptions extends DeliveryOptions, ShowOptions {
+  readonly operations: readonly Operation[]
+  readonly requests: RequestService
+  readonly inputs: InputReader
+  readonly holdsSecret: HoldsSecret
+  readonly botUserId: string
+}
+
+/**
+ * Somebody mentions the bot with a question, as they would type it after the command, or writes it to the bot itself.
+ * Reads whose answers may be shown to all are answered in the thread, and in direct messages all reads; everything else
+ * with how to ask for it. Slack allows no commands in threads.
+ */
+export async function onQuestion(
+  event: AppMention,
+  origin: Origin,
+  isDirect: boolean,
+  options: MentionOptions,
+): Promise<void> {
+  const { people, inputs, operations, command, requests, holdsSecret, botUserId } = options
+  const { channel } = event
+  const text = readQuestion(event.text, botUserId, command)
+  const aside = new SlackConversation(origin, options)
+  const thread = { channel, ts: event.thread_ts ?? (isDirect ? undefined : event.ts) }
+  const conversation = new ThreadConversation({ thread, visible: true }, { ...options, aside })
+  const actor = await people.actor(origin.userId, origin)
+  const check = await inputs.check(actor)
+  const subject = event.thread_ts === undefined ? undefined : await findSubject(channel, event.thread_ts, options)
+  const parse = parseMention(text, operations, check, subject)
+  if (parse.kind === 'operation') refuseKeys(parse.operation, parse.values, holdsSecret)
+  else refuseEcho([text], holdsSecret)
+  const words = wordUnanswerable(parse, text, { command, check, isDirect })
+  if (words !== undefined) refuseEcho([words.text], holdsSecret)
+  if (words !== undefined || parse.kind !== 'operation')
+    return words === undefined ? undefined : (isDirect ? conversation : aside).reply(words, 'caller')
+  const { operation, values } = parse
+  const { progress } = conversation
+  const result = await requests.handle({ operation, values, actor, channelId: channel, progress })
+  await showResult(result, operation, origin, result.kind === 'denied' && !isDirect ? aside : conversation, options)
+}
+
+interface Asking {
+  readonly command: string
+  readonly check: CheckContext
+  readonly isDirect: boolean
+}
+
+/** Why this is not answered here, and how to ask for it; undefined for a read that all who are here may see. */
+function wordUnanswerable(parse: CommandParse, text: string, asking: Asking): Message | undefined {
+  const { command, check, isDirect } = asking
+  // Whatever else somebody says to the bot alone: a greeting, thanks.
+  if (isDirect && (parse.kind === 'empty' || parse.kind === 'unknown'))
+    return wordsMessage([
+      md`Ask me ${code('status')}, ${code('logs shop 5xx')} or ${code('help')}; for everything else type ${code(command)}.`,
+    ])
+  switch (parse.kind) {
+    case 'empty':
+      return failure(
+        'There was no question in this.',
+        `Mention CDN Ops with one, such as logs or status; or type ${command} help.`,
+      )
+    case 'unreadable':
+      return failure(parse.problem, `Nothing was done. See ${command} help.`)
+    case 'unknown':
+      return failure(`There is no command “${parse.typed}”. Nothing was done.`, `See ${command} help.`)
+    case 'meant':
+      return failure(
+        `Did you mean “${parse.text}”? Nothing was done.`,
+        isDirect ? 'Send it like that.' : 'Mention CDN Ops again with it.',
+      )
+    case 'operation': {
+      const { operation, values, problems } = parse
+      const isForAll = operation.baseEffect === 'read' && (isDirect || operation.shareable)
+      const parsed = isForAll ? operation.parse(values, check) : undefined
+      if (parsed?.ok === false || (isForAll && problems.length > 0)) {
+        const issues = problems.map((problem) => ({ field: undefined, problem }))
+        return wordIssues([...issues, ...(parsed?.ok === false ? parsed.issues : [])], operation, command)
+      }
+      if (parsed?.invocation.effect === 'read') return undefined
+      const why = isDirect ? 'in a message' : 'by a mention, which all can see'
+      return failure(
+        `${operation.name} cannot be asked for ${why}. Nothing was done.`,
+        `Type it ${isDirect ? 'as a command' : 'in a channel'}: ${command} ${text}`,
+      )
+    }
+  }
+}
+
+async function findSubject(
+  channelId: string,
+  threadTs: string,
+  { store, log }: MentionOptions,
+): Promise<AlertSubject | undefined> {
+  try {
+    const incidents = await store.alerts.incidents({ channelId, limit: MAX_LOOKED_AT })
+    return incidents.find(({ messageTs }) => messageTs === threadTs)?.subject
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    // A question that names its zone can be answered without the store.
+    log.warn({ err: error }, 'it could not be read whether a thread is about an incident')
+    return undefined
+  }
+}
+
+/** No name of an operation has more. */
+const MAX_NAME_WORDS = 3
+
+/**
+ * What somebody wrote to the bot in a message: after its mention, or before it where nothing follows. The slash command may
+ * stand before it.
+ */
+export function readQuestion(text: string, botUserId: string, command: string): string {
+  const mention = new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`)
+  const [before = '', ...after] = text.split(mention)
+  const rest = after.join(' ').trim()
+  const question = rest === '' ? before.trim() : rest
+  const typed = question.startsWith(command) ? question.slice(command.length) : undefined
+  return typed !== undefined && /^(?:\s|$)/.test(typed) ? typed.trim() : question
+}
+
+/**
+ * Reads a question as a command. Under the message about an incident its zone need not be named: where none is typed, or
+ * what stands in its place is none, the incident's is meant, as in `logs 5xx`.
+ */
+export function parseMention(
+  text: string,
+  operations: readonly Operation[],
+  context: CheckContext,
+  subject: AlertSubject | undefined,
+): CommandParse {
+  const typed = parseCommand(text, operations, context.zones)
+  if (typed.kind !== 'operation' || subject === undefined) return typed
+  const missing = missingZone(typed, context, subject)
+  if (missing === undefined) return typed
+  const [head, rest] = split(text, typed.operation, operations)
+  const filled = parseCommand(`${head} ${missing} ${rest}`, operations, context.zones)
+  const fits =
+    filled.kind === 'operation' && filled.problems.length === 0 && filled.operation.parse(filled.values, context).ok
+  return fits ? filled : typed
+}
+
+/** The flag that names the incident's zone, where the operation asks for one of its kind and has not been given any. */
+function missingZone(
+  { operation, values }: Extract<CommandParse, { readonly kind: 'operation' }>,
+  context: CheckContext,
+  subject: AlertSubject,
+): string | undefined {
+  const zone = parseSubject(subject)
+  if (zone?.zoneId === undefined) return undefined
+  for (const [name, field] of Object.entries(operation.fields)) {
+    if (field.control.kind !== 'zone' || field.control.zoneKind !== zone.kind) continue
+    const given = values[name]
+    return given === undefined || !field.read(given, context).ok ? `${flagName(name)}=${zone.zoneId}` : undefined
+  }
+  return undefined
+}
+
+function split(text: string, operation: Operation, operations: readonly Operation[]): readonly [string, string] {
+  const words = text.trim().split(/\s+/)
+  for (let count = 1; count <= MAX_NAME_WORDS; count += 1) {
+    const head = words.slice(0, count).join(' ')
+    const parse = parseCommand(head, operations)
+    if (parse.kind === 'operation' && parse.operation === operation) return [head, words.slice(count).join(' ')]
+  }
+  return [operation.name, '']
+}

@@ -1,0 +1,124 @@
+import type { ModalView } from '../../block-kit/blocks.ts'
+import type { Message } from '../../block-kit/message.ts'
+import { explainAndLog, failure } from '../../execution/messages/explain.ts'
+import type { Result } from '../../execution/request-service.ts'
+import type { Issue, Operation } from '../../operations/declaration/operation.ts'
+import { type Clock, waitAtMost } from '../../shared/clock.ts'
+import { MINUTE_MS } from '../../shared/durations.ts'
+import { UserError } from '../../shared/errors.ts'
+import { TtlMap } from '../../shared/ttl-map.ts'
+import { formView } from '../form/form-view.ts'
+import { resultView, workingView } from '../form/notice-views.ts'
+import { reviewView } from '../form/review-view.ts'
+import { SlackError, TOKEN_REFUSED, tokenRefused } from '../out/web-api.ts'
+import type { Origin } from './delivery.ts'
+import { type Conversation, type ConversationOptions, SlackConversation } from './slack-conversation.ts'
+
+/** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
+const OPEN_DIRECTLY_MS = 1_200
+const MAX_PROBLEMS = 6
+/** A minute less than Slack takes them. */
+const RESPONSE_URLS = { lifeMs: 29 * MINUTE_MS, most: 2_000 }
+
+/**
+ * By the id of the change whose form they belong to. In memory only, since each lets its holder speak as the app for half
+ * an hour; after a restart answers go by other ways.
+ */
+export type ResponseUrls = TtlMap<string>
+
+export function createResponseUrls(clock: Clock): ResponseUrls {
+  return new TtlMap(clock, RESPONSE_URLS)
+}
+
+export interface ShowOptions extends ConversationOptions {
+  readonly responseUrls: ResponseUrls
+  readonly command: string
+}
+
+/** Shows what became of a request for `operation`: as a message in the conversation, or as a view on the trigger. */
+export async function showResult(
+  result: Result,
+  operation: Operation,
+  origin: Origin,
+  conversation: Conversation,
+  options: ShowOptions,
+): Promise<void> {
+  const { command, responseUrls } = options
+  const keepResponseUrl = (changeId: string): void => {
+    if (origin.responseUrl !== undefined) responseUrls.set(changeId, origin.responseUrl)
+  }
+  switch (result.kind) {
+    case 'answered':
+      await conversation.reply(result.message, result.audience)
+      if (result.file !== undefined) await conversation.sendFile(result.file)
+      return
+    case 'denied':
+    case 'failed':
+      return conversation.reply(result.message, 'caller')
+    case 'review':
+      return openView(origin, options, async () => {
+        const prompt = await result.begin()
+        keepResponseUrl(prompt.change.id)
+        return reviewView(prompt, command)
+      })
+    case 'form':
+      return openView(origin, options, async () => {
+        const { change, zones } = await result.begin()
+        keepResponseUrl(change.id)
+        const { values, id: changeId } = change
+        return formView({ operation, step: 0, values, issues: result.issues, changeId, zones })
+      })
+    case 'invalid':
+      return conversation.reply(wordIssues(result.issues, operation, command), 'caller')
+    case 'repeated':
+  }
+}
+
+export function wordIssues(issues: readonly Issue[], { name }: Operation, command: string): Message {
+  const problems = issues.slice(0, MAX_PROBLEMS).map(({ problem }) => problem)
+  return failure(problems.join(' '), `Nothing was done. See ${command} help ${name}.`)
+}
+
+/**
+ * Opens a view on the trigger, behind a view that says to wait when it takes longer to make. Throws UserError when Slack
+ * does not open it, or may not have; what goes wrong behind the waiting view is said there.
+ */
+export async function openView(
+  origin: Origin,
+  options: ConversationOptions,
+  make: () => Promise<ModalView>,
+): Promise<void> {
+  const { messageSender, clock } = options
+  const { triggerId, arrivedMs } = origin
+  if (triggerId === undefined) {
+    const words = failure('Slack gave no way to open a form here. Nothing was done.', 'Type the command again.')
+    return new SlackConversation(origin, options).reply(words, 'caller')
+  }
+  const making = make()
+  const ready = await waitAtMost(clock, Math.max(0, arrivedMs + OPEN_DIRECTLY_MS - clock.monotonicMs()), making)
+  if (ready !== undefined) {
+    await messageSender.openView(triggerId, ready.value).catch(throwNotOpened)
+    return
+  }
+  const opening = messageSender.openView(triggerId, workingView('One moment: the form is being prepared.'))
+  const { id: viewId } = await opening.catch(throwNotOpened)
+  const view = await making.catch((error: unknown) =>
+    resultView('Nothing was done', explainAndLog(error, 'a form', options)),
+  )
+  await messageSender.updateView({ viewId }, view).catch((error: unknown) => throwNotOpened(error, true))
+}
+
+/** After these Slack may have carried out the call all the same. */
+const UNSURE: ReadonlySet<string> = new Set(['no_answer', 'http_error', 'internal_error', 'fatal_error'])
+
+/** That Slack does not open a view is no bug: the trigger is too old, or Slack is slow. */
+function throwNotOpened(error: unknown, isWaitingViewOpen = false): never {
+  if (!(error instanceof SlackError)) throw error
+  const { code } = error
+  if (TOKEN_REFUSED.has(code)) throw tokenRefused(code)
+  const [happened, next] =
+    isWaitingViewOpen || UNSURE.has(code)
+      ? ['Slack may or may not have shown the form', 'If none is there, or it only says to wait, ask again.']
+      : ['Slack did not open the form', 'Ask again.']
+  throw new UserError('expired', `${happened} (${code}). Nothing was done.`, next)
+}

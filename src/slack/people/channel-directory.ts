@@ -1,0 +1,69 @@
+import type { ChannelInfo, Channels } from '../../operations/declaration/operation.ts'
+import * as z from 'zod'
+import type { Clock } from '../../shared/clock.ts'
+import type { Log } from '../../shared/log.ts'
+import { TtlMap } from '../../shared/ttl-map.ts'
+import { SlackError, type WebApi } from '../out/web-api.ts'
+
+/** Young enough that an archived channel is soon seen, old enough to spare Slack a call for each question. */
+const CACHE = { lifeMs: 60_000, most: 1_000 }
+
+export interface ChannelDirectoryOptions {
+  readonly api: WebApi
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export class ChannelDirectory implements Channels {
+  readonly #options: ChannelDirectoryOptions
+  readonly #cache: TtlMap<ChannelInfo>
+
+  constructor(options: ChannelDirectoryOptions) {
+    this.#options = options
+    this.#cache = new TtlMap(options.clock, CACHE)
+  }
+
+  /** A channel that the bot is not in is looked up each time, because it may have been invited a moment ago. */
+  async info(id: string, { fresh } = { fresh: false }): Promise<ChannelInfo | 'absent' | 'unknown'> {
+    const { api, log } = this.#options
+    const cached = fresh ? undefined : this.#cache.get(id)
+    if (cached !== undefined) return cached
+    try {
+      const info = toInfo(await api.call('lookup', 'conversations.info', { channel: id }))
+      if (info.isMember) this.#cache.set(info.id, info)
+      else this.#cache.delete(info.id)
+      return info
+    } catch (error) {
+      const reason = error instanceof SlackError ? error.code : 'unreadable answer'
+      log.info({ channel: id, reason }, 'channel lookup failed')
+      return reason === 'channel_not_found' ? 'absent' : 'unknown'
+    }
+  }
+}
+
+const Flag = z.boolean().nullish().transform(Boolean)
+const Answer = z.object({
+  channel: z.object({
+    id: z.string(),
+    name: z.string().nullish(),
+    is_member: Flag,
+    is_archived: Flag,
+    is_private: Flag,
+    is_ext_shared: Flag,
+    is_pending_ext_shared: Flag,
+    pending_shared: z.array(z.unknown()).nullish(),
+  }),
+})
+
+/** Conversations of two have no name, and nobody is a member of them in Slack's words. */
+function toInfo(answer: unknown): ChannelInfo {
+  const { channel } = Answer.parse(answer)
+  return {
+    id: channel.id,
+    name: channel.name ?? '',
+    isMember: channel.is_member,
+    isArchived: channel.is_archived,
+    isShared: channel.is_ext_shared || channel.is_pending_ext_shared || (channel.pending_shared ?? []).length > 0,
+    isPrivate: channel.is_private,
+  }
+}

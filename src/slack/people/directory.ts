@@ -1,0 +1,156 @@
+import type { People } from '../../execution/policy/people.ts'
+import type { Actor, Quorum, Role } from '../../operations/declaration/role.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { UserError } from '../../shared/errors.ts'
+import { TtlMap } from '../../shared/ttl-map.ts'
+import { describeBarred, describeUnknown, GroupMembers, type KnownGroups, STALE_MS } from './group-members.ts'
+import type { Identity } from './identity.ts'
+import { findBar, type OwnWorkspace, type Person, Profile } from './membership.ts'
+import { groupCouldRaise, groupsGiving, listedUsers, namedGroups, roleIn, type RoleSources } from './role-sources.ts'
+import { type Roster, buildRoster } from './roster.ts'
+import { SlackError, TOKEN_REFUSED, tokenRefused, type WebApi } from '../out/web-api.ts'
+
+/** Old enough to spare Slack a call for each click, young enough that a deactivated person is soon out. */
+const CACHE = { lifeMs: 60_000, most: 1_000 }
+/** Before what cannot be undone: long enough that the steps of one click ask Slack once. */
+const FRESH_MS = 3_000
+const MAX_CANDIDATES = 200
+
+export interface DirectoryOptions {
+  readonly api: WebApi
+  readonly clock: Clock
+  readonly roles: () => RoleSources
+  /** The workspace the bot is installed in; undefined until Slack has said it. */
+  readonly identity: () => (OwnWorkspace & Partial<Pick<Identity, 'isOrgWide'>>) | undefined
+}
+
+/** Who somebody is and which role they have: from settings, configuration file and user groups, if a full member. */
+export class Directory implements People {
+  readonly #options: DirectoryOptions
+  readonly #groups: GroupMembers
+  readonly #cache: TtlMap<CachedPerson>
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options
+    this.#cache = new TtlMap(options.clock, CACHE)
+    this.#groups = new GroupMembers(options.api, options.clock, () => {
+      const own = options.identity()
+      return own?.isOrgWide === true ? own.teamId : undefined
+    })
+  }
+
+  /**
+   * The actor for a Slack user, as Slack said within the last minute, or with `fresh` within the last seconds. `team` is
+   * the workspace that a delivery gave for them: if Slack itself names another one, they have no role. Throws UserError
+   * `not_permitted` when Slack cannot be asked: without knowing who somebody is, nothing is done for them.
+   */
+  async actor(
+    userId: string,
+    { fresh = false, team }: { readonly fresh?: boolean; readonly team?: string | null | undefined } = {},
+  ): Promise<Actor> {
+    const sources = this.#options.roles()
+    const named = namedGroups(sources)
+    const [person, groups] = await Promise.all([this.#person(userId, fresh), this.#groups.current(named, fresh)])
+    const own = this.#options.identity()
+    const bar = findBar(person, own, team)
+    const role = bar === undefined ? roleBy(sources, userId, named, groups) : noRole(bar, own !== undefined)
+    return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: person.tz, ...role }
+  }
+
+  async candidates({ roles, groups }: Quorum): Promise<readonly string[]> {
+    const sources = this.#options.roles()
+    const { members } = await this.#groups.current(namedGroups(sources))
+    return limit([...roles.flatMap((role) => listHolders(role, sources, members)), ...listMembers(groups, members)])
+  }
+
+  admins(): readonly string[] {
+    return limit(listHolders('admin', this.#options.roles(), this.#groups.known.members))
+  }
+
+  /** Who has which right by lists and user groups; undefined while Slack has not said who is in the groups. */
+  async roster(policyVersion: string): Promise<Roster | undefined> {
+    const sources = this.#options.roles()
+    const named = namedGroups(sources)
+    const { members, ageMs, error } = await this.#groups.current(named)
+    if (named.size > 0 && (ageMs === undefined || error !== undefined)) return undefined
+    return buildRoster(sources, members, policyVersion)
+  }
+
+  /** Slack told that a user group, this one if it said which, or who is in it changed. Most are of no concern here. */
+  groupChanged(group: string | undefined): void {
+    if (group === undefined || namedGroups(this.#options.roles()).has(group)) this.#groups.invalidate()
+  }
+
+  /** A look-up in flight is joined, however fresh it has to be: Slack is still to answer it. */
+  #person(userId: string, fresh: boolean): Promise<Person> {
+    const now = this.#options.clock.monotonicMs()
+    const cached = this.#cache.get(userId)
+    if (cached !== undefined && (!fresh || !cached.settled || now - cached.atMs < FRESH_MS)) return cached.person
+    const lookup: CachedPerson = { person: this.#lookUp(userId), atMs: now, settled: false }
+    this.#cache.set(userId, lookup)
+    lookup.person.then(
+      () => (lookup.settled = true),
+      () => this.#cache.get(userId) === lookup && this.#cache.delete(userId),
+    )
+    return lookup.person
+  }
+
+  async #lookUp(userId: string): Promise<Person> {
+    try {
+      return Profile.parse(await this.#options.api.call('lookup', 'users.info', { user: userId })).user
+    } catch (error) {
+      const code = error instanceof SlackError ? error.code : ''
+      if (code === 'user_not_found' || code === 'user_not_visible')
+        throw new UserError('not_permitted', 'Slack does not know this person, so nothing was done.')
+      if (TOKEN_REFUSED.has(code)) throw tokenRefused(code)
+      const happened = 'Slack could not tell who you are, so nothing was done.'
+      throw new UserError('not_permitted', happened, 'Ask again in a moment.')
+    }
+  }
+}
+
+interface CachedPerson {
+  readonly person: Promise<Person>
+  readonly atMs: number
+  settled: boolean
+}
+
+type ActorRole = Omit<Actor, 'id' | 'team' | 'timeZone'>
+
+/** While it is not known which workspace this is, nobody is known to be no member of it. */
+function noRole(roleSource: string, barred: boolean): ActorRole {
+  return { role: 'none', roleSource, groups: [], ...(barred && { barred }) }
+}
+
+/** Groups that Slack has not answered for too long still let people read, and count for nothing else. */
+function roleBy(sources: RoleSources, userId: string, named: ReadonlySet<string>, known: KnownGroups): ActorRole {
+  const { members, ageMs } = known
+  const groups = [...named].filter((group) => members.get(group)?.has(userId) === true).toSorted()
+  const { role, source, byGroup } = roleIn(sources, userId, new Set(groups))
+  const stale = ageMs !== undefined && ageMs > STALE_MS
+  const incomplete = [...named].some((group) => !known.named.has(group))
+  const mayBeHigher = incomplete && groupCouldRaise(sources, role)
+  return {
+    role,
+    roleSource: mayBeHigher ? `${source}, and ${describeUnknown(known)}` : source,
+    ...(byGroup !== undefined && { roleGroup: byGroup }),
+    groups: stale ? [] : groups,
+    ...((incomplete || stale) && { unsure: describeUnknown(known) }),
+    ...(stale && byGroup !== undefined && { writesBarred: describeBarred(role, known) }),
+  }
+}
+
+type Members = KnownGroups['members']
+
+function listHolders(role: Role, sources: RoleSources, members: Members): readonly string[] {
+  if (role === 'none') return []
+  return [...listedUsers(sources, role), ...listMembers([...groupsGiving(sources, role)], members)]
+}
+
+function listMembers(groups: readonly string[], members: Members): readonly string[] {
+  return groups.flatMap((group) => [...(members.get(group) ?? [])])
+}
+
+function limit(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)].slice(0, MAX_CANDIDATES)
+}

@@ -1,0 +1,353 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Log } from '../../shared/log.ts'
+import { dropReplies, putMessages } from '../outbox/outbox.ts'
+import {
+  type AlertCommit,
+  type AlertSubject,
+  type IncidentRecord,
+  type SubjectView,
+  type IncidentWrite,
+  type AlertStateRecord,
+  AlertStateRow,
+  IncidentRow,
+  WatchRow,
+  MARK_RETENTION_MS,
+  MAX_ALERT_RULES,
+  DEAD_LETTER_RETENTION_MS,
+  INCIDENT_RETENTION_MS,
+  SILENCE_RETENTION_MS,
+} from '../schema/alert-records.ts'
+import { subjectsCovering, toRule } from './alert-rules.ts'
+import type { AuditEntry } from '../schema/audit-entry.ts'
+import { type AuditLog, StorePart } from '../audit/audit-log.ts'
+import type { Database } from '../engine/database.ts'
+import type { Once } from '../outbox/idempotency-keys.ts'
+import { marksSince, toMark } from './marks.ts'
+import { pruneMinutes, putMinutes } from './minutes.ts'
+import { reader, readRow, toRow } from '../schema/rows.ts'
+import { silencesAt, toSilence } from './silences.ts'
+import type { Tables } from '../schema/tables.ts'
+
+/** Which incidents: all that every given part holds for. */
+export interface IncidentFilter {
+  readonly open?: boolean | undefined
+  readonly channelId?: string | undefined
+  readonly subject?: string | undefined
+  /** Open at this time or later. */
+  readonly since?: Date | undefined
+  /** Listed after this one: how a page goes on. */
+  readonly after?: Pick<IncidentRecord, 'id' | 'openedAt'> | undefined
+  /** At most 200. */
+  readonly limit: number
+}
+
+/** What became of an acknowledgement; undefined when there is no such incident. */
+export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | undefined
+
+/** What became of the answer that an incident is not a problem; undefined when there is no such incident. */
+export type Dismissal = 'dismissed' | 'already' | 'ended' | undefined
+
+const MAX_INCIDENT_PAGE_ROWS = 200
+/** What the webhook is told then; read by a schema of the floor above. */
+const ACKNOWLEDGED = { status: 'acknowledged' }
+/** Of one subject, so many answers are known to a look: more than alerts that go on after them. */
+const MAX_VIEW_DISMISSED = 20
+/** An incident that ended longer ago is no concern of a new look. */
+export const RECENT_INCIDENT_MS = 6 * 3_600_000
+/** Open ones and recent ones of one subject, in all channels; the newest. */
+const MAX_VIEW_INCIDENTS = 500
+/** Of a subject at which nobody has looked: longer than anything that could be read anew is there. */
+export const WATCH_RETENTION_MS = 15 * 86_400_000
+
+/** Where alerts stand, and what follows from one look at a subject. */
+export class Alerts extends StorePart {
+  readonly #log: Pick<Log, 'warn'>
+
+  constructor(database: Database, audit: AuditLog, log: Pick<Log, 'warn'>) {
+    super(database, audit)
+    this.#log = log
+  }
+
+  async view(subject: AlertSubject, now: Date): Promise<SubjectView> {
+    const about = subjectsCovering(subject)
+    return this.database.read(async (db) => {
+      // The watch is read first: what is written meanwhile has a later revision, so a commit made from a mixture is refused.
+      const watch = await db.selectFrom('alertWatches').selectAll().where('subject', '=', subject).executeTakeFirst()
+      const rules = await db
+        .selectFrom('alertRules')
+        .selectAll()
+        .where('subject', 'in', about)
+        .orderBy('createdAt')
+        .orderBy('id')
+        .limit(MAX_ALERT_RULES)
+        .execute()
+      const states = await db
+        .selectFrom('alertStates')
+        .selectAll()
+        .where('subject', '=', subject)
+        .limit(MAX_ALERT_RULES)
+        .execute()
+      const incidents = await db
+        .selectFrom('incidents')
+        .selectAll()
+        .where('subject', '=', subject)
+        .where((eb) =>
+          eb.or([
+            eb('endedAt', 'is', null),
+            eb('endedAt', '>', now.getTime() - RECENT_INCIDENT_MS),
+            eb('id', 'in', newestDismissed(db, subject)),
+          ]),
+        )
+        .orderBy('openedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_VIEW_INCIDENTS)
+        .execute()
+      const silences = await silencesAt(db, now).where('subject', 'in', about).execute()
+      const marks = await marksSince(
+        db,
+        subject.startsWith('pull/') ? subject.slice('pull/'.length) : '',
+        now.getTime() - MARK_RETENTION_MS + 1,
+      ).execute()
+      return {
+        watch: watch === undefined ? undefined : readRow('alert_watches', WatchRow, watch),
+        rules: this.database.readable(rules, toRule),
+        states: this.database.readable(states, toState),
+        incidents: this.database.readable(incidents, toIncident),
+        silences: this.database.readable(silences, toSilence),
+        marks: this.database.readable(marks, toMark),
+      }
+    })
+  }
+
+  /**
+   * Writes all that follows from one look in one transaction; false, and nothing written, when the watch is not at
+   * `revision` any more: somebody else has looked, or rules were removed. Posts that had to make room are said in the log.
+   */
+  async commit(commit: AlertCommit): Promise<boolean> {
+    const { entries = [] } = commit
+    const dropped =
+      entries.length === 0
+        ? await this.database.write((rows) => applyCommit(rows, commit, this.database))
+        : await this.audit.record(async ({ rows, append }) => {
+            const dropped = await applyCommit(rows, commit, this.database)
+            if (dropped !== undefined) for (const entry of entries) await append(entry)
+            return dropped
+          })
+    if (dropped !== undefined && dropped > 0)
+      this.#log.warn({ dropped }, 'too much waits to be told: the oldest messages made room')
+    return dropped !== undefined
+  }
+
+  async incident(id: string): Promise<IncidentRecord | undefined> {
+    return this.database.first((db) => db.selectFrom('incidents').selectAll().where('id', '=', id), toIncident)
+  }
+
+  /** Newest first. */
+  async incidents(filter: IncidentFilter): Promise<readonly IncidentRecord[]> {
+    const { open, channelId, subject, since, after, limit } = filter
+    return this.database.list((db) => {
+      let query = db.selectFrom('incidents').selectAll()
+      if (open !== undefined) query = query.where('endedAt', open ? 'is' : 'is not', null)
+      if (channelId !== undefined) query = query.where('channelId', '=', channelId)
+      if (subject !== undefined) query = query.where('subject', '=', subject)
+      if (since !== undefined)
+        query = query.where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>=', since.getTime())]))
+      if (after !== undefined) {
+        const atMs = after.openedAt.getTime()
+        query = query.where((eb) =>
+          eb.or([eb('openedAt', '<', atMs), eb.and([eb('openedAt', '=', atMs), eb('id', '<', after.id)])]),
+        )
+      }
+      return query.orderBy('openedAt', 'desc').orderBy('id', 'desc').limit(Math.min(limit, MAX_INCIDENT_PAGE_ROWS))
+    }, toIncident)
+  }
+
+  /** Notes that a person looks after an incident, and has its message and the webhook say so at once. Recorded when nobody did before. */
+  async acknowledge(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Acknowledgement> {
+    return this.audit.record<Acknowledgement>(async ({ rows, append }) => {
+      const taken = await rows
+        .updateTable('incidents')
+        .set((eb) => ({ acknowledgedBy: person, acknowledgedAt: at.getTime(), revision: eb('revision', '+', 1) }))
+        .where('id', '=', id)
+        .where('endedAt', 'is', null)
+        .where('acknowledgedBy', 'is', null)
+        .returning('channelId')
+        .executeTakeFirst()
+      if (taken === undefined) {
+        const row = await rows.selectFrom('incidents').select('endedAt').where('id', '=', id).executeTakeFirst()
+        return row && (row.endedAt === null ? 'already' : 'ended')
+      }
+      const post = { incidentId: id, channelId: taken.channelId, dueAt: this.database.clock.now() }
+      const posts = [{ ...post, what: 'card' } as const, { ...post, what: 'webhook', body: ACKNOWLEDGED } as const]
+      await putMessages(rows, posts, this.database)
+      await append(entry)
+      return 'acknowledged'
+    }, once)
+  }
+
+  /** Ends an incident because a person says that it is not a problem. Recorded when it had not ended before. */
+  async dismiss(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Dismissal> {
+    return this.audit.record<Dismissal>(async ({ rows, append }) => {
+      const end = await dismissIncident(rows, { id, person, at }, this.database)
+      if (end === 'dismissed') await append(entry)
+      return end
+    }, once)
+  }
+}
+
+const toIncident = reader('incidents', IncidentRow)
+const toState = reader('alert_states', AlertStateRow)
+
+/**
+ * Inside of a transaction: writes all that follows from one look. Undefined, and nothing written, when the watch is not
+ * at the revision that the look began with; else how many older posts had to make room. Throws RangeError when
+ * something is larger than its bound.
+ */
+async function applyCommit(
+  rows: Transaction<Tables>,
+  commit: AlertCommit,
+  database: Database,
+): Promise<number | undefined> {
+  if (!(await moveWatch(rows, commit, database))) return undefined
+  const { subject, minutes = [], states = [], incidents = [], posts = [] } = commit
+  if (minutes.length > 0) await putMinutes(rows, pullZoneOf(subject), minutes)
+  await putStates(rows, states)
+  for (const incident of incidents) await putIncident(rows, incident)
+  return putMessages(rows, posts, database)
+}
+
+/** The number of the pull zone that a subject is. Throws TypeError when it is none: nothing else has minutes. */
+function pullZoneOf(subject: string): string {
+  const [, id] = /^pull\/(.+)$/.exec(subject) ?? []
+  if (id === undefined) throw new TypeError('Only pull zones have minutes')
+  return id
+}
+
+async function moveWatch(
+  rows: Transaction<Tables>,
+  { subject, revision, watch }: AlertCommit,
+  { clock }: Database,
+): Promise<boolean> {
+  const at = clock.now().getTime()
+  const row = { ...toRow(WatchRow, { subject, state: watch, revision: revision + 1 }), at }
+  if (revision === 0) {
+    const { numInsertedOrUpdatedRows } = await rows
+      .insertInto('alertWatches')
+      .values(row)
+      .onConflict((conflict) => conflict.column('subject').doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows === 1n
+  }
+  const { numUpdatedRows } = await rows
+    .updateTable('alertWatches')
+    .set(row)
+    .where('subject', '=', subject)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Of a rule that is gone nothing is kept. */
+async function putStates(rows: Transaction<Tables>, states: readonly AlertStateRecord[]): Promise<void> {
+  if (states.length === 0) return
+  const ids = [...new Set(states.map(({ ruleId }) => ruleId))]
+  const found = await rows.selectFrom('alertRules').select('id').where('id', 'in', ids).execute()
+  const known = new Set(found.map(({ id }) => id))
+  for (const row of states.map((state) => toRow(AlertStateRow, state))) {
+    if (!known.has(row.ruleId)) continue
+    await rows
+      .insertInto('alertStates')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['ruleId', 'subject']).doUpdateSet({ state: row.state }))
+      .execute()
+  }
+}
+
+/** Where its message stands and who looks after it is not the evaluation's, and stays. */
+async function putIncident(rows: Transaction<Tables>, incident: IncidentWrite): Promise<void> {
+  const { unacknowledge, ...written } = incident
+  const row = toRow(IncidentRow, { ...written, revision: 1, shownRevision: 0 })
+  await rows
+    .insertInto('incidents')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        openedAt: row.openedAt,
+        endedAt: row.endedAt,
+        doc: row.doc,
+        revision: eb('incidents.revision', '+', 1),
+        ...(unacknowledge === true && { acknowledgedBy: null, acknowledgedAt: null }),
+      })),
+    )
+    .execute()
+}
+
+/** The ids of the incidents of a subject that were dismissed last. */
+function newestDismissed(db: Kysely<Tables>, subject: AlertSubject) {
+  return db
+    .selectFrom('incidents')
+    .select('id')
+    .where('subject', '=', subject)
+    .where('dismissedBy', 'is not', null)
+    .orderBy('endedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_VIEW_DISMISSED)
+}
+
+/**
+ * Inside of a transaction: ends an open incident, and has its message and the webhook say so. Words that wait for its thread
+ * are not said any more. A look that is under way believes that it is open still, so that look is made to begin anew.
+ */
+async function dismissIncident(
+  rows: Transaction<Tables>,
+  { id, person, at }: { readonly id: string; readonly person: string; readonly at: Date },
+  database: Database,
+): Promise<Dismissal> {
+  const found = await rows
+    .selectFrom('incidents')
+    .select(['subject', 'channelId'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  // The watch is locked first, as a look does it, so that neither waits for the other for ever.
+  await rows
+    .updateTable('alertWatches')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('subject', '=', found.subject)
+    .execute()
+  const { numUpdatedRows } = await rows
+    .updateTable('incidents')
+    .set((eb) => ({ endedAt: at.getTime(), dismissedBy: person, revision: eb('revision', '+', 1) }))
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) {
+    const row = await rows.selectFrom('incidents').select('dismissedBy').where('id', '=', id).executeTakeFirst()
+    return row?.dismissedBy == null ? 'ended' : 'already'
+  }
+  await dropReplies(rows, id)
+  const post = { incidentId: id, channelId: found.channelId, dueAt: database.clock.now() }
+  // The webhook without a body: the incident itself says what of it was firing.
+  await putMessages(
+    rows,
+    [
+      { ...post, what: 'card' },
+      { ...post, what: 'webhook' },
+    ],
+    database,
+  )
+  return 'dismissed'
+}
+
+/** Deletes what has outlived its retention of all that is kept about alerts. */
+export async function pruneAlerts(database: Database, now: Date): Promise<void> {
+  const before = (retentionMs: number) => now.getTime() - retentionMs
+  await database.write(async (rows) => {
+    await rows.deleteFrom('incidents').where('endedAt', '<=', before(INCIDENT_RETENTION_MS)).execute()
+    await rows.deleteFrom('deadLetters').where('deadAt', '<=', before(DEAD_LETTER_RETENTION_MS)).execute()
+    await rows.deleteFrom('silences').where('untilAt', '<=', before(SILENCE_RETENTION_MS)).execute()
+    await rows.deleteFrom('marks').where('at', '<=', before(MARK_RETENTION_MS)).execute()
+    await rows.deleteFrom('alertWatches').where('at', '<=', before(WATCH_RETENTION_MS)).execute()
+  })
+  await pruneMinutes(database, now)
+}

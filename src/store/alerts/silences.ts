@@ -1,0 +1,126 @@
+import type { Kysely, Transaction } from 'kysely'
+import { UserError } from '../../shared/errors.ts'
+import { type SilenceRecord, SilenceRow } from '../schema/alert-records.ts'
+import type { AuditEntry } from '../schema/audit-entry.ts'
+import { type Recording, StorePart } from '../audit/audit-log.ts'
+import type { Once } from '../outbox/idempotency-keys.ts'
+import { countRows, readRow, toRow } from '../schema/rows.ts'
+import type { Tables } from '../schema/tables.ts'
+import type { Database } from '../engine/database.ts'
+import { putMessages } from '../outbox/outbox.ts'
+import { EVERY_STORAGE_ZONE } from './alert-rules.ts'
+
+/** Of all subjects together. Those that are over make room, no other one does. */
+export const MAX_SILENCES = 500
+
+export class Silences extends StorePart {
+  /**
+   * Adds a silence, and has messages about what it silences say so at once. With `unlessSilenced` one of the same subject,
+   * channel and kinds that is in force stays instead. Returns the one that is in force then. Throws UserError `busy` when
+   * 500 are in force or still to come.
+   */
+  async add(
+    silence: SilenceRecord,
+    entry: AuditEntry,
+    once?: Once,
+    { unlessSilenced = false }: { readonly unlessSilenced?: boolean } = {},
+  ): Promise<SilenceRecord> {
+    const { from: fromAt, until: untilAt, by: setBy, ...rest } = silence
+    const row = toRow(SilenceRow, { ...rest, fromAt, untilAt, setBy })
+    return this.audit.record(async (recording) => {
+      const { rows, append } = recording
+      const present = unlessSilenced ? await findAlike(rows, silence) : undefined
+      if (present !== undefined) return present
+      await makeRoom(recording, this.database.clock.now())
+      await rows.insertInto('silences').values(row).execute()
+      await showOnIncidents(rows, silence, this.database)
+      await append(entry)
+      return silence
+    }, once)
+  }
+
+  /** Ends a silence that is not over, and returns it as it is then; undefined, and nothing recorded, when there is none. */
+  async end(
+    id: string,
+    at: Date,
+    entry: (ended: SilenceRecord) => AuditEntry,
+    once?: Once,
+  ): Promise<SilenceRecord | undefined> {
+    return this.audit.record(async ({ rows, append }) => {
+      const row = await rows
+        .updateTable('silences')
+        .set({ untilAt: at.getTime() })
+        .where('id', '=', id)
+        .where('untilAt', '>', at.getTime())
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const ended = toSilence(row)
+      await showOnIncidents(rows, ended, this.database)
+      await append(entry(ended))
+      return ended
+    }, once)
+  }
+
+  /** Those that are not over, the one that ends first first. */
+  async list(now: Date): Promise<readonly SilenceRecord[]> {
+    return this.database.list((db) => silencesAt(db, now), toSilence)
+  }
+}
+
+/** Those that are not over then, the one that ends first first. */
+export function silencesAt(db: Kysely<Tables>, now: Date) {
+  const all = db.selectFrom('silences').selectAll().where('untilAt', '>', now.getTime())
+  return all.orderBy('untilAt').orderBy('id').limit(MAX_SILENCES)
+}
+
+/** The last to end, of the same subject and channel and of all kinds. */
+async function findAlike(
+  rows: Transaction<Tables>,
+  { subject, channelId, from }: SilenceRecord,
+): Promise<SilenceRecord | undefined> {
+  const alike = await silencesAt(rows, from).where('subject', '=', subject).where('kind', 'is', null).execute()
+  return alike
+    .map((row) => toSilence(row))
+    .findLast((each) => each.from <= from && (each.channelId === undefined || each.channelId === channelId))
+}
+
+/** The messages of open incidents that a silence may be about are due, to show that it is there, or is over. */
+async function showOnIncidents(
+  rows: Transaction<Tables>,
+  { subject, channelId }: SilenceRecord,
+  database: Database,
+): Promise<void> {
+  let moved = rows
+    .updateTable('incidents')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('endedAt', 'is', null)
+  moved =
+    subject === EVERY_STORAGE_ZONE ? moved.where('subject', 'like', 'storage/%') : moved.where('subject', '=', subject)
+  if (channelId !== undefined) moved = moved.where('channelId', '=', channelId)
+  const open = await moved.returning(['id', 'channelId']).execute()
+  const dueAt = database.clock.now()
+  const cards = open.map(
+    ({ id, channelId: channel }) => ({ incidentId: id, channelId: channel, what: 'card', dueAt }) as const,
+  )
+  await putMessages(rows, cards, database)
+}
+
+async function makeRoom({ rows }: Recording, now: Date): Promise<void> {
+  if ((await countRows(rows, 'silences')) < MAX_SILENCES) return
+  const { numDeletedRows } = await rows
+    .deleteFrom('silences')
+    .where('untilAt', '<=', now.getTime())
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) return
+  throw new UserError(
+    'busy',
+    `There are ${MAX_SILENCES} silences already, so nothing was silenced.`,
+    'End one that is not needed any more.',
+  )
+}
+
+export function toSilence(row: Tables['silences']): SilenceRecord {
+  const { fromAt: from, untilAt: until, setBy: by, ...silence } = readRow('silences', SilenceRow, row)
+  return { ...silence, from, until, by }
+}

@@ -1,0 +1,123 @@
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { AuditEntry } from '../schema/audit-entry.ts'
+import { type Recording, StorePart } from '../audit/audit-log.ts'
+import { stateColumns, toChange, toColumns } from './change-step.ts'
+import type { Change, ChangeUpdate } from '../schema/change.ts'
+import { type NewNotice, putNotices } from '../outbox/outbox.ts'
+import type { ChangesTable, Tables } from '../schema/tables.ts'
+
+/** What is written when the program itself ends or settles a change: made from the change as it was found. */
+export type SweepStep = (found: Change) => {
+  readonly audit: AuditEntry
+  readonly set?: ChangeUpdate | undefined
+  readonly notices?: readonly NewNotice[] | undefined
+}
+
+/** Forms that were never finished: they can be confirmed for ten minutes, and what was typed into them may be secret. */
+export const DRAFT_RETENTION_MS = 3_600_000
+/** Changes that have ended. Their entries in the record stay. */
+export const CHANGE_RETENTION_MS = 400 * 24 * 3_600_000
+
+/** Steps taken for many changes at once, because of time or a crash and not because of a person. */
+export class ChangeSweep extends StorePart {
+  /**
+   * Moves to `unknown` what nobody is sending any more, and returns it: with SQLite, everything in `sending` that
+   * `holder` did not begin, for no other process lives; with PostgreSQL, everything whose lease is over by the server's
+   * clock. Nothing is ever sent again from here.
+   */
+  async recover(holder: string, now: Date, step: SweepStep): Promise<readonly Change[]> {
+    const isAlone = this.database.engine.name === 'sqlite'
+    return this.#sweep('unknown', now, step, (eb, judgedAt) => [
+      eb('state', '=', 'sending'),
+      isAlone ? eb('leaseHolder', '!=', holder) : eb('leaseUntil', '<=', judgedAt),
+    ])
+  }
+
+  /** Moves to `expired` what waited or was approved for too long by the store's clock, and returns it. */
+  async expire(now: Date, step: SweepStep): Promise<readonly Change[]> {
+    return this.#sweep('expired', now, step, (eb, judgedAt) => [
+      eb('state', 'in', ['waiting', 'approved']),
+      eb('expiresAt', '<=', judgedAt),
+    ])
+  }
+
+  /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */
+  async prune(now: Date): Promise<number> {
+    const { numDeletedRows } = await this.database.write((rows) =>
+      // Who approved them goes with them.
+      rows
+        .deleteFrom('changes')
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('state', '=', 'draft'), eb('updatedAt', '<=', now.getTime() - DRAFT_RETENTION_MS)]),
+            // Only what has ended has such a time, and an index finds it: this is asked every minute.
+            eb('endedAt', '<=', now.getTime() - CHANGE_RETENTION_MS),
+          ]),
+        )
+        .executeTakeFirstOrThrow(),
+    )
+    if (numDeletedRows > 0n) await this.database.erase()
+    return Number(numDeletedRows)
+  }
+
+  /**
+   * One transaction per batch, until none is left: what was moved before a failure stays moved and on record. What cannot
+   * be read is left for a person to look at, and holds up nothing else.
+   */
+  async #sweep(
+    to: 'unknown' | 'expired',
+    now: Date,
+    step: SweepStep,
+    isMeant: (eb: ExpressionBuilder<Tables, 'changes'>, judgedAt: number) => Expression<SqlBool>[],
+  ): Promise<readonly Change[]> {
+    const swept: Change[] = []
+    const skipped: string[] = []
+    const find = async (rows: Kysely<Tables>): Promise<readonly ChangesTable[]> => {
+      const judgedAt = await this.database.engine.nowMs(rows)
+      const found = rows.selectFrom('changes').selectAll().limit(BATCH_ROWS)
+      const meant = found.where((eb) => eb.and(isMeant(eb, judgedAt)))
+      return meant.$if(skipped.length > 0, (query) => query.where('id', 'not in', skipped)).execute()
+    }
+    for (;;) {
+      // Most rounds find nothing, and looking for it without the lock of the record writes nothing.
+      if ((await this.database.read((db) => find(db))).length === 0) break
+      const batch = await this.audit.record(async (recording) => {
+        const rows = await find(recording.rows)
+        const moved: Change[] = []
+        const found = this.database.readable(rows, toChange)
+        for (const { id, write } of this.database.readable(found, (change) => ({
+          id: change.id,
+          write: step(change),
+        })))
+          moved.push(await this.#moveOne(recording, id, { to, now, ...write }))
+        return { rows, moved }
+      })
+      swept.push(...batch.moved)
+      skipped.push(...batch.rows.map(({ id }) => id).filter((id) => !batch.moved.some((moved) => moved.id === id)))
+      if (batch.rows.length < BATCH_ROWS) break
+    }
+    if (swept.length > 0) await this.database.erase()
+    return swept
+  }
+
+  async #moveOne(
+    { rows, append }: Recording,
+    id: string,
+    { to, now, audit, set = {}, notices = [] }: OneMove,
+  ): Promise<Change> {
+    // The batch was read under the lock of the record's head, so no move can have come in between.
+    const row = await rows
+      .updateTable('changes')
+      .set((eb) => ({ ...toColumns(set), ...stateColumns(eb, { to, now }, now.getTime()) }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await append(audit)
+    await putNotices(rows, notices, this.database)
+    return toChange(row)
+  }
+}
+
+const BATCH_ROWS = 100
+
+type OneMove = ReturnType<SweepStep> & { readonly to: 'unknown' | 'expired'; readonly now: Date }

@@ -1,0 +1,146 @@
+import { copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { CamelCasePlugin, Kysely, sql } from 'kysely'
+import { type Clock, turnOfTheLoop } from '../../shared/clock.ts'
+import type { Engine } from './database.ts'
+import { assertMigrated, migrate } from '../schema/migrations.ts'
+import { NodeSqliteDialect } from './sqlite-dialect.ts'
+import { assertSound, damaged, lockFile, openFile, shareLock, sqliteError, truePath } from './sqlite-file.ts'
+import { StoreError, type StoreErrorKind } from '../schema/store-error.ts'
+import type { Tables } from '../schema/tables.ts'
+
+/**
+ * Opens the store in a file, made with its folder when it is not there, readable by its owner only.
+ *
+ * Throws `StoreError`: `in_use` when another process has the file, `corrupt` when it is damaged or emptied. A damaged
+ * file is never replaced by a new one: it holds the record of what was done.
+ */
+export async function openSqlite(file: string, clock: Clock, prepareTables = migrate): Promise<Engine> {
+  try {
+    return await open(file, clock, prepareTables)
+  } catch (error) {
+    throw withRemedy(sqliteError(error), file) ?? error
+  }
+}
+
+async function open(file: string, clock: Clock, prepareTables: typeof migrate): Promise<Engine> {
+  const path = truePath(file)
+  const lock = lockFile(path)
+  let database: DatabaseSync | undefined
+  try {
+    database = openFile(path)
+    const kysely = kyselyOn(database)
+    await prepareTables(kysely)
+    return {
+      name: 'sqlite',
+      kysely,
+      // SQLite holds the process while the disk writes. Between two commits others have their turn.
+      places: { reads: Number.POSITIVE_INFINITY, writes: 1 },
+      beforeWrite: turnOfTheLoop,
+      classify: sqliteError,
+      nowMs: async () => clock.now().getTime(),
+      cutLog: () => cutLog(kysely),
+      close: async () => {
+        await kysely.destroy()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    database?.close()
+    lock.release()
+    throw error
+  }
+}
+
+function kyselyOn(database: DatabaseSync): Kysely<Tables> {
+  return new Kysely({ dialect: new NodeSqliteDialect(database), plugins: [new CamelCasePlugin()] })
+}
+
+/** What to do about a file that cannot be opened, where the failure itself does not say. */
+const REMEDIES: Readonly<Partial<Record<StoreErrorKind, string>>> = {
+  locked: 'is locked by another program. Wait until that is done with it',
+  full: 'cannot be opened, because its disk is full. Make room',
+  read_only: 'cannot be written to. Give this process the right to write to it and to its folder',
+  corrupt:
+    'is no database, or a damaged one. Restore it from a backup; to start anew, move it and the files beside it away',
+  unreachable: 'cannot be opened: its disk failed. See to the disk, then start again',
+}
+
+function withRemedy(failure: StoreError | undefined, file: string): StoreError | undefined {
+  const remedy = failure && REMEDIES[failure.kind]
+  return failure && remedy ? new StoreError(failure.kind, failure.code, `The store ${file} ${remedy}`) : failure
+}
+
+/** Pages are zeroed where they are freed (secure_delete); their old images stay in the write-ahead log until it is cut. */
+async function cutLog(kysely: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely)
+  return rows[0]?.busy === 0
+}
+
+/**
+ * Opens a store's file, or a copy of it, for reading alone: nothing is written to it or beside it, and no table is
+ * changed. Until it is closed, no bot starts on it.
+ *
+ * Throws `StoreError`: `in_use` while a bot has the file, `other` when there is none or it is of another version.
+ */
+export async function openSqliteForReading(file: string, clock: Clock): Promise<Engine> {
+  const closing: (() => void)[] = []
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).toReversed()) step()
+  }
+  try {
+    const path = existing(file)
+    const lock = shareLock(path)
+    closing.push(() => lock.release())
+    const database = openReadOnly(path, (step) => closing.push(step))
+    assertSound(database, path)
+    const kysely = kyselyOn(database)
+    await assertMigrated(kysely)
+    return {
+      name: 'sqlite',
+      kysely,
+      classify: sqliteError,
+      nowMs: async () => clock.now().getTime(),
+      cutLog: async () => true,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw sqliteError(error) ?? error
+  }
+}
+
+function existing(file: string): string {
+  if (!existsSync(file) || !statSync(file).isFile())
+    throw new StoreError('other', undefined, `There is no file ${file}: name the store's with STORE_URL or --store`)
+  const path = realpathSync(file)
+  if (statSync(path).size === 0) throw damaged(path, 'is empty')
+  return path
+}
+
+/**
+ * What a bot that was killed has left in its log belongs to the record, but to read the log is to write beside the file:
+ * so that is done with a copy. Without a log the file is all there is, and is opened as one that nobody changes.
+ */
+function openReadOnly(path: string, onClose: (step: () => void) => void): DatabaseSync {
+  const log = `${path}-wal`
+  let database: DatabaseSync
+  if (existsSync(log) && statSync(log).size > 0) {
+    const folder = mkdtempSync(join(tmpdir(), 'cdn-ops-audit-'))
+    onClose(() => rmSync(folder, { recursive: true, force: true }))
+    const copy = join(folder, basename(path))
+    copyFileSync(path, copy)
+    copyFileSync(log, `${copy}-wal`)
+    database = new DatabaseSync(copy)
+    database.exec('pragma query_only = on')
+  } else {
+    const address = pathToFileURL(path)
+    address.search = 'mode=ro&immutable=1'
+    database = new DatabaseSync(address, { readOnly: true })
+  }
+  onClose(() => database.close())
+  return database
+}

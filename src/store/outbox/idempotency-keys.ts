@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Clock } from '../../shared/clock.ts'
+import { UserError } from '../../shared/errors.ts'
+import type { Database } from '../engine/database.ts'
+import type { Tables } from '../schema/tables.ts'
+
+/** One delivery of Slack that changes something: however often it comes, it has its effect once, and in time. */
+export interface Once {
+  /** What Slack gives the same value each time: the trigger of a command, for instance. */
+  readonly key: string
+  /** By the monotonic clock: what is not ready to be committed by then is taken back. */
+  readonly notAfterMs: number
+}
+
+/** Longer than Slack repeats anything. */
+export const DELIVERY_RETENTION_MS = 48 * 3_600_000
+
+/** Notes the delivery in the transaction of its effect. Throws UserError `repeated` when it has had it already. */
+export async function takeUp(rows: Transaction<Tables>, { key }: Once, clock: Clock): Promise<void> {
+  if (await note(rows, key, clock)) return
+  throw new UserError('repeated', 'This was done already, and not a second time.')
+}
+
+/** Notes a delivery by itself, whatever comes of it. False when it has been noted before. Throws `StoreError`. */
+export async function noteDelivery(database: Database, key: string): Promise<boolean> {
+  return database.write((rows) => note(rows, key, database.clock))
+}
+
+async function note(rows: Transaction<Tables>, key: string, clock: Clock): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await rows
+    .insertInto('deliveries')
+    .values({ id: digest(key), at: clock.now().getTime() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export function tooSlow(): UserError {
+  return new UserError('busy', 'This took too long to be written down, so nothing was done.', 'Ask again.')
+}
+
+export async function pruneDeliveries(database: Database, now: Date): Promise<void> {
+  await database.write((rows) =>
+    rows
+      .deleteFrom('deliveries')
+      .where('at', '<=', now.getTime() - DELIVERY_RETENTION_MS)
+      .execute(),
+  )
+}
+
+/** A trigger lets its holder open a form for a moment, so it is not kept; and this has one length, however long a key is. */
+function digest(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod'
+import type { AlertRuleRow, AlertStateRow, IncidentRow, MarkRow, SilenceRow, WatchRow } from './alert-records.ts'
+import type { ChangeRow } from './change.ts'
+import { Instant, json, optional, typedText, values } from './columns.ts'
+import type { MinuteCounts } from './minute-counts.ts'
+
+/**
+ * The tables as Kysely sees them: what the schema of a row is made from. Columns are snake_case in the database; instants
+ * are whole milliseconds since 1970, JSON is text, and what is absent is NULL, so that both engines hold the same bytes.
+ */
+export interface Tables {
+  readonly changes: ChangesTable
+  readonly auditEntries: AuditEntriesTable
+  readonly auditHead: AuditHeadTable
+  readonly zoneNames: ZoneNamesTable
+  readonly answers: z.input<typeof AnswerRow>
+  readonly approvals: z.input<typeof ApprovalRow>
+  readonly outbox: z.input<typeof OutboxRow>
+  readonly deadLetters: z.input<typeof DeadLetterRow>
+  readonly deliveries: DeliveriesTable
+  readonly remembered: z.input<typeof RememberedRow>
+  readonly minutes: MinutesTable
+  readonly alertRules: z.input<typeof AlertRuleRow>
+  readonly alertStates: z.input<typeof AlertStateRow>
+  readonly alertWatches: WatchesTable
+  readonly incidents: z.input<typeof IncidentRow>
+  readonly silences: z.input<typeof SilenceRow>
+  readonly marks: z.input<typeof MarkRow>
+}
+
+export interface ChangesTable extends z.input<typeof ChangeRow> {
+  /** Until when one process may post the message about it, and no other may. */
+  announcingUntil: number | null
+}
+
+/** One for each person who approved a change; never of the one who asked for it. */
+export const ApprovalRow = z.object({
+  changeId: z.string(),
+  person: z.string(),
+  requestedBy: z.string(),
+  hash: z.string(),
+  at: Instant,
+})
+
+export const MAX_MESSAGE_BYTES = 64 * 1_024
+
+/**
+ * Something Slack, or the webhook, has to be told. A `notice` is a message as it is. Three are about an incident: a `card`
+ * brings its one message to the revision there is when it is delivered, a `reply` goes into the thread of that, and a
+ * `webhook` to the configured address.
+ */
+const WaitingRow = z.object({
+  id: z.string(),
+  what: z.enum(['notice', 'card', 'reply', 'webhook']),
+  /** A channel's id, or a person's for their direct messages. */
+  channelId: z.string(),
+  incidentId: optional(z.string()),
+  /** What to say. A `webhook` without it: all that fired is over. */
+  body: optional(json('What is to be told', MAX_MESSAGE_BYTES)),
+  createdAt: Instant,
+  dueAt: Instant,
+  /** How often it was claimed. */
+  attempts: z.int(),
+})
+
+/** As whoever claimed it sees it. */
+export const MessageRow = WaitingRow.extend({
+  /** What is delivered one after the other: all of a channel, of a person, of the webhook. */
+  target: z.string(),
+  /** Grows with each claim, so that a claim that is over changes nothing. */
+  fence: z.int(),
+})
+
+export const OutboxRow = MessageRow.extend({
+  /** Tells apart what was made in the same millisecond. */
+  seq: z.int(),
+  /** Until when whoever claimed it has it, or nothing of its target may be tried again. */
+  heldUntil: z.int(),
+})
+
+export const DeadLetterRow = WaitingRow.extend({ deadAt: Instant, reason: typedText('Why a message is given up') })
+
+interface DeliveriesTable {
+  /** SHA-256 of what Slack gives the same value each time. */
+  id: string
+  at: number
+}
+
+/** Of a value as JSON: the people of all groups that give roles, in the largest workspaces. */
+export const MAX_REMEMBERED_BYTES = 4 * 1_024 * 1_024
+
+/** What the program knew last, by name: to say what has changed since. */
+export const RememberedRow = z.object({
+  name: z.string(),
+  value: json('What is remembered', MAX_REMEMBERED_BYTES),
+  at: Instant,
+})
+
+/** As it was written: its hash covers just this. */
+export const AuditEntryRow = z.object({
+  /** 1, 2, 3, … without a gap. */
+  seq: z.int(),
+  at: z.int(),
+  actor: z.string(),
+  team: z.string(),
+  operation: z.string(),
+  event: z.string(),
+  changeId: z.string().nullable(),
+  summary: z.string(),
+  detail: z.string().nullable(),
+  /** Over this row and the hash of the one before it. */
+  hash: z.string(),
+})
+export type AuditEntriesTable = z.input<typeof AuditEntryRow>
+
+/** One row: the number and the hash of the newest audit entry. Its lock puts all recorded transactions in a line. */
+interface AuditHeadTable {
+  id: number
+  seq: number
+  hash: string
+}
+
+export interface ZoneNamesTable {
+  kind: string
+  /** The name as `foldName` gives it, so that both engines agree on what is the same name. */
+  foldedName: string
+  name: string
+  zoneId: string
+  addedBy: string
+  addedAt: number
+}
+
+/** Of a kept message as JSON, in UTF-8. A larger one is refused. */
+export const MAX_ANSWER_MESSAGE_BYTES = 64 * 1_024
+
+/** What a button on a message belongs to. The button carries only the id; what it does is read from here. */
+export const AnswerRow = z.object({
+  id: z.string(),
+  kind: z.enum(['page', 'share', 'form', 'more']),
+  operation: z.string(),
+  values: values('What a button asks with', MAX_ANSWER_MESSAGE_BYTES),
+  /** Whom the message was for. */
+  actorId: z.string(),
+  team: z.string(),
+  channelId: optional(z.string()),
+  /** What was shown, for buttons that post the same again. */
+  message: optional(json('The message of an answer', MAX_ANSWER_MESSAGE_BYTES)),
+  createdAt: Instant,
+  expiresAt: Instant,
+})
+
+interface WatchesTable extends z.input<typeof WatchRow> {
+  at: number
+}
+
+interface MinutesTable extends MinuteCounts {
+  pullZoneId: string
+}

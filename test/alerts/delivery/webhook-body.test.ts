@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { buildWebhookBody } from '../../../src/alerts/delivery/webhook-body.ts'
+import { BEGAN_MS, SAMPLE_WORDS, sampleAlert, sampleIncident } from '../../support/sample-incident.ts'
+
+const WORDS = { ...SAMPLE_WORDS, panel: () => new URL('https://panel.example/301') }
+const body = (...alerts: Parameters<typeof sampleAlert>[0][]) => {
+  const built = buildWebhookBody({ status: 'firing', alerts: alerts.map(sampleAlert) }, sampleIncident(), WORDS)
+  if (built === undefined) throw new Error('What fires has a form')
+  return built
+}
+
+describe('what the configured address gets', () => {
+  it('is the fourth version of the form that Alertmanager sends', () => {
+    expect(body({})).toEqual({
+      version: '4',
+      groupKey: '{}:{incident="abcdef0123456789"}',
+      truncatedAlerts: 0,
+      status: 'firing',
+      receiver: 'cdn-ops',
+      groupLabels: { channel: 'C1', incident: 'abcdef0123456789', subject: 'pull/301' },
+      commonLabels: expect.objectContaining({ alertname: 'stale-share', severity: 'critical', zone: '301' }),
+      commonAnnotations: expect.objectContaining({ summary: 'Origin failing, shop-web (301)' }),
+      externalURL: 'https://panel.example/301',
+      alerts: [
+        {
+          status: 'firing',
+          labels: {
+            alertname: 'stale-share',
+            severity: 'critical',
+            subject: 'pull/301',
+            zone: '301',
+            zone_kind: 'pull',
+            zone_name: 'shop-web',
+            channel: 'C1',
+            incident: 'abcdef0123456789',
+            rule: 'rule1',
+          },
+          annotations: {
+            summary: 'Origin failing, shop-web (301)',
+            description: '34 % of the lines were STALE or 5xx in the last 5 min, usually 0.3 %.',
+          },
+          startsAt: '2026-11-20T11:30:00.000Z',
+          endsAt: '0001-01-01T00:00:00Z',
+          generatorURL: 'https://panel.example/301',
+          fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+        },
+      ],
+    })
+  })
+
+  it('has in common only what all of its alerts share', () => {
+    const { commonLabels } = body({}, { kind: 'error-share', severity: 'warning' })
+    expect(commonLabels).toMatchObject({ zone: '301', subject: 'pull/301' })
+    expect(commonLabels).not.toHaveProperty('alertname')
+    expect(commonLabels).not.toHaveProperty('severity')
+  })
+
+  it('names the runbook of its rule, else that of the zone, as receivers know it', () => {
+    const runbook = 'https://wiki.example/stale'
+    expect(body({ runbook }).alerts[0]?.annotations).toMatchObject({ runbook_url: runbook })
+    expect(body({}).alerts[0]?.annotations).not.toHaveProperty('runbook_url')
+  })
+
+  it('lets a receiver know which alert ended, however grave it was when it began', () => {
+    const [fired] = body({ severity: 'warning' }).alerts
+    const [ended] = body({ endedMs: BEGAN_MS + 60_000 }).alerts
+    expect(ended).toMatchObject({ status: 'resolved', endsAt: '2026-11-20T11:31:00.000Z' })
+    expect(ended?.fingerprint).toBe(fired?.fingerprint)
+    expect(body({ ruleId: 'rule2' }).alerts[0]?.fingerprint).not.toBe(fired?.fingerprint)
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { ReplyBody } from '../../../src/alerts/incidents/incident-reply.ts'
+import { EvaluatedZone, NOON, rule } from '../evaluated-zone.ts'
+
+const at = (minute: number): Date => new Date((NOON + minute) * 60_000)
+const silence = { id: 's', subject: 'pull/301', by: 'U2', from: at(0), until: at(60) }
+
+describe('an incident that nobody acknowledges', () => {
+  const escalating = (more = {}) => rule('origin-failing', { mention: 'S1', escalate: 'U9', ...more })
+  /** Who was called, by minute: first those who had been called before, then who is next. */
+  const called = (zone: EvaluatedZone) =>
+    zone.posts
+      .filter(({ what }) => what === 'reply')
+      .map(({ minute, body }) => [minute, (body as ReplyBody).mention, (body as ReplyBody).escalate]) // of the evaluation
+      .filter(([, mention, escalate]) => mention !== undefined || escalate !== undefined)
+  const HOLE = { stale: 0.28 }
+
+  it.each([
+    [
+      5,
+      [
+        [7, undefined, 'U9'],
+        [17, 'S1', undefined],
+      ],
+    ],
+    [15, [[17, 'S1', 'U9']]],
+    [undefined, [[17, 'S1', 'U9']]],
+    [
+      40,
+      [
+        [17, 'S1', undefined],
+        [42, undefined, 'U9'],
+      ],
+    ],
+  ])('is escalated once, after %s minutes', (minutes, told) => {
+    const zone = new EvaluatedZone(escalating({ escalateAfterMs: minutes && minutes * 60_000 }))
+    zone.look(200, HOLE)
+    expect(called(zone)).toEqual(told)
+  })
+
+  it('is not escalated once somebody does, nor when it is over, nor while it is silenced', () => {
+    const answered = new EvaluatedZone(escalating())
+    answered.look(10, HOLE)
+    answered.acknowledgedBy = 'U3'
+    answered.look(60, HOLE)
+    expect(called(answered)).toEqual([])
+    const over = new EvaluatedZone(escalating())
+    over.look(5, HOLE)
+    over.look(60)
+    expect(called(over)).toEqual([])
+    const silent = new EvaluatedZone(escalating({ mention: undefined }))
+    silent.look(10, HOLE)
+    silent.silences = [silence]
+    silent.look(45, HOLE)
+    expect(called(silent)).toEqual([])
+    silent.look(45, HOLE)
+    expect(called(silent)).toEqual([[73, undefined, 'U9']])
+  })
+
+  it('is escalated anew after a silence', () => {
+    const zone = new EvaluatedZone(escalating({ mention: undefined }))
+    zone.look(30, HOLE)
+    zone.silences = [{ ...silence, from: at(30) }]
+    zone.look(80, HOLE)
+    expect(called(zone).map(([minute]) => minute)).toEqual([17, 73])
+  })
+
+  it('is escalated anew when it begins again', () => {
+    const zone = new EvaluatedZone(escalating({ mention: undefined }))
+    zone.look(30, HOLE)
+    zone.look(60)
+    zone.look(30, HOLE)
+    expect(zone.incidents()).toHaveLength(1)
+    expect(called(zone).map(([, , escalate]) => escalate)).toEqual(['U9', 'U9'])
+  })
+})

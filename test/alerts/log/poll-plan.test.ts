@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  MAX_BEHIND_MINUTES,
+  PAGE_LINES,
+  PAGES_A_MINUTE,
+  planPoll,
+  planProbe,
+  type PlannedRead,
+  type PollNeeds,
+} from '../../../src/alerts/log/poll-plan.ts'
+
+const READY = 29_419_200
+const MINUTE_MS = 60_000
+
+function plan(changes: Partial<PollNeeds> = {}): readonly PlannedRead[] {
+  const usual = {
+    readUntil: READY - 1,
+    ready: READY,
+    newest: READY + 2,
+    perMinute: 10,
+    pages: PAGES_A_MINUTE,
+    seed: '301',
+  }
+  return planPoll({ ...usual, ...changes })
+}
+
+/** Ranges as minutes relative to the first that is not ready. */
+function minutes(reads: readonly PlannedRead[]): readonly (readonly [number, number])[] {
+  return reads.map(({ fromMs, untilMs }) => [fromMs / MINUTE_MS - READY, untilMs / MINUTE_MS - READY] as const)
+}
+
+const lengthOf = (reads: readonly PlannedRead[]): number =>
+  reads.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0)
+
+describe('a quiet zone', () => {
+  it('is read up to the newest minute with one page, 15 minutes back', () => {
+    const reads = plan({ perMinute: 106 })
+    expect(minutes(reads)).toEqual([[-13, 2]])
+    expect(reads[0]?.maxEntries).toBe(PAGE_LINES)
+  })
+
+  it('is read as far back as fits into the page', () => {
+    expect(minutes(plan({ perMinute: 160 }))).toEqual([[-8, 2]])
+    expect(minutes(plan({ perMinute: 200 }))).toEqual([[-6, 2]])
+  })
+
+  it('is not a quiet one any more when not even eight minutes fit', () => {
+    expect(minutes(plan({ perMinute: 201 })).length).toBeGreaterThan(1)
+    expect(minutes(plan({ perMinute: 201 }))[0]).toEqual([-1, 0])
+  })
+
+  it('catches up with an hour in one page when that fits', () => {
+    expect(minutes(plan({ perMinute: 20, readUntil: READY - 60 }))).toEqual([[-60, 2]])
+  })
+
+  it('catches up in stretches that fit into pages otherwise, oldest first', () => {
+    const reads = plan({ perMinute: 100, readUntil: READY - 60 })
+    expect(minutes(reads).slice(0, 2)).toEqual([
+      [-60, -45],
+      [-45, -30],
+    ])
+    expect(reads.findLast(({ part }) => part === 'new')?.untilMs).toBe(READY * MINUTE_MS)
+  })
+})
+
+describe('a zone of which nothing is known', () => {
+  it('is looked at with one page of one minute', () => {
+    const reads = plan({ perMinute: undefined, readUntil: READY - 3 })
+    expect(minutes(reads)).toEqual([[-3, -2]])
+    expect(reads[0]?.maxEntries).toBe(PAGE_LINES)
+  })
+
+  it('is not looked at before a minute is ready', () => {
+    expect(plan({ perMinute: undefined, readUntil: READY })).toEqual([])
+  })
+})
+
+describe('a busy zone', () => {
+  it('has each minute read whole, and once more five minutes later', () => {
+    const reads = plan({ perMinute: 6_000 })
+    expect(reads.map(({ part }) => part)).toEqual(['new', 'again'])
+    expect(minutes(reads)).toEqual([
+      [-1, 0],
+      [-6, -5],
+    ])
+  })
+
+  it('has no minute read again where pages are left for one only', () => {
+    expect(new Set(plan({ perMinute: 30_000 }).map(({ part }) => part))).toEqual(new Set(['new']))
+    expect(lengthOf(plan({ perMinute: 30_000 }))).toBe(MINUTE_MS)
+  })
+
+  it('has no minute read again while others wait', () => {
+    expect(plan({ perMinute: 2_000, readUntil: READY - 2 }).map(({ part }) => part)).toEqual(['new', 'new'])
+  })
+})
+
+describe('a zone that is too busy', () => {
+  it('has as many whole windows read as there are pages', () => {
+    const reads = plan({ perMinute: 100_000 })
+    expect(reads).toHaveLength(PAGES_A_MINUTE - 1)
+    expect(new Set(reads.map(({ fromMs, untilMs }) => untilMs - fromMs))).toEqual(new Set([500]))
+    expect(new Set(reads.map(({ maxEntries }) => maxEntries))).toEqual(new Set([PAGE_LINES]))
+  })
+
+  it('has at least a window of each minute read that waits, the oldest first', () => {
+    const reads = plan({ perMinute: 100_000, readUntil: READY - MAX_BEHIND_MINUTES })
+    const perMinute = reads.map(({ fromMs }) => Math.floor(fromMs / MINUTE_MS))
+    expect(perMinute).toEqual(
+      Array.from({ length: MAX_BEHIND_MINUTES }, (_, index) => READY - MAX_BEHIND_MINUTES + index),
+    )
+  })
+})
+
+it('never plans more pages than there are, one for each minute that waits at least, and no line twice', () => {
+  const needs = fc.record({
+    perMinute: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    behind: fc.integer({ min: 0, max: MAX_BEHIND_MINUTES }),
+    early: fc.integer({ min: 0, max: 10 }),
+  })
+  fc.assert(
+    fc.property(needs, ({ perMinute, behind, early }) => {
+      const reads = plan({ perMinute, readUntil: READY - behind, newest: READY + early })
+      const expected = reads.map(({ fromMs, untilMs }) =>
+        Math.max(1, Math.ceil((perMinute * (untilMs - fromMs)) / MINUTE_MS / PAGE_LINES)),
+      )
+      expect(expected.reduce((sum, pages) => sum + pages, 0)).toBeLessThanOrEqual(Math.max(PAGES_A_MINUTE, behind))
+      const spans = reads.toSorted((a, b) => a.fromMs - b.fromMs)
+      expect(spans.every(({ fromMs }, index) => index === 0 || (spans[index - 1]?.untilMs ?? 0) <= fromMs)).toBe(true)
+    }),
+  )
+})
+
+it('looks early at about half a page of the newest minute', () => {
+  expect(planProbe(READY, 6_000)).toEqual({
+    fromMs: READY * MINUTE_MS - 10_000,
+    untilMs: READY * MINUTE_MS,
+    maxEntries: PAGE_LINES,
+    part: 'probe',
+  })
+  expect(planProbe(READY, 0)).toBeUndefined()
+})

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { emptyMinute } from '../../../src/alerts/series/minute-series.ts'
+import { BackReader } from '../../../src/alerts/log/read-back.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { UserError } from '../../../src/shared/errors.ts'
+import { alertBench } from '../alert-bench.ts'
+import { ScriptedLog } from '../scripted-log.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const NOW = '2026-01-20T12:00:00Z'
+const NOW_MINUTE = Date.parse(NOW) / MINUTE_MS
+const DAYS = ['2026-01-20', '2026-01-19', '2026-01-18', '2026-01-17']
+
+async function bench(failing: Readonly<Record<string, Error>> = {}) {
+  const bench = await alertBench(NOW)
+  const log = new ScriptedLog(bench.clock)
+  const days: string[] = []
+  /** Two lines in each minute of the day, the newest first, as the platform sends them. */
+  const tallyDayFile: Cdn['tallyDayFile'] = async (_, day, onLine, options) => {
+    days.push(day)
+    expect(options?.priority).toBe('background')
+    const failure = failing[day]
+    if (failure !== undefined) throw failure
+    const startMs = Date.parse(`${day}T00:00:00Z`)
+    for (let atMs = startMs + DAY_MS - 1; atMs >= startMs; atMs -= MINUTE_MS / 2) onLine(atMs, 'MISS', 404)
+    options?.onProgress?.({ lines: 2_880, matched: 2_880, bytes: 1 })
+    const counts = { countsByCacheStatus: new Map(), bytesByCacheStatus: new Map(), countsByStatusClass: new Map() }
+    return { lines: 2_880, matched: 2_880, bytes: 1, malformedLines: 0, tooLongLines: 0, ...counts }
+  }
+  const told: string[] = []
+  const stopping = new AbortController()
+  const reader = new BackReader({ cdn: { ...log.cdn, tallyDayFile }, store: bench.store, clock: bench.clock })
+  const options = {
+    signal: stopping.signal,
+    progress: (sentence: string) => void told.push(sentence),
+  }
+  return { bench, log, days, told, stopping, read: (zone = 301n) => reader.read(zone, options) }
+}
+
+const refused = new CdnError('streamDayFile', { kind: 'rejected', status: 403 })
+
+describe('reading back', () => {
+  it('takes the newest minutes from pages and three days from their files, the newest day first', async () => {
+    const { bench: own, log, days, told, read } = await bench()
+    await using _ = own
+    const { span, lines, covered, problems } = await read()
+    expect(days).toEqual(DAYS)
+    expect(
+      log.asked.map(({ fromMs, untilMs }) => [fromMs / MINUTE_MS - NOW_MINUTE, untilMs / MINUTE_MS - NOW_MINUTE]),
+    ).toEqual([[-17, -2]])
+    expect(problems).toEqual([])
+    expect(covered).toBe(1)
+    // The last few minutes before the platform deletes them are left out.
+    expect(span).toEqual({ from: NOW_MINUTE - 3 * 1_440 + 6, until: NOW_MINUTE - 2 })
+    expect(lines).toBe((3 * 1_440 - 6 - 17) * 2 + 15 * 60)
+    const [first, ...others] = await own.store.minutes.read('301', NOW_MINUTE - 20, NOW_MINUTE)
+    expect(first).toEqual({ ...emptyMinute(NOW_MINUTE - 20, MINUTE_MS), miss: 2, c4xx: 2, miss4xx: 2 })
+    expect(others.at(-1)).toEqual({ ...emptyMinute(NOW_MINUTE - 3, MINUTE_MS), hit: 60, c2xx: 60 })
+    expect(told.slice(0, 2)).toEqual([
+      'Reading the log of 2026-01-20',
+      'Reading the log of 2026-01-20: 2,880 lines so far',
+    ])
+  })
+
+  it('leaves out what is known, and never replaces what was read from pages', async () => {
+    const { bench: own, log, days, read } = await bench()
+    await using _ = own
+    const known = { ...emptyMinute(NOW_MINUTE - 40, MINUTE_MS), hit: 7 }
+    await own.store.minutes.put('301', [known])
+    await read()
+    expect(await own.store.minutes.read('301', NOW_MINUTE - 40, NOW_MINUTE - 39)).toEqual([known])
+    expect(await read()).toMatchObject({ lines: 0, covered: 1, problems: [] })
+    expect([days.length, log.asked.length]).toEqual([4, 1])
+  })
+
+  it('keeps all of it at once, so that looks at the zone are disturbed but once, and not for nothing', async () => {
+    const { bench: own, days, read } = await bench()
+    await using _ = own
+    const { store, clock } = own
+    const revision = async () => (await store.alerts.view('pull/301', clock.now())).watch?.revision
+    await store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {} })
+    await read()
+    expect([days.length, await revision()]).toEqual([4, 2])
+    await read()
+    expect(await revision()).toBe(2)
+  })
+
+  it('keeps what it has when it is told to stop on the way', async () => {
+    const { bench: own, stopping, read, told } = await bench()
+    await using _ = own
+    told.push = (...sentences) => {
+      if (sentences[0] === 'Reading the log of 2026-01-18') stopping.abort()
+      return sentences.length
+    }
+    const { covered } = await read()
+    expect(covered).toBeGreaterThan(1 / 2)
+    expect(covered).toBeLessThan(1)
+  })
+
+  it('reads the newest minutes in several pieces where there are many lines, and says when they are too many', async () => {
+    const { bench: own, log, read } = await bench()
+    await using _ = own
+    log.perMinute = () => 2_000
+    expect(await read()).toMatchObject({ covered: 1, problems: [] })
+    expect(log.asked.length).toBeGreaterThan(1)
+    const newest = await own.store.minutes.read('301', NOW_MINUTE - 17, NOW_MINUTE - 2)
+    expect(newest.every(({ hit, coveredMs }) => hit === 2_000 && coveredMs === MINUTE_MS)).toBe(true)
+    log.perMinute = () => 12_000
+    const pages = log.pages
+    const { problems } = await read(302n)
+    expect(problems).toEqual(['Not all of the newest minutes were read: they have too many lines for pages.'])
+    expect(log.pages - pages).toBeLessThanOrEqual(72)
+  })
+
+  it('says why a day was not read, and reads none before it', async () => {
+    const { bench: own, days, read } = await bench({ '2026-01-19': refused })
+    await using _ = own
+    const { problems } = await read()
+    expect(problems).toEqual(['The log of 2026-01-19 was not read: the CDN refused the key, or the zone is suspended.'])
+    expect(days).toEqual(['2026-01-20', '2026-01-19'])
+  })
+
+  it('says once why nothing could be read', async () => {
+    const off = new CdnError('queryLogs', { kind: 'rejected', status: 404 })
+    const { bench: own, log, read, days } = await bench(Object.fromEntries(DAYS.map((day) => [day, off])))
+    await using _ = own
+    log.failures = [off]
+    expect(await read()).toEqual({
+      span: undefined,
+      lines: 0,
+      covered: 0,
+      problems: ['The newest minutes were not read: logging is switched off for this zone, or there is no such zone.'],
+    })
+    expect(days).toEqual(['2026-01-20'])
+  })
+
+  it('goes on with the next day when no slot came free in time', async () => {
+    const { bench: own, days, read } = await bench({ '2026-01-19': new UserError('busy', 'No slot') })
+    await using _ = own
+    const { problems, covered } = await read()
+    expect(problems).toEqual(["The log of 2026-01-19 was not read: no slot of the zone's limit came free in time."])
+    expect(days).toEqual(DAYS)
+    expect(covered).toBeCloseTo(2 / 3, 2)
+  })
+
+  it('goes on with the day before when the platform failed at one', async () => {
+    const failed = new CdnError('streamDayFile', { kind: 'rejected', status: 500 })
+    const { bench: own, days, read } = await bench({ '2026-01-19': failed })
+    await using _ = own
+    const { problems, covered } = await read()
+    expect(problems).toEqual(['The log of 2026-01-19 was not read: the CDN did not answer as it should.'])
+    expect(days).toEqual(DAYS)
+    expect(covered).toBeCloseTo(2 / 3, 2)
+  })
+
+  it('stops when it is told to', async () => {
+    const { bench: own, stopping, read, days } = await bench()
+    await using _ = own
+    stopping.abort()
+    expect((await read()).problems).toContain('Reading back was stopped before its end.')
+    expect(days).toEqual([])
+  })
+
+  it('is done once at a time for a zone', async () => {
+    const { bench: own, read, days } = await bench()
+    await using _ = own
+    const [first, second, other] = await Promise.all([read(), read(), read(302n)])
+    expect([first.problems, other.problems]).toEqual([[], []])
+    expect(second.problems).toEqual(['The last three days are being read already.'])
+    expect(days).toHaveLength(8)
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { type MinuteSeries, buildSeries, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
+import {
+  startRecord,
+  applyFailure,
+  findReadyMinute,
+  resumeRecord,
+  assessTrust,
+  ZoneRecord,
+} from '../../../src/alerts/log/zone-record.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const NOW_MS = Date.parse('2026-11-20T12:00:30Z')
+const READY = findReadyMinute(NOW_MS, 120_000)
+const RECORD: ZoneRecord = { ...startRecord(NOW_MS), since: READY - 500, readUntil: READY, lookedUntil: READY }
+
+/** Everything read but for the minutes left out, counted back from the first that is not ready. */
+function series(leftOut: (back: number) => boolean = () => false): MinuteSeries {
+  const minutes = Array.from({ length: 60 }, (_, index) =>
+    emptyMinute(READY - 60 + index, leftOut(59 - index) ? 0 : MINUTE_MS),
+  )
+  return buildSeries(READY - 60, minutes)
+}
+
+describe('reading goes on', () => {
+  const behind = (minutes: number): ZoneRecord => ({
+    ...RECORD,
+    readUntil: READY - minutes,
+    lookedUntil: READY - minutes,
+  })
+
+  it('where it was, up to an hour behind', () => {
+    expect(resumeRecord(behind(60), NOW_MS, 0)).toEqual(behind(60))
+  })
+
+  it('an hour behind when it was stopped for longer, and notes what was passed over', () => {
+    const next = resumeRecord(behind(200), NOW_MS, 0)
+    expect(next).toMatchObject({
+      readUntil: READY - 60,
+      lookedUntil: READY - 60,
+      skipped: { from: READY - 200, until: READY - 60 },
+    })
+  })
+
+  it('anew when nobody wanted to know what it missed', () => {
+    const next = resumeRecord(behind(200), NOW_MS, NOW_MS - MINUTE_MS)
+    expect(next).toEqual({ ...startRecord(NOW_MS), perMinute: undefined })
+  })
+
+  it('anew when the clock was put back far, and waits for it when not', () => {
+    expect(resumeRecord(behind(-10), NOW_MS, 0)).toEqual(behind(-10))
+    expect(resumeRecord(behind(-30), NOW_MS, 0)).toEqual({ ...startRecord(NOW_MS), perMinute: undefined })
+    expect(resumeRecord({ ...RECORD, lookedUntil: READY + 30 }, NOW_MS, 0)).toMatchObject(startRecord(NOW_MS))
+  })
+
+  it('with one note of all that is passed over while reading fails for long', () => {
+    const first = resumeRecord(behind(61), NOW_MS, 0)
+    expect(resumeRecord(first, NOW_MS + 30 * MINUTE_MS, 0).skipped).toEqual({ from: READY - 61, until: READY - 30 })
+  })
+})
+
+describe('trust', () => {
+  it('knows how far behind reading is and how much of the last half hour was read', () => {
+    const record = { ...RECORD, readUntil: READY - 4 }
+    expect(
+      assessTrust(
+        record,
+        series((back) => back < 3),
+        NOW_MS,
+      ),
+    ).toEqual({
+      failure: undefined,
+      lagMs: 120_000,
+      behindMinutes: 4,
+      covered: 0.9,
+      gap: undefined,
+    })
+  })
+
+  it('does not count the time before the zone was watched', () => {
+    const record = { ...RECORD, since: READY - 6 }
+    expect(
+      assessTrust(
+        record,
+        series((back) => back >= 6),
+        NOW_MS,
+      ).covered,
+    ).toBe(1)
+    expect(
+      assessTrust(
+        RECORD,
+        series((back) => back >= 6),
+        NOW_MS,
+      ).covered,
+    ).toBeCloseTo(0.2)
+  })
+
+  it('tells since when reading fails, whatever it fails with by now, and forgets it with the next success', () => {
+    const first = applyFailure(RECORD, NOW_MS, 'platform error')
+    const second = applyFailure(first, NOW_MS + MINUTE_MS, 'logging off or no such zone')
+    expect(assessTrust(second, series(), NOW_MS).failure).toEqual({
+      cause: 'logging off or no such zone',
+      sinceMs: NOW_MS,
+    })
+    expect(applyFailure(second, NOW_MS, undefined).failure).toBeUndefined()
+  })
+
+  it('tells of lines that were deleted before anybody read them, for as long as counts are kept', () => {
+    const from = READY - 4 * 1_440
+    const record = resumeRecord({ ...RECORD, readUntil: from, lookedUntil: from }, NOW_MS, 0)
+    const untilMs = (READY - 60) * MINUTE_MS - 3 * DAY_MS
+    expect(assessTrust(record, series(), NOW_MS).gap).toEqual({ fromMs: from * MINUTE_MS, untilMs })
+    expect(assessTrust(record, series(), NOW_MS + 14 * DAY_MS).gap).toBeUndefined()
+    const stopped = resumeRecord({ ...RECORD, readUntil: READY - 1_440 }, NOW_MS, 0)
+    expect(assessTrust(stopped, series(), NOW_MS).gap).toBeUndefined()
+  })
+})
+
+it('a record is kept as JSON', () => {
+  const record = resumeRecord(
+    { ...applyFailure(RECORD, NOW_MS, 'limited'), readUntil: READY - 100, perMinute: 12.5 },
+    NOW_MS,
+    0,
+  )
+  expect(ZoneRecord.parse(JSON.parse(JSON.stringify(record)))).toEqual(record)
+})

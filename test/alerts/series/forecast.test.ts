@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { expectRate, expectLeast, expectMost, readRateBefore } from '../../../src/alerts/series/baseline.ts'
+import { COLUMN, type MinuteSeries, buildSeries, emptyMinute } from '../../../src/alerts/series/minute-series.ts'
+import { DAY, NOON } from '../traffic-of-days.ts'
+
+const MINUTE_MS = 60_000
+const WEEK = 7 * DAY
+const WINDOW = { at: NOON, minutes: 10 }
+
+/** Minutes that each have so many lines; undefined of what was not read. */
+function series(lines: (minute: number) => number | undefined, days = 7): MinuteSeries {
+  const from = NOON - days * DAY - 120
+  const minutes = Array.from({ length: NOON - from }, (_, index) => from + index)
+  return buildSeries(
+    from,
+    minutes.flatMap((minute) => {
+      const hit = lines(minute)
+      return hit === undefined ? [] : [{ ...emptyMinute(minute, MINUTE_MS), hit, c2xx: hit }]
+    }),
+  )
+}
+
+/** Around the time of the window on another day, as far as that is looked at for it. */
+const onDay = (minute: number, back: number): boolean => Math.abs(minute - (NOON - 5 - back)) <= 30
+
+function of(forecast: typeof expectRate, known: MinuteSeries): number | undefined {
+  return forecast(known, COLUMN.traffic, WINDOW)?.rate
+}
+
+describe('the rate before a window', () => {
+  it('is that of forty minutes that end three minutes before it', () => {
+    const known = series((minute) => (minute >= NOON - 53 && minute < NOON - 13 ? 60 : 10))
+    expect(readRateBefore(known, COLUMN.traffic, WINDOW)).toBe(60)
+    expect(readRateBefore(known, COLUMN.traffic, WINDOW, DAY)).toBe(10)
+  })
+
+  it('is that of two hours where most of the forty minutes were not read', () => {
+    const known = series((minute) => (minute >= NOON - 53 && minute < NOON - 23 ? undefined : 10))
+    expect(readRateBefore(known, COLUMN.traffic, WINDOW)).toBe(10)
+  })
+
+  it('is not known where most of these were not read either, and then nothing is expected', () => {
+    const known = series((minute) => (minute >= NOON - 80 && minute < NOON - 13 ? undefined : 10))
+    expect(readRateBefore(known, COLUMN.traffic, WINDOW)).toBeUndefined()
+    for (const forecast of [expectRate, expectLeast, expectMost]) expect(of(forecast, known)).toBeUndefined()
+  })
+})
+
+describe('what is expected', () => {
+  it('is the rate before where no other day is known', () => {
+    const known = series((minute) => (minute < NOON - 10 ? 30 : 0), 0)
+    for (const forecast of [expectRate, expectLeast, expectMost]) expect(of(forecast, known)).toBe(30)
+  })
+
+  it('of a day like the others is what they had, whatever comes now', () => {
+    for (const now of [0, 30, 900]) {
+      const known = series((minute) => (minute < NOON - 10 ? 30 : now))
+      for (const forecast of [expectRate, expectLeast, expectMost]) expect(of(forecast, known)).toBe(30)
+    }
+  })
+
+  it('falls as yesterday fell, at least to a fifth', () => {
+    const fallen = (to: number) =>
+      series((minute) => (minute > NOON - 5 - DAY - 20 && minute < NOON - DAY + 60 ? to : 100))
+    // Of yesterday, forty minutes around the middle of the window are compared with the forty before it.
+    const then = (to: number) => (39 * to + 100) / 40 / ((18 * to + 22 * 100) / 40)
+    expect(of(expectLeast, fallen(60))).toBeCloseTo(100 * then(60), -1)
+    expect(of(expectLeast, fallen(0))).toBeGreaterThanOrEqual(20)
+    expect(of(expectLeast, fallen(0))).toBeLessThan(25)
+    expect(of(expectMost, fallen(0))).toBe(100)
+    const both = of(expectRate, fallen(60)) ?? 0
+    expect(both).toBeLessThan(100)
+    expect(both).toBeGreaterThan(of(expectLeast, fallen(60)) ?? 0)
+  })
+
+  it('is at least no more than last week had at that time, though yesterday had more', () => {
+    const known = series((minute) => (onDay(minute, WEEK) || minute < NOON - WEEK + 30 ? 40 : 100))
+    expect(of(expectLeast, known)).toBeCloseTo(40, 5)
+    expect(of(expectMost, known)).toBeGreaterThanOrEqual(100)
+  })
+
+  it.each([DAY, WEEK])(
+    'is at most what a job brought at that time %i minutes ago, a little earlier or later',
+    (back) => {
+      for (const off of [-20, 0, 20]) {
+        const job = (minute: number): boolean => Math.abs(minute - (NOON - 5 + off - back)) <= 6
+        expect(
+          of(
+            expectMost,
+            series((minute) => (job(minute) ? 500 : 100)),
+          ),
+        ).toBeGreaterThan(400)
+      }
+      const hours = (minute: number): boolean => Math.abs(minute - (NOON - 90 - back)) <= 6
+      expect(
+        of(
+          expectMost,
+          series((minute) => (hours(minute) ? 500 : 100)),
+        ),
+      ).toBeLessThan(200)
+    },
+  )
+
+  it('rises as both days rose, but not beyond three times where it is to be told well', () => {
+    const risen = (times: number) =>
+      series((minute) => {
+        const [day, week] = [minute - (NOON - DAY), minute - (NOON - WEEK)]
+        return (day > -13 && day < 60) || (week > -13 && week < 60) ? 10 * times : minute > NOON - 200 ? 100 : 10
+      })
+    expect(of(expectRate, risen(2))).toBeGreaterThan(120)
+    expect(of(expectRate, risen(50))).toBeLessThanOrEqual(300)
+    expect(of(expectMost, risen(50))).toBeGreaterThanOrEqual(of(expectRate, risen(50)) ?? 0)
+    expect(of(expectLeast, risen(50))).toBeLessThanOrEqual(100)
+  })
+
+  it('of a day that was not read is as if there were no such day', () => {
+    const known = series((minute) => (onDay(minute, DAY) ? undefined : minute < NOON - 2 * DAY ? 100 : 30))
+    expect(expectLeast(known, COLUMN.traffic, WINDOW)).toEqual({ rate: 30, days: 1 })
+    expect(of(expectRate, known)).toBe(30)
+    const days = [0, 1, 7].map(
+      (many) =>
+        expectLeast(
+          series(() => 30, many),
+          COLUMN.traffic,
+          WINDOW,
+        )?.days,
+    )
+    expect(days).toEqual([0, 1, 2])
+    expect(
+      expectMost(
+        series(() => 30, 1),
+        COLUMN.traffic,
+        WINDOW,
+      )?.days,
+    ).toBe(1)
+  })
+})

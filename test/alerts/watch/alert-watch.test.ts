@@ -1,0 +1,153 @@
+import { describe, expect, it, vi } from 'vitest'
+import { AlertWatch } from '../../../src/alerts/watch/scheduler.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
+import { recordingLog } from '../../support/recording-log.ts'
+import { sampleAlert, sampleDoc } from '../../support/sample-incident.ts'
+import { turnOfTheLoop } from '../../support/turn-of-the-loop.ts'
+import { alertBench } from '../alert-bench.ts'
+import { ScriptedLog } from '../scripted-log.ts'
+
+const MINUTE_MS = 60_000
+
+async function watching(changes: { readonly store?: (store: Store) => Store } = {}) {
+  const bench = await alertBench()
+  const { clock } = bench
+  const log = new ScriptedLog(clock)
+  const heartbeat = vi.fn<() => Promise<void>>(async () => undefined)
+  const getStorageStatistics = vi.fn<Cdn['getStorageStatistics']>(async () => ({
+    StorageUsedChart: new Map(),
+    FileCountChart: new Map(),
+    otherFields: [],
+  }))
+  const { log: told, lines } = recordingLog()
+  const cdn = { ...log.cdn, getStorageStatistics } as unknown as Cdn // nothing else is asked for
+  const watch = new AlertWatch({
+    cdn,
+    store: changes.store?.(bench.store) ?? bench.store,
+    clock,
+    log: told,
+    zones: async () => [{ kind: 'storage', name: 'files', zoneId: '55' }],
+    webhook: false,
+    heartbeat,
+  })
+  const stopping = new AbortController()
+  const running = watch.run(stopping.signal)
+  const settle = async (): Promise<void> => {
+    for (let turns = 0; turns < 30; turns += 1) await turnOfTheLoop()
+  }
+  /** Lets time pass in naps, and what falls due happen. */
+  const pass = async (ms: number): Promise<void> => {
+    await settle()
+    for (let passed = 0; passed < ms; passed += 5_000) {
+      clock.turn(Math.min(5_000, ms - passed))
+      await settle()
+    }
+  }
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await running
+    await bench[Symbol.asyncDispose]()
+  }
+  return { bench, log, watch, heartbeat, getStorageStatistics, lines, pass, [Symbol.asyncDispose]: stop }
+}
+
+describe('what there is a rule about', () => {
+  it('is looked at, storage zones by their names', async () => {
+    await using own = await watching()
+    await own.bench.watch('pull/301', 'origin-failing')
+    await own.bench.watch('storage/*', 'storage-change')
+    own.watch.soon()
+    await own.pass(3 * MINUTE_MS)
+    expect(own.log.asked.length).toBeGreaterThanOrEqual(3)
+    expect(own.getStorageStatistics.mock.calls.map(([{ id }]) => id)).toEqual([55n])
+  })
+
+  it('is known within half a minute when another process added the rule, and at once when this one did', async () => {
+    await using own = await watching()
+    await own.pass(5_000)
+    await own.bench.watch('pull/301', 'origin-failing')
+    own.watch.soon()
+    await own.pass(1_000)
+    expect(own.log.asked.length).toBeGreaterThan(0)
+    await own.bench.watch('storage/56', 'storage-change')
+    await own.pass(20_000)
+    expect(own.getStorageStatistics).not.toHaveBeenCalled()
+    await own.pass(15_000)
+    expect(own.getStorageStatistics).toHaveBeenCalledTimes(1)
+  })
+
+  it('is looked at until its incident is over, also when its storage zone has no name any more', async () => {
+    await using own = await watching()
+    const { store, clock } = own.bench
+    await own.bench.watch('storage/*', 'storage-change')
+    const incident = { id: 'i1', subject: 'storage/77', channelId: 'C0TEAM', openedAt: clock.now() }
+    const doc = sampleDoc({ alerts: [sampleAlert({ subject: 'storage/77', ruleId: 'gone' })] })
+    await store.alerts.commit({ subject: 'storage/77', revision: 0, watch: {}, incidents: [{ ...incident, doc }] })
+    own.watch.soon()
+    await own.pass(5_000)
+    expect(own.getStorageStatistics.mock.calls.map(([{ id }]) => String(id)).toSorted()).toEqual(['55', '77'])
+    expect((await store.alerts.incident('i1'))?.endedAt).toBeDefined()
+  })
+
+  it('goes on being looked at while the store does not say what it is', async () => {
+    let fails = false
+    const list: Store['alertRules']['list'] = async () => {
+      if (fails) throw new StoreError('unreachable')
+      return own.bench.store.alertRules.list()
+    }
+    await using own = await watching({
+      store: (store) => Object.assign(Object.create(store) as Store, store, { alertRules: { list } }),
+    })
+    await own.bench.watch('pull/301', 'origin-failing')
+    own.watch.soon()
+    await own.pass(10_000)
+    fails = true
+    const before = own.log.asked.length
+    await own.pass(2 * MINUTE_MS)
+    expect(own.log.asked.length).toBeGreaterThan(before)
+    expect(own.lines[0]?.sentence).toContain('the rules of alerts could not be read')
+    const beats = own.heartbeat.mock.calls.length
+    await own.pass(6 * MINUTE_MS)
+    expect(own.heartbeat.mock.calls.length - beats).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('the heartbeat', () => {
+  it('is called once a minute while everything is read in time', async () => {
+    await using own = await watching()
+    await own.bench.watch('pull/301', 'origin-failing')
+    own.watch.soon()
+    await own.pass(10 * MINUTE_MS)
+    expect(own.heartbeat.mock.calls.length).toBeGreaterThanOrEqual(9)
+    expect(own.heartbeat.mock.calls.length).toBeLessThanOrEqual(11)
+  })
+
+  it('is not called while a log cannot be read, and is again afterwards', async () => {
+    await using own = await watching()
+    await own.bench.watch('pull/301', 'origin-failing')
+    own.watch.soon()
+    await own.pass(3 * MINUTE_MS)
+    const fails = new CdnError('queryLogs', { kind: 'rejected', status: 503 })
+    own.log.failures = Array.from({ length: 1_000 }, () => fails)
+    await own.pass(2 * MINUTE_MS)
+    const before = own.heartbeat.mock.calls.length
+    await own.pass(5 * MINUTE_MS)
+    expect(own.heartbeat.mock.calls.length).toBe(before)
+    own.log.failures = []
+    await own.pass(3 * MINUTE_MS)
+    expect(own.heartbeat.mock.calls.length).toBeGreaterThan(before)
+  })
+})
+
+it('how well a zone is read can be asked for, if there is a rule about it', async () => {
+  await using own = await watching()
+  expect(await own.watch.trust(301n)).toBeUndefined()
+  await own.bench.watch('pull/301', 'origin-failing')
+  expect(await own.watch.trust(301n)).toMatchObject({ behindMinutes: 1, covered: 0, lagMs: 120_000 })
+  own.watch.soon()
+  await own.pass(30_000)
+  expect(await own.watch.trust(301n)).toMatchObject({ behindMinutes: 0, covered: 1, failure: undefined })
+})

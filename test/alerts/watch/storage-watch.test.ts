@@ -1,0 +1,100 @@
+import { describe, expect, it, vi } from 'vitest'
+import { StorageWatch, storageDays } from '../../../src/alerts/watch/storage-watch.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { entry, silentLog } from '../../store/harness.ts'
+import { alertBench } from '../alert-bench.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const SUBJECT = 'storage/55'
+const { signal } = new AbortController()
+
+function statistics(days: Readonly<Record<string, bigint>>) {
+  return { StorageUsedChart: new Map(Object.entries(days)), FileCountChart: new Map<string, bigint>(), otherFields: [] }
+}
+
+async function watched() {
+  const bench = await alertBench()
+  await bench.watch(SUBJECT, 'storage-change')
+  const getStorageStatistics = vi.fn<Cdn['getStorageStatistics']>(async () => statistics({ '2026-01-20': 5n }))
+  const { store, clock } = bench
+  const parts = { cdn: { getStorageStatistics }, store, clock, log: silentLog, webhook: false }
+  return {
+    bench,
+    getStorageStatistics,
+    watch: new StorageWatch(parts, SUBJECT, 55n),
+    nowMs: () => clock.now().getTime(),
+  }
+}
+
+describe('a storage zone', () => {
+  it('is looked at every six hours, over restarts too, with a month of days', async () => {
+    const { bench, watch, getStorageStatistics, nowMs } = await watched()
+    await using _ = bench
+    expect(watch.isHealthy()).toBeUndefined()
+    expect((await watch.look(signal)) - nowMs()).toBe(6 * HOUR_MS)
+    const [request] = getStorageStatistics.mock.calls[0] ?? []
+    expect(request?.id).toBe(55n)
+    expect(nowMs() - (request?.dateFrom?.getTime() ?? 0)).toBe(31 * DAY_MS)
+    bench.clock.turn(HOUR_MS)
+    expect(await bench.kept(SUBJECT)).toEqual({ lookedMs: nowMs() - HOUR_MS })
+    expect(watch.isHealthy()).toBe(true)
+  })
+
+  it('is left as it is when the platform does not tell, and asked again in ten minutes', async () => {
+    const { bench, watch, getStorageStatistics, nowMs } = await watched()
+    await using _ = bench
+    getStorageStatistics.mockRejectedValueOnce(new CdnError('getStorageStatistics', { kind: 'rejected', status: 503 }))
+    expect((await watch.look(signal)) - nowMs()).toBe(600_000)
+    expect(await bench.kept(SUBJECT)).toBeUndefined()
+    expect(watch.isHealthy()).toBe(false)
+    await watch.look(signal)
+    expect(await bench.kept(SUBJECT)).toEqual({ lookedMs: nowMs() })
+  })
+
+  it('that fires goes on being followed between two looks, without asking the platform', async () => {
+    const { bench, watch, getStorageStatistics, nowMs } = await watched()
+    await using _ = bench
+    const { store, clock } = bench
+    const days = Array.from({ length: 10 }, (_, day) => [`2026-01-${11 + day}`, 2_000_000_000n + BigInt(day)] as const)
+    getStorageStatistics.mockResolvedValue(statistics({ ...Object.fromEntries(days), '2026-01-20': 9_000_000_000n }))
+    const silence = { id: 's1', subject: SUBJECT, from: clock.now(), until: new Date(nowMs() + HOUR_MS), by: 'U0ANNA' }
+    await store.silences.add(silence, entry('alert_silenced'))
+    const endMs = nowMs() + 5 * HOUR_MS
+    while (nowMs() < endMs) clock.turn(Math.min(await watch.look(signal), endMs) - nowMs())
+    expect(getStorageStatistics).toHaveBeenCalledTimes(1)
+    const [found, ...others] = await store.alerts.incidents({ limit: 10 })
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ doc: { nagged: true, criticalMs: nowMs() - 4 * HOUR_MS }, revision: 2 })
+    expect(JSON.stringify(found?.doc)).toContain('"value":9000000000}]')
+    const replies = (await store.outbox.claim(9)).concat(await store.outbox.claim(9))
+    expect(replies.map(({ what }) => what)).toContain('card')
+  })
+
+  it('does not hide a bug as a failure of the platform', async () => {
+    const { bench, watch, getStorageStatistics } = await watched()
+    await using _ = bench
+    getStorageStatistics.mockRejectedValueOnce(new TypeError('a bug'))
+    await expect(watch.look(signal)).rejects.toThrow('a bug')
+  })
+})
+
+it('reads charts as days: in order, each once with its last value, the newest 31', () => {
+  const many = Array.from({ length: 40 }, (_, day) => {
+    return [new Date(Date.parse('2026-01-01') + day * DAY_MS).toISOString().slice(0, 10), BigInt(day)] as const
+  })
+  const days = storageDays({
+    StorageUsedChart: new Map([...many, ['2026-02-09T12:00:00', 77n], ['no day', 1n]]),
+    FileCountChart: new Map([
+      ['2026-02-09', 3n],
+      ['2026-02-10', 4n],
+    ]),
+    otherFields: [],
+  })
+  expect(days).toHaveLength(31)
+  expect(days.slice(-2)).toEqual([
+    { dayMs: Date.parse('2026-02-09'), bytes: 77, files: 3 },
+    { dayMs: Date.parse('2026-02-10'), bytes: undefined, files: 4 },
+  ])
+})

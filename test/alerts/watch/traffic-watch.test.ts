@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { entry } from '../../store/harness.ts'
+import type { AlertBench } from '../alert-bench.ts'
+import { rejected, SUBJECT, watched } from '../watched-zone.ts'
+
+const MINUTE_MS = 60_000
+
+async function minutesOf({ store, clock }: AlertBench, back: number) {
+  const until = Math.floor(clock.now().getTime() / MINUTE_MS)
+  return store.minutes.read('301', until - back, until)
+}
+
+describe('a pull zone', () => {
+  it('has each minute counted and looked at within seconds of being ready', async () => {
+    const { bench, run, record, ready, log, isHealthy } = await watched()
+    await using _ = bench
+    expect(isHealthy()).toBeUndefined()
+    await run(10 * MINUTE_MS)
+    expect(log.asked.length).toBeLessThanOrEqual(12)
+    expect(await record()).toMatchObject({ readUntil: ready(), lookedUntil: ready() })
+    const minutes = await minutesOf(bench, 14)
+    expect(minutes.map(({ minute }) => minute - ready()).slice(-3)).toEqual([-3, -2, -1])
+    expect(minutes.every(({ hit, coveredMs }) => hit === 60 && coveredMs === MINUTE_MS)).toBe(true)
+    expect(isHealthy()).toBe(true)
+    expect(
+      log.asked.slice(2).every(({ untilMs }, index) => untilMs - (log.asked[index + 1]?.untilMs ?? 0) === MINUTE_MS),
+    ).toBe(true)
+  })
+
+  it.each([0, 14, 17, 20, 30])(
+    'fires when its origin fails, the clock put back by %d minutes just before',
+    async (back) => {
+      const { bench, run, log, posted } = await watched()
+      await using _ = bench
+      await run(20 * MINUTE_MS)
+      expect(posted).not.toHaveBeenCalled()
+      bench.clock.turn(-back * MINUTE_MS)
+      log.entry = () => ({ cacheStatus: 'STALE', path: '/cart', host: 'www.shop.example' })
+      await run(4 * MINUTE_MS)
+      expect(posted).toHaveBeenCalled()
+      const incidents = await bench.store.alerts.incidents({ open: true, limit: 10 })
+      expect(incidents).toMatchObject([{ subject: SUBJECT, channelId: 'C0TEAM' }])
+      expect(JSON.stringify(incidents[0]?.doc)).toContain('/cart')
+    },
+  )
+
+  it('goes on where it was after a stop, with every minute in between', async () => {
+    const { bench, run, restart, record, ready, lines } = await watched()
+    await using _ = bench
+    await run(5 * MINUTE_MS)
+    bench.clock.turn(50 * MINUTE_MS)
+    restart()
+    await run(MINUTE_MS)
+    expect(await record()).toMatchObject({ readUntil: ready(), lookedUntil: ready() })
+    expect(await minutesOf(bench, 55)).toHaveLength(53)
+    expect(lines).toEqual([])
+  })
+
+  it('knows after a start what it read before the clock was put back by some minutes', async () => {
+    const { bench, run, log, restart, ready } = await watched(['cannot-look'])
+    await using _ = bench
+    const { store, clock } = bench
+    log.perMinute = () => 1_000
+    await run(30 * MINUTE_MS)
+    clock.turn(-11 * MINUTE_MS)
+    restart()
+    await run(25 * MINUTE_MS)
+    expect(await store.minutes.known('301', ready() - 30, ready())).toBe(30 * MINUTE_MS)
+    const { states } = await store.alerts.view(SUBJECT, clock.now())
+    expect(states).toMatchObject([{ state: { last: { reading: { facts: { covered: 1 } } } } }])
+  })
+
+  it('passes over what is more than an hour behind, and says so', async () => {
+    const { bench, run, restart, record, ready, lines } = await watched()
+    await using _ = bench
+    await run(5 * MINUTE_MS)
+    bench.clock.turn(180 * MINUTE_MS)
+    restart()
+    await run(MINUTE_MS)
+    expect((await record()).lookedUntil).toBe(ready())
+    expect(await minutesOf(bench, 180)).toHaveLength(60 + 1)
+    expect(lines.map(({ level, sentence }) => [level, sentence])).toEqual([
+      ['warn', 'reading a log was too far behind: minutes were passed over'],
+    ])
+  })
+
+  it('does nothing when somebody else has committed first, and begins anew', async () => {
+    const { bench, run, look, log, nowMs, record } = await watched()
+    await using _ = bench
+    await run(3 * MINUTE_MS)
+    const before = await record()
+    const { store, clock } = bench
+    clock.turn(MINUTE_MS)
+    const view = await store.alerts.view(SUBJECT, clock.now())
+    const revision = view.watch?.revision ?? 0
+    let others: Promise<boolean> | undefined
+    log.during = () => (others ??= store.alerts.commit({ subject: SUBJECT, revision, watch: before }))
+    const next = await look()
+    expect(await others).toBe(true)
+    expect(next - nowMs()).toBe(1_000)
+    expect(await record()).toEqual(before)
+    await look()
+    expect((await record()).lookedUntil).toBe(before.lookedUntil + 1)
+  })
+
+  it('heeds what people have done while its log was being read', async () => {
+    const { bench, run, log, nowMs } = await watched()
+    await using _ = bench
+    const { store, clock } = bench
+    await run(20 * MINUTE_MS)
+    log.entry = () => ({ cacheStatus: 'STALE' })
+    // It is over before the next reading begins.
+    log.during = () => {
+      const [from, until] = [new Date(nowMs()), new Date(nowMs() + 30_000)]
+      return store.silences.add(
+        { id: clock.newId(), subject: SUBJECT, from, until, by: 'U0ANNA' },
+        entry('alert_silenced'),
+      )
+    }
+    await run(8 * MINUTE_MS)
+    const { states, incidents } = await store.alerts.view(SUBJECT, clock.now())
+    expect(states).toMatchObject([{ state: { phase: 'firing' } }])
+    expect(incidents).toEqual([])
+  })
+
+  it('keeps what it knows of a minute that was read better before', async () => {
+    const { bench, run, log } = await watched()
+    await using _ = bench
+    await run(10 * MINUTE_MS)
+    const before = await minutesOf(bench, 8)
+    log.perMinute = () => 60_000
+    await run(MINUTE_MS)
+    expect((await minutesOf(bench, 9)).slice(0, before.length)).toEqual(before)
+  })
+})
+
+describe('a log that cannot be read', () => {
+  it.each([
+    [401, 'key refused or zone suspended'],
+    [403, 'key refused or zone suspended'],
+    [404, 'logging off or no such zone'],
+    [429, 'limited'],
+    [503, 'platform error'],
+  ])('with %i is found to be "%s"', async (status, cause) => {
+    const { bench, run, log, look, record, nowMs, isHealthy } = await watched()
+    await using _ = bench
+    await run(3 * MINUTE_MS)
+    log.failures = [rejected(status)]
+    await look()
+    expect((await record()).failure).toEqual({ cause, sinceMs: nowMs() })
+    expect(isHealthy()).toBe(false)
+  })
+
+  it('has its minutes looked at all the same, after some patience, and fills them in when it works again', async () => {
+    const { bench, run, log, record, ready } = await watched(['origin-failing', 'traffic-gone'])
+    await using _ = bench
+    await run(3 * MINUTE_MS)
+    const fails = rejected(503)
+    log.failures = Array.from({ length: 100 }, () => fails)
+    await run(3 * MINUTE_MS + 45_000)
+    expect(await record()).toMatchObject({
+      lookedUntil: ready(),
+      readUntil: ready() - 3,
+      failure: { cause: 'platform error' },
+    })
+    expect((await minutesOf(bench, 6)).at(-1)?.minute).toBe(ready() - 4)
+    log.failures = []
+    await run(MINUTE_MS)
+    expect(await record()).toMatchObject({ lookedUntil: ready(), readUntil: ready() })
+    expect((await minutesOf(bench, 9)).map(({ minute }) => minute - ready())).toEqual([-7, -6, -5, -4, -3, -2, -1])
+  })
+
+  it('is left alone for as long as the platform asks, up to five minutes', async () => {
+    const { bench, run, log } = await watched()
+    await using _ = bench
+    await run(3 * MINUTE_MS)
+    log.failures = [rejected(429, 150_000)]
+    const before = log.asked.length
+    await run(2 * MINUTE_MS)
+    expect(log.asked.length - before).toBe(1)
+    await run(2 * MINUTE_MS)
+    expect(log.asked.length - before).toBeGreaterThan(1)
+  })
+})

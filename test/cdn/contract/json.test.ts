@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  hasLongNumbers,
+  JsonProblem,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  parseJson,
+  stringifyJson,
+} from '../../../src/cdn/contract/json.ts'
+
+describe('parsing', () => {
+  it.each([
+    ['9007199254740993', 9_007_199_254_740_993n],
+    ['{"a":9223372036854775807}', { a: 9_223_372_036_854_775_807n }],
+    ['[ -9223372036854775808 ]', [-9_223_372_036_854_775_808n]],
+    ['{"a" :\n9007199254740993}', { a: 9_007_199_254_740_993n }],
+    ['[9007199254740991,1]', [9_007_199_254_740_991, 1]],
+    ['[0.1234567890123456,1.5]', [0.123_456_789_012_345_6, 1.5]],
+    ['{"a":"9007199254740993"}', { a: '9007199254740993' }],
+    ['[9007199254740993,1e16,123456789012345678901]', [9_007_199_254_740_993n, 1e16, 123_456_789_012_345_678_901n]],
+  ])('keeps %s as it is', (text, value) => {
+    expect(parseJson(text)).toEqual(value)
+  })
+
+  it('loses no integer of 64 bits on the way out and in', () => {
+    const anything = fc.array(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n))
+    fc.assert(
+      fc.property(anything, (integers) => {
+        const back = parseJson(stringifyJson({ integers })) as { integers: (number | bigint)[] }
+        expect(back.integers.map(BigInt)).toEqual(integers)
+      }),
+    )
+  })
+
+  it('reads everything else just as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value)
+        expect(stringifyJson(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
+  })
+
+  it('takes no more than moments, however many digits stand in the texts beside a long integer', () => {
+    const digits = Array.from({ length: 400_000 }, (_, index) => String(10n ** 19n + BigInt(index) * 4_096n))
+    for (const address of [digits.join(' '), '9'.repeat(8_000_000)]) {
+      const text = `{"Id":9007199254740993,"Path":"${address}"}`
+      const times = [1, 2, 3].map(() => {
+        const startedAt = performance.now()
+        expect(parseJson(text)).toMatchObject({ Id: 9_007_199_254_740_993n })
+        return performance.now() - startedAt
+      })
+      expect(Math.min(...times)).toBeLessThan(400)
+    }
+  })
+
+  it('looks for 16 digits in a row only where a number stands', () => {
+    const isLong = (text: string) => hasLongNumbers(Buffer.from(text))
+    expect(isLong('{"id":"1234567890123456","n":[123456789012345]}')).toBe(false)
+    expect(isLong('{"id":"x","n":[-1234567890123456]}')).toBe(true)
+    expect(isLong(String.raw`["\\",1,"\"1234567890123456"]`)).toBe(false)
+    expect(isLong('[1.234567890123456,12345678]')).toBe(false)
+  })
+
+  it('refuses nesting that would overflow whatever walks it, before parsing it', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+    expect(parseJson(nested(MAX_JSON_DEPTH))).toBeInstanceOf(Array)
+    expect(() => parseJson(nested(MAX_JSON_DEPTH + 1))).toThrow(/nested more than 32 deep/)
+    expect(() => parseJson('{"a":'.repeat(100_000))).toThrow(JsonProblem)
+  })
+
+  it('refuses more values than can be walked without a pause, before parsing them', () => {
+    const list = (length: number): string => `[${'1,'.repeat(length - 1)}1]`
+    expect(parseJson(list(MAX_JSON_VALUES - 2))).toHaveLength(MAX_JSON_VALUES - 2)
+    expect(() => parseJson(list(MAX_JSON_VALUES))).toThrow(/more than 100000 values/)
+    expect(() => parseJson('{},'.repeat(MAX_JSON_VALUES))).toThrow(/more than 100000 values/)
+    expect(parseJson(`"${','.repeat(2 * MAX_JSON_VALUES)}"`)).toHaveLength(2 * MAX_JSON_VALUES)
+  })
+
+  it('counts no brackets inside strings, however they are escaped', () => {
+    const text = JSON.stringify({ a: '['.repeat(100), b: '\\"[['.repeat(40), c: '\\' })
+    expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+
+  it('leaves numbers of more digits than any id has to doubles, which are quicker to make', () => {
+    const digits = '9'.repeat(40)
+    expect(parseJson(`[${digits},-${digits},${digits}9,-${digits}9]`)).toEqual([
+      BigInt(digits),
+      -BigInt(digits),
+      1e41,
+      -1e41,
+    ])
+  })
+
+  it('says nothing of the text it could not parse', () => {
+    expect(() => parseJson('{"Key":"secret-canary"')).toThrow(new JsonProblem('Not JSON'))
+  })
+})
+
+describe('writing', () => {
+  it('writes long integers as numbers and leaves out what is undefined', () => {
+    expect(stringifyJson({ PullZoneId: 9_007_199_254_740_993n, Ttl: undefined, List: [1n] })).toBe(
+      '{"PullZoneId":9007199254740993,"List":[1]}',
+    )
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { chartDay, StorageStatistics } from '../../../src/cdn/contract/storage-statistics.ts'
+
+describe('storage statistics', () => {
+  it('come in the order of their days, whatever order and form they were sent in', () => {
+    const { StorageUsedChart } = StorageStatistics.parse({
+      StorageUsedChart: { '2026-01-03': 3, total: 9, '2026-01-01T00:00:00Z': 1, '2026-01-02T00:00:00.0000000': 2 },
+    })
+    expect([...StorageUsedChart]).toEqual([
+      ['2026-01-01T00:00:00Z', 1n],
+      ['2026-01-02T00:00:00.0000000', 2n],
+      ['2026-01-03', 3n],
+      ['total', 9n],
+    ])
+  })
+
+  it('are empty charts where the platform sends null, nothing or no points', () => {
+    for (const sent of [{}, { StorageUsedChart: null, FileCountChart: {} }]) {
+      const { StorageUsedChart, FileCountChart } = StorageStatistics.parse(sent)
+      expect([StorageUsedChart.size, FileCountChart.size]).toEqual([0, 0])
+    }
+  })
+
+  it('name what else came, harmless and bounded, since the contract allows nothing else', () => {
+    const others = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`Other${index}`, 1]))
+    const { otherFields } = StorageStatistics.parse({
+      StorageUsedChart: null,
+      'Evil\u202Ename': 'value-canary',
+      ...others,
+    })
+    expect(otherFields).toHaveLength(20)
+    expect(otherFields[0]).toBe(String.raw`Evil\u{202E}name`)
+    expect(JSON.stringify(otherFields)).not.toContain('value-canary')
+    expect(StorageStatistics.parse({ FileCountChart: {} }).otherFields).toEqual([])
+  })
+
+  it.each([
+    [[]],
+    [{ StorageUsedChart: [1] }],
+    [{ StorageUsedChart: { '2026-01-01': '1' } }],
+    [{ StorageUsedChart: { '2026-01-01': 1.5 } }],
+    [{ FileCountChart: { '2026-01-01': 9_223_372_036_854_775_808n } }],
+    [{ FileCountChart: { ['k'.repeat(65)]: 1 } }],
+    [{ FileCountChart: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`d${index}`, 1])) }],
+  ])('are refused when they are something else (%#)', (sent) => {
+    expect(StorageStatistics.safeParse(sent).success).toBe(false)
+  })
+
+  it('do not let a field name reach the prototype of anything', () => {
+    const sent: unknown = JSON.parse('{"__proto__":{"polluted":1},"StorageUsedChart":{"__proto__":5}}')
+    const { StorageUsedChart, otherFields } = StorageStatistics.parse(sent)
+    expect(StorageUsedChart.get('__proto__')).toBe(5n)
+    expect(otherFields).toEqual([])
+    expect('polluted' in {}).toBe(false)
+  })
+
+  it('leave a key that is no day to be shown as text', () => {
+    expect(chartDay('2026-01-01')?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
+    expect(chartDay('total')).toBeUndefined()
+  })
+})

@@ -1,0 +1,198 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { describe, expect, it, vi } from 'vitest'
+import { GIVE_BACK_MS } from '../../../src/cdn/http/log-limit.ts'
+import { UserError } from '../../../src/shared/errors.ts'
+import { BACKGROUND, PERSON, setUp, settled } from '../queued-calls.ts'
+
+describe('the log limit', () => {
+  it('lets 30 calls through, and the next only 10.05 s after an answer', async () => {
+    const { clock, ran, queueMany } = setUp()
+    queueMany(35, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    clock.turn(GIVE_BACK_MS - 1)
+    await settled()
+    expect(ran).toHaveLength(30)
+    clock.turn(1)
+    await vi.waitFor(() => expect(ran).toHaveLength(35))
+  })
+
+  it('counts from the answer, not from the sending', async () => {
+    const { clock, limit, ran, queue, queueMany } = setUp()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const slow = limit.run(1n, PERSON, async () => promise)
+    queueMany(29, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(29))
+    clock.turn(9_000)
+    resolve()
+    await slow
+    queueMany(29, 'call')
+    void queue('last')
+    clock.turn(GIVE_BACK_MS - 1_000)
+    await vi.waitFor(() => expect(ran).toHaveLength(58))
+    await settled()
+    expect(ran).not.toContain('last')
+    clock.turn(1_000)
+    await vi.waitFor(() => expect(ran).toContain('last'))
+  })
+
+  it('gives a slot back once, from the moment the call says it was answered', async () => {
+    const { clock, limit, ran, queueMany } = setUp()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const streaming = limit.run(1n, PERSON, async (answered) => {
+      answered()
+      await promise
+    })
+    await settled()
+    clock.turn(GIVE_BACK_MS)
+    resolve()
+    await streaming
+    clock.turn(GIVE_BACK_MS)
+    queueMany(31, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    await settled()
+    expect(ran).toHaveLength(30)
+  })
+
+  it('waits out the first 10.05 s of a process that cannot know what the one before it sent', async () => {
+    const { clock, ran, queueMany } = setUp({})
+    queueMany(3, 'call')
+    clock.turn(GIVE_BACK_MS - 1)
+    await settled()
+    expect(ran).toEqual([])
+    clock.turn(1)
+    await vi.waitFor(() => expect(ran).toHaveLength(3))
+  })
+
+  it('has a zone that is asked for later wait for what is left of these 10.05 s only', async () => {
+    const { clock, ran, queue } = setUp({})
+    clock.turn(GIVE_BACK_MS - 1_000)
+    void queue('call')
+    clock.turn(999)
+    await settled()
+    expect(ran).toEqual([])
+    clock.turn(1)
+    await vi.waitFor(() => expect(ran).toEqual(['call']))
+  })
+
+  it('keeps each pull zone its own slots', async () => {
+    const { ran, queue, queueMany } = setUp()
+    queueMany(31, 'one')
+    await queue('two', PERSON, 2n)
+    expect(ran).toContain('two')
+  })
+
+  it('lets background work have six slots at most', async () => {
+    const { clock, ran, queueMany } = setUp()
+    queueMany(10, 'background', BACKGROUND)
+    await vi.waitFor(() => expect(ran).toHaveLength(6))
+    queueMany(24, 'person')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    clock.turn(GIVE_BACK_MS)
+    await vi.waitFor(() => expect(ran).toHaveLength(34))
+  })
+
+  it('lets people go before background work that has waited longer', async () => {
+    const { clock, ran, queue, queueMany } = setUp()
+    queueMany(30, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    void queue('background', BACKGROUND)
+    await settled()
+    void queue('person')
+    clock.turn(GIVE_BACK_MS)
+    await vi.waitFor(() => expect(ran.slice(30)).toEqual(['person', 'background']))
+  })
+
+  it('tells nobody who got their slot at once', async () => {
+    const { clock, queue } = setUp()
+    const onWaiting = vi.fn<() => void>()
+    await queue('call', { ...PERSON, onWaiting })
+    clock.turn(GIVE_BACK_MS)
+    expect(onWaiting).not.toHaveBeenCalled()
+    expect(clock.timers).toBe(0)
+  })
+
+  it('tells a person who waits, once, and refuses them after 20 s', async () => {
+    const { clock, limit, queue } = setUp()
+    const never = new Promise<void>(() => undefined)
+    const running = vi.fn<() => Promise<void>>(() => never)
+    for (let index = 0; index < 30; index += 1) void limit.run(1n, PERSON, running)
+    await vi.waitFor(() => expect(running).toHaveBeenCalledTimes(30))
+    const onWaiting = vi.fn<() => void>()
+    const waiting = queue('waiting', { ...PERSON, onWaiting })
+    clock.turn(999)
+    expect(onWaiting).not.toHaveBeenCalled()
+    clock.turn(1)
+    clock.turn(18_999)
+    await settled()
+    expect(onWaiting).toHaveBeenCalledTimes(1)
+    clock.turn(1)
+    await expect(waiting).rejects.toMatchObject({ name: 'UserError', code: 'busy' })
+    expect(clock.timers).toBe(0)
+  })
+
+  it('takes no slot for a call that was given up while it waited', async () => {
+    const { clock, ran, queue, queueMany } = setUp()
+    queueMany(30, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+    const gone = Array.from({ length: 10 }, () => {
+      const abort = new AbortController()
+      const call = queue('gone', { ...PERSON, signal: abort.signal })
+      return { abort, call }
+    })
+    queueMany(30, 'after')
+    for (const { abort } of gone) abort.abort(new Error('changed my mind'))
+    for (const { call } of gone) await expect(call).rejects.toThrow('changed my mind')
+    clock.turn(GIVE_BACK_MS)
+    await vi.waitFor(() => expect(ran.filter((name) => name === 'after')).toHaveLength(30))
+    expect(ran).not.toContain('gone')
+  })
+
+  it('refuses more than 500 waiting calls at once', async () => {
+    const { queue, queueMany } = setUp({})
+    queueMany(500, 'call')
+    await expect(queue('one too many')).rejects.toMatchObject({ code: 'busy' })
+  })
+
+  it.each([PERSON, BACKGROUND])(
+    'counts waits that were given up among the 500, until their turn comes: %o',
+    async (wish) => {
+      const { clock, ran, queue } = setUp({})
+      const outcomes = new Map<unknown, number>()
+      for (let index = 0; index < 2_000; index += 1) {
+        const abort = new AbortController()
+        const call = queue('gone', { ...wish, signal: abort.signal })
+        abort.abort(new Error('given up'))
+        const outcome = await call.catch((error: unknown) => (error instanceof UserError ? error.code : String(error)))
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
+      expect([...outcomes]).toEqual([
+        ['Error: given up', 500],
+        ['busy', 1_500],
+      ])
+      clock.turn(GIVE_BACK_MS)
+      await settled()
+      await queue('after')
+      expect(ran).toEqual(['after'])
+    },
+  )
+
+  it('runs each call in the async context it was made in', async () => {
+    const { clock, limit } = setUp({})
+    const context = new AsyncLocalStorage<number>()
+    const calls = [1, 2, 3].map((user) =>
+      context.run(user, () => limit.run(1n, PERSON, async () => context.getStore())),
+    )
+    clock.turn(GIVE_BACK_MS)
+    expect(await Promise.all(calls)).toEqual([1, 2, 3])
+  })
+
+  it('gives its slot back when the call fails', async () => {
+    const { clock, limit, ran, queueMany } = setUp()
+    for (let index = 0; index < 30; index += 1) {
+      await expect(limit.run(1n, PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    }
+    queueMany(1, 'call')
+    clock.turn(GIVE_BACK_MS)
+    await vi.waitFor(() => expect(ran).toHaveLength(1))
+  })
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it, vi } from 'vitest'
+import { readEntries } from '../../../src/cdn/reading/day-file.ts'
+import { MAX_LINE_BYTES } from '../../../src/cdn/reading/day-line.ts'
+import { LOG_FIELDS, type LogEntry } from '../../../src/cdn/contract/log-entry.ts'
+import type { DayFilter } from '../../../src/cdn/contract/log-filter.ts'
+
+const AT = Date.parse('2026-11-20T11:00:00Z')
+const ID = '322b688bd63fb63f2babe9de30a5d262'
+
+function line(parts: Partial<Record<string, string | number>> = {}): string {
+  const { cache = 'MISS', status = 404, at = AT, url = 'https://a.example/v.mp4?token=canary', more = '' } = parts
+  const { ip = '192.0.2.0', referer = '-', edge = 'WA', agent = 'Player/1.0', id = ID, country = 'DE' } = parts
+  return `${cache}|${status}|${at}|412|390|${ip}|${referer}|${url}|${edge}|${agent}|${id}|${country}${more}`
+}
+
+function read(lines: readonly string[], filter: DayFilter = {}, fields = LOG_FIELDS as readonly (keyof LogEntry)[]) {
+  const entries: LogEntry[] = []
+  const reader = readEntries(filter, fields, (entry) => void entries.push(entry))
+  reader.push(Buffer.from(lines.join('\n')))
+  return { entries, summary: reader.finish() }
+}
+
+it.each([1, 1_000, MAX_LINE_BYTES * 3])('passes over lines beyond 64 KB and counts them, in chunks of %i', (size) => {
+  const long = 'x'.repeat(MAX_LINE_BYTES + 1)
+  const bytes = Buffer.from(['a', long, 'b', 'y'.repeat(MAX_LINE_BYTES), long, 'c'].join('\n'))
+  const tally = readEntries({ status: ['599'] }, LOG_FIELDS, () => undefined)
+  for (let at = 0; at < bytes.length; at += size) tally.push(bytes.subarray(at, at + size))
+  expect(tally.finish()).toMatchObject({ lines: 6, malformedLines: 4, tooLongLines: 2 })
+})
+
+describe('a day file', () => {
+  it('gives the entry of a line, masked', () => {
+    const { entries } = read([line({ referer: 'https://b.example/?key=canary' })])
+    expect(entries).toEqual([
+      {
+        cacheStatus: 'MISS',
+        statusCode: 404,
+        timestamp: new Date(AT),
+        bytesSent: 412n,
+        pullZoneId: 390n,
+        remoteIp: '192.0.2.0',
+        referer: 'https://b.example/?key=…',
+        url: 'https://a.example/v.mp4?token=…',
+        edgeLocation: 'WA',
+        userAgent: 'Player/1.0',
+        requestId: ID,
+        countryCode: 'DE',
+      },
+    ])
+  })
+
+  it('never reads the authorization header, nor a line in which it could stand elsewhere', () => {
+    const toString = vi.spyOn(Buffer.prototype, 'toString')
+    const { entries } = read([line({ more: '|400|bytes=0-1|Bearer hush' })])
+    const texts = toString.mock.results.map(({ value }) => String(value)).join()
+    toString.mockRestore()
+    expect(entries).toMatchObject([{ bodyBytesSent: 400n, contentRange: 'bytes=0-1' }])
+    expect(entries[0]).not.toHaveProperty('authorizationHeader')
+    expect(texts).toContain('bytes=0-1')
+    expect(texts).not.toContain('hush')
+    // Of a line with too many separators it is not certain which field it is.
+    const { summary } = read([
+      line({ more: '|400|bytes=0-1|Bearer hush|x' }),
+      line({ more: '|x|400|bytes=0-1|Bearer hush' }),
+    ])
+    expect(summary).toMatchObject({ matched: 0, malformedLines: 2 })
+  })
+
+  it('counts every line by cache status and class, whatever the filter', () => {
+    const lines = [
+      line(),
+      line({ cache: 'HIT', status: 200 }),
+      line({ cache: 'HIT', status: 206 }),
+      line({ cache: '-', status: 500 }),
+    ]
+    const { entries, summary } = read(lines, { cacheStatus: ['MISS'] })
+    expect(entries).toHaveLength(1)
+    expect(summary).toMatchObject({ lines: 4, matched: 1, malformedLines: 0, tooLongLines: 0 })
+    expect(summary.countsByCacheStatus).toEqual(
+      new Map([
+        ['HIT', 2],
+        ['MISS', 1],
+        ['-', 1],
+      ]),
+    )
+    expect(summary.countsByStatusClass).toEqual(
+      new Map([
+        ['2xx', 2],
+        ['4xx', 1],
+        ['5xx', 1],
+      ]),
+    )
+  })
+
+  it.each<[DayFilter, number]>([
+    [{}, 1],
+    [{ cacheStatus: ['STALE', 'MISS'] }, 1],
+    [{ cacheStatus: ['STALE'] }, 0],
+    [{ status: ['404'] }, 1],
+    [{ status: ['4xx'] }, 1],
+    [{ status: ['403', '5xx'] }, 0],
+    [{ from: new Date(AT) }, 1],
+    [{ from: new Date(AT + 1) }, 0],
+    [{ to: new Date(AT) }, 0],
+    [{ to: new Date(AT + 1) }, 1],
+    [{ urlContains: 'V.MP4?TOKEN=CAN' }, 1],
+    [{ urlContains: 'other' }, 0],
+    [{ userAgentContains: 'player' }, 1],
+    [{ refererContains: 'x' }, 0],
+    [{ country: ['FR', 'DE'] }, 1],
+    [{ country: ['FR'] }, 0],
+    [{ edgeLocation: 'WA' }, 1],
+    [{ edgeLocation: 'W' }, 0],
+    [{ remoteIp: '192.0.2.0' }, 1],
+    [{ remoteIp: '192.0.2.77' }, 1],
+    [{ remoteIp: '192.0.3.77' }, 0],
+    [{ requestId: '322B688B-D63F-B63F-2BAB-E9DE30A5D262' }, 1],
+    [{ search: 'nothing player' }, 1],
+    [{ search: 'nothing 192.0.2.0' }, 0],
+  ])('matches %j %i times', (filter, times) => {
+    expect(read([line()], filter).summary.matched).toBe(times)
+  })
+
+  it.each([
+    ['2001:db8:1:2::9', '2001:DB8:1:2:0:0:0:9', 1],
+    ['2001:db8:1:2::', '2001:db8:1:2::9', 1],
+    ['2001:db8:0:0::', '2001:db8::9', 1],
+    ['2001:db8:1:3::', '2001:db8:1:2::9', 0],
+    ['0.0.0.0', '192.0.2.77', 0],
+    ['::', '2001:db8::9', 0],
+    ['-', '192.0.2.77', 0],
+  ])('with the address %s matches a filter by %s %i times', (ip, remoteIp, times) => {
+    expect(read([line({ ip })], { remoteIp }).summary.matched).toBe(times)
+  })
+
+  it('masks addresses in what a client calls itself', () => {
+    const agent = 'Crawler/2.0 (+https://bot.example/?key=canary; https://u:canary@b.example/x) a=b'
+    const [entry] = read([line({ agent })]).entries
+    expect(entry?.userAgent).toBe('Crawler/2.0 (+https://bot.example/?key=…; https://…@b.example/x) a=b')
+  })
+
+  it('finds `none` as the cache status “-”', () => {
+    expect(read([line({ cache: '-' })], { cacheStatus: ['-'] }).entries[0]?.cacheStatus).toBe('-')
+  })
+
+  it('finds a request by its id, however that is written', () => {
+    const lines = [line(), line({ id: ID.replace('3', '4') })]
+    const spelled = ID.toUpperCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    for (const requestId of [ID, spelled])
+      expect(read(lines, { requestId }).entries.map((entry) => entry.requestId)).toEqual([ID])
+  })
+
+  it.each(['', 'MISS', 'MISS|40', 'MISS|4x4|1', '|404|1', 'MISS|099|1', `${'X'.repeat(40)}|404|1`, '<html>'])(
+    'counts “%s” among the lines that are none',
+    (broken) => {
+      const { summary } = read([broken, line()])
+      expect(summary).toMatchObject({ malformedLines: broken === '' ? 0 : 1, matched: 1 })
+    },
+  )
+
+  it('leaves out numbers that are none, and fields that are not allowed', () => {
+    const { entries } = read([line({ at: 'soon' })], {}, ['timestamp', 'cacheStatus'])
+    expect(entries).toEqual([{ cacheStatus: 'MISS' }])
+    expect(read([line({ at: 'soon' })], { to: new Date(AT) }).entries).toEqual([])
+  })
+
+  it('reads lines that end in CR LF', () => {
+    expect(read([`${line()}\r`, `${line()}\r`]).entries.map(({ countryCode }) => countryCode)).toEqual(['DE', 'DE'])
+  })
+
+  it('counts statuses apart though a simple hash takes them for one', () => {
+    const { summary } = read([line({ cache: 'AaS' }), line({ cache: 'BBS' }), line({ cache: 'AaS' })])
+    expect(summary.countsByCacheStatus).toEqual(
+      new Map([
+        ['AaS', 2],
+        ['BBS', 1],
+      ]),
+    )
+  })
+
+  it('counts more cache statuses than there can be under one name', () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+    const lines = Array.from({ length: 100 }, (_, n) =>
+      line({ cache: `S${letters[n % 26]}${letters[Math.floor(n / 26)]}` }),
+    )
+    const { summary } = read(lines)
+    expect(summary.countsByCacheStatus.size).toBe(65)
+    expect(summary.countsByCacheStatus.get('other')).toBe(36)
+  })
+
+  it('gives the lines of a status that has that name, and no others under it', () => {
+    const others = Array.from({ length: 70 }, (_, n) => line({ cache: `S${n}` }))
+    const { entries, summary } = read([line({ cache: 'other' }), ...others], { cacheStatus: ['other'] })
+    expect(entries.map(({ cacheStatus }) => cacheStatus)).toEqual(['other'])
+    expect(summary.countsByCacheStatus.get('other')).toBe(8)
+    expect(summary.bytesByCacheStatus.get('other')).toBe(8n * 412n)
+  })
+
+  it('gives the lines of more cache statuses than there can be when no status is asked for', () => {
+    const lines = Array.from({ length: 70 }, (_, n) => line({ cache: `S${n}` }))
+    expect(read(lines).entries.at(-1)?.cacheStatus).toBe('S69')
+    expect(read(lines).summary.matched).toBe(70)
+    expect(read(lines, { cacheStatus: ['S69'] }).summary.matched).toBe(0)
+  })
+})

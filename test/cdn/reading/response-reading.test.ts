@@ -1,0 +1,53 @@
+import { describe, expect, it, vi } from 'vitest'
+import { defaultDialect } from '../../../src/cdn/contract/dialect.ts'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import { readNothing } from '../../../src/cdn/reading/response-reading.ts'
+import { answered, arrived, readKeys } from '../arrived-answer.ts'
+
+const PAGE = JSON.stringify({ Items: [{ Key: 'a-key-of-more-than-sixteen-characters' }] })
+
+it.each([
+  ['is read', PAGE, { Items: [{ redactedKey: '…ters' }] }],
+  ['breaks off', PAGE.slice(0, -6), { kind: 'malformed', why: 'Not JSON, or not as keys are sent' }],
+  ['does not fit', PAGE.replace(']', '],"TotalItems":"x"'), { kind: 'malformed' }],
+])('wipes each copy of the bytes of an answer that %s', async (_, page, expected) => {
+  const chunk = Buffer.from(page)
+  const concat = vi.spyOn(Buffer, 'concat')
+  try {
+    expect(await answered(readKeys(chunk))).toMatchObject(expected)
+    const wholes = concat.mock.results.map(({ value }) => value as Buffer)
+    expect([chunk, ...wholes].map((bytes) => bytes.every((byte) => byte === 0))).toEqual([true, true])
+  } finally {
+    concat.mockRestore()
+  }
+})
+
+it('reads a page of keys by the names of the contract, whatever else they are said to be called', async () => {
+  const dialect = { ...defaultDialect, fieldAliases: { Total: 'TotalItems' } }
+  expect(await readKeys('{"Total":7}', { dialect })).toMatchObject({ Items: [], TotalItems: 7 })
+})
+
+it.each([
+  ['', 'the body is empty'],
+  [' \r\n', 'the body is empty'],
+  ['\u{FEFF}', 'the body is empty'],
+  [' <!doctype html><p>x', 'a web page came instead of an answer'],
+  ['the platform is tired', 'Not JSON, or not as keys are sent'],
+])('says of %j what it is in place of JSON', async (body, why) => {
+  expect(await answered(readKeys(body))).toEqual({ kind: 'malformed', status: 200, why })
+})
+
+describe('a 2xx that has no answer to read', () => {
+  it.each([
+    ['nothing', arrived('')],
+    ['JSON', arrived('{"Id":7}')],
+    ['what is no JSON', arrived('all is well')],
+  ])('is taken for one with %s in it', (_, incoming) => {
+    expect(readNothing('addDnsRecord', incoming)).toBeUndefined()
+  })
+
+  it('is not believed when it is a web page, which comes from somebody else', () => {
+    const page = { ...arrived('<p>Sign in'), headers: { 'content-type': 'text/html' } }
+    expect(() => readNothing('addDnsRecord', page)).toThrow(CdnError)
+  })
+})

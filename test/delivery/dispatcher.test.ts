@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NotDelivered } from '../../src/delivery/notifier.ts'
+import { CLAIM_MS, OUTBOX_RETENTION_MS } from '../../src/store/outbox/outbox.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
+import { createDeliveryBench, type DeliveryBench } from '../support/delivery-bench.ts'
+import { plainAnswer } from '../support/ledger-operations.ts'
+import { putNotice } from '../support/notices.ts'
+
+const MINUTE_MS = 60_000
+let bench: DeliveryBench
+beforeEach(async () => {
+  bench = await createDeliveryBench()
+})
+
+afterEach(() => bench.close())
+
+const put = (recipient: string, text: string) =>
+  putNotice(bench.store, { id: text, recipient, message: plainAnswer(text).message })
+const waiting = async () => (await bench.store.outbox.claim(100)).map(({ id }) => id)
+
+describe('the order', () => {
+  it('within a channel is kept, a second apart, while other channels go on', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    await bench.happens()
+    await bench.happens({ id: 'i2' })
+    await bench.happens({ id: 'i3', channelId: 'C2' })
+    expect(await dispatcher.deliverDue()).toBe(2)
+    expect(await dispatcher.deliverDue()).toBe(0)
+    bench.clock.turn(999)
+    expect(await dispatcher.deliverDue()).toBe(0)
+    bench.clock.turn(1)
+    expect(await dispatcher.deliverDue()).toBe(1)
+    expect(bench.board.posted.map(({ channel }) => channel)).toEqual(['C1', 'C2', 'C1'])
+  })
+
+  it('is not held up by a channel that does not answer', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    const hangs = Promise.withResolvers<void>()
+    bench.board.before = (_, channel) => (channel === 'C1' ? hangs.promise : undefined)
+    await bench.happens()
+    const first = dispatcher.deliverDue()
+    await bench.happens({ id: 'i2', channelId: 'C2' })
+    await dispatcher.deliverDue()
+    expect(bench.board.in('C2')).toHaveLength(1)
+    hangs.resolve()
+    await first
+    expect(bench.board.in('C1')).toHaveLength(1)
+  })
+
+  it('heeds for how long Slack wants to be left alone, at most a minute', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    const waits = [7_000, 600_000]
+    bench.board.before = () => {
+      const retryAfterMs = waits.shift()
+      if (retryAfterMs !== undefined) throw new NotDelivered('ratelimited', false, retryAfterMs)
+    }
+    await bench.happens()
+    await dispatcher.deliverDue()
+    bench.clock.turn(6_999)
+    expect(await dispatcher.deliverDue()).toBe(0)
+    bench.clock.turn(1)
+    await dispatcher.deliverDue()
+    bench.clock.turn(MINUTE_MS)
+    await dispatcher.deliverDue()
+    expect(bench.board.posted).toHaveLength(1)
+  })
+})
+
+describe('a message that fails', () => {
+  it('by a fault of the program is given up after a few times, aloud', async () => {
+    const { dispatcher, lines } = bench.dispatcherWith({ words: () => Promise.reject(new TypeError('a bug')) })
+    await bench.happens()
+    for (let round = 0; round < 10; round += 1) {
+      await dispatcher.deliverDue()
+      bench.clock.turn(2 * MINUTE_MS)
+    }
+    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ attempts: 5 }])
+    expect(lines.at(-1)?.sentence).toBe('a message was given up')
+  })
+
+  it('because its incident cannot be read is given up too, and what waits behind it is told', async () => {
+    const { store } = bench
+    const incident = async (id: string) => {
+      if (id === 'i1') throw new StoreError('corrupt')
+      return store.alerts.incident(id)
+    }
+    const { dispatcher } = bench.dispatcherWith({ store: { ...store, alerts: { incident } } })
+    await bench.happens()
+    await bench.happens({ id: 'i2' })
+    for (let round = 0; round < 10; round += 1) {
+      await dispatcher.deliverDue()
+      bench.clock.turn(2 * MINUTE_MS)
+    }
+    expect(await store.outbox.deadPosts(10)).toMatchObject([{ incidentId: 'i1', attempts: 5 }])
+    expect(bench.board.posted).toHaveLength(1)
+  })
+
+  it('is tried for three days and then given up', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    bench.board.refusing.set('C1', 'for a while')
+    await bench.happens()
+    await dispatcher.deliverDue()
+    expect(await bench.store.outbox.deadPosts(10)).toEqual([])
+    bench.clock.turn(3 * 86_400_000 + 1)
+    await dispatcher.deliverDue()
+    expect(await bench.store.outbox.deadPosts(10)).toHaveLength(1)
+  })
+})
+
+describe('a notice', () => {
+  it('is delivered once, in the order of its recipient, a person beside a channel', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    for (const text of ['one', 'two', 'three']) await put('UADA', text)
+    await bench.happens()
+    await put('C1', 'after the card')
+    await bench.all(dispatcher)
+    bench.clock.turn(CLAIM_MS)
+    await bench.all(dispatcher)
+    expect(bench.board.in('UADA')).toEqual(['one', 'two', 'three'])
+    expect(bench.board.in('C1')).toEqual([expect.stringContaining('first'), 'after the card'])
+  })
+
+  it('is tried again after 5, 15 and 30 seconds, and then every minute, for three days', async () => {
+    const { dispatcher, lines } = bench.dispatcherWith()
+    await put('UADA', 'hard to tell')
+    await put('UADA', 'behind it')
+    const tries: number[] = []
+    const startMs = bench.clock.monotonicMs()
+    bench.board.before = () => {
+      tries.push((bench.clock.monotonicMs() - startMs) / 1_000)
+      throw new NotDelivered('ratelimited', false)
+    }
+    for (let passed = 0; passed <= 170; passed += 5) {
+      await dispatcher.deliverDue()
+      bench.clock.turn(5_000)
+    }
+    expect(tries).toEqual([0, 5, 20, 50, 110, 170])
+    bench.clock.turn(OUTBOX_RETENTION_MS)
+    await dispatcher.deliverDue()
+    const about = { message: 'hard to tell', channel: 'UADA', reason: expect.stringContaining('ratelimited') }
+    expect(lines.at(-1)).toMatchObject({ level: 'error', sentence: 'a message was given up', fields: about })
+    bench.board.before = () => undefined
+    await bench.all(dispatcher)
+    bench.clock.turn(1_000)
+    await bench.all(dispatcher)
+    expect(bench.board.in('UADA')).toEqual(['behind it'])
+  })
+
+  it('that can never be delivered is given up at once, aloud, and holds up nothing', async () => {
+    const { dispatcher, lines } = bench.dispatcherWith()
+    bench.board.refusing.set('UGONE', 'for good')
+    await put('UGONE', 'for nobody')
+    await put('UADA', 'for Ada')
+    await bench.all(dispatcher)
+    expect(bench.board.in('UADA')).toEqual(['for Ada'])
+    const about = { channel: 'UGONE', reason: 'Slack will never take it: is_archived' }
+    expect(lines).toMatchObject([{ level: 'error', fields: about }])
+    bench.clock.turn(CLAIM_MS)
+    expect(await waiting()).toEqual([])
+    // Only what was told of incidents is listed to people.
+    expect(await bench.store.outbox.deadPosts(9)).toEqual([])
+  })
+
+  it('that is not permitted is tried until it is, and what may be told there goes on', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    bench.board.before = () => {
+      bench.board.before = () => undefined
+      throw new NotDelivered('restricted_action', 'until permitted')
+    }
+    await put('C1', 'permitted at last')
+    await put('C1', 'behind it')
+    await bench.all(dispatcher)
+    bench.clock.turn(CLAIM_MS)
+    await bench.all(dispatcher)
+    expect(bench.board.in('C1')).toEqual(['behind it', 'permitted at last'])
+  })
+
+  it('that ends in a bug is tried for three days, and holds up nothing', async () => {
+    const { dispatcher, lines } = bench.dispatcherWith()
+    await put('UADA', 'broken')
+    await put('UADA', 'whole')
+    let tries = 0
+    bench.board.before = () => {
+      tries += 1
+      if (tries !== 2) throw new TypeError('a bug')
+    }
+    await bench.all(dispatcher)
+    expect(bench.board.in('UADA')).toEqual(['whole'])
+    expect(lines).toMatchObject([{ level: 'error', fields: { message: 'broken', err: new TypeError('a bug') } }])
+    for (let round = 0; round < 20; round += 1) {
+      bench.clock.turn(6 * MINUTE_MS)
+      await dispatcher.deliverDue()
+    }
+    expect(tries).toBe(22)
+    bench.clock.turn(OUTBOX_RETENTION_MS)
+    await dispatcher.deliverDue()
+    expect(lines.at(-1)).toMatchObject({ sentence: 'a message was given up' })
+    bench.clock.turn(OUTBOX_RETENTION_MS)
+    expect(await waiting()).toEqual([])
+  })
+
+  it('is repeated after a crash between telling and noting, once its claim is over', async () => {
+    await put('UADA', 'told')
+    const { outbox } = bench.store
+    const delivered = outbox.delivered.bind(outbox)
+    outbox.delivered = () => Promise.reject(new StoreError('unreachable'))
+    await bench.dispatcherWith().dispatcher.deliverDue()
+    outbox.delivered = delivered
+    const { dispatcher } = bench.dispatcherWith()
+    await bench.all(dispatcher)
+    expect(bench.board.in('UADA')).toEqual(['told'])
+    bench.clock.turn(CLAIM_MS)
+    await bench.all(dispatcher)
+    bench.clock.turn(CLAIM_MS)
+    await bench.all(dispatcher)
+    expect(bench.board.in('UADA')).toEqual(['told', 'told'])
+  })
+})
+
+describe('while the dispatcher runs', () => {
+  it('what is put is posted at once', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    const stopping = new AbortController()
+    const running = dispatcher.run(stopping.signal)
+    await expect.poll(() => bench.clock.timers).toBe(1)
+    await bench.happens()
+    await expect.poll(() => bench.board.in('C1')).toHaveLength(1)
+    stopping.abort()
+    await running
+  })
+
+  it('what waits for a channel that rests, or for another try, keeps it looking each second', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    bench.board.refusing.set('C1', 'for a while')
+    await bench.happens()
+    const stopping = new AbortController()
+    const running = dispatcher.run(stopping.signal)
+    await expect.poll(() => bench.clock.timers).toBe(1)
+    await expect.poll(async () => (await bench.store.outbox.waitingPosts()).count).toBe(1)
+    bench.board.refusing.clear()
+    for (let second = 0; second < 60 && bench.board.in('C1').length === 0; second += 1) {
+      bench.clock.turn(1_000)
+      await expect.poll(() => bench.clock.timers).toBe(1)
+    }
+    expect(bench.board.in('C1')).toHaveLength(1)
+    stopping.abort()
+    await running
+  })
+
+  it('what falls due is posted at once when somebody says so, and a stop ends what is under way', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    const stopping = new AbortController()
+    const posting = Promise.withResolvers<void>()
+    const hangs = Promise.withResolvers<void>()
+    bench.board.before = () => {
+      posting.resolve()
+      return hangs.promise
+    }
+    const running = dispatcher.run(stopping.signal)
+    await bench.happens()
+    await posting.promise
+    stopping.abort()
+    const ended = running.then(() => 'ended')
+    expect(await Promise.race([ended, bench.store.check().then(() => 'goes on')])).toBe('goes on')
+    hangs.resolve()
+    await running
+    expect(await bench.incident()).toMatchObject({ messageTs: '1.0' })
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it, test } from 'vitest'
+import { CdnError } from '../../../src/cdn/contract/errors.ts'
+import type { Change } from '../../../src/store/schema/change.ts'
+import { actor, useBench } from '../../support/execution-bench.ts'
+import { takeNotices } from '../../support/notices.ts'
+
+const bench = useBench()
+
+const [olga, other, vera] = [actor('operator'), actor('operator', 'UOTHER'), actor('viewer')]
+const stateOf = async (id: string) => (await bench.store.changes.get(id))?.state
+
+/** A change without an answer. */
+async function unknown(): Promise<Change> {
+  bench.acts.write = () => Promise.reject(new CdnError('addDnsRecord', { kind: 'rejected', status: 500 }))
+  return (await bench.sender.send(await bench.confirmed())).change
+}
+
+describe('declining', () => {
+  it('ends the change with the reason, on record, and tells who asked, without a mention', async () => {
+    const { id } = await bench.waiting()
+    const reason = 'Not on a Friday, <!here>'
+    expect(await bench.approvals.decline(id, other, reason)).toMatchObject({
+      kind: 'taken',
+      ready: false,
+      change: { state: 'denied', endedBy: 'UOTHER', outcome: `Declined: ${reason}` },
+    })
+    expect((await bench.record()).at(-1)).toBe(`denied: Declined: ${reason}`)
+    const [notice] = await takeNotices(bench.store)
+    expect(notice).toMatchObject({ recipient: olga.id })
+    expect(JSON.stringify(notice!.message)).toContain('<@UOTHER>')
+    expect(JSON.stringify(notice!.message)).not.toContain('<!here>')
+    expect(bench.written).toEqual([])
+  })
+
+  it('needs no reason', async () => {
+    const { id } = await bench.waiting()
+    await bench.approvals.decline(id, other, undefined)
+    expect((await bench.record()).at(-1)).toBe('denied: Declined without a reason.')
+  })
+
+  it('is final: whoever approves or cancels later finds it so', async () => {
+    const { id } = await bench.waiting()
+    await bench.approvals.decline(id, other, undefined)
+    const later = [
+      await bench.approvals.approve(id, actor('admin')),
+      await bench.approvals.decline(id, actor('admin'), 'me too'),
+      await bench.approvals.cancel(id, olga),
+    ]
+    for (const click of later) expect(click).toMatchObject({ kind: 'found', change: { state: 'denied' } })
+    expect(await bench.record()).toHaveLength(2)
+  })
+})
+
+describe('cancelling', () => {
+  it('is for who asked, while it waits, and needs no notice', async () => {
+    const { id } = await bench.waiting()
+    expect(await bench.approvals.cancel(id, olga)).toMatchObject({ kind: 'taken', change: { state: 'cancelled' } })
+    expect((await bench.record()).at(-1)).toBe('cancelled: Cancelled by who asked for it.')
+    expect(await takeNotices(bench.store)).toEqual([])
+    expect(await bench.approvals.cancel(id, olga)).toMatchObject({ kind: 'found', change: { state: 'cancelled' } })
+  })
+
+  it('is possible even for somebody who has lost their role', async () => {
+    const { id } = await bench.waiting()
+    expect(await bench.approvals.cancel(id, actor('none', olga.id))).toMatchObject({ kind: 'taken' })
+  })
+
+  it('races an approval: one of them wins, and the other finds it so', async () => {
+    const { id } = await bench.waiting()
+    const [approved, cancelled] = await Promise.all([
+      bench.approvals.approve(id, other),
+      bench.approvals.cancel(id, olga),
+    ])
+    const state = await stateOf(id)
+    expect(['approved', 'cancelled']).toContain(state)
+    expect(approved.kind === 'taken' && approved.ready).toBe(state === 'approved')
+    expect(cancelled.kind).toBe(state === 'cancelled' ? 'taken' : 'found')
+  })
+})
+
+describe('settling what has no answer', () => {
+  test.each([
+    { happened: true, state: 'done', said: 'A person looked: it is there.' },
+    { happened: false, state: 'not_done', said: 'A person looked: it is not there.' },
+  ])('as $state, on record with the name of who looked', async ({ happened, state, said }) => {
+    const { id } = await unknown()
+    expect(await bench.approvals.settle(id, other, happened)).toMatchObject({
+      kind: 'taken',
+      change: { state, outcome: said, endedBy: 'UOTHER' },
+    })
+    expect((await bench.record()).at(-1)).toBe(`${state}: ${said}`)
+    expect(await bench.approvals.settle(id, olga, !happened)).toMatchObject({ kind: 'found', change: { state } })
+  })
+
+  it('is told to who asked, unless they looked themselves', async () => {
+    const [first, second] = [await unknown(), await unknown()]
+    await bench.approvals.settle(first.id, olga, true)
+    await bench.approvals.settle(second.id, other, true)
+    const notices = (await takeNotices(bench.store)).filter(({ recipient }) => recipient === olga.id)
+    expect(notices.map(({ id }) => id)).toEqual([`end-${second.id}-done`])
+    expect(JSON.stringify(notices[0]?.message)).toContain('by <@UOTHER>')
+  })
+
+  it('happens once, whoever clicks first', async () => {
+    const { id } = await unknown()
+    const clicks = await Promise.all([true, false].map((happened) => bench.approvals.settle(id, other, happened)))
+    expect(clicks.map(({ kind }) => kind).toSorted()).toEqual(['found', 'taken'])
+  })
+
+  it('may be done by who asked, and not by a viewer or on a role that rests on silence', async () => {
+    const { id } = await unknown()
+    for (const person of [vera, actor('none', 'UX'), { ...other, writesBarred: 'Slack is silent.' }]) {
+      await expect(bench.approvals.settle(id, person, true)).rejects.toMatchObject({ code: 'not_permitted' })
+    }
+    expect((await bench.record()).slice(-3)).toEqual([
+      'denied: Only operators can use changes settle; you are a viewer.',
+      'denied: Only operators can use changes settle; you have no role.',
+      'denied: Slack is silent.',
+    ])
+    expect(await bench.approvals.settle(id, olga, true)).toMatchObject({ kind: 'taken' })
+  })
+
+  it('is of no use for a change that is not unknown', async () => {
+    const { id } = await bench.waiting()
+    expect(await bench.approvals.settle(id, other, true)).toMatchObject({ kind: 'found', change: { state: 'waiting' } })
+  })
+})
+
+describe('the same by command', () => {
+  it('cancels and settles, or says why not', async () => {
+    const waiting = await bench.waiting()
+    const actions = bench.approvals.actions(olga)
+    expect(await actions.settle(waiting.id, true)).toMatchObject({ kind: 'not_now', why: 'It is waiting now.' })
+    expect(await actions.cancel(waiting.id)).toMatchObject({ kind: 'done', change: { state: 'cancelled' } })
+    expect(await actions.cancel(waiting.id)).toMatchObject({ kind: 'not_now', why: 'It is cancelled now.' })
+    expect(await actions.settle((await unknown()).id, false)).toMatchObject({
+      kind: 'done',
+      change: { state: 'not_done' },
+    })
+    expect(bench.written).toHaveLength(1)
+  })
+})

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import type { Actor } from '../../../src/operations/declaration/role.ts'
+import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
+import { actor, type Bench, createBench } from '../../support/execution-bench.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await createBench()
+})
+// Each refusal leaves the change waiting, is counted, and nothing is sent.
+afterEach(async () => {
+  await bench.close()
+  if (bench.written.length > 0) throw new Error('The platform was called')
+})
+
+const [olga, other] = [actor('operator'), actor('operator', 'UOTHER')]
+const OWN = 'Nobody approves or declines what they asked for themselves.'
+const BUTTON = 'A button in a message that is not the one about this change.'
+
+const STRANGERS: readonly { readonly who: string; readonly by: Actor; readonly why: string }[] = [
+  { who: 'who asked', by: olga, why: OWN },
+  { who: 'who asked, an admin meanwhile', by: { ...actor('admin', olga.id), groups: ['SLAW'] }, why: OWN },
+  { who: 'a viewer', by: actor('viewer'), why: 'With the role viewer alone one cannot decide this.' },
+  { who: 'somebody without a role', by: actor('none', 'UX'), why: 'Changes are decided by people with a role.' },
+  { who: 'an admin by silence', by: { ...actor('admin'), writesBarred: 'Slack is silent.' }, why: 'Slack is silent.' },
+]
+
+describe('is refused on record, and changes nothing:', () => {
+  test.each(STRANGERS)('$who approves, declines, or only looks', async ({ by, why }) => {
+    const change = await bench.waiting()
+    for (const click of [
+      () => bench.approvals.approve(change.id, by),
+      () => bench.approvals.decline(change.id, by, 'no'),
+      () => bench.approvals.prompt(change.id, by),
+    ]) {
+      await expect(click()).rejects.toMatchObject({
+        code: 'not_permitted',
+        message: expect.stringMatching(/Nothing was done\.$/),
+      })
+    }
+    expect((await bench.record()).slice(1)).toEqual(Array.from({ length: 3 }, () => `denied: ${why}`))
+    const [entry] = await bench.store.audit.list({ limit: 1 })
+    expect(entry).toMatchObject({ actor: by.id, changeId: change.id, operation: 'record add' })
+    expect((await bench.store.changes.get(change.id))?.state).toBe('waiting')
+    expect(await bench.store.approvals.of(change.id)).toEqual([])
+    expect(bench.counted).toEqual(Array.from({ length: 3 }, () => 'record add denied'))
+  })
+
+  it('somebody outside of the group that has to approve, admin or not', async () => {
+    bench.people.list({ ...actor('viewer', 'ULAW'), groups: ['SLAW'] })
+    const quorum = { count: 1, roles: [], groups: ['SLAW'] }
+    bench.rules.policy = { ...DEFAULT_POLICY, version: 'law', quorum }
+    const { id } = await bench.waiting()
+    await expect(bench.approvals.approve(id, actor('admin'))).rejects.toMatchObject({ code: 'not_permitted' })
+    expect((await bench.record()).at(-1)).toBe('denied: With the role admin alone one cannot decide this.')
+    const lawyer = await bench.people.actor('ULAW')
+    expect(await bench.approvals.approve(id, lawyer)).toMatchObject({ kind: 'taken', ready: true })
+  })
+
+  it('somebody else cancels', async () => {
+    const { id } = await bench.waiting()
+    await expect(bench.approvals.cancel(id, actor('admin'))).rejects.toMatchObject({ code: 'not_permitted' })
+    expect((await bench.record()).at(-1)).toBe('denied: Only who asked for a change may cancel it.')
+    expect((await bench.store.changes.get(id))?.state).toBe('waiting')
+  })
+})
+
+describe('a click on a message', () => {
+  it('counts on the one message about the change', async () => {
+    const { id } = await bench.waiting()
+    const place = await bench.announcer.announce(id)
+    expect(place).toEqual({ channel: 'COPS', ts: expect.any(String) })
+    expect(await bench.approvals.prompt(id, other, place)).toMatchObject({
+      prompt: { change: { id, state: 'waiting' } },
+    })
+  })
+
+  it.each([
+    { where: 'another channel', place: { channel: 'C1', ts: '1.0' } },
+    { where: 'another message', place: { channel: 'COPS', ts: '9.0' } },
+  ])('in $where is refused on record', async ({ place }) => {
+    const { id } = await bench.waiting()
+    expect(await bench.announcer.announce(id)).toEqual({ channel: 'COPS', ts: '1.0' })
+    await expect(bench.approvals.prompt(id, other, place)).rejects.toMatchObject({
+      code: 'expired',
+      message: 'This button does not belong to the message about the change. Nothing was done.',
+    })
+    expect((await bench.record()).at(-1)).toBe(`denied: ${BUTTON}`)
+  })
+
+  it('that came before Slack had answered the post is about the message that then stands', async () => {
+    const { id } = await bench.waiting()
+    const posting = Promise.withResolvers<void>()
+    bench.board.before = () => posting.promise
+    void bench.announcer.announce(id)
+    const clicked = bench.approvals.prompt(id, other, { channel: 'COPS', ts: '1.0' })
+    posting.resolve()
+    expect(await clicked).toMatchObject({ change: { id, messageTs: '1.0' } })
+  })
+
+  it('is refused while the change has no message at all', async () => {
+    const { id } = await bench.waiting()
+    for (const place of ['COPS', 'UOPERATOR']) bench.board.refusing.set(place, 'for a while')
+    await expect(bench.approvals.prompt(id, other, { channel: 'COPS', ts: '1.0' })).rejects.toMatchObject({
+      code: 'expired',
+    })
+  })
+
+  it('about a draft, or nothing that is known, says so', async () => {
+    const draft = await bench.changes.begin(bench.operation('record add'), {}, olga, 'C1')
+    for (const id of [draft.id, 'f'.repeat(32), '']) {
+      for (const click of [
+        () => bench.approvals.prompt(id, other, { channel: 'COPS', ts: '1.0' }),
+        () => bench.approvals.approve(id, other),
+        () => bench.approvals.cancel(id, olga),
+        () => bench.approvals.settle(id, other, true),
+      ]) {
+        await expect(click()).rejects.toMatchObject({ code: 'expired', hint: 'See /cdn changes list.' })
+      }
+    }
+  })
+})
+
+describe('a refusal that cannot be put on record', () => {
+  it('is one all the same, and logged', async () => {
+    const { id } = await bench.waiting()
+    bench.store.audit.append = () => Promise.reject(new StoreError('full'))
+    await expect(bench.approvals.approve(id, olga)).rejects.toMatchObject({ code: 'not_permitted' })
+    expect(bench.log.at(-1)).toMatchObject({ level: 'error', sentence: 'a refusal could not be recorded' })
+  })
+})

@@ -1,0 +1,363 @@
+import { describe, expect, it, test, vi, beforeEach } from 'vitest'
+import { type CdnFailure, CdnError } from '../../../src/cdn/contract/errors.ts'
+import { UserError } from '../../../src/shared/errors.ts'
+import type { Message } from '../../../src/block-kit/message.ts'
+import type { Ended } from '../../../src/execution/changes/change-sender.ts'
+import type { Change } from '../../../src/store/schema/change.ts'
+import { actor, RECORD, useBench } from '../../support/execution-bench.ts'
+import { plainAnswer } from '../../support/ledger-operations.ts'
+import { shortId } from '../../../src/shared/short-id.ts'
+
+const bench = useBench()
+
+const MASKED = { ...RECORD, variables: '••••' }
+const stored = async (id: string) => bench.store.changes.get(id)
+
+/** Sends a change, and waits until its one message in the channel says how it ended. */
+async function send(change: Change): Promise<Ended & { readonly card: Message }> {
+  const ended = await bench.sender.send(change)
+  await ended.announced
+  const [posted, ...more] = bench.board.posted.filter(({ channel }) => channel === 'C1')
+  expect(more).toEqual([])
+  return { ...ended, card: posted?.message ?? ended.viewed }
+}
+const refusedBy = (failure: CdnFailure) => () => Promise.reject(new CdnError('addDnsRecord', failure))
+
+describe('sending a confirmed change', () => {
+  it('is on record before the call and after it, and erases secret values', async () => {
+    const confirmed = await bench.confirmed()
+    const seen: unknown[] = []
+    bench.acts.write = async () => {
+      seen.push((await stored(confirmed.id))?.state, await bench.record())
+      return 'stored'
+    }
+    const { outcome, card, viewed, change } = await send(confirmed)
+    expect(seen).toEqual(['sending', ['requested', 'sending']])
+    expect(outcome).toBe('done')
+    expect(change).toMatchObject({ state: 'done', values: MASKED, outcome: 'Add 192.0.2.10 to zone 301' })
+    expect(await bench.record()).toEqual(['requested', 'sending', 'done: Add 192.0.2.10 to zone 301'])
+    expect(JSON.stringify(card.blocks)).toContain('Asked by <@UOPERATOR>')
+    expect(viewed.blocks).toEqual(plainAnswer('It was stored.').message.blocks)
+    expect(bench.counted).toEqual(['record add done'])
+  })
+
+  it('says that it is being sent after two seconds, and not before', async () => {
+    const answer = Promise.withResolvers<string>()
+    bench.acts.write = () => answer.promise
+    const confirmed = await bench.confirmed()
+    const sending = bench.sender.send(confirmed)
+    await vi.waitFor(async () => expect(await stored(confirmed.id)).toMatchObject({ state: 'sending' }))
+    bench.clock.turn(1_999)
+    expect(bench.board.in('C1')).toEqual([])
+    bench.clock.turn(1)
+    await vi.waitFor(() => expect(bench.board.in('C1')).toEqual([expect.stringMatching(/^Being sent\./)]))
+    answer.resolve('stored')
+    await (
+      await sending
+    ).announced
+    expect(bench.board.in('C1').at(-1)).toBe('It was stored.')
+  })
+
+  it('makes the call once, however often it is asked for', async () => {
+    const confirmed = await bench.confirmed()
+    const ends = await Promise.all([1, 2, 3].map(() => bench.sender.send(confirmed)))
+    expect(ends.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'not_sent', 'not_sent'])
+    for (const { outcome, viewed } of ends) {
+      if (outcome === 'not_sent') expect(viewed.text).toMatch(/Nothing was sent twice\. See \/cdn changes show/)
+    }
+    expect(bench.written).toEqual([`cdn-ops ${shortId(confirmed.id)}`])
+    expect((await stored(confirmed.id))?.state).toBe('done')
+  })
+
+  it('leaves its mark with the operation, in what is checked and where it runs', async () => {
+    const confirmed = await bench.confirmed()
+    await send(confirmed)
+    expect(bench.written).toEqual([`cdn-ops ${shortId(confirmed.id)}`])
+  })
+
+  test.each([
+    {
+      failure: { kind: 'rejected', status: 400, message: 'Bad name' },
+      outcome: 'rejected',
+      said: /nothing was changed\. .*may quote a secret/,
+    },
+    {
+      failure: { kind: 'rejected', status: 503 },
+      outcome: 'unknown',
+      said: /may or may not have happened\. .*\(503\)/,
+    },
+    {
+      failure: { kind: 'unreachable', reason: 'refused', sent: 'no' },
+      outcome: 'not_sent',
+      said: /^Not sent: nothing was changed\./,
+    },
+    {
+      failure: { kind: 'unreachable', reason: 'timeout', sent: 'maybe' },
+      outcome: 'unknown',
+      said: /did not answer in time/,
+    },
+    {
+      failure: { kind: 'malformed', status: 201, why: 'it is no JSON' },
+      outcome: 'done',
+      said: /^Done, but the answer could not be read\./,
+    },
+  ] as const)('ends as $outcome after $failure', async ({ failure, outcome, said }) => {
+    const confirmed = await bench.confirmed()
+    bench.acts.write = refusedBy(failure)
+    const { card, viewed, ...ended } = await send(confirmed)
+    expect(ended.outcome).toBe(outcome)
+    for (const { text } of [card, viewed]) {
+      expect(text).toMatch(said)
+      expect(text).toContain('. Add 192.0.2.10 to zone 301. ')
+    }
+    expect(JSON.stringify(card.blocks)).toContain(`/cdn changes show ${shortId(confirmed.id)}`)
+    expect(await stored(confirmed.id)).toMatchObject({ state: outcome, values: MASKED })
+    expect((await bench.record()).at(-1)).toMatch(new RegExp(`^${outcome}: `))
+    const looksFor = outcome === 'unknown'
+    expect(card.text.includes('that it is as you wanted it')).toBe(outcome === 'done')
+    expect(card.text.includes('A record with the value 192.0.2.10.')).toBe(looksFor)
+  })
+
+  it.each([
+    { status: 302, errors: ['the CDN redirects: CDN_API_URL is not its address'] },
+    { status: 404, errors: [] },
+  ])('says in the log that an address is wrong which redirects: $status', async ({ status, errors }) => {
+    bench.acts.write = refusedBy({ kind: 'rejected', status })
+    expect((await send(await bench.confirmed())).outcome).toBe('rejected')
+    const logged = bench.log.filter(({ level }) => level === 'error')
+    expect(logged.map(({ sentence }) => sentence)).toEqual(errors)
+  })
+
+  it('tells somebody who should look where to, and never to simply ask again', async () => {
+    bench.acts.write = refusedBy({ kind: 'unreachable', reason: 'reset', sent: 'maybe' })
+    const { card } = await send(await bench.confirmed())
+    expect(JSON.stringify(card.blocks)).toContain('https://panel.example.com/dns-zone/301')
+    expect(card.text).toContain('It is never sent again by itself')
+    expect(card.text).not.toContain('Ask again in')
+  })
+
+  it('quotes the platform where no secrets were sent', async () => {
+    bench.acts.write = refusedBy({ kind: 'rejected', status: 400, message: 'Bad name' })
+    const { variables: _, ...open } = RECORD
+    expect((await send(await bench.confirmed(open))).card.text).toContain('It says: “Bad name”.')
+  })
+
+  it('leaves out what the platform says where secrets were sent, which it may quote', async () => {
+    bench.acts.write = refusedBy({ kind: 'rejected', status: 400, message: 'The value hush is not allowed' })
+    const { card, viewed } = await send(await bench.confirmed())
+    const kept = JSON.stringify([card, viewed, await bench.store.changes.list({ limit: 1 }), await bench.record()])
+    expect(kept).not.toContain('hush')
+    expect(kept).toContain('What it says may quote a secret: left out.')
+  })
+
+  it('says that nothing was sent when a rule was broken on the way', async () => {
+    bench.acts.write = () => Promise.reject(new UserError('invalid_input', 'The name is too long.', 'Shorten it.'))
+    const { outcome, card } = await send(await bench.confirmed())
+    expect(outcome).toBe('not_sent')
+    expect(card.text).toContain('The name is too long. Shorten it.')
+  })
+
+  it('calls a bug during the call unknown, under an incident number', async () => {
+    bench.acts.write = () => Promise.reject(new TypeError('hush'))
+    const { outcome, card } = await send(await bench.confirmed())
+    expect(outcome).toBe('unknown')
+    expect(JSON.stringify(card)).not.toContain('hush')
+    const logged = bench.log.find(({ sentence }) => sentence === 'a bug while sending')
+    expect(card.text).toContain(`Incident ${String(logged?.fields['incident'])}.`)
+  })
+
+  it('never lets a mistake in showing the answer look like a failure', async () => {
+    bench.acts.show = () => {
+      throw new TypeError('cannot show')
+    }
+    const confirmed = await bench.confirmed()
+    const { outcome, card } = await send(confirmed)
+    expect(outcome).toBe('done')
+    expect(card.text).toMatch(/^Done, but the answer could not be read\./)
+    expect((await stored(confirmed.id))?.state).toBe('done')
+    expect(bench.counted).toEqual(['record add done'])
+  })
+})
+
+describe('a change that cannot be sent', () => {
+  it('is kept when the process is stopping, and the person is told how to stop it', async () => {
+    const confirmed = await bench.confirmed()
+    await bench.inFlight.drain(0)
+    const { outcome, viewed } = await send(confirmed)
+    expect(outcome).toBe('later')
+    expect(viewed.text).toMatch(/restarted.*stays approved, and nothing was sent yet.*\/cdn changes cancel [0-9a-f]+/)
+    expect((await stored(confirmed.id))?.state).toBe('approved')
+    expect(await bench.record()).toEqual(['requested'])
+    expect(bench.counted).toEqual(['record add later'])
+  })
+
+  it('is cancelled when its time was over between the click and the call', async () => {
+    const confirmed = await bench.confirmed()
+    bench.clock.turn(10 * 60_000)
+    expect((await send(confirmed)).outcome).toBe('not_sent')
+    expect((await stored(confirmed.id))?.state).toBe('cancelled')
+  })
+
+  it('makes no call when the record cannot be written', async () => {
+    const confirmed = await bench.confirmed()
+    await bench.store.close()
+    bench.acts.write = () => expect.unreachable('No audit, no action')
+    const { outcome, card } = await send(confirmed)
+    expect(outcome).toBe('later')
+    expect(card.text).toContain('nothing was sent yet')
+  })
+})
+
+describe('the end of a change', () => {
+  it('is told even when it cannot be recorded, with that fact', async () => {
+    const confirmed = await bench.confirmed()
+    bench.acts.write = async () => {
+      await bench.store.close()
+      return 'stored'
+    }
+    const { outcome, viewed } = await send(confirmed)
+    expect(outcome).toBe('done')
+    expect(JSON.stringify(viewed.blocks)).toContain('could not be written into the audit log')
+  })
+
+  test.each([
+    { late: async () => 'stored', state: 'done' },
+    { late: refusedBy({ kind: 'rejected', status: 409 }), state: 'not_done' },
+    { late: refusedBy({ kind: 'unreachable', reason: 'reset', sent: 'maybe' }), state: 'unknown' },
+  ])('settles as $state what was given up as unknown meanwhile', async ({ late, state }) => {
+    const confirmed = await bench.confirmed(RECORD, actor('admin'))
+    bench.acts.write = async () => {
+      const audit = { at: bench.clock.now(), actor: 'x', team: 'T1', operation: 'record add', summary: 's' } as const
+      const now = bench.clock.now()
+      await bench.store.changes.recover('another process', now, () => ({ audit: { ...audit, event: 'unknown' } }))
+      return late()
+    }
+    const { viewed } = await send(confirmed)
+    expect((await stored(confirmed.id))?.state).toBe(state)
+    expect(JSON.stringify(viewed.blocks)).not.toContain('could not be written into the audit log')
+  })
+})
+
+const LEASE_MS = 60_000
+const refused = () => Promise.reject(new CdnError('addDnsRecord', { kind: 'rejected', status: 409 }))
+const neverLeft = () => Promise.reject(new UserError('invalid_input', 'The name is too long.', 'Shorten it.'))
+const noAnswer = () =>
+  Promise.reject(new CdnError('addDnsRecord', { kind: 'unreachable', reason: 'reset', sent: 'maybe' }))
+/** Another process takes this one for dead. */
+async function givenUp(): Promise<void> {
+  const audit = { at: bench.clock.now(), actor: 'x', team: 'T1', operation: 'record add', summary: 's' } as const
+  const step = () => ({ audit: { ...audit, event: 'unknown' } }) as const
+  await bench.store.changes.recover('another process', bench.clock.now(), step)
+}
+
+/** What happens as soon as the step to the call is on record, before the call. */
+function onceSending(happens: () => Promise<void> | void): void {
+  const { changes } = bench.store
+  const move = changes.move.bind(changes)
+  changes.move = async (id, step) => {
+    const moved = await move(id, step)
+    if (step.to === 'sending') await happens()
+    return moved
+  }
+}
+
+describe('a process that stood still before the call', () => {
+  beforeEach(() => {
+    bench.acts.write = () => expect.unreachable('Its lease is over')
+  })
+
+  it('sends nothing when its lease is over, and says so', async () => {
+    const confirmed = await bench.confirmed()
+    onceSending(() => bench.clock.turn(LEASE_MS))
+    const { outcome, viewed } = await bench.sender.send(confirmed)
+    expect(outcome).toBe('not_sent')
+    expect(viewed.text).toMatch(/^Not sent: nothing was changed\..*stood still.*so it was not sent\. Ask again/)
+    expect((await stored(confirmed.id))?.state).toBe('not_sent')
+    expect((await bench.record()).at(-1)).toMatch(/^not_sent: CDN Ops stood still/)
+  })
+
+  test.each(['monotonicMs', 'now'] as const)('notices it also where %s shows none of it', async (standing) => {
+    const confirmed = await bench.confirmed()
+    const { clock } = bench
+    const before = { now: clock.now(), monotonicMs: clock.monotonicMs() }
+    onceSending(() => {
+      clock.turn(LEASE_MS)
+      if (standing === 'now') clock.now = () => before.now
+      else clock.monotonicMs = () => before.monotonicMs
+    })
+    expect((await bench.sender.send(confirmed)).outcome).toBe('not_sent')
+  })
+
+  it('settles what was given up meanwhile as not done', async () => {
+    const confirmed = await bench.confirmed()
+    onceSending(async () => {
+      bench.clock.turn(LEASE_MS)
+      await givenUp()
+    })
+    expect((await bench.sender.send(confirmed)).outcome).toBe('not_sent')
+    expect((await stored(confirmed.id))?.state).toBe('not_done')
+    await bench.deliver()
+    expect(bench.board.in('UOPERATOR').at(-1)).toContain('It did not happen')
+  })
+})
+
+it('sends what is a moment short of its lease', async () => {
+  const confirmed = await bench.confirmed()
+  onceSending(() => bench.clock.turn(LEASE_MS - 1))
+  expect((await bench.sender.send(confirmed)).outcome).toBe('done')
+})
+
+describe('an answer after a person has settled the change', () => {
+  test.each([
+    {
+      late: async () => 'stored',
+      settled: false,
+      event: 'done',
+      says: /carried it out.*Check in the CDN’s panel which is true/,
+    },
+    { late: async () => 'stored', settled: true, event: 'done', says: /carried it out.*Both say the same/ },
+    { late: refused, settled: true, event: 'rejected', says: /refused it.*Check in the CDN’s panel which is true/ },
+    { late: neverLeft, settled: false, event: 'not_sent', says: /was not sent.*Both say the same/ },
+  ])('is put on record as $event and told to both, settled $settled', async ({ late, settled, event, says }) => {
+    const confirmed = await bench.confirmed()
+    bench.acts.write = async () => {
+      await givenUp()
+      await bench.approvals.settle(confirmed.id, actor('operator', 'UOTTO'), settled)
+      return late()
+    }
+    const { viewed, change } = await bench.sender.send(confirmed)
+    const state = settled ? 'done' : 'not_done'
+    expect(change.state).toBe(state)
+    expect(await stored(confirmed.id)).toMatchObject({ state, endedBy: 'UOTTO' })
+    const known = `${event}: Known only after UOTTO had settled it as ${state.replace('_', ' ')}: `
+    expect((await bench.record()).at(-1)?.slice(0, known.length)).toBe(known)
+    const shown = JSON.stringify(viewed.blocks)
+    expect(shown).toContain('<@UOTTO> had settled before')
+    expect(shown).not.toContain('could not be put on record')
+    await bench.deliver()
+    for (const person of ['UOPERATOR', 'UOTTO']) expect(bench.board.in(person).at(-1)).toMatch(says)
+  })
+
+  it('is told once to who asked and settled it alone', async () => {
+    const confirmed = await bench.confirmed()
+    bench.acts.write = async () => {
+      await givenUp()
+      await bench.approvals.settle(confirmed.id, actor('operator'), true)
+      return 'stored'
+    }
+    await bench.sender.send(confirmed)
+    await bench.deliver()
+    expect(bench.board.in('UOPERATOR').filter((text) => text.includes('became known'))).toHaveLength(1)
+  })
+
+  it('adds nothing where nobody knows more than before', async () => {
+    const confirmed = await bench.confirmed()
+    bench.acts.write = async () => {
+      await givenUp()
+      await bench.approvals.settle(confirmed.id, actor('operator', 'UOTTO'), true)
+      return noAnswer()
+    }
+    await bench.sender.send(confirmed)
+    expect((await bench.record()).at(-1)).toMatch(/^done: A person looked/)
+  })
+})

@@ -1,0 +1,323 @@
+import { describe, expect, it, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../../src/execution/policy/policy.ts'
+import { recheck } from '../../../src/execution/changes/recheck.ts'
+import type { Change } from '../../../src/store/schema/change.ts'
+import { actor, RECORD, useBench } from '../../support/execution-bench.ts'
+import { ChangeSender } from '../../../src/execution/changes/change-sender.ts'
+import { StoreError } from '../../../src/store/schema/store-error.ts'
+import { shortId } from '../../../src/shared/short-id.ts'
+
+const bench = useBench()
+
+const olga = actor('operator')
+const CHANGED = 'What this would do, or the rules for it, have changed since it was reviewed.'
+const version = (extra: object) => ({ ...DEFAULT_POLICY, ...extra })
+
+/** Puts an approval down as if whoever gave it had been entitled then. */
+async function approve(change: Change, person: string, hash = change.hash ?? ''): Promise<void> {
+  const at = bench.clock.now()
+  const entry = { at, actor: person, team: 'T1', operation: 'record add', event: 'approval', summary: 's' } as const
+  expect(await bench.store.approvals.add({ changeId: change.id, person, hash, at }, entry)).toMatchObject({
+    kind: 'approved',
+  })
+  bench.clock.turn(1)
+}
+
+const approvers = async (change: Change) => {
+  const now = await recheck(bench.services, change)
+  if ('stopped' in now) throw new Error(now.stopped)
+  return { ids: now.approvers.map(({ id }) => id), more: now.open.map(({ count }) => count) }
+}
+
+describe('looking at a change anew stops it', () => {
+  test.each<{ what: string; happen: () => unknown; why: string | RegExp }>([
+    { what: 'the zone it names has another id', happen: () => (bench.rules.zones = []), why: CHANGED },
+    {
+      what: 'the policy is another',
+      happen: () => (bench.rules.policy = version({ version: 'another' })),
+      why: CHANGED,
+    },
+    {
+      what: 'whoever asked has a lesser role',
+      happen: () => bench.people.list(actor('viewer', olga.id)),
+      why: /^Whoever asked may not do this any more: Only operators can use record add; they are a viewer\.$/,
+    },
+    {
+      what: 'whoever asked is nobody any more',
+      happen: () => bench.people.list(actor('none', olga.id)),
+      why: /^Whoever asked may not do this any more: .*they have no role\.$/,
+    },
+    {
+      what: 'the policy denies it, though its version says that nothing changed',
+      happen: () => (bench.rules.policy = version({ rules: [{ name: 'r', decision: 'deny', reason: 'Frozen.' }] })),
+      why: /^Whoever asked may not do this any more: Frozen\./,
+    },
+  ])('when $what', async ({ happen, why }) => {
+    const change = await bench.waiting()
+    expect(await recheck(bench.services, change)).not.toHaveProperty('stopped')
+    happen()
+    const { stopped } = (await recheck(bench.services, change)) as { stopped: string }
+    if (typeof why === 'string') expect(stopped).toBe(why)
+    else expect(stopped).toMatch(why)
+  })
+
+  it('when its operation is gone, its values do not fit its hash, or it never had one', async () => {
+    const change = await bench.waiting()
+    const others = [
+      { operation: 'gone add' },
+      { values: RECORD },
+      { values: {} },
+      { hash: 'f'.repeat(64) },
+      { hash: undefined },
+    ]
+    for (const other of others) {
+      expect(await recheck(bench.services, { ...change, ...other })).toEqual({ stopped: CHANGED })
+    }
+  })
+
+  it('not while Slack cannot say who people are: that is for another time', async () => {
+    const change = await bench.waiting()
+    bench.people.unreachable = true
+    await expect(recheck(bench.services, change)).rejects.toMatchObject({ code: 'not_permitted' })
+  })
+
+  test.each([
+    { what: 'which role whoever asked has', person: { ...actor('none', olga.id), unsure: 'Slack is silent' } },
+    { what: 'whether they have it still', person: { ...olga, writesBarred: 'Silent.', unsure: 'Slack is silent' } },
+  ])('nor while it does not say, by user groups, $what', async ({ person }) => {
+    const change = await bench.waiting()
+    bench.people.list(person)
+    await expect(recheck(bench.services, change)).rejects.toMatchObject({
+      message: 'Slack is silent. Nothing was done.',
+    })
+    bench.people.list({ ...olga, unsure: 'Slack is silent' })
+    expect(await approvers(change)).toEqual({ ids: [], more: [1] })
+  })
+
+  it('nor when it was approved by those of whom Slack does not say whether they still may', async () => {
+    const change = await bench.waiting()
+    await approve(change, 'UOTHER')
+    const silent = { ...actor('operator', 'UOTHER'), writesBarred: 'Silent.', unsure: 'Slack is silent' }
+    bench.people.list(silent)
+    expect(await approvers(change)).toEqual({ ids: [], more: [1] })
+    await expect(recheck(bench.services, { ...change, state: 'approved' })).rejects.toMatchObject({
+      code: 'not_permitted',
+    })
+  })
+})
+
+describe('what is still missing', () => {
+  it('is nothing for what one confirms alone', async () => {
+    expect(await approvers(await bench.confirmed())).toEqual({ ids: [], more: [] })
+  })
+
+  it('is what the approvals that count leave open, with roles as they are now', async () => {
+    const quorum = { count: 2, roles: ['operator', 'admin'], groups: [] } as const
+    bench.rules.policy = version({ version: 'another', quorum })
+    const change = await bench.waiting()
+    expect(await approvers(change)).toEqual({ ids: [], more: [2] })
+    await approve(change, 'UOTHER')
+    await approve(change, 'UADA')
+    expect(await approvers(change)).toEqual({ ids: ['UOTHER', 'UADA'], more: [] })
+    bench.people.list(actor('viewer', 'UOTHER'))
+    expect(await approvers(change)).toEqual({ ids: ['UADA'], more: [1] })
+    bench.people.list({ ...actor('admin', 'UADA'), writesBarred: 'Slack is silent.' })
+    expect(await approvers(change)).toEqual({ ids: [], more: [2] })
+  })
+
+  it('counts no approval of something else', async () => {
+    const change = await bench.waiting()
+    await approve(change, 'UOTHER')
+    bench.rules.policy = version({ version: 'another' })
+    const rebound = await bench.changes.review(
+      await bench.changes.begin(bench.operation('record add'), change.values, olga, 'C1'),
+      change.values,
+      olga,
+    )
+    expect(await approvers({ ...change, hash: rebound.change.hash })).toEqual({ ids: [], more: [1] })
+  })
+
+  it('counts no approval of whoever asked', async () => {
+    const change = await bench.waiting()
+    await approve(change, 'UOTHER')
+    expect(await approvers({ ...change, requestedBy: 'UOTHER' })).toEqual({ ids: [], more: [1] })
+  })
+
+  it('stops where the role of who asked was raised: what was asked of others is not confirmed by that', async () => {
+    const change = await bench.waiting()
+    bench.people.list(actor('admin', olga.id))
+    expect(await recheck(bench.services, change)).toEqual({
+      stopped: expect.stringContaining('have changed') as string,
+    })
+  })
+})
+
+describe('roles are looked at', () => {
+  it('as Slack gives them now, for who asked and for each who approved', async () => {
+    const change = await bench.waiting()
+    await approve(change, 'UOTHER')
+    await recheck(bench.services, change)
+    expect(bench.people.askedAfresh).toEqual([olga.id, 'UOTHER'])
+  })
+
+  it('as Slack gave them within the last minute where that is enough', async () => {
+    await recheck(bench.services, await bench.waiting(), { fresh: false })
+    expect(bench.people.askedAfresh).toEqual([])
+  })
+})
+
+const stored = async ({ id }: Change) => bench.store.changes.get(id)
+/** A change that somebody else has approved. */
+async function approved(): Promise<Change> {
+  const { id } = await bench.waiting()
+  await bench.announcer.announce(id)
+  const clicked = await bench.approvals.approve(id, actor('operator', 'UOTHER'))
+  if (clicked.kind !== 'taken' || !clicked.ready) throw new Error('It should be ready')
+  return clicked.change
+}
+
+describe('right before the call', () => {
+  test.each<{ what: string; happen: () => unknown; why: string }>([
+    {
+      what: 'who asked has lost the role',
+      happen: () => bench.people.list(actor('viewer', olga.id)),
+      why: 'Whoever asked',
+    },
+    { what: 'who asked is nobody', happen: () => bench.people.list(actor('none', olga.id)), why: 'Whoever asked' },
+    {
+      what: 'who approved has lost the role',
+      happen: () => bench.people.list(actor('viewer', 'UOTHER')),
+      why: 'It has not the approvals it takes, as roles are now.',
+    },
+    {
+      what: 'the policy is another',
+      happen: () => (bench.rules.policy = { ...DEFAULT_POLICY, version: 'another' }),
+      why: 'What this would do, or the rules for it, have changed',
+    },
+    { what: 'the zone is another', happen: () => (bench.rules.zones = []), why: 'What this would do' },
+    { what: 'its time is over', happen: () => bench.clock.turn(9 * 3_600_000), why: 'This was answered already, or' },
+  ])('nothing is sent when $what; that is on record, and who asked is told', async ({ happen, why }) => {
+    const change = await approved()
+    happen()
+    const { outcome, viewed, announced } = await bench.sender.send(change)
+    await announced
+    expect(outcome).toBe('not_sent')
+    expect(bench.written).toEqual([])
+    expect(viewed.text).toContain(why)
+    expect(await stored(change)).toMatchObject({ state: 'cancelled', outcome: expect.stringContaining(why) })
+    expect((await bench.record()).at(-1)).toMatch(/^cancelled: /)
+    expect(bench.board.in('COPS')).toEqual([expect.stringMatching(/^Cancelled: nothing was sent/)])
+    await bench.deliver()
+    expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Your change: Cancelled: nothing was sent/)])
+  })
+
+  it('roles are asked for as they are right now', async () => {
+    const change = await approved()
+    bench.people.askedAfresh.length = 0
+    await bench.sender.send(change)
+    expect(bench.people.askedAfresh).toEqual([olga.id, 'UOTHER'])
+  })
+
+  it('what was approved is kept while Slack cannot say who is who, and sent when it can', async () => {
+    const change = await approved()
+    bench.people.unreachable = true
+    expect(await bench.sender.send(change)).toMatchObject({ outcome: 'later', change: { state: 'approved' } })
+    expect(bench.written).toEqual([])
+    bench.people.unreachable = false
+    bench.clock.turn(10_000)
+    await bench.reconciler.reconcile()
+    expect(bench.written).toEqual([`cdn-ops ${shortId(change.id)}`])
+  })
+
+  it('nothing is sent without its entry in the record, whatever else can be written', async () => {
+    const change = await approved()
+    const { changes } = bench.store
+    const move = changes.move.bind(changes)
+    changes.move = async (id, step) => {
+      if (step.to === 'sending') throw new StoreError('full')
+      return move(id, step)
+    }
+    expect(await bench.sender.send(change)).toMatchObject({
+      outcome: 'later',
+      viewed: { text: expect.stringMatching(/audit log cannot be written.*nothing was sent yet/) as string },
+    })
+    expect(bench.written).toEqual([])
+    changes.move = move
+    expect((await stored(change))?.state).toBe('approved')
+    expect((await bench.sender.send(change)).outcome).toBe('done')
+  })
+
+  it('nothing is promised where the record did not say whether sending may begin', async () => {
+    const change = await approved()
+    const { changes } = bench.store
+    const move = changes.move.bind(changes)
+    changes.move = async (id, step) => {
+      await move(id, step)
+      throw new StoreError('unanswered')
+    }
+    const { outcome, viewed } = await bench.sender.send(change)
+    expect({ outcome, text: viewed.text }).toEqual({
+      outcome: 'later',
+      text: expect.stringMatching(/nothing was sent yet.*still approved.*else it is listed as unknown/) as string,
+    })
+    expect(bench.written).toEqual([])
+  })
+
+  it('nothing can fail any more that is not the call itself', async () => {
+    const change = await approved()
+    const createContext = () => Promise.reject(new StoreError('unreachable'))
+    const sender = new ChangeSender({ ...bench.services, createContext })
+    expect((await sender.send(change)).outcome).toBe('later')
+    expect(await bench.record()).not.toContain('sending')
+  })
+})
+
+describe('what others approved', () => {
+  it('is sent as it was approved, once, with all of them on record', async () => {
+    const change = await approved()
+    const { announced } = await bench.sender.send(change)
+    await announced
+    expect(bench.written).toEqual([`cdn-ops ${shortId(change.id)}`])
+    expect(await bench.record()).toEqual([
+      'requested: waits for approval',
+      'approval: as operator',
+      'approved: Approved by UOTHER',
+      'sending',
+      'done: Add 192.0.2.10 to zone 301',
+    ])
+    const [, sending] = await bench.store.audit.list({ limit: 2 })
+    expect(sending).toMatchObject({ event: 'sending', actor: olga.id })
+  })
+
+  it('is told to who asked, who is at no prompt any more; a confirmation is not', async () => {
+    await bench.sender.send(await approved())
+    await bench.deliver()
+    expect(bench.board.in(olga.id)).toEqual([expect.stringMatching(/^Your change: Done\. Add 192\.0\.2\.10/)])
+    await bench.sender.send(await bench.confirmed())
+    await bench.deliver()
+    expect(bench.board.in(olga.id)).toHaveLength(1)
+  })
+
+  it('is sent though Slack takes no message about it', async () => {
+    const change = await approved()
+    bench.board.before = () => new Promise(() => {})
+    expect((await bench.sender.send(change)).outcome).toBe('done')
+    expect((await stored(change))?.state).toBe('done')
+  })
+})
+
+describe('the lease', () => {
+  it('names who sends, for as long as the setting says, and ends with the sending', async () => {
+    const change = await bench.confirmed()
+    let during: Change | undefined
+    bench.acts.write = async () => {
+      during = await stored(change)
+      return 'stored'
+    }
+    const sender = new ChangeSender({ ...bench.services, holder: 'me', leaseMs: 45_000 })
+    await sender.send(change)
+    const leaseUntil = new Date(bench.clock.now().getTime() + 45_000)
+    expect(during).toMatchObject({ state: 'sending', leaseHolder: 'me', leaseUntil, sentAt: bench.clock.now() })
+    expect((await stored(change))?.leaseHolder).toBeUndefined()
+  })
+})

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { CdnError } from '../../src/cdn/contract/errors.ts'
+import { listCatalog } from '../../src/execution/policy/policy.ts'
+import { InputReader } from '../../src/execution/requests/input-reader.ts'
+import type { Request } from '../../src/execution/request-service.ts'
+import type { Actor } from '../../src/operations/declaration/role.ts'
+import type { RawValues } from '../../src/shared/raw-values.ts'
+import { UserError } from '../../src/shared/errors.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
+import { actor, ask as askBench, RECORD, useBench } from '../support/execution-bench.ts'
+import { plainAnswer } from '../support/ledger-operations.ts'
+
+const bench = useBench()
+
+const ask = (name: string, by: Actor, values = {}) => askBench(bench, name, by, values)
+
+describe('answering', () => {
+  it('runs a read, shows it to whom it is for, with its buttons and progress, and puts nothing on record', async () => {
+    bench.acts.read = async (context) => {
+      context.progress('half way')
+      return plainAnswer(`${context.actor.id} reads by ${context.command}.`)
+    }
+    expect(await ask('lines list', actor('viewer'))).toEqual([
+      'progress: half way',
+      'caller: UVIEWER reads by /cdn. [Share in channel]',
+    ])
+    expect(await bench.record()).toEqual([])
+    expect(bench.counted).toEqual(['lines list answered'])
+    expect(bench.clock.timers).toBe(0)
+  })
+
+  it('sends the file of an answer after it', async () => {
+    const file = { name: 'lines.csv', title: 'Lines', content: 'a\n' }
+    bench.acts.read = async () => ({ ...plainAnswer('Lines.'), file })
+    expect(await ask('lines list', actor('viewer'))).toEqual(['caller: Lines. [Share in channel]', 'file: lines.csv'])
+  })
+
+  it('puts a sensitive read on record before it is made', async () => {
+    let before: readonly string[] = []
+    bench.acts.read = async () => {
+      before = await bench.record()
+      return plainAnswer('Keys.')
+    }
+    await ask('keys list', actor('operator'))
+    expect(before).toEqual(['read'])
+  })
+
+  it('does not make a sensitive read that cannot be put on record, while plain reads go on', async () => {
+    bench.store.audit.append = () => Promise.reject(new StoreError('full'))
+    expect(await ask('keys list', actor('operator'))).toEqual([
+      expect.stringMatching(/^caller: The audit log cannot be written, so nothing was read/),
+    ])
+    expect(await ask('lines list', actor('viewer'))).toContain('caller: Three lines. [Share in channel]')
+  })
+
+  it('reads on when the store is gone altogether', async () => {
+    await bench.store.close()
+    expect(await ask('lines list', actor('viewer'))).toEqual(['caller: Three lines.'])
+  })
+
+  it('shows a write to the bot in the channel', async () => {
+    expect(await ask('name add', actor('operator'), { kind: 'dns' })).toEqual(['channel: Three lines.'])
+  })
+
+  it('refuses what the role does not allow, on record, naming who can help', async () => {
+    bench.acts.read = () => expect.unreachable('It was refused')
+    expect(await ask('keys list', actor('viewer'))).toEqual([
+      'caller: Only operators can use keys list; you are a viewer. Nothing was done. [Ask for access]',
+    ])
+    expect(await bench.record()).toEqual(['denied: Only operators can use keys list; you are a viewer.'])
+    expect(bench.counted).toEqual(['keys list denied'])
+  })
+
+  it('refuses also when that cannot be put on record, which is logged', async () => {
+    await bench.store.close()
+    expect(await ask('keys list', actor('none', 'UX'))).toEqual([
+      expect.stringMatching(/you have no role\. Nothing was done\./),
+    ])
+    expect(bench.log.map(({ sentence }) => sentence)).toContain('a refusal could not be recorded')
+  })
+
+  it('never runs what has to be confirmed first: it is reviewed, and bound to what the review shows', async () => {
+    bench.acts.write = () => expect.unreachable('It was not confirmed')
+    const by = actor('operator')
+    const request = { operation: bench.operation('record add'), values: RECORD, actor: by, channelId: 'C1' }
+    const result = await bench.requests.handle({ ...request, progress: () => undefined })
+    if (result.kind !== 'review') throw new Error(`It is ${result.kind}`)
+    expect(await bench.store.changes.list({ limit: 10 })).toEqual([])
+    const { change } = await result.begin()
+    expect(change).toMatchObject({ state: 'draft', channelId: 'C1', hash: expect.any(String) })
+    expect(await bench.record()).toEqual([])
+  })
+})
+
+describe('what is not complete', () => {
+  const handle = async (name: string, values: RawValues, more: Partial<Request> = {}) => {
+    const request = { operation: bench.operation(name), values, actor: actor('operator'), channelId: 'C1' }
+    return bench.requests.handle({ ...request, progress: () => undefined, ...more })
+  }
+
+  it('asks for its form, filled in with what is known of it', async () => {
+    const result = await handle('record add', { zone: 'shop', colour: 'red' }, { problems: ['Too much was typed.'] })
+    if (result.kind !== 'form') throw new Error(`It is ${result.kind}`)
+    expect(result.issues.map(({ problem }) => problem)).toEqual(
+      expect.arrayContaining(['Too much was typed.', 'Value is needed.']),
+    )
+    expect((await result.begin()).change).toMatchObject({ state: 'draft', values: { zone: 'shop' } })
+  })
+
+  it('asks for its form where that is wanted, though nothing is missing', async () => {
+    expect(await handle('record add', RECORD, { wantsForm: true })).toMatchObject({ kind: 'form', issues: [] })
+  })
+
+  it('is said to be wrong where there is no form', async () => {
+    const problems = ['What is that?']
+    expect(await handle('lines list', {}, { problems })).toMatchObject({ kind: 'invalid', issues: [{}] })
+  })
+
+  it('is refused first to whoever may not do it at all', async () => {
+    expect(await handle('record add', {}, { actor: actor('viewer') })).toMatchObject({ kind: 'denied' })
+  })
+})
+
+describe('a delivery that comes again', () => {
+  const delivery = (name: string, values: RawValues, by: Actor, isNew: boolean) => ({
+    operation: bench.operation(name),
+    values,
+    actor: by,
+    channelId: 'C1',
+    once: { key: 'command:1', notAfterMs: bench.clock.monotonicMs() + 1_000 },
+    accept: async () => isNew,
+    progress: () => undefined,
+  })
+
+  it('does nothing, unless it is a write to the bot, which the store has done once', async () => {
+    const repeated = [
+      delivery('lines list', {}, actor('viewer'), false),
+      delivery('keys list', {}, actor('viewer'), false),
+      delivery('record add', RECORD, actor('operator'), false),
+    ]
+    for (const each of repeated) expect(await bench.requests.handle(each)).toEqual({ kind: 'repeated' })
+    expect(await bench.record()).toEqual([])
+    expect(await bench.requests.handle(delivery('name add', { kind: 'dns' }, actor('operator'), false))).toMatchObject({
+      kind: 'answered',
+    })
+  })
+
+  it('is not acknowledged before a write to the bot is done, and before everything else', async () => {
+    const steps: string[] = []
+    const accept = async () => {
+      steps.push('acknowledged')
+      return true
+    }
+    bench.acts.read = async () => {
+      steps.push('done')
+      return plainAnswer('Three lines.')
+    }
+    await bench.requests.handle({ ...delivery('name add', { kind: 'dns' }, actor('operator'), true), accept })
+    await bench.requests.handle({ ...delivery('lines list', {}, actor('viewer'), true), accept })
+    expect(steps).toEqual(['done', 'acknowledged', 'done'])
+  })
+})
+
+describe('failing', () => {
+  it('ends as a message for the caller, whatever fails', async () => {
+    const heard: string[] = []
+    for (const error of [
+      new CdnError('queryLogs', { kind: 'rejected', status: 503 }),
+      new UserError('busy', 'Too many. Nothing was done.'),
+      new TypeError('hush'),
+    ]) {
+      bench.acts.read = () => Promise.reject(error)
+      heard.push(...(await ask('lines list', actor('viewer'))))
+    }
+    expect(heard).toEqual([
+      'caller: The CDN failed (503). Nothing was changed. Ask again in a minute. [Try again]',
+      'caller: Too many. Nothing was done. [Try again]',
+      expect.stringMatching(/^caller: Something went wrong .* Incident [0-9a-f]{8}\./),
+    ])
+    expect(bench.counted).toEqual(Array.from({ length: 3 }, () => 'lines list failed'))
+  })
+
+  it('logs a bug with its stack under the number that is shown', async () => {
+    bench.acts.read = () => Promise.reject(new TypeError('hush'))
+    const [said] = await ask('lines list', actor('viewer'))
+    const bug = bench.log.find(({ level }) => level === 'error')
+    expect(bug).toMatchObject({ sentence: 'a bug', fields: { operation: 'lines list', err: new TypeError('hush') } })
+    expect(said).toContain(String(bug?.fields['incident']))
+  })
+
+  it('gives up a read that never ends', async () => {
+    const begun = Promise.withResolvers<void>()
+    bench.acts.read = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new CdnError('queryLogs', { kind: 'unreachable', reason: 'aborted', sent: 'maybe' }))
+        })
+        begun.resolve()
+      })
+    const asked = ask('lines list', actor('viewer'))
+    await begun.promise
+    bench.clock.turn(11 * 60_000)
+    expect((await asked).at(-1)).toMatch(/given up before an answer came\. Nothing was changed\./)
+    expect(bench.clock.timers).toBe(0)
+  })
+
+  it('tells somebody who asks too much at once that this one was not started', async () => {
+    const held = Promise.withResolvers<ReturnType<typeof plainAnswer>>()
+    bench.acts.read = () => held.promise
+    const asked = Array.from({ length: 7 }, () => ask('lines list', actor('viewer')))
+    expect(await Promise.race(asked)).toEqual([expect.stringMatching(/^caller: 6 of your requests/)])
+    held.resolve(plainAnswer('Lines.'))
+    await Promise.all(asked)
+    expect(bench.inFlight.count).toBe(0)
+  })
+})
+
+describe('what somebody may do', () => {
+  it('is listed with the decision for an empty input', () => {
+    const catalog = listCatalog(bench.services.operations, bench.rules.policy, actor('viewer'), 'C1')
+    expect(catalog.map(({ operation, decision }) => `${operation.name} ${decision.kind}`)).toEqual([
+      'record add deny',
+      'lines list run',
+      'keys list deny',
+      'name add deny',
+      'help run',
+    ])
+  })
+
+  it('can be looked up for somebody else, by who may ask that', async () => {
+    let seen: readonly string[] = []
+    bench.acts.read = async (context) => {
+      const { actor: found, catalog } = await context.lookUp('UOLGA')
+      seen = [found.role, ...catalog.map(({ decision }) => decision.kind)]
+      return plainAnswer('Seen.')
+    }
+    await ask('lines list', actor('viewer'))
+    expect(seen).toEqual(['operator', 'confirm', 'run', 'run', 'run', 'run'])
+  })
+})
+
+describe('what a write leaves in a free field', () => {
+  it('is the id of its change, where that is turned on', async () => {
+    expect(bench.inputs.marker('abc')).toBe('cdn-ops abc')
+    expect(bench.inputs.marker(undefined)).toBeUndefined()
+    expect(new InputReader({ ...bench.services, markRecords: false }).marker('abc')).toBeUndefined()
+    expect((await bench.inputs.check({ timeZone: 'UTC', changeId: 'abc' })).marker).toBe('cdn-ops abc')
+    expect((await bench.inputs.check({ timeZone: 'UTC' })).marker).toBeUndefined()
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { RawValue } from '../../../src/shared/raw-values.ts'
+import { choice, choices } from '../../../src/operations/declaration/choice-field.ts'
+import type { Field } from '../../../src/operations/declaration/field.ts'
+import {
+  checked,
+  decimal,
+  flag,
+  id,
+  integer,
+  many,
+  one,
+  required,
+  text,
+  triState,
+} from '../../../src/operations/declaration/fields.ts'
+import { checkContext } from '../../support/operation-context.ts'
+
+/** The value, or the sentence that says what is wrong. */
+const read = <T>(field: Field<T>, raw: RawValue): T | string => {
+  const result = field.read(raw, checkContext())
+  return result.ok ? result.value : result.problem
+}
+
+describe('text', () => {
+  it('is trimmed, and measured after that', () => {
+    expect(read(text({ label: 'Name', maxLength: 3 }), '  abc \n')).toBe('abc')
+    expect(read(text({ label: 'Name', maxLength: 3 }), 'abcd')).toBe('Name has 4 characters; at most 3 are allowed.')
+  })
+
+  it('may have a thousand characters unless its declaration says otherwise', () => {
+    expect(read(text({ label: 'Name' }), 'x'.repeat(1_000))).toHaveLength(1_000)
+    expect(read(text({ label: 'Name' }), 'x'.repeat(1_001))).toContain('at most 1000')
+  })
+
+  it('is secret only where it is declared so', () => {
+    expect([text({ label: 'A' }).secret, text({ label: 'A', secret: true }).secret]).toEqual([false, true])
+  })
+})
+
+describe('numbers', () => {
+  const port = integer({ label: 'Port', min: 0, max: 65_535 })
+  const rule = 'Port must be a whole number from 0 to 65535.'
+  it.each([
+    ['0', 0],
+    [' 65535 ', 65_535],
+    ['+7', 7],
+    ['007', 7],
+    ['-1', rule],
+    ['65536', rule],
+    ['1.5', rule],
+    ['1e3', rule],
+    ['0x10', rule],
+    ['٣', rule],
+    ['9'.repeat(400), rule],
+    ['', rule],
+    ['NaN', rule],
+  ])('whole: %s is %s', (typed, value) => {
+    expect(read(port, typed)).toBe(value)
+  })
+
+  const latitude = decimal({ label: 'Latitude', min: -90, max: 90 })
+  const decimalRule = 'Latitude must be a number from -90 to 90, with a point before decimals.'
+  it.each([
+    ['-90', -90],
+    ['52.5', 52.5],
+    ['52,5', decimalRule],
+    ['90.000001', decimalRule],
+    ['.5', decimalRule],
+    ['1e1', decimalRule],
+  ])('with decimals: %s is %s', (typed, value) => {
+    expect(read(latitude, typed)).toBe(value)
+  })
+
+  it.each([
+    ['9223372036854775807', 9_223_372_036_854_775_807n],
+    [' 1 ', 1n],
+    ['9223372036854775808', 'Zone must be a numeric id.'],
+    ['0', 'Zone must be a numeric id.'],
+    ['01', 'Zone must be a numeric id.'],
+    ['-1', 'Zone must be a numeric id.'],
+  ])('an id: %s is %s', (typed, value) => {
+    expect(read(id({ label: 'Zone' }), typed)).toBe(value)
+  })
+})
+
+describe('switches', () => {
+  const csv = flag({ label: 'CSV' })
+  const cached = triState({ label: 'Cached' })
+  it.each([
+    ['true', true, true],
+    ['ON', true, true],
+    ['1', true, true],
+    [' no ', false, false],
+    ['off', false, false],
+    ['Default', 'CSV is either on or off.', undefined],
+    ['maybe', 'CSV is either on or off.', 'Cached is on, off or default.'],
+  ])('%s', (typed, two, three) => {
+    expect(read(csv, typed)).toBe(two)
+    expect(read(cached, typed)).toBe(three)
+  })
+})
+
+describe('choices', () => {
+  const list = [
+    { value: 'DE', label: 'Frankfurt' },
+    { value: 'NY', label: 'New York' },
+    { value: 'SG', label: 'Singapore' },
+  ]
+
+  it('are given by value or label, whatever the case', () => {
+    const region = choice({ label: 'Region', choices: list })
+    expect([read(region, 'ny'), read(region, ' new YORK ')]).toEqual(['NY', 'NY'])
+  })
+
+  it('are each taken once, in the order of the list, from typed text and from a form', () => {
+    const regions = choices({ label: 'Regions', choices: list })
+    expect(read(regions, 'sg, de,Singapore,')).toEqual(['DE', 'SG'])
+    expect(read(regions, ['NY', 'DE'])).toEqual(['DE', 'NY'])
+    expect(read(regions, 'sg,Berlin')).toContain('Regions cannot be Berlin.')
+  })
+
+  it('are named where one is meant, or all where they are few', () => {
+    const region = choice({ label: 'Type', choices: ['CNAME', 'AAAA'].map((value) => ({ value, label: value })) })
+    expect(read(region, 'CNAM')).toBe('Type cannot be CNAM. Did you mean CNAME?')
+    expect(read(region, 'zzzzzz')).toBe('Type cannot be zzzzzz. It is one of CNAME, AAAA.')
+    const many = Array.from({ length: 17 }, (_, index) => ({ value: `value${index}`, label: `${index}` }))
+    expect(read(choice({ label: 'Type', choices: many }), 'zzzzzz')).toMatch(/value15 and others; see the help\.$/)
+  })
+})
+
+describe('a field made from another', () => {
+  it('is needed, and otherwise the same', () => {
+    const name = text({ label: 'Name', hint: 'Any', word: 'name' })
+    expect(required(name)).toEqual({ ...name, required: true })
+  })
+
+  it('has its further rule asked only of what could be read', () => {
+    const asked: number[] = []
+    const even = checked(integer({ label: 'Count', min: 0, max: 9 }), (value) => {
+      asked.push(value)
+      return value % 2 === 0 ? undefined : 'Count must be even.'
+    })
+    expect([read(even, '4'), read(even, '5'), read(even, 'x')]).toEqual([
+      4,
+      'Count must be even.',
+      'Count must be a whole number from 0 to 9.',
+    ])
+    expect(asked).toEqual([4, 5])
+  })
+})
+
+describe('raw values', () => {
+  it('are one string or several, however they came', () => {
+    expect([one('a,b'), one(['a', 'b']), one([])]).toEqual(['a,b', 'a', ''])
+    expect([many(' a, ,b,'), many(['a,b', ' ', 'c'])]).toEqual([
+      ['a', 'b'],
+      ['a,b', 'c'],
+    ])
+  })
+})

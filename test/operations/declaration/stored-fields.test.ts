@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { messageProblems } from '../../support/slack-rules.ts'
+import { md } from '../../../src/block-kit/mrkdwn.ts'
+import { MONITOR_TYPES } from '../../../src/cdn/contract/enums.ts'
+import {
+  isSame,
+  numbered,
+  said,
+  storedAnswer,
+  storedFields,
+  storedFieldsMessage,
+} from '../../../src/operations/declaration/stored-fields.ts'
+import { Secret } from '../../../src/shared/secret.ts'
+
+test.each([
+  [undefined, 'none'],
+  [null, 'none'],
+  ['', 'empty'],
+  [[], 'none'],
+  [0, '0'],
+  [0n, '0'],
+  [9_007_199_254_740_993n, '9007199254740993'],
+  [0.25, '0.25'],
+  [true, 'on'],
+  [false, 'off'],
+  ['text', 'text'],
+  ['hidden\u202Eorder', 'hidden\\u{202E}order'],
+  [['a', 'b'], 'a, b'],
+  [new Date('2026-11-20T12:00:00Z'), '2026-11-20 12:00 UTC'],
+  [new Secret('canary-key-0123456789abcdef'), 'given, not shown'],
+  [{}, 'unreadable'],
+])('%o is said as %s', (value, words) => {
+  expect(said(value)).toBe(words)
+})
+
+test('long text and long lists are cut, and say so', () => {
+  expect(said('x'.repeat(300))).toBe(`${'x'.repeat(199)}…`)
+  expect(said('x'.repeat(300), 300)).toBe('x'.repeat(300))
+  expect(said(Array.from({ length: 25 }, (_, index) => String(index)))).toMatch(/ 19 and 5 more$/)
+})
+
+test('a number of a list is said by name, and an unknown one as it is', () => {
+  const words = numbered(MONITOR_TYPES)
+  expect(words(2)).toBe('Http (2)')
+  expect(words(42)).toBe('42')
+  expect(words('2')).toBe('2')
+})
+
+test('fields come in the order of their shape, and no field outside it is shown', () => {
+  const stored = { Surprise: 'secret', Two: { Inner: 1 }, One: 'x', Four: { Inner: 2 } }
+  expect(storedFields({ One: undefined, Two: ['Inner', 'Other'], Three: ['Inner'], Four: undefined }, stored)).toEqual([
+    ['One', 'x'],
+    ['Two.Inner', '1'],
+    ['Two.Other', 'none'],
+    ['Three', 'none'],
+  ])
+})
+
+test('a table without fields is a message all the same', () => {
+  expect(messageProblems(storedFieldsMessage('Nothing', []))).toEqual([])
+})
+
+test.each([
+  ['', undefined, true],
+  [[], undefined, true],
+  [12n, '12', true],
+  [['a', 'b'], ['b', 'a'], true],
+  [['a'], ['a', 'b'], false],
+  [true, false, false],
+  [false, undefined, false],
+  [0, undefined, false],
+  ['x'.repeat(300), `${'x'.repeat(300)}y`, false],
+])('asked %o, stored %o: the same is %s', (asked, stored, same) => {
+  expect(isSame(asked, stored)).toBe(same)
+})
+
+test('a difference that is cut away in words is still told', () => {
+  const allFields = storedFieldsMessage('All', [])
+  const common = { actorId: 'U0OLGA', did: md`added it`, allFields }
+  const differences = [
+    { field: 'A', asked: 'x…', stored: 'x…' },
+    { field: 'B', asked: '1', stored: '2' },
+    { field: 'C', asked: '1', stored: undefined },
+  ]
+  expect(storedAnswer({ ...common, differences }).message.text.split('\n')).toEqual([
+    'Done: added it',
+    'Stored differently from what was asked:',
+    '- A: stored otherwise than asked, in a part of x… that is not shown',
+    '- B: asked 1, stored 2',
+    '- C: asked 1; the answer does not say what was stored',
+  ])
+  expect(storedAnswer({ ...common, differences: [] }).message.text).toBe('Done: added it')
+})

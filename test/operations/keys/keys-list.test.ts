@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type ApiKey, ApiKeyList } from '../../../src/cdn/contract/api-keys.ts'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import { apiKeys } from '../../../src/operations/keys/keys-list.ts'
+import { ask } from '../../support/ask.ts'
+import { invocationOf, problemsOf } from '../../support/operation-context.ts'
+
+function keys(from: number, to: number, roles: readonly string[] = ['User']): readonly ApiKey[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => ({
+    Id: BigInt(from + index),
+    redactedKey: '…a1b2',
+    Roles: roles,
+  }))
+}
+
+/** An account whose keys are served in pages as the platform does. */
+function account(all: readonly ApiKey[]) {
+  const listApiKeys = vi.fn<Cdn['listApiKeys']>(async ({ page = 1, perPage = 1_000 } = {}) => ({
+    Items: all.slice((page - 1) * perPage, page * perPage),
+    CurrentPage: page,
+    TotalItems: all.length,
+    HasMoreItems: page * perPage < all.length,
+  }))
+  return { listApiKeys }
+}
+
+const page = (label: string, number: number, more = {}) => ({
+  kind: 'page',
+  label,
+  values: { page: String(number), ...more },
+})
+
+describe('listing API keys', () => {
+  it('is a sensitive read for operators, seen by the caller only, and on record', () => {
+    expect(apiKeys).toMatchObject({ baseEffect: 'sensitive read', minimumRole: 'operator', audience: 'caller' })
+    expect(apiKeys.shareable).toBe(false)
+    expect(invocationOf(apiKeys, { role: 'UserApi' }).sentence).toBe(
+      'List the API keys of the account with the role UserApi, page 1',
+    )
+  })
+
+  it('says how many keys there are of each role, then shows fifty with who may read statistics', async () => {
+    const cdn = account([...keys(9_007_199, 9_007_199, ['SubuserDns']), ...keys(2, 2, ['SubuserDns', 'UserApi'])])
+    const { rows, text } = await ask(apiKeys, {}, cdn)
+    expect(cdn.listApiKeys.mock.calls[0]?.[0]).toEqual({ page: 1, perPage: 1_000 })
+    expect(text).toMatch(/^2 API keys of the account\nSubuserDns 2 · UserApi 1\nPage 1 of 1\n/)
+    expect(rows).toEqual([
+      ['9007199', '…a1b2', 'SubuserDns', 'no'],
+      ['2', '…a1b2', 'SubuserDns, UserApi', 'yes'],
+    ])
+  })
+
+  it.each([
+    [2_500, '1', /2,500 API keys of the account\nUser 2,500\nPage 1 of 50/, [page('Next', 2)]],
+    [2_500, '2', /2,500 API keys of the account\nPage 2 of 50/, [page('Previous', 1), page('Next', 3)]],
+    [70, '2', /70 API keys of the account\nPage 2 of 2/, [page('Previous', 1)]],
+    [70, '99', /70 API keys of the account\nThere is no page 99, only 2 pages\./, [page('Last page', 2)]],
+    [0, '1', /^No API keys that may be listed$/, []],
+  ])('of %i keys shows page %s, and leads to those beside it', async (amount, number, sentence, buttons) => {
+    const answer = await ask(apiKeys, { page: number }, account(keys(1, amount)))
+    expect(answer.text).toMatch(sentence)
+    expect(answer.buttons).toEqual(buttons)
+  })
+
+  it('shows what is there when the platform leaves everything out', async () => {
+    const listApiKeys = async () => ApiKeyList.parse({ Items: [{ Id: null }] })
+    const { rows, text } = await ask(apiKeys, {}, { listApiKeys })
+    expect(rows).toEqual([['–', '–', '–', 'no']])
+    expect(text).toContain('1 API key of the account')
+  })
+
+  it('fits keys with very many roles and says what found no room', async () => {
+    const roles = Array.from({ length: 80 }, (_, index) => `Role<!channel>${index}`)
+    const { text, rows } = await ask(apiKeys, {}, account(keys(1, 50, roles)))
+    expect(rows.length).toBeLessThan(50)
+    expect(text).toContain(`${50 - rows.length} keys of this page found no room`)
+  })
+
+  it.each(['0', '-1', '2147483648', 'two'])('refuses page %s', (number) => {
+    expect(problemsOf(apiKeys, { page: number })).toEqual(['page: Page must be a whole number from 1 to 2147483647.'])
+  })
+})
+
+describe('looking for a role', () => {
+  const mixed = [...keys(1, 1_999, ['User']), ...keys(2_000, 2_100, ['UserApi'])]
+
+  it('reads all pages as large as allowed and pages through what it found', async () => {
+    const cdn = account(mixed)
+    const { text, rows, buttons, progress } = await ask(apiKeys, { role: 'userapi', page: '2' }, cdn)
+    expect(cdn.listApiKeys.mock.calls.map(([asked]) => asked)).toEqual(
+      [1, 2, 3].map((number) => ({ page: number, perPage: 1_000 })),
+    )
+    expect(text).toContain('101 keys have the role userapi\nOf 2,100 keys in all.\nPage 2 of 3')
+    expect(rows[0]?.[0]).toBe('2050')
+    expect(buttons).toEqual([page('Previous', 1, { role: 'userapi' }), page('Next', 3, { role: 'userapi' })])
+    expect(progress).toContain('Read 1000 of 2100 keys')
+  })
+
+  it('names the roles it saw when none matches, and leads back from beyond the matches', async () => {
+    const none = await ask(apiKeys, { role: 'Root' }, account(mixed))
+    expect(none.text).toContain('No key has the role Root\nOf 2,100 keys in all.')
+    expect(none.text).toContain('Roles seen: User, UserApi.')
+    expect(none.buttons).toEqual([])
+    const beyond = await ask(apiKeys, { role: 'UserApi', page: '9' }, account(mixed))
+    expect(beyond.text).toContain('There is no page 9, only 3 pages.')
+    expect(beyond.buttons).toEqual([page('Last page', 3, { role: 'UserApi' })])
+  })
+
+  it('stops after ten pages and says that it did', async () => {
+    const cdn = account(keys(1, 12_000, ['UserApi']))
+    const { text } = await ask(apiKeys, { role: 'UserApi' }, cdn)
+    expect(cdn.listApiKeys).toHaveBeenCalledTimes(10)
+    expect(text).toContain('Only the first 10,000 of 12,000 keys were read; there may be more with this role.')
+  })
+
+  it('counts a key once, whose page has shifted', async () => {
+    const same = { Items: keys(1, 5), CurrentPage: 1, TotalItems: 5, HasMoreItems: true }
+    const { text } = await ask(apiKeys, { role: 'User' }, { listApiKeys: async () => same })
+    expect(text).toContain('5 keys have the role User\nOf 5 keys')
+  })
+})

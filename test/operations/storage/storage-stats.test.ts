@@ -1,0 +1,195 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Cdn } from '../../../src/cdn/contract/cdn.ts'
+import type { StorageStatistics } from '../../../src/cdn/contract/storage-statistics.ts'
+import { changeOver, joinCharts, storageStats } from '../../../src/operations/storage/storage-stats.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
+import { ask } from '../../support/ask.ts'
+import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
+
+const GB = 1_000_000_000n
+
+function statistics(used: Record<string, bigint> = {}, files: Record<string, bigint> = {}): StorageStatistics {
+  return {
+    StorageUsedChart: new Map(Object.entries(used)),
+    FileCountChart: new Map(Object.entries(files)),
+    otherFields: [],
+  }
+}
+
+/** Days from the first of October: 100 GB and one more each day, 1,000 files and ten more each day. */
+function october(days = 30): StorageStatistics {
+  const keys = Array.from({ length: days }, (_, index) => new Date(Date.UTC(2026, 9, 1 + index)).toISOString())
+  return statistics(
+    Object.fromEntries(keys.map((key, index) => [key, (100n + BigInt(index)) * GB])),
+    Object.fromEntries(keys.map((key, index) => [key.slice(0, 10), 1_000n + BigInt(index) * 10n])),
+  )
+}
+
+async function show(stored: StorageStatistics, values: RawValues = { storageZone: 'shop' }) {
+  const getStorageStatistics = vi.fn<Cdn['getStorageStatistics']>().mockResolvedValue(stored)
+  const answer = await ask(storageStats, values, { getStorageStatistics })
+  const charts = answer.message.blocks.filter((block) => block.type === 'data_visualization')
+  return { ...answer, called: getStorageStatistics.mock.calls[0], charts }
+}
+
+describe('asking for storage statistics', () => {
+  const dateFrom = new Date('2026-10-01Z')
+  const dateTo = new Date('2026-11-01Z')
+
+  it.each([
+    [{}, {}, 'last 30 days'],
+    [
+      { since: '2026-10-01', until: '2026-11-01' },
+      { dateFrom, dateTo },
+      '2026-10-01 00:00 UTC to 2026-11-01 00:00 UTC',
+    ],
+    [{ since: '2026-10-01' }, { dateFrom }, 'since 2026-10-01 00:00 UTC'],
+    [{ until: '2026-11-01' }, { dateTo }, 'up to 2026-11-01 00:00 UTC'],
+  ])('sends the range %j and says so', async (range, sent, sentence) => {
+    const { called, text } = await show(october(), { storageZone: '7', ...range })
+    expect(called?.[0]).toEqual({ id: 7n, dateFrom: undefined, dateTo: undefined, ...sent })
+    expect(text).toContain(sentence)
+  })
+
+  it.each([
+    [{ since: '2026-11-01', until: '2026-10-01' }, 'since: The start must lie before the end.'],
+    [{ since: '2026-10-01', until: '2026-10-01' }, 'since: The start must lie before the end.'],
+    [{ since: '2026-11-21' }, 'since: Since lies in the future.'],
+  ])('refuses the range %j', (range, problem) => {
+    expect(problemsOf(storageStats, { storageZone: '101', ...range })).toEqual([problem])
+  })
+
+  it('needs a zone, and writes a sentence for the audit log that names its id', () => {
+    expect(storageStats.parse({}, checkContext())).toMatchObject({ ok: false, missing: ['storageZone'] })
+    expect(invocationOf(storageStats, { storageZone: 'shop', since: '2026-10-01' }).sentence).toBe(
+      'Read the statistics of storage zone shop (101), since 2026-10-01',
+    )
+  })
+})
+
+describe('joining the charts', () => {
+  it('joins days whose keys are spelled differently', () => {
+    const days = joinCharts(statistics({ '2026-11-19T00:00:00Z': 1n }, { '2026-11-19T09:35:02': 2n, '2026-11-18': 3n }))
+    expect(days).toEqual([
+      { day: '2026-11-18', bytes: undefined, files: 3n },
+      { day: '2026-11-19', bytes: 1n, files: 2n },
+    ])
+  })
+
+  it('takes the latest of several values of one day', () => {
+    const [day] = joinCharts(statistics({ '2026-11-19T01:00:00Z': 1n, '2026-11-19T23:00:00Z': 2n }))
+    expect(day?.bytes).toBe(2n)
+  })
+
+  it('keeps words that are no dates at the end, harmless and out of the change', () => {
+    const days = joinCharts(statistics({ '2026-11-19': 5n, '1 to\u202Etal': 99n }))
+    expect(days.map(({ day }) => day)).toEqual(['2026-11-19', '1 to\\u{202E}tal'])
+    expect(changeOver(days, 'bytes')?.last.value).toBe(5n)
+  })
+
+  it.each([
+    [{ '2026-11-18': 10n ** 18n + 1n, '2026-11-19': 10n ** 18n }, { difference: -1n }],
+    [
+      { '2026-11-18': 0n, '2026-11-19': 5n },
+      { difference: 5n, share: undefined },
+    ],
+  ])('says the change over %o exactly, and no share of zero', (used, change) => {
+    expect(changeOver(joinCharts(statistics(used)), 'bytes')).toMatchObject(change)
+    expect(changeOver(joinCharts(statistics(used)), 'files')).toBeUndefined()
+  })
+})
+
+describe('showing storage statistics', () => {
+  it('begins with what is there and how much more that is, in the time of the charts', async () => {
+    const { text } = await show(october())
+    expect(text).toMatch(/^shop holds 129 GB, \+29\.0 GB \(\+29\.0 %\) in 30 days; 1,290 files\n/)
+    expect(text).toContain('Storage zone shop (101) · last 30 days')
+  })
+
+  it('draws all of the time, in as many steps as a chart has room for, and lists each day, newest first', async () => {
+    const { charts, rows } = await show(october())
+    expect(charts.map(({ title }) => title)).toEqual(['Storage used in GB, by day', 'Number of files, by day'])
+    expect(charts[0]?.chart.axis_config.x_label).toBe('Day (UTC), every 2 days')
+    expect(charts[0]?.chart.series[0]?.data).toHaveLength(16)
+    expect(charts[0]?.chart.series[0]?.data.at(0)).toEqual({ label: '2026-10-01', value: 100 })
+    expect(charts[0]?.chart.series[0]?.data.at(-1)).toEqual({ label: '2026-10-30', value: 129 })
+    for (const days of [1, 20, 21, 38, 39, 40, 41, 365]) {
+      const data = (await show(october(days))).charts[0]?.chart.series[0]?.data
+      expect([data?.at(0)?.value, data?.at(-1)?.value]).toEqual([100, 99 + days])
+      expect(data?.length).toBeLessThanOrEqual(20)
+    }
+    expect(rows).toHaveLength(30)
+    expect(rows[0]).toEqual(['2026-10-30', '129.00 GB', '129,000,000,000', '1,290'])
+  })
+
+  it('marks the day that is not over, in chart and table', async () => {
+    const { charts, rows } = await show(statistics({ '2026-11-19': 4n, '2026-11-20': 5n }))
+    expect(charts[0]?.chart.axis_config.categories).toEqual(['2026-11-19', '2026-11-20 so far'])
+    expect(rows[0]?.[0]).toBe('2026-11-20 so far')
+  })
+
+  it('is kind about an empty answer', async () => {
+    const { text, file } = await show(statistics(), { storageZone: 'shop', csv: 'true' })
+    expect(text).toContain('shop: no statistics in this range')
+    expect(file).toBeUndefined()
+  })
+
+  it('shows one chart when the other is missing', async () => {
+    const { charts, text, said } = await show(statistics({}, { '2026-11-20': 5n }))
+    expect(charts).toHaveLength(1)
+    expect(text).toMatch(/^shop holds an unknown size; 5 files\n/)
+    expect(said).toContain('1 of 1 days have only one of the two values')
+  })
+
+  it.each([october(), statistics()])(
+    'says visibly which fields came that the contract does not allow',
+    async (stored) => {
+      const { said, text } = await show({ ...stored, otherFields: ['Requests<!channel>'] })
+      expect(said).toContain('Requests&lt;!channel&gt;')
+      expect(text).toContain('left out: Requests')
+    },
+  )
+
+  it('cuts a table of years to what fits and says so', async () => {
+    expect((await show(october(400))).said).toContain('The table shows the newest 100 of 400 days')
+  })
+
+  it.each([
+    ['bytes', [999n, 5n], [999, 5]],
+    ['kB', [1_999n, 0n], [1.999, 0]],
+    ['TB', [9_999_999_999_999_999n, 1_500_000_000_000n], [9_999.999, 1.5]],
+  ])('draws %s in whole thousandths, never more than there is', async (unit, bytes, drawn) => {
+    const { charts, rows } = await show(
+      statistics(Object.fromEntries(bytes.map((value, day) => [`2026-11-2${day}`, value]))),
+    )
+    expect(charts[0]?.title).toBe(`Storage used in ${unit}, by day`)
+    expect(charts[0]?.chart.series[0]?.data.map(({ value }) => value)).toEqual(drawn)
+    if (unit === 'kB') expect(rows[0]).toEqual(['2026-11-21', '0 bytes', '0', '–'])
+  })
+
+  it('holds values beyond what a double can', async () => {
+    const { text } = await show(statistics({ '2026-11-20': 9_223_372_036_854_775_807n }))
+    expect(text).toMatch(/^shop holds 9\.22 EB\n/)
+    expect(text).toContain('Bytes 9,223,372,036,854,775,807')
+  })
+})
+
+describe('the file of storage statistics', () => {
+  it('has every day, oldest first', async () => {
+    const { file } = await show(october(2), { storageZone: 'shop', csv: 'true' })
+    expect(file?.name).toBe('storage-101-2026-10-01-2026-10-02.csv')
+    expect(file?.content).toBe(
+      'day_utc,storage_used_bytes,file_count\n2026-10-01,100000000000,1000\n2026-10-02,101000000000,1010\n',
+    )
+  })
+
+  it('is offered by a button that asks for the same range', async () => {
+    const { buttons, file } = await show(october(), { storageZone: 'shop', since: '2026-10-01' })
+    expect(file).toBeUndefined()
+    expect(buttons).toContainEqual({
+      kind: 'page',
+      label: 'Send as CSV',
+      values: { storageZone: '101', since: '2026-10-01T00:00:00.000Z', csv: 'true' },
+    })
+  })
+})

@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import { EXAMPLES } from '../../../src/playground/page/regions.ts'
+
+it.each(EXAMPLES)('offers an example of an operation that exists: %s', (example) => {
+  expect(OPERATIONS.filter(({ name }) => `${example} `.startsWith(`/cdn ${name} `))).toHaveLength(1)
+})

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startSlackEmulator, type SlackEmulator } from '../../../../src/playground/slack/emulator.ts'
+import { OPS, VERA } from '../../../../src/playground/slack/state/seed.ts'
+import { linkAddress, openLink, type LinkClient } from '../link-client.ts'
+import { TurnedClock } from '../../../support/turned-clock.ts'
+
+let slack: SlackEmulator
+let clock: TurnedClock
+
+beforeEach(async () => {
+  clock = new TurnedClock()
+  slack = await startSlackEmulator({ clock })
+})
+
+afterEach(async () => {
+  await slack.close()
+})
+
+const newLink = async (): Promise<LinkClient> => openLink(await linkAddress(slack))
+
+async function links(count: number): Promise<LinkClient[]> {
+  const opened: LinkClient[] = []
+  while (opened.length < count) opened.push(await newLink())
+  return opened
+}
+
+describe('A Socket Mode link', () => {
+  it('is greeted, with the number of links', async () => {
+    const [first, second] = await links(2)
+    expect(first!.frames[0]).toMatchObject({
+      type: 'hello',
+      num_connections: 1,
+      connection_info: { app_id: 'A0CDNOPS01' },
+      debug_info: { host: expect.any(String), approximate_connection_time: expect.any(Number) },
+    })
+    expect(second!.frames[0]).toMatchObject({ num_connections: 2 })
+    expect(slack.linkCount).toBe(2)
+  })
+
+  it('is opened with a ticket, and each ticket opens one', async () => {
+    const address = await linkAddress(slack)
+    await openLink(address)
+    await expect(openLink(address)).rejects.toThrow('403')
+    await expect(openLink(address.replace(/ticket=.*/, 'ticket=guessed'))).rejects.toThrow('403')
+  })
+
+  it('is the only one that gets an envelope; links take turns', async () => {
+    const opened = await links(3)
+    const answers = [1, 2, 3].map(async () => slack.person(VERA).command(OPS, '/cdn'))
+    await expect.poll(() => opened.map((link) => link.frames.length)).toEqual([2, 2, 2])
+    for (const link of opened) link.acknowledge()
+    expect(await Promise.all(answers)).toEqual([{ ok: true }, { ok: true }, { ok: true }])
+    expect(opened[0]!.frames[1]).toMatchObject({
+      type: 'slash_commands',
+      envelope_id: expect.any(String),
+      accepts_response_payload: true,
+      payload: { command: '/cdn' },
+    })
+  })
+
+  it('is turned away when there are ten', async () => {
+    await links(10)
+    const eleventh = await newLink()
+    expect(eleventh.frames).toMatchObject([{ type: 'disconnect', reason: 'too_many_websockets' }])
+    clock.turn(10_000)
+    expect(await eleventh.closed).toBe(1006)
+    expect(slack.linkCount).toBe(10)
+  })
+
+  it('goes alone when only the oldest is told to, gets nothing more, and is cut off after ten seconds', async () => {
+    const first = await openLink(await linkAddress(slack))
+    const second = await openLink(await linkAddress(slack))
+    expect(slack.disconnectOldest('refresh_requested')).toBe(true)
+    await expect.poll(() => first.frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' })
+    expect([slack.linkCount, second.frames.length]).toEqual([1, 1])
+    clock.turn(10_000)
+    expect(await first.closed).toBe(1006)
+    slack.disconnectOldest('refresh_requested')
+    expect(slack.disconnectOldest('refresh_requested')).toBe(false)
+  })
+})

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BlockActions } from '../../../src/slack/gateway/payloads.ts'
+import { alertOperations } from '../../support/alert-operations.ts'
+import { plainAnswer } from '../../support/ledger-operations.ts'
+import { BEGAN_MS, sampleAlert, sampleDoc } from '../../support/sample-incident.ts'
+import { deliver } from '../../support/recording-app.ts'
+import { click, createSlackBench, type SlackBench } from '../../support/slack-bench.ts'
+
+let bench: SlackBench
+let asked: unknown[]
+beforeEach(async () => {
+  asked = []
+  const operations = alertOperations(async (name, input, { once }) => {
+    asked.push([name, input, once?.key])
+    return plainAnswer('It is done.')
+  })
+  bench = await createSlackBench({ operations: () => operations })
+  const openedAt = bench.clock.now()
+  const incident = { id: 'i1', subject: 'pull/301', channelId: 'C1', openedAt, doc: sampleDoc() }
+  const posts = [{ incidentId: 'i1', channelId: 'C1', what: 'card', dueAt: openedAt } as const]
+  await bench.store.alerts.commit({ subject: 'pull/301', revision: 0, watch: {}, incidents: [incident], posts })
+})
+afterEach(() => bench.close())
+
+/** Slack has taken the message about the incident. */
+async function posted(): Promise<void> {
+  const [card] = await bench.store.outbox.claim(1)
+  if (card === undefined) throw new Error('There is no card')
+  await bench.store.outbox.delivered(card, { messageTs: '9.9', revision: 1, at: bench.clock.now() })
+}
+const HERE = { channel: { id: 'C1' }, container: { message_ts: '9.9' }, user: { id: 'UOLGA' } }
+const on = (actionId: string, changes: Partial<BlockActions> = {}): BlockActions =>
+  click(actionId, 'i1', { ...HERE, ...changes })
+const clicked = async (payload: BlockActions): Promise<readonly string[]> => {
+  await deliver(bench.slack, 'action', payload)
+  return bench.said()
+}
+
+describe('a click under the message about an incident', () => {
+  it('on Acknowledge is the operation, by who clicked, answered in the thread', async () => {
+    await posted()
+    const payload = on('alert_ack')
+    expect(await clicked(payload)).toEqual(['It is done.'])
+    expect(asked).toEqual([['alerts acknowledge', { incident: 'i1' }, `click:${payload.trigger_id}`]])
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'C1', thread_ts: '9.9' } })
+  })
+
+  it('on Not a problem is the operation, by who clicked', async () => {
+    await posted()
+    expect(await clicked(on('alert_dismiss'))).toEqual(['It is done.'])
+    expect(asked).toEqual([['alerts dismiss', { incident: 'i1' }, expect.any(String)]])
+  })
+
+  it.each([
+    ['alert_silence:1h', { incident: 'i1', for: '1h' }],
+    ['alert_silence:8h', { incident: 'i1', for: '8h' }],
+    ['alert_silence:morning', { incident: 'i1', until: 'morning' }],
+  ])('on %s silences for so long', async (actionId, input) => {
+    await posted()
+    await clicked(on(actionId))
+    expect(asked).toEqual([['alerts silence', input, expect.any(String)]])
+  })
+
+  it('on Show lines shows them to who clicked alone, once', async () => {
+    await posted()
+    const payload = on('alert_lines')
+    for (const _ of [1, 2]) await deliver(bench.slack, 'action', payload)
+    const input = { pullZone: { id: 301n, name: undefined }, cache: 'STALE', since: '2026-11-20T11:25:00.000Z' }
+    expect(asked).toEqual([['logs', input, undefined]])
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { response_type: 'ephemeral' } })
+  })
+
+  it.each([
+    ['origin-failing', [{ cacheStatus: 'MISS', statusCode: 502 }], { status: '5xx' }],
+    [
+      'origin-failing',
+      [
+        { cacheStatus: 'STALE', statusCode: 200 },
+        { cacheStatus: 'MISS', statusCode: 502 },
+      ],
+      {},
+    ],
+    ['hit-ratio-drop', [], { cache: 'MISS,BYPASS' }],
+    ['traffic-surge', [], { cache: 'all' }],
+  ])('on Show lines shows those that %s is about: %j', async (kind, samples, shown) => {
+    const lines = samples.map((sample) => ({ atMs: BEGAN_MS, ...sample }))
+    const doc = sampleDoc({ alerts: [sampleAlert({ kind })], samples: lines })
+    const view = await bench.store.alerts.view('pull/301', bench.clock.now())
+    const [incident] = view.incidents
+    if (incident === undefined) throw new Error('There is no incident')
+    await posted()
+    await bench.store.alerts.commit({
+      subject: 'pull/301',
+      revision: view.watch?.revision ?? 0,
+      watch: {},
+      incidents: [{ ...incident, doc }],
+    })
+    await clicked(on('alert_lines'))
+    const input = { pullZone: { id: 301n, name: undefined }, since: '2026-11-20T11:25:00.000Z' }
+    expect(asked).toEqual([['logs', { ...input, ...shown }, undefined]])
+  })
+
+  it('that changes something is heard of by Slack when it is done, and one that reads at once', async () => {
+    await posted()
+    const order = async (actionId: string): Promise<readonly string[]> => {
+      const happened: string[] = []
+      bench.script.before = ({ method }) => happened.push(method)
+      const ack = async (): Promise<void> => void happened.push('ack')
+      await deliver(bench.slack, 'action', on(actionId), ack)
+      return happened
+    }
+    expect((await order('alert_ack')).at(-1)).toBe('ack')
+    expect((await order('alert_lines'))[0]).toBe('ack')
+  })
+
+  it('without the right is refused, on record', async () => {
+    await posted()
+    expect(await clicked(on('alert_silence:1h', { user: { id: 'UVERA' } }))).toEqual([
+      expect.stringMatching(/Only operators can use/),
+    ])
+    expect(asked).toEqual([])
+    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
+  })
+})
+
+describe('a click that does not fit what was shown', () => {
+  it.each<[string, Partial<BlockActions>]>([
+    ['in another channel', { channel: { id: 'C2' } }],
+    ['in no channel', { channel: null }],
+    ['under another message', { container: { message_ts: '1.1' } }],
+    ['under no message', { container: null }],
+    ['without the id of the incident', { actions: [{ action_id: 'alert_ack' }] }],
+    ['on a button that there is not', { actions: [{ action_id: 'alert_hush', value: 'i1' }] }],
+  ])('%s is refused, on record', async (_, changes) => {
+    await posted()
+    expect(await clicked(on('alert_ack', changes))).toEqual([expect.stringContaining('so it was refused')])
+    expect(asked).toEqual([])
+    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
+  })
+
+  it('names no incident that is known is told so', async () => {
+    const odd = on('alert_ack', { actions: [{ action_id: 'alert_ack', value: 'i2' }] })
+    expect(await clicked(odd)).toEqual([
+      expect.stringContaining('This incident is not known any more. Nothing was done.'),
+    ])
+  })
+
+  it('comes before the message is noted is told to be made again, and accused of nothing', async () => {
+    expect(await clicked(on('alert_ack'))).toEqual([expect.stringContaining('Click again in a moment.')])
+    expect(await bench.record()).not.toContainEqual(expect.stringMatching(/^denied/))
+  })
+})

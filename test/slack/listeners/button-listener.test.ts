@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import type { NewAnswer } from '../../../src/store/answers.ts'
+import { plainAnswer } from '../../support/ledger-operations.ts'
+import { deliver } from '../../support/recording-app.ts'
+import { click, useSlackBench } from '../../support/slack-bench.ts'
+
+const bench = useSlackBench()
+
+const KEPT: NewAnswer = {
+  id: 'a1',
+  kind: 'page',
+  operation: 'lines list',
+  values: { page: '2' },
+  actorId: 'UVERA',
+  team: 'T1',
+  channelId: 'C1',
+}
+
+async function clicked(changes: Partial<NewAnswer> = {}, ...more: Partial<Parameters<typeof click>[2]>[]) {
+  const kept = { ...KEPT, ...changes }
+  await bench.store.answers.put(kept)
+  await deliver(bench.slack, 'action', click(`answer:${kept.kind}:0`, 'a1', more[0]))
+  return bench.said()
+}
+const shown = (text: string) => ({ message: JSON.stringify(plainAnswer(text).message) })
+
+describe('a click', () => {
+  it('on a page button runs the operation again with the values kept, in place of what is shown', async () => {
+    bench.acts.read = async () => plainAnswer('Page two.')
+    expect(await clicked()).toEqual(['Page two.'])
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { replace_original: true } })
+  })
+
+  it('on a page button that writes, as Undo does, has its effect before Slack hears of it, under its own key', async () => {
+    await bench.store.answers.put({ ...KEPT, operation: 'name add', values: { kind: 'dns' }, actorId: 'UOLGA' })
+    const order: unknown[] = []
+    bench.acts.read = async ({ once }) => {
+      order.push(once)
+      return plainAnswer('Named again.')
+    }
+    const undo = click('answer:page:0', 'a1', { user: { id: 'UOLGA' } })
+    const notAfterMs = bench.clock.monotonicMs() + 2_000
+    await deliver(bench.slack, 'action', undo, async () => void order.push('ack'))
+    expect(order).toEqual([{ key: 'click:a1', notAfterMs }, 'ack'])
+  })
+
+  it('delivered twice is answered once', async () => {
+    await bench.store.answers.put(KEPT)
+    const once = click('answer:page:0', 'a1')
+    for (const _ of [1, 2]) await deliver(bench.slack, 'action', once)
+    expect(bench.said()).toEqual(['Three lines.'])
+  })
+
+  it('on Share posts what was shown, with who shared it, once', async () => {
+    const share = { kind: 'share', ...shown('Three lines.') } as const
+    expect(await clicked(share)).toEqual(['Three lines.'])
+    expect(bench.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'C1' } })
+    expect(JSON.stringify(bench.calls.at(-1)?.args)).toContain('Shared by <@UVERA>')
+    await deliver(bench.slack, 'action', click('answer:share', 'a1'))
+    expect(bench.said().at(-1)).toMatch(/^This button has expired\. Nothing was done\./)
+  })
+
+  it('on Share of two at once posts once', async () => {
+    await bench.store.answers.put({ ...KEPT, kind: 'share', ...shown('Three lines.') })
+    await Promise.all([1, 2].map(() => deliver(bench.slack, 'action', click('answer:share', 'a1'))))
+    expect(bench.said().filter((text) => text === 'Three lines.')).toHaveLength(1)
+    expect(bench.said()).toContainEqual(expect.stringMatching(/shared already|has expired/))
+  })
+
+  it('on Share by somebody who has lost their role shares nothing, on record', async () => {
+    bench.script.profile = { is_restricted: true }
+    expect(await clicked({ kind: 'share', ...shown('Three lines.') })).toEqual([
+      expect.stringMatching(/Only people with a role can use .*; you have no role\. Nothing was done\./),
+    ])
+    expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
+  })
+
+  it('on a page button by somebody who has lost their role reads nothing', async () => {
+    bench.script.profile = { deleted: true }
+    bench.acts.read = () => expect.unreachable('They have no role')
+    expect(await clicked()).toEqual([expect.stringMatching(/Only people with a role can use .*; you have no role/)])
+  })
+
+  it('on details shows them to anybody with a role, wherever the message is', async () => {
+    const more = { kind: 'more', actorId: 'UOLGA', channelId: 'C9', ...shown('All of it.') } as const
+    expect(await clicked(more)).toEqual(['All of it.'])
+    await deliver(bench.slack, 'action', click('answer:more:0', 'a1', { user: { id: 'UNOBODY' } }))
+    expect(bench.said().at(-1)).toMatch(/^The details are for people with a role\. Nothing was shown\./)
+  })
+
+  it('on a form button opens the form, filled in with what was kept', async () => {
+    const values = { zone: 'shop', value: 'as before' }
+    await clicked({ kind: 'form', operation: 'record add', actorId: 'UOLGA', values }, { user: { id: 'UOLGA' } })
+    expect(bench.shown('views.open')).toContain('Step 1 of 2')
+    expect(bench.shown('views.open')).toContain('"initial_value":"as before"')
+    expect(bench.said()).toEqual([])
+  })
+
+  it('on a form button without the right is refused', async () => {
+    expect(await clicked({ kind: 'form', operation: 'record add', values: {} })).toEqual([
+      expect.stringMatching(/Only operators can use .*; you are a viewer/),
+    ])
+  })
+})
+
+describe('a button does nothing', () => {
+  it('of somebody else', async () => {
+    expect(await clicked({}, { user: { id: 'UOLGA' } })).toEqual([
+      'This button belongs to the person who asked. Nothing was done. Ask yourself to get your own.',
+    ])
+  })
+
+  const gone = [expect.stringMatching(/^This button has expired\. Nothing was done\./)]
+  const refused = [expect.stringMatching(/^What Slack sent does not fit .* Nothing was done\./)]
+
+  it('after half an hour', async () => {
+    await bench.store.answers.put(KEPT)
+    bench.clock.turn(30 * 60_000)
+    await deliver(bench.slack, 'action', click('answer:page:0', 'a1'))
+    expect(bench.said()).toEqual(gone)
+  })
+
+  it.each([
+    ['in another channel than it was shown in', click('answer:page:0', 'a1', { channel: { id: 'C2' } })],
+    ['without a channel', click('answer:page:0', 'a1', { channel: null })],
+    ['of another kind than was kept', click('answer:share', 'a1')],
+    ['whose action only begins like one of ours', click('answer:pages', 'a1')],
+    ['without a value', click('answer:page:0', undefined)],
+    [
+      'with a value of null',
+      click('answer:page:0', undefined, { actions: [{ action_id: 'answer:page:0', value: null }] }),
+    ],
+  ])('%s, on record', async (_, clickedThere) => {
+    await bench.store.answers.put(KEPT)
+    bench.acts.read = () => expect.unreachable('The button does nothing')
+    await deliver(bench.slack, 'action', clickedThere)
+    expect(bench.said()).toEqual(refused)
+    expect((await bench.record()).at(-1)).toMatch(/^denied: It is a button /)
+  })
+
+  it('that is unknown: its answer is gone', async () => {
+    await deliver(bench.slack, 'action', click('answer:page:0', 'nowhere'))
+    expect(bench.said()).toEqual(gone)
+  })
+
+  it('of an operation that no longer exists, or whose values no longer fit', async () => {
+    expect(await clicked({ operation: 'lines old' })).toEqual([
+      expect.stringMatching(/no longer exists\. See the help/),
+    ])
+    await bench.store.answers.put({ ...KEPT, id: 'a2', values: { odd: '1' } })
+    await deliver(bench.slack, 'action', click('answer:page:0', 'a2'))
+    expect(bench.said().at(-1)).toBe('What this button asks for is no longer valid. Nothing was done. Ask again.')
+  })
+
+  it('when the store fails, and says so', async () => {
+    await bench.store.close()
+    await deliver(bench.slack, 'action', click('answer:page:0', 'a1'))
+    expect(bench.said()).toEqual([expect.stringMatching(/Nothing was done: CDN Ops does not act without it/)])
+  })
+})

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import { SlackError } from '../../../src/slack/out/web-api.ts'
+import { deliver } from '../../support/recording-app.ts'
+import { newTrigger, useSlackBench } from '../../support/slack-bench.ts'
+
+const bench = useSlackBench()
+
+async function typed(text: string, user = 'UOLGA', acknowledge?: () => Promise<void>): Promise<readonly string[]> {
+  const payload = {
+    command: '/cdn',
+    text,
+    user_id: user,
+    team_id: 'T1',
+    channel_id: 'C1',
+    response_url: 'https://slack.test/typed',
+    trigger_id: newTrigger(),
+  }
+  await deliver(bench.slack, 'command', payload, acknowledge)
+  return bench.said()
+}
+const buttons = (): readonly string[] => {
+  const blocks = JSON.stringify(bench.calls.at(-1)?.args['blocks'])
+  return [...blocks.matchAll(/"type":"button".*?"text":"([^"]*)"/g)].map(([, label = '']) => label)
+}
+const methods = () => bench.calls.map(({ method }) => method).filter((method) => method !== 'users.info')
+
+const OR_WAITS = 'If none is there, or it only says to wait, ask again.'
+
+describe('a typed command', () => {
+  it('without words is help, for everybody', async () => {
+    expect(await typed('', 'UNOBODY')).toEqual(['This is the help.'])
+  })
+
+  it('that is a read is answered to the caller alone', async () => {
+    expect(await typed('lines list', 'UVERA')).toEqual(['Three lines.'])
+    expect(bench.calls.at(-1)?.args).toMatchObject({ response_type: 'ephemeral' })
+  })
+
+  it('that is no operation says so, with what may have been meant', async () => {
+    expect(await typed('lines lost')).toEqual(['Did you mean /cdn lines list?'])
+    expect(buttons()).toEqual(['Run it'])
+    await typed('record ad shop 192.0.2.10')
+    expect(bench.said().at(-1)).toBe('Did you mean /cdn record add shop 192.0.2.10?')
+    expect(buttons()).toEqual(['Open the form'])
+    await typed('record ad shop 192.0.2.10', 'UVERA')
+    expect(buttons()).toEqual([])
+    await typed('record paint')
+    expect(bench.said().at(-1)).toBe('There is no command record paint.')
+    expect(buttons()).toEqual(['Show what record has'])
+    expect(methods()).not.toContain('views.open')
+  })
+
+  it('that has a slip is not shown, nor kept for a button, where something of it is secret', async () => {
+    await typed('record ad shop 192.0.2.10 --variables TOKEN=hush')
+    expect(bench.said()).toEqual(['Did you mean /cdn record add …?'])
+    expect(JSON.stringify(bench.calls)).not.toContain('hush')
+  })
+
+  it('that cannot be read says what is wrong with it', async () => {
+    expect(await typed('"open')).toEqual([expect.stringMatching(/Nothing was done\. See \/cdn help\.$/)])
+  })
+
+  it('without the right is refused, on record, before any form is shown', async () => {
+    expect(await typed('record add', 'UVERA')).toEqual([
+      expect.stringMatching(/Only operators can use .*; you are a viewer/),
+    ])
+    expect(methods()).toEqual(['respond'])
+    expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
+  })
+
+  it('with all values opens its review; with too few its form, filled in with what was typed', async () => {
+    await typed('record add shop 192.0.2.10')
+    expect(bench.shown('views.open')).toContain('Add 192.0.2.10 to zone 301')
+    await typed('record add shop')
+    expect(bench.shown('views.open')).toContain('Step 1 of 2')
+    expect(bench.shown('views.open')).toContain('shop (301)')
+    expect(bench.said()).toEqual([])
+  })
+
+  it('with mistakes where there is no form says them all', async () => {
+    expect(await typed('keys list --one 1')).toEqual([
+      expect.stringMatching(/Nothing was done\. See \/cdn help keys list\.$/),
+    ])
+  })
+})
+
+describe('a command of the worst text there is', () => {
+  /** What may be taken beside what a short command takes, in the best of so many runs: the rest is not the command's. */
+  const MOST = { acknowledgedMs: 2, refusedMs: 5 }
+  const RUNS = 40
+
+  /** The CPU of a command of somebody without a role, until it is acknowledged and until it is refused. */
+  async function refused(text: string): Promise<{ readonly acknowledgedMs: number; readonly refusedMs: number }> {
+    const before = process.cpuUsage()
+    const spentMs = (): number => {
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000
+    }
+    let acknowledgedMs = Number.POSITIVE_INFINITY
+    await typed(text, 'UNOBODY', async () => {
+      acknowledgedMs = spentMs()
+    })
+    return { acknowledgedMs, refusedMs: spentMs() }
+  }
+
+  it.each(["'a'a ", 'eyJ-', 'a.a.', '--a ', '<@U12> ', '“a '])(
+    'by somebody without a role is acknowledged before it is read, and refused for as little as a short one: %s',
+    async (piece) => {
+      for (const length of [3_900, 11_900]) {
+        const long = `record add ${piece.repeat(length / piece.length)}`
+        const more = { acknowledgedMs: Number.POSITIVE_INFINITY, refusedMs: Number.POSITIVE_INFINITY }
+        const isTooMuch = (): boolean => more.acknowledgedMs > MOST.acknowledgedMs || more.refusedMs > MOST.refusedMs
+        for (let run = 0; run < RUNS && isTooMuch(); run += 1) {
+          const [short, took] = [await refused('record add'), await refused(long)]
+          more.acknowledgedMs = Math.min(more.acknowledgedMs, took.acknowledgedMs - short.acknowledgedMs)
+          more.refusedMs = Math.min(more.refusedMs, took.refusedMs - short.refusedMs)
+        }
+        expect([more, isTooMuch()]).toEqual([more, false])
+      }
+      expect(bench.said()).toContainEqual(expect.stringMatching(/Only operators can use/))
+    },
+  )
+
+  it.each(['record add', 'name add', 'whatever'])(
+    'that begins with %s is read up to 4,000 characters, and says so',
+    async (verb) => {
+      const said = await typed(`${verb} ${'a '.repeat(2_000)}`)
+      expect(said).toEqual([expect.stringMatching(/has 40\d\d characters; at most 4000 are read.* Nothing was done/)])
+    },
+  )
+})
+
+describe('opening a view', () => {
+  it('is preceded by a view that says to wait when it takes long, and replaced by the form', async () => {
+    const slow = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const begin = bench.changes.begin.bind(bench.changes)
+    bench.changes.begin = async (...given) => {
+      begun.resolve()
+      await slow.promise
+      return begin(...given)
+    }
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(1_199)
+    expect(methods()).toEqual([])
+    bench.clock.turn(1)
+    await expect.poll(() => bench.shown('views.open') ?? '').toContain('One moment: the form is being prepared.')
+    slow.resolve()
+    await done
+    expect(methods()).toEqual(['views.open', 'views.update'])
+    expect(bench.shown('views.update')).toContain('Step 1 of 2')
+  })
+
+  it('says behind the waiting view what went wrong', async () => {
+    const failing = Promise.withResolvers<never>()
+    const begun = Promise.withResolvers<void>()
+    bench.changes.begin = () => {
+      begun.resolve()
+      return failing.promise
+    }
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(1_200)
+    await expect.poll(methods).toEqual(['views.open'])
+    failing.reject(new TypeError('hush'))
+    await done
+    expect(bench.shown('views.update')).toContain('Something went wrong inside CDN Ops')
+  })
+
+  it('does not wait any more once the trigger has aged while Slack was asked who it is', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'users.info') bench.clock.turn(1_300)
+    }
+    const slow = Promise.withResolvers<never>()
+    const begun = Promise.withResolvers<void>()
+    bench.changes.begin = () => {
+      begun.resolve()
+      return slow.promise
+    }
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(0)
+    await expect.poll(methods).toEqual(['views.open'])
+    slow.reject(new TypeError('the rest does not matter'))
+    await done
+  })
+
+  it.each([
+    ['expired_trigger_id', 'Slack did not open the form', 'Ask again.'],
+    ['no_answer', 'Slack may or may not have shown the form', OR_WAITS],
+  ])('that Slack refuses with %s is told, and is no bug', async (code, happened, next) => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.open') throw new SlackError('views.open', code)
+    }
+    expect(await typed('record add shop')).toEqual([`${happened} (${code}). Nothing was done. ${next}`])
+    expect(bench.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('that stays behind the view that says to wait is told with what to do', async () => {
+    const slow = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const begin = bench.changes.begin.bind(bench.changes)
+    bench.changes.begin = async (...given) => {
+      begun.resolve()
+      await slow.promise
+      return begin(...given)
+    }
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError('views.update', 'invalid_arguments')
+    }
+    const done = typed('record add shop')
+    await begun.promise
+    bench.clock.turn(1_200)
+    await expect.poll(methods).toEqual(['views.open'])
+    slow.resolve()
+    expect(await done).toEqual([
+      `Slack may or may not have shown the form (invalid_arguments). Nothing was done. ${OR_WAITS}`,
+    ])
+  })
+})
+
+describe('whatever fails', () => {
+  it('ends as a message when Slack does not say who it is', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'users.info') throw new SlackError('users.info', 'no_answer')
+    }
+    expect(await typed('lines list')).toEqual([
+      'Slack could not tell who you are, so nothing was done. Ask again in a moment.',
+    ])
+  })
+
+  it('ends as a message when the store fails', async () => {
+    await bench.store.close()
+    expect(await typed('record add shop x')).toEqual([expect.stringMatching(/CDN Ops does not act without it/)])
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { BACK_ACTION, FORM_VIEW, REVIEW_VIEW, writePlace } from '../../../src/slack/form/form-place.ts'
+import { SlackError } from '../../../src/slack/out/web-api.ts'
+import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
+import { deliver } from '../../support/recording-app.ts'
+import { click, submission, useSlackBench } from '../../support/slack-bench.ts'
+
+const bench = useSlackBench()
+
+const olga = actor('operator', 'UOLGA')
+const TYPED = { variables: { value: { type: 'plain_text_input', value: 'TOKEN=now' } } }
+
+const TICKED = { value: { type: 'checkboxes', selected_options: [{ value: 'true' }] } }
+
+interface Acted {
+  readonly action?: string
+  readonly block?: string
+  readonly kind?: string
+  readonly step?: number
+  readonly user?: string
+  readonly state?: unknown
+}
+
+/** A click or choice in a view of the change, on its second page unless said otherwise. */
+async function act(
+  id: string,
+  { action = BACK_ACTION, block, kind = FORM_VIEW, step = 1, user = 'UOLGA', state }: Acted = {},
+) {
+  const { view } = submission(kind, writePlace({ change: id, step }), state)
+  const given = click(action, undefined, { user: { id: user }, actions: [{ action_id: action, block_id: block }] })
+  await deliver(bench.slack, 'action', { ...given, view: { ...view, hash: 'h0' } })
+}
+const begun = async () => (await bench.changes.begin(bench.operation('record add'), RECORD, olga, 'C1')).id
+const updates = () => bench.calls.filter(({ method }) => method === 'views.update').map(({ args }) => args)
+
+describe('a click in a form', () => {
+  it('on Back shows the page before, and keeps what was entered on this one', async () => {
+    const id = await begun()
+    await act(id, { state: TYPED })
+    expect(bench.shown('views.update')).toContain('Step 1 of 2')
+    expect((await bench.store.changes.get(id))?.values).toEqual({ ...RECORD, variables: 'TOKEN=now' })
+    expect(updates()).toMatchObject([{ view_id: 'V1', hash: 'h0' }])
+  })
+
+  it('on Back of the first page stays there', async () => {
+    await act(await begun(), { step: 0 })
+    expect(bench.shown('views.update')).toContain('Step 1 of 2')
+  })
+
+  it('on a choice draws the same page anew', async () => {
+    await act(await begun(), { action: 'value', block: 'billed' })
+    expect(bench.shown('views.update')).toContain('Step 2 of 2')
+  })
+
+  it('on Back of a review shows the last page; the review cannot be confirmed with other values then', async () => {
+    const { change } = await reviewed(bench, RECORD, olga)
+    await act(change.id, { kind: REVIEW_VIEW, step: 2 })
+    expect(bench.shown('views.update')).toContain('Step 2 of 2')
+    await act(change.id, { action: 'value', block: 'billed', state: { billed: TICKED } })
+    await expect(bench.changes.submit(change.id, olga)).rejects.toMatchObject({ code: 'expired' })
+  })
+
+  it.each([
+    ['on a button that no form has', { action: 'form_forward' }],
+    ['on a field that redraws nothing', { action: 'value', block: 'variables' }],
+    ['on a field of another page', { action: 'value', block: 'value' }],
+    ['on anything but Back in a review', { kind: REVIEW_VIEW, step: 2, action: 'value', block: 'billed' }],
+    ['in a view without anything to click', { kind: 'notice' }],
+    ['on a page that there is not', { step: 7 }],
+  ])('%s is refused, on record, and keeps nothing', async (_, odd) => {
+    const id = await begun()
+    await act(id, odd)
+    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
+    expect((await bench.store.changes.get(id))?.values).toEqual(RECORD)
+    expect((await bench.record()).at(-1)).toMatch(/^denied: It /)
+  })
+
+  it('in the form of somebody else is refused, on record', async () => {
+    const id = await begun()
+    await act(id, { user: 'UADA' })
+    expect(bench.shown('views.update')).toContain('so it was refused. Nothing was done.')
+    expect((await bench.record()).at(-1)).toBe('denied: The view names a change of somebody else.')
+  })
+})
+
+describe('a click that comes too late or fails', () => {
+  it('is let be when a newer choice has redrawn the form', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError('views.update', 'hash_conflict')
+    }
+    await act(await begun())
+    expect(updates()).toHaveLength(1)
+    expect(bench.log).toEqual([])
+  })
+
+  it('is told so in place of the form when that has expired or was answered', async () => {
+    const [old, answered] = [await begun(), (await bench.confirmed(RECORD, olga)).id]
+    bench.clock.turn(9 * 60_000)
+    const fresh = await begun()
+    await act(answered)
+    bench.clock.turn(60_000)
+    await act(old)
+    await act(fresh)
+    const shown = updates().map((args) => /Too late|Step 1 of 2/.exec(JSON.stringify(args['view']))?.[0])
+    expect(shown).toEqual(['Too late', 'Too late', 'Step 1 of 2'])
+  })
+
+  it.each([
+    ['Slack does not say who it is', 'users.info', 'Slack could not tell who you are'],
+    ['Slack refuses the form', 'views.update', 'Something went wrong inside CDN Ops'],
+  ])('is told so in place of the form when %s', async (_, refused, told) => {
+    let left = 1
+    bench.script.before = ({ method }) => {
+      if (method === refused && left-- > 0) throw new SlackError(method, 'no_answer')
+    }
+    await act(await begun())
+    expect(bench.shown('views.update')).toContain(told)
+  })
+
+  it('ends quietly when the view is gone', async () => {
+    bench.script.before = ({ method }) => {
+      if (method === 'views.update') throw new SlackError(method, 'not_found')
+    }
+    await act(await begun())
+    expect(updates()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,192 @@
+import { formView } from '../../../src/slack/form/form-view.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { UserError } from '../../../src/shared/errors.ts'
+import { onViewClosed } from '../../../src/slack/listeners/form-listener.ts'
+import { FORM_VIEW, REVIEW_VIEW, writePlace } from '../../../src/slack/form/form-place.ts'
+import { actor, RECORD, reviewed } from '../../support/execution-bench.ts'
+import { plainAnswer } from '../../support/ledger-operations.ts'
+import { deliver } from '../../support/recording-app.ts'
+import { createSlackBench, submission, useSlackBench } from '../../support/slack-bench.ts'
+import { submittedState } from '../../support/submitted-state.ts'
+
+const bench = useSlackBench()
+let acks: unknown[]
+beforeEach(() => {
+  acks = []
+})
+
+const olga = actor('operator', 'UOLGA')
+const ack = async (answer: unknown): Promise<void> => void acks.push(answer)
+const review = (id: string) => submission(REVIEW_VIEW, writePlace({ change: id, step: 2 }))
+const ackText = () => JSON.stringify(acks)
+
+async function reviewing(values = RECORD): Promise<string> {
+  return (await reviewed(bench, values, olga)).change.id
+}
+
+describe('a page of a form', () => {
+  async function form(values = {}, by = olga, name = 'record add') {
+    const operation = bench.operation(name)
+    const change = await bench.changes.begin(operation, values, by, 'C1')
+    const zones = await bench.inputs.zones()
+    const view = formView({ operation, step: 0, values, changeId: change.id, zones })
+    return { change, view, metadata: view.private_metadata ?? '', state: submittedState(view) }
+  }
+
+  it('names its own mistakes at the inputs and keeps the page', async () => {
+    const { metadata, state } = await form({ zone: '301' })
+    await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state), ack)
+    expect(acks).toMatchObject([{ response_action: 'errors' }])
+    expect(ackText()).toContain('Value is needed.')
+  })
+
+  it('leads page by page to the review, which is what gets bound', async () => {
+    const { change, metadata, state } = await form({ zone: '301', value: '192.0.2.10' })
+    await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state), ack)
+    const second = writePlace({ change: change.id, step: 1 })
+    await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, second), ack)
+    expect(acks).toMatchObject([{ view: { callback_id: FORM_VIEW } }, { view: { callback_id: REVIEW_VIEW } }])
+    expect(await bench.store.changes.get(change.id)).toMatchObject({ sentence: 'Add 192.0.2.10 to zone 301' })
+    await deliver(bench.slack, 'view_submission', review(change.id), ack)
+    expect(bench.board.in('C1')).toEqual(['It was stored.'])
+  })
+
+  it('of a read closes at once and is answered afterwards, once for two deliveries', async () => {
+    await bench.close()
+    const form = [{ title: 'Lines', fields: () => ['page'] }]
+    Object.assign(bench, await createSlackBench({ operations: (given) => given.map((each) => ({ ...each, form })) }))
+    const withForm = bench.operation('lines list')
+    const change = await bench.changes.begin(withForm, {}, olga, 'C1')
+    const seen: unknown[] = []
+    bench.acts.read = async ({ once }) => {
+      seen.push([acks.length, once])
+      return plainAnswer('Three lines.')
+    }
+    const page = submission(FORM_VIEW, writePlace({ change: change.id, step: 0 }))
+    for (const _ of [1, 2]) await deliver(bench.slack, 'view_submission', page, ack)
+    expect(seen).toEqual([[1, undefined]])
+    expect(acks).toEqual([undefined, undefined])
+    expect(bench.said()).toEqual(['Three lines.'])
+  })
+
+  it('of a write to the bot closes and is answered in the channel', async () => {
+    const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
+    await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state), ack)
+    expect(acks).toEqual([undefined])
+    expect(bench.said()).toEqual(['Three lines.'])
+  })
+
+  it('of a write to the bot is written down before Slack hears of it, once for two deliveries', async () => {
+    const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
+    const seen: unknown[] = []
+    bench.acts.read = async ({ once }) => {
+      seen.push([acks.length, once?.key])
+      return plainAnswer('Three lines.')
+    }
+    for (const _ of [1, 2]) await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state), ack)
+    expect(seen).toEqual([
+      [0, expect.stringMatching(/^form:/)],
+      [1, expect.stringMatching(/^form:/)],
+    ])
+  })
+
+  it('of a write to the bot closes when the store hangs, which takes back what comes later', async () => {
+    const { metadata, state } = await form({ kind: 'dns' }, olga, 'name add')
+    const begun = Promise.withResolvers<number | undefined>()
+    const slow = Promise.withResolvers<never>()
+    bench.acts.read = ({ once }) => {
+      begun.resolve(once?.notAfterMs)
+      return slow.promise
+    }
+    const submitted = deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state), ack)
+    const notAfterMs = await begun.promise
+    bench.clock.turn(1_800)
+    await expect.poll(() => acks).toEqual([undefined])
+    expect(bench.clock.monotonicMs()).toBe(notAfterMs)
+    slow.reject(new UserError('busy', 'Too slow. Nothing was done.'))
+    await submitted
+    expect(bench.said().at(-1)).toBe('Too slow. Nothing was done.')
+  })
+
+  it('of what takes an approval leads to a review that says whose', async () => {
+    const { change } = await form({ zone: '301', value: 'x', billed: 'on' })
+    await deliver(
+      bench.slack,
+      'view_submission',
+      submission(FORM_VIEW, writePlace({ change: change.id, step: 1 })),
+      ack,
+    )
+    expect(acks).toMatchObject([{ view: { callback_id: REVIEW_VIEW, submit: { text: 'Ask for approval' } } }])
+    expect(ackText()).toMatch(/costs money\. Who: \w+ operator or admin/)
+  })
+
+  it('of what nobody could approve says so in its place, on record', async () => {
+    const { change } = await form({ zone: '301', value: 'x', billed: 'on' })
+    bench.rules.policy = { ...bench.rules.policy, quorum: { count: 9, roles: ['admin'], groups: [] } }
+    await deliver(
+      bench.slack,
+      'view_submission',
+      submission(FORM_VIEW, writePlace({ change: change.id, step: 1 })),
+      ack,
+    )
+    expect(ackText()).toContain('besides you there are not enough people')
+    expect(ackText()).toContain('Whoever runs CDN Ops can change who may approve, and where.')
+    expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
+  })
+
+  it.each([
+    ['its place is not ours', FORM_VIEW, '{"change":7}'],
+    ['its place is no JSON', FORM_VIEW, 'hush'],
+    ['its kind is unknown', 'notice', writePlace({ change: 'c1', step: 0 })],
+    ['its kind is only inherited', 'toString', writePlace({ change: 'c1', step: 0 })],
+  ])('is refused, on record, when %s', async (_, callbackId, metadata) => {
+    await deliver(bench.slack, 'view_submission', submission(callbackId, metadata), ack)
+    expect(ackText()).toContain('so it was refused. Nothing was done.')
+    expect((await bench.record()).at(-1)).toMatch(/^denied: (It is a view|The view does)/)
+    expect(ackText()).not.toContain('hush')
+  })
+
+  it('of somebody else is refused, on record', async () => {
+    const { change, metadata, state } = await form({ zone: '301' })
+    await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state, 'UOTTO'), ack)
+    expect(ackText()).toContain('so it was refused. Nothing was done.')
+    const [denied] = await bench.store.audit.list({ limit: 1 })
+    expect(denied).toMatchObject({ event: 'denied', actor: 'UOTTO', operation: 'record add', changeId: change.id })
+  })
+
+  it('that was answered before says how it stands', async () => {
+    const { change, metadata, state } = await form({ zone: '301' })
+    await bench.changes.close(change.id, 'UOLGA')
+    await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state), ack)
+    expect(ackText()).toContain('it is cancelled. Nothing more was done.')
+  })
+
+  it.each([['text'], [{ block: null }], [{ block: { action: { type: 7 } } }], [[[]]]])(
+    'with an odd state ends as a notice, never as silence: %j',
+    async (state) => {
+      const { metadata } = await form()
+      await deliver(bench.slack, 'view_submission', submission(FORM_VIEW, metadata, state), ack)
+      expect(acks).toHaveLength(1)
+      expect(ackText()).toContain('so it was refused. Nothing was done.')
+    },
+  )
+})
+
+describe('closing a view', () => {
+  const closed = (id: string) =>
+    onViewClosed('UOLGA', submission(REVIEW_VIEW, writePlace({ change: id, step: 2 })).view, bench.slack)
+
+  it('ends the draft and erases its secret values, without asking Slack', async () => {
+    const id = await reviewing()
+    await closed(id)
+    expect(await bench.store.changes.get(id)).toMatchObject({ state: 'cancelled', values: { variables: '••••' } })
+    expect(bench.calls).toEqual([])
+  })
+
+  it('that cannot be put on record is logged, and the form still ends with its time', async () => {
+    const id = await reviewing()
+    await bench.store.close()
+    await closed(id)
+    expect(bench.log.map(({ sentence }) => sentence)).toEqual(['a closed form could not be ended'])
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { ChannelDirectory } from '../../../src/slack/people/channel-directory.ts'
+import { SlackError, type WebApi } from '../../../src/slack/out/web-api.ts'
+import { recordingLog } from '../../support/recording-log.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
+
+const OPS = { id: 'C1', name: 'ops', is_member: true, is_archived: false, is_private: true, is_ext_shared: false }
+
+/** A directory over a Slack that says this of a channel, and what it was asked. */
+function over(say: () => unknown) {
+  const clock = new TurnedClock()
+  const asked: unknown[] = []
+  const api: Pick<WebApi, 'call'> = {
+    call: async (...given) => {
+      asked.push(given)
+      return { ok: true, channel: say() }
+    },
+  }
+  const { log, lines } = recordingLog()
+  return { directory: new ChannelDirectory({ api: api as WebApi, clock, log }), clock, asked, lines } // it calls nothing else
+}
+
+describe('the directory of channels', () => {
+  it('says what Slack says of a channel', async () => {
+    const { directory, asked } = over(() => OPS)
+    expect(await directory.info('C1')).toEqual({
+      id: 'C1',
+      name: 'ops',
+      isMember: true,
+      isArchived: false,
+      isShared: false,
+      isPrivate: true,
+    })
+    expect(asked).toEqual([['lookup', 'conversations.info', { channel: 'C1' }]])
+  })
+
+  it.each([{ is_ext_shared: true }, { is_pending_ext_shared: true }, { pending_shared: ['T2'] }])(
+    'calls shared what others are in, or are invited to: %j',
+    async (shared) => {
+      expect(await over(() => ({ ...OPS, ...shared })).directory.info('C1')).toMatchObject({ isShared: true })
+    },
+  )
+
+  it('asks once a minute', async () => {
+    const { directory, clock, asked } = over(() => OPS)
+    await directory.info('C1')
+    clock.turn(59_999)
+    await directory.info('C1')
+    expect(asked).toHaveLength(1)
+    clock.turn(1)
+    await directory.info('C1')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('asks anew about a channel that the bot is not in: it may have been invited', async () => {
+    let isMember = false
+    const { directory } = over(() => ({ ...OPS, is_member: isMember }))
+    expect(await directory.info('C1')).toMatchObject({ isMember: false })
+    isMember = true
+    expect(await directory.info('C1')).toMatchObject({ isMember: true })
+  })
+
+  it('knows a channel as absent that Slack does not show the bot', async () => {
+    const call = () => Promise.reject(new SlackError('conversations.info', 'channel_not_found'))
+    const { log } = recordingLog()
+    const directory = new ChannelDirectory({ api: { call } as unknown as WebApi, clock: new TurnedClock(), log })
+    expect(await directory.info('C1')).toBe('absent')
+  })
+
+  it('asks anew where it has to be as it is right now, and keeps that', async () => {
+    let isMember = true
+    const { directory } = over(() => ({ ...OPS, is_member: isMember }))
+    await directory.info('C1')
+    isMember = false
+    expect(await directory.info('C1')).toMatchObject({ isMember: true })
+    expect(await directory.info('C1', { fresh: true })).toMatchObject({ isMember: false })
+    expect(await directory.info('C1')).toMatchObject({ isMember: false })
+  })
+
+  it.each([
+    ['refuses', () => Promise.reject(new SlackError('conversations.info', 'missing_scope')), 'missing_scope'],
+    ['answers in an unknown form', () => Promise.resolve({ ok: true }), 'unreadable answer'],
+  ])('does not know where Slack %s', async (_, call, reason) => {
+    const { log, lines } = recordingLog()
+    const directory = new ChannelDirectory({ api: { call } as unknown as WebApi, clock: new TurnedClock(), log })
+    expect(await directory.info('C1')).toBe('unknown')
+    expect(lines[0]?.fields).toMatchObject({ reason })
+  })
+})

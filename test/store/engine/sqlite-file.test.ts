@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqlite } from '../../../src/store/engine/sqlite-engine.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { changeIn, createTestClock, entry, silentLog } from '../harness.ts'
+import { createSqliteHarness, type SqliteHarness } from '../sqlite-harness.ts'
+
+let harness: SqliteHarness
+beforeEach(() => {
+  harness = createSqliteHarness()
+})
+afterEach(() => harness.close())
+
+const openAt = (url: string) => openStore({ url, clock: harness.clock, log: silentLog })
+
+describe('the file', () => {
+  test('is for its owner only, and so are the files beside it', async () => {
+    const store = await harness.open()
+    await store.audit.append(entry('read'))
+    const folder = dirname(harness.path)
+    const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)])
+    expect(Object.fromEntries(modes)).toEqual({
+      'store.sqlite': '600',
+      'store.sqlite-shm': '600',
+      'store.sqlite-wal': '600',
+      'store.sqlite.lock': '600',
+    })
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
+  })
+
+  test('is safe against a power cut with every commit', async () => {
+    const engine = await openSqlite(harness.path, harness.clock)
+    const read = async (name: string) => (await sql.raw(`pragma ${name}`).execute(engine.kysely)).rows[0]
+    expect(await read('journal_mode')).toEqual({ journalMode: 'wal' })
+    expect(await read('synchronous')).toEqual({ synchronous: 2 })
+    await engine.close()
+  })
+})
+
+describe('another process', () => {
+  const children: ChildProcess[] = []
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+  })
+
+  /** Runs TypeScript that has `store` and `clock` in a process of its own and gives its first line of output. */
+  const inAnotherProcess = async (body: string) => {
+    const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href)
+    const script = `
+      import { openStore } from ${source('store/store.ts')}
+      import { systemClock as clock } from ${source('shared/clock.ts')}
+      const log = { warn() {}, info() {} }
+      const store = await openStore({ url: ${JSON.stringify(harness.path)}, clock, log })
+      ${body}
+      setInterval(() => {}, 1_000)`
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    const exited = once(child, 'exit')
+    await Promise.race([once(child.stdout, 'data'), exited])
+    return { kill: () => child.kill('SIGKILL'), exited }
+  }
+
+  test('that has the file is not disturbed; when it is killed, the file is free', async () => {
+    const other = await inAnotherProcess(`console.log('open')`)
+    await expect(openAt(harness.path)).rejects.toMatchObject({
+      kind: 'in_use',
+      message: expect.stringContaining('STORE_URL') as string,
+    })
+    const link = join(harness.folder, 'link.sqlite')
+    symlinkSync(harness.path, link)
+    await expect(openAt(link)).rejects.toMatchObject({ kind: 'in_use' })
+    other.kill()
+    await other.exited
+    await expect((await harness.open()).check()).resolves.toBeUndefined()
+  })
+
+  test('killed in the middle of a transaction leaves neither its change nor its entry', async () => {
+    const store = await harness.open()
+    const change = await changeIn(store, harness.clock, 'sending', {
+      lease: { holder: 'a dead process', durationMs: 0 },
+    })
+    await store.close()
+    const other = await inAnotherProcess(`
+      const audit = ${JSON.stringify(entry('unknown'))}
+      await store.audit.record(async ({ rows, append }) => {
+        await rows.updateTable('changes').set({ state: 'unknown' }).execute()
+        await append({ ...audit, at: new Date(audit.at) })
+        process.kill(process.pid, 'SIGKILL')
+        await new Promise(() => {})
+      })`)
+    expect(await other.exited).toEqual([null, 'SIGKILL'])
+    const again = await harness.open()
+    expect(await again.changes.get(change.id)).toEqual(change)
+    expect(await again.audit.verify()).toMatchObject({ ok: true, entries: 3 })
+  })
+
+  test('that reads or writes for a moment, such as a backup, is waited for', async () => {
+    const clock = createTestClock()
+    const backup = { database: undefined as DatabaseSync | undefined }
+    const store = await harness.open({
+      clock: {
+        ...clock,
+        sleep: async () => {
+          backup.database?.exec('rollback')
+        },
+      },
+    })
+    backup.database = new DatabaseSync(harness.path)
+    backup.database.exec('begin immediate')
+    expect(await store.audit.append(entry('read'))).toMatchObject({ seq: 1 })
+    backup.database.close()
+  })
+})
