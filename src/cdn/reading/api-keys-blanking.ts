@@ -15,7 +15,7 @@ const SPACE = 0x20
 const TILDE = 0x7e
 /** Stands for a name, which begins as other strings do, among the first bytes of tokens. */
 const NAME = 0
-const WHITE_SPACE = new Set(Buffer.from(' \t\r\n'))
+const [TAB, LINE_FEED, RETURN] = [0x09, 0x0a, 0x0d]
 /** What numbers and words of JSON are made of. */
 const BARE = new Set(Buffer.from('0123456789+-.eEtrufalsn'))
 
@@ -34,7 +34,7 @@ export function blankApiKeys(bytes: Buffer): void {
   let before = SPACE
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
-    if (WHITE_SPACE.has(byte)) continue
+    if (byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB) continue
     if ((before === NAME) !== (byte === COLON)) throw uncertain()
     if (field === 'Key' && before === COLON && byte !== QUOTE && byte !== LETTER_N) {
       throw new JsonProblem('of the wrong type or missing: Items.Key')
@@ -82,11 +82,17 @@ function findClosingQuote(bytes: Buffer, start: number): number {
 
 /** Nothing is shown where a byte may not be a character of its own: no key is known to have escapes. */
 function blankKey(bytes: Buffer, start: number, end: number): void {
-  const key = bytes.subarray(start, end)
-  const shown = shownLength(key.length)
-  const isPlain = key.every((byte) => byte >= SPACE && byte <= TILDE && byte !== BACKSLASH)
-  if (shown > 0 && isPlain) key.fill(FILLING, 0, key.length - shown)
+  const shown = shownLength(end - start)
+  if (shown > 0 && isPlain(bytes, start, end)) bytes.fill(FILLING, start, end - shown)
   else emptyString(bytes, start, end)
+}
+
+function isPlain(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte < SPACE || byte > TILDE || byte === BACKSLASH) return false
+  }
+  return true
 }
 
 /** Ends a string where it begins: what was in it becomes white space behind it. */

@@ -13,7 +13,7 @@ import { type Bench, inTurn } from './bench.ts'
 const PAGE_SIZE = 1_000
 const BATCHES = 20
 const PAGES_A_BATCH = 8
-const ROW = { reference: '`JSON.parse` of the bytes', unit: 'time', atMost: 3, quick: 8 } as const
+const ROW = { reference: '`JSON.parse` of the bytes', unit: 'time', atMost: 3, quick: 16 } as const
 
 /** The CDN's two large answers, from bytes to what the program holds of them, with every check on the way. */
 export const pagesBench: Bench = {
