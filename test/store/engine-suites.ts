@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { alertRulesSuite } from './alerts/alert-rules-suite.ts'
 import { alertsSuite } from './alerts/alerts-suite.ts'
+import { incidentAnswersSuite } from './alerts/incident-answers-suite.ts'
 import { minutesSuite } from './alerts/minutes-suite.ts'
 import { silencesSuite } from './alerts/silences-suite.ts'
 import { answersSuite } from './answers-suite.ts'
@@ -35,6 +36,7 @@ const SUITES: Readonly<Record<string, (harness: () => StoreHarness) => void>> = 
   minutes: minutesSuite,
   'alert rules': alertRulesSuite,
   alerts: alertsSuite,
+  'an answer to an incident': incidentAnswersSuite,
   outbox: outboxSuite,
   'silences and marks': silencesSuite,
   'a row that cannot be read': unreadableSuite,

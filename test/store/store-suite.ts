@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { incident, look } from './alert-fixtures.ts'
 import { type StoreHarness, changeIn, entry } from './harness.ts'
 
 /** What holds for the store as a whole, on any engine. */
@@ -10,8 +11,26 @@ export function storeSuite(harness: () => StoreHarness): void {
     const steps = await harness().sql('select name, timestamp from kysely_migration')
     const second = await harness().open()
     expect(await second.changes.get(change.id)).toEqual(change)
-    expect(steps).toHaveLength(1)
+    expect(steps.map(({ name }) => name)).toEqual(['001_initial', '002_history'])
     expect(await harness().sql('select name, timestamp from kysely_migration')).toEqual(steps)
+  })
+
+  test('a store of the first version gets what is new, and keeps what it has', async () => {
+    const { clock } = harness()
+    const first = await harness().open()
+    const change = await changeIn(first, clock, 'done')
+    await look(first, clock, { incidents: [incident('i1')] })
+    await first.close()
+    const columns = await harness().columns()
+    await harness().sql('drop table incident_events')
+    await harness().sql('alter table incidents drop column released_at')
+    await harness().sql(`delete from kysely_migration where name = '002_history'`)
+    const store = await harness().open()
+    expect((await harness().columns()).toSorted()).toEqual(columns.toSorted())
+    expect(await store.changes.get(change.id)).toEqual(change)
+    const note = { person: 'U1', at: clock.now(), entry: entry('alert_noted') }
+    expect(await store.alerts.note('i1', 'as before', note)).toBe('noted')
+    expect(await store.alerts.incident('i1')).toMatchObject({ ...incident('i1'), revision: 1 })
   })
 
   test('a store that a newer version has used is refused', async () => {

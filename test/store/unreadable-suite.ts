@@ -56,6 +56,16 @@ export function unreadableSuite(harness: () => StoreHarness): void {
       list: () => store.alerts.incidents({ limit: 10 }),
     },
     {
+      table: 'incident_events',
+      column: 'at',
+      put: async (id) => {
+        await look(store, clock(), { incidents: [incident('i1')] })
+        await store.alerts.note('i1', id, { person: 'U1', at: OPENED, entry: entry('alert_noted') })
+        await harness().sql(`update incident_events set id = '${id}' where text = '${id}'`)
+      },
+      list: () => store.alerts.events(['i1']),
+    },
+    {
       table: 'changes',
       column: 'created_at',
       put: (id) => changeIn(store, clock(), 'waiting', { id }),

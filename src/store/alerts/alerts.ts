@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Log } from '../../shared/log.ts'
-import { dropReplies, putMessages } from '../outbox/outbox.ts'
+import { putMessages } from '../outbox/outbox.ts'
 import {
   type AlertCommit,
   type AlertSubject,
@@ -18,10 +18,9 @@ import {
   SILENCE_RETENTION_MS,
 } from '../schema/alert-records.ts'
 import { subjectsCovering, toRule } from './alert-rules.ts'
-import type { AuditEntry } from '../schema/audit-entry.ts'
-import { type AuditLog, StorePart } from '../audit/audit-log.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { Database } from '../engine/database.ts'
-import type { Once } from '../outbox/idempotency-keys.ts'
+import { IncidentAnswers } from './incident-answers.ts'
 import { marksSince, toMark } from './marks.ts'
 import { pruneMinutes, putMinutes } from './minutes.ts'
 import { reader, readRow, toRow } from '../schema/rows.ts'
@@ -41,15 +40,7 @@ export interface IncidentFilter {
   readonly limit: number
 }
 
-/** What became of an acknowledgement; undefined when there is no such incident. */
-export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | undefined
-
-/** What became of the answer that an incident is not a problem; undefined when there is no such incident. */
-export type Dismissal = 'dismissed' | 'already' | 'ended' | undefined
-
 const MAX_INCIDENT_PAGE_ROWS = 200
-/** What the webhook is told then; read by a schema of the floor above. */
-const ACKNOWLEDGED = { status: 'acknowledged' }
 /** Of one subject, so many answers are known to a look: more than alerts that go on after them. */
 const MAX_VIEW_DISMISSED = 20
 /** An incident that ended longer ago is no concern of a new look. */
@@ -60,7 +51,7 @@ const MAX_VIEW_INCIDENTS = 500
 export const WATCH_RETENTION_MS = 15 * 86_400_000
 
 /** Where alerts stand, and what follows from one look at a subject. */
-export class Alerts extends StorePart {
+export class Alerts extends IncidentAnswers {
   readonly #log: Pick<Log, 'warn'>
 
   constructor(database: Database, audit: AuditLog, log: Pick<Log, 'warn'>) {
@@ -161,38 +152,6 @@ export class Alerts extends StorePart {
       return query.orderBy('openedAt', 'desc').orderBy('id', 'desc').limit(Math.min(limit, MAX_INCIDENT_PAGE_ROWS))
     }, toIncident)
   }
-
-  /** Notes that a person looks after an incident, and has its message and the webhook say so at once. Recorded when nobody did before. */
-  async acknowledge(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Acknowledgement> {
-    return this.audit.record<Acknowledgement>(async ({ rows, append }) => {
-      const taken = await rows
-        .updateTable('incidents')
-        .set((eb) => ({ acknowledgedBy: person, acknowledgedAt: at.getTime(), revision: eb('revision', '+', 1) }))
-        .where('id', '=', id)
-        .where('endedAt', 'is', null)
-        .where('acknowledgedBy', 'is', null)
-        .returning('channelId')
-        .executeTakeFirst()
-      if (taken === undefined) {
-        const row = await rows.selectFrom('incidents').select('endedAt').where('id', '=', id).executeTakeFirst()
-        return row && (row.endedAt === null ? 'already' : 'ended')
-      }
-      const post = { incidentId: id, channelId: taken.channelId, dueAt: this.database.clock.now() }
-      const posts = [{ ...post, what: 'card' } as const, { ...post, what: 'webhook', body: ACKNOWLEDGED } as const]
-      await putMessages(rows, posts, this.database)
-      await append(entry)
-      return 'acknowledged'
-    }, once)
-  }
-
-  /** Ends an incident because a person says that it is not a problem. Recorded when it had not ended before. */
-  async dismiss(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Dismissal> {
-    return this.audit.record<Dismissal>(async ({ rows, append }) => {
-      const end = await dismissIncident(rows, { id, person, at }, this.database)
-      if (end === 'dismissed') await append(entry)
-      return end
-    }, once)
-  }
 }
 
 const toIncident = reader('incidents', IncidentRow)
@@ -292,51 +251,6 @@ function newestDismissed(db: Kysely<Tables>, subject: AlertSubject) {
     .orderBy('endedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_VIEW_DISMISSED)
-}
-
-/**
- * Inside of a transaction: ends an open incident, and has its message and the webhook say so. Words that wait for its thread
- * are not said any more. A look that is under way believes that it is open still, so that look is made to begin anew.
- */
-async function dismissIncident(
-  rows: Transaction<Tables>,
-  { id, person, at }: { readonly id: string; readonly person: string; readonly at: Date },
-  database: Database,
-): Promise<Dismissal> {
-  const found = await rows
-    .selectFrom('incidents')
-    .select(['subject', 'channelId'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (found === undefined) return undefined
-  // The watch is locked first, as a look does it, so that neither waits for the other for ever.
-  await rows
-    .updateTable('alertWatches')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('subject', '=', found.subject)
-    .execute()
-  const { numUpdatedRows } = await rows
-    .updateTable('incidents')
-    .set((eb) => ({ endedAt: at.getTime(), dismissedBy: person, revision: eb('revision', '+', 1) }))
-    .where('id', '=', id)
-    .where('endedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) {
-    const row = await rows.selectFrom('incidents').select('dismissedBy').where('id', '=', id).executeTakeFirst()
-    return row?.dismissedBy == null ? 'ended' : 'already'
-  }
-  await dropReplies(rows, id)
-  const post = { incidentId: id, channelId: found.channelId, dueAt: database.clock.now() }
-  // The webhook without a body: the incident itself says what of it was firing.
-  await putMessages(
-    rows,
-    [
-      { ...post, what: 'card' },
-      { ...post, what: 'webhook' },
-    ],
-    database,
-  )
-  return 'dismissed'
 }
 
 /** Deletes what has outlived its retention of all that is kept about alerts. */

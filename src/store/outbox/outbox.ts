@@ -286,7 +286,12 @@ async function makeRoom(rows: Transaction<Tables>): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** Inside of a transaction: nothing more is said in the thread of an incident. */
+/** Inside of a transaction: nothing more is said in the thread of an incident, but for what people did about it. */
 export async function dropReplies(rows: Transaction<Tables>, incidentId: string): Promise<void> {
-  await rows.deleteFrom('outbox').where('incidentId', '=', incidentId).where('what', '=', 'reply').execute()
+  await rows
+    .deleteFrom('outbox')
+    .where('incidentId', '=', incidentId)
+    .where('what', '=', 'reply')
+    .where('id', 'not in', rows.selectFrom('incidentEvents').select('id').where('incidentId', '=', incidentId))
+    .execute()
 }

@@ -80,6 +80,8 @@ export const IncidentRow = z.object({
   postedAt: OptionalInstant,
   acknowledgedBy: OptionalText,
   acknowledgedAt: OptionalInstant,
+  /** When a person gave it up last: whoever is called because nobody has acknowledged it has to wait from then on. */
+  releasedAt: OptionalInstant,
   /** Who answered that it is not a problem. That was its end, and it never begins again. */
   dismissedBy: OptionalText,
 })
@@ -92,6 +94,21 @@ export interface IncidentWrite extends Pick<IncidentRecord, 'id' | 'subject' | '
   /** Takes the acknowledgement back: it began anew, or became worse. */
   readonly unacknowledge?: boolean
 }
+
+/** What a person did about an incident. */
+export const IncidentEventRow = z.object({
+  id: z.string(),
+  incidentId: z.string(),
+  at: Instant,
+  kind: z.enum(['acknowledged', 'taken_over', 'released', 'dismissed', 'note']),
+  /** Who did it. */
+  person: z.string(),
+  /** Of `taken_over`: who looks after it from then on; another one than `person` where it was handed over. */
+  holder: OptionalText,
+  /** Of a note: what it says. */
+  text: optional(typedText('The text of a note')),
+})
+export interface IncidentEvent extends Stored<typeof IncidentEventRow> {}
 
 /** Held back for a while, by somebody. Everything that is given has to match; a silence names at least the subject. */
 export const SilenceRow = z.object({

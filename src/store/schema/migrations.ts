@@ -43,6 +43,7 @@ const NEWER = /^corrupted migrations: previously executed migration .* is missin
 /** A step that has been released is never edited: a new one is added, and its name sorts after the last. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': { up: createTables },
+  '002_history': { up: addHistory },
 }
 
 /** Columns by what they hold, and what else there is of a table. Only those in `optional` may be NULL. */
@@ -196,7 +197,29 @@ const PARTIAL_INDEXES = [
 ]
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
-  for (const [name, table] of Object.entries(TABLES)) {
+  await create(db, TABLES)
+  for (const words of PARTIAL_INDEXES) await sql.raw(`create ${words}`).execute(db)
+  await sql`insert into audit_head (id, seq, hash) values (1, 0, '')`.execute(db)
+}
+
+/** What people did about an incident, and since when nobody looks after it any more. */
+const HISTORY: Readonly<Record<string, Table>> = {
+  incident_events: {
+    text: ['id', 'incident_id', 'kind', 'person'],
+    optional: ['holder', 'text'],
+    bigint: ['at'],
+    constraints: ['primary key (id)', 'foreign key (incident_id) references incidents (id) on delete cascade'],
+    indexes: { by_incident: ['incident_id', 'at', 'id'] },
+  },
+}
+
+async function addHistory(db: Kysely<unknown>): Promise<void> {
+  await create(db, HISTORY)
+  await sql`alter table incidents add column released_at bigint`.execute(db)
+}
+
+async function create(db: Kysely<unknown>, tables: Readonly<Record<string, Table>>): Promise<void> {
+  for (const [name, table] of Object.entries(tables)) {
     const {
       text = [],
       optional = [],
@@ -221,6 +244,4 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
         .columns([...columns])
         .execute()
   }
-  for (const words of PARTIAL_INDEXES) await sql.raw(`create ${words}`).execute(db)
-  await sql`insert into audit_head (id, seq, hash) values (1, 0, '')`.execute(db)
 }

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import type { AlertRuleRow, AlertStateRow, IncidentRow, MarkRow, SilenceRow, WatchRow } from './alert-records.ts'
+import type {
+  AlertRuleRow,
+  AlertStateRow,
+  IncidentEventRow,
+  IncidentRow,
+  MarkRow,
+  SilenceRow,
+  WatchRow,
+} from './alert-records.ts'
 import type { ChangeRow } from './change.ts'
 import { Instant, json, optional, typedText, values } from './columns.ts'
 import type { MinuteCounts } from './minute-counts.ts'
@@ -24,6 +32,7 @@ export interface Tables {
   readonly alertStates: z.input<typeof AlertStateRow>
   readonly alertWatches: WatchesTable
   readonly incidents: z.input<typeof IncidentRow>
+  readonly incidentEvents: z.input<typeof IncidentEventRow>
   readonly silences: z.input<typeof SilenceRow>
   readonly marks: z.input<typeof MarkRow>
 }

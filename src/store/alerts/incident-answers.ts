@@ -1,0 +1,200 @@
+import { sql, type Transaction } from 'kysely'
+import { StorePart } from '../audit/audit-log.ts'
+import type { Once } from '../outbox/idempotency-keys.ts'
+import { dropReplies, putMessages } from '../outbox/outbox.ts'
+import { type IncidentEvent, IncidentEventRow } from '../schema/alert-records.ts'
+import type { AuditEntry } from '../schema/audit-entry.ts'
+import { keepNewest, reader, toRow } from '../schema/rows.ts'
+import type { Tables } from '../schema/tables.ts'
+
+/** What became of an answer; `already`: it stood like that before. Undefined when there is no such incident. */
+export type Acknowledgement = 'acknowledged' | 'already' | 'ended' | undefined
+export type Assignment = 'assigned' | 'already' | 'ended' | undefined
+export type Release = 'released' | 'already' | 'ended' | undefined
+/** That an incident is not a problem. */
+export type Dismissal = 'dismissed' | 'already' | 'ended' | undefined
+/** `full`: the incident has 50 notes already. */
+export type Noting = 'noted' | 'full' | undefined
+
+/** Who answers, when, and the entry that records it if it changes anything. */
+export interface IncidentAnswer {
+  readonly person: string
+  readonly at: Date
+  readonly entry: AuditEntry
+  readonly once?: Once | undefined
+}
+
+/** A further one is refused. */
+export const MAX_NOTES_PER_INCIDENT = 50
+/** Of all else that people did about one; the oldest make room. */
+export const MAX_STEPS_PER_INCIDENT = 100
+/** So many incidents are asked about at once, and so many events listed: the newest. */
+const [MAX_INCIDENTS_ASKED, MAX_LISTED_EVENTS] = [200, 5_000]
+/** What the webhook is told then; read by a schema of the floor above. */
+const [ACKNOWLEDGED, RELEASED] = [{ status: 'acknowledged' }, { status: 'released' }]
+
+/** What an answer has changed: none where there is no event. */
+interface Answered<End> {
+  readonly end: End
+  readonly event?: Pick<IncidentEvent, 'kind' | 'holder' | 'text'>
+  readonly webhook?: { readonly body?: unknown }
+}
+
+/** What people do about incidents. Each step is kept as an event, recorded and told in one transaction. */
+export class IncidentAnswers extends StorePart {
+  /** Notes that a person looks after an incident, unless somebody does. Its message and the webhook say so at once. */
+  async acknowledge(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Acknowledgement> {
+    return this.#answer<Acknowledgement>(id, { person, at, entry, once }, async (rows) => {
+      if (!(await hold(rows, id, person, at, 'nobody'))) return { end: await endOr(rows, id, 'already') }
+      return { end: 'acknowledged', event: { kind: 'acknowledged' }, webhook: { body: ACKNOWLEDGED } }
+    })
+  }
+
+  /** Notes that `holder` looks after an incident, whoever did before. Its message and thread say so, and the webhook if nobody did. */
+  async assign(id: string, holder: string, answer: IncidentAnswer): Promise<Assignment> {
+    return this.#answer<Assignment>(id, answer, async (rows) => {
+      const taken = { end: 'assigned', event: { kind: 'taken_over', holder } } as const
+      if (await hold(rows, id, holder, answer.at, 'nobody')) return { ...taken, webhook: { body: ACKNOWLEDGED } }
+      return (await hold(rows, id, holder, answer.at, 'another')) ? taken : { end: await endOr(rows, id, 'already') }
+    })
+  }
+
+  /** Nobody looks after an incident any more: message, thread and webhook say so, and who is called waits from then on. */
+  async release(id: string, answer: IncidentAnswer): Promise<Release> {
+    return this.#answer<Release>(id, answer, async (rows) => {
+      const { numUpdatedRows } = await openIncident(rows, id)
+        .set({ acknowledgedBy: null, acknowledgedAt: null, releasedAt: answer.at.getTime() })
+        .where('acknowledgedBy', 'is not', null)
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) return { end: await endOr(rows, id, 'already') }
+      return { end: 'released', event: { kind: 'released' }, webhook: { body: RELEASED } }
+    })
+  }
+
+  /** Keeps what somebody says about an incident, open or over, and says it in the thread. Throws RangeError over 2,000 characters. */
+  async note(id: string, text: string, answer: IncidentAnswer): Promise<Noting> {
+    return this.#answer<Noting>(id, answer, async (rows) => {
+      const { count } = await rows
+        .selectFrom('incidentEvents')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('incidentId', '=', id)
+        .where('kind', '=', 'note')
+        .executeTakeFirstOrThrow()
+      return count >= MAX_NOTES_PER_INCIDENT ? { end: 'full' } : { end: 'noted', event: { kind: 'note', text } }
+    })
+  }
+
+  /**
+   * Ends an incident because a person says that it is not a problem, and has its message and the webhook say so. Of what waits
+   * for its thread only people's words are said still. A look that is under way believes that it is open, so that look is made
+   * to begin anew.
+   */
+  async dismiss(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Dismissal> {
+    return this.#answer<Dismissal>(id, { person, at, entry, once }, async (rows, subject) => {
+      // The watch is locked first, as a look does it, so that neither waits for the other for ever.
+      await rows
+        .updateTable('alertWatches')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .where('subject', '=', subject)
+        .execute()
+      const { numUpdatedRows } = await openIncident(rows, id)
+        .set({ endedAt: at.getTime(), dismissedBy: person })
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) {
+        const row = await rows.selectFrom('incidents').select('dismissedBy').where('id', '=', id).executeTakeFirst()
+        return { end: row?.dismissedBy == null ? 'ended' : 'already' }
+      }
+      await dropReplies(rows, id)
+      // The webhook without a body: the incident itself says what of it was firing.
+      return { end: 'dismissed', event: { kind: 'dismissed' }, webhook: {} }
+    })
+  }
+
+  /** What people did about these incidents, at most 200, in the order of time; of more than 5,000 events the newest. */
+  async events(incidentIds: readonly string[]): Promise<readonly IncidentEvent[]> {
+    const asked = incidentIds.slice(0, MAX_INCIDENTS_ASKED)
+    if (asked.length === 0) return []
+    const newestFirst = await this.database.list(
+      (db) =>
+        db
+          .selectFrom('incidentEvents')
+          .selectAll()
+          .where('incidentId', 'in', asked)
+          .orderBy('at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(MAX_LISTED_EVENTS),
+      toEvent,
+    )
+    return newestFirst.toReversed()
+  }
+
+  async #answer<End>(
+    id: string,
+    { person, at, entry, once }: IncidentAnswer,
+    work: (rows: Transaction<Tables>, subject: string) => Promise<Answered<End>>,
+  ): Promise<End | undefined> {
+    return this.audit.record(async ({ rows, append }) => {
+      const incident = await rows
+        .selectFrom('incidents')
+        .select(['subject', 'channelId'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (incident === undefined) return undefined
+      const { end, event, webhook } = await work(rows, incident.subject)
+      if (event === undefined) return end
+      const eventId = this.database.clock.newId()
+      const row = { ...event, id: eventId, incidentId: id, at, person }
+      await rows.insertInto('incidentEvents').values(toRow(IncidentEventRow, row)).execute()
+      const of = sql`incident_id = ${id} and kind <> 'note'`
+      await keepNewest(rows, 'incidentEvents', { by: 'at', most: MAX_STEPS_PER_INCIDENT, of })
+      const { kind } = event
+      const post = { incidentId: id, channelId: incident.channelId, dueAt: this.database.clock.now() }
+      await putMessages(
+        rows,
+        [
+          ...(kind === 'note' ? [] : [{ ...post, what: 'card' } as const]),
+          // What the message shows by itself needs no words beside it.
+          ...(kind === 'acknowledged' || kind === 'dismissed'
+            ? []
+            : [{ ...post, id: eventId, what: 'reply', body: { ...event, person } } as const]),
+          ...(webhook === undefined ? [] : [{ ...post, what: 'webhook', ...webhook } as const]),
+        ],
+        this.database,
+      )
+      await append(entry)
+      return end
+    }, once)
+  }
+}
+
+const toEvent = reader('incident_events', IncidentEventRow)
+
+/** What its message shows is not what it was. */
+function openIncident(rows: Transaction<Tables>, id: string) {
+  return rows
+    .updateTable('incidents')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+}
+
+/** False, and nothing changed, unless it is open and looked after by nobody, or by another one. */
+async function hold(
+  rows: Transaction<Tables>,
+  id: string,
+  holder: string,
+  at: Date,
+  before: 'nobody' | 'another',
+): Promise<boolean> {
+  const held = openIncident(rows, id).set({ acknowledgedBy: holder, acknowledgedAt: at.getTime() })
+  const { numUpdatedRows } = await (
+    before === 'nobody' ? held.where('acknowledgedBy', 'is', null) : held.where('acknowledgedBy', '<>', holder)
+  ).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Why an open incident was not changed; of one that is over that it is. */
+async function endOr<Why>(rows: Transaction<Tables>, id: string, why: Why): Promise<Why | 'ended' | undefined> {
+  const row = await rows.selectFrom('incidents').select('endedAt').where('id', '=', id).executeTakeFirst()
+  return row && (row.endedAt === null ? why : 'ended')
+}
