@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { hostname } from 'node:os'
 import { AlertWatch } from './alerts/watch/scheduler.ts'
 import { IncidentDelivery, type Webhook } from './alerts/delivery/incident-delivery.ts'
 import { buildPagingEvent } from './alerts/delivery/paging-event.ts'
@@ -21,10 +23,12 @@ import { cdnOptions } from './process/cdn-options.ts'
 import { ClockWatch, type TimeSource } from './process/clock-watch.ts'
 import { createDoctor, type Examiner } from './process/doctor/doctor.ts'
 import { preflight } from './process/doctor/preflight.ts'
+import { VERSION } from './process/exit.ts'
 import { findMissing, type HealthServer, startHealth } from './process/health.ts'
 import { Maintenance } from './process/maintenance.ts'
 import { Metrics } from './process/metrics.ts'
 import { OutsideCalls } from './process/outside-calls.ts'
+import { Replica } from './process/replica.ts'
 import { drainAndClose } from './process/stop.ts'
 import { tellWritable } from './process/store-watch.ts'
 import type { Clock } from './shared/clock.ts'
@@ -90,7 +94,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const cdn = createCdnClient({
     ...cdnOptions(settings),
     clock,
-    limiter: new LogLimit({ clock }),
+    limiter: new LogLimit({ clock, shared: store.shared?.logSlots }),
     onCall: ({ endpoint, outcome, ms }) => metrics.callSeconds.observe({ endpoint, outcome }, ms / 1_000),
     onDate: (header, askedAtMs) => clockWatch.compareHeader('platform', header, askedAtMs),
     onUnknownFields: (endpoint, names) => metrics.unknownFields.inc({ endpoint }, names.length),
@@ -109,11 +113,24 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     roles: () => configuration.roles,
     footer: options.isDemonstration === true ? DEMONSTRATION : undefined,
     teamId: settings.SLACK_TEAM_ID,
+    writesBarred: () => replica.writesBarred,
     onRefused: (why) => onRefused('SLACK_BOT_TOKEN', why),
   })
   notifier = workspace.notifier
+  const self = { id: clock.newId(), name: hostname(), version: VERSION }
+  if (store.shared !== undefined) metrics.registry.setDefaultLabels({ replica: self.name })
   const blockRefusals = () => workspace.blockRefusals.list()
-  const doctor = createDoctor({ ...toSlack, settings, configuration, cdn, store, secondsAhead, blockRefusals })
+  const standing = () => replica.standing
+  const doctor = createDoctor({
+    ...toSlack,
+    settings,
+    configuration,
+    cdn,
+    store,
+    secondsAhead,
+    standing,
+    blockRefusals,
+  })
 
   const { HEARTBEAT_URL: heartbeat } = settings
   const webhook = webhookOf(settings, outside)
@@ -166,7 +183,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     sharedChannels: () => configuration.sharedChannels,
     markRecords: settings.MARK_RECORDS === 'on',
     digest: digestWith(settings.AUDIT_KEY),
-    holder: clock.newId(),
+    holder: self.id,
     leaseMs: settings.CHANGE_LEASE * 1_000,
   })
   const slack = new SlackApp({
@@ -180,7 +197,23 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     onLinks: (open) => metrics.links.set(open),
     onRefused: (code) => onRefused('SLACK_APP_TOKEN', code),
   })
-  const health = await listenAll(settings, { metrics, store, slack, doctor }).catch(async (error: unknown) => {
+  const linked = Promise.withResolvers<void>()
+  const maintain = async (until: AbortSignal): Promise<void> => {
+    await Promise.race([linked.promise, until.aborted || once(until, 'abort')])
+    await maintenance.run(until)
+  }
+  const replica = new Replica({
+    replicas: store.shared?.replicas,
+    self,
+    configuration: () => configuration.hash,
+    hasLinks: settings.SLACK_APP_TOKEN !== undefined,
+    // What happens at the platform is watched, and waits in the outbox, while Slack cannot be reached.
+    work: (until) => Promise.all([maintain(until), watch.run(until), dispatcher.run(until)]),
+    clock,
+    log,
+  })
+  const listening = replica.enter().then(() => listenAll(settings, { metrics, store, slack, doctor, replica }))
+  const health = await listening.catch(async (error: unknown) => {
     await store.close()
     throw error
   })
@@ -196,16 +229,14 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   })
 
   const stopping = new AbortController()
-  const linked = Promise.withResolvers<void>()
   const live = async (): Promise<void> => {
     if (!(await slack.start())) return
     linked.resolve()
     const team = (): string | undefined => workspace.identity?.teamId
     const looking = preflight({ doctor, store, clock, log, opsChannel, team, command }, stopping.signal)
-    await Promise.all([maintenance.run(stopping.signal), looking])
+    await Promise.all([maintenance.watchSelf(stopping.signal), looking])
   }
-  // What happens at the platform is watched, and waits in the outbox, while Slack cannot be reached.
-  const background = Promise.all([live(), watch.run(stopping.signal), dispatcher.run(stopping.signal)])
+  const background = Promise.all([live(), replica.run(stopping.signal)])
   return {
     metrics,
     record: store.audit,
@@ -261,15 +292,18 @@ interface ListeningParts {
   readonly store: Store
   readonly slack: SlackApp
   readonly doctor: Examiner
+  readonly replica: Replica
 }
 
 /** Takes every port there is to take. Rejects when one is taken already. */
 async function listenAll(
   { HEALTH_PORT: address }: Settings,
-  { metrics, store, slack, doctor }: ListeningParts,
+  { metrics, store, slack, doctor, replica }: ListeningParts,
 ): Promise<HealthServer | undefined> {
-  const health =
-    address && (await startHealth(address, metrics.registry, () => findMissing(slack, store), doctor.examineStore))
+  const missing = () => findMissing(slack, store)
+  const state = () =>
+    store.shared === undefined ? 'ready' : replica.isWorking ? 'ready, working' : 'ready, on standby'
+  const health = address && (await startHealth(address, metrics.registry, missing, doctor.examineStore, state))
   try {
     await slack.listen()
     return health

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Notifier } from '../delivery/notifier.ts'
 import { type Message, message } from '../block-kit/message.ts'
 import { md, plainOf } from '../block-kit/mrkdwn.ts'
@@ -10,6 +11,8 @@ import { type RoleSources, roleSources } from '../slack/people/role-sources.ts'
 import type { AlertRule } from '../store/schema/alert-records.ts'
 import { ConfigurationError, type FileConfig, loadConfigFile } from './file.ts'
 import type { Settings } from './settings.ts'
+
+const HASH_DIGITS = 16
 
 /** What settings and configuration file say together, as it is now: the file can be read again while the bot runs. */
 export class Configuration {
@@ -33,6 +36,15 @@ export class Configuration {
 
   get policy(): Policy {
     return this.#file.policy
+  }
+
+  /** All that replicas have to agree on, as a hash. */
+  get hash(): string {
+    const { ADMINS, OPERATORS, VIEWERS, OPS_CHANNEL, COMMAND, MARK_RECORDS } = this.#settings
+    const asked = { ADMINS, OPERATORS, VIEWERS, OPS_CHANNEL, COMMAND, MARK_RECORDS, file: this.#file }
+    const plain = (_: string, value: unknown): unknown =>
+      value instanceof Set || value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value
+    return createHash('sha256').update(JSON.stringify(asked, plain)).digest('hex').slice(0, HASH_DIGITS)
   }
 
   get zones(): readonly NamedZone[] {

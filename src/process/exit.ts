@@ -2,6 +2,8 @@ export const EXIT_FAILURE = 1
 /** sysexits.h: something is wrong with the configuration, so restarting does not help. */
 export const EXIT_CONFIGURATION = 78
 
+/** As package.json has it; a test compares the two. */
+export const VERSION = '0.1.0'
 export const NODE_VERSION = process.versions.node
 
 export function complain(text: string): void {

@@ -22,9 +22,11 @@ export async function startHealth(
   registry: Registry,
   missing: () => Promise<readonly string[]>,
   examine: () => Promise<unknown> = async () => [],
+  /** Of one that is ready. */
+  state: () => string = () => 'ready',
 ): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    answer(request, registry, { missing, examine })
+    answer(request, registry, { missing, examine, state })
       .catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' }))
       .then((page) => send(response, page))
       .catch(() => response.destroy())
@@ -66,6 +68,7 @@ export async function findMissing(
 interface Looking {
   readonly missing: () => Promise<readonly string[]>
   readonly examine: () => Promise<unknown>
+  readonly state: () => string
 }
 
 interface Page {
@@ -77,7 +80,7 @@ interface Page {
 async function answer(
   { method, url }: IncomingMessage,
   registry: Registry,
-  { missing, examine }: Looking,
+  { missing, examine, state }: Looking,
 ): Promise<Page> {
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET only\n')
   switch (url?.split('?', 1)[0]) {
@@ -85,7 +88,7 @@ async function answer(
       return text(200, 'alive\n')
     case '/readyz': {
       const lines = await missing()
-      return lines.length === 0 ? text(200, 'ready\n') : text(503, `${lines.join('\n')}\n`)
+      return lines.length === 0 ? text(200, `${state()}\n`) : text(503, `${lines.join('\n')}\n`)
     }
     case '/metrics':
       return { status: 200, type: registry.contentType, body: await registry.metrics() }

@@ -46,8 +46,9 @@ export class Maintenance {
     this.#options = options
   }
 
-  /** Round after round until the bot stops. Never rejects. */
+  /** Round after round of what is done once for all who share the store. Never rejects. */
   async run(stopping: AbortSignal): Promise<void> {
+    this.#appliedRules = undefined
     while (!stopping.aborted) {
       this.#wake = new AbortController()
       await this.round(stopping)
@@ -62,22 +63,34 @@ export class Maintenance {
 
   /** Every task once, whether or not others fail; what is left when the bot stops waits for the next start. */
   async round(stopping?: AbortSignal): Promise<void> {
-    const { reconciler, workspace, store, clock, log } = this.#options
+    const { reconciler, store, clock } = this.#options
     const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
       'reconcile changes': () => reconciler.reconcile(stopping),
       'apply the alert rules of the configuration file': () => this.#applyAlertRules(),
       'audit who has which role': () => this.#auditRoster(),
       'post the head of the audit log': () => this.#postHead(),
-      'probe the store': () => store.probe(),
-      'check the Slack token': () => workspace.tryToken(),
       prune: async () => {
         if (clock.monotonicMs() - this.#prunedMs < PRUNE_MS) return
         await store.prune(clock.now()).finally(() => (this.#prunedMs = clock.monotonicMs()))
       },
     }
+    await this.#runAll(tasks, stopping)
+  }
+
+  /** What each process has to find out for itself, until it stops. Never rejects. */
+  async watchSelf(stopping: AbortSignal): Promise<void> {
+    const { workspace, store, clock } = this.#options
+    const tasks = { 'probe the store': () => store.probe(), 'check the Slack token': () => workspace.tryToken() }
+    while (!stopping.aborted) {
+      await this.#runAll(tasks, stopping)
+      await clock.sleep(ROUND_MS, stopping).catch(() => undefined)
+    }
+  }
+
+  async #runAll(tasks: Readonly<Record<string, () => Promise<unknown>>>, stopping?: AbortSignal): Promise<void> {
     for (const [task, run] of Object.entries(tasks)) {
       if (stopping?.aborted === true) return
-      await run().catch((error: unknown) => log.error({ err: error, task }, 'maintenance task failed'))
+      await run().catch((error: unknown) => this.#options.log.error({ err: error, task }, 'maintenance task failed'))
     }
   }
 
@@ -117,7 +130,7 @@ export class Maintenance {
       this.#entry(summary.startsWith('The policy') ? 'policy_changed' : 'roles_changed', summary, detail),
     )
     const unlessSince = remembered?.at ?? new Date(0)
-    await store.remembered.set('roster', roster, { now: clock.now(), entries, unlessSince })
+    await store.remembered.set('roster', roster, { now: clock.now(), entries, unlessSince, asHolder: true })
   }
 
   async #postHead(): Promise<void> {
@@ -131,7 +144,7 @@ export class Maintenance {
     // A bot that has just come into a channel does not begin with this: the first one comes after a day.
     const notices = posted === undefined ? [] : [{ recipient: opsChannel, message: headMessage(seq, hash) }]
     const unlessSince = posted?.at ?? new Date(0)
-    await store.remembered.set('audit_head', { seq, hash }, { now, notices, unlessSince })
+    await store.remembered.set('audit_head', { seq, hash }, { now, notices, unlessSince, asHolder: true })
   }
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secret } from '../shared/secret.ts'
 import { ChannelDirectory } from './people/channel-directory.ts'
-import { Directory } from './people/directory.ts'
+import { Directory, type DirectoryOptions } from './people/directory.ts'
 import { askIdentity, type Identity, NoWorkspaceError } from './people/identity.ts'
 import { BlockRefusals } from './out/block-refusals.ts'
 import { MessageSender, type MessageSenderOptions } from './out/message-sender.ts'
@@ -26,6 +26,8 @@ export interface WorkspaceOptions {
   readonly log: Log
   readonly roles: () => RoleSources
   readonly footer?: MessageSenderOptions['footer']
+  /** See `DirectoryOptions`. */
+  readonly writesBarred?: DirectoryOptions['writesBarred']
   /** The workspace that is meant, for a token that is granted to several. */
   readonly teamId?: string | undefined
   /** The token cannot serve, for good: with Slack's error code, or with why it is for no workspace. */
@@ -49,11 +51,12 @@ export class Workspace {
   #identity: Identity | undefined
 
   constructor(options: WorkspaceOptions) {
-    const { apiUrl, botToken, fetch, post, clock, log, roles, footer } = options
+    const { apiUrl, botToken, fetch, post, clock, log, roles, footer, writesBarred } = options
     this.#options = options
     const calls = { apiUrl, token: botToken, fetch, log, onToken: (refused?: string) => this.#noteToken(refused) }
     this.#api = new WebApi(calls)
-    this.directory = new Directory({ api: this.#api, clock, roles, identity: () => this.#identity })
+    const identity = (): Identity | undefined => this.#identity
+    this.directory = new Directory({ api: this.#api, clock, roles, identity, writesBarred })
     this.blockRefusals = new BlockRefusals(clock, log)
     const sending = { post, refusals: this.blockRefusals, clock, log, footer }
     this.messageSender = new MessageSender({ ...sending, api: this.#api })

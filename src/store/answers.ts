@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Stored } from './schema/columns.ts'
-import { Unrecorded } from './engine/database.ts'
+import { AS_HOLDER, Unrecorded } from './engine/database.ts'
 import { keepNewest, reader, toRow } from './schema/rows.ts'
 import { AnswerRow, MAX_ANSWER_MESSAGE_BYTES } from './schema/tables.ts'
 
@@ -60,7 +60,7 @@ export class Answers extends Unrecorded {
     await this.database.write(async (rows) => {
       await rows.deleteFrom('answers').where('expiresAt', '<=', now.getTime()).execute()
       await keepNewest(rows, 'answers', { by: 'createdAt', most: MAX_ANSWERS })
-    })
+    }, AS_HOLDER)
   }
 }
 

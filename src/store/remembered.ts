@@ -26,25 +26,32 @@ export class Remembered extends StorePart {
       entries = [],
       notices = [],
       unlessSince,
+      asHolder = false,
     }: {
       readonly now: Date
       readonly entries?: readonly AuditEntry[]
       readonly notices?: readonly NewNotice[]
       readonly unlessSince?: Date
+      /** Only while this process holds the lease. */
+      readonly asHolder?: boolean
     },
   ): Promise<boolean> {
     const row = toRow(RememberedRow, { name, value, at: now })
-    return this.audit.record(async ({ rows, append }) => {
-      const before = await rows.selectFrom('remembered').select('at').where('name', '=', name).executeTakeFirst()
-      if (unlessSince !== undefined && before !== undefined && before.at > unlessSince.getTime()) return false
-      await rows
-        .insertInto('remembered')
-        .values(row)
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value, at: row.at }))
-        .execute()
-      for (const entry of entries) await append(entry)
-      await putNotices(rows, notices, this.database)
-      return true
-    })
+    return this.audit.record(
+      async ({ rows, append }) => {
+        const before = await rows.selectFrom('remembered').select('at').where('name', '=', name).executeTakeFirst()
+        if (unlessSince !== undefined && before !== undefined && before.at > unlessSince.getTime()) return false
+        await rows
+          .insertInto('remembered')
+          .values(row)
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value, at: row.at }))
+          .execute()
+        for (const entry of entries) await append(entry)
+        await putNotices(rows, notices, this.database)
+        return true
+      },
+      undefined,
+      { asHolder },
+    )
   }
 }

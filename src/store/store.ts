@@ -13,7 +13,9 @@ import { Database, type Engine, type Timed, Writability, type WritableState } fr
 import { noteDelivery, pruneDeliveries } from './outbox/idempotency-keys.ts'
 import { Marks } from './alerts/marks.ts'
 import { Minutes } from './alerts/minutes.ts'
+import { LogSlots } from './log-slots.ts'
 import { Remembered } from './remembered.ts'
+import { Replicas } from './replicas.ts'
 import { Silences } from './alerts/silences.ts'
 import { openSqlite, openSqliteForReading } from './engine/sqlite-engine.ts'
 import { assertMigrated, migrate } from './schema/migrations.ts'
@@ -35,6 +37,8 @@ export interface Store {
   readonly alerts: Alerts
   readonly silences: Silences
   readonly marks: Marks
+  /** What several processes share a store by; undefined where one has it for itself. */
+  readonly shared: { readonly replicas: Replicas; readonly logSlots: LogSlots } | undefined
   /** Whether what has this key, a request of Slack for instance, comes for the first time in two days. */
   isFirst(key: string): Promise<boolean>
   /** Resolves when the store answers, and takes writes as far as is known; for the health page. */
@@ -138,6 +142,7 @@ export function createStore(
     alerts: new Alerts(database, audit, log),
     silences: new Silences(database, audit),
     marks: new Marks(database, audit),
+    shared: database.isShared ? { replicas: new Replicas(database), logSlots: new LogSlots(database) } : undefined,
     isFirst: (key) => noteDelivery(database, key),
     check: () => audit.check(),
     probe: () => database.write(async () => undefined),

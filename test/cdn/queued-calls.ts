@@ -1,4 +1,4 @@
-import { LogLimit, type SlotWish } from '../../src/cdn/http/log-limit.ts'
+import { LogLimit, type SharedSlots, type SlotWish } from '../../src/cdn/http/log-limit.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
 /** Whoever asks. */
@@ -6,7 +6,7 @@ export const PERSON: SlotWish = { priority: 'person' }
 export const BACKGROUND: SlotWish = { priority: 'background' }
 
 /** Queues calls that are answered at once and lists, in `ran`, those that got their slot. */
-export function setUp(options: { readonly warm?: boolean } = { warm: true }) {
+export function setUp(options: { readonly warm?: boolean; readonly shared?: SharedSlots } = { warm: true }) {
   const clock = new TurnedClock()
   const limit = new LogLimit({ clock, ...options })
   const ran: string[] = []

@@ -70,6 +70,7 @@ test('the health port says what the bot sees of its store and of logs, and no mo
   expect(await answer.json()).toMatchObject([
     { check: 'charts and tables', findings: [{ cause: 'drawings', stops: false }] },
     { check: 'store', findings: [] },
+    { check: 'replicas', seen: 'one process has the store for itself' },
     { check: 'logs', findings: [{ cause: 'logs:404:301' }] },
   ])
   scene.stage.cdn.world.setLogging(301n, 'on')

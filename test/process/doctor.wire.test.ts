@@ -87,7 +87,7 @@ test('a sound set-up has no finding, and everything was looked at', async () => 
     findings: [],
     unknown: [],
   })
-  expect(checks).toHaveLength(14)
+  expect(checks).toHaveLength(15)
 })
 
 describe.each(FAULTS)('where $name', ({ plant, says, remedy, stops = true, also }) => {

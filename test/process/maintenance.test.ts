@@ -143,16 +143,27 @@ describe('a round', () => {
   it('does each part whatever becomes of the others, and logs which one failed', async () => {
     bench.store.remembered.get = () => Promise.reject(new StoreError('locked'))
     bench.reconciler.reconcile = () => Promise.reject(new TypeError('a bug'))
-    let probes = 0
-    bench.store.probe = async () => void (probes += 1)
     const { maintenance, lines } = createMaintenance()
     await maintenance.round()
-    expect(probes).toBe(1)
     expect(lines.map(({ level, fields }) => `${level} ${String(fields['task'])}`)).toEqual([
       'error reconcile changes',
       'error audit who has which role',
       'error post the head of the audit log',
     ])
+  })
+
+  it('probes the store and the token in each process', async () => {
+    const stopping = new AbortController()
+    let probes = 0
+    bench.store.probe = async () => {
+      probes += 1
+      throw new StoreError('locked')
+    }
+    const tryToken = async () => stopping.abort()
+    const workspace = { tryToken } as unknown as Workspace // only what is asked here
+    const { maintenance, lines } = createMaintenance({ workspace })
+    await maintenance.watchSelf(stopping.signal)
+    expect([probes, lines.map(({ fields }) => fields['task'])]).toEqual([1, ['probe the store']])
   })
 
   it('ends with the step that is under way when the bot stops', async () => {
@@ -161,7 +172,6 @@ describe('a round', () => {
       expect(signal).toBe(stopping.signal)
       stopping.abort()
     }
-    bench.store.probe = () => expect.unreachable('It stops')
     bench.store.prune = () => expect.unreachable('It stops')
     await createMaintenance().maintenance.round(stopping.signal)
     expect(await entries()).toEqual([])

@@ -11,7 +11,8 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     const [one, ...others] = await Promise.all([harness().open(), harness().open(), harness().open()])
     await Promise.all([one, ...others].map((store) => store.audit.append(entry('read'))))
     expect(await one.audit.verify()).toMatchObject({ ok: true, entries: 3 })
-    expect(await harness().sql('select name from kysely_migration')).toHaveLength(2)
+    const taken = await harness().sql('select name from kysely_migration')
+    expect(taken.map(({ name }) => name)).toEqual([...new Set(taken.map(({ name }) => name))])
   })
 
   test('share one chain and one winner', async () => {

@@ -7,6 +7,7 @@ import { postgresAuditToolSuite } from './postgres-audit-tool-suite.ts'
 import { postgresDoctorSuite } from './postgres-doctor-suite.ts'
 import { postgresBurstSuite } from './postgres-burst-suite.ts'
 import { postgresStartSuite } from './postgres-start-suite.ts'
+import { postgresReplicasSuite } from './postgres-replicas-suite.ts'
 import { postgresProcessesSuite } from './postgres-processes-suite.ts'
 import { entry, silentLog } from './harness.ts'
 import {
@@ -51,6 +52,7 @@ describe.skipIf(reason !== undefined)('PostgreSQL', () => {
 
   describe('several processes', () => {
     postgresProcessesSuite(() => harness)
+    postgresReplicasSuite(() => harness)
   })
 
   postgresBurstSuite(() => harness)

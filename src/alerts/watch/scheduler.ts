@@ -140,7 +140,7 @@ export type AlertService = Pick<AlertWatch, 'readBack' | 'minutes' | 'trust' | '
 
 export class AlertWatch {
   readonly #options: AlertWatchOptions
-  readonly #scheduler: Scheduler
+  #scheduler: Scheduler
   readonly #backReader: BackReader
   #wake = Promise.withResolvers<void>()
   #rulesMs = Number.NEGATIVE_INFINITY
@@ -155,7 +155,10 @@ export class AlertWatch {
 
   /** Looks at what is due until the bot stops. Never rejects. */
   async run(stopping: AbortSignal): Promise<void> {
-    const { clock } = this.#options
+    const { clock, log } = this.#options
+    // Somebody else may have looked meanwhile: what is known of each subject is in the store.
+    this.#scheduler = new Scheduler(clock, log)
+    this.#rulesTriedMs = Number.NEGATIVE_INFINITY
     while (!stopping.aborted) {
       this.#wake = Promise.withResolvers<void>()
       await this.#readRules()

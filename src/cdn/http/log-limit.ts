@@ -34,8 +34,22 @@ export interface LogLimiter {
   run<T>(pullZoneId: bigint, wish: SlotWish, call: (answered: () => void) => Promise<T>): Promise<T>
 }
 
+/** Has a slot given back after so many milliseconds. */
+type GiveBack = (afterMs: number) => Promise<void>
+
+/** The limit's slots where several processes share them. */
+export interface SharedSlots {
+  /** A slot for a person's call, or for one in the background; or how long to wait before the next try. Throws StoreError. */
+  take(
+    pullZoneId: bigint,
+    isPerson: boolean,
+  ): Promise<{ readonly taken: true; readonly giveBack: GiveBack } | { readonly taken: false; readonly waitMs: number }>
+}
+
 export interface LogLimitOptions {
   readonly clock: Clock
+  /** Whoever has a slot of this process needs one of these, too. */
+  readonly shared?: SharedSlots | undefined
   /**
    * Whether it is certain that nobody has made log calls in the last ten seconds. Unless given, a process waits out
    * its first 10.05 s, since the one before it may have used them up.
@@ -48,6 +62,8 @@ export interface LogLimitOptions {
 interface Zone {
   readonly slots: Bottleneck
   readonly background: Bottleneck
+  /** One after the other asks for a slot that all processes share, so that many who wait do not ask at once. */
+  readonly asking: Readonly<Record<LogPriority, Bottleneck>>
   /** Waiting calls, and slots that have not been given back: a zone is forgotten only when it has neither. */
   busy: number
 }
@@ -57,10 +73,12 @@ export class LogLimit implements LogLimiter {
   readonly #clock: Clock
   readonly #zones = new Map<bigint, Zone>()
   readonly #openAtMs: number
+  readonly #shared: SharedSlots | undefined
   readonly #maxWaitMs: Readonly<Record<LogPriority, number>>
 
-  constructor({ clock, warm = false, personMaxWaitMs = PERSON_MAX_WAIT_MS }: LogLimitOptions) {
+  constructor({ clock, shared, warm = false, personMaxWaitMs = PERSON_MAX_WAIT_MS }: LogLimitOptions) {
     this.#clock = clock
+    this.#shared = shared
     this.#openAtMs = clock.monotonicMs() + (warm ? 0 : GIVE_BACK_MS)
     this.#maxWaitMs = { person: personMaxWaitMs, background: BACKGROUND_MAX_WAIT_MS }
   }
@@ -72,7 +90,7 @@ export class LogLimit implements LogLimiter {
     zone.busy += 1
     let answered: () => void
     try {
-      answered = await this.#takeSlots(zone, wish)
+      answered = await this.#takeSlots(pullZoneId, zone, wish)
     } finally {
       zone.busy -= 1
     }
@@ -84,8 +102,9 @@ export class LogLimit implements LogLimiter {
   }
 
   /** Waits for all the slots a call needs; the function returned gives them back, once, 10.05 s after it is called. */
-  async #takeSlots(zone: Zone, wish: SlotWish): Promise<() => void> {
+  async #takeSlots(pullZoneId: bigint, zone: Zone, wish: SlotWish): Promise<() => void> {
     const maxWaitMs = this.#maxWaitMs[wish.priority]
+    const giveUpAtMs = this.#clock.monotonicMs() + maxWaitMs
     const background = wish.priority === 'background'
     const taken = background ? [zone.background, zone.slots] : [zone.slots]
     const wait = { ...wish, maxWaitMs, clock: this.#clock }
@@ -96,15 +115,44 @@ export class LogLimit implements LogLimiter {
       if (background) void zone.background.incrementReservoir(1)
       throw error
     }
+    const free = (): void => taken.forEach((limiter) => void limiter.incrementReservoir(1))
+    const take = (): Promise<GiveBack | undefined> => this.#takeShared(pullZoneId, wish, giveUpAtMs)
+    const giveBack = await (this.#shared && zone.asking[wish.priority].schedule(take))?.catch((error: unknown) => {
+      free()
+      throw error
+    })
     zone.busy += 1
     let given = false
     return () => {
       if (given) return
       given = true
+      // Where that fails the slot is given back by time.
+      giveBack?.(GIVE_BACK_MS).catch(() => undefined)
       this.#clock.after(GIVE_BACK_MS, () => {
         zone.busy -= 1
-        for (const limiter of taken) void limiter.incrementReservoir(1)
+        free()
       })
+    }
+  }
+
+  async #takeShared(
+    pullZoneId: bigint,
+    { priority, signal, onWaiting }: SlotWish,
+    giveUpAtMs: number,
+  ): Promise<GiveBack | undefined> {
+    const startedMs = this.#clock.monotonicMs()
+    let isTold = false
+    for (;;) {
+      signal?.throwIfAborted()
+      const answer = await this.#shared?.take(pullZoneId, priority === 'person')
+      if (answer === undefined || answer.taken) return answer?.giveBack
+      const now = this.#clock.monotonicMs()
+      if (now + answer.waitMs >= giveUpAtMs) throw busy()
+      if (!isTold && now - startedMs >= TELL_AFTER_MS) {
+        isTold = true
+        onWaiting?.()
+      }
+      await this.#clock.sleep(answer.waitMs, signal).catch(() => undefined)
     }
   }
 
@@ -114,7 +162,9 @@ export class LogLimit implements LogLimiter {
     this.#makeRoom()
     const closedForMs = this.#openAtMs - this.#clock.monotonicMs()
     const slots = new Bottleneck({ reservoir: closedForMs > 0 ? 0 : SLOTS_PER_WINDOW })
-    const zone: Zone = { slots, background: new Bottleneck({ reservoir: BACKGROUND_SLOTS }), busy: 0 }
+    const oneByOne = (): Bottleneck => new Bottleneck({ maxConcurrent: 1 })
+    const asking = { person: oneByOne(), background: oneByOne() }
+    const zone: Zone = { slots, background: new Bottleneck({ reservoir: BACKGROUND_SLOTS }), asking, busy: 0 }
     this.#zones.set(id, zone)
     if (closedForMs > 0) this.#clock.after(closedForMs, () => void slots.incrementReservoir(SLOTS_PER_WINDOW))
     return zone

@@ -8,6 +8,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { BlockRefusal } from '../../slack/out/block-refusals.ts'
 import type { WebApi } from '../../slack/out/web-api.ts'
 import type { Identity } from '../../slack/people/identity.ts'
+import type { Standing } from '../../store/replicas.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeSource } from '../clock-watch.ts'
 
@@ -26,6 +27,8 @@ export interface Patient {
   readonly identity: Promise<Identity>
   readonly cdn: Pick<Cdn, 'listApiKeys' | 'queryLogs'>
   readonly store: StoreAccess
+  /** Those that share the store; undefined where nobody does, or no bot runs. */
+  readonly standing?: (() => Standing | undefined) | undefined
   /** What Slack refused of late; undefined where no bot runs. */
   readonly blockRefusals?: (() => readonly BlockRefusal[]) | undefined
   /** By how many seconds this machine's clock is ahead, as the last answer of each says. */

@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
 
 export interface DoctorOptions extends Pick<
   Patient,
-  'settings' | 'configuration' | 'clock' | 'cdn' | 'store' | 'secondsAhead' | 'blockRefusals'
+  'settings' | 'configuration' | 'clock' | 'cdn' | 'store' | 'secondsAhead' | 'standing' | 'blockRefusals'
 > {
   readonly fetch: Fetch
   readonly log: Log

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { bytes } from '../../block-kit/amounts.ts'
+import { MAX_REPLICAS } from '../../store/replicas.ts'
 import { StoreError, type StoreErrorKind } from '../../store/schema/store-error.ts'
 import { storeFile } from '../../store/store.ts'
 import { SKEW_MS, type TimeSource } from '../clock-watch.ts'
-import { broken, type Check, type Look, minor, type Patient, sound, unknown } from './check.ts'
+import { broken, type Check, type Look, minor, named, type Patient, sound, unknown } from './check.ts'
 
 /** As package.json has it; a test compares the two. */
 export const LEAST_NODE = '24.11.0'
@@ -53,6 +54,37 @@ const REMEDIES: Readonly<Record<StoreErrorKind, string>> = {
   other: 'See to STORE_URL, AUDIT_KEY and the log.',
 }
 
+async function lookAtReplicas({ settings, standing }: Patient): Promise<Look> {
+  if (storeFile(settings.STORE_URL) !== undefined) return sound('one process has the store for itself')
+  const { holder, since, replicas = [] } = standing?.() ?? {}
+  if (since === undefined) return unknown('no bot runs here that shares the store')
+  const working = replicas.find(({ id }) => id === holder)
+  const others = replicas.filter((each) => each !== working)
+  const odd = others.filter(({ configuration }) => configuration !== working?.configuration)
+  const names = (of: typeof odd): string => named(of.map(({ name, version }) => `${name} (${version})`))
+  const isTooMany = settings.SLACK_APP_TOKEN !== undefined && replicas.length > MAX_REPLICAS
+  if (working === undefined)
+    return broken(
+      'replicas:nobody',
+      'No replica works in the background, so nothing is watched.',
+      'Look again in a minute.',
+    )
+  if (odd.length > 0)
+    return broken(
+      `replicas:configuration:${odd.map(({ name }) => name).join(' ')}`,
+      `${names(odd)} ${odd.length === 1 ? 'runs' : 'run'} with another configuration than ${working.name}, so it only reads there.`,
+      'Give all the same settings and configuration file.',
+    )
+  if (isTooMany)
+    return minor(
+      'replicas:many',
+      `${replicas.length} replicas are linked to Slack, which takes the links of ${MAX_REPLICAS}.`,
+      `Stop ${replicas.length - MAX_REPLICAS}.`,
+    )
+  const beside = others.length === 0 ? 'alone' : `${names(others)} on standby`
+  return sound(`${names([working])} works since ${since.toISOString()}, ${beside}`)
+}
+
 /** Weeks of a busy bot. */
 const LEAST_FREE_BYTES = 100_000_000n
 
@@ -89,6 +121,7 @@ export const PROCESS_CHECKS: readonly Check[] = [
 ]
 export const STORE_CHECKS: readonly Check[] = [
   { name: 'store', ofBot: true, look: lookAtStore },
+  { name: 'replicas', ofBot: true, look: lookAtReplicas },
   { name: 'space', look: lookAtSpace },
 ]
 export const CLOCK_CHECK: Check = { name: 'clock', look: lookAtClock }

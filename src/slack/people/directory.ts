@@ -22,6 +22,8 @@ export interface DirectoryOptions {
   readonly roles: () => RoleSources
   /** The workspace the bot is installed in; undefined until Slack has said it. */
   readonly identity: () => (OwnWorkspace & Partial<Pick<Identity, 'isOrgWide'>>) | undefined
+  /** Why nobody may do more than read here for now, as sentences; undefined unless something stands against it. */
+  readonly writesBarred?: (() => string | undefined) | undefined
 }
 
 /** Who somebody is and which role they have: from settings, configuration file and user groups, if a full member. */
@@ -54,7 +56,10 @@ export class Directory implements People {
     const own = this.#options.identity()
     const bar = findBar(person, own, team)
     const role = bar === undefined ? roleBy(sources, userId, named, groups) : noRole(bar, own !== undefined)
-    return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: person.tz, ...role }
+    const why = this.#options.writesBarred?.()
+    // Unsure, too: nothing is given up because of it.
+    const barred = why !== undefined && { writesBarred: `${why}.`, unsure: why }
+    return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: person.tz, ...role, ...barred }
   }
 
   async candidates({ roles, groups }: Quorum): Promise<readonly string[]> {

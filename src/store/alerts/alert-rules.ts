@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { type AlertRule, AlertRuleRow, type AlertSubject, MAX_ALERT_RULES } from '../schema/alert-records.ts'
 import type { AuditEntry } from '../schema/audit-entry.ts'
 import { StorePart } from '../audit/audit-log.ts'
-import type { Database } from '../engine/database.ts'
+import { AS_HOLDER, type Database } from '../engine/database.ts'
 import type { Once } from '../outbox/idempotency-keys.ts'
 import { dropReplies, type NewNotice, putMessages, putNotices } from '../outbox/outbox.ts'
 import { countRows, reader, toRow } from '../schema/rows.ts'
@@ -133,33 +133,39 @@ export class AlertRules extends StorePart {
    */
   async manage(rules: readonly AlertRule[], entry: (changes: readonly string[]) => AuditEntry): Promise<void> {
     const wanted = new Set(rules.map(same))
-    await this.audit.record(async ({ rows, append }) => {
-      const found = await findAll(rows)
-      const managed = [...found.values()].filter(({ createdBy }) => createdBy === MANAGED_BY)
-      const readable = this.database.readable(managed, toRule)
-      const gone = readable.filter((rule) => !wanted.has(same(rule)))
-      await removeRules(rows, gone, this.database)
-      const changes = gone.map((rule) => `removed: ${words(rule)}`)
-      for (const rule of rules) {
-        const before = found.get(same(rule))
-        if (before === undefined) {
-          await rows
-            .insertInto('alertRules')
-            .values(rowOf({ ...rule, createdBy: MANAGED_BY }))
-            .execute()
-        } else if (before.createdBy !== MANAGED_BY || readable.some(({ id }) => id === before.id)) {
-          if (isAsWanted(before, rowOf(rule))) continue
-          await replace(rows, before.id, rule, { createdBy: MANAGED_BY })
-        } else {
-          // What cannot be read stays as it is.
-          continue
+    await this.audit.record(
+      async ({ rows, append }) => {
+        const found = await findAll(rows)
+        const managed = [...found.values()].filter(({ createdBy }) => createdBy === MANAGED_BY)
+        const readable = this.database.readable(managed, toRule)
+        const gone = readable.filter((rule) => !wanted.has(same(rule)))
+        await removeRules(rows, gone, this.database)
+        const changes = gone.map((rule) => `removed: ${words(rule)}`)
+        for (const rule of rules) {
+          const before = found.get(same(rule))
+          if (before === undefined) {
+            await rows
+              .insertInto('alertRules')
+              .values(rowOf({ ...rule, createdBy: MANAGED_BY }))
+              .execute()
+          } else if (before.createdBy !== MANAGED_BY || readable.some(({ id }) => id === before.id)) {
+            if (isAsWanted(before, rowOf(rule))) continue
+            await replace(rows, before.id, rule, { createdBy: MANAGED_BY })
+          } else {
+            // What cannot be read stays as it is.
+            continue
+          }
+          changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
         }
-        changes.push(`${before === undefined ? 'added' : 'changed'}: ${words(rule)}`)
-      }
-      if ((await countRows(rows, 'alertRules')) > MAX_ALERT_RULES)
-        throw new RangeError(`With those of the configuration file there are more than ${MAX_ALERT_RULES} alert rules`)
-      if (changes.length > 0) await append(entry(changes))
-    })
+        if ((await countRows(rows, 'alertRules')) > MAX_ALERT_RULES)
+          throw new RangeError(
+            `With those of the configuration file there are more than ${MAX_ALERT_RULES} alert rules`,
+          )
+        if (changes.length > 0) await append(entry(changes))
+      },
+      undefined,
+      AS_HOLDER,
+    )
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../schema/alert-records.ts'
 import { subjectsCovering, toRule } from './alert-rules.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
-import type { Database } from '../engine/database.ts'
+import { AS_HOLDER, type Database } from '../engine/database.ts'
 import { IncidentAnswers } from './incident-answers.ts'
 import { marksSince, toMark } from './marks.ts'
 import { pruneMinutes, putMinutes } from './minutes.ts'
@@ -118,12 +118,16 @@ export class Alerts extends IncidentAnswers {
     const { entries = [] } = commit
     const dropped =
       entries.length === 0
-        ? await this.database.write((rows) => applyCommit(rows, commit, this.database))
-        : await this.audit.record(async ({ rows, append }) => {
-            const dropped = await applyCommit(rows, commit, this.database)
-            if (dropped !== undefined) for (const entry of entries) await append(entry)
-            return dropped
-          })
+        ? await this.database.write((rows) => applyCommit(rows, commit, this.database), AS_HOLDER)
+        : await this.audit.record(
+            async ({ rows, append }) => {
+              const dropped = await applyCommit(rows, commit, this.database)
+              if (dropped !== undefined) for (const entry of entries) await append(entry)
+              return dropped
+            },
+            undefined,
+            AS_HOLDER,
+          )
     if (dropped !== undefined && dropped > 0)
       this.#log.warn({ dropped }, 'too much waits to be told: the oldest messages made room')
     return dropped !== undefined
@@ -262,6 +266,6 @@ export async function pruneAlerts(database: Database, now: Date): Promise<void> 
     await rows.deleteFrom('silences').where('untilAt', '<=', before(SILENCE_RETENTION_MS)).execute()
     await rows.deleteFrom('marks').where('at', '<=', before(MARK_RETENTION_MS)).execute()
     await rows.deleteFrom('alertWatches').where('at', '<=', before(WATCH_RETENTION_MS)).execute()
-  })
+  }, AS_HOLDER)
   await pruneMinutes(database, now)
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { MINUTE_MS } from '../../shared/durations.ts'
-import { type Database, Unrecorded } from '../engine/database.ts'
+import { AS_HOLDER, type Database, Unrecorded } from '../engine/database.ts'
 import { COUNTS, MINUTE_RETENTION_MS, type MinuteCounts, MinuteRow } from '../schema/minute-counts.ts'
 import { reader } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
@@ -108,22 +108,24 @@ export async function putMinutes(
 export async function pruneMinutes(database: Database, now: Date): Promise<void> {
   const until = Math.floor((now.getTime() - MINUTE_RETENTION_MS) / MINUTE_MS)
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const { numDeletedRows } = await database.write((rows) =>
-      rows
-        .deleteFrom('minutes')
-        .where((eb) =>
-          eb(
-            eb.refTuple('pullZoneId', 'minute'),
-            'in',
-            eb
-              .selectFrom('minutes')
-              .select(['pullZoneId', 'minute'])
-              .where('minute', '<', until)
-              .limit(BATCH_ROWS)
-              .$asTuple('pullZoneId', 'minute'),
-          ),
-        )
-        .executeTakeFirstOrThrow(),
+    const { numDeletedRows } = await database.write(
+      (rows) =>
+        rows
+          .deleteFrom('minutes')
+          .where((eb) =>
+            eb(
+              eb.refTuple('pullZoneId', 'minute'),
+              'in',
+              eb
+                .selectFrom('minutes')
+                .select(['pullZoneId', 'minute'])
+                .where('minute', '<', until)
+                .limit(BATCH_ROWS)
+                .$asTuple('pullZoneId', 'minute'),
+            ),
+          )
+          .executeTakeFirstOrThrow(),
+      AS_HOLDER,
     )
     if (numDeletedRows < BATCH_ROWS) return
   }

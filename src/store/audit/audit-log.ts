@@ -6,7 +6,7 @@ import { type AuditChain, type AuditHead, lockHead, moveHead, readHead } from '.
 import { type AuditEntry, type RecordedEntry, toAuditRow } from '../schema/audit-entry.ts'
 import { type AuditVerdict, checkAuditKey, verifyRecord } from './audit-verification.ts'
 import { Instant, optional } from '../schema/columns.ts'
-import { type Database, Unrecorded } from '../engine/database.ts'
+import { type Database, Unrecorded, type WriteOptions } from '../engine/database.ts'
 import { type Once, takeUp, tooSlow } from '../outbox/idempotency-keys.ts'
 import { type NewNotice, putNotices } from '../outbox/outbox.ts'
 import { reader } from '../schema/rows.ts'
@@ -79,7 +79,7 @@ export class AuditLog {
       const batch = this.#queue.splice(0, MAX_COMMITTED_TOGETHER)
       const write = ({ append }: Recording) => Promise.all(batch.map(({ entry }) => append(entry)))
       try {
-        const recorded = await this.record(write, undefined, true)
+        const recorded = await this.record(write, undefined, { ahead: true })
         for (const [place, entry] of recorded.entries()) batch[place]?.resolve(entry)
       } catch (error) {
         // Where nothing answers, those behind would wait in vain for as long again.
@@ -97,7 +97,7 @@ export class AuditLog {
    * With `once` it happens for the first of its deliveries only. Throws UserError `repeated` for a later one, and
    * `busy` when it was too late to commit; nothing is written then.
    */
-  async record<T>(work: (recording: Recording) => Promise<T>, once?: Once, ahead = false): Promise<T> {
+  async record<T>(work: (recording: Recording) => Promise<T>, once?: Once, options: WriteOptions = {}): Promise<T> {
     return this.#database.write(async (rows) => {
       let head = await lockHead(rows)
       const added: AuditEntriesTable[] = []
@@ -121,7 +121,7 @@ export class AuditLog {
       if (added.length > 0) await moveHead(rows, head)
       if (once !== undefined && this.#database.clock.monotonicMs() > once.notAfterMs) throw tooSlow()
       return result
-    }, ahead)
+    }, options)
   }
 
   /** Newest first. */

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { AuditEntry } from '../schema/audit-entry.ts'
 import { type Recording, StorePart } from '../audit/audit-log.ts'
+import { AS_HOLDER } from '../engine/database.ts'
 import { stateColumns, toChange, toColumns } from './change-step.ts'
 import type { Change, ChangeUpdate } from '../schema/change.ts'
 import { type NewNotice, putNotices } from '../outbox/outbox.ts'
@@ -43,18 +44,20 @@ export class ChangeSweep extends StorePart {
 
   /** Deletes abandoned drafts and changes that ended long ago; returns how many. What is `unknown` waits for a person. */
   async prune(now: Date): Promise<number> {
-    const { numDeletedRows } = await this.database.write((rows) =>
-      // Who approved them goes with them.
-      rows
-        .deleteFrom('changes')
-        .where((eb) =>
-          eb.or([
-            eb.and([eb('state', '=', 'draft'), eb('updatedAt', '<=', now.getTime() - DRAFT_RETENTION_MS)]),
-            // Only what has ended has such a time, and an index finds it: this is asked every minute.
-            eb('endedAt', '<=', now.getTime() - CHANGE_RETENTION_MS),
-          ]),
-        )
-        .executeTakeFirstOrThrow(),
+    const { numDeletedRows } = await this.database.write(
+      (rows) =>
+        // Who approved them goes with them.
+        rows
+          .deleteFrom('changes')
+          .where((eb) =>
+            eb.or([
+              eb.and([eb('state', '=', 'draft'), eb('updatedAt', '<=', now.getTime() - DRAFT_RETENTION_MS)]),
+              // Only what has ended has such a time, and an index finds it: this is asked every minute.
+              eb('endedAt', '<=', now.getTime() - CHANGE_RETENTION_MS),
+            ]),
+          )
+          .executeTakeFirstOrThrow(),
+      AS_HOLDER,
     )
     if (numDeletedRows > 0n) await this.database.erase()
     return Number(numDeletedRows)
@@ -81,17 +84,21 @@ export class ChangeSweep extends StorePart {
     for (;;) {
       // Most rounds find nothing, and looking for it without the lock of the record writes nothing.
       if ((await this.database.read((db) => find(db))).length === 0) break
-      const batch = await this.audit.record(async (recording) => {
-        const rows = await find(recording.rows)
-        const moved: Change[] = []
-        const found = this.database.readable(rows, toChange)
-        for (const { id, write } of this.database.readable(found, (change) => ({
-          id: change.id,
-          write: step(change),
-        })))
-          moved.push(await this.#moveOne(recording, id, { to, now, ...write }))
-        return { rows, moved }
-      })
+      const batch = await this.audit.record(
+        async (recording) => {
+          const rows = await find(recording.rows)
+          const moved: Change[] = []
+          const found = this.database.readable(rows, toChange)
+          for (const { id, write } of this.database.readable(found, (change) => ({
+            id: change.id,
+            write: step(change),
+          })))
+            moved.push(await this.#moveOne(recording, id, { to, now, ...write }))
+          return { rows, moved }
+        },
+        undefined,
+        AS_HOLDER,
+      )
       swept.push(...batch.moved)
       skipped.push(...batch.rows.map(({ id }) => id).filter((id) => !batch.moved.some((moved) => moved.id === id)))
       if (batch.rows.length < BATCH_ROWS) break

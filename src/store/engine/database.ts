@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { readHead } from '../schema/audit-chain.ts'
 import { nameOf, UnreadableRow } from '../schema/rows.ts'
-import { StoreError, type StoreErrorKind } from '../schema/store-error.ts'
+import { LeaseLostError, StoreError, type StoreErrorKind } from '../schema/store-error.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** Asks a server for its time, in milliseconds, and compares it with this machine's. */
@@ -36,6 +36,14 @@ export interface DatabaseOptions {
   readonly onSyncFailed?: ((failure: StoreError) => void) | undefined
 }
 
+export interface WriteOptions {
+  readonly ahead?: boolean
+  readonly asHolder?: boolean
+}
+
+/** For what is done once for all who share the store. */
+export const AS_HOLDER: WriteOptions = { asHolder: true }
+
 type Query<Row> = (db: Kysely<Tables>) => { execute(): Promise<readonly Row[]> }
 
 /** The tables work on this and nothing else: reading, and writing in one transaction, with bounded patience. */
@@ -44,6 +52,8 @@ export class Database {
   readonly clock: Clock
   /** Called when messages were put into the outbox, in transactions of this process, however those end. */
   onOutboxPut: () => void = () => undefined
+  /** The lease as this process has it, without a fence while another one holds it; undefined where there is none to heed. */
+  lease: { readonly fence: number | undefined } | undefined
   /** Why nothing more is asked of the engine: a damaged file waits for a person, and what the disk lost for a new start. */
   #ended: StoreError | undefined
   #closing: Promise<void> | undefined
@@ -90,14 +100,20 @@ export class Database {
    *
    * Throws `StoreError`. After kind `unanswered` it is not known whether the transaction was committed.
    *
-   * One at a time may go `ahead` of all that wait: what audit entries are written with.
+   * One at a time may go `ahead` of all that wait: what audit entries are written with. With `asHolder` nothing is written,
+   * and `LeaseLostError` thrown, unless this process still holds the lease when it commits.
    */
-  async write<T>(work: (within: Transaction<Tables>) => Promise<T>, ahead = false): Promise<T> {
+  async write<T>(
+    work: (within: Transaction<Tables>) => Promise<T>,
+    { ahead = false, asHolder = false }: WriteOptions = {},
+  ): Promise<T> {
     let committing = false
+    const { lease } = this
     const attempt = async (within: Transaction<Tables>): Promise<T> => {
       committing = false
       // It may have failed for another call while this one waited for its turn.
       if (this.#ended !== undefined) throw this.#ended
+      if (asHolder && lease !== undefined) await keepLease(within, lease.fence)
       const result = await work(within)
       if (!this.isWritable) await proveRoom(within)
       committing = true
@@ -114,7 +130,8 @@ export class Database {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       // A row that cannot be read says nothing of writing, unless each entry needs it.
-      const isAboutWriting = !(error instanceof UnreadableRow) || error.table === 'audit_head'
+      const isAboutWriting =
+        error instanceof UnreadableRow ? error.table === 'audit_head' : !(error instanceof LeaseLostError)
       if (isAboutWriting && this.#closing === undefined) this.#writability?.failed(error.kind)
       throw committing && error.kind === 'unreachable' ? new StoreError('unanswered', error.code) : error
     }
@@ -168,6 +185,11 @@ export class Database {
     return all
   }
 
+  /** Whether other processes may use the store as well. */
+  get isShared(): boolean {
+    return this.engine.name === 'postgres'
+  }
+
   /** Whether the last that was heard of writing is that it works. */
   get isWritable(): boolean {
     return this.#writability?.isWritable ?? true
@@ -207,6 +229,18 @@ export class Database {
     this.#writability?.failed(failure.kind)
     if (failure.isSyncFailure) this.#onSyncFailed?.(failure)
   }
+}
+
+/** Nobody else takes the lease before this is committed. Its renewal does not wait for that: it leaves the key as it is. */
+async function keepLease(within: Transaction<Tables>, fence: number | undefined): Promise<void> {
+  if (fence === undefined) throw new LeaseLostError()
+  const lease = await within
+    .selectFrom('lease')
+    .select('fence')
+    .where('fence', '=', fence)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (lease === undefined) throw new LeaseLostError()
 }
 
 /** A part of the store whose steps do not stand on record. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
-import type { Database } from '../engine/database.ts'
+import { AS_HOLDER, type Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** One delivery of Slack that changes something: however often it comes, it has its effect once, and in time. */
@@ -41,11 +41,13 @@ export function tooSlow(): UserError {
 }
 
 export async function pruneDeliveries(database: Database, now: Date): Promise<void> {
-  await database.write((rows) =>
-    rows
-      .deleteFrom('deliveries')
-      .where('at', '<=', now.getTime() - DELIVERY_RETENTION_MS)
-      .execute(),
+  await database.write(
+    (rows) =>
+      rows
+        .deleteFrom('deliveries')
+        .where('at', '<=', now.getTime() - DELIVERY_RETENTION_MS)
+        .execute(),
+    AS_HOLDER,
   )
 }
 

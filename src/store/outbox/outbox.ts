@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Stored } from '../schema/columns.ts'
-import { type Database, Unrecorded } from '../engine/database.ts'
+import { AS_HOLDER, type Database, Unrecorded } from '../engine/database.ts'
 import { countRows, inOrderOf, keepNewest, reader, toRow } from '../schema/rows.ts'
 import { DeadLetterRow, MessageRow, OutboxRow, type Tables } from '../schema/tables.ts'
 
@@ -84,7 +84,7 @@ export class Outbox extends Unrecorded {
         .returningAll()
         .execute()
       return inOrderOf(ids, claimed)
-    })
+    }, AS_HOLDER)
     const messages = this.database.readable(rows, toMessage)
     for (const row of rows)
       // It would hold up its target for ever.

@@ -44,6 +44,7 @@ const NEWER = /^corrupted migrations: previously executed migration .* is missin
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': { up: createTables },
   '002_history': { up: addHistory },
+  '004_replicas': { up: addReplicas },
 }
 
 /** Columns by what they hold, and what else there is of a table. Only those in `optional` may be NULL. */
@@ -216,6 +217,23 @@ const HISTORY: Readonly<Record<string, Table>> = {
 async function addHistory(db: Kysely<unknown>): Promise<void> {
   await create(db, HISTORY)
   await sql`alter table incidents add column released_at bigint`.execute(db)
+}
+
+/** Who shares the store, who of them holds the lease, and the slots of the log limit. */
+const REPLICAS: Readonly<Record<string, Table>> = {
+  replicas: { text: ['id', 'name', 'version', 'configuration'], bigint: ['started_at', 'seen_at'] },
+  lease: { text: ['holder'], bigint: ['fence', 'since_at', 'until_at'], constraints: ['primary key (fence)'] },
+  log_slots: {
+    text: ['pull_zone_id'],
+    integer: ['slot'],
+    bigint: ['free_at'],
+    constraints: ['primary key (pull_zone_id, slot)'],
+  },
+}
+
+async function addReplicas(db: Kysely<unknown>): Promise<void> {
+  await create(db, REPLICAS)
+  await sql`insert into lease (fence, holder, since_at, until_at) values (0, '', 0, 0)`.execute(db)
 }
 
 async function create(db: Kysely<unknown>, tables: Readonly<Record<string, Table>>): Promise<void> {

@@ -51,6 +51,13 @@ export class UnpreparedStoreError extends StoreError {
   }
 }
 
+/** Another replica does this now. Nothing was written. */
+export class LeaseLostError extends StoreError {
+  constructor() {
+    super('other', undefined, 'Another replica holds the lease now')
+  }
+}
+
 const SENTENCES: Readonly<Record<StoreErrorKind, string>> = {
   locked: 'The store was locked for too long',
   busy: 'The store has too much to do at this moment',

@@ -35,6 +35,9 @@ export interface Tables {
   readonly incidentEvents: z.input<typeof IncidentEventRow>
   readonly silences: z.input<typeof SilenceRow>
   readonly marks: z.input<typeof MarkRow>
+  readonly replicas: z.input<typeof ReplicaRow>
+  readonly lease: z.input<typeof LeaseRow>
+  readonly logSlots: LogSlotsTable
 }
 
 export interface ChangesTable extends z.input<typeof ChangeRow> {
@@ -164,4 +167,32 @@ interface WatchesTable extends z.input<typeof WatchRow> {
 
 interface MinutesTable extends MinuteCounts {
   pullZoneId: string
+}
+
+/** A process that shares the store. */
+export const ReplicaRow = z.object({
+  id: z.string(),
+  /** The name of its machine. */
+  name: z.string(),
+  version: z.string(),
+  /** What its configuration is, as a hash. */
+  configuration: z.string(),
+  startedAt: Instant,
+  seenAt: Instant,
+})
+
+/** One row: which replica does what is done once for all of them. */
+export const LeaseRow = z.object({
+  /** Grows whenever it changes hands. It is the key, so that a renewal does not wait for those who hold on to it. */
+  fence: z.int(),
+  /** The id of a replica; empty where nobody holds it. */
+  holder: z.string(),
+  sinceAt: z.int(),
+  untilAt: z.int(),
+})
+
+interface LogSlotsTable {
+  pullZoneId: string
+  slot: number
+  freeAt: number
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, vi } from 'vitest'
-import { GIVE_BACK_MS } from '../../../src/cdn/http/log-limit.ts'
+import { GIVE_BACK_MS, type SharedSlots } from '../../../src/cdn/http/log-limit.ts'
 import { UserError } from '../../../src/shared/errors.ts'
 import { BACKGROUND, PERSON, setUp, settled } from '../queued-calls.ts'
 
@@ -194,5 +194,80 @@ describe('the log limit', () => {
     queueMany(1, 'call')
     clock.turn(GIVE_BACK_MS)
     await vi.waitFor(() => expect(ran).toHaveLength(1))
+  })
+})
+
+describe('slots that several processes share', () => {
+  /** So many are free, and one that is given back is free after its time. */
+  function sharedSlots(free: number) {
+    const asked: boolean[] = []
+    const given: number[] = []
+    const shared: SharedSlots = {
+      take: async (_, isPerson) => {
+        asked.push(isPerson)
+        if (free === 0) return { taken: false, waitMs: 500 }
+        free -= 1
+        return { taken: true, giveBack: async (afterMs) => void given.push(afterMs) }
+      },
+    }
+    return { shared, asked, given, free: (more: number) => void (free += more) }
+  }
+
+  it('are needed beside those of the process, and given back like them', async () => {
+    const { shared, given } = sharedSlots(2)
+    const { clock, ran, queueMany } = setUp({ warm: true, shared })
+    queueMany(5, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(2))
+    await settled()
+    expect([ran.length, given]).toEqual([2, [GIVE_BACK_MS, GIVE_BACK_MS]])
+    clock.turn(500)
+    await settled()
+    expect(ran).toHaveLength(2)
+  })
+
+  it('are waited for, and that is said after a second', async () => {
+    const slots = sharedSlots(0)
+    const { clock, limit } = setUp({ warm: true, shared: slots.shared })
+    const onWaiting = vi.fn()
+    const ran = limit.run(1n, { ...PERSON, onWaiting }, async () => 'ran')
+    for (let n = 0; n < 3; n += 1) {
+      await vi.waitFor(() => expect(slots.asked).toHaveLength(n + 1))
+      await vi.waitFor(() => expect(clock.timers).toBeGreaterThan(0))
+      clock.turn(500)
+    }
+    slots.free(1)
+    await vi.waitFor(() => expect(slots.asked.length).toBeGreaterThan(3))
+    await expect(ran).resolves.toBe('ran')
+    expect(onWaiting).toHaveBeenCalledTimes(1)
+  })
+
+  it('do not come in time: nothing is read, and the slot of the process is free again', async () => {
+    const slots = sharedSlots(0)
+    const { clock, limit, ran, queueMany } = setUp({ warm: true, shared: slots.shared })
+    const refused = limit.run(1n, PERSON, () => expect.unreachable('It has no slot')).catch((error: unknown) => error)
+    for (let waited = 0; waited < 20_000; waited += 500) {
+      await settled(1)
+      clock.turn(500)
+    }
+    expect(await refused).toMatchObject({ code: 'busy' })
+    slots.free(30)
+    queueMany(30, 'call')
+    await vi.waitFor(() => expect(ran).toHaveLength(30))
+  })
+
+  it('are asked for by one call after the other, so that people do not wait behind the background', async () => {
+    const slots = sharedSlots(0)
+    const { queueMany } = setUp({ warm: true, shared: slots.shared })
+    queueMany(3, 'background', BACKGROUND)
+    queueMany(3, 'person')
+    await vi.waitFor(() => expect(new Set(slots.asked)).toEqual(new Set([false, true])))
+    await settled()
+    expect(slots.asked).toHaveLength(2)
+  })
+
+  it('fail with the store: nothing is read', async () => {
+    const shared: SharedSlots = { take: () => Promise.reject(new Error('no store')) }
+    const { limit } = setUp({ warm: true, shared })
+    await expect(limit.run(1n, PERSON, () => expect.unreachable('It has no slot'))).rejects.toThrow('no store')
   })
 })

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { Unrecorded } from './engine/database.ts'
+
+/** The contract's limit on log calls for each pull zone, over all that share the store. */
+const SLOTS = 30
+/** What is not for people may use a fifth of the slots, and none of the last ones that are free: people find some left. */
+const BACKGROUND_SLOTS = 6
+const LEFT_FOR_PEOPLE = 3
+/** Longer than a request waits for its answer: a replica that died with a slot gives it back by this. */
+const HOLD_MS = 60_000
+/** No slot is taken for longer: what says so was written before the clock was put back. */
+const MAX_AHEAD_MS = 2 * HOLD_MS
+/** Whoever found none looks again after this at the latest, since a slot may be given back before its time. */
+const LONGEST_WAIT_MS = 1_000
+const SHORTEST_WAIT_MS = 20
+
+/** A slot that is taken, or how long to wait before the next try. */
+export type SlotAnswer =
+  | { readonly taken: true; readonly giveBack: (afterMs: number) => Promise<void> }
+  | { readonly taken: false; readonly waitMs: number }
+
+/** The log limit's slots as rows, by the clock of the database, for all replicas together. */
+export class LogSlots extends Unrecorded {
+  /** One statement where a slot is free. Throws `StoreError`. */
+  async take(pullZoneId: bigint, isPerson: boolean): Promise<SlotAnswer> {
+    const zone = String(pullZoneId)
+    const taken =
+      (await this.#tryTake(zone, isPerson)) ?? ((await this.#begin(zone)) && (await this.#tryTake(zone, isPerson)))
+    if (!taken) return { taken: false, waitMs: await this.#waitMs(zone) }
+    const { slot, freeAt } = taken
+    return { taken: true, giveBack: (afterMs) => this.#giveBack(zone, slot, freeAt, afterMs) }
+  }
+
+  async #tryTake(
+    zone: string,
+    isPerson: boolean,
+  ): Promise<{ readonly slot: number; readonly freeAt: number } | undefined> {
+    const free = sql`(free_at <= present.ms or free_at > present.ms + ${MAX_AHEAD_MS})`
+    const room = isPerson
+      ? sql`true`
+      : sql`slot < ${BACKGROUND_SLOTS} and (select count(*) from log_slots, present where pull_zone_id = ${zone} and ${free}) > ${LEFT_FOR_PEOPLE}`
+    const { rows } = await this.database.write((within) =>
+      sql<{ readonly slot: number; readonly freeAt: number }>`
+        with present as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms),
+        chosen as (
+          select slot from log_slots, present where pull_zone_id = ${zone} and ${free} and ${room}
+          order by slot desc limit 1 for update of log_slots skip locked
+        )
+        update log_slots set free_at = present.ms + ${HOLD_MS} from present, chosen
+        where pull_zone_id = ${zone} and log_slots.slot = chosen.slot
+        returning log_slots.slot, free_at`.execute(within),
+    )
+    return rows[0]
+  }
+
+  /** Whether the zone had no slots yet, and has them now. */
+  async #begin(zone: string): Promise<boolean> {
+    return this.database.write(async (within) => {
+      const { numInsertedOrUpdatedRows } = await within
+        .insertInto('logSlots')
+        .values(Array.from({ length: SLOTS }, (_, slot) => ({ pullZoneId: zone, slot, freeAt: 0 })))
+        .onConflict((conflict) => conflict.columns(['pullZoneId', 'slot']).doNothing())
+        .executeTakeFirstOrThrow()
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n
+    })
+  }
+
+  async #waitMs(zone: string): Promise<number> {
+    return this.database.read(async (db) => {
+      const first = await db
+        .selectFrom('logSlots')
+        .select(({ fn }) => fn.min<number>('freeAt').as('freeAt'))
+        .where('pullZoneId', '=', zone)
+        .executeTakeFirstOrThrow()
+      const leftMs = first.freeAt - (await this.database.engine.nowMs(db))
+      return Math.min(Math.max(leftMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
+    })
+  }
+
+  /** Unless it has been given back by time, and somebody else has it. */
+  async #giveBack(zone: string, slot: number, freeAt: number, afterMs: number): Promise<void> {
+    await this.database.write(async (within) => {
+      const now = await this.database.engine.nowMs(within)
+      await within
+        .updateTable('logSlots')
+        .set({ freeAt: now + afterMs })
+        .where('pullZoneId', '=', zone)
+        .where('slot', '=', slot)
+        .where('freeAt', '=', freeAt)
+        .execute()
+    })
+  }
+}

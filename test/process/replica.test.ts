@@ -1,0 +1,141 @@
+import { describe, expect, it, vi } from 'vitest'
+import { Replica } from '../../src/process/replica.ts'
+import type { Standing } from '../../src/store/replicas.ts'
+import { StoreError } from '../../src/store/schema/store-error.ts'
+import { recordingLog } from '../support/recording-log.ts'
+import { TurnedClock } from '../support/turned-clock.ts'
+
+const SELF = { id: 'a', name: 'host-a', version: '1' }
+const row = (id: string, configuration = 'x') => {
+  return { id, name: `host-${id}`, version: '1', configuration, startedAt: new Date(0), seenAt: new Date(0) }
+}
+const standing = (more: Partial<Standing> = {}): Standing => {
+  return { fence: undefined, holder: 'b', since: new Date(0), replicas: [row('a'), row('b')], ...more }
+}
+const HELD = standing({ fence: 4, holder: 'a' })
+
+function setUp(answers: (Standing | Error)[]) {
+  const clock = new TurnedClock()
+  const { log, lines } = recordingLog()
+  const fences: (number | undefined)[] = []
+  const terms: AbortSignal[] = []
+  const left: string[] = []
+  const last = answers.at(-1)
+  const replica = new Replica({
+    replicas: {
+      beat: async () => {
+        const answer = answers.shift() ?? last
+        if (answer === undefined || answer instanceof Error) throw answer ?? new Error('There is none')
+        return answer
+      },
+      leave: async (id) => void left.push(id),
+      holdAs: (fence) => void fences.push(fence),
+    },
+    self: SELF,
+    configuration: () => 'x',
+    hasLinks: true,
+    work: (stopping) => {
+      terms.push(stopping)
+      return new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve()))
+    },
+    clock,
+    log,
+  })
+  const beats = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1) {
+      clock.turn(1_000)
+      await vi.waitFor(() => expect(clock.timers).toBeGreaterThan(0))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const begin = async (): Promise<() => Promise<void>> => {
+    await replica.enter()
+    const stopping = new AbortController()
+    const running = replica.run(stopping.signal)
+    await new Promise((resolve) => setImmediate(resolve))
+    return async () => {
+      stopping.abort()
+      await running
+    }
+  }
+  return { replica, clock, fences, terms, left, lines, beats, begin }
+}
+
+describe('a replica', () => {
+  it('works in the background while it holds the lease, and under its fence', async () => {
+    const { replica, fences, terms, left, begin } = setUp([HELD])
+    const stop = await begin()
+    expect([terms.length, replica.isWorking, fences]).toEqual([1, true, [undefined, 4]])
+    await stop()
+    expect([terms[0]?.aborted, left]).toEqual([true, ['a']])
+    // What was being committed at the end still may be.
+    expect(fences).toEqual([undefined, 4])
+  })
+
+  it('is on standby until it gets the lease', async () => {
+    const { replica, terms, beats, begin } = setUp([standing(), standing(), HELD])
+    const stop = await begin()
+    expect([terms.length, replica.isWorking]).toEqual([0, false])
+    await beats(2)
+    expect([terms.length, replica.isWorking]).toEqual([1, true])
+    await stop()
+  })
+
+  it('ends its term when somebody else has the lease, and begins a new one later', async () => {
+    const { fences, terms, beats, begin } = setUp([HELD, standing(), standing({ fence: 6, holder: 'a' })])
+    const stop = await begin()
+    await beats(1)
+    expect([terms.map(({ aborted }) => aborted), fences]).toEqual([[true], [undefined, 4, undefined]])
+    await beats(1)
+    expect([terms.map(({ aborted }) => aborted), fences.at(-1)]).toEqual([[true, false], 6])
+    await stop()
+  })
+
+  it('ends its term before the lease can be somebody else’s, while the store does not answer', async () => {
+    const { terms, lines, beats, begin } = setUp([HELD, new StoreError('unreachable')])
+    const stop = await begin()
+    await beats(8)
+    expect(terms[0]?.aborted).toBe(false)
+    await beats(1)
+    expect(terms[0]?.aborted).toBe(true)
+    expect(lines.filter(({ sentence }) => sentence.startsWith('the store does not say'))).toHaveLength(1)
+    await stop()
+  })
+
+  it('only reads while the one that works has another configuration', async () => {
+    const { replica, lines, begin } = setUp([standing({ replicas: [row('a'), row('b', 'y')] })])
+    const stop = await begin()
+    expect(replica.writesBarred).toContain('another configuration than the one on host-b')
+    expect(lines.some(({ sentence }) => sentence === replica.writesBarred)).toBe(true)
+    await stop()
+  })
+
+  it('decides itself while it works, whatever the others have', async () => {
+    const { replica, begin } = setUp([{ ...HELD, replicas: [row('a'), row('b', 'y')] }])
+    const stop = await begin()
+    expect(replica.writesBarred).toBeUndefined()
+    await stop()
+  })
+
+  it('says that it is one too many', async () => {
+    const replicas = ['b', 'c', 'd', 'e', 'f', 'a'].map((id) => row(id))
+    const { lines, begin } = setUp([standing({ replicas })])
+    const stop = await begin()
+    expect(lines.map(({ sentence }) => sentence)).toEqual([
+      'Slack allows links for 5 replicas, and this is one more: stop one',
+    ])
+    await stop()
+  })
+
+  it('does everything where nobody shares the store', async () => {
+    const clock = new TurnedClock()
+    const { log } = recordingLog()
+    let worked = 0
+    const work = async () => void (worked += 1)
+    const options = { replicas: undefined, self: SELF, configuration: () => 'x', hasLinks: true, work, clock, log }
+    const replica = new Replica(options)
+    await replica.enter()
+    await replica.run(new AbortController().signal)
+    expect([worked, replica.isWorking, replica.isAlone, replica.writesBarred]).toEqual([1, true, true, undefined])
+  })
+})

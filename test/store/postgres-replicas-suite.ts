@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { newPost } from './alert-fixtures.ts'
+import { entry, LIVE_LEASE, MINUTE_MS, changeIn } from './harness.ts'
+import { LeaseLostError } from '../../src/store/schema/store-error.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { PostgresHarness } from './postgres-harness.ts'
+
+const A = { id: 'a', name: 'host-a', version: '1', configuration: 'x' }
+const B = { id: 'b', name: 'host-b', version: '1', configuration: 'x' }
+/** The contract's limit, in any ten seconds. */
+const SLOTS = 30
+const BACKGROUND_SLOTS = 6
+
+/** The lease and the log limit's slots, which several processes share. */
+export function postgresReplicasSuite(harness: () => PostgresHarness): void {
+  const shared = (store: Store) => {
+    if (store.shared === undefined) throw new Error('A store on PostgreSQL is shared')
+    return store.shared
+  }
+  const end = () => harness().sql(`update lease set until_at = 0`)
+  const commit = (store: Store) => store.alerts.commit({ subject: 'pull/301', revision: 0, watch: 1 })
+
+  describe('the lease', () => {
+    test('has one holder, until it ends or is given up', async () => {
+      const [one, two] = (await Promise.all([harness().open(), harness().open()])).map(
+        (store) => shared(store).replicas,
+      )
+      if (one === undefined || two === undefined) throw new Error('There are two')
+      const [first, second] = await Promise.all([one.beat(A), two.beat(B)])
+      expect([first.fence, second.fence].filter((fence) => fence !== undefined)).toEqual([1])
+      expect(await one.beat(A)).toMatchObject({ holder: first.holder ?? second.holder })
+      const [holder, other, its] = first.fence === 1 ? [one, two, [A, B]] : [two, one, [B, A]]
+      const [own, others] = its as [typeof A, typeof A]
+      await end()
+      expect(await other.beat(others)).toMatchObject({ fence: 2, holder: others.id })
+      expect(await holder.beat(own)).toMatchObject({ fence: undefined, holder: others.id })
+      await other.leave(others.id)
+      expect(await holder.beat(own)).toMatchObject({ fence: 3, replicas: [{ name: own.name }] })
+    })
+
+    test('stays with whoever renews it', async () => {
+      const { replicas } = shared(await harness().open())
+      await replicas.beat(A)
+      const before = await harness().sql('select until_at from lease')
+      expect(await replicas.beat(A)).toMatchObject({ fence: 1 })
+      const after = await harness().sql('select until_at from lease')
+      expect(Number(after[0]?.['until_at'])).toBeGreaterThanOrEqual(Number(before[0]?.['until_at']))
+    })
+
+    test('forgets a replica that was not heard of', async () => {
+      const { replicas } = shared(await harness().open())
+      await replicas.beat(A)
+      await harness().sql(`update replicas set seen_at = seen_at - 40000`)
+      expect((await replicas.beat(B)).replicas.map(({ id }) => id)).toEqual(['b'])
+    })
+  })
+
+  describe('the fence', () => {
+    test('refuses what a holder writes that was frozen while somebody else took the lease', async () => {
+      const [frozen, next] = await Promise.all([harness().open(), harness().open()])
+      const { fence } = await shared(frozen).replicas.beat(A)
+      shared(frozen).replicas.holdAs(fence)
+      await end()
+      const taken = await shared(next).replicas.beat(B)
+      shared(next).replicas.holdAs(taken.fence)
+
+      await expect(commit(frozen)).rejects.toThrow(LeaseLostError)
+      const now = harness().clock.now()
+      const late = [
+        () => frozen.remembered.set('roster', 1, { now, asHolder: true }),
+        () => frozen.alertRules.manage([], () => entry('policy_changed')),
+        () => frozen.prune(now),
+      ]
+      for (const write of late) await expect(write()).rejects.toThrow(LeaseLostError)
+      expect(await commit(next)).toBe(true)
+      await next.alerts.commit({ subject: 'pull/301', revision: 1, watch: 1, posts: [newPost(harness().clock, {})] })
+      await expect(frozen.outbox.claim(10)).rejects.toThrow(LeaseLostError)
+      expect(await next.outbox.claim(10)).toHaveLength(1)
+    })
+
+    test('lets nobody settle what is under way elsewhere, nor anything without the lease', async () => {
+      const standby = await harness().open()
+      await changeIn(standby, harness().clock, 'sending', { lease: { ...LIVE_LEASE, durationMs: 0 } })
+      shared(standby).replicas.holdAs(undefined)
+      const step = () => ({ audit: entry('unknown') })
+      await expect(standby.changes.recover('another', harness().clock.now(), step)).rejects.toThrow(LeaseLostError)
+      // What people do needs no lease.
+      await standby.audit.append(entry('read'))
+      expect(await standby.isFirst('a delivery')).toBe(true)
+    })
+
+    test('keeps the lease where it is until what was begun under it is committed', async () => {
+      const [one, two] = await Promise.all([harness().open(), harness().open()])
+      const { fence } = await shared(one).replicas.beat(A)
+      await harness().connection(async (client) => {
+        await client.query('begin')
+        await client.query(`select fence from lease where fence = ${fence} for key share`)
+        // The holder renews it all the same.
+        expect(await shared(one).replicas.beat(A)).toMatchObject({ fence })
+        await end()
+        const taking = shared(two).replicas.beat(B)
+        const winner = await Promise.race([
+          taking.then(() => 'taken'),
+          harness()
+            .clock.sleep(300)
+            .then(() => 'waits'),
+        ])
+        expect(winner).toBe('waits')
+        await client.query('commit')
+        expect(await taking).toMatchObject({ fence: 2 })
+      })
+    })
+  })
+
+  describe('the slots of the log limit', () => {
+    const takeAll = async (stores: readonly Store[], isPerson: boolean, times: number) => {
+      const answers = await Promise.all(
+        Array.from({ length: times }, (_, n) =>
+          shared(stores[n % stores.length] as Store).logSlots.take(301n, isPerson),
+        ),
+      )
+      return answers.filter(({ taken }) => taken)
+    }
+
+    test('are thirty for all processes together', async () => {
+      const stores = await Promise.all([harness().open(), harness().open()])
+      // A slot that another process has in its hands is passed over, so a few may be found at the second try only.
+      let taken = 0
+      for (let round = 0; round < 3; round += 1) taken += (await takeAll(stores, true, 40)).length
+      expect(taken).toBe(SLOTS)
+      const other = await shared(stores[0]).logSlots.take(302n, true)
+      expect(other.taken).toBe(true)
+    })
+
+    test('leave most to people', async () => {
+      const { logSlots } = shared(await harness().open())
+      const take = async (isPerson: boolean, times: number): Promise<number> => {
+        let count = 0
+        for (let n = 0; n < times; n += 1) count += Number((await logSlots.take(301n, isPerson)).taken)
+        return count
+      }
+      expect(await take(false, 10)).toBe(BACKGROUND_SLOTS)
+      expect(await take(true, 40)).toBe(SLOTS - BACKGROUND_SLOTS)
+      await harness().sql(`update log_slots set free_at = 0 where slot < 3`)
+      expect(await take(false, 1)).toBe(0)
+      expect(await take(true, 5)).toBe(3)
+    })
+
+    test('come back after the time that is given, and by time from a process that died with one', async () => {
+      const { logSlots } = shared(await harness().open())
+      const first = await logSlots.take(301n, true)
+      if (!first.taken) throw new Error('One is free')
+      await first.giveBack(10_050)
+      const rows = await harness().sql(
+        `select free_at - floor(extract(epoch from clock_timestamp()) * 1000)::bigint as left_ms from log_slots where free_at > 0`,
+      )
+      expect(Number(rows[0]?.['left_ms'])).toBeGreaterThan(9_000)
+      expect(Number(rows[0]?.['left_ms'])).toBeLessThanOrEqual(10_050)
+
+      await harness().sql(`update log_slots set free_at = free_at - 10051 where free_at > 0`)
+      const again = await logSlots.take(301n, true)
+      // It was given back by time: the first one has no hold of it any more.
+      await first.giveBack(MINUTE_MS)
+      if (!again.taken) throw new Error('One is free')
+      await again.giveBack(0)
+      const left = await harness().sql(`select count(*) as n from log_slots
+        where free_at > floor(extract(epoch from clock_timestamp()) * 1000)::bigint`)
+      expect(Number(left[0]?.['n'])).toBe(0)
+    })
+
+    test('say how long to wait', async () => {
+      const { logSlots } = shared(await harness().open())
+      for (let n = 0; n < SLOTS; n += 1) await logSlots.take(301n, true)
+      expect(await logSlots.take(301n, true)).toEqual({ taken: false, waitMs: 1_000 })
+    })
+  })
+}
