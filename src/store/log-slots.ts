@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Unrecorded } from './engine/database.ts'
 
 /** The contract's limit on log calls for each pull zone, over all that share the store. */
-const SLOTS = 30
+export const SLOTS_PER_ZONE = 30
 /** What is not for people may use a fifth of the slots, and none of the last ones that are free: people find some left. */
 const BACKGROUND_SLOTS = 6
 const LEFT_FOR_PEOPLE = 3
@@ -58,7 +58,7 @@ export class LogSlots extends Unrecorded {
     return this.database.write(async (within) => {
       const { numInsertedOrUpdatedRows } = await within
         .insertInto('logSlots')
-        .values(Array.from({ length: SLOTS }, (_, slot) => ({ pullZoneId: zone, slot, freeAt: 0 })))
+        .values(Array.from({ length: SLOTS_PER_ZONE }, (_, slot) => ({ pullZoneId: zone, slot, freeAt: 0 })))
         .onConflict((conflict) => conflict.columns(['pullZoneId', 'slot']).doNothing())
         .executeTakeFirstOrThrow()
       return (numInsertedOrUpdatedRows ?? 0n) > 0n

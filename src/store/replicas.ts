@@ -8,7 +8,7 @@ export const LEASE_MS = 10_000
 /** A lease ends no later than this: what says so was written before the clock was put back. */
 const MAX_AHEAD_MS = 60_000
 /** A replica that was not heard of for so long is none any more. */
-const GONE_MS = 30_000
+export const GONE_MS = 30_000
 /** Slack allows ten links, and each replica has two. */
 export const MAX_REPLICAS = 5
 const MAX_LISTED = 20

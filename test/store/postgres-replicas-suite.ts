@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { newPost } from './alert-fixtures.ts'
 import { entry, LIVE_LEASE, MINUTE_MS, changeIn } from './harness.ts'
+import { SLOTS_PER_ZONE } from '../../src/store/log-slots.ts'
 import { LeaseLostError } from '../../src/store/schema/store-error.ts'
+import { GONE_MS } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { PostgresHarness } from './postgres-harness.ts'
 
 const A = { id: 'a', name: 'host-a', version: '1', configuration: 'x' }
 const B = { id: 'b', name: 'host-b', version: '1', configuration: 'x' }
-/** The contract's limit, in any ten seconds. */
-const SLOTS = 30
 const BACKGROUND_SLOTS = 6
 
 /** The lease and the log limit's slots, which several processes share. */
@@ -50,7 +50,7 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
     test('forgets a replica that was not heard of', async () => {
       const { replicas } = shared(await harness().open())
       await replicas.beat(A)
-      await harness().sql(`update replicas set seen_at = seen_at - 40000`)
+      await harness().sql(`update replicas set seen_at = seen_at - ${GONE_MS}`)
       expect((await replicas.beat(B)).replicas.map(({ id }) => id)).toEqual(['b'])
     })
   })
@@ -127,7 +127,7 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
       // A slot that another process has in its hands is passed over, so a few may be found at the second try only.
       let taken = 0
       for (let round = 0; round < 3; round += 1) taken += (await takeAll(stores, true, 40)).length
-      expect(taken).toBe(SLOTS)
+      expect(taken).toBe(SLOTS_PER_ZONE)
       const other = await shared(stores[0]).logSlots.take(302n, true)
       expect(other.taken).toBe(true)
     })
@@ -140,7 +140,7 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
         return count
       }
       expect(await take(false, 10)).toBe(BACKGROUND_SLOTS)
-      expect(await take(true, 40)).toBe(SLOTS - BACKGROUND_SLOTS)
+      expect(await take(true, 40)).toBe(SLOTS_PER_ZONE - BACKGROUND_SLOTS)
       await harness().sql(`update log_slots set free_at = 0 where slot < 3`)
       expect(await take(false, 1)).toBe(0)
       expect(await take(true, 5)).toBe(3)
@@ -170,7 +170,7 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
 
     test('say how long to wait', async () => {
       const { logSlots } = shared(await harness().open())
-      for (let n = 0; n < SLOTS; n += 1) await logSlots.take(301n, true)
+      for (let n = 0; n < SLOTS_PER_ZONE; n += 1) await logSlots.take(301n, true)
       expect(await logSlots.take(301n, true)).toEqual({ taken: false, waitMs: 1_000 })
     })
   })
