@@ -1,8 +1,8 @@
-import { alertsAcknowledge, alertsDismiss } from './alerts/incident-answer.ts'
+import { alertsAcknowledge, alertsAssign, alertsDismiss, alertsNote, alertsRelease } from './alerts/incident-answer.ts'
 import { alertsAdd } from './alerts/alerts-add.ts'
 import { alertsKinds } from './alerts/alerts-kinds.ts'
 import { alertsList } from './alerts/alerts-list.ts'
-import { alertsMark } from './alerts/alerts-mark.ts'
+import { alertsMark, alertsUnmark } from './alerts/alerts-mark.ts'
 import { alertsRemove, alertsResume } from './alerts/alerts-remove.ts'
 import { alertsSilence, alertsUnsilence } from './alerts/alerts-silence.ts'
 import { alertsTest } from './alerts/alerts-test.ts'
@@ -41,9 +41,13 @@ export const OPERATIONS: readonly Operation[] = [
   alertsSilence,
   alertsUnsilence,
   alertsMark,
+  alertsUnmark,
   alertsRemove,
   alertsResume,
   alertsAcknowledge,
+  alertsAssign,
+  alertsRelease,
+  alertsNote,
   alertsDismiss,
   alertsWhy,
   zonesAdd,

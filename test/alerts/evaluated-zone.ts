@@ -48,6 +48,7 @@ export class EvaluatedZone {
   silences: readonly SilenceRecord[] = []
   marks: readonly MarkRecord[] = []
   acknowledgedBy: string | undefined
+  releasedAt: Date | undefined
   webhook = false
   readonly posts: (NewAlertPost & { readonly minute: number })[] = []
   readonly #book = new AlertBook()
@@ -92,6 +93,12 @@ export class EvaluatedZone {
     }
   }
 
+  /** Somebody takes their acknowledgement back, two minutes after the minute that was looked at. */
+  release(): void {
+    this.acknowledgedBy = undefined
+    this.releasedAt = new Date(this.#at * MINUTE + 120_000)
+  }
+
   /** Somebody answers that what is open is not a problem. */
   dismiss(person = 'U4'): void {
     this.#book.dismiss(person, new Date(this.#at * MINUTE + 120_000))
@@ -99,8 +106,8 @@ export class EvaluatedZone {
 
   view(now: Date): SubjectView {
     const { incidents, states } = this.#book.view('pull/301', now)
-    const { rules, silences, marks, acknowledgedBy } = this
-    const seen = incidents.map((each): IncidentRecord => ({ ...each, acknowledgedBy }))
+    const { rules, silences, marks, acknowledgedBy, releasedAt } = this
+    const seen = incidents.map((each): IncidentRecord => ({ ...each, acknowledgedBy, releasedAt }))
     return { rules, states, incidents: seen, silences, marks, watch: undefined }
   }
 

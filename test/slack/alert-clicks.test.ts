@@ -22,6 +22,9 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
+const entries = async () =>
+  (await bench.store.audit.list({ limit: 20 })).flatMap(({ event }) => (event.startsWith('alert_') ? [event] : []))
+
 async function press(actionId: string, user: string): Promise<void> {
   return use(click(actionId, ID, { container: { message_ts: TS }, user: { id: user } }))
 }
@@ -76,6 +79,59 @@ describe('with the operations there are', () => {
     bench.rules.policy = { ...bench.rules.policy, acknowledge: 'viewer' }
     await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UVERA' })
+  })
+
+  it('Take over takes over from whoever has it, and can be taken back, each on record and once', async () => {
+    await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
+    await choose(INCIDENT_ACTIONS.takeOver, 'UOTTO')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOTTO' })
+    await choose(INCIDENT_ACTIONS.release, 'UOLGA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: undefined })
+    expect((await bench.store.alerts.events([ID])).map(({ kind, person }) => [kind, person])).toEqual([
+      ['acknowledged', 'UOLGA'],
+      ['taken_over', 'UOTTO'],
+      ['released', 'UOLGA'],
+    ])
+    expect((await entries()).toReversed()).toEqual(['alert_acknowledged', 'alert_taken_over', 'alert_released'])
+  })
+
+  it.each([INCIDENT_ACTIONS.takeOver, INCIDENT_ACTIONS.release])('%s of a viewer changes nothing', async (action) => {
+    await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
+    await choose(action, 'UVERA')
+    expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
+    expect(bench.said().at(-1)).toContain('Only operators can use')
+  })
+
+  const mention = async (user: string, text: string, thread: string | undefined = TS, ts = '10.1') => {
+    const event = { user, team: 'T1', channel: 'C1', ts, thread_ts: thread, text: `<@UBOT> ${text}` }
+    for (const _ of [1, 2]) await deliver(bench.slack, 'app_mention', event)
+  }
+  const notes = async () => (await bench.store.alerts.events([ID])).map(({ person, text }) => `${person}: ${text}`)
+
+  it('a note in the thread is kept once, as it was typed, and the thread says so', async () => {
+    await mention('UOLGA', 'note: disk &lt;full&gt; at <https://shop.example|shop.example>,\nsee <@UBOT> and <@UOTTO>')
+    await mention('UOLGA', 'Note again', TS, '10.2')
+    expect(await notes()).toEqual(['UOLGA: disk <full> at shop.example,\nsee   and @UOTTO', 'UOLGA: again'])
+    expect(await entries()).toEqual(['alert_noted', 'alert_noted'])
+    // Its thread says it, and nobody else.
+    expect(bench.said().join(' ')).not.toContain('Noted')
+    const [reply] = await bench.store.outbox.claim(5)
+    expect(reply).toMatchObject({ what: 'reply', incidentId: ID, body: { kind: 'note', person: 'UOLGA' } })
+  })
+
+  it('a note that cannot be kept is refused to whoever wrote it alone', async () => {
+    await mention('UVERA', 'note mine')
+    expect(bench.said().at(-1)).toContain('Only operators can use')
+    await mention('UOLGA', 'note')
+    expect(bench.said().at(-1)).toContain('Note is needed')
+    await mention('UOLGA', `note ${'x'.repeat(501)}`)
+    expect(bench.said().at(-1)).toContain('at most 500 are allowed')
+    await mention('UOLGA', 'note here', '7.7')
+    expect(bench.said().at(-1)).toContain('No alert is known in this thread, so nothing was noted.')
+    await mention('UOLGA', `note ${['xoxb', '1234567890', '1234567890', 'abcdefghijklmnop'].join('-')}`)
+    expect(bench.said().at(-1)).toContain('looks like a key')
+    expect(await notes()).toEqual([])
+    expect(bench.calls.filter(({ method }) => method === 'chat.postMessage')).toEqual([])
   })
 
   it.each([

@@ -6,7 +6,7 @@ import type { Alerts } from '../../store/alerts/alerts.ts'
 import type { OutboxMessage } from '../../store/outbox/outbox.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import { type BackgroundStore, findBackground, incidentMessage } from '../incidents/incident-message.ts'
-import { ReplyBody, replyMessage, WebhookBody } from '../incidents/incident-reply.ts'
+import { personMessage, replyMessage, ThreadReply, WebhookBody } from '../incidents/incident-reply.ts'
 import type { IncidentWords } from '../incidents/incident-words.ts'
 import { findSilence } from '../incidents/inhibition.ts'
 import { readIncidentDoc, STALE_POST_MS } from '../state/incident.ts'
@@ -86,16 +86,21 @@ export class IncidentDelivery implements PostDelivery {
   }
 
   /**
-   * What is old, or from before the message was there, is told by the message itself. Not so whom nobody has called yet: they
-   * are while nobody has answered.
+   * What is old, or from before the message was there, is told by the message itself. Not so what people said, and whom nobody
+   * has called yet: they are while nobody has answered.
    */
   async #reply(reply: OutboxMessage, incident: IncidentRecord): Promise<Delivered> {
     const { notifier, words } = this.#options
     const { messageTs: ts, postedAt, channelId: channel } = incident
-    const body = ReplyBody.parse(reply.body)
+    const body = ThreadReply.parse(reply.body)
+    if (ts === undefined) return { kind: 'not needed' }
+    if ('person' in body) {
+      await notifier.reply({ channel, ts }, personMessage(body), { broadcast: false })
+      return { kind: 'taken' }
+    }
     const isOld = this.#isStale(reply) || (postedAt !== undefined && reply.createdAt < postedAt)
     const isTold = isOld && body.escalate === undefined
-    if (ts === undefined || isTold) return { kind: 'not needed' }
+    if (isTold) return { kind: 'not needed' }
     if (body.kind === 'nobody acknowledged' && (await this.#isAnswered(incident))) return { kind: 'not needed' }
     const message = replyMessage(body, incident, await words())
     await notifier.reply({ channel, ts }, message, { broadcast: body.broadcast })

@@ -10,23 +10,25 @@ import {
   subjectLabel,
 } from '../incidents/incident-words.ts'
 import { type IncidentAlert, runbookUrl } from '../state/incident.ts'
-import { buildAlert } from './webhook-body.ts'
+import { buildAlert, listFiring } from './webhook-body.ts'
 
 /** The format refuses longer ones. */
 const SUMMARY_CHARACTERS = 1_024
 
 /**
  * The same in the form of PagerDuty's Events API v2, without the key that says whose it is. All that is told of one incident
- * has one `dedup_key`, so it is resolved when the incident is over and not with each of its alerts; undefined until then.
+ * has one `dedup_key`, so it is resolved when the incident is over and not with each of its alerts; undefined until then, and
+ * where nothing fires that could be told.
  */
 export function buildPagingEvent(body: WebhookBody, incident: IncidentRecord, words: IncidentWords) {
   const { id, subject, endedAt } = incident
   if (body.status === 'acknowledged') return { event_action: 'acknowledge', dedup_key: id } as const
   if (body.status === 'resolved')
     return endedAt === undefined ? undefined : ({ event_action: 'resolve', dedup_key: id } as const)
-  const alerts = sortBySeverity(body.alerts)
+  // The format has no word for an acknowledgement that is taken back: that it fires still is what is true then.
+  const alerts = sortBySeverity('alerts' in body ? body.alerts : listFiring(incident))
   const [worst] = alerts
-  if (worst === undefined) throw new TypeError('Nothing fires that could be told')
+  if (worst === undefined) return undefined
   const place = words.panel(subject)?.href
   const runbooks = new Set(alerts.map((alert) => findRunbook(alert, words)).filter((href) => href !== undefined))
   const what = `${shortName(subject, words)}: ${problemWords(worst)}`

@@ -15,10 +15,10 @@ const FINGERPRINT_DIGITS = 16
 
 /**
  * What the configured address gets about an incident, as it was when it happened: the body of a webhook of Alertmanager,
- * version 4 of its format, which receivers written for it take. It has no word for what is acknowledged: undefined.
+ * version 4 of its format, which receivers written for it take. It has no word for who looks after something: undefined.
  */
 export function buildWebhookBody(body: WebhookBody, incident: IncidentRecord, words: IncidentWords) {
-  if (body.status === 'acknowledged') return undefined
+  if (!('alerts' in body)) return undefined
   const { status, alerts } = body
   const { id, subject, channelId } = incident
   const told = alerts.map((alert) => buildAlert(alert, incident, words))
@@ -36,9 +36,14 @@ export function buildWebhookBody(body: WebhookBody, incident: IncidentRecord, wo
   } as const
 }
 
+export function listFiring({ doc }: Pick<IncidentRecord, 'doc'>): readonly IncidentAlert[] {
+  return readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
+}
+
 /** That an incident ended with its rules: what fired until then is over. Undefined where nothing did. */
-export function buildEndOfRules({ doc, endedAt }: IncidentRecord): AlertsBody | undefined {
-  const firing = readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)
+export function buildEndOfRules(incident: IncidentRecord): AlertsBody | undefined {
+  const firing = listFiring(incident)
+  const { endedAt } = incident
   if (endedAt === undefined || firing.length === 0) return undefined
   return { status: 'resolved', alerts: firing.map((alert) => ({ ...alert, endedMs: endedAt.getTime() })) }
 }

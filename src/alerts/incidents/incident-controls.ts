@@ -6,6 +6,8 @@ import { parseSubject } from '../state/rule-subjects.ts'
 /** What can be asked for under an incident's message. The value of a button, and the end of a choice's, is the id of the incident. */
 export const INCIDENT_ACTIONS = {
   acknowledge: 'alert_ack',
+  takeOver: 'alert_take_over',
+  release: 'alert_release',
   dismiss: 'alert_dismiss',
   silenceHour: 'alert_silence:1h',
   silenceShift: 'alert_silence:8h',
@@ -20,6 +22,8 @@ export const INCIDENT_MENU = 'alert_menu'
 
 const LABELS: Readonly<Record<IncidentAction, string>> = {
   acknowledge: 'Acknowledge',
+  takeOver: 'Take over',
+  release: 'Take the acknowledgement back',
   dismiss: 'Not a problem',
   silenceHour: 'Silence for 1 hour',
   silenceShift: 'Silence for 8 hours',
@@ -48,10 +52,20 @@ export function incidentControls(
       ...(action === 'acknowledge' && { style: 'primary' }),
     })
   if (endedAt !== undefined) return [actions('alert', [...lines, 'why' as const].map(labelled))]
-  const acknowledge = acknowledgedBy === undefined ? (['acknowledge'] as const) : []
-  const silences = ['silenceHour', 'silenceShift', 'silenceNight'] as const
-  const buttons = [...(isSilenced ? (['unsilence'] as const) : acknowledge), ...lines]
-  const choices = [...(isSilenced ? acknowledge : silences), 'why' as const, 'dismiss' as const]
+  const { buttons, choices } = pickControls(acknowledgedBy !== undefined, isSilenced)
+  const shown = [...buttons, ...lines]
   const menu = choices.map((action) => ({ value: `${INCIDENT_ACTIONS[action]} ${id}`, text: LABELS[action] }))
-  return [actions('alert', [...buttons.map(labelled), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
+  return [actions('alert', [...shown.map(labelled), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
+}
+
+/** A menu of Slack has five choices: of what somebody looks after, *Why?* is a button, and the middle silence is typed. */
+function pickControls(
+  isHeld: boolean,
+  isSilenced: boolean,
+): Readonly<Record<'buttons' | 'choices', readonly IncidentAction[]>> {
+  const holding = isHeld ? (['takeOver', 'release'] as const) : []
+  const acknowledge = isHeld ? [] : (['acknowledge'] as const)
+  if (isSilenced) return { buttons: ['unsilence'], choices: [...acknowledge, ...holding, 'why', 'dismiss'] }
+  if (isHeld) return { buttons: ['why'], choices: [...holding, 'silenceHour', 'silenceNight', 'dismiss'] }
+  return { buttons: acknowledge, choices: ['silenceHour', 'silenceShift', 'silenceNight', 'why', 'dismiss'] }
 }

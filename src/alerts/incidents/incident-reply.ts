@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Message, message } from '../../block-kit/message.ts'
+import { type Message, message, wordsMessage } from '../../block-kit/message.ts'
 import { joinMd, md, mention, mentionEither, type Mrkdwn, plainOf } from '../../block-kit/mrkdwn.ts'
 import { section } from '../../block-kit/sections.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
@@ -53,6 +53,16 @@ export const ReplyBody = z.object({
 })
 export type ReplyBody = Readonly<z.output<typeof ReplyBody>>
 
+/** What a person did, as the store puts it: said whatever the message shows by then. */
+const PersonReply = z.object({
+  kind: z.enum(['taken_over', 'released', 'note']),
+  person: z.string(),
+  holder: z.string().optional(),
+  text: z.string().default(''),
+})
+export type PersonReply = Readonly<z.output<typeof PersonReply>>
+export const ThreadReply = z.union([PersonReply, ReplyBody])
+
 const AlertsBody = z.object({
   status: z.enum(['firing', 'resolved']),
   /** Those that began or became worse, or those that ended. */
@@ -60,7 +70,8 @@ const AlertsBody = z.object({
 })
 export type AlertsBody = Readonly<z.output<typeof AlertsBody>>
 
-export const WebhookBody = z.union([AlertsBody, z.object({ status: z.literal('acknowledged') })])
+/** `released`: nobody looks after it any more. */
+export const WebhookBody = z.union([AlertsBody, z.object({ status: z.enum(['acknowledged', 'released']) })])
 export type WebhookBody = Readonly<z.output<typeof WebhookBody>>
 
 /** One sentence: the title of the message above it says the rest. */
@@ -71,6 +82,20 @@ export function replyMessage(body: ReplyBody, incident: IncidentRecord, words: I
   const whom = isOver ? acknowledgedBy && mention(acknowledgedBy) : called.length > 0 && joinMd(called, ' ')
   const said = writeSentence(body, shortName(body.alert.subject, words))
   return message({ text: plainOf(said), blocks: [section(md`${said}${whom ? md` ${whom}` : undefined}`)] })
+}
+
+export function personMessage({ kind, person, holder = person, text }: PersonReply): Message {
+  const who = mention(person)
+  switch (kind) {
+    case 'taken_over':
+      return wordsMessage([
+        holder === person ? md`👀 ${who} looks after this now.` : md`👀 ${who} hands this over to ${mention(holder)}.`,
+      ])
+    case 'released':
+      return wordsMessage([md`↩️ ${who} has taken the acknowledgement back: nobody looks after this now.`])
+    case 'note':
+      return wordsMessage([md`📝 Noted by ${who}: ${text}`])
+  }
 }
 
 function writeSentence({ kind, alert, was, unansweredMs = UNACKNOWLEDGED_MS }: ReplyBody, name: string): Mrkdwn {

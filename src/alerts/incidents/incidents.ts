@@ -66,7 +66,7 @@ export function updateIncident(look: ChannelLook): IncidentUpdate | undefined {
   const { channelId, subject, at, now, watched, webhook } = look
   const atMs = at.getTime()
   const record = findIncident(look)
-  const before = record === undefined ? undefined : readIncidentDoc(record.doc)
+  const before = record && readKnown(record)
   const again = record?.endedAt !== undefined
   // A new cycle shows what belongs to it.
   const { alerts, changes } = compareAlerts(again ? [] : (before?.alerts ?? []), watched, subject, atMs)
@@ -157,6 +157,15 @@ function findIncident({ view, subject, channelId }: ChannelLook): IncidentRecord
   return own
     .filter(({ dismissedBy, doc }) => dismissedBy === undefined && readIncidentDoc(doc).nature === 'incident')
     .toSorted((a, b) => (b.endedAt?.getTime() ?? 0) - (a.endedAt?.getTime() ?? 0))[0]
+}
+
+/** What is known of it. Once somebody has given it up, those who were called are called anew, and wait from then on. */
+function readKnown({ doc, releasedAt }: IncidentRecord): IncidentDoc {
+  const known = readIncidentDoc(doc)
+  const releasedMs = releasedAt?.getTime() ?? 0
+  if (releasedMs <= (known.asOfMs ?? 0)) return known
+  const criticalMs = known.criticalMs && Math.max(known.criticalMs, releasedMs)
+  return { ...known, criticalMs, nagged: undefined, escalated: undefined }
 }
 
 /** Whether a message about the one would read otherwise than about the other. How many requests that were changes with each look. */

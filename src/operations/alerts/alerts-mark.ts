@@ -1,19 +1,27 @@
 import { auditEntry } from '../declaration/operation.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
-import { dateTime, md } from '../../block-kit/mrkdwn.ts'
+import { code, dateTime, md } from '../../block-kit/mrkdwn.ts'
+import { pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { UserError } from '../../shared/errors.ts'
+import { shortId } from '../../shared/short-id.ts'
 import { MARK_RETENTION_MS, type MarkRecord } from '../../store/schema/alert-records.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required, text } from '../declaration/fields.ts'
 import { instant } from '../declaration/time-field.ts'
+import { alertIdField, byId } from './alert-fields.ts'
+import { subjectWords } from './alert-subjects.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 
 const MAX_TEXT_CHARACTERS = 100
+/** The newest of all zones. */
+const MAX_LOOKED_AT = 500
 
 export const alertsMark = defineOperation({
   name: 'alerts mark',
   summary: 'Note a deploy or purge, so that what it explains stays quiet',
   verb: 'Note it',
   effect: 'write to the bot',
+  undoable: true,
   minimumRole: 'operator',
   audience: 'channel',
   fields: {
@@ -52,6 +60,40 @@ export const alertsMark = defineOperation({
   present(mark, { pullZone }) {
     const said = md`Noted for pull zone ${zoneLabel(pullZone)} at ${dateTime(mark.at)}: *${mark.text}*`
     const next = md`It explains misses, bypasses and a lower hit ratio for 15 minutes; what is still bad then fires.`
-    return { message: wordsMessage([said], { small: [next] }) }
+    return {
+      message: wordsMessage([said], { small: [md`${next} · ${code(shortId(mark.id))}`] }),
+      buttons: [{ kind: 'page', label: 'Undo', operation: 'alerts unmark', values: { mark: mark.id } }],
+    }
+  },
+})
+
+export const alertsUnmark = defineOperation({
+  name: 'alerts unmark',
+  summary: 'Take off a mark that was made by mistake',
+  verb: 'Remove the mark',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'channel',
+  fields: { mark: required(alertIdField({ label: 'Mark', hint: 'The id that the answer to alerts mark shows.' })) },
+  positionals: ['mark'],
+  examples: ['alerts unmark 0123abcd'],
+  describe: ({ mark }) => `Take off mark ${mark}`,
+  async run({ mark: id }, running): Promise<MarkRecord> {
+    const { store, now, once, alerts } = running
+    const from = new Date(now.getTime() - MARK_RETENTION_MS)
+    const { found } = byId(id, await store.marks.between({ from, until: now, limit: MAX_LOOKED_AT }))
+    const entry = ({ pullZoneId, at, text: what }: MarkRecord) => {
+      const summary = `Took off the mark of pull zone ${pullZoneId} at ${at.toISOString()}: ${what}`
+      return auditEntry('alert_unmarked', 'alerts unmark', summary, running)
+    }
+    const gone = found && (await store.marks.remove(found.id, entry, once))
+    if (gone === undefined)
+      throw new UserError('invalid_input', `No one mark has the id ${id}. Nothing was done.`, 'It may be gone already.')
+    alerts.soon()
+    return gone
+  },
+  present({ pullZoneId, text: what }, _, { zones }) {
+    const where = subjectWords(pullSubject(pullZoneId), zones)
+    return { message: wordsMessage([md`The mark of ${where} is off: *${what}*. It explains nothing any more.`]) }
   },
 })

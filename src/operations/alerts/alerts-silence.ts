@@ -285,17 +285,24 @@ async function silencedByZone(meant: About, running: Running) {
   )
 }
 
-/** The incident with this id, or the only open one whose id begins so. Throws UserError when there is none. */
-export async function findMeantIncident(id: string, { store, command }: Pick<Running, 'store' | 'command'>) {
+/**
+ * The incident with this id, or the only open one whose id begins so; with `orOver` of the newest 200, open or over. Throws
+ * UserError when there is none.
+ */
+export async function findMeantIncident(
+  id: string,
+  { store, command }: Pick<Running, 'store' | 'command'>,
+  orOver = false,
+) {
   const exact = await store.alerts.incident(id)
   if (exact !== undefined) return exact
-  const match = byId(id, await store.alerts.incidents({ open: true, limit: MAX_OPEN }))
+  const match = byId(id, await store.alerts.incidents({ open: orOver ? undefined : true, limit: MAX_OPEN }))
   if (match.found !== undefined) return match.found
   throw new UserError(
     'invalid_input',
     match.several
       ? `The ids of several incidents begin with ${id}. Nothing was done.`
-      : `No open incident has the id ${id}. Nothing was done.`,
+      : `No ${orOver ? '' : 'open '}incident has the id ${id}. Nothing was done.`,
     match.several ? 'Give more of its digits.' : `See what fires: ${command} status`,
   )
 }

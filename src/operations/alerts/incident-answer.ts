@@ -1,13 +1,18 @@
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
+import { type IncidentAnswer, MAX_NOTES_PER_INCIDENT } from '../../store/alerts/incident-answers.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import type { AuditEvent } from '../../store/schema/audit-entry.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { required } from '../declaration/fields.ts'
+import { required, text } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
+import { person } from '../declaration/person-field.ts'
 import { alertIdField } from './alert-fields.ts'
 import { subjectWords } from './alert-subjects.ts'
 import { findMeantIncident } from './alerts-silence.ts'
+
+const MAX_NOTE_CHARACTERS = 500
 
 /** The configuration may let viewers answer, too. */
 const ANSWER = {
@@ -42,6 +47,102 @@ export const alertsAcknowledge = defineOperation({
   },
 })
 
+export const alertsAssign = defineOperation({
+  ...ANSWER,
+  name: 'alerts assign',
+  aliases: ['alerts take-over', 'alerts hand-over'],
+  summary: 'Take over an alert, or hand it over to somebody else',
+  verb: 'Take over',
+  fields: {
+    ...ANSWER.fields,
+    person: person({ label: 'Person', hint: 'Who looks after it from now on; you, unless somebody is named.' }),
+  },
+  positionals: ['incident', 'person'],
+  examples: ['alerts assign 0123abcd', 'alerts assign 0123abcd @U012AB3CD'],
+  describe: ({ incident, person: holder }) =>
+    holder === undefined ? `Take over incident ${incident}` : `Hand incident ${incident} over to ${holder}`,
+  async run({ incident, person: holder }, running) {
+    const { actor, store } = running
+    if (holder !== undefined && holder !== actor.id) await requireAnswerer(holder, running)
+    return answered(incident, running, ({ id, subject }) => {
+      const summary = `Incident ${id} of ${subject} is looked after by ${holder ?? actor.id} from now on`
+      return store.alerts.assign(
+        id,
+        holder ?? actor.id,
+        answerOf('alert_taken_over', 'alerts assign', summary, running),
+      )
+    })
+  },
+  present({ incident, end }, { person: holder }, { zones, actor }) {
+    const which = subjectWords(incident.subject, zones)
+    if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to hand over.`)
+    const when = end === 'assigned' ? 'now' : 'already'
+    if (holder === undefined || holder === actor.id) return said(md`You look after the alert about ${which} ${when}.`)
+    return said(md`The alert about ${which} is looked after by ${mention(holder)} ${when}.`)
+  },
+})
+
+export const alertsRelease = defineOperation({
+  ...ANSWER,
+  name: 'alerts release',
+  aliases: ['alerts unack'],
+  summary: 'Take an acknowledgement back, so that reminders begin anew',
+  verb: 'Take it back',
+  examples: ['alerts release 0123abcd'],
+  describe: ({ incident }) => `Take back the acknowledgement of incident ${incident}`,
+  run: async ({ incident }, running) =>
+    answered(incident, running, ({ id, subject }) => {
+      const summary = `Took back the acknowledgement of incident ${id} of ${subject}`
+      return running.store.alerts.release(id, answerOf('alert_released', 'alerts release', summary, running))
+    }),
+  present({ incident, end }, _, { zones }) {
+    const which = subjectWords(incident.subject, zones)
+    if (end === 'released') return said(md`Nobody looks after the alert about ${which} now. Reminders begin anew.`)
+    if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to take back.`)
+    return said(md`Nobody has acknowledged the alert about ${which}.`)
+  },
+})
+
+export const alertsNote = defineOperation({
+  ...ANSWER,
+  name: 'alerts note',
+  summary: 'Keep a note about an alert, and say it in its thread',
+  verb: 'Note it',
+  fields: {
+    ...ANSWER.fields,
+    text: required(
+      text({
+        label: 'Note',
+        hint: 'What others should know: a cause, what was tried.',
+        maxLength: MAX_NOTE_CHARACTERS,
+      }),
+    ),
+  },
+  positionals: ['incident', 'text'],
+  examples: ['alerts note 0123abcd the origin’s disk is full, Ben adds one'],
+  check: ({ text: note }) =>
+    note === '' ? [{ field: 'text', problem: 'Note is needed: a few words.', missing: true }] : [],
+  describe: ({ incident }) => `Note something about incident ${incident}`,
+  async run({ incident, text: note }, running) {
+    const result = await answered(
+      incident,
+      running,
+      ({ id, subject }) => {
+        const answer = answerOf('alert_noted', 'alerts note', `Noted about incident ${id} of ${subject}`, running)
+        return running.store.alerts.note(id, note, { ...answer, entry: { ...answer.entry, detail: note } })
+      },
+      true,
+    )
+    if (result.end === 'noted') return result
+    const full = `This alert has ${MAX_NOTES_PER_INCIDENT} notes already, which is all that is kept. Nothing was noted.`
+    throw new UserError('invalid_input', full, 'Write it into the thread.')
+  },
+  present({ incident: { subject, messageTs } }, _, { zones }) {
+    const where = messageTs === undefined ? 'for the alert' : 'in the thread of the alert'
+    return said(md`Noted ${where} about ${subjectWords(subject, zones)}.`)
+  },
+})
+
 export const alertsDismiss = defineOperation({
   ...ANSWER,
   name: 'alerts dismiss',
@@ -72,12 +173,31 @@ async function answered<End>(
   id: string,
   running: OperationContext,
   commit: (incident: IncidentRecord) => Promise<End | undefined>,
+  orOver = false,
 ) {
-  const incident = await findMeantIncident(id, running)
+  const incident = await findMeantIncident(id, running, orOver)
   const end = await commit(incident)
   if (end !== undefined) return { incident, end }
   const next = `See ${running.command} status.`
   throw new UserError('invalid_input', 'This alert is too old to be known. Nothing was done.', next)
+}
+
+function answerOf(event: AuditEvent, operation: string, summary: string, running: OperationContext): IncidentAnswer {
+  const { actor, now, once } = running
+  return { person: actor.id, at: now, entry: auditEntry(event, operation, summary, running), once }
+}
+
+/** Throws UserError unless this person may answer alerts here. */
+async function requireAnswerer(id: string, running: OperationContext): Promise<void> {
+  const who = await running.lookUp(id).catch((error: unknown) => {
+    // What it says is meant for people who ask about themselves.
+    if (error instanceof UserError && error.code === 'not_permitted') return undefined
+    throw error
+  })
+  const entry = who?.catalog.find(({ operation }) => operation.name === alertsAcknowledge.name)
+  if (entry?.decision.kind === 'run') return
+  const why = who === undefined ? 'Slack did not say who that is' : 'That person may not acknowledge alerts here'
+  throw new UserError('invalid_input', `${why}, so the alert was not handed over.`, 'Name somebody else.')
 }
 
 function said(sentence: Mrkdwn, ...small: readonly Mrkdwn[]) {

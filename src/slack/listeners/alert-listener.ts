@@ -30,15 +30,14 @@ interface Asked {
 }
 
 const ASKED: ReadonlyMap<string, Asked> = new Map([
-  [
-    INCIDENT_ACTIONS.acknowledge,
-    { operation: 'alerts acknowledge', writes: true, values: ({ id }) => ({ incident: id }) },
-  ],
-  [INCIDENT_ACTIONS.dismiss, { operation: 'alerts dismiss', writes: true, values: ({ id }) => ({ incident: id }) }],
-  [INCIDENT_ACTIONS.silenceHour, silencing({ for: '1h' })],
-  [INCIDENT_ACTIONS.silenceShift, silencing({ for: '8h' })],
-  [INCIDENT_ACTIONS.silenceNight, silencing({ until: 'morning' })],
-  [INCIDENT_ACTIONS.unsilence, { operation: 'alerts unsilence', writes: true, values: ({ id }) => ({ incident: id }) }],
+  [INCIDENT_ACTIONS.acknowledge, writing('alerts acknowledge')],
+  [INCIDENT_ACTIONS.takeOver, writing('alerts assign')],
+  [INCIDENT_ACTIONS.release, writing('alerts release')],
+  [INCIDENT_ACTIONS.dismiss, writing('alerts dismiss')],
+  [INCIDENT_ACTIONS.silenceHour, writing('alerts silence', { for: '1h' })],
+  [INCIDENT_ACTIONS.silenceShift, writing('alerts silence', { for: '8h' })],
+  [INCIDENT_ACTIONS.silenceNight, writing('alerts silence', { until: 'morning' })],
+  [INCIDENT_ACTIONS.unsilence, writing('alerts unsilence')],
   [INCIDENT_ACTIONS.why, { operation: 'alerts why', writes: false, values: ({ id }) => ({ incident: id }) }],
   [INCIDENT_ACTIONS.lines, { operation: 'logs', writes: false, values: findLines }],
 ])
@@ -55,8 +54,8 @@ function findLines({ subject, doc }: IncidentRecord): RawValues {
   }
 }
 
-function silencing(values: RawValues): Asked {
-  return { operation: 'alerts silence', writes: true, values: ({ id }) => ({ incident: id, ...values }) }
+function writing(operation: string, values: RawValues = {}): Asked {
+  return { operation, writes: true, values: ({ id }) => ({ incident: id, ...values }) }
 }
 
 export interface AlertOptions extends DeliveryOptions, ShowOptions {

@@ -4,11 +4,14 @@ import { code, md } from '../../block-kit/mrkdwn.ts'
 import { failure } from '../../execution/messages/explain.ts'
 import type { RequestService } from '../../execution/request-service.ts'
 import type { InputReader } from '../../execution/requests/input-reader.ts'
+import { requireOperation } from '../../operations/declaration/find-operation.ts'
 import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
+import type { Actor } from '../../operations/declaration/role.ts'
 import { flagName } from '../../operations/declaration/usage.ts'
-import type { AlertSubject } from '../../store/schema/alert-records.ts'
+import type { AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import { type CommandParse, parseCommand } from '../command-text/parse-command.ts'
+import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { AppMention } from '../gateway/payloads.ts'
 import type { DeliveryOptions, Origin } from './delivery.ts'
 import { type ShowOptions, showResult, wordIssues } from './show-result.ts'
@@ -18,6 +21,11 @@ import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
 
 /** Of a channel's incidents the newest are looked at for the thread that a question stands in. */
 const MAX_LOOKED_AT = 200
+
+/** What is written under the message about an alert, to be kept. */
+const NOTE = /^note\b[\s:]*(.*)$/is
+/** Nobody waits for an acknowledgement of it. */
+const NOTE_WITHIN_MS = 30_000
 
 export interface MentionOptions extends DeliveryOptions, ShowOptions {
   readonly operations: readonly Operation[]
@@ -46,8 +54,15 @@ export async function onQuestion(
   const conversation = new ThreadConversation({ thread, visible: true }, { ...options, aside })
   const actor = await people.actor(origin.userId, origin)
   const check = await inputs.check(actor)
-  const subject = event.thread_ts === undefined ? undefined : await findSubject(channel, event.thread_ts, options)
-  const parse = parseMention(text, operations, check, subject)
+  const incident = event.thread_ts === undefined ? undefined : await findIncident(channel, event.thread_ts, options)
+  const note = NOTE.exec(text)?.[1]
+  if (note !== undefined && !isDirect) {
+    if (incident !== undefined)
+      return keepNote(incident.id, unescapeSlack(note).text, event, { actor, origin }, options)
+    const next = 'Write it under the message of an alert.'
+    return aside.reply(failure('No alert is known in this thread, so nothing was noted.', next), 'caller')
+  }
+  const parse = parseMention(text, operations, check, incident?.subject)
   if (parse.kind === 'operation') refuseKeys(parse.operation, parse.values, holdsSecret)
   else refuseEcho([text], holdsSecret)
   const words = wordUnanswerable(parse, text, { command, check, isDirect })
@@ -107,14 +122,32 @@ function wordUnanswerable(parse: CommandParse, text: string, asking: Asking): Me
   }
 }
 
-async function findSubject(
+/** The thread says so, as it does of one that was typed; what goes wrong is said to who wrote it. */
+async function keepNote(
+  incident: string,
+  text: string,
+  { channel, ts }: AppMention,
+  { actor, origin }: { readonly actor: Actor; readonly origin: Origin },
+  options: MentionOptions,
+): Promise<void> {
+  const operation = requireOperation(options.operations, 'alerts note')
+  const values = { incident, text }
+  refuseKeys(operation, values, options.holdsSecret)
+  const aside = new SlackConversation(origin, options)
+  const once = { key: `note:${channel}:${ts}`, notAfterMs: origin.arrivedMs + NOTE_WITHIN_MS }
+  const { progress } = aside
+  const result = await options.requests.handle({ operation, values, actor, channelId: channel, once, progress })
+  if (result.kind !== 'answered') await showResult(result, operation, origin, aside, options)
+}
+
+async function findIncident(
   channelId: string,
   threadTs: string,
   { store, log }: MentionOptions,
-): Promise<AlertSubject | undefined> {
+): Promise<IncidentRecord | undefined> {
   try {
     const incidents = await store.alerts.incidents({ channelId, limit: MAX_LOOKED_AT })
-    return incidents.find(({ messageTs }) => messageTs === threadTs)?.subject
+    return incidents.find(({ messageTs }) => messageTs === threadTs)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     // A question that names its zone can be answered without the store.

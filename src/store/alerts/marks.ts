@@ -26,6 +26,17 @@ export class Marks extends StorePart {
     }, once)
   }
 
+  /** Takes a mark off, so that it explains nothing any more, and returns it; undefined, and nothing recorded, when there is none. */
+  async remove(id: string, entry: (gone: MarkRecord) => AuditEntry, once?: Once): Promise<MarkRecord | undefined> {
+    return this.audit.record(async ({ rows, append }) => {
+      const row = await rows.deleteFrom('marks').where('id', '=', id).returningAll().executeTakeFirst()
+      if (row === undefined) return undefined
+      const gone = toMark(row)
+      await append(entry(gone))
+      return gone
+    }, once)
+  }
+
   /** Those of a zone from this time on, newest first, at most 200. */
   async list(pullZoneId: string, since: Date): Promise<readonly MarkRecord[]> {
     return this.database.list((db) => marksSince(db, pullZoneId, since.getTime()), toMark)

@@ -127,6 +127,34 @@ describe('a reply', () => {
     ])
   })
 
+  it('with what a person did is said however late, and though the incident was dismissed meanwhile', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    bench.board.refusing.set('C1', 'for a while')
+    await bench.happens()
+    const by = (event: 'alert_noted' | 'alert_taken_over' | 'alert_released') => {
+      const entry = { at: bench.clock.now(), actor: 'UANA', team: 'T1', operation: 'alerts', summary: 'Said', event }
+      return { person: 'UANA', at: bench.clock.now(), entry }
+    }
+    await bench.store.alerts.assign('i1', 'UBEN', by('alert_taken_over'))
+    await bench.store.alerts.assign('i1', 'UANA', by('alert_taken_over'))
+    await bench.store.alerts.release('i1', by('alert_released'))
+    await bench.store.alerts.note('i1', 'the *disk* <!channel>', by('alert_noted'))
+    const dismissing = { ...by('alert_noted').entry, event: 'alert_dismissed' } as const
+    await bench.store.alerts.dismiss('i1', 'UANA', bench.clock.now(), dismissing)
+    await bench.all(dispatcher)
+    bench.clock.turn(61 * MINUTE_MS)
+    bench.board.refusing.clear()
+    await bench.all(dispatcher)
+    const said = bench.board.posted.slice(1)
+    expect(said.every(({ thread, broadcast }) => thread === '1.0' && broadcast === false)).toBe(true)
+    expect(said.map(({ message }) => JSON.stringify(message.blocks).replace(/^.*"text":"(.*?)".*$/, '$1'))).toEqual([
+      '👀 <@UANA> hands this over to <@UBEN>.',
+      '👀 <@UANA> looks after this now.',
+      '↩️ <@UANA> has taken the acknowledgement back: nobody looks after this now.',
+      '📝 Noted by <@UANA>: the *disk∗ &lt;!channel&gt;',
+    ])
+  })
+
   it('that Slack refuses to put there holds up nothing', async () => {
     const { dispatcher } = bench.dispatcherWith()
     await bench.happens()

@@ -58,6 +58,13 @@ describe('what a paging service gets', () => {
     })
   })
 
+  it('fires still where the acknowledgement was taken back, with what fires now, as the format has no word for that', () => {
+    const released = { status: 'released' } as const
+    const incident = sampleIncident({ alerts: [sampleAlert(), sampleAlert({ ruleId: 'over', endedMs: BEGAN_MS })] })
+    expect(buildPagingEvent(released, incident, WORDS)).toEqual(trigger({}))
+    expect(buildPagingEvent(released, sampleIncident({ alerts: [...resolved.alerts] }), WORDS)).toBeUndefined()
+  })
+
   it('is resolved once the incident is over, and not with one alert of several', () => {
     expect(buildPagingEvent(resolved, sampleIncident(), WORDS)).toBeUndefined()
     expect(buildPagingEvent(resolved, ENDED, WORDS)).toEqual({

@@ -48,6 +48,10 @@ describe('what the configured address gets', () => {
     })
   })
 
+  it.each(['acknowledged', 'released'] as const)('has no word for what is %s', (status) => {
+    expect(buildWebhookBody({ status }, sampleIncident(), WORDS)).toBeUndefined()
+  })
+
   it('has in common only what all of its alerts share', () => {
     const { commonLabels } = body({}, { kind: 'error-share', severity: 'warning' })
     expect(commonLabels).toMatchObject({ zone: '301', subject: 'pull/301' })

@@ -57,6 +57,21 @@ describe('an incident that nobody acknowledges', () => {
     expect(called(silent)).toEqual([[73, undefined, 'U9']])
   })
 
+  it('calls everybody anew, and as long after, once the acknowledgement is taken back', () => {
+    const zone = new EvaluatedZone(escalating())
+    zone.look(20, HOLE)
+    zone.acknowledgedBy = 'U3'
+    zone.look(40, HOLE)
+    zone.release()
+    zone.look(60, HOLE)
+    // Given up at minute 62, as people's clocks show it.
+    expect(called(zone)).toEqual([
+      [17, 'S1', 'U9'],
+      [77, 'S1', 'U9'],
+    ])
+    expect(new Set(zone.incidents().map(({ id }) => id)).size).toBe(1)
+  })
+
   it('is escalated anew after a silence', () => {
     const zone = new EvaluatedZone(escalating({ mention: undefined }))
     zone.look(30, HOLE)

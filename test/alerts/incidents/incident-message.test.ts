@@ -150,7 +150,15 @@ describe('the message about an incident', () => {
   it('says who has acknowledged it, and asks no one else then', () => {
     const by = { acknowledgedBy: 'UOLGA', acknowledgedAt: new Date(BEGAN_MS) }
     expect(whole(shown({}, by))).toContain('Acknowledged by <@UOLGA>')
-    expect(buttons(shown({}, by))).not.toContain('Acknowledge')
+    expect(buttons(shown({}, by))).toEqual([
+      'Why?',
+      'Show lines',
+      '⋯ Take over',
+      '⋯ Take the acknowledgement back',
+      '⋯ Silence for 1 hour',
+      '⋯ Silence until 8 in the morning, your time',
+      '⋯ Not a problem',
+    ])
   })
 
   it('offers two buttons and a menu while it goes on', () => {
@@ -175,6 +183,14 @@ describe('the message about an incident', () => {
       new RegExp(`🔕 Silenced until <!date\\^${until.getTime() / 1_000}\\^[^>]*> by <@UOLGA>`),
     )
     expect(buttons(message)).toEqual(['End the silence', 'Show lines', '⋯ Acknowledge', '⋯ Why?', '⋯ Not a problem'])
+    expect(buttons(shown({}, { acknowledgedBy: 'UOLGA' }, { silence }))).toEqual([
+      'End the silence',
+      'Show lines',
+      '⋯ Take over',
+      '⋯ Take the acknowledgement back',
+      '⋯ Why?',
+      '⋯ Not a problem',
+    ])
     expect(buttons(shown(resolved, END, { silence }))).toEqual(['Show lines', 'Why?'])
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alertsAcknowledge } from '../../../src/operations/alerts/incident-answer.ts'
-import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
+import { alertsMark, alertsUnmark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
 
@@ -55,6 +55,23 @@ describe('marking a deploy', () => {
     expect(await bench.store.marks.list('301', new Date(0))).toMatchObject([{ text: 'deploy 1.42', at, by: 'U1' }])
     expect(text).toContain('Noted for pull zone shop (301)')
     expect((await bench.record())[0]?.[0]).toBe('alert_marked')
+  })
+
+  it('can be undone, on record, and then explains nothing', async () => {
+    await bench.ask(alertsMark, { pullZone: 'shop', text: 'deploy 1.41' })
+    const { buttons, text } = await bench.ask(alertsMark, { pullZone: 'shop', text: 'deploy 1.42' })
+    const [undo] = buttons ?? []
+    if (undo?.kind !== 'page') throw new Error('There is no Undo')
+    expect([undo.label, undo.operation]).toEqual(['Undo', 'alerts unmark'])
+    expect(text).toContain(String(undo.values['mark']).slice(0, 8))
+    expect((await bench.ask(alertsUnmark, undo.values)).text).toContain('shop (301) is off: deploy 1.42.')
+    expect((await bench.store.alerts.view('pull/301', NOW)).marks).toMatchObject([{ text: 'deploy 1.41' }])
+    expect((await bench.record())[0]).toEqual([
+      'alert_unmarked',
+      `Took off the mark of pull zone 301 at ${NOW.toISOString()}: deploy 1.42`,
+    ])
+    expect(await bench.refusal(alertsUnmark, undo.values)).toContain('Nothing was done. It may be gone already.')
+    expect(await bench.record()).toHaveLength(3)
   })
 
   it('takes no mark of the future, of long ago, or without words', () => {
