@@ -40,6 +40,7 @@ import {
   type Replay,
   timesWords,
 } from './replay.ts'
+import { type Recommendation, recommendationWords, recommendThreshold } from './recommendation.ts'
 import {
   kindField,
   readKind,
@@ -116,8 +117,10 @@ export const alertsTest = defineOperation({
     return isKnown(read) ? tested(kind, read, problems) : { replay: undefined, past: read, problems }
 
     async function tested(of: TrafficKind, past: KnownPast, told: readonly string[] = []): Promise<Tested> {
-      const [only] = await replay([[of, pickParameters(input)]], pullZone.id, past, context)
-      return { replay: only, past, problems: told }
+      const parameters = pickParameters(input)
+      const [only] = await replay([[of, parameters]], pullZone.id, past, context)
+      const better = only && (await recommendThreshold(only, { parameters, pullZoneId: pullZone.id, past }, context))
+      return { replay: only, past, problems: told, better }
     }
   },
   present: (result, input, context) =>
@@ -130,6 +133,7 @@ interface Tested {
   readonly past: KnownPast
   /** Whatever could not be read, as sentences. */
   readonly problems: readonly string[]
+  readonly better?: Recommendation | undefined
 }
 
 function isKnown({ series, from, until }: KnownPast): boolean {
@@ -154,7 +158,7 @@ const FALLBACK_ROWS = 10
 
 type Running = Pick<OperationContext, 'actor' | 'command' | 'now'>
 
-function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, running: Running): Answer {
+function testAnswer({ replay, past, problems, better }: Tested, question: TestQuestion, running: Running): Answer {
   const { pullZone } = question
   const form = { kind: 'form', label: 'Change it', operation: 'alerts test', values: pickValues(question) } as const
   if (replay === undefined) {
@@ -174,12 +178,18 @@ function testAnswer({ replay, past, problems }: Tested, question: TestQuestion, 
   return {
     message: messageOf(
       heading(title),
-      paragraphs(...writeLead(replay, past, question)),
+      paragraphs(...writeLead(replay, past, question), better !== undefined && recommendationWords(better)),
       { blocks: [...chart.blocks, ...table.blocks], lines: [...table.lines, ...chart.lines] },
       smallPrint(...small),
     ),
-    buttons: [form, { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: pickValues(question) }],
+    buttons: [form, { kind: 'form', operation: 'alerts add', ...wordTurningOn(question, better) }],
   }
+}
+
+/** With the limit that tells less, where there is one. */
+function wordTurningOn(question: TestQuestion, better: Recommendation | undefined) {
+  if (better === undefined) return { label: 'Turn it on', values: pickValues(question) }
+  return { label: `Use ${better.limit}`, values: pickValues({ ...question, overrides: better.parameters }) }
 }
 
 function writeLead({ result }: Replay, past: KnownPast, { overrides }: TestQuestion): readonly Mrkdwn[] {

@@ -1,0 +1,95 @@
+import type { Parameter, Parameters } from '../../alerts/kinds/alert-kind.ts'
+import type { IncidentAlert } from '../../alerts/state/incident.ts'
+import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { turnOfTheLoop } from '../../shared/clock.ts'
+import { WEEK_MINUTES } from '../../shared/durations.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { type KnownPast, type Replay, replay, timesWords } from './replay.ts'
+
+/** A limit that would have told less of the known past, and all of what was bad in it. */
+export interface Recommendation {
+  /** What the rule sets, with that limit. */
+  readonly parameters: Parameters
+  /** The limit with its unit: `3 %`. */
+  readonly limit: string
+  /** How often it would have fired, and how often with the limit there is. */
+  readonly times: number
+  readonly before: number
+  /** What it still tells: all that was critical, or where nothing was, what lasted longest. */
+  readonly keeps: 'critical' | 'longest'
+}
+
+/** Each plays the whole past through; by then the limit is known well enough. */
+const MAX_TRIES = 8
+
+/**
+ * The limit of a warning nearest to the one there is, in two digits, that would have fired at most once a week of the known
+ * past, and at all that was bad. Undefined where it fires no more often as it is, or where no limit does that.
+ */
+export async function recommendThreshold(
+  { kind, result }: Replay,
+  of: { readonly parameters: Parameters; readonly pullZoneId: bigint; readonly past: KnownPast },
+  context: Pick<OperationContext, 'store' | 'now'>,
+): Promise<Recommendation | undefined> {
+  const { parameters, pullZoneId, past } = of
+  const { firings } = result
+  const most = Math.max(1, Math.floor((past.until - past.from) / WEEK_MINUTES))
+  const critical = firings.filter(({ severity }) => severity === 'critical')
+  const bad = critical.length > 0 ? critical : firings.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, 1)
+  const warning = kind.parameters.find(({ name }) => name === 'warning')
+  if (warning === undefined || firings.length <= most || bad.length > most) return undefined
+  let [often, seldom] = [parameters['warning'] ?? warning.default, farEnd(warning, kind.parameters)]
+  let found: Recommendation | undefined
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const limit = Number(Math.sqrt(often * seldom).toPrecision(2))
+    if (limit === often || limit === seldom) break
+    const tried = withWarning(limit, parameters, kind.parameters)
+    const [again] = await replay([[kind, tried]], pullZoneId, past, context)
+    const told = again?.result.firings ?? []
+    if (told.length > most) often = limit
+    else seldom = limit
+    if (told.length <= most && bad.every((each) => told.some((other) => overlap(each, other))))
+      found = {
+        parameters: tried,
+        limit: `${limit} ${warning.unit}`,
+        times: told.length,
+        before: firings.length,
+        keeps: critical.length > 0 ? 'critical' : 'longest',
+      }
+    await turnOfTheLoop()
+  }
+  return found
+}
+
+export function recommendationWords({ limit, times, before, keeps }: Recommendation): Mrkdwn {
+  const kept = keeps === 'critical' ? 'What was critical is still told.' : 'The longest is still told.'
+  return md`*${limit} would have fired ${timesWords(times)}* instead of ${timesWords(before)}. ${kept}`
+}
+
+/** What warns when little comes is stricter the lower it is. */
+function isFalling(all: readonly Parameter[]): boolean {
+  const [warning, critical] = ['warning', 'critical'].map((wanted) => all.find(({ name }) => name === wanted))
+  return warning !== undefined && critical !== undefined && critical.default < warning.default
+}
+
+function farEnd({ min, max }: Parameter, all: readonly Parameter[]): number {
+  return isFalling(all) ? Math.max(min, 1) : max
+}
+
+/** What is critical never lies before a warning. */
+function withWarning(warning: number, parameters: Parameters, all: readonly Parameter[]): Parameters {
+  const declared = all.find(({ name }) => name === 'critical')
+  const critical = parameters['critical'] ?? declared?.default
+  if (critical === undefined || (isFalling(all) ? critical <= warning : critical >= warning))
+    return { ...parameters, warning }
+  return { ...parameters, warning, critical: warning }
+}
+
+function lengthOf({ firedMs, endedMs = Number.POSITIVE_INFINITY }: IncidentAlert): number {
+  return endedMs - firedMs
+}
+
+function overlap(one: IncidentAlert, other: IncidentAlert): boolean {
+  const [ended, otherEnded] = [one.endedMs ?? Number.POSITIVE_INFINITY, other.endedMs ?? Number.POSITIVE_INFINITY]
+  return one.firedMs <= otherEnded && other.firedMs <= ended
+}
