@@ -6,10 +6,11 @@ import { playAttacks } from './attacks/main.ts'
 import { playCanaries } from './canary/main.ts'
 import { playKills } from './kill/main.ts'
 import { playMutants } from './mutants/main.ts'
+import { playReplicas } from './replicas/main.ts'
 
 /**
  * `npm run test:safety`: whether the promises hold under force. With a name it plays one suite, with that suite's options;
- * without, the first six one after the other. The exit code is 1 when a promise was broken, 2 when it was asked wrongly.
+ * without, the first seven one after the other. The exit code is 1 when a promise was broken, 2 when it was asked wrongly.
  */
 
 const EXIT_BROKEN = 1
@@ -25,6 +26,7 @@ const PROMISES: Readonly<Record<string, Play>> = {
   roles: (args) => playTests('test/safety/roles', undefined, args),
   attacks: playAttacks,
   canary: playCanaries,
+  replicas: playReplicas,
 }
 
 /** These take as long as they are given. */

@@ -1,0 +1,138 @@
+import { systemClock } from '../../../src/shared/clock.ts'
+import type { BotProcess } from '../../support/bot.ts'
+import { type KillStage, openStage } from '../kill/stage.ts'
+
+const REPLICAS = 3
+const WORKING = /working in the background from now on/g
+const STANDBY = /on standby from now on/g
+/** Of both ways to a log. */
+const ZONE = /(\d+)(?:\.log|\/logs)/
+const PATIENCE_MS = 40_000
+const LOOK_EVERY_MS = 50
+const KEPT_CHARACTERS = 400_000
+
+/** A request for log lines, as the platform counts it. */
+interface LogRequest {
+  readonly zone: string
+  readonly atMs: number
+  readonly isRefused: boolean
+}
+
+/** Three bots on one PostgreSQL store, one workspace whose deliveries their links take in turn, and one platform. */
+export class Trio {
+  readonly stage: KillStage
+  readonly #logRequests: LogRequest[] = []
+  #bots: BotProcess[] = []
+  /** A bot that is frozen is none of those that work. */
+  readonly #frozen = new Set<BotProcess>()
+  #seen = 0
+
+  private constructor(stage: KillStage) {
+    this.stage = stage
+  }
+
+  static async start(): Promise<Trio> {
+    const trio = new Trio(await openStage('postgres'))
+    await Promise.all(Array.from({ length: REPLICAS }, () => trio.#add()))
+    await trio.holder()
+    return trio
+  }
+
+  get bots(): readonly BotProcess[] {
+    return this.#bots
+  }
+
+  /** The one that says that it works in the background; resolves once there is one that is not frozen. */
+  async holder(other?: BotProcess): Promise<BotProcess> {
+    const giveUpMs = systemClock.monotonicMs() + PATIENCE_MS
+    for (;;) {
+      const found = this.#bots.find((bot) => bot !== other && !this.#frozen.has(bot) && bot.isAlive() && isWorking(bot))
+      if (found !== undefined) return found
+      if (systemClock.monotonicMs() > giveUpMs) throw new Error('Nobody works in the background')
+      await systemClock.sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  /** Ends the holder and starts another bot in its place. Resolves with how long nobody worked, in milliseconds. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number> {
+    const victim = await this.holder()
+    const startedMs = systemClock.monotonicMs()
+    victim.kill(signal)
+    const taken = this.holder(victim).then(() => systemClock.monotonicMs() - startedMs)
+    await victim.ended
+    this.#bots = this.#bots.filter((bot) => bot !== victim)
+    await this.#add()
+    return taken
+  }
+
+  /** Stops the holder in the middle of whatever it does, and lets it go on once somebody else works. */
+  async freeze(forMs: number): Promise<void> {
+    const victim = await this.holder()
+    victim.kill('SIGSTOP')
+    this.#frozen.add(victim)
+    await this.holder(victim)
+    await systemClock.sleep(forMs)
+    victim.kill('SIGCONT')
+    this.#frozen.delete(victim)
+  }
+
+  /** All end as they do when they are asked to. Resolves with what was wrong with that. */
+  async stop(): Promise<readonly string[]> {
+    const ends = await Promise.all(
+      this.#bots.map(async (bot) => {
+        bot.kill('SIGTERM')
+        return bot.ended
+      }),
+    )
+    return ends.filter(({ code }) => code !== 0).map(({ code, signal }) => `a bot ended with ${code ?? signal}`)
+  }
+
+  async close(): Promise<void> {
+    for (const bot of this.#bots) bot.kill('SIGKILL')
+    await Promise.all(this.#bots.map(({ ended }) => ended))
+    await this.stage.close()
+  }
+
+  async #add(): Promise<void> {
+    const bot = this.stage.start(undefined, {}, { keptCharacters: KEPT_CHARACTERS })
+    this.#bots.push(bot)
+    await Promise.race([
+      bot.linked,
+      bot.ended.then(({ code }) => {
+        throw new Error(`A bot ended with ${code}: ${bot.errors()}${bot.output().slice(-500)}`)
+      }),
+    ])
+  }
+
+  /** Every request for a log so far. The platform keeps the newest ten thousand of all: to be asked now and then. */
+  logRequests(): readonly LogRequest[] {
+    const { cdn } = this.stage
+    const fresh = cdn.count('queryLogs') + cdn.count('streamDayFile') - this.#seen
+    this.#seen += fresh
+    const kept = cdn.requests.filter(({ endpoint }) => endpoint === 'queryLogs' || endpoint === 'streamDayFile')
+    for (const { path, at, status } of fresh === 0 ? [] : kept.slice(-fresh))
+      this.#logRequests.push({ zone: ZONE.exec(path)?.[1] ?? '', atMs: at.getTime(), isRefused: status === 429 })
+    return this.#logRequests
+  }
+}
+
+function isWorking(bot: BotProcess): boolean {
+  const said = bot.output()
+  const last = (pattern: RegExp): number => [...said.matchAll(pattern)].at(-1)?.index ?? -1
+  return last(WORKING) > last(STANDBY)
+}
+
+/** The most requests for the log of one zone in any ten seconds. */
+export function worstWindow(requests: readonly LogRequest[], windowMs = 10_000): number {
+  const byZone = Map.groupBy(requests, ({ zone }) => zone)
+  let worst = 0
+  for (const own of byZone.values()) {
+    const times = own.map(({ atMs }) => atMs).toSorted((one, other) => one - other)
+    times.forEach((atMs, index) => {
+      let end = index
+      while ((times[end] ?? Infinity) < atMs + windowMs) end += 1
+      worst = Math.max(worst, end - index)
+    })
+  }
+  return worst
+}
