@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 2_000
 /** Why the tests cannot run here; undefined when a server answers. */
 export async function whyNoPostgres(): Promise<string | undefined> {
   try {
-    await onServer((client) => client.query('select 1'))
+    await withClient(SERVER_URL, (client) => client.query('select 1'))
     return undefined
   } catch (error) {
     return `no PostgreSQL server for tests: ${String(error)} (set TEST_POSTGRES_URL)`
@@ -29,10 +29,11 @@ export interface PostgresHarness extends StoreHarness {
   connection<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
 }
 
-export async function createPostgresDatabase(): Promise<PostgresDatabase> {
+export async function createPostgresDatabase(server = SERVER_URL): Promise<PostgresDatabase> {
+  const onServer = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(server, work)
   const name = `cdn_ops_test_${systemClock.newId()}`
   await onServer((client) => client.query(`create database ${name}`))
-  const url = Object.assign(new URL(SERVER_URL), { pathname: name }).href
+  const url = Object.assign(new URL(server), { pathname: name }).href
   return {
     harness: async () => {
       await onServer((client) => client.query(`alter database ${name} reset all`))
@@ -68,10 +69,6 @@ function createHarness(url: string): PostgresHarness {
       await Promise.all(opened.map((store) => store.close()))
     },
   }
-}
-
-function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return withClient(SERVER_URL, work)
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

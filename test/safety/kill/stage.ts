@@ -44,10 +44,10 @@ export interface KillStage {
   readonly close: () => Promise<void>
 }
 
-export async function openStage(kind: StoreKind): Promise<KillStage> {
+export async function openStage(kind: StoreKind, server?: string): Promise<KillStage> {
   const bots = await openBotStage()
   const { slack, cdn } = bots
-  const store = await createStore(kind)
+  const store = await createStore(kind, server)
   const configFile = join(bots.folder, 'config.yaml')
   await writeFile(configFile, CONFIGURATION)
   return {

@@ -31,8 +31,9 @@ export interface StoreUnderTest {
   readonly drop: () => Promise<void>
 }
 
-export async function createStore(kind: StoreKind): Promise<StoreUnderTest> {
-  const { url, ...place } = kind === 'sqlite' ? await sqliteFile() : await postgresDatabase()
+/** On a server that is given, or on the usual one. */
+export async function createStore(kind: StoreKind, server?: string): Promise<StoreUnderTest> {
+  const { url, ...place } = kind === 'sqlite' ? await sqliteFile() : await postgresDatabase(server)
   return {
     kind,
     settings: { STORE_URL: url, AUDIT_KEY },
@@ -77,11 +78,12 @@ async function sqliteFile(): Promise<Place> {
   }
 }
 
-async function postgresDatabase(): Promise<Place> {
-  const database = await createPostgresDatabase()
+async function postgresDatabase(server: string | undefined): Promise<Place> {
+  const database = await createPostgresDatabase(server)
   const { url } = await database.harness()
   // Whoever plays looks every few hundredths of a second: a connection for each look would be most of what the server does.
   const pool = new pg.Pool({ connectionString: url, max: 2 })
+  pool.on('error', () => undefined)
   return {
     url,
     rows: async (statement) => (await pool.query<Row>(statement)).rows,

@@ -98,7 +98,7 @@ export async function playTrio(rounds: number, seed: string): Promise<ReplicasRe
 }
 
 /** Whether it was told to its end. */
-async function tell({ stage }: Trio, name: string, story: StoryName): Promise<boolean> {
+export async function tell({ stage }: Trio, name: string, story: StoryName): Promise<boolean> {
   const never = new Promise<never>(() => undefined)
   const play = new Play(stage, { ended: never }, name)
   return playStory(story, play).then(
@@ -129,7 +129,7 @@ async function incidentsOf({ stage }: Trio): Promise<readonly { readonly wrong: 
   })
 }
 
-async function settledFacts(trio: Trio, kills: number): Promise<Facts> {
+export async function settledFacts(trio: Trio, kills: number): Promise<Facts> {
   const { stage } = trio
   const { slack, store } = stage
   await pressAgain(new Play(stage, { ended: new Promise<never>(() => undefined) }, 'k0x')).catch(() => undefined)

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/shared/clock.ts'
-import type { BotProcess } from '../../support/bot.ts'
+import type { BotProcess, Variables } from '../../support/bot.ts'
 import { type KillStage, openStage } from '../kill/stage.ts'
 
 const REPLICAS = 3
@@ -25,14 +25,20 @@ export class Trio {
   #bots: BotProcess[] = []
   /** A bot that is frozen is none of those that work. */
   readonly #frozen = new Set<BotProcess>()
+  readonly #settings: Variables
   #seen = 0
 
-  private constructor(stage: KillStage) {
+  private constructor(stage: KillStage, settings: Variables) {
     this.stage = stage
+    this.#settings = settings
   }
 
-  static async start(): Promise<Trio> {
-    const trio = new Trio(await openStage('postgres'))
+  /** On the usual server, or on another one; its databases may have other addresses for the bots. */
+  static async start({ server, pooled }: { readonly server?: string; readonly pooled?: string } = {}): Promise<Trio> {
+    const stage = await openStage('postgres', server)
+    const url = new URL(stage.store.settings.STORE_URL)
+    const settings = { STORE_URL: Object.assign(url, { host: new URL(pooled ?? url).host }).href }
+    const trio = new Trio(stage, settings)
     await Promise.all(Array.from({ length: REPLICAS }, () => trio.#add()))
     await trio.holder()
     return trio
@@ -94,7 +100,7 @@ export class Trio {
   }
 
   async #add(): Promise<void> {
-    const bot = this.stage.start(undefined, {}, { keptCharacters: KEPT_CHARACTERS })
+    const bot = this.stage.start(undefined, this.#settings, { keptCharacters: KEPT_CHARACTERS })
     this.#bots.push(bot)
     await Promise.race([
       bot.linked,

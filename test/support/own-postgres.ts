@@ -1,0 +1,123 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** A PostgreSQL server that a test may restart and forbid to write, and a pooler in front of it. */
+
+const INSTALLED = '/usr/lib/postgresql'
+const POOLER = '/usr/sbin/pgbouncer'
+const PATIENCE_MS = 20_000
+const LOOK_EVERY_MS = 100
+
+/** Why there can be none here; undefined when there can. */
+export function whyNoOwnPostgres(): string | undefined {
+  if (!existsSync(INSTALLED)) return 'PostgreSQL is not installed'
+  return existsSync(POOLER) ? undefined : 'pgbouncer is not installed'
+}
+
+export interface OwnPostgres {
+  readonly url: string
+  /** The same databases behind pgbouncer, which gives each transaction any connection. */
+  readonly pooledUrl: string
+  /** Ends all connections at once, and is there again a moment later. */
+  restart(): Promise<void>
+  /** New transactions may read only, until it is told otherwise. */
+  forbidWriting(isForbidden: boolean): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const [version = ''] = readdirSync(INSTALLED)
+  const bin = join(INSTALLED, version, 'bin')
+  const folder = mkdtempSync('/tmp/cdn-ops-postgres-')
+  const user = Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' }))
+  chownSync(folder, user, user)
+  chmodSync(folder, 0o700)
+  const data = join(folder, 'data')
+  const as = { uid: user, cwd: folder, stdio: 'pipe' } as const
+  const [port, pooledPort] = [await freePort(), await freePort()]
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], as)
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`
+  const control = (...args: string[]): void => {
+    execFileSync(join(bin, 'pg_ctl'), ['-D', data, '-l', join(folder, 'log'), '-w', ...args], {
+      ...as,
+      stdio: 'ignore',
+    })
+  }
+  control('-o', settings, 'start')
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const pooledUrl = `postgres://postgres@127.0.0.1:${pooledPort}/postgres`
+  writeFileSync(join(folder, 'users'), '"postgres" ""\n')
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    [
+      '[databases]',
+      `* = host=127.0.0.1 port=${port}`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${pooledPort}`,
+      'unix_socket_dir =',
+      'auth_type = trust',
+      `auth_file = ${join(folder, 'users')}`,
+      'pool_mode = transaction',
+      'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
+      'default_pool_size = 20',
+    ].join('\n'),
+  )
+  chownSync(join(folder, 'users'), user, user)
+  chownSync(join(folder, 'pgbouncer.ini'), user, user)
+  const pooler: ChildProcess = spawn(POOLER, [join(folder, 'pgbouncer.ini')], { ...as, stdio: 'ignore' })
+  await answers(pooledUrl)
+  return {
+    url,
+    pooledUrl,
+    async restart() {
+      control('-m', 'immediate', 'stop')
+      control('-o', settings, 'start')
+      await answers(url)
+    },
+    forbidWriting: (isForbidden) =>
+      once(url, async (client) => {
+        await client.query(`alter system set default_transaction_read_only = ${isForbidden ? 'on' : 'off'}`)
+        await client.query('select pg_reload_conf()')
+      }),
+    async stop() {
+      pooler.kill('SIGKILL')
+      control('-m', 'immediate', 'stop')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function once(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function answers(url: string): Promise<void> {
+  const giveUpMs = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await once(url, async (client) => void (await client.query('select 1')))
+    } catch (error) {
+      if (performance.now() > giveUpMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
