@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, wri
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
+import { systemClock } from '../../src/shared/clock.ts'
 
 /** A PostgreSQL server that a test may restart and forbid to write, and a pooler in front of it. */
 
@@ -109,7 +110,7 @@ async function answers(url: string): Promise<void> {
       return await once(url, async (client) => void (await client.query('select 1')))
     } catch (error) {
       if (performance.now() > giveUpMs) throw error
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      await systemClock.sleep(LOOK_EVERY_MS)
     }
   }
 }
