@@ -184,6 +184,9 @@ describe('the rooms', () => {
       'test/end-to-end/stores.ts',
       'test/execution/changes/change-announcer.wire.test.ts',
       'test/operations-page.test.ts',
+      'test/safety/replicas/log-slots.slow.test.ts',
+      'test/safety/replicas/replicas.slow.test.ts',
+      'test/safety/replicas/server-trouble.slow.test.ts',
       'test/store/postgres-cut.wire.test.ts',
       'test/store/postgres.wire.test.ts',
     ])
