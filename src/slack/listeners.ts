@@ -267,8 +267,8 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
   const ack = async (): Promise<void> => undefined
   app.event('app_home_opened', async ({ event, body }) => {
     const opened = read(HomeOpened, event, log)
-    if (opened?.tab !== 'home' || !seen.isNew(eventKey(body)) || !gate.admit({ userId: opened.user }).admitted) return
-    await inFlight.track(() => onHomeOpened(opened.user, options))
+    if (opened?.tab !== 'home' || !gate.admit({ userId: opened.user }).admitted) return
+    await inFlight.track(async () => (await seen.isNew(eventKey(body))) && onHomeOpened(opened.user, options))
   })
   const answer = async (question: AppMention, body: unknown, isDirect: boolean): Promise<void> => {
     const { user, bot_id: bot } = question
@@ -301,7 +301,7 @@ function listenToEvents(app: App, options: ListenerOptions, gate: FloodGate): vo
   })
   // Whatever else it says, that something changed is heard.
   const groupChanged = async ({ event }: { readonly event: unknown }): Promise<void> =>
-    people.groupChanged(GroupChanged.safeParse(event).data)
+    inFlight.track(() => people.groupChanged(GroupChanged.safeParse(event).data))
   app.event('subteam_members_changed', groupChanged)
   app.event('subteam_updated', groupChanged)
 }

@@ -1,11 +1,11 @@
 import { App, LogLevel } from '@slack/bolt'
 import type { Secret } from '../shared/secret.ts'
 import { HttpReceiver, type HttpReceiverOptions } from './gateway/http-receiver.ts'
+import { SeenDeliveries } from './gateway/seen-deliveries.ts'
 import { Links, type LinksOptions } from './gateway/links.ts'
 import { type ListenerOptions, registerListeners } from './listeners.ts'
-import { SeenDeliveries } from './listeners/delivery.ts'
-import { createResponseUrls } from './listeners/show-result.ts'
 import { refuseDelivery, InvalidDelivery } from './gateway/invalid-delivery.ts'
+import { ResponseAddresses } from './out/response-addresses.ts'
 import { boltLog, type Fetch } from './out/web-api.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts'
 export type Transport = Pick<LinksOptions, 'appToken'> | Pick<HttpReceiverOptions, 'address' | 'signingSecret'>
 
 /** What the listeners get from below, and from the workspace and Slack itself. */
-type FromSlack = 'people' | 'messageSender' | 'seen' | 'responseUrls' | 'botUserId'
+type FromSlack = 'people' | 'messageSender' | 'seen' | 'responseAddresses' | 'botUserId'
 
 export interface SlackAppOptions extends Omit<ListenerOptions, FromSlack> {
   readonly apiUrl: URL
@@ -57,7 +57,7 @@ export class SlackApp {
    * it tries. False when it will never be: a token was refused, or the bot was stopped first.
    */
   async start(): Promise<boolean> {
-    const { log, clock, workspace, fetch, apiUrl } = this.#options
+    const { log, clock, store, workspace, fetch, apiUrl } = this.#options
     const identity = await workspace.identify(this.#stopping.signal)
     if (identity === undefined) return false
     if (this.#receiver instanceof HttpReceiver) {
@@ -81,8 +81,9 @@ export class SlackApp {
       ...this.#options,
       people: workspace.directory,
       messageSender: workspace.messageSender,
-      seen: new SeenDeliveries(clock),
-      responseUrls: createResponseUrls(clock),
+      // After a restart a read is answered once more rather than never; where others live, one of them has answered it.
+      seen: new SeenDeliveries(clock, 'seen', store.shared && store),
+      responseAddresses: new ResponseAddresses(this.#options),
       botUserId: identity.userId,
     })
     await app.init()
@@ -90,7 +91,7 @@ export class SlackApp {
     return !this.#stopping.signal.aborted
   }
 
-  /** Takes nothing new and closes the links. What is under way has to have ended before. */
+  /** Takes nothing new and closes the links. What is under way may go on. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#receiver.stop()

@@ -16,6 +16,7 @@ import { Minutes } from './alerts/minutes.ts'
 import { LogSlots } from './log-slots.ts'
 import { Remembered } from './remembered.ts'
 import { Replicas } from './replicas.ts'
+import { ResponseAddresses } from './response-addresses.ts'
 import { Silences } from './alerts/silences.ts'
 import { openSqlite, openSqliteForReading } from './engine/sqlite-engine.ts'
 import { assertMigrated, migrate } from './schema/migrations.ts'
@@ -29,6 +30,7 @@ export interface Store {
   readonly refusals: RepeatedRefusals
   readonly zones: ZoneNames
   readonly answers: Answers
+  readonly responseAddresses: ResponseAddresses
   readonly approvals: Approvals
   readonly outbox: Outbox
   readonly remembered: Remembered
@@ -128,12 +130,14 @@ export function createStore(
   const changes = new Changes(database, audit)
   const refusals = new RepeatedRefusals({ audit, clock, log })
   const answers = new Answers(database)
+  const responseAddresses = new ResponseAddresses(database)
   return {
     audit,
     refusals,
     changes,
     zones: new ZoneNames(database, audit),
     answers,
+    responseAddresses,
     approvals: new Approvals(database, audit),
     outbox: new Outbox(database),
     remembered: new Remembered(database, audit),
@@ -149,6 +153,7 @@ export function createStore(
     prove: () => database.prove(),
     prune: async (now) => {
       await answers.prune(now)
+      await responseAddresses.prune(now)
       await changes.prune(now)
       await pruneDeliveries(database, now)
       await pruneAlerts(database, now)

@@ -15,6 +15,7 @@ import { deliveriesSuite } from './outbox/idempotency-keys-suite.ts'
 import { outboxSuite } from './outbox/outbox-suite.ts'
 import { rememberedSuite } from './remembered-suite.ts'
 import { changeMessagesSuite } from './schema/change-messages-suite.ts'
+import { responseAddressesSuite } from './response-addresses-suite.ts'
 import { storeSuite } from './store-suite.ts'
 import { unreadableSuite } from './unreadable-suite.ts'
 import { zoneNamesSuite } from './zone-names-suite.ts'
@@ -33,6 +34,7 @@ const SUITES: Readonly<Record<string, (harness: () => StoreHarness) => void>> = 
   'messages about changes': changeMessagesSuite,
   'zone names': zoneNamesSuite,
   answers: answersSuite,
+  'response addresses': responseAddressesSuite,
   minutes: minutesSuite,
   'alert rules': alertRulesSuite,
   alerts: alertsSuite,

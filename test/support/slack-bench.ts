@@ -5,8 +5,9 @@ import { BlockRefusals } from '../../src/slack/out/block-refusals.ts'
 import { MessageSender } from '../../src/slack/out/message-sender.ts'
 import type { BlockActions, ViewSubmission } from '../../src/slack/gateway/payloads.ts'
 import type { ListenerOptions } from '../../src/slack/listeners.ts'
-import { SeenDeliveries } from '../../src/slack/listeners/delivery.ts'
-import { createResponseUrls } from '../../src/slack/listeners/show-result.ts'
+import { ResponseAddresses } from '../../src/slack/out/response-addresses.ts'
+import { SeenDeliveries } from '../../src/slack/gateway/seen-deliveries.ts'
+import { Secret } from '../../src/shared/secret.ts'
 import { roleSources } from '../../src/slack/people/role-sources.ts'
 import type { Fetch, SlackAnswer, WebApi } from '../../src/slack/out/web-api.ts'
 import { type Bench, type BenchOptions, createBench } from './execution-bench.ts'
@@ -87,8 +88,8 @@ export async function createSlackBench(options: BenchOptions = {}): Promise<Slac
       identity: () => ({ teamId: 'T1', enterpriseId: undefined }),
     }),
     messageSender,
-    seen: new SeenDeliveries(clock),
-    responseUrls: createResponseUrls(clock),
+    seen: new SeenDeliveries(clock, 'seen'),
+    responseAddresses: new ResponseAddresses({ ...services, store: bench.store, botToken: new Secret('xoxb-1') }),
     holdsSecret: () => false,
     botUserId: 'UBOT',
     onAck: () => undefined,

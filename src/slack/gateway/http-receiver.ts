@@ -8,12 +8,12 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { App, Receiver } from '@slack/bolt'
-import { type Clock, waitAtMost } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Secret } from '../../shared/secret.ts'
-import { TtlMap } from '../../shared/ttl-map.ts'
 import type { Store } from '../../store/store.ts'
 import { type Envelope, isKnownType, type Origin, readEnvelope } from './http-body-parser.ts'
+import { SeenDeliveries } from './seen-deliveries.ts'
 
 /** Where Slack sends to; the manifest says so. */
 export const REQUEST_PATH = '/slack/events'
@@ -32,11 +32,6 @@ const LIMITS = {
 const MAX_HEADERS = 60
 /** Slack has hung up by then. */
 const PATIENCE_MS = 3_000
-const CLOSE_TIMEOUT_MS = 2_000
-/** A signature may be made five minutes ahead, and is good for five minutes after. */
-const SEEN = { lifeMs: 11 * 60_000, most: 5_000 }
-/** Short enough that what has to be committed after it is still in time. */
-const STORE_MS = 300
 /** The port is open to everybody: what strangers send must not fill the log. */
 const LOG_EVERY_MS = 60_000
 const UNREADABLE = 'signed, in an unknown form'
@@ -73,7 +68,8 @@ export interface HttpReceiverOptions {
 export class HttpReceiver implements Receiver {
   readonly #options: HttpReceiverOptions
   readonly #server: Server
-  readonly #seen: TtlMap<true>
+  /** Requests by their signature: what Slack itself repeats it signs anew. */
+  readonly #seen: SeenDeliveries
   /** Refused requests by reason, not logged yet. */
   readonly #refused = new Map<string, number>()
   #loggedLately = false
@@ -83,7 +79,7 @@ export class HttpReceiver implements Receiver {
 
   constructor(options: HttpReceiverOptions) {
     this.#options = options
-    this.#seen = new TtlMap(options.clock, SEEN)
+    this.#seen = new SeenDeliveries(options.clock, 'request', options.store)
     const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response)
     this.#server = createServer(LIMITS, take)
     // Node itself would answer these, and leave the connection open.
@@ -120,12 +116,12 @@ export class HttpReceiver implements Receiver {
     this.#setOpen(true)
   }
 
-  /** Takes no more connections and ends all. What is under way has to have ended before: answers are only let out. */
+  /** Takes no more connections, and ends all once what came over them is acknowledged, or Slack has hung up. */
   async stop(): Promise<void> {
     this.#setOpen(false)
     const closed = Promise.withResolvers<void>()
     this.#server.close(() => closed.resolve())
-    const timer = this.#options.clock.after(CLOSE_TIMEOUT_MS, () => this.#server.closeAllConnections())
+    const timer = this.#options.clock.after(PATIENCE_MS, () => this.#server.closeAllConnections())
     await closed.promise
     timer.cancel()
   }
@@ -178,19 +174,8 @@ export class HttpReceiver implements Receiver {
       return this.#options.onForeign(envelope.origin, foreign)
     }
     // Whoever sends it again learns no more than that it arrived.
-    if (!(await this.#isFirst(signature))) return answer(response, 200)
+    if (!(await this.#seen.isNew(signature))) return answer(response, 200)
     await this.#process(this.#app, envelope.body, response)
-  }
-
-  /**
-   * Whether a request with this signature comes for the first time: what Slack itself repeats it signs anew. The store knows
-   * also those from before a restart and those of other processes. While it does not answer, those of this process alone are
-   * known, and questions are still answered; what changes something cannot happen then, and happens once in any case.
-   */
-  async #isFirst(signature: string): Promise<boolean> {
-    if (!this.#seen.add(signature, true)) return false
-    const asking = this.#options.store.isFirst(`request:${signature}`).catch(() => true)
-    return (await waitAtMost(this.#options.clock, STORE_MS, asking))?.value ?? true
   }
 
   /** Slack's library calls the listeners; the first of them that acknowledges has answered. */

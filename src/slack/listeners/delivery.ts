@@ -2,18 +2,14 @@ import type { Message } from '../../block-kit/message.ts'
 import { explainAndLog } from '../../execution/messages/explain.ts'
 import type { InFlight } from '../../execution/requests/in-flight.ts'
 import type { RefusalOptions } from '../../execution/requests/refusals.ts'
-import type { Clock } from '../../shared/clock.ts'
-import { MINUTE_MS } from '../../shared/durations.ts'
-import { TtlMap } from '../../shared/ttl-map.ts'
 import type { Store } from '../../store/store.ts'
 import { InvalidDelivery, refuseDelivery } from '../gateway/invalid-delivery.ts'
+import type { SeenDeliveries } from '../gateway/seen-deliveries.ts'
 import type { Directory } from '../people/directory.ts'
 import { type ConversationOptions, SlackConversation } from './slack-conversation.ts'
 
 /** Slack gives up after 3 s; a second is left for the way to Slack and back. */
 export const ACK_BUDGET_MS = 2_000
-/** Slack's last repetition of an event comes after five minutes. */
-const SEEN = { lifeMs: 10 * MINUTE_MS, most: 2_000 }
 
 /** Who sent a delivery, and what it gives to answer them by. */
 export interface Origin {
@@ -33,27 +29,11 @@ export interface Origin {
 export interface DeliveryOptions extends RefusalOptions, ConversationOptions {
   readonly store: Store
   readonly people: Directory
+  /** Deliveries that change nothing and were answered, so that one that Slack repeats is not answered twice. */
   readonly seen: SeenDeliveries
   readonly inFlight: InFlight
   /** The slash command, with its slash. */
   readonly command: string
-}
-
-/**
- * Deliveries that change nothing and were answered, so that one that Slack repeats is not answered twice. In memory only:
- * after a restart a read is answered once more rather than never.
- */
-export class SeenDeliveries {
-  readonly #seen: TtlMap<true>
-
-  constructor(clock: Clock) {
-    this.#seen = new TtlMap(clock, SEEN)
-  }
-
-  /** Whether it comes for the first time. One without an id always does. */
-  isNew(id: string | undefined): boolean {
-    return id === undefined || this.#seen.add(id, true)
-  }
 }
 
 /** Acknowledges a delivery at the first call, and says at each whether it comes for the first time. */

@@ -234,16 +234,17 @@ async function finish(
   actor: Actor,
   options: FormOptions,
 ): Promise<Submission> {
-  const { changes, policy, clock, command, requests, responseUrls, seen } = options
+  const { changes, policy, clock, command, requests, responseAddresses, seen } = options
   const { operation } = invocation
   const { channelId } = change
   if (decideInvocation(policy(), actor, invocation, channelId).kind !== 'run')
     return { ack: showView(reviewView(await changes.review(change, values, actor), command)) }
   const arrivedMs = clock.monotonicMs()
-  const origin = { userId: actor.id, team: change.team, channelId, responseUrl: responseUrls.get(change.id), arrivedMs }
   const key = `form:${change.id}`
   const once = { key, notAfterMs: arrivedMs + WRITE_BUDGET_MS }
   const answer = async (): Promise<void> => {
+    const responseUrl = await responseAddresses.find(change.id)
+    const origin = { userId: actor.id, team: change.team, channelId, responseUrl, arrivedMs }
     try {
       const conversation = new SlackConversation(origin, options)
       const { progress } = conversation
@@ -254,7 +255,7 @@ async function finish(
     }
   }
   if (!writesToBot(invocation.effect))
-    return { ack: undefined, afterwards: async () => (seen.isNew(key) ? answer() : undefined) }
+    return { ack: undefined, afterwards: async () => ((await seen.isNew(key)) ? answer() : undefined) }
   // Slack hears of it once it is written down, or can be no more: what comes later is taken back by the store.
   const written = answer()
   await waitAtMost(clock, WRITE_BUDGET_MS, written)

@@ -3,13 +3,12 @@ import type { Message } from '../../block-kit/message.ts'
 import { explainAndLog, failure } from '../../execution/messages/explain.ts'
 import type { Result } from '../../execution/request-service.ts'
 import type { Issue, Operation } from '../../operations/declaration/operation.ts'
-import { type Clock, waitAtMost } from '../../shared/clock.ts'
-import { MINUTE_MS } from '../../shared/durations.ts'
+import { waitAtMost } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
-import { TtlMap } from '../../shared/ttl-map.ts'
 import { formView } from '../form/form-view.ts'
 import { resultView, workingView } from '../form/notice-views.ts'
 import { reviewView } from '../form/review-view.ts'
+import type { ResponseAddresses } from '../out/response-addresses.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused } from '../out/web-api.ts'
 import type { Origin } from './delivery.ts'
 import { type Conversation, type ConversationOptions, SlackConversation } from './slack-conversation.ts'
@@ -17,21 +16,9 @@ import { type Conversation, type ConversationOptions, SlackConversation } from '
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
 const OPEN_DIRECTLY_MS = 1_200
 const MAX_PROBLEMS = 6
-/** A minute less than Slack takes them. */
-const RESPONSE_URLS = { lifeMs: 29 * MINUTE_MS, most: 2_000 }
-
-/**
- * By the id of the change whose form they belong to. In memory only, since each lets its holder speak as the app for half
- * an hour; after a restart answers go by other ways.
- */
-export type ResponseUrls = TtlMap<string>
-
-export function createResponseUrls(clock: Clock): ResponseUrls {
-  return new TtlMap(clock, RESPONSE_URLS)
-}
 
 export interface ShowOptions extends ConversationOptions {
-  readonly responseUrls: ResponseUrls
+  readonly responseAddresses: ResponseAddresses
   readonly command: string
 }
 
@@ -43,9 +30,9 @@ export async function showResult(
   conversation: Conversation,
   options: ShowOptions,
 ): Promise<void> {
-  const { command, responseUrls } = options
-  const keepResponseUrl = (changeId: string): void => {
-    if (origin.responseUrl !== undefined) responseUrls.set(changeId, origin.responseUrl)
+  const { command, responseAddresses } = options
+  const keepAddress = async (changeId: string): Promise<void> => {
+    if (origin.responseUrl !== undefined) await responseAddresses.keep(changeId, origin.responseUrl)
   }
   switch (result.kind) {
     case 'answered':
@@ -58,13 +45,13 @@ export async function showResult(
     case 'review':
       return openView(origin, options, async () => {
         const prompt = await result.begin()
-        keepResponseUrl(prompt.change.id)
+        await keepAddress(prompt.change.id)
         return reviewView(prompt, command)
       })
     case 'form':
       return openView(origin, options, async () => {
         const { change, zones } = await result.begin()
-        keepResponseUrl(change.id)
+        await keepAddress(change.id)
         const { values, id: changeId } = change
         return formView({ operation, step: 0, values, issues: result.issues, changeId, zones })
       })

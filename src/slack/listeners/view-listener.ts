@@ -195,10 +195,11 @@ async function sendAndShow(
  * channel sees the end through the command's own address, as long as that lives.
  */
 async function sendForRequester(change: Change, externalId: string, options: ViewOptions): Promise<void> {
-  const { messageSender, log, responseUrls } = options
+  const { messageSender, log, responseAddresses } = options
   const { ended, place } = await sendAndShow(change, externalId, options)
-  const url = responseUrls.get(change.id)
-  if (url === undefined || place === undefined || place.channel === change.channelId) return
+  if (place === undefined || place.channel === change.channelId) return
+  const url = await responseAddresses.find(change.id)
+  if (url === undefined) return
   const answer = withBlocks(ended.viewed, context(md`Asked by ${mention(change.requestedBy)}`, NOT_HERE))
   await messageSender.respond(url, answer, { public: true, replace: false }).catch((error: unknown) => {
     log.warn({ err: error }, 'the channel of a change could not be answered')

@@ -45,6 +45,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': { up: createTables },
   '002_history': { up: addHistory },
   '004_replicas': { up: addReplicas },
+  '005_conversations': { up: (db) => create(db, CONVERSATIONS) },
 }
 
 /** Columns by what they hold, and what else there is of a table. Only those in `optional` may be NULL. */
@@ -234,6 +235,11 @@ const REPLICAS: Readonly<Record<string, Table>> = {
 async function addReplicas(db: Kysely<unknown>): Promise<void> {
   await create(db, REPLICAS)
   await sql`insert into lease (fence, holder, since_at, until_at) values (0, '', 0, 0)`.execute(db)
+}
+
+/** What whichever process takes the next step of a conversation has to know. */
+const CONVERSATIONS: Readonly<Record<string, Table>> = {
+  response_addresses: { text: ['id', 'sealed'], bigint: ['expires_at'], indexes: { by_expiry: ['expires_at', 'id'] } },
 }
 
 async function create(db: Kysely<unknown>, tables: Readonly<Record<string, Table>>): Promise<void> {

@@ -58,7 +58,7 @@ export function inOrderOf<Row extends { readonly id: string }>(ids: readonly str
 /** Deletes the oldest rows of a table that are too many: of all, or of those that `of` holds for. */
 export async function keepNewest(
   rows: Transaction<Tables>,
-  table: 'answers' | 'changes' | 'deadLetters' | 'incidentEvents' | 'marks',
+  table: 'answers' | 'changes' | 'deadLetters' | 'incidentEvents' | 'marks' | 'responseAddresses',
   { by, most, of = sql`true` }: { readonly by: string; readonly most: number; readonly of?: RawBuilder<unknown> },
 ): Promise<void> {
   const [all, age] = [sql.table(table), sql.ref(by)]

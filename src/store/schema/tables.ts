@@ -22,6 +22,7 @@ export interface Tables {
   readonly auditHead: AuditHeadTable
   readonly zoneNames: ZoneNamesTable
   readonly answers: z.input<typeof AnswerRow>
+  readonly responseAddresses: ResponseAddressesTable
   readonly approvals: z.input<typeof ApprovalRow>
   readonly outbox: z.input<typeof OutboxRow>
   readonly deadLetters: z.input<typeof DeadLetterRow>
@@ -91,6 +92,13 @@ export const OutboxRow = MessageRow.extend({
 })
 
 export const DeadLetterRow = WaitingRow.extend({ deadAt: Instant, reason: typedText('Why a message is given up') })
+
+interface ResponseAddressesTable {
+  /** Of the change whose form was begun with it. */
+  id: string
+  sealed: string
+  expiresAt: number
+}
 
 interface DeliveriesTable {
   /** SHA-256 of what Slack gives the same value each time. */

@@ -11,8 +11,9 @@ import { Directory } from '../../../src/slack/people/directory.ts'
 import { STALE_MS } from '../../../src/slack/people/group-members.ts'
 import { BlockRefusals } from '../../../src/slack/out/block-refusals.ts'
 import { MessageSender } from '../../../src/slack/out/message-sender.ts'
-import { SeenDeliveries } from '../../../src/slack/listeners/delivery.ts'
-import { createResponseUrls } from '../../../src/slack/listeners/show-result.ts'
+import { ResponseAddresses } from '../../../src/slack/out/response-addresses.ts'
+import { SeenDeliveries } from '../../../src/slack/gateway/seen-deliveries.ts'
+import { Secret } from '../../../src/shared/secret.ts'
 import { NO_GRANTS, type RoleGrant, roleSources } from '../../../src/slack/people/role-sources.ts'
 import { createMemoryStore, type MemoryStore } from '../model/memory-store.ts'
 import { silentLog } from '../../store/harness.ts'
@@ -94,8 +95,8 @@ export async function createFloor(identity: Identity): Promise<Floor> {
       clock,
       log: silentLog,
     }),
-    seen: new SeenDeliveries(clock),
-    responseUrls: createResponseUrls(clock),
+    seen: new SeenDeliveries(clock, 'seen'),
+    responseAddresses: new ResponseAddresses({ ...options, botToken: new Secret('xoxb-1') }),
     holdsSecret: () => false,
     botUserId: 'UBOT',
     onAck: () => undefined,
