@@ -114,6 +114,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     footer: options.isDemonstration === true ? DEMONSTRATION : undefined,
     teamId: settings.SLACK_TEAM_ID,
     writesBarred: () => replica.writesBarred,
+    remembered: store.shared && store.remembered,
     onRefused: (why) => onRefused('SLACK_BOT_TOKEN', why),
   })
   notifier = workspace.notifier
@@ -249,7 +250,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     async stop() {
       stopping.abort()
       const announceAll = (): Promise<void> => services.announcer.announceAll()
-      await drainAndClose({ inFlight, announceAll, unlink: () => slack.stop(), background, cdn, clock, log })
+      const leavesFirst = store.shared !== undefined
+      const unlink = (): Promise<void> => slack.stop()
+      await drainAndClose({ inFlight, announceAll, unlink, leavesFirst, background, cdn, clock, log })
       await health?.close()
       await store.close()
     },

@@ -1,5 +1,8 @@
 import type { Message } from '../block-kit/message.ts'
 
+/** People can be faster than the note of where a message stands, which Slack's answer to its post says: a click waits so long for it. */
+export const NOTED_WITHIN_MS = 1_500
+
 export interface MessagePlace {
   readonly channel: string
   readonly ts: string

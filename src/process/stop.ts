@@ -18,6 +18,8 @@ export interface Stopping {
   /** Tells what stands in the store and was not told yet. */
   readonly announceAll: () => Promise<void>
   readonly unlink: () => Promise<void>
+  /** Others serve Slack meanwhile: it is left before what is under way has ended. */
+  readonly leavesFirst: boolean
   /** Resolves when all that the bot does by itself has ended. */
   readonly background: Promise<unknown>
   readonly cdn: { readonly close: () => Promise<void> }
@@ -27,14 +29,16 @@ export interface Stopping {
 
 /** Waits for requests in flight, for a bounded time, and closes the platform's client: then nothing needs the store any more. */
 export async function drainAndClose(stopping: Stopping): Promise<void> {
-  const { inFlight, announceAll, unlink, background, cdn, clock, log } = stopping
+  const { inFlight, announceAll, unlink, leavesFirst, background, cdn, clock, log } = stopping
   const drain = async (atMostMs: number): Promise<void> => {
-    if (!(await inFlight.drain(atMostMs))) log.warn({ left: inFlight.count }, 'stopped with requests still in flight')
+    if (!(await inFlight.drain(atMostMs, leavesFirst)))
+      log.warn({ left: inFlight.count }, 'stopped with requests still in flight')
   }
+  if (leavesFirst) await unlink()
   await drain(DRAIN_MS)
   const announced = announceAll().catch((error: unknown) => log.warn({ error }, 'messages wait for the next start'))
   await waitAtMost(clock, ANNOUNCE_MS, announced)
-  await unlink()
+  if (!leavesFirst) await unlink()
   if ((await waitAtMost(clock, BACKGROUND_MS, background)) === undefined)
     log.warn('stopped in the middle of maintenance')
   await drain(LATE_DRAIN_MS)

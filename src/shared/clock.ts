@@ -37,6 +37,22 @@ export async function turnOfTheLoop(): Promise<void> {
   await immediately()
 }
 
+const LOOKS_APART_MS = 100
+
+/** What `look` finds, looked for again and again until it is there; undefined when the time is over first. Rejects as it does. */
+export async function lookFor<T>(
+  clock: Pick<Clock, 'monotonicMs' | 'sleep'>,
+  limitMs: number,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const endMs = clock.monotonicMs() + limitMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined || clock.monotonicMs() >= endMs) return found
+    await clock.sleep(LOOKS_APART_MS)
+  }
+}
+
 /** What `work` resolves with, or undefined when the time is over first: then nobody hears how it ends. Rejects as it does. */
 export async function waitAtMost<T>(
   clock: Pick<Clock, 'after'>,

@@ -28,6 +28,7 @@ export interface WorkspaceOptions {
   readonly footer?: MessageSenderOptions['footer']
   /** See `DirectoryOptions`. */
   readonly writesBarred?: DirectoryOptions['writesBarred']
+  readonly remembered?: DirectoryOptions['remembered']
   /** The workspace that is meant, for a token that is granted to several. */
   readonly teamId?: string | undefined
   /** The token cannot serve, for good: with Slack's error code, or with why it is for no workspace. */
@@ -51,12 +52,12 @@ export class Workspace {
   #identity: Identity | undefined
 
   constructor(options: WorkspaceOptions) {
-    const { apiUrl, botToken, fetch, post, clock, log, roles, footer, writesBarred } = options
+    const { apiUrl, botToken, fetch, post, clock, log, roles, footer, writesBarred, remembered } = options
     this.#options = options
     const calls = { apiUrl, token: botToken, fetch, log, onToken: (refused?: string) => this.#noteToken(refused) }
     this.#api = new WebApi(calls)
     const identity = (): Identity | undefined => this.#identity
-    this.directory = new Directory({ api: this.#api, clock, roles, identity, writesBarred })
+    this.directory = new Directory({ api: this.#api, clock, roles, identity, writesBarred, remembered })
     this.blockRefusals = new BlockRefusals(clock, log)
     const sending = { post, refusals: this.blockRefusals, clock, log, footer }
     this.messageSender = new MessageSender({ ...sending, api: this.#api })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { InFlight } from '../../src/execution/requests/in-flight.ts'
 import { drainAndClose } from '../../src/process/stop.ts'
+import { turnOfTheLoop } from '../../src/shared/clock.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
 
@@ -14,7 +15,7 @@ function scene() {
   const announceAll = async (): Promise<void> => void ended.push('messages')
   const unlink = async (): Promise<void> => void ended.push('links')
   const cdn = { close: async () => void ended.push('platform') }
-  const parts = { inFlight, announceAll, unlink, background: Promise.resolve(), cdn, clock, log }
+  const parts = { inFlight, announceAll, unlink, leavesFirst: false, background: Promise.resolve(), cdn, clock, log }
   return { clock, inFlight, parts, ended, said: () => lines.map(({ sentence }) => sentence) }
 }
 
@@ -41,6 +42,25 @@ it('waits, too, for what began while the links ended', async () => {
   late.resolve()
   await stopped
   expect(ended).toEqual(['messages', 'platform'])
+})
+
+it('leaves Slack before it waits, where others serve it, and refuses nothing that has come', async () => {
+  const { clock, inFlight, parts, ended, said } = scene()
+  const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  void inFlight.track(async () => {
+    await steps[0]?.promise
+    await inFlight.run('UOLGA', async () => steps[1]?.promise)
+  })
+  const stopped = drainAndClose({ ...parts, leavesFirst: true })
+  await expect.poll(() => clock.timers).toBe(1)
+  expect(ended).toEqual(['links'])
+  steps[0]?.resolve()
+  await turnOfTheLoop()
+  expect(ended).toEqual(['links'])
+  steps[1]?.resolve()
+  await stopped
+  expect(ended).toEqual(['links', 'messages', 'platform'])
+  expect([said(), clock.timers]).toEqual([[], 0])
 })
 
 it('is over in less than a minute, whatever does not end', async () => {

@@ -162,3 +162,43 @@ describe('with the operations there are', () => {
     expect(bench.calls.at(-1)?.args).toMatchObject({ channel: 'C1', thread_ts: TS })
   })
 })
+
+describe('a click that comes before it is noted where the message stands', () => {
+  const OTHER = '1123456789abcdef0123456789abcdef'
+  let note: () => Promise<unknown>
+  beforeEach(async () => {
+    const at = bench.clock.now()
+    const incident = { id: OTHER, subject: 'pull/302', channelId: 'C1', openedAt: at, doc: sampleDoc() }
+    const posts = [{ incidentId: OTHER, channelId: 'C1', what: 'card', dueAt: at } as const]
+    await bench.store.alerts.commit({ subject: 'pull/302', revision: 0, watch: {}, incidents: [incident], posts })
+    const [card] = await bench.store.outbox.claim(1)
+    note = async () => card && bench.store.outbox.delivered(card, { messageTs: '9.8', revision: 1, at })
+  })
+  const clicked = () =>
+    deliver(
+      bench.slack,
+      'action',
+      click(INCIDENT_ACTIONS.acknowledge, OTHER, { container: { message_ts: '9.8' }, user: { id: 'UOLGA' } }),
+    )
+
+  it('waits for that', async () => {
+    const pressed = clicked()
+    // One ends the time to acknowledge, the other the wait for the next look.
+    await expect.poll(() => bench.clock.timers).toBe(2)
+    await note()
+    bench.clock.turn(100)
+    await pressed
+    expect(await bench.store.alerts.incident(OTHER)).toMatchObject({ acknowledgedBy: 'UOLGA' })
+  })
+
+  it('is told to come again when that takes too long', async () => {
+    const pressed = clicked()
+    for (let looks = 0; looks < 15; looks += 1) {
+      await expect.poll(() => bench.clock.timers).toBe(2)
+      bench.clock.turn(100)
+    }
+    await pressed
+    expect(bench.said()).toContainEqual(expect.stringMatching(/posted only just now\. Nothing was done/))
+    expect(await bench.store.alerts.incident(OTHER)).toMatchObject({ acknowledgedBy: undefined })
+  })
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { UserError } from '../../src/shared/errors.ts'
 import type { Store } from '../../src/store/store.ts'
+import { actor, createBench } from '../support/execution-bench.ts'
 import { newPost } from './alert-fixtures.ts'
 import { LIVE_LEASE, MINUTE_MS, changeIn, entry } from './harness.ts'
 import type { PostgresHarness } from './postgres-harness.ts'
@@ -55,6 +56,22 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     expect(new Set(channels).size).toBe(channels.length)
     const rest = await two.outbox.claim(100)
     expect(new Set([...channels, ...rest.map(({ channelId }) => channelId)]).size).toBe(20)
+  })
+
+  test('have a click wait until another one has noted where the message stands', async () => {
+    const open = { open: harness().open, close: async () => undefined }
+    const [poster, clicked] = [await createBench({ harness: open }), await createBench({ harness: open })]
+    const { id } = await poster.waiting()
+    const posting = Promise.withResolvers<void>()
+    poster.board.before = () => posting.promise
+    const posted = poster.announcer.announce(id)
+    const click = () => clicked.approvals.prompt(id, actor('operator', 'UOTHER'), { channel: 'COPS', ts: '1.0' })
+    const early = click()
+    await expect.poll(() => clicked.clock.timers).toBe(1)
+    posting.resolve()
+    await posted
+    clicked.clock.turn(100)
+    expect(await early).toMatchObject({ change: { id, messageTs: '1.0' }, prompt: { change: { id } } })
   })
 
   test('count one approval of a person, and the quorum of both', async () => {

@@ -28,6 +28,8 @@ export interface LinkedBot {
   asking: () => Promise<Response>
   /** What the bot does before it acknowledges. */
   handle: () => Promise<void>
+  /** What it does after that. */
+  afterwards: () => Promise<void>
   /** The links that stand open, as Slack sees it. */
   open(): readonly WebSocket[]
   greet(socket: WebSocket | undefined): void
@@ -63,6 +65,7 @@ export async function startLinkedBot(): Promise<LinkedBot> {
     greets: true,
     asking: async () => Response.json({ ok: true, url: `ws://127.0.0.1:${port}` }),
     handle: async () => undefined,
+    afterwards: async () => undefined,
     open: () => sockets.filter(({ readyState }) => readyState === WebSocket.OPEN),
     greet: (socket) => socket?.send(JSON.stringify({ type: 'hello' })),
     async deliver(socket, text) {
@@ -95,6 +98,7 @@ export async function startLinkedBot(): Promise<LinkedBot> {
       handled.push(String(body['text']))
       await bot.handle()
       await ack('heard')
+      await bot.afterwards()
     },
   }
   links.init(app as App) // A receiver hands deliveries over and asks nothing else of an app.

@@ -1,4 +1,4 @@
-import { Directory } from '../../src/slack/people/directory.ts'
+import { Directory, type DirectoryOptions } from '../../src/slack/people/directory.ts'
 import type { OwnWorkspace } from '../../src/slack/people/membership.ts'
 import { type RoleGrant, type RoleSources, roleSources } from '../../src/slack/people/role-sources.ts'
 import { SlackError, type WebApi } from '../../src/slack/out/web-api.ts'
@@ -47,7 +47,7 @@ export interface SlackScript {
 }
 
 /** A directory that asks a scripted Slack, on a clock that is turned by hand. */
-export function scriptedDirectory(changes: Partial<SlackScript> = {}) {
+export function scriptedDirectory(changes: Partial<SlackScript> & Pick<DirectoryOptions, 'remembered'> = {}) {
   const clock = new TurnedClock()
   const script: SlackScript = {
     person: (id) => ({ user: { ...MEMBER, id } }),
@@ -77,6 +77,7 @@ export function scriptedDirectory(changes: Partial<SlackScript> = {}) {
     clock,
     roles: () => script.sources,
     identity: () => script.own,
+    remembered: changes.remembered,
   })
   return { clock, asked, script, directory }
 }

@@ -1,8 +1,9 @@
-import type { MessagePlace } from '../../delivery/notifier.ts'
+import { type MessagePlace, NOTED_WITHIN_MS } from '../../delivery/notifier.ts'
 import type { Invocation, ChangeActionEnd, ChangeActions } from '../../operations/declaration/operation.ts'
 import { sentenceStart } from '../../operations/declaration/prompt-words.ts'
 import { type Actor, atLeast, type Decision } from '../../operations/declaration/role.ts'
 import { severalChanges } from '../../operations/changes/change-states.ts'
+import { lookFor } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Approval } from '../../store/changes/approvals.ts'
@@ -85,12 +86,16 @@ export class ApprovalService {
    * elsewhere with the same id may be anybody's. Throws UserError `expired`, on record, when it is not.
    */
   async #clicked(id: string, actor: Actor, place: MessagePlace | undefined): Promise<Change> {
+    const { announcer, store, clock } = this.#options
     let change = await this.#known(id)
     if (place === undefined) return change
     if (change.messageTs === undefined) {
-      // People can be faster than Slack's answer to the post of the message: where it stands is known after that.
-      await this.#options.announcer.announce(id)
-      change = await this.#known(id)
+      await announcer.announce(id)
+      // Another process may be about to note it.
+      await lookFor(clock, store.shared === undefined ? 0 : NOTED_WITHIN_MS, async () => {
+        change = await this.#known(id)
+        return change.messageTs
+      })
     }
     if (change.messageChannel === place.channel && change.messageTs === place.ts) return change
     await this.#refuse(change, actor, 'A button in a message that is not the one about this change.')

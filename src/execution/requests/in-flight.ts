@@ -46,9 +46,12 @@ export class InFlight {
     }
   }
 
-  /** Takes nothing new from now on, and waits until all has ended or `atMostMs` are over. True when all has ended. */
-  async drain(atMostMs: number): Promise<boolean> {
-    this.#stopping = true
+  /**
+   * Waits until all has ended or `atMostMs` are over. True when all has ended. Takes nothing new from now on, unless what
+   * comes can only be a step of what has come.
+   */
+  async drain(atMostMs: number, takesMore = false): Promise<boolean> {
+    this.#stopping = !takesMore
     if (this.count === 0) return true
     await new Promise<void>((resolve) => {
       const timer = this.#clock.after(atMostMs, resolve)

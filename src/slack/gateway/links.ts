@@ -10,6 +10,8 @@ const OPEN_TIMEOUT_MS = 10_000
 /** Shorter than the whole, so that a call given up can never open a link that nobody waits for any more. */
 const OPEN_CALL_TIMEOUT_MS = 5_000
 const CLOSE_TIMEOUT_MS = 2_000
+/** Everything is acknowledged a little sooner. */
+const ACK_TIMEOUT_MS = 2_500
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 const PING_TIMEOUT_MS = 5_000
@@ -30,7 +32,7 @@ export interface LinksOptions {
 
 /** Slack refreshes a link after a set time, so of two that opened together one is reopened after this. */
 const APART_MS = 20 * 60_000
-/** It is reopened when nothing is in flight on it, so that no acknowledgement is lost. */
+/** It is reopened when nothing on it waits for its acknowledgement, so that none is lost. */
 const IDLE_POLL_MS = 50
 
 /**
@@ -42,7 +44,7 @@ export class Links implements Receiver {
   readonly #receivers: readonly SocketModeReceiver[]
   /** The open ones, with when they were opened by the monotonic clock. */
   readonly #open = new Map<SocketModeReceiver, number>()
-  /** Deliveries in flight on each. */
+  /** Deliveries on each that were not acknowledged yet. */
   readonly #busy = new Map<SocketModeReceiver, number>()
   readonly #stopping = new AbortController()
   readonly #firstOpened = Promise.withResolvers<void>()
@@ -67,12 +69,18 @@ export class Links implements Receiver {
     await this.#firstOpened.promise
   }
 
-  /** Closes all links. Acknowledgements still to be sent are lost, so what is under way has to end first. */
+  /** Closes each link once all on it is acknowledged, as it soon is; an acknowledgement that takes longer is lost. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#firstOpened.resolve()
-    for (const receiver of this.#receivers) void receiver.client.disconnect().catch(() => undefined)
-    await waitAtMost(this.#options.clock, CLOSE_TIMEOUT_MS, Promise.all(this.#running)).catch(() => undefined)
+    const { clock } = this.#options
+    const endMs = clock.monotonicMs() + ACK_TIMEOUT_MS
+    const disconnect = async (receiver: SocketModeReceiver): Promise<void> => {
+      while ((this.#busy.get(receiver) ?? 0) > 0 && clock.monotonicMs() < endMs) await clock.sleep(IDLE_POLL_MS)
+      void receiver.client.disconnect().catch(() => undefined)
+    }
+    await Promise.all(this.#receivers.map(disconnect))
+    await waitAtMost(clock, CLOSE_TIMEOUT_MS, Promise.all(this.#running)).catch(() => undefined)
   }
 
   /** Opens a link again whenever it ends, until it is stopped or the token is refused. Never rejects. */
@@ -125,15 +133,20 @@ export class Links implements Receiver {
     return { cancel: () => timer.cancel() }
   }
 
-  /** The app as one receiver sees it, with its deliveries in flight counted. */
+  /** The app as one receiver sees it, with what waits for its acknowledgement counted. */
   #withCount(app: App, receiver: SocketModeReceiver): App {
     const count = (by: number): void => void this.#busy.set(receiver, (this.#busy.get(receiver) ?? 0) + by)
     const processEvent: App['processEvent'] = async (event) => {
+      let isBusy = true
+      const end = (): void => {
+        if (isBusy) count(-1)
+        isBusy = false
+      }
       count(1)
       try {
-        await app.processEvent(event)
+        await app.processEvent({ ...event, ack: async (answer) => event.ack(answer).then(end) })
       } finally {
-        count(-1)
+        end()
       }
     }
     const counted: Pick<App, 'processEvent'> = { processEvent }

@@ -3,9 +3,11 @@ import { sortBySeverity } from '../../alerts/incidents/incident-words.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { parseSubject } from '../../alerts/state/rule-subjects.ts'
+import { NOTED_WITHIN_MS } from '../../delivery/notifier.ts'
 import type { RequestService } from '../../execution/request-service.ts'
 import { requireOperation } from '../../operations/declaration/find-operation.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
+import { lookFor } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
@@ -92,16 +94,22 @@ async function findIncident(
   { channel, container }: BlockActions,
   id: string | undefined,
   { operation }: Asked,
-  { store }: AlertOptions,
+  { store, clock }: AlertOptions,
 ): Promise<IncidentRecord> {
   if (id === undefined) throw new InvalidDelivery('It is a button without the id of its incident.', { operation })
-  const incident = await store.alerts.incident(id)
+  const incident = await lookFor(clock, NOTED_WITHIN_MS, async () => {
+    const found = await store.alerts.incident(id)
+    if (found === undefined)
+      throw new UserError(
+        'expired',
+        'This incident is not known any more. Nothing was done.',
+        'It may be too long ago.',
+      )
+    return found.channelId === channel?.id && found.messageTs === undefined ? undefined : found
+  })
   if (incident === undefined)
-    throw new UserError('expired', 'This incident is not known any more. Nothing was done.', 'It may be too long ago.')
-  const { channelId, messageTs } = incident
-  if (channelId === channel?.id && messageTs === undefined)
     throw new UserError('busy', 'This message was posted only just now. Nothing was done.', 'Click again in a moment.')
-  if (channelId !== channel?.id || messageTs !== container?.message_ts)
+  if (incident.channelId !== channel?.id || incident.messageTs !== container?.message_ts)
     throw new InvalidDelivery('This is not the message of this incident.', { operation })
   return incident
 }

@@ -1,8 +1,9 @@
 import type { People } from '../../execution/policy/people.ts'
 import type { Actor, Quorum, Role } from '../../operations/declaration/role.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, waitAtMost } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
+import type { Remembered } from '../../store/remembered.ts'
 import { describeBarred, describeUnknown, GroupMembers, type KnownGroups, STALE_MS } from './group-members.ts'
 import type { Identity } from './identity.ts'
 import { findBar, type OwnWorkspace, type Person, Profile } from './membership.ts'
@@ -15,6 +16,10 @@ const CACHE = { lifeMs: 60_000, most: 1_000 }
 /** Before what cannot be undone: long enough that the steps of one click ask Slack once. */
 const FRESH_MS = 3_000
 const MAX_CANDIDATES = 200
+/** The name under which whoever hears of a change of a user group says so to all who share the store. */
+const GROUPS_CHANGED = 'user groups changed'
+/** Where nothing is written after it, the store is waited for no longer. */
+const HEAR_WITHIN_MS = 300
 
 export interface DirectoryOptions {
   readonly api: WebApi
@@ -24,6 +29,8 @@ export interface DirectoryOptions {
   readonly identity: () => (OwnWorkspace & Partial<Pick<Identity, 'isOrgWide'>>) | undefined
   /** Why nobody may do more than read here for now, as sentences; undefined unless something stands against it. */
   readonly writesBarred?: (() => string | undefined) | undefined
+  /** What all know who share the store; undefined where nobody does. */
+  readonly remembered?: Pick<Remembered, 'get' | 'set'> | undefined
 }
 
 /** Who somebody is and which role they have: from settings, configuration file and user groups, if a full member. */
@@ -31,6 +38,8 @@ export class Directory implements People {
   readonly #options: DirectoryOptions
   readonly #groups: GroupMembers
   readonly #cache: TtlMap<CachedPerson>
+  /** The last change of a user group that this process knows of. */
+  #groupsChanged: unknown
 
   constructor(options: DirectoryOptions) {
     this.#options = options
@@ -44,7 +53,8 @@ export class Directory implements People {
   /**
    * The actor for a Slack user, as Slack said within the last minute, or with `fresh` within the last seconds. `team` is
    * the workspace that a delivery gave for them: if Slack itself names another one, they have no role. Throws UserError
-   * `not_permitted` when Slack cannot be asked: without knowing who somebody is, nothing is done for them.
+   * `not_permitted` when Slack cannot be asked: without knowing who somebody is, nothing is done for them. With `fresh`
+   * throws StoreError where others share the store and it does not say what they have heard.
    */
   async actor(
     userId: string,
@@ -52,7 +62,7 @@ export class Directory implements People {
   ): Promise<Actor> {
     const sources = this.#options.roles()
     const named = namedGroups(sources)
-    const [person, groups] = await Promise.all([this.#person(userId, fresh), this.#groups.current(named, fresh)])
+    const [person, groups] = await Promise.all([this.#person(userId, fresh), this.#current(named, fresh)])
     const own = this.#options.identity()
     const bar = findBar(person, own, team)
     const role = bar === undefined ? roleBy(sources, userId, named, groups) : noRole(bar, own !== undefined)
@@ -81,9 +91,35 @@ export class Directory implements People {
     return buildRoster(sources, members, policyVersion)
   }
 
-  /** Slack told that a user group, this one if it said which, or who is in it changed. Most are of no concern here. */
-  groupChanged(group: string | undefined): void {
-    if (group === undefined || namedGroups(this.#options.roles()).has(group)) this.#groups.invalidate()
+  /**
+   * Slack told that a user group, this one if it said which, or who is in it changed. Most are of no concern here. Slack tells
+   * one process, and that one all. Throws StoreError.
+   */
+  async groupChanged(group: string | undefined): Promise<void> {
+    const { roles, remembered, clock } = this.#options
+    if (group !== undefined && !namedGroups(roles()).has(group)) return
+    this.#groups.invalidate()
+    this.#groupsChanged = clock.newId()
+    await remembered?.set(GROUPS_CHANGED, this.#groupsChanged, { now: clock.now() })
+  }
+
+  /** Who is in these groups, asked anew where another process was told of a change since. */
+  async #current(named: ReadonlySet<string>, fresh: boolean): Promise<KnownGroups> {
+    const { remembered } = this.#options
+    if (remembered !== undefined && named.size > 0) await this.#hear(remembered, fresh)
+    return this.#groups.current(named, fresh)
+  }
+
+  async #hear(remembered: Pick<Remembered, 'get'>, fresh: boolean): Promise<void> {
+    const { clock } = this.#options
+    const reading = remembered.get(GROUPS_CHANGED)
+    const heard = fresh
+      ? { value: await reading }
+      : await waitAtMost(clock, HEAR_WITHIN_MS, reading).catch(() => undefined)
+    const change = heard?.value?.value
+    if (change === undefined || change === this.#groupsChanged) return
+    this.#groupsChanged = change
+    this.#groups.invalidate()
   }
 
   /** A look-up in flight is joined, however fresh it has to be: Slack is still to answer it. */

@@ -8,6 +8,8 @@ const [FIRST, SECOND] = [0, 1]
 /** How long a link is waited for that does not greet. */
 const OPEN_TIMEOUT_MS = 10_000
 const LONGEST_PAUSE_MS = 15_000
+/** Everything is acknowledged within this. */
+const ACK_TIMEOUT_MS = 2_500
 /** Long enough for the bot to look many times whether a link can be opened anew. */
 const MANY_LOOKS_MS = 10_000
 
@@ -198,5 +200,33 @@ describe('what comes over a link', () => {
     expect(bot.links.openLinks).toBe(2)
     // The process logs what Slack's library fails on, and goes on.
     stray = []
+  })
+})
+
+describe('links that are closed for good', () => {
+  it('end once what came over them is acknowledged', async () => {
+    const over = Promise.withResolvers<void>()
+    bot.handle = () => over.promise
+    const answered = bot.deliver(bot.sockets[FIRST], 'one')
+    await expect.poll(() => bot.handled.length).toBe(1)
+    const stopped = bot.links.stop()
+    await expect.poll(() => bot.open().length).toBe(1)
+    over.resolve()
+    expect(await answered).toMatchObject({ payload: { text: 'heard' } })
+    await stopped
+    await expect.poll(() => bot.open().length).toBe(0)
+  })
+
+  it('wait for nothing else: its work may go on, and what is not acknowledged in time is lost', async () => {
+    bot.afterwards = () => new Promise(() => undefined)
+    expect(await bot.deliver(bot.sockets[FIRST], 'one')).toBeDefined()
+    bot.handle = () => new Promise(() => undefined)
+    const answered = bot.deliver(bot.sockets[SECOND], 'two')
+    await expect.poll(() => bot.handled.length).toBe(2)
+    const stopped = bot.links.stop()
+    await expect.poll(() => bot.open().length).toBe(1)
+    bot.clock.turn(ACK_TIMEOUT_MS)
+    await stopped
+    expect(await answered).toBeUndefined()
   })
 })

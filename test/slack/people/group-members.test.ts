@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { NO_GRANTS, type RoleSources, roleSources } from '../../../src/slack/people/role-sources.ts'
 import { SlackError } from '../../../src/slack/out/web-api.ts'
 import { grant, LISTS, scriptedDirectory } from '../../support/scripted-directory.ts'
@@ -77,7 +77,7 @@ describe('Slack is asked for user groups', () => {
       { id: 'S1', users: [] },
       { id: 'S4', users: ['UONE'] },
     ]
-    directory.groupChanged(undefined)
+    void directory.groupChanged(undefined)
     expect((await directory.actor('UONE')).role).toBe('none')
     script.sources = { ...sources, file: { ...NO_GRANTS, admin: grant({ groups: ['S4'] }) } }
     expect((await directory.actor('UONE')).role).toBe('admin')
@@ -108,7 +108,7 @@ describe('Slack is asked for user groups', () => {
     const groups = async () => (await answers[calls++]?.promise) ?? []
     const { directory } = bench({ sources: only, groups })
     const before = directory.actor('UONE')
-    directory.groupChanged(undefined)
+    void directory.groupChanged(undefined)
     const after = directory.actor('UONE')
     answers[1]?.resolve([])
     expect((await after).role).toBe('none')
@@ -211,5 +211,55 @@ describe('while Slack does not say who is in its user groups', () => {
     const { directory } = bench({ groups: () => [{ id: 'S1', users: [5 as never] }] }) // not what Slack's reference says
     const actor = await directory.actor('UONE')
     expect(actor).toMatchObject({ role: 'none', roleSource: expect.stringMatching(/it answers unreadable_answer$/) })
+  })
+})
+
+describe('a change that Slack told another process of', () => {
+  /** As the store has it for all. */
+  class Board {
+    value: unknown
+    failing: 'not' | 'at once' | 'late' = 'not'
+    get = async (): Promise<{ readonly value: unknown; readonly at: Date } | undefined> => {
+      if (this.failing === 'at once') throw new Error('locked')
+      if (this.failing === 'late') await new Promise(() => undefined)
+      return this.value === undefined ? undefined : { value: this.value, at: new Date(0) }
+    }
+    set = async (_: string, value: unknown): Promise<boolean> => {
+      this.value = value
+      return true
+    }
+  }
+  let board: Board
+  let heard: ReturnType<typeof bench>
+  let told: ReturnType<typeof bench>
+  beforeEach(async () => {
+    board = new Board()
+    ;[heard, told] = [bench({ remembered: board }), bench({ remembered: board })]
+    for (const { directory } of [heard, told]) expect((await directory.actor('UONE')).role).toBe('operator')
+    for (const { script } of [heard, told]) script.groups = () => [{ id: 'S1', users: [] }]
+  })
+
+  it.each([true, false])('is heard at the next look-up, fresh: %s, and once', async (fresh) => {
+    await told.directory.groupChanged('S1')
+    expect((await heard.directory.actor('UONE', { fresh })).role).toBe('none')
+    expect((await told.directory.actor('UONE', { fresh })).role).toBe('none')
+    for (const { directory } of [heard, told]) await directory.actor('UONE', { fresh })
+    expect([asksForGroups(heard.asked), asksForGroups(told.asked)]).toEqual([2, 2])
+  })
+
+  it('is heard of not, where it is about a group that gives nothing', async () => {
+    await told.directory.groupChanged('S9')
+    expect((await heard.directory.actor('UONE')).role).toBe('operator')
+    expect(board.value).toBeUndefined()
+  })
+
+  it('lets nobody write while the store does not say whether there was one; reading goes on', async () => {
+    board.failing = 'at once'
+    await expect(heard.directory.actor('UONE', { fresh: true })).rejects.toThrow('locked')
+    expect((await heard.directory.actor('UONE')).role).toBe('operator')
+    board.failing = 'late'
+    const reading = heard.directory.actor('UONE')
+    heard.clock.turn(300)
+    expect((await reading).role).toBe('operator')
   })
 })
