@@ -190,15 +190,4 @@ describe('a click that comes before it is noted where the message stands', () =>
     await pressed
     expect(await bench.store.alerts.incident(OTHER)).toMatchObject({ acknowledgedBy: 'UOLGA' })
   })
-
-  it('is told to come again when that takes too long', async () => {
-    const pressed = clicked()
-    for (let looks = 0; looks < 15; looks += 1) {
-      await expect.poll(() => bench.clock.timers).toBe(2)
-      bench.clock.turn(100)
-    }
-    await pressed
-    expect(bench.said()).toContainEqual(expect.stringMatching(/posted only just now\. Nothing was done/))
-    expect(await bench.store.alerts.incident(OTHER)).toMatchObject({ acknowledgedBy: undefined })
-  })
 })

@@ -52,17 +52,17 @@ export const DOOR_ATTACKS: readonly Attack[] = [
         file: DOOR,
         test: 'is known after a restart too, from the store',
         without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: 'return (await waitAtMost(this.#options.clock, STORE_MS, asking))?.value ?? true',
-          to: 'return asking.then(() => true)',
+          file: 'src/slack/gateway/seen-deliveries.ts',
+          from: '(await waitAtMost(this.#clock, STORE_MS, asking))?.value ?? true',
+          to: 'await asking.then(() => true)',
         },
       },
       {
         file: DOOR,
         test: 'is known while the store fails or hangs, and others are answered in time',
         without: {
-          file: 'src/slack/gateway/http-receiver.ts',
-          from: '    if (!this.#seen.add(signature, true)) return false\n',
+          file: 'src/slack/gateway/seen-deliveries.ts',
+          from: '    if (!this.#seen.add(id, true)) return false\n',
           to: '',
         },
       },
