@@ -80,6 +80,15 @@ export function link(url: URL, label: string): Mrkdwn {
   return control(`<${target}|${safeLabel}>`, `${shown} (${url.href})`)
 }
 
+/** A link to a message, which Slack opens in its channel, in the app where there is one. Without `ts` to the channel. */
+export function linkMessage(
+  { team, channel, ts = '' }: { readonly team: string; readonly channel: string; readonly ts?: string | undefined },
+  label: string,
+): Mrkdwn {
+  const target = new URLSearchParams({ team, channel, message_ts: ts }).toString()
+  return link(new URL(`https://slack.com/app_redirect?${target}`), label)
+}
+
 /** A moment in each reader's own time zone; in UTC, and saying so, where Slack cannot format it. */
 export function dateTime(date: Date): Mrkdwn {
   const fallback = utcText(date)

@@ -17,6 +17,7 @@ import { changesShow } from './changes/changes-show.ts'
 import { doctor } from './help/doctor.ts'
 import { dnsAdd } from './dns/dns-add.ts'
 import { help } from './help/help.ts'
+import { history } from './history/history.ts'
 import { libraryCreate } from './library/library-create.ts'
 import { logs } from './logs/logs.ts'
 import type { Operation } from './declaration/operation.ts'
@@ -50,6 +51,7 @@ export const OPERATIONS: readonly Operation[] = [
   alertsNote,
   alertsDismiss,
   alertsWhy,
+  history,
   zonesAdd,
   zonesList,
   zonesRemove,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
-import { Facts, SEVERITIES, Unit } from './reading.ts'
+import type { IncidentRecord } from '../../store/schema/alert-records.ts'
+import { compareSeverity, Facts, SEVERITIES, Unit } from './reading.ts'
 
 /** Longer addresses are pasted by mistake: they carry a session or a whole search. */
 export const MAX_RUNBOOK_CHARACTERS = 500
@@ -9,6 +10,8 @@ export const MAX_SAMPLE_LINES = 3
 export const MAX_INCIDENT_ALERTS = 20
 /** More than the evaluation ever writes; what is longer was not written by it. */
 const [MAX_KEPT_POINTS, MAX_KEPT_SAMPLES] = [100, 20]
+/** So many times that an incident was over and began again are known; the oldest make room. */
+const MAX_PAST_CYCLES = 200
 
 /** One alert within an incident: what fires, or fired, under one rule for one subject. Times in milliseconds since 1970. */
 export const IncidentAlert = z.object({
@@ -51,6 +54,15 @@ const IncidentDoc = z.object({
   nature: z.enum(['incident', 'event']),
   /** 1 for the first time, one more each time it begins again within six hours of its end. */
   cycle: z.int().min(1),
+  /** When this time began, and from when to when it was open before that, oldest first. */
+  begunMs: z.number().optional(),
+  past: z
+    .array(z.object({ fromMs: z.number(), untilMs: z.number() }))
+    .max(MAX_PAST_CYCLES)
+    .readonly()
+    .optional(),
+  /** The worst of those times. */
+  worst: IncidentAlert.optional(),
   mention: z.string().optional(),
   /** Until when it is silenced, as far as a look knows. */
   silencedUntilMs: z.number().optional(),
@@ -74,6 +86,47 @@ export type IncidentDoc = Readonly<z.output<typeof IncidentDoc>>
 /** What the store keeps of an incident, as the evaluation wrote it. Throws `z.ZodError` for anything else: a bug. */
 export function readIncidentDoc(doc: unknown): IncidentDoc {
   return IncidentDoc.parse(doc)
+}
+
+/** A stretch of time in milliseconds since 1970. It has no end while it lasts. */
+export interface Span {
+  readonly fromMs: number
+  readonly untilMs: number | undefined
+}
+
+/** When an incident was open, oldest first. */
+export function listSpans(
+  { openedAt, endedAt }: Pick<IncidentRecord, 'openedAt' | 'endedAt'>,
+  { begunMs, past = [] }: IncidentDoc,
+): readonly Span[] {
+  return [...past, { fromMs: begunMs ?? openedAt.getTime(), untilMs: endedAt?.getTime() }]
+}
+
+/** What is kept of the times before, once an incident that was over begins again. */
+export function keepPast(
+  record: Pick<IncidentRecord, 'openedAt' | 'endedAt'>,
+  doc: IncidentDoc,
+): Pick<IncidentDoc, 'past' | 'worst'> {
+  const past = listSpans(record, doc).flatMap(({ fromMs, untilMs }) =>
+    untilMs === undefined ? [] : [{ fromMs, untilMs }],
+  )
+  return { past: past.slice(-MAX_PAST_CYCLES), worst: findWorst(doc) }
+}
+
+/** The severest alert of all times; of several of the same kind the one whose worst value lies furthest. */
+export function findWorst({ alerts, worst }: Pick<IncidentDoc, 'alerts' | 'worst'>): IncidentAlert | undefined {
+  const [first, ...others] = worst === undefined ? alerts : [worst, ...alerts]
+  return first && others.reduce((one, other) => (isWorse(other, one) ? other : one), first)
+}
+
+/** Of what is wrong when there is too little of it, the least is worst. */
+const LEAST_IS_WORST = 'traffic-gone'
+
+function isWorse(one: IncidentAlert, other: IncidentAlert): boolean {
+  const more = compareSeverity(one.severity, other.severity)
+  if (more !== 0 || one.kind !== other.kind) return more > 0
+  const further = Math.abs(one.peak ?? 0) - Math.abs(other.peak ?? 0)
+  return one.kind === LEAST_IS_WORST ? further < 0 : further > 0
 }
 
 /** Later than this, an incident of the same subject is another one. */

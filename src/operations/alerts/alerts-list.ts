@@ -117,7 +117,8 @@ function listAnswer(listed: ListedAlerts, all: boolean, running: Running): Answe
     titledList('Never delivered', boundLines(listed.dead.map(deadLine))),
   ]
   const known = listed.read.map(({ knownFrom }) => knownFrom)
-  const small = smallPrint(...newZones(known, running.now), ...waitingLine(listed.waiting))
+  const what = md`What happened in the last 12 h: ${code(`${running.command} history`)}`
+  const small = smallPrint(...newZones(known, running.now), ...waitingLine(listed.waiting), what)
   const lines = subjectLines(listed.rules, all, running)
   return {
     message: messageOf(paragraphs(title), { blocks: [bullets(lines)], lines: lines.map(plainOf) }, ...lists, small),

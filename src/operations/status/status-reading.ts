@@ -103,7 +103,7 @@ export async function watchedStatus(pullZoneId: bigint, trust: TrafficTrust, run
   const [minutes, before, incidents, span] = await Promise.all([
     alerts.minutes(pullZoneId, from, at),
     alerts.minutes(pullZoneId, dayBefore - SHOWN_MINUTES, dayBefore),
-    store.alerts.incidents({ open: true, subject: pullSubject(pullZoneId), limit: MAX_INCIDENTS }),
+    store.alerts.incidents({ open: true, subjects: [pullSubject(pullZoneId)], limit: MAX_INCIDENTS }),
     store.minutes.span(String(pullZoneId)),
   ])
   const yesterday = before.length === 0 ? undefined : buildSeries(dayBefore - SHOWN_MINUTES, before)

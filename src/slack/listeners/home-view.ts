@@ -8,7 +8,16 @@ import {
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import type { Block, View } from '../../block-kit/blocks.ts'
 import { actions, button } from '../../block-kit/buttons.ts'
-import { code, dateTime, joinMd, link, md, mention, mentionChannel, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import {
+  code,
+  dateTime,
+  joinMd,
+  linkMessage,
+  md,
+  mention,
+  mentionChannel,
+  type Mrkdwn,
+} from '../../block-kit/mrkdwn.ts'
 import { context, divider, header, section } from '../../block-kit/sections.ts'
 import { home } from '../../block-kit/view.ts'
 import { findNamedZone } from '../../operations/alerts/alert-subjects.ts'
@@ -70,10 +79,12 @@ export function homeView(content: HomeContent): View {
 }
 
 function listFiring({ incidents, rules }: Board, content: HomeContent): readonly Block[] {
-  if (incidents.length === 0) return [header(rules.length === 0 ? 'Nothing is watched yet' : '🟢 No alert fires')]
+  const before = context(md`What happened in the last 12 h: ${code(`${content.command} history`)}`)
+  if (incidents.length === 0)
+    return rules.length === 0 ? [header('Nothing is watched yet')] : [header('🟢 No alert fires'), before]
   const shown = incidents.slice(0, MAX_LISTED).map((incident) => section(describeIncident(incident, content)))
   const title = header(incidents.length === 1 ? '🔴 1 alert fires' : `🔴 ${incidents.length} alerts fire`)
-  return [title, ...shown, ...countRest(incidents, `${content.command} alerts list --all`)]
+  return [title, ...shown, ...countRest(incidents, `${content.command} alerts list --all`), before]
 }
 
 function describeIncident(incident: IncidentRecord, { zones, actor: { team } }: HomeContent): Mrkdwn {
@@ -82,9 +93,7 @@ function describeIncident(incident: IncidentRecord, { zones, actor: { team } }: 
   const problem =
     worst && md`${symbolOf(worst)} *${nameOf(subject, zones)}: ${problemWords(worst)}* · ${numberWords(worst)}`
   const who = acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`${mention(acknowledgedBy)} has it`
-  // Slack opens the channel, in the app where there is one, at the message.
-  const target = new URLSearchParams({ team, channel: channelId, message_ts: messageTs ?? '' }).toString()
-  const open = link(new URL(`https://slack.com/app_redirect?${target}`), 'Open')
+  const open = linkMessage({ team, channel: channelId, ts: messageTs }, 'Open')
   return joinMd([problem, md`since ${dateTime(openedAt)} · ${mentionChannel(channelId)} · ${who} · ${open}`], '\n')
 }
 

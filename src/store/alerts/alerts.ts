@@ -31,16 +31,18 @@ import type { Tables } from '../schema/tables.ts'
 export interface IncidentFilter {
   readonly open?: boolean | undefined
   readonly channelId?: string | undefined
-  readonly subject?: string | undefined
+  readonly subjects?: readonly AlertSubject[] | undefined
   /** Open at this time or later. */
   readonly since?: Date | undefined
+  /** Opened at this time or earlier. */
+  readonly until?: Date | undefined
   /** Listed after this one: how a page goes on. */
   readonly after?: Pick<IncidentRecord, 'id' | 'openedAt'> | undefined
   /** At most 200. */
   readonly limit: number
 }
 
-const MAX_INCIDENT_PAGE_ROWS = 200
+export const MAX_INCIDENT_PAGE_ROWS = 200
 /** Of one subject, so many answers are known to a look: more than alerts that go on after them. */
 const MAX_VIEW_DISMISSED = 20
 /** An incident that ended longer ago is no concern of a new look. */
@@ -139,12 +141,14 @@ export class Alerts extends IncidentAnswers {
 
   /** Newest first. */
   async incidents(filter: IncidentFilter): Promise<readonly IncidentRecord[]> {
-    const { open, channelId, subject, since, after, limit } = filter
+    if (filter.subjects?.length === 0) return []
+    const { open, channelId, subjects, since, until, after, limit } = filter
     return this.database.list((db) => {
       let query = db.selectFrom('incidents').selectAll()
       if (open !== undefined) query = query.where('endedAt', open ? 'is' : 'is not', null)
       if (channelId !== undefined) query = query.where('channelId', '=', channelId)
-      if (subject !== undefined) query = query.where('subject', '=', subject)
+      if (subjects !== undefined) query = query.where('subject', 'in', subjects)
+      if (until !== undefined) query = query.where('openedAt', '<=', until.getTime())
       if (since !== undefined)
         query = query.where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>=', since.getTime())]))
       if (after !== undefined) {

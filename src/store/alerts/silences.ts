@@ -66,6 +66,15 @@ export class Silences extends StorePart {
   async list(now: Date): Promise<readonly SilenceRecord[]> {
     return this.database.list((db) => silencesAt(db, now), toSilence)
   }
+
+  /** Those that were in force in a stretch of time with both its ends, the newest first, over or not. */
+  async between(from: Date, until: Date): Promise<readonly SilenceRecord[]> {
+    return this.database.list((db) => {
+      const all = db.selectFrom('silences').selectAll().where('untilAt', '>=', from.getTime())
+      const meant = all.where('fromAt', '<=', until.getTime())
+      return meant.orderBy('fromAt', 'desc').orderBy('id', 'desc').limit(MAX_SILENCES)
+    }, toSilence)
+  }
 }
 
 /** Those that are not over then, the one that ends first first. */

@@ -23,6 +23,8 @@ const toApproval = reader('approvals', ReadApproval)
 
 /** More than any policy asks for. */
 const MAX_APPROVALS = 50
+/** So many changes are asked about at once, and so many approvals listed. */
+const [MAX_CHANGES_ASKED, MAX_LISTED] = [1_000, 5_000]
 
 /** Who is for a change: at most one approval of each person, never of the one who asked for it. */
 export class Approvals extends StorePart {
@@ -64,6 +66,15 @@ export class Approvals extends StorePart {
     return this.database.list((db) => {
       const all = db.selectFrom('approvals').selectAll().where('changeId', '=', changeId)
       return all.orderBy('at').orderBy('person').limit(MAX_APPROVALS)
+    }, toApproval)
+  }
+
+  /** Who has approved which of these changes, at most 1,000, the first ones first. */
+  async among(changeIds: readonly string[]): Promise<readonly Approval[]> {
+    if (changeIds.length === 0) return []
+    return this.database.list((db) => {
+      const all = db.selectFrom('approvals').selectAll().where('changeId', 'in', changeIds.slice(0, MAX_CHANGES_ASKED))
+      return all.orderBy('at').orderBy('person').limit(MAX_LISTED)
     }, toApproval)
   }
 }

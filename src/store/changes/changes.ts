@@ -35,6 +35,10 @@ export interface ChangeQuery {
   readonly requestedBy?: string | undefined
   /** Leaves out what was never asked for: forms given up before there was anything to confirm. */
   readonly askedFor?: boolean | undefined
+  /** Not settled, or ended at this time or later. */
+  readonly since?: Date | undefined
+  /** Begun at this time or earlier. */
+  readonly until?: Date | undefined
   /** At most 100. */
   readonly limit: number
   readonly oldestFirst?: boolean
@@ -193,13 +197,17 @@ export class Changes extends ChangeSweep {
   }
 
   /** Newest first unless the query says otherwise. */
-  async list({ states, requestedBy, askedFor, oldestFirst, limit, before }: ChangeQuery): Promise<readonly Change[]> {
+  async list(wanted: ChangeQuery): Promise<readonly Change[]> {
+    const { states, requestedBy, askedFor, since, until, oldestFirst, limit, before } = wanted
     if (states?.length === 0) return []
     const found = await this.database.list((db) => {
       let query = db.selectFrom('changes').selectAll()
       if (states !== undefined) query = query.where('state', 'in', states)
       if (requestedBy !== undefined) query = query.where('requestedBy', '=', requestedBy)
       if (askedFor === true) query = query.where('sentence', 'is not', null)
+      if (until !== undefined) query = query.where('createdAt', '<=', until.getTime())
+      if (since !== undefined)
+        query = query.where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>=', since.getTime())]))
       if (before !== undefined) {
         const createdAt = before.createdAt.getTime()
         query = query.where((eb) =>

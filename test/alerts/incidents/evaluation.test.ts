@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findWorst, listSpans } from '../../../src/alerts/state/incident.ts'
 import { EvaluatedZone, NOON, rule } from '../evaluated-zone.ts'
 
 const at = (minute: number): Date => new Date((NOON + minute) * 60_000)
@@ -36,6 +37,29 @@ describe('an incident', () => {
     ])
     // One card for each five minutes at most.
     expect(zone.posts.length).toBeLessThan(14)
+  })
+
+  it('that begins again keeps from when to when it was open before, and how bad it was then', () => {
+    const zone = new EvaluatedZone(rule('origin-failing'))
+    const spans: number[] = []
+    for (const stale of [0.3, 0.5, 0.2]) {
+      const before = zone.posts.length
+      zone.look(20, { stale })
+      zone.look(90)
+      const minutes = zone.posts.slice(before).map(({ minute }) => minute)
+      spans.push(minutes[0]!, minutes.at(-1)!)
+    }
+    const [incident, ...others] = zone.incidents()
+    expect(others).toEqual([])
+    const ms = spans.map((minute) => at(minute).getTime())
+    expect(listSpans(incident!, incident!.doc)).toEqual([
+      { fromMs: ms[0], untilMs: ms[1] },
+      { fromMs: ms[2], untilMs: ms[3] },
+      { fromMs: ms[4], untilMs: ms[5] },
+    ])
+    expect(incident!.openedAt.getTime()).toBe(ms[0])
+    expect(findWorst(incident!.doc)).toMatchObject({ severity: 'critical', peak: 0.5 })
+    expect(findWorst({ alerts: incident!.doc.alerts })?.peak).toBeLessThan(0.4)
   })
 
   it('is not edited while what it shows stays as it is', () => {

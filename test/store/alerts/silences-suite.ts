@@ -68,6 +68,21 @@ export function silencesSuite(harness: () => StoreHarness): void {
     expect(await recorded()).toHaveLength(2)
   })
 
+  test('silences are found by when they were in force, over or not, the newest first', async () => {
+    for (const [id, from, until] of [
+      ['s1', 0, 10],
+      ['s2', 5, 20],
+      ['s3', 30, 40],
+    ] as const)
+      await store.silences.add(silence(id, { from: later(from), until: later(until) }), entry('alert_silenced'))
+    const found = async (from: number, until: number) =>
+      (await store.silences.between(later(from), later(until))).map(({ id }) => id)
+    expect(await found(0, 40)).toEqual(['s3', 's2', 's1'])
+    expect(await found(10, 30)).toEqual(['s3', 's2', 's1'])
+    expect(await found(11, 29)).toEqual(['s2'])
+    expect(await found(21, 29)).toEqual([])
+  })
+
   test('a silence that is over makes room for another, one in force does not', async () => {
     const now = harness().clock.now().getTime()
     const fill = Array.from(

@@ -113,6 +113,11 @@ export function approvalsSuite(harness: () => StoreHarness): void {
     const other = await changeIn(store, clock, 'waiting', { hash: 'h1' })
     await add(by('U2'))
     await add(by('U2', { changeId: other.id }))
+    const among = async (...ids: readonly string[]) =>
+      (await store.approvals.among(ids)).map(({ changeId, person }) => [changeId, person])
+    expect(await among(other.id)).toEqual([[other.id, 'U2']])
+    expect(await among(waiting.id, other.id)).toHaveLength(2)
+    expect(await among()).toEqual([])
     await store.changes.move(waiting.id, {
       from: ['waiting'],
       to: 'denied',

@@ -77,6 +77,22 @@ export function changesSuite(harness: () => StoreHarness): void {
     expect(await found({ from: new Date(from.getTime() + 1) })).toEqual([{ at: until, sentence: 'last' }])
   })
 
+  test('changes are found by when they were under way; what is not settled still is', async () => {
+    const done = await changeIn(store, clock(), 'done', { sentence: 'done' })
+    const endedMs = Number(done.endedAt)
+    clock().advance(MINUTE_MS)
+    const waiting = await changeIn(store, clock(), 'waiting', { sentence: 'waiting' })
+    const beganMs = waiting.createdAt.getTime()
+    const found = async (sinceMs: number, untilMs: number) => {
+      const query = { since: new Date(sinceMs), until: new Date(untilMs), limit: 9 }
+      return (await store.changes.list(query)).map(({ sentence }) => sentence)
+    }
+    expect(await found(endedMs, beganMs)).toEqual(['waiting', 'done'])
+    expect(await found(endedMs + 1, beganMs + MINUTE_MS)).toEqual(['waiting'])
+    expect(await found(endedMs, beganMs - 1)).toEqual(['done'])
+    expect(await found(beganMs + MINUTE_MS, beganMs + 2 * MINUTE_MS)).toEqual(['waiting'])
+  })
+
   test('a move that is ready too late is taken back whole', async () => {
     const before = await changeIn(store, clock(), 'draft')
     const notices = [{ recipient: 'U1', message: 'told' }]

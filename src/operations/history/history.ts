@@ -1,0 +1,307 @@
+import { getKindTitle } from '../../alerts/kinds/kinds.ts'
+import { durationWords, problemWords, symbolOf, UNDECIDED, worstWords } from '../../alerts/incidents/incident-words.ts'
+import { concerns, pullSubject } from '../../alerts/state/rule-subjects.ts'
+import { counted } from '../../block-kit/amounts.ts'
+import { messageOf, paragraphs, smallPrint } from '../../block-kit/message.ts'
+import {
+  dateTime,
+  joinMd,
+  linkMessage,
+  md,
+  mention,
+  mentionChannel,
+  type Mrkdwn,
+  plainOf,
+} from '../../block-kit/mrkdwn.ts'
+import { cutPoints } from '../../block-kit/plain-text.ts'
+import { bullets } from '../../block-kit/sections.ts'
+import { utcDay } from '../../cdn/contract/dates.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
+import { shortId } from '../../shared/short-id.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import { visible } from '../../shared/untrusted.ts'
+import type { Approval } from '../../store/changes/approvals.ts'
+import { INCIDENT_RETENTION_MS, type MarkRecord, type SilenceRecord } from '../../store/schema/alert-records.ts'
+import { type Change, CHANGE_STATES } from '../../store/schema/change.ts'
+import { subjectWords } from '../alerts/alert-subjects.ts'
+import { silencedWords } from '../alerts/alerts-silence.ts'
+import { listPeople, STATE_WORDS } from '../changes/change-states.ts'
+import { type Answer, pageButton, rawValuesFrom } from '../declaration/answer.ts'
+import { csv, type CsvCell, csvName } from '../declaration/csv.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { flag } from '../declaration/fields.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { instant } from '../declaration/time-field.ts'
+import { anyZone, concernsZones, type MeantZones } from './any-zone.ts'
+import { countTrouble, type IncidentFacts, isIncident, type Period, readIncidents } from './incident-facts.ts'
+
+const DEFAULT_MS = 12 * HOUR_MS
+const WEEK_MS = 7 * DAY_MS
+
+export const history = defineOperation({
+  name: 'history',
+  summary: 'Tell what happened: incidents, changes, marks and silences',
+  effect: 'read',
+  minimumRole: 'viewer',
+  audience: 'caller',
+  shareable: true,
+  fields: {
+    zone: anyZone({ label: 'Zone', hint: 'Only what is about the zone of this name or numeric id.' }),
+    since: instant({ label: 'Since', hint: 'From when on: 12h back, 22:00 or 2026-11-20T03:10Z; 12h if not given.' }),
+    until: instant({ label: 'Until', hint: 'Until when, given in the same ways; now if not given.' }),
+    csv: flag({ label: 'CSV file', hint: 'Sends all of it as a file to your direct messages.' }),
+  },
+  positionals: ['zone'],
+  examples: ['history', 'history 301 --since 7d', 'history --since 22:00 --csv'],
+  check(asked, { now }) {
+    const { from, until } = getPeriod(asked, now)
+    if (from > now) return [{ field: 'since', problem: 'Since lies in the future.' }]
+    if (until < from) return [{ field: 'until', problem: 'Until must lie after since.' }]
+    if (now.getTime() - from.getTime() <= INCIDENT_RETENTION_MS + MINUTE_MS) return []
+    return [{ field: 'since', problem: 'Since lies more than 90 days back; incidents are not kept for longer.' }]
+  },
+  describe: ({ zone }) => `Tell what happened${zone === undefined ? '' : ` to zone ${zone.typed}`}`,
+  run: ({ zone, ...asked }, context) => readStory(zone, getPeriod(asked, context.now), context),
+  present(story, { zone, csv: isFile, ...asked }, { now }) {
+    const values = rawValuesFrom({ ...asked, zone: zone?.typed, since: story.period.from })
+    return answerStory(story, values, isFile === true, now)
+  },
+})
+
+function getPeriod(
+  { since, until }: { readonly since?: Date | undefined; readonly until?: Date | undefined },
+  now: Date,
+) {
+  const from = since ?? new Date(now.getTime() - DEFAULT_MS)
+  return { from, until: until === undefined || until > now ? now : until }
+}
+
+const COLUMNS = [
+  'time_utc',
+  'what',
+  'about',
+  'text',
+  'until_utc',
+  'minutes',
+  'worst',
+  'acknowledged_by',
+  'acknowledged_after_minutes',
+  'by',
+  'approved_by',
+  'outcome',
+  'channel',
+  'id',
+] as const
+type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], CsvCell>>>
+
+/** One thing that happened: a line for people, and its cells in a file. */
+interface Told {
+  readonly at: Date
+  readonly what: 'incident' | 'event' | 'change' | 'mark' | 'silence'
+  readonly line: Mrkdwn
+  readonly cells: Cells
+}
+
+interface Story {
+  readonly period: Period
+  /** Oldest first. */
+  readonly told: readonly Told[]
+  readonly incidents: readonly IncidentFacts[]
+  readonly isCut: boolean
+}
+
+/** Of each sort the newest. */
+const MAX_READ = 1_000
+const CHANGES_AT_ONCE = 100
+
+async function readStory(zone: MeantZones | undefined, period: Period, context: OperationContext): Promise<Story> {
+  const { store } = context
+  const subjects = zone?.zones.flatMap(({ kind, zoneId }) => (kind === 'dns' ? [] : [`${kind}/${zoneId}`]))
+  const isMeant = (said: string): boolean => subjects?.some((subject) => concerns(said, subject)) ?? true
+  const [{ incidents, isCut }, changes, marks, silences] = await Promise.all([
+    readIncidents({ ...period, subjects }, store),
+    readChanges(period, store),
+    store.marks.between({ ...period, limit: MAX_READ }),
+    store.silences.between(period.from, period.until),
+  ])
+  const approvals = Map.groupBy(await store.approvals.among(changes.map(({ id }) => id)), ({ changeId }) => changeId)
+  const told = [
+    ...incidents.map((incident) => tellIncident(incident, context)),
+    ...changes
+      .filter((change) => zone === undefined || concernsZones(change, zone, context))
+      .map((change) => tellChange(change, approvals.get(change.id) ?? [], context)),
+    ...marks.filter(({ pullZoneId }) => isMeant(pullSubject(pullZoneId))).map((mark) => tellMark(mark, context)),
+    ...silences.filter(({ subject }) => isMeant(subject)).map((silence) => tellSilence(silence, context)),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  return { period, told, incidents, isCut: isCut || Math.max(changes.length, marks.length) >= MAX_READ }
+}
+
+/** What was asked for, as `changes list` shows it to the same people. */
+async function readChanges({ from: since, until }: Period, { changes }: OperationContext['store']) {
+  const states = CHANGE_STATES.filter((state) => state !== 'draft')
+  const found: Change[] = []
+  for (let isLast = false; !isLast && found.length < MAX_READ;) {
+    const filter = { states, askedFor: true, since, until, before: found.at(-1), limit: CHANGES_AT_ONCE }
+    const page = await changes.list(filter)
+    found.push(...page)
+    isLast = page.length < CHANGES_AT_ONCE
+  }
+  return found
+}
+
+const MAX_NAMED = 5
+const [MAX_SENTENCE_CHARACTERS, MAX_TYPED_CHARACTERS] = [250, 100]
+const MAX_SHOWN_NOTES = 2
+
+function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, channelId: here }: OperationContext): Told {
+  const { record, alerts, spans, worst, acknowledged, notes, end } = facts
+  const { id, subject, channelId: channel, openedAt: at, endedAt, messageTs: ts, dismissedBy } = record
+  const about = subjectWords(subject, zones)
+  const lasts = isIncident(facts)
+  const openMs = spans.reduce((sum, { fromMs, untilMs = now.getTime() }) => sum + untilMs - fromMs, 0)
+  const peak = worst && worstWords(worst)
+  const kinds = [...new Set(alerts.map(({ kind }) => getKindTitle(kind)))].join(', ')
+  const times = spans.length > 1 ? ` in ${counted(spans.length, 'time')}` : ''
+  const long = lasts ? ` for ${durationWords(openMs)}${times}${peak === undefined ? '' : `, worst ${peak}`}` : ''
+  const outcome = OUTCOMES[end] ?? (alerts[0] && problemWords(alerts[0])) ?? 'over'
+  const symbol =
+    end === 'over'
+      ? '✅'
+      : end === 'open' && worst !== undefined
+        ? symbolOf({ ...worst, endedMs: undefined })
+        : UNDECIDED
+  const parts = [
+    md`${dateTime(at)} ${lasts ? symbol : '🔵'} *${about}*: ${kinds}${long}`,
+    channel !== here && md`in ${mentionChannel(channel)}`,
+    acknowledged && md`acknowledged by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}`,
+    lasts && acknowledged === undefined && md`nobody acknowledged it`,
+    md`${outcome}${dismissedBy && md`, said ${mention(dismissedBy)}`}`,
+    ...notes.slice(0, MAX_SHOWN_NOTES).map(({ text, person }) => md`“${cut(text)}” (${mention(person)})`),
+    notes.length > MAX_SHOWN_NOTES && md`${counted(notes.length - MAX_SHOWN_NOTES, 'more note')}`,
+    linkMessage({ team, channel, ts }, 'Open'),
+  ]
+  const cells: Cells = {
+    about,
+    text: [kinds, ...notes.map(({ text = '', person }) => `${person}: ${text}`)].join('; '),
+    until_utc: endedAt,
+    minutes: lasts ? Math.round(openMs / MINUTE_MS) : undefined,
+    worst: peak,
+    acknowledged_by: acknowledged?.by,
+    acknowledged_after_minutes: acknowledged && Math.round(acknowledged.afterMs / MINUTE_MS),
+    by: dismissedBy,
+    outcome,
+    channel,
+    id: shortId(id),
+  }
+  return { at, what: lasts ? 'incident' : 'event', line: joinParts(parts), cells }
+}
+
+const OUTCOMES = {
+  open: 'goes on',
+  over: undefined,
+  dismissed: 'not a problem',
+  unwatched: 'not watched any more',
+} as const
+
+function tellChange(change: Change, approvals: readonly Approval[], { actor: { team } }: OperationContext): Told {
+  const { id, state, operation, sentence = operation, requestedBy: by, createdAt: at, endedAt, endedBy } = change
+  const { messageChannel: channel, messageTs: ts } = change
+  const { icon, label: outcome } = STATE_WORDS[state]
+  const approvers = approvals.map(({ person }) => person)
+  const what = visible(sentence, MAX_SENTENCE_CHARACTERS)
+  const line = joinParts([
+    md`${dateTime(at)} ${icon} ${what}: *${outcome}*${endedBy && md` by ${mention(endedBy)}`}`,
+    md`asked by ${mention(by)}`,
+    approvers.length > 0 && md`approved by ${listPeople(approvers.map(mention), MAX_NAMED)}`,
+    channel !== undefined && linkMessage({ team, channel, ts }, 'Open'),
+  ])
+  const approved_by = approvers.join(' ')
+  const cells: Cells = { text: sentence, until_utc: endedAt, by, approved_by, outcome, channel, id: shortId(id) }
+  return { at, what: 'change', line, cells }
+}
+
+function tellMark({ id, pullZoneId, at, text, by }: MarkRecord, { zones }: OperationContext): Told {
+  const about = subjectWords(pullSubject(pullZoneId), zones)
+  const line = md`${dateTime(at)} 📍 *${about}*: ${text} · marked by ${mention(by)}`
+  return { at, what: 'mark', line, cells: { about, by, text, id: shortId(id) } }
+}
+
+function tellSilence(silence: SilenceRecord, { zones, channelId: here }: OperationContext): Told {
+  const { id, subject, kind, channelId: channel, from: at, until, by, reason } = silence
+  const about = `${silencedWords(kind)} ${subjectWords(subject, zones)}`
+  const line = joinParts([
+    md`${dateTime(at)} 🔕 ${about} until ${dateTime(until)}`,
+    channel !== undefined && channel !== here && md`in ${mentionChannel(channel)}`,
+    md`silenced by ${mention(by)}${reason && `: ${cut(reason)}`}`,
+  ])
+  return { at, what: 'silence', line, cells: { about, channel, until_utc: until, by, text: reason, id: shortId(id) } }
+}
+
+function joinParts(parts: readonly (Mrkdwn | false | undefined)[]): Mrkdwn {
+  return joinMd(
+    parts.filter((part) => part !== false && part !== undefined),
+    ' · ',
+  )
+}
+
+function cut(text = ''): string {
+  return cutPoints(text, MAX_TYPED_CHARACTERS)
+}
+
+const SHOWN_LINES = 20
+/** Few enough for a section, however long they are. */
+const LINES_TOGETHER = 4
+
+function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date): Answer {
+  const { told, period, isCut } = story
+  const shown = told.slice(-SHOWN_LINES)
+  const sections = Map.groupBy(shown.keys(), (place) => Math.floor(place / LINES_TOGETHER)).values()
+  const blocks = Array.from(sections, (places) => bullets(places.flatMap((place) => shown[place]?.line ?? [])))
+  const left = told.length - shown.length
+  const backMs = now.getTime() - period.from.getTime()
+  const file = {
+    name: csvName('history', utcDay(now)),
+    title: 'What happened',
+    content: csv(
+      COLUMNS,
+      told.map(({ at, what, cells }) => COLUMNS.map((column) => ({ time_utc: at, what, ...cells })[column])),
+    ),
+  }
+  return {
+    message: messageOf(
+      paragraphs(writeVerdict(story, 'until' in values)),
+      { blocks, lines: shown.map(({ line }) => plainOf(line)) },
+      smallPrint(
+        isFile && md`The file, sent to your direct messages, has all ${counted(told.length, 'line')}.`,
+        !isFile && left > 0 && md`These are the newest ${shown.length}. The file has ${left} more.`,
+        isCut && md`:warning: There is more than is read at once; what is oldest is left out. Ask for less time.`,
+        backMs > WEEK_MS && md`Marks are kept for 15 days, and silences for 7 days after their end.`,
+      ),
+    ),
+    buttons: [
+      ...(isFile || told.length === 0 ? [] : [pageButton('CSV file', { ...values, csv: 'true' })]),
+      ...(backMs < WEEK_MS && !('until' in values)
+        ? [pageButton('Last 7 days', { ...values, since: new Date(now.getTime() - WEEK_MS).toISOString() })]
+        : []),
+    ],
+    ...(isFile && { file }),
+  }
+}
+
+/** Is it over, and how bad was it: before all else. */
+function writeVerdict({ period, incidents, told, isCut }: Story, hasEnd: boolean): Mrkdwn {
+  const troubles = incidents.filter(isIncident)
+  const { length } = troubles
+  const long = durationWords(period.until.getTime() - period.from.getTime())
+  const when = hasEnd ? md`from ${dateTime(period.from)} to ${dateTime(period.until)}` : md`in ${long}`
+  const others = Map.groupBy(told, ({ what }) => what)
+  others.delete('incident')
+  const counts = Array.from(others, ([what, { length: many }]) => counted(many, what))
+  const also = counts.length === 0 ? '' : ` Also ${counts.join(', ')}.`
+  if (length === 0) return md`*No incident ${when}.*${also}`
+  const open = troubles.filter(({ end }) => end === 'open').length
+  const [over, on] = length === 1 ? ['it is over', 'it goes on'] : ['all are over', 'all go on']
+  const now = open === 0 ? over : open === length ? on : `${open} ${open === 1 ? 'goes' : 'go'} on`
+  const trouble = durationWords(countTrouble(troubles, period))
+  return md`*${isCut ? 'At least ' : ''}${counted(length, 'incident')} ${when}, ${trouble} in trouble; ${now}.*${also}`
+}
