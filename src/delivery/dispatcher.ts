@@ -192,7 +192,7 @@ export class Dispatcher {
   async #failed(message: OutboxMessage, error: unknown): Promise<void> {
     const { outbox, log } = this.#options
     const about = describe(message)
-    const isOld = this.#options.clock.now().getTime() - message.createdAt.getTime() > OUTBOX_RETENTION_MS
+    const isOld = message.claimedAt.getTime() - message.createdAt.getTime() > OUTBOX_RETENTION_MS
     if (error instanceof NotDelivered) {
       const why = await this.#whyHopeless(message, error)
       if (why !== undefined) return this.#bury(message, why)

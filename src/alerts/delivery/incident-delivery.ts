@@ -46,13 +46,11 @@ export class IncidentDelivery implements PostDelivery {
   }
 
   async deliver(message: OutboxMessage): Promise<Delivered> {
-    // What happens from here on the message may not show.
-    const at = this.#options.clock.now()
     const incident = await this.#options.store.alerts.incident(message.incidentId ?? '')
     if (incident === undefined) return { kind: 'not needed' }
     switch (message.what) {
       case 'card':
-        return this.#card(incident, at)
+        return this.#card(incident, message)
       case 'reply':
         return this.#reply(message, incident)
       case 'webhook':
@@ -73,15 +71,16 @@ export class IncidentDelivery implements PostDelivery {
   }
 
   /** Brings the incident's one message to the present state; one that is gone is posted anew. */
-  async #card(incident: IncidentRecord, at: Date): Promise<Delivered> {
-    const { store, notifier, words, sharedChannels = () => [] } = this.#options
+  async #card(incident: IncidentRecord, { claimedAt: at }: OutboxMessage): Promise<Delivered> {
+    const { store, notifier, words, clock, sharedChannels = () => [] } = this.#options
     const { channelId: channel, messageTs: ts, revision, shownRevision } = incident
     if (ts !== undefined && shownRevision >= revision) return { kind: 'not needed' }
     const othersRead = sharedChannels().includes(channel)
-    const background = await findBackground(incident, store, { now: at, othersRead })
+    const background = await findBackground(incident, store, { now: clock.now(), othersRead })
     const message = incidentMessage(incident, await words(), background)
     const edited = ts !== undefined && (await notifier.edit({ channel, ts }, message))
     const place = edited ? undefined : await notifier.post(channel, message)
+    // What happened since it was claimed the message may not show.
     return { kind: 'taken', shown: { revision, at, ...(place && { messageTs: place.ts }) } }
   }
 
@@ -98,7 +97,7 @@ export class IncidentDelivery implements PostDelivery {
       await notifier.reply({ channel, ts }, personMessage(body), { broadcast: false })
       return { kind: 'taken' }
     }
-    const isOld = this.#isStale(reply) || (postedAt !== undefined && reply.createdAt < postedAt)
+    const isOld = isStale(reply) || (postedAt !== undefined && reply.createdAt < postedAt)
     const isTold = isOld && body.escalate === undefined
     if (isTold) return { kind: 'not needed' }
     if (body.kind === 'nobody acknowledged' && (await this.#isAnswered(incident))) return { kind: 'not needed' }
@@ -119,14 +118,14 @@ export class IncidentDelivery implements PostDelivery {
     const body = message.body === undefined ? buildEndOfRules(incident) : WebhookBody.parse(message.body)
     const payload = body && webhook?.build(body, incident, await words())
     if (payload === undefined || webhook === undefined) return { kind: 'not needed' }
-    if (this.#isStale(message))
+    if (isStale(message))
       return { kind: 'given up', reason: 'The configured address has not taken it for half an hour' }
     const sent = await waitAtMost(clock, SEND_WITHIN_MS, webhook.send(payload))
     if (sent === undefined) throw new Error('There was no answer in time')
     return { kind: 'taken' }
   }
+}
 
-  #isStale({ createdAt }: OutboxMessage): boolean {
-    return this.#options.clock.now().getTime() - createdAt.getTime() > STALE_POST_MS
-  }
+function isStale({ createdAt, claimedAt }: OutboxMessage): boolean {
+  return claimedAt.getTime() - createdAt.getTime() > STALE_POST_MS
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Block } from '../../block-kit/blocks.ts'
 import { actions, button, overflow } from '../../block-kit/buttons.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
@@ -33,6 +34,17 @@ const LABELS: Readonly<Record<IncidentAction, string>> = {
   why: 'Why?',
 }
 
+const BLOCK_ID = 'alert'
+const Controls = z.object({
+  block_id: z.literal(BLOCK_ID),
+  elements: z.array(z.object({ value: z.string().optional() })),
+})
+
+/** Whether a message's blocks, as Slack gives them back, are of one about this incident: one button at least has its id. */
+export function haveControlsOf(blocks: readonly unknown[], id: string): boolean {
+  return blocks.some((block) => Controls.safeParse(block).data?.elements.some(({ value }) => value === id))
+}
+
 /**
  * Two buttons and a menu while it goes on, and once it is over what shows how it was. Nothing under an event, which does not
  * go on and has no lines.
@@ -51,11 +63,11 @@ export function incidentControls(
       value: id,
       ...(action === 'acknowledge' && { style: 'primary' }),
     })
-  if (endedAt !== undefined) return [actions('alert', [...lines, 'why' as const].map(labelled))]
+  if (endedAt !== undefined) return [actions(BLOCK_ID, [...lines, 'why' as const].map(labelled))]
   const { buttons, choices } = pickControls(acknowledgedBy !== undefined, isSilenced)
   const shown = [...buttons, ...lines]
   const menu = choices.map((action) => ({ value: `${INCIDENT_ACTIONS[action]} ${id}`, text: LABELS[action] }))
-  return [actions('alert', [...shown.map(labelled), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
+  return [actions(BLOCK_ID, [...shown.map(labelled), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
 }
 
 /** A menu of Slack has five choices: of what somebody looks after, *Why?* is a button, and the middle silence is typed. */

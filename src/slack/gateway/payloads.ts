@@ -59,6 +59,9 @@ const Action = z.object({
   selected_option: z.object({ value: z.string().max(2_000) }).nullish(),
 })
 
+/** Of a message: who wrote it and what stands in it, as Slack has it and not as a client says. */
+const WrittenMessage = z.object({ user: UserId, ts: MessageTs, blocks: z.array(z.unknown()).max(100) })
+
 /** Somebody pressed or chose something: in a message, which then has a channel, in a modal or on Home. */
 export const BlockActions = z.object({
   user: Person,
@@ -68,6 +71,7 @@ export const BlockActions = z.object({
   channel: z.object({ id: ChannelId }).nullish(),
   /** Where the element stands; of a message, which one. */
   container: z.object({ message_ts: MessageTs.optional() }).nullish(),
+  message: WrittenMessage.optional().catch(undefined),
   view: ViewPayload.optional(),
   actions: z.array(Action).min(1).max(25),
 })

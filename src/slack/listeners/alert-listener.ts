@@ -1,4 +1,4 @@
-import { INCIDENT_ACTIONS, INCIDENT_MENU } from '../../alerts/incidents/incident-controls.ts'
+import { haveControlsOf, INCIDENT_ACTIONS, INCIDENT_MENU } from '../../alerts/incidents/incident-controls.ts'
 import { sortBySeverity } from '../../alerts/incidents/incident-words.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
@@ -63,11 +63,12 @@ function writing(operation: string, values: RawValues = {}): Asked {
 export interface AlertOptions extends DeliveryOptions, ShowOptions {
   readonly operations: readonly Operation[]
   readonly requests: RequestService
+  readonly botUserId: string
 }
 
 /**
  * A click under the message about an incident. It is the operation that one could type as well, asked by whoever clicked
- * and by the same rules; the message has to be the one that the store knows.
+ * and by the same rules; the message has to be the one that the store knows, or a copy of it.
  */
 export async function onAlertButton(
   payload: BlockActions,
@@ -80,7 +81,7 @@ export async function onAlertButton(
   if (asked?.writes !== true && !(await accept())) return
   if (asked === undefined) throw new InvalidDelivery('It is a button that no message about an incident has.')
   const incident = await findIncident(payload, id, asked, options)
-  await request(asked, incident, origin, accept, options)
+  await request(asked, incident, payload.container?.message_ts ?? '', { origin, accept }, options)
 }
 
 /** What was pressed, or chosen from the menu, and the id of the incident that it carries. */
@@ -91,12 +92,14 @@ function readAction({ actions: [used] }: BlockActions): { readonly action: strin
 }
 
 async function findIncident(
-  { channel, container }: BlockActions,
+  payload: BlockActions,
   id: string | undefined,
   { operation }: Asked,
-  { store, clock }: AlertOptions,
+  { store, clock, botUserId }: AlertOptions,
 ): Promise<IncidentRecord> {
   if (id === undefined) throw new InvalidDelivery('It is a button without the id of its incident.', { operation })
+  const { channel, container } = payload
+  const isGenuine = isMessageOf(payload, id, botUserId)
   const incident = await lookFor(clock, NOTED_WITHIN_MS, async () => {
     const found = await store.alerts.incident(id)
     if (found === undefined)
@@ -105,27 +108,35 @@ async function findIncident(
         'This incident is not known any more. Nothing was done.',
         'It may be too long ago.',
       )
-    return found.channelId === channel?.id && found.messageTs === undefined ? undefined : found
+    return found.channelId === channel?.id && found.messageTs === undefined && !isGenuine ? undefined : found
   })
   if (incident === undefined)
     throw new UserError('busy', 'This message was posted only just now. Nothing was done.', 'Click again in a moment.')
-  if (incident.channelId !== channel?.id || incident.messageTs !== container?.message_ts)
+  if (incident.channelId !== channel?.id || (incident.messageTs !== container?.message_ts && !isGenuine))
     throw new InvalidDelivery('This is not the message of this incident.', { operation })
   return incident
+}
+
+/**
+ * Whether Slack says of the message that was clicked that the bot wrote it, with the buttons of this incident. After a crash
+ * between a post and its note there are two, of which the store knows one.
+ */
+function isMessageOf({ message, container }: BlockActions, id: string, botUserId: string): boolean {
+  return message?.user === botUserId && message.ts === container?.message_ts && haveControlsOf(message.blocks, id)
 }
 
 async function request(
   asked: Asked,
   incident: IncidentRecord,
-  origin: Origin,
-  accept: Accept,
+  ts: string,
+  { origin, accept }: { readonly origin: Origin; readonly accept: Accept },
   options: AlertOptions,
 ): Promise<void> {
   const { people, operations, requests } = options
   const actor = await people.actor(origin.userId, origin)
   const operation = requireOperation(operations, asked.operation)
   const { channelId, triggerId, arrivedMs } = origin
-  const { channelId: channel, messageTs: ts = '' } = incident
+  const { channelId: channel } = incident
   const aside = new SlackConversation(origin, options)
   const conversation = asked.writes
     ? new ThreadConversation({ thread: { channel, ts }, visible: false }, { ...options, aside })

@@ -21,7 +21,10 @@ const MAX_DEAD_PAGE_ROWS = 100
 const WEBHOOK = 'webhook'
 
 /** Something that has to be told and that the caller has claimed. */
-export interface OutboxMessage extends Stored<typeof MessageRow> {}
+export interface OutboxMessage extends Stored<typeof MessageRow> {
+  /** When it was claimed, by the store's clock, as all else that is said of time here. */
+  readonly claimedAt: Date
+}
 export interface DeadPost extends Stored<typeof DeadPostRow> {}
 
 /**
@@ -38,7 +41,7 @@ export interface NewNotice {
 export interface ShownIncident {
   readonly messageTs?: string | undefined
   readonly revision: number
-  /** As of when it shows the incident. */
+  /** As of when it shows the incident, by the store's clock. */
   readonly at: Date
 }
 
@@ -168,7 +171,10 @@ export class Outbox extends Unrecorded {
   }
 }
 
-const toMessage = reader('outbox', MessageRow)
+const readMessage = reader('outbox', MessageRow)
+const toMessage = (row: Tables['outbox']): OutboxMessage => {
+  return { ...readMessage(row), claimedAt: new Date(row.heldUntil - CLAIM_MS) }
+}
 const DeadPostRow = DeadLetterRow.extend({ what: DeadLetterRow.shape.what.exclude(['notice']) })
 const toDeadPost = reader('dead_letters', DeadPostRow)
 
@@ -215,7 +221,7 @@ export async function putNotices(
 }
 
 /** A notice or a post about an incident. */
-interface NewMessage extends Pick<OutboxMessage, 'what' | 'channelId' | 'incidentId' | 'body' | 'dueAt'> {
+interface NewMessage extends Pick<Stored<typeof MessageRow>, 'what' | 'channelId' | 'incidentId' | 'body' | 'dueAt'> {
   readonly id?: string | undefined
 }
 

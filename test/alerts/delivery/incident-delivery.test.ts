@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ReplyBody } from '../../../src/alerts/incidents/incident-reply.ts'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
+import type { Clock } from '../../../src/shared/clock.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { createDeliveryBench, type DeliveryBench } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
@@ -153,6 +154,28 @@ describe('a reply', () => {
       '↩️ <@UANA> has taken the acknowledgement back: nobody looks after this now.',
       '📝 Noted by <@UANA>: the *disk∗ &lt;!channel&gt;',
     ])
+  })
+
+  it.each([5, -5, 45, -45])('is dropped by no clock that is %s minutes before the store’s', async (minutes) => {
+    const own = bench.clock
+    const clock: Clock = {
+      now: () => new Date(own.now().getTime() + minutes * MINUTE_MS),
+      monotonicMs: () => own.monotonicMs(),
+      after: (delayMs, work) => own.after(delayMs, work),
+      sleep: (delayMs, signal) => own.sleep(delayMs, signal),
+      newId: () => own.newId(),
+    }
+    const { dispatcher } = bench.dispatcherWith({ clock })
+    await bench.happens()
+    await bench.all(dispatcher)
+    await bench.happens(replying())
+    await bench.all(dispatcher)
+    expect(bench.board.posted.map(({ thread }) => thread)).toEqual([undefined, '1.0'])
+    // What is old by the store's clock is old.
+    await bench.happens(replying())
+    bench.clock.turn(31 * MINUTE_MS)
+    await bench.all(dispatcher)
+    expect(bench.board.posted).toHaveLength(2)
   })
 
   it('that Slack refuses to put there holds up nothing', async () => {

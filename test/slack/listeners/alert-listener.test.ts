@@ -138,6 +138,36 @@ describe('a click that does not fit what was shown', () => {
     expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })
 
+  const CONTROLS = { type: 'actions', block_id: 'alert', elements: [{ type: 'button', value: 'i1' }] }
+  const COPY = { user: 'UBOT', ts: '1.1', blocks: [{ type: 'section' }, CONTROLS] }
+  const under = (message: unknown, changes: Partial<BlockActions> = {}): Partial<BlockActions> => {
+    const container = { message_ts: '1.1' }
+    return { container, message: message as BlockActions['message'], ...changes }
+  }
+
+  it('under a copy of the message, which a crash before its note has left, works like it, and is answered there', async () => {
+    expect(await clicked(on('alert_ack', under(COPY)))).toEqual(['It is done.'])
+    await posted()
+    expect(await clicked(on('alert_ack', under(COPY)))).toEqual(['It is done.', 'It is done.'])
+    expect(asked).toHaveLength(2)
+    expect(bench.calls.at(-1)).toMatchObject({ args: { channel: 'C1', thread_ts: '1.1' } })
+  })
+
+  it.each<[string, Partial<BlockActions>]>([
+    ['somebody else wrote', under({ ...COPY, user: 'UOLGA' })],
+    ['is about another incident', under({ ...COPY, blocks: [{ ...CONTROLS, elements: [{ value: 'i2' }] }] })],
+    ['has the id elsewhere', under({ ...COPY, blocks: [{ ...CONTROLS, block_id: 'answer' }] })],
+    ['has no buttons', under({ ...COPY, blocks: [] })],
+    ['is not the one that was clicked', under({ ...COPY, ts: '1.2' })],
+    ['stands in another channel', under(COPY, { channel: { id: 'C2' } })],
+    ['cannot be read', under({ ...COPY, blocks: 'all' })],
+  ])('under a message that %s is refused, on record', async (_, changes) => {
+    await posted()
+    expect(await clicked(on('alert_ack', changes))).toEqual([expect.stringContaining('so it was refused')])
+    expect(asked).toEqual([])
+    expect((await bench.record()).at(-1)).toMatch(/^denied: /)
+  })
+
   it('names no incident that is known is told so', async () => {
     const odd = on('alert_ack', { actions: [{ action_id: 'alert_ack', value: 'i2' }] })
     expect(await clicked(odd)).toEqual([

@@ -170,7 +170,7 @@ export function outboxSuite(harness: () => StoreHarness): void {
     await store.outbox.bury(b!, 'is_archived')
     await store.outbox.bury(b!, 'again')
     const dead = await store.outbox.deadPosts(9)
-    const { fence: _fence, target: _target, ...kept } = a!
+    const { fence: _fence, target: _target, claimedAt: _claimedAt, ...kept } = a!
     expect(dead).toMatchObject([{ reason: 'is_archived' }, { ...kept, reason: 'channel_not_found' }])
     expect(await count()).toBe(0)
     await store.prune(new Date(dead[1]!.deadAt.getTime() + DEAD_LETTER_RETENTION_MS))
