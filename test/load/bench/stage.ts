@@ -50,9 +50,9 @@ export class Stage {
     return stage
   }
 
-  /** Starts the bot, with the command that `npm start` and the image use. Resolves when it is linked to Slack. */
-  async startOurs(name: string): Promise<Started> {
-    return this.#start(name, startCommand(), /linked to Slack: ready/)
+  /** Starts the bot, with the command that `npm start` and the image use, on a store of its own unless one is given. Resolves when it is linked to Slack. */
+  async startOurs(name: string, store?: string): Promise<Started> {
+    return this.#start(name, startCommand(), /linked to Slack: ready/, store)
   }
 
   /** Starts bare Bolt with one command, which says hello unless it is another program. Resolves as above. */
@@ -76,7 +76,7 @@ export class Stage {
     return answered
   }
 
-  #start(name: string, command: readonly string[], ready: RegExp): Promise<Started> {
+  #start(name: string, command: readonly string[], ready: RegExp, store?: string): Promise<Started> {
     return this.#testbed.start(command, ready, {
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: join(this.#testbed.folder, 'compiled'),
@@ -86,7 +86,7 @@ export class Stage {
       CDN_API_URL: this.#url,
       CDN_LOGGING_URL: this.#url,
       CDN_API_KEY: 'bench-0123456789abcdef0123456789abcdef',
-      STORE_URL: join(this.#testbed.folder, `${name}.sqlite`),
+      STORE_URL: store ?? join(this.#testbed.folder, `${name}.sqlite`),
       OPS_CHANNEL: 'C0123456789',
       VIEWERS: '*',
     })
