@@ -48,6 +48,8 @@ export interface BotProcess {
 export interface ProcessOptions {
   /** Behind the program's name. */
   readonly args?: readonly string[]
+  /** The program of another version, if not this one's. */
+  readonly main?: string | undefined
   /** Loaded into the process before the bot. */
   readonly preload?: string
   /** Of each stream no more than the end is kept. */
@@ -57,9 +59,9 @@ export interface ProcessOptions {
 }
 
 export function startBot(variables: Variables, options: ProcessOptions = {}): BotProcess {
-  const { args = [], preload, keptCharacters = Infinity, onText } = options
+  const { args = [], main = MAIN, preload, keptCharacters = Infinity, onText } = options
   const flags = [...startFlags(), ...(preload === undefined ? [] : ['--import', preload])]
-  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
+  const child = spawn(process.execPath, [...flags, main, ...args], {
     env: { ...compileCache(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -40,10 +40,10 @@ export interface ReplicasResult {
 }
 
 /** In each round people ask while the bot that works in the background is killed, stopped or frozen; the last bots are judged. */
-export async function playTrio(rounds: number, seed: string): Promise<ReplicasResult> {
+export async function playTrio(rounds: number, seed: string, beside?: string): Promise<ReplicasResult> {
   const startedMs = systemClock.monotonicMs()
   const random = seededRandom(`${seed}/replicas`)
-  const trio = await Trio.start()
+  const trio = await Trio.start({ beside })
   const { stage } = trio
   const takeOverMs = { killed: 0, stopped: 0 }
   let [stories, told] = [0, 0]

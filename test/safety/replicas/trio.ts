@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { systemClock } from '../../../src/shared/clock.ts'
 import type { BotProcess, Variables } from '../../support/bot.ts'
 import { type KillStage, openStage } from '../kill/stage.ts'
@@ -18,6 +19,15 @@ interface LogRequest {
   readonly isRefused: boolean
 }
 
+export interface TrioOptions {
+  /** Another one than the usual one. */
+  readonly server?: string
+  /** Where the bots find its databases. */
+  readonly pooled?: string
+  /** The folder of an older version, of which one bot runs beside the three, and has made the store. */
+  readonly beside?: string | undefined
+}
+
 /** Three bots on one PostgreSQL store, one workspace whose deliveries their links take in turn, and one platform. */
 export class Trio {
   readonly stage: KillStage
@@ -26,6 +36,7 @@ export class Trio {
   /** A bot that is frozen is none of those that work. */
   readonly #frozen = new Set<BotProcess>()
   readonly #settings: Variables
+  #older: BotProcess | undefined
   #seen = 0
 
   private constructor(stage: KillStage, settings: Variables) {
@@ -33,12 +44,12 @@ export class Trio {
     this.#settings = settings
   }
 
-  /** On the usual server, or on another one; its databases may have other addresses for the bots. */
-  static async start({ server, pooled }: { readonly server?: string; readonly pooled?: string } = {}): Promise<Trio> {
+  static async start({ server, pooled, beside }: TrioOptions = {}): Promise<Trio> {
     const stage = await openStage('postgres', server)
     const url = new URL(stage.store.settings.STORE_URL)
     const settings = { STORE_URL: Object.assign(url, { host: new URL(pooled ?? url).host }).href }
     const trio = new Trio(stage, settings)
+    if (beside !== undefined) trio.#older = await trio.#startOne(join(beside, 'src', 'main.ts'))
     await Promise.all(Array.from({ length: REPLICAS }, () => trio.#add()))
     await trio.holder()
     return trio
@@ -85,7 +96,7 @@ export class Trio {
   /** All end as they do when they are asked to. Resolves with what was wrong with that. */
   async stop(): Promise<readonly string[]> {
     const ends = await Promise.all(
-      this.#bots.map(async (bot) => {
+      this.#all().map(async (bot) => {
         bot.kill('SIGTERM')
         return bot.ended
       }),
@@ -94,20 +105,28 @@ export class Trio {
   }
 
   async close(): Promise<void> {
-    for (const bot of this.#bots) bot.kill('SIGKILL')
-    await Promise.all(this.#bots.map(({ ended }) => ended))
+    for (const bot of this.#all()) bot.kill('SIGKILL')
+    await Promise.all(this.#all().map(({ ended }) => ended))
     await this.stage.close()
   }
 
+  #all(): readonly BotProcess[] {
+    return this.#older === undefined ? this.#bots : [...this.#bots, this.#older]
+  }
+
   async #add(): Promise<void> {
-    const bot = this.stage.start(undefined, this.#settings, { keptCharacters: KEPT_CHARACTERS })
-    this.#bots.push(bot)
+    this.#bots.push(await this.#startOne())
+  }
+
+  async #startOne(main?: string): Promise<BotProcess> {
+    const bot = this.stage.start(undefined, this.#settings, { keptCharacters: KEPT_CHARACTERS, main })
     await Promise.race([
       bot.linked,
       bot.ended.then(({ code }) => {
         throw new Error(`A bot ended with ${code}: ${bot.errors()}${bot.output().slice(-500)}`)
       }),
     ])
+    return bot
   }
 
   /** Every request for a log so far. The platform keeps the newest ten thousand of all: to be asked now and then. */
