@@ -59,7 +59,8 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
   })
 
   test('have a click wait until another one has noted where the message stands', async () => {
-    const open = { open: harness().open, close: async () => undefined }
+    const shared = harness()
+    const open = { open: () => shared.open(), close: async () => undefined }
     const [poster, clicked] = [await createBench({ harness: open }), await createBench({ harness: open })]
     const { id } = await poster.waiting()
     const posting = Promise.withResolvers<void>()

@@ -60,7 +60,7 @@ export const commandsBench: Bench = {
         ours.push(...our)
         bare.push(...their)
       }
-      const [own = [], shared = []] = await inTurn(turn, [() => answered('ours'), () => answered(sharing[0])])
+      const [own, shared] = await inTurn(turn, [() => answered('ours'), () => answered(sharing[0])])
       yield {
         own: quantile(own, 0.95),
         acked: [quantile(ours, 0.99), quantile(bare, 0.99)],

@@ -4,13 +4,13 @@ import type { BotProcess, Variables } from '../../support/bot.ts'
 import { type KillStage, openStage } from '../kill/stage.ts'
 
 const REPLICAS = 3
-const WORKING = /working in the background from now on/g
-const STANDBY = /on standby from now on/g
+/** What a bot says when it takes up the work in the background, and when it lays it down. */
+const SAID = /(working in the background|on standby) from now on/g
 /** Of both ways to a log. */
 const ZONE = /(\d+)(?:\.log|\/logs)/
 const PATIENCE_MS = 40_000
 const LOOK_EVERY_MS = 50
-const KEPT_CHARACTERS = 400_000
+const KEPT_CHARACTERS = 20_000
 
 /** A request for log lines, as the platform counts it. */
 interface LogRequest {
@@ -33,6 +33,7 @@ export class Trio {
   readonly stage: KillStage
   readonly #logRequests: LogRequest[] = []
   #bots: BotProcess[] = []
+  readonly #working = new Set<BotProcess>()
   /** A bot that is frozen is none of those that work. */
   readonly #frozen = new Set<BotProcess>()
   readonly #settings: Variables
@@ -63,7 +64,9 @@ export class Trio {
   async holder(other?: BotProcess): Promise<BotProcess> {
     const giveUpMs = systemClock.monotonicMs() + PATIENCE_MS
     for (;;) {
-      const found = this.#bots.find((bot) => bot !== other && !this.#frozen.has(bot) && bot.isAlive() && isWorking(bot))
+      const found = this.#bots.find(
+        (bot) => bot !== other && !this.#frozen.has(bot) && bot.isAlive() && this.#working.has(bot),
+      )
       if (found !== undefined) return found
       if (systemClock.monotonicMs() > giveUpMs) throw new Error('Nobody works in the background')
       await systemClock.sleep(LOOK_EVERY_MS)
@@ -119,7 +122,12 @@ export class Trio {
   }
 
   async #startOne(main?: string): Promise<BotProcess> {
-    const bot = this.stage.start(undefined, this.#settings, { keptCharacters: KEPT_CHARACTERS, main })
+    const onText = (text: string): void => {
+      const last = [...text.matchAll(SAID)].at(-1)?.[1]
+      if (last === 'on standby') this.#working.delete(bot)
+      else if (last !== undefined) this.#working.add(bot)
+    }
+    const bot = this.stage.start(undefined, this.#settings, { keptCharacters: KEPT_CHARACTERS, main, onText })
     await Promise.race([
       bot.linked,
       bot.ended.then(({ code }) => {
@@ -139,12 +147,6 @@ export class Trio {
       this.#logRequests.push({ zone: ZONE.exec(path)?.[1] ?? '', atMs: at.getTime(), isRefused: status === 429 })
     return this.#logRequests
   }
-}
-
-function isWorking(bot: BotProcess): boolean {
-  const said = bot.output()
-  const last = (pattern: RegExp): number => [...said.matchAll(pattern)].at(-1)?.index ?? -1
-  return last(WORKING) > last(STANDBY)
 }
 
 /** The most requests for the log of one zone in any ten seconds. */
