@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { LogLimit } from '../../src/cdn/http/log-limit.ts'
 import { startCdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
-import { OLGA, OPERATORS_GROUP, RANDOM } from '../../src/playground/slack/state/seed.ts'
+import { ADMINS_GROUP, NORA, OLGA, OPERATORS_GROUP, RANDOM } from '../../src/playground/slack/state/seed.ts'
 import { runDoctor } from '../../src/process/doctor/doctor-command.ts'
 import { LEAST_NODE } from '../../src/process/doctor/own-checks.ts'
 import { SCOPES } from '../../src/process/doctor/slack-checks.ts'
@@ -42,7 +42,8 @@ beforeEach(async () => {
   const [store, config] = [join(folder, 'store.sqlite'), join(folder, 'cdn-ops.yaml')]
   writeFileSync(config, `roles: {operator: {groups: [${OPERATORS_GROUP}]}}`)
   const opened = await openStore({ url: store, clock: systemClock, log: silentLog, auditKey: new Secret(AUDIT_KEY) })
-  await opened.alertRules.add([rule('r1', { subject: `pull/${PULL_ZONE}` })], () => entry('alert_added'))
+  const watched = { subject: `pull/${PULL_ZONE}`, mention: NORA, escalate: ADMINS_GROUP }
+  await opened.alertRules.add([rule('r1', watched)], () => entry('alert_added'))
   await opened.close()
   const variables = { ...settingsFor(slack, cdn, store), AUDIT_KEY, CONFIG_FILE: config }
   setUp = { slack, cdn, variables, clock: systemClock, nodeVersion: process.versions.node, folder, disk, store, config }
@@ -87,7 +88,7 @@ test('a sound set-up has no finding, and everything was looked at', async () => 
     findings: [],
     unknown: [],
   })
-  expect(checks).toHaveLength(15)
+  expect(checks).toHaveLength(16)
 })
 
 describe.each(FAULTS)('where $name', ({ plant, says, remedy, stops = true, also }) => {
@@ -187,7 +188,11 @@ describe('it leaves all as it is', () => {
       const before = files()
       const { code, checks } = await examined()
       expect(code).toBe(0)
-      expect(checks.filter(({ isUnknown }) => isUnknown).map(({ check }) => check)).toEqual(['store', 'logs'])
+      expect(checks.filter(({ isUnknown }) => isUnknown).map(({ check }) => check)).toEqual([
+        'mentioned by alerts',
+        'store',
+        'logs',
+      ])
       expect(files()).toEqual(before)
     } finally {
       await bot.close()
@@ -198,7 +203,11 @@ describe('it leaves all as it is', () => {
     set(setUp, { STORE_URL: join(setUp.folder, 'none', 'store.sqlite') })
     const { code, checks } = await examined()
     expect(code).toBe(0)
-    expect(checks.filter(({ isUnknown }) => isUnknown).map(({ check }) => check)).toEqual(['store', 'logs'])
+    expect(checks.filter(({ isUnknown }) => isUnknown).map(({ check }) => check)).toEqual([
+      'mentioned by alerts',
+      'store',
+      'logs',
+    ])
     expect(existsSync(join(setUp.folder, 'none'))).toBe(false)
   })
 })

@@ -4,8 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { CdnEmulator } from '../../src/playground/cdn/emulator.ts'
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
 import {
+  ADMINS_GROUP,
   ATTIC,
   BOT_USER_ID,
+  NORA,
   OLGA,
   OPERATORS_GROUP,
   OTHER_TEAM_ID,
@@ -199,6 +201,24 @@ export const FAULTS: readonly Fault[] = [
     says: /U0NOSUCH01 \(Slack knows nobody/,
     remedy: /Correct these ids/,
     stops: false,
+  },
+  {
+    name: 'whom an alert mentions is deactivated',
+    plant: (setUp) => {
+      setUp.slack.workspace.changeMember(NORA, { kind: 'deactivated' })
+      return () => setUp.slack.workspace.changeMember(NORA, { kind: 'member' })
+    },
+    says: /^Alerts mention somebody who cannot hear it: U0NORA0001 \(this account is deactivated\)\.$/,
+    remedy: /somebody else/,
+  },
+  {
+    name: 'the user group to which an alert escalates is disabled',
+    plant: (setUp) => {
+      setUp.slack.workspace.changeGroup(ADMINS_GROUP, { disabledAtS: 1 })
+      return () => setUp.slack.workspace.changeGroup(ADMINS_GROUP, { disabledAtS: 0 })
+    },
+    says: /^Alerts mention .*: S0ADMINS01 \(no such user group, or it is disabled\)\.$/,
+    remedy: /somebody else/,
   },
   {
     name: 'the CDN does not take the key',

@@ -117,7 +117,7 @@ async function openUnused(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     if (error instanceof UnpreparedStoreError) return 'the next start makes its tables, or brings them up to date'
-    return error.kind === 'in_use' ? 'a running bot uses it, and none answers at HEALTH_PORT' : error
+    return error.kind === 'in_use' ? 'a running bot uses the store, and none answers at HEALTH_PORT' : error
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { whyClosed } from '../../execution/policy/approvers.ts'
 import { SlackError, TOKEN_REFUSED } from '../../slack/out/web-api.ts'
 import { type Identity, NoWorkspaceError } from '../../slack/people/identity.ts'
-import { findBar, Profile } from '../../slack/people/membership.ts'
+import { DEACTIVATED, findBar, type Person, Profile } from '../../slack/people/membership.ts'
 import { GIVEN_ROLES, listedUsers, namedGroups } from '../../slack/people/role-sources.ts'
 import {
   alertRulesOf,
@@ -69,7 +69,7 @@ const LESSER: ReadonlySet<string> = new Set(['files:write', 'groups:read', 'im:h
 
 async function lookAtScopes(patient: Patient, { scopes }: Identity): Promise<Look> {
   if (scopes === undefined) return unknown('Slack does not say which are granted')
-  const hasGroups = (await groupsIn(patient)).length > 0
+  const hasGroups = namedGroups(patient.configuration.roles).size > 0
   const needed = Object.entries(SCOPES).filter(([scope]) => scope !== 'usergroups:read' || hasGroups)
   const missing = needed.filter(([scope]) => !scopes.includes(scope))
   if (missing.length === 0) return sound(`all ${needed.length} that are needed`)
@@ -95,54 +95,96 @@ async function lookAtOpsChannel({ settings: { OPS_CHANNEL: id }, channels }: Pat
 
 const UserGroups = z.object({ usergroups: z.array(z.object({ id: z.string(), date_delete: z.number().default(0) })) })
 
-async function lookAtGroups(patient: Patient, { isOrgWide, teamId }: Identity): Promise<Look> {
-  const wanted = await groupsIn(patient)
-  if (wanted.length === 0) return sound('none is named')
-  let answer
-  try {
-    answer = await patient.slack.call('lookup', 'usergroups.list', isOrgWide ? { team_id: teamId } : {})
-  } catch (error) {
-    const code = codeOf(error)
-    if (code !== 'plan_upgrade_required') return unknown(`Slack does not list user groups (${code})`)
+async function lookAtGroups(patient: Patient, identity: Identity): Promise<Look> {
+  const wanted = [...namedGroups(patient.configuration.roles)]
+  if (wanted.length === 0) return sound('none is named for a role')
+  const gone = await missingGroups(patient, identity, wanted)
+  if (typeof gone === 'string' && gone !== NO_GROUPS) return unknown(`Slack does not list user groups (${gone})`)
+  if (typeof gone === 'string') {
     const happened = 'The plan of this Slack workspace has no user groups, so those that are named give no role.'
     return broken('groups:plan', happened, 'List people by their ids instead.')
   }
-  const active = UserGroups.parse(answer).usergroups.filter((group) => group.date_delete === 0)
-  const gone = wanted.filter((wantedId) => !active.some(({ id }) => id === wantedId))
   if (gone.length === 0) return sound(`${wanted.length} named, all there`)
-  const happened = `Slack has no user group ${named(gone)}, or it is disabled, so it gives no role and is not mentioned.`
-  const remedy = 'Correct the id in the configuration file or in the alert, or enable the group in Slack.'
+  const happened = `Slack has no user group ${named(gone)}, or it is disabled, so it gives no role.`
+  const remedy = 'Correct the id in the configuration file, or enable the group in Slack.'
   return broken(`groups:${gone.join(',')}`, happened, remedy)
 }
 
-/** That the store cannot be read is for another check to say. */
-async function groupsIn(patient: Patient): Promise<readonly string[]> {
-  const rules = await alertRulesOf(patient).catch(() => patient.configuration.alertRules)
-  return [...new Set([...namedGroups(patient.configuration.roles), ...rules.flatMap(({ mention }) => mention ?? [])])]
+const NO_GROUPS = 'plan_upgrade_required'
+
+/** Those that are not there or disabled; Slack's error code where it lists none. */
+async function missingGroups(
+  { slack }: Patient,
+  { isOrgWide, teamId }: Identity,
+  wanted: readonly string[],
+): Promise<readonly string[] | string> {
+  try {
+    const answer = await slack.call('lookup', 'usergroups.list', isOrgWide ? { team_id: teamId } : {})
+    const active = UserGroups.parse(answer).usergroups.filter((group) => group.date_delete === 0)
+    return wanted.filter((wantedId) => !active.some(({ id }) => id === wantedId))
+  } catch (error) {
+    return codeOf(error)
+  }
 }
 
 /** Of more, the first are looked at: Slack has a limit, and somebody waits. */
 const MAX_PEOPLE = 50
 
-async function lookAtPeople({ configuration, slack }: Patient, identity: Identity): Promise<Look> {
-  const all = [...new Set(GIVEN_ROLES.flatMap((role) => [...listedUsers(configuration.roles, role)]))]
+async function lookAtPeople(patient: Patient, identity: Identity): Promise<Look> {
+  const { roles } = patient.configuration
+  const all = [...new Set(GIVEN_ROLES.flatMap((role) => [...listedUsers(roles, role)]))]
   const people = all.slice(0, MAX_PEOPLE)
-  const problems: string[] = []
-  for (const user of people) {
-    try {
-      const bar = findBar(Profile.parse(await slack.call('lookup', 'users.info', { user })).user, identity)
-      if (bar !== undefined) problems.push(`${user} (${bar})`)
-    } catch (error) {
-      const code = codeOf(error)
-      if (code !== 'user_not_found' && code !== 'user_not_visible')
-        return unknown(`Slack does not say who they are (${code})`)
-      problems.push(`${user} (Slack knows nobody by this id)`)
-    }
-  }
+  const problems = await peopleProblems(patient, people, (person) => findBar(person, identity))
+  if (typeof problems === 'string') return unknown(`Slack does not say who they are (${problems})`)
   if (problems.length === 0) return sound(`${people.length} of ${all.length} looked up, all full members`)
   const happened = `Some who are listed for a role can have none: ${named(problems)}.`
   const remedy = 'Correct these ids in ADMINS, OPERATORS, VIEWERS or the configuration file, or take them out.'
   return minor(`people:${problems.join(',')}`, happened, remedy)
+}
+
+/** Ids with what is wrong; Slack's error code where it does not say who somebody is. */
+async function peopleProblems(
+  { slack }: Patient,
+  people: readonly string[],
+  wrong: (person: Person) => string | undefined,
+): Promise<readonly string[] | string> {
+  const problems: string[] = []
+  for (const user of people) {
+    try {
+      const why = wrong(Profile.parse(await slack.call('lookup', 'users.info', { user })).user)
+      if (why !== undefined) problems.push(`${user} (${why})`)
+    } catch (error) {
+      const code = codeOf(error)
+      if (code !== 'user_not_found' && code !== 'user_not_visible') return code
+      problems.push(`${user} (Slack knows nobody by this id)`)
+    }
+  }
+  return problems
+}
+
+/** Whom alerts mention, at once or later. Most rules stand in the store, which beside a running bot that bot alone has. */
+async function lookAtPinged(patient: Patient, identity: Identity): Promise<Look> {
+  const { configuration, store } = patient
+  // That the store cannot be read is for another check to say.
+  const rules = await alertRulesOf(patient).catch(() => configuration.alertRules)
+  const all = [...new Set(rules.flatMap(({ mention, escalate }) => [mention ?? [], escalate ?? []].flat()))]
+  const groups = all.filter((id) => id.startsWith('S'))
+  const people = all.filter((id) => !id.startsWith('S')).slice(0, MAX_PEOPLE)
+  const gone = groups.length === 0 ? [] : await missingGroups(patient, identity, groups)
+  const left = await peopleProblems(patient, people, ({ deleted }) => (deleted ? DEACTIVATED : undefined))
+  for (const code of [gone, left])
+    if (typeof code === 'string') return unknown(`Slack does not say who they are (${code})`)
+  const problems = [...[gone].flat().map((id) => `${id} (no such user group, or it is disabled)`), ...left]
+  if (problems.length > 0) {
+    const happened = `Alerts mention somebody who cannot hear it: ${named(problems)}.`
+    const remedy = 'Name somebody else with alerts watch or alerts add, or in the configuration file.'
+    return broken(`pinged:${problems.join(',')}`, happened, remedy)
+  }
+  if (typeof store === 'string') return unknown(store)
+  if (store instanceof Error) return unknown('whom alerts mention stands in the store')
+  return sound(
+    all.length === 0 ? 'nobody is named' : `${groups.length + people.length} of ${all.length} looked up, all there`,
+  )
 }
 
 async function lookAtDrawings({ blockRefusals }: Patient): Promise<Look> {
@@ -176,5 +218,6 @@ export const SLACK_CHECKS: readonly Check[] = [
   { name: 'OPS_CHANNEL', look: withIdentity(lookAtOpsChannel) },
   { name: 'user groups', look: withIdentity(lookAtGroups) },
   { name: 'people', look: withIdentity(lookAtPeople) },
+  { name: 'mentioned by alerts', ofBot: true, look: withIdentity(lookAtPinged) },
   { name: 'charts and tables', ofBot: true, look: lookAtDrawings },
 ]

@@ -39,13 +39,15 @@ export interface OwnWorkspace {
 /** Slack's own bot, of which it says that it is none. */
 export const SLACKBOT = 'USLACKBOT'
 
+export const DEACTIVATED = 'this account is deactivated'
+
 /**
  * Why this person can have no role, whatever any list says: only full members of this workspace can. Undefined for them.
  * `team` is the workspace that a delivery gave for the person; nothing is compared where it gave none.
  */
 export function findBar(person: Person, own: OwnWorkspace | undefined, team?: string | null): string | undefined {
   if (own === undefined) return 'Slack has not said yet which workspace this is'
-  if (person.deleted) return 'this account is deactivated'
+  if (person.deleted) return DEACTIVATED
   if (person.id === SLACKBOT || person.is_bot === true || person.is_workflow_bot || person.is_connector_bot)
     return 'bots have no role'
   const ours = person.team_id === own.teamId || inOurOrganisation(person, own)
