@@ -61,6 +61,8 @@ interface Declared<Name extends ParameterName> extends Pick<
 const LEAST_MINUTES = 5
 /** The lookback window of a value that a list shows while the zone is in its steady state. */
 const SHOWN_MINUTES = 10
+/** So soon after its end that one would hold what is over: the newest alone say where things stand. */
+const NEWEST_MINUTES = 3
 const UNREAD_MINUTES = 5
 /** Why a reading is as it is, where numbers alone do not say. */
 const [UNREAD, LASTED] = ['unread', 'lasted']
@@ -89,7 +91,7 @@ function observeInactive<Name extends ParameterName>(
   set: Settings<Name>,
 ): Reading {
   const { at, endedAt } = view
-  const clear = readClear(declared, view)
+  const clear = readClear(declared, view, at - endedAt < SHOWN_MINUTES ? NEWEST_MINUTES : SHOWN_MINUTES)
   if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
   const finding = at - endedAt < declared.restMinutes ? undefined : declared.find(view, set)
   return finding === undefined ? clear : readFinding(finding, declared, view, finding.severity)
@@ -102,14 +104,18 @@ function observeFiring<Name extends ParameterName>(
   set: Settings<Name>,
 ): Reading {
   const minutes = view.at - begun.at
-  const now = readClear(declared, view)
-  const clear: Reading = { ...now, seen: { ...now.seen, began: begun.reading.seen?.['why'] } }
+  const clearOver = (window: number): Reading => {
+    const now = readClear(declared, view, window)
+    return { ...now, seen: { ...now.seen, began: begun.reading.seen?.['why'] } }
+  }
+  const clear = clearOver(SHOWN_MINUTES)
   if (declared.mostMinutes !== undefined && minutes >= declared.mostMinutes) {
     const { baseline } = begun.reading.facts
     return { ...clear, facts: { ...clear.facts, baseline }, seen: { ...clear.seen, why: LASTED } }
   }
   if (isUnread(view)) return { ...clear, level: 'no data', seen: { why: UNREAD } }
-  if (minutes >= (declared.leastMinutes ?? LEAST_MINUTES) && declared.isOver(view, begun)) return clear
+  if (minutes >= (declared.leastMinutes ?? LEAST_MINUTES) && declared.isOver(view, begun))
+    return clearOver(NEWEST_MINUTES)
   const finding = declared.find({ ...view, endedAt: Number.NEGATIVE_INFINITY }, set)
   if (finding === undefined) return { ...clear, level: 'between' }
   const isMoreSevere = compareSeverity(finding.severity, begun.severity) > 0
@@ -145,9 +151,12 @@ interface SeesParts {
 function readClear(
   { value, unit, see }: Pick<TrafficKind, 'value' | 'unit'> & SeesParts,
   { series, at }: TrafficView,
+  wanted: number,
 ): Reading {
-  const from = at - SHOWN_MINUTES
-  const window = getWindow(at, SHOWN_MINUTES)
+  // Where few lines come, the newest minutes may hold none.
+  const minutes = value(series, at - wanted, at) === undefined ? SHOWN_MINUTES : wanted
+  const from = at - minutes
+  const window = getWindow(at, minutes)
   const facts = { value: value(series, from, at), unit, window, covered: series.covered(from, at) }
   return { level: 'clear', facts, ...(see !== undefined && { seen: see(series, from, at) }) }
 }

@@ -172,9 +172,9 @@ async function lookAtPinged(patient: Patient, identity: Identity): Promise<Look>
   const people = all.filter((id) => !id.startsWith('S')).slice(0, MAX_PEOPLE)
   const gone = groups.length === 0 ? [] : await missingGroups(patient, identity, groups)
   const left = await peopleProblems(patient, people, ({ deleted }) => (deleted ? DEACTIVATED : undefined))
-  for (const code of [gone, left])
-    if (typeof code === 'string') return unknown(`Slack does not say who they are (${code})`)
-  const problems = [...[gone].flat().map((id) => `${id} (no such user group, or it is disabled)`), ...left]
+  if (typeof gone === 'string' || typeof left === 'string')
+    return unknown(`Slack does not say who they are (${String(typeof gone === 'string' ? gone : left)})`)
+  const problems = [...gone.map((id) => `${id} (no such user group, or it is disabled)`), ...left]
   if (problems.length > 0) {
     const happened = `Alerts mention somebody who cannot hear it: ${named(problems)}.`
     const remedy = 'Name somebody else with alerts watch or alerts add, or in the configuration file.'

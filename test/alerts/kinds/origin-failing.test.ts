@@ -125,6 +125,16 @@ describe('ends', () => {
     expect(end?.minute).toBeLessThanOrEqual(75)
   })
 
+  it('with the number of the newest minutes, in which nothing of the trouble is left', () => {
+    const ends = [10, 60, 1_000].map((lines) => {
+      const life = of({ zone: { ...ZONE, lines }, happening: during(40, { c5xx: 0.9 }) })
+      const { end } = turns(life)
+      const after = life.find(({ minute, reading }) => minute > (end?.minute ?? 0) && reading !== undefined)
+      return [end, after].map((each) => each?.facts?.value ?? 1)
+    })
+    for (const value of ends.flat()) expect(value).toBeLessThan(0.05)
+  })
+
   it('and begins again by what came after that alone', () => {
     const life = of({
       zone: { lines: 1_000 },
