@@ -19,7 +19,7 @@ import {
   STALE_POST_MS,
   UNACKNOWLEDGED_MS,
 } from '../state/incident.ts'
-import { compareSeverity, isSevere, rankSeverity } from '../state/reading.ts'
+import { compareSeverity, type Facts, isSevere, rankSeverity } from '../state/reading.ts'
 import type { AlertEvent, AlertState } from '../state/step.ts'
 import type { AlertsBody, ReplyBody, ReplyKind } from './incident-reply.ts'
 import { quantity, sortBySeverity } from './incident-words.ts'
@@ -334,13 +334,14 @@ function followAlert(alert: IncidentAlert, watching: WatchedAlert | undefined, a
   const ended = { ...alert, endedMs: atMs, flapping: undefined }
   const reading = state?.last?.reading
   if (watching === undefined || reading === undefined) return { ...ended, unwatched: true }
-  return { ...ended, facts: wordFacts(watching.rule, reading), ...summarizeReading(watching.rule, reading) }
+  const facts = keepLimit(alert.facts, wordFacts(watching.rule, reading))
+  return { ...ended, facts, ...summarizeReading(watching.rule, reading) }
 }
 
 function updateAlert(alert: IncidentAlert, watching: WatchedAlert): IncidentAlert {
   const { rule, state } = watching
   const reading = state.last?.reading
-  const facts = reading === undefined ? alert.facts : wordFacts(rule, reading)
+  const facts = reading === undefined ? alert.facts : keepLimit(alert.facts, wordFacts(rule, reading))
   const short = reading && summarizeReading(rule, reading)
   return {
     ...alert,
@@ -354,6 +355,12 @@ function updateAlert(alert: IncidentAlert, watching: WatchedAlert): IncidentAler
     unit: facts.unit ?? alert.unit,
     flapping: state.heldUntilMs === undefined ? undefined : true,
   }
+}
+
+/** What crosses no limit does not say which was crossed, nor what is usual. */
+function keepLimit(before: Facts, now: Facts): Facts {
+  const { threshold = before.threshold, baseline = before.baseline } = now
+  return now.unit === before.unit ? { ...now, threshold, baseline } : now
 }
 
 function nameChange(

@@ -1,6 +1,7 @@
 import type { AlertKind } from '../../alerts/kinds/alert-kind.ts'
 import { ALERT_KINDS, findAlertKind } from '../../alerts/kinds/kinds.ts'
-import { messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
+import { count } from '../../block-kit/amounts.ts'
+import { messageOf, paragraphs, readLast, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import type { Table } from '../../block-kit/table.ts'
 import type { Answer } from '../declaration/answer.ts'
@@ -46,26 +47,19 @@ const LOOKS_AT = { pull: 'a pull zone', storage: 'storage zones', account: 'the 
 
 function oneKind({ name, title, summary, parameters, subject }: AlertKind, command: string): Answer {
   const said = md`*${title}* (${code(name)}), about ${LOOKS_AT[subject]}. ${summary}`
-  const table: Table = {
-    caption: `Parameters of ${name}`,
-    columns: [
-      { title: 'Parameter', kind: 'text' },
-      { title: 'Default', kind: 'number' },
-      { title: 'Unit', kind: 'text' },
-      { title: 'Least', kind: 'number' },
-      { title: 'Most', kind: 'number' },
-      { title: 'Meaning', kind: 'text' },
-    ],
-    rows: parameters.map((each) => [`--${each.name}`, each.default, each.unit, each.min, each.max, each.meaning]),
-    pageSize: PAGE_ROWS,
-  }
-  const set =
-    parameters.length === 0 ? paragraphs(md`Nothing can be set about it.`) : tablePart(table, parameters.length)
+  // As lines, since what a setting means is a sentence or two, and a narrow table shows its beginning.
+  const set = parameters.map(
+    (each) =>
+      md`${code(`--${each.name}`)} ${count(each.default)} ${each.unit}, from ${count(each.min)} to ${count(each.max)}: ${each.meaning}`,
+  )
   const example = subject === 'pull' ? `${name} <pull-zone>` : name
   const test = { kind: 'form', label: 'Try it on the past', operation: 'alerts test', values: { kind: name } } as const
   const next = md`Turn it on in a channel: ${code(`${command} alerts add ${example}`)}.`
   return {
-    message: messageOf(paragraphs(said), set, smallPrint(next)),
+    message: wordsMessage([said, ...(set.length === 0 ? [md`Nothing can be set about it.`] : [])], {
+      list: set,
+      small: [next],
+    }),
     buttons: [
       { kind: 'form', label: 'Turn it on', operation: 'alerts add', values: { kind: name } },
       ...(subject === 'pull' ? [test] : []),

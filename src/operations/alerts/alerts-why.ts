@@ -1,6 +1,6 @@
-import { clause, quantity, shortName, worstWords } from '../../alerts/incidents/incident-words.ts'
+import { clause, quantity, shortName } from '../../alerts/incidents/incident-words.ts'
 import { type IncidentAlert, readIncidentDoc } from '../../alerts/state/incident.ts'
-import { counted, percent } from '../../block-kit/amounts.ts'
+import { counted } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, joinMd, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
@@ -17,12 +17,17 @@ export const alertsWhy = defineOperation({
   audience: 'caller',
   shareable: true,
   fields: {
-    incident: required(alertIdField({ label: 'Incident', hint: 'The id that the message of the alert shows.' })),
+    incident: required(
+      alertIdField({
+        label: 'Incident',
+        hint: 'The id that the message of the alert shows, of one that has ended too.',
+      }),
+    ),
   },
   positionals: ['incident'],
   examples: ['alerts why 0123abcd'],
-  describe: ({ incident }) => `Show why incident ${incident} fires`,
-  run: ({ incident }, running) => findMeantIncident(incident, running),
+  describe: ({ incident }) => `Show why incident ${incident} fires or fired`,
+  run: ({ incident }, running) => findMeantIncident(incident, running, true),
   present({ subject, doc }, _, { zones, command }) {
     const name = shortName(subject, { zoneName: (about) => findNamedZone(about, zones)?.name })
     const list = readIncidentDoc(doc).alerts.map((alert) => explain(alert, command))
@@ -30,18 +35,34 @@ export const alertsWhy = defineOperation({
   },
 })
 
-/** All that is known of an alert's last reading. */
+/** The limit and what is usual first, then the last reading. */
 function explain(alert: IncidentAlert, command: string): Mrkdwn {
-  const { facts, kind } = alert
-  const { window, covered, threshold, sample, unit } = facts
+  const { facts, kind, endedMs } = alert
+  const { window, sample, unit } = facts
   const known: readonly (Mrkdwn | undefined)[] = [
     window && md`measured until ${dateTime(new Date(window.untilMs))}`,
-    covered === undefined ? undefined : md`${percent(covered)} of that time read`,
     sample === undefined ? undefined : md`${counted(sample, unit === 'share' ? 'request' : 'value')}`,
-    threshold === undefined ? undefined : md`fires from ${quantity(threshold, unit)} on`,
-    md`worst ${worstWords(alert) ?? 'not known'}`,
     md`all limits: ${code(`${command} alerts kinds ${kind}`)}`,
   ]
   const shown = known.filter((each) => each !== undefined)
-  return md`*${clause(alert)}*: ${facts.sentence}\n${joinMd(shown, ' · ')}`
+  const limit = limitWords(alert)
+  const when = endedMs === undefined ? 'Now' : 'At the end'
+  return joinMd(
+    [
+      md`*${clause(alert)}*${limit === undefined ? '' : `: ${limit}`}`,
+      md`${when}: ${facts.sentence}`,
+      joinMd(shown, ' · '),
+    ],
+    '\n',
+  )
+}
+
+/** `fires at 5 % or more. It went as far as 30 %; usual is 0.3 %.` Undefined where the kind has no such limit. */
+function limitWords({ facts: { threshold, baseline, value, unit }, peak = value, ...alert }: IncidentAlert) {
+  if (threshold === undefined) return undefined
+  const side = peak === undefined || peak === threshold ? '' : peak > threshold ? ' or more' : ' or less'
+  const measure = unit ?? alert.unit
+  const worst = peak === undefined ? [] : [`it went as far as ${quantity(peak, alert.unit ?? unit)}`]
+  const usual = baseline === undefined ? [] : [`usual is ${quantity(baseline, measure)}`]
+  return `${[`fires at ${quantity(threshold, measure)}${side}`, ...worst, ...usual].join('; ')}.`
 }

@@ -62,6 +62,17 @@ describe('an incident', () => {
     expect(findWorst({ alerts: incident!.doc.alerts })?.peak).toBeLessThan(0.4)
   })
 
+  it('keeps the limit that was crossed, and what was usual, when it has ended', () => {
+    const zone = new EvaluatedZone(rule('origin-failing'))
+    zone.look(12, { stale: 0.3 })
+    const fired = zone.incidents()[0]!.doc.alerts[0]!.facts
+    zone.look(60)
+    const [{ facts, endedMs } = { facts: fired, endedMs: undefined }] = zone.incidents()[0]!.doc.alerts
+    expect(endedMs).toBeDefined()
+    expect(facts).toMatchObject({ value: 0, baseline: fired.baseline })
+    expect(facts.threshold).toBeGreaterThan(0)
+  })
+
   it('is not edited while what it shows stays as it is', () => {
     const zone = new EvaluatedZone(rule('origin-failing'))
     zone.look(10, { stale: 0.3 })

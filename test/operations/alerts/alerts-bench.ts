@@ -5,7 +5,7 @@ import type { Operation, OperationContext } from '../../../src/operations/declar
 import { UserError } from '../../../src/shared/errors.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { IncidentAlert, IncidentDoc } from '../../../src/alerts/state/incident.ts'
-import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
+import type { AlertRule, IncidentWrite } from '../../../src/store/schema/alert-records.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
@@ -28,8 +28,8 @@ export interface AlertsBench {
   /** Events with their sentences, newest first. */
   record(): Promise<readonly (readonly [string, string])[]>
   rule(changes: Partial<AlertRule>): Promise<AlertRule>
-  /** An open incident with these alerts. */
-  incident(id: string, alerts: readonly Partial<IncidentAlert>[]): Promise<void>
+  /** An incident with these alerts, open unless `more` says otherwise. */
+  incident(id: string, alerts: readonly Partial<IncidentAlert>[], more?: Partial<IncidentWrite>): Promise<void>
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export async function createAlertsBench(): Promise<AlertsBench> {
         },
       ),
     record: async () => (await store.audit.list({ limit: 20 })).map(({ event, summary }) => [event, summary] as const),
-    async incident(id, alerts) {
+    async incident(id, alerts, more = {}) {
       const subject = alerts[0]?.subject ?? 'pull/301'
       const doc: IncidentDoc = {
         alerts: alerts.map((alert) => ({ ...ALERT, subject, ...alert })),
@@ -83,7 +83,7 @@ export async function createAlertsBench(): Promise<AlertsBench> {
         subject,
         revision: (await store.alerts.view(subject, NOW)).watch?.revision ?? 0,
         watch: {},
-        incidents: [{ id, subject, channelId: 'C1', openedAt: NOW, doc }],
+        incidents: [{ id, subject, channelId: 'C1', openedAt: NOW, doc, ...more }],
       })
     },
     close: () => harness.close(),

@@ -4,6 +4,7 @@ import { alertsKinds } from '../../../src/operations/alerts/alerts-kinds.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsMark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
+import { formWith } from '../../../src/block-kit/message.ts'
 import { NOW } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from './alerts-bench.ts'
 
@@ -173,12 +174,13 @@ describe('the kinds of alerts', () => {
   it.each(ALERT_KINDS.map(({ name }) => name))(
     'are each explained with every parameter, its unit and default: %s',
     async (name) => {
-      const { text } = await bench.ask(alertsKinds, { kind: name })
+      const { text, message } = await bench.ask(alertsKinds, { kind: name })
       const kind = ALERT_KINDS.find((each) => each.name === name)
       for (const each of kind?.parameters ?? []) {
-        expect(text).toContain(`--${each.name}`)
-        expect(text).toContain(`Unit ${each.unit}`)
+        expect(text).toContain(`--${each.name} ${each.default.toLocaleString('en-US')} ${each.unit}`)
+        expect(text).toContain(each.meaning)
       }
+      expect(JSON.stringify(formWith(message, []))).toContain(kind?.parameters[0]?.meaning ?? 'Nothing can be set')
     },
   )
 })

@@ -14,13 +14,14 @@ afterEach(() => bench.close())
 describe('why an alert fires', () => {
   it('has every number that the decision rests on', async () => {
     const window = { fromMs: NOW.getTime() - 300_000, untilMs: NOW.getTime() }
-    const sentence = '12 % of 1,000 lines are STALE.'
+    const sentence = '12 % STALE in the last 5 min (40 % of the time was read).'
     const facts = {
       sentence,
       window,
       covered: 0.4,
       sample: 1_000,
       threshold: 0.05,
+      baseline: 0.003,
       unit: 'share',
       value: 0.12,
     } as const
@@ -29,19 +30,28 @@ describe('why an alert fires', () => {
     for (const words of [
       sentence,
       /measured until .*2026-11-20 12:00/,
-      '40.0 % of that time read',
       '1,000 requests',
-      'fires from 5 % on',
-      'worst 30 %',
+      'fires at 5 % or more; it went as far as 30 %; usual is 0.3 %.',
       '/cdn alerts kinds origin-failing',
     ])
       expect(text).toMatch(words)
+    expect(text.indexOf('fires at')).toBeLessThan(text.indexOf(sentence))
+    expect(text.match(/of the time/g)).toHaveLength(1)
+  })
+
+  it('is told of one that has ended, by the beginning of its id, with the limit that it crossed', async () => {
+    const facts = { sentence: 'hit ratio 85 % in the last 3 min.', value: 0.85, threshold: 0.6, unit: 'share' } as const
+    const ended = { facts, peak: 0.12, unit: 'share', endedMs: NOW.getTime(), title: 'cache works again' } as const
+    await bench.incident(ID, [ended], { endedAt: NOW })
+    const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
+    expect(text).toContain('cache works again: fires at 60 % or less; it went as far as 12 %.')
+    expect(text).toContain('At the end: hit ratio 85 %')
   })
 
   it('leaves out what the kind does not know', async () => {
     await bench.incident(ID, [{}])
     const { text } = await bench.ask(alertsWhy, { incident: '0123abcd' })
-    expect(text).toContain('worst not known')
-    expect(text).not.toMatch(/fires from|measured|of that time|requests/)
+    expect(text).toMatch(/^Why shop\norigin failing\nNow: /)
+    expect(text).not.toMatch(/fires at|usual is|measured|requests/)
   })
 })
