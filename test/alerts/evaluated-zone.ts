@@ -127,7 +127,7 @@ export class EvaluatedZone {
 }
 
 const SAMPLES = ['STALE', 'MISS', 'STALE'].map((cacheStatus, index) => ({
-  atMs: index,
+  atMs: NOON * MINUTE - index,
   cacheStatus,
   path: `/${index}`,
 }))

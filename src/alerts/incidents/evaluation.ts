@@ -14,7 +14,13 @@ import { hashText } from '../log/poll-plan.ts'
 import type { TrafficTrust } from '../log/zone-record.ts'
 import type { WeeklyBaseline } from '../series/baseline.ts'
 import type { MinuteSeries } from '../series/minute-series.ts'
-import { type IncidentAlert, type IncidentDoc, MAX_SAMPLE_LINES, type SampleLine } from '../state/incident.ts'
+import {
+  type IncidentAlert,
+  type IncidentDoc,
+  MAX_SAMPLE_LINES,
+  type SampleLine,
+  sortSamples,
+} from '../state/incident.ts'
 import { dropHoles, isSevere, type Reading } from '../state/reading.ts'
 import { storageSubject } from '../state/rule-subjects.ts'
 import { type AlertEvent, type AlertState, INACTIVE, readAlertState, step, type Stepped } from '../state/step.ts'
@@ -225,7 +231,12 @@ function drawPoint(atMs: number, value: number | undefined): IncidentDoc['trend'
   return value === undefined || !Number.isFinite(value) ? [] : [{ atMs, value }]
 }
 
-function pickSamples({ kind: name }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
+/** Lines are kept for long: what came well before it fired shows something else. */
+const SAMPLED_BEFORE_MS = 10 * MINUTE_MS
+
+function pickSamples({ kind: name, firedMs }: IncidentAlert, lines: readonly SampleLine[]): readonly SampleLine[] {
   const kind = findAlertKind(name)
-  return kind?.subject === 'pull' ? lines.filter((line) => kind.shows(line)).slice(0, MAX_SAMPLE_LINES) : []
+  if (kind?.subject !== 'pull') return []
+  const own = lines.filter((line) => line.atMs >= firedMs - SAMPLED_BEFORE_MS && kind.shows(line))
+  return sortSamples(own).slice(0, MAX_SAMPLE_LINES)
 }

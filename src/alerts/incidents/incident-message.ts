@@ -30,6 +30,7 @@ import {
   readIncidentDoc,
   runbookUrl,
   type SampleLine,
+  sortSamples,
 } from '../state/incident.ts'
 import { readWords, type Unit } from '../state/reading.ts'
 import { parseSubject, pullSubject } from '../state/rule-subjects.ts'
@@ -264,10 +265,11 @@ function pickUnit({ kind: name, unit, facts }: IncidentAlert): Unit | undefined 
 /** Of one line, in UTF-16 units; the end of a long path says less than its beginning. */
 const MAX_LINE_CHARACTERS = 160
 
-/** The newest, each as code: foreign text in which nothing formats, links or mentions. Once it is over they show nothing that is wrong. */
+/** A few, each once and as code: foreign text in which nothing formats, links or mentions. Once it is over they show nothing that is wrong. */
 function listLines({ doc, goesOn }: Shown): readonly Part[] {
   if (!goesOn || doc.samples.length === 0) return []
-  const newest = doc.samples.toSorted((one, other) => other.atMs - one.atMs).slice(0, MAX_SAMPLE_LINES)
+  const alike = Map.groupBy(sortSamples(doc.samples), writeLine)
+  const newest = [...alike.values()].flatMap(([line]) => line ?? []).slice(0, MAX_SAMPLE_LINES)
   const lines = newest.map((line) => md`${dateTime(new Date(line.atMs))} ${code(writeLine(line))}`)
   const texts = newest.map((line) => writeLine(line))
   return [{ block: section(joinMd(lines, '\n')), text: texts.join('\n') }]

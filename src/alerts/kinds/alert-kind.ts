@@ -1,5 +1,4 @@
 import { count } from '../../block-kit/amounts.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
 import type { TrafficTrust } from '../log/zone-record.ts'
 import type { Baseline } from '../series/baseline.ts'
 import type { MinuteSeries } from '../series/minute-series.ts'
@@ -42,6 +41,8 @@ export interface ShortWords {
   /** What it is to be compared with: its window, its parts, what is usual. */
   readonly beside?: string | undefined
 }
+
+type LogsFilter = Readonly<Partial<Record<'cache' | 'status', string>>>
 
 interface AnyKind {
   /** As it is typed and stored: `origin-failing`. Never reused for something else. */
@@ -86,8 +87,8 @@ export interface TrafficKind extends AnyKind {
   value(series: MinuteSeries, from: number, until: number): number | undefined
   readonly unit: Unit
   shows(line: SampleLine): boolean
-  /** What `logs` is asked for to show its lines, by those that an incident shows; MISS and STALE where nothing is said. */
-  logsFilter(samples: readonly SampleLine[]): RawValues
+  /** What `logs` is asked for to show the lines of a reading; MISS and STALE where nothing is said. */
+  logsFilter(reading?: Reading): LogsFilter
 }
 
 export interface StorageDay {

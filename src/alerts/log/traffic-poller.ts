@@ -208,18 +208,19 @@ function expectPerMinute(sums: readonly MinuteCounts[], { perMinute, newest }: P
 /** Of each text of a line, in characters; with 15 lines this is less than 16 KB a zone. */
 const MAX_TEXT_CHARACTERS = 200
 
-/** The newest lines that may show what is wrong, three for each reason, newest first: of those known, and of what was read. */
+/** The newest lines that may show what is wrong, three for each reason that read differently, newest first: of those known, and of what was read. */
 export function keepNewest(known: readonly SampleLine[], read: readonly LogEntry[]): readonly SampleLine[] {
   const lines = [...known, ...read.flatMap((entry) => toSample(entry) ?? [])].toSorted((a, b) => b.atMs - a.atMs)
   const kept: SampleLine[] = []
   for (const line of lines) {
     const alike = kept.filter((other) => findReason(other) === findReason(line))
-    // Minutes are read again and again, so the same line comes more than once.
-    const isKept = alike.some(({ atMs, path }) => atMs === line.atMs && path === line.path)
+    const isKept = alike.some((other) => SHOWN_PARTS.every((part) => other[part] === line[part]))
     if (alike.length < MAX_SAMPLE_LINES && !isKept) kept.push(line)
   }
   return kept
 }
+
+const SHOWN_PARTS = ['cacheStatus', 'statusCode', 'host', 'path', 'edgeLocation'] as const
 
 function toSample(entry: LogEntry): SampleLine | undefined {
   const { timestamp, statusCode, cacheStatus, host, path, edgeLocation } = entry

@@ -33,6 +33,8 @@ export const IncidentAlert = z.object({
   unit: Unit.optional(),
   flapping: z.literal(true).optional(),
   runbook: z.string().max(MAX_RUNBOOK_CHARACTERS).optional(),
+  /** What `logs` was to be asked for to show its lines, when it was read last as firing. */
+  logsFilter: z.record(z.string(), z.string()).optional(),
 })
 export type IncidentAlert = Readonly<z.output<typeof IncidentAlert>>
 
@@ -46,6 +48,12 @@ const SampleLine = z.object({
   edgeLocation: z.string().optional(),
 })
 export type SampleLine = Readonly<z.output<typeof SampleLine>>
+
+/** Errors before all else, and of equals the newest first. */
+export function sortSamples(lines: readonly SampleLine[]): readonly SampleLine[] {
+  const isError = ({ statusCode = 0 }: SampleLine): number => Number(statusCode >= 500)
+  return lines.toSorted((one, other) => isError(other) - isError(one) || other.atMs - one.atMs)
+}
 
 /** What the evaluation knows of an incident, kept as JSON: the message about it is made from this alone. */
 const IncidentDoc = z.object({

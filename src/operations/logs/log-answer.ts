@@ -21,7 +21,7 @@ import {
   MAX_LISTED_LINES,
 } from './log-fields.ts'
 import type { LogGroup, LogReading } from './log-reading.ts'
-import { filterWords, questionValues, usesDefaultCache } from './log-request.ts'
+import { DEFAULT_CACHE_STATUSES, filterWords, otherHalf, questionValues, usesDefaultCache } from './log-request.ts'
 import { isIPv4 } from 'node:net'
 
 type Note = Mrkdwn | false
@@ -49,7 +49,7 @@ export function logAnswer(
       buttons: widenButtons(reading, question, cutLines(reading, question, 0).next),
     }
   }
-  const counts = paragraphs(md`${cacheCounts(reading)}\n${whatStandsOut(reading, question)}`)
+  const counts = paragraphs(md`${cacheCounts(reading, question)}\n${whatStandsOut(reading, question)}`)
   const shown = question.by === undefined ? shownLines(reading, question, times) : shownGroups(reading, question)
   return {
     message: messageOf(head, counts, smallPrint(where), readLast(shown.table), smallPrint(...shown.notes, ...notes)),
@@ -59,11 +59,8 @@ export function logAnswer(
 }
 
 /** The time once, with the zone of its clock, in which the table is written as well. */
-function timeAndFilters(
-  { from, to, dayFile }: LogReading,
-  question: LogQuestion,
-  times: ReaderTimes,
-): readonly string[] {
+function timeAndFilters(reading: LogReading, question: LogQuestion, times: ReaderTimes): readonly string[] {
+  const { from, to, dayFile } = reading
   const start = from ?? question.since
   const [began, ended] = [start, to].map((at) => at && times.format(at).slice(0, 16))
   const isOneDay = began !== undefined && ended?.slice(0, 10) === began.slice(0, 10)
@@ -71,21 +68,39 @@ function timeAndFilters(
   const filters = filterWords(question)
   return [
     range,
+    ...reachWords(reading, times),
     ...(filters.length === 0 ? ['no filter'] : filters),
     ...(dayFile === undefined ? [] : ['file of the day']),
   ]
 }
 
-function matchWords({ counts, complete, dayFile, skipped }: LogReading, { order, cache }: LogQuestion): string {
+/** Where more may be there than was read: how much of the time the lines are of. */
+function reachWords({ complete, lines }: LogReading, times: ReaderTimes): readonly string[] {
+  const [first, last] = [lines[0]?.timestamp, lines.at(-1)?.timestamp].toSorted((a, b) => Number(a) - Number(b))
+  if (complete || first === undefined || last === undefined) return []
+  const [began, ended] = [times.format(first), times.format(last)]
+  const timeFrom = began.slice(0, 10) === ended.slice(0, 10) ? 11 : 5
+  return [`these from ${began.slice(timeFrom)} to ${ended.slice(timeFrom)}`]
+}
+
+function matchWords({ counts, complete, dayFile, skipped }: LogReading, question: LogQuestion): string {
   if (counts.lines === 0) return `no ${skipped > 0 ? 'readable ' : ''}line matches`
-  const lines = counted(counts.lines, `${cache?.map(cacheWord).join(' or ') || 'matching'} line`)
+  const { order, status, cache = usesDefaultCache(question) ? DEFAULT_CACHE_STATUSES : [] } = question
+  const asked = [cache.map(cacheWord), status ?? []].map((each) => each.join(' or ')).filter((each) => each !== '')
+  const lines = counted(counts.lines, `${asked.join(', ') || 'matching'} line`)
   if (dayFile !== undefined) return `${lines} of ${count(dayFile.lines)}`
   return complete ? lines : `${order === 'asc' ? 'oldest' : 'newest'} ${lines}, there may be more`
 }
 
-function cacheCounts({ counts: { byCacheStatus, lines: all, bytes: sent } }: LogReading): Mrkdwn {
+/** A share of what a status was asked for would be read as that of the zone. */
+function cacheCounts(
+  { counts: { byCacheStatus, lines: all, bytes: sent } }: LogReading,
+  question: LogQuestion,
+): Mrkdwn {
+  const { cache, status } = question
+  const isWhole = cache?.length === 0 && status === undefined
   const each = byCacheStatus.map(
-    ({ name, lines }) => md`*${cacheWord(name)}* ${count(lines)} (${percent(lines / all)})`,
+    ({ name, lines }) => md`*${cacheWord(name)}* ${count(lines)}${isWhole ? ` (${percent(lines / all)})` : ''}`,
   )
   return joinMd([...each, md`${bytes(sent)} sent`], ' · ')
 }
@@ -228,6 +243,7 @@ function logButtons(
     pageButton(label, questionValues(question, { ...range, ...changes }))
   return [
     ...(next === undefined ? [] : [pageButton(nextLabel(question), next)]),
+    ...otherButtons(question),
     question.by === undefined
       ? again('Count by path', { by: 'path', csv: undefined, continueAt: undefined })
       : again('Show lines', { by: undefined, csv: undefined }),
@@ -250,10 +266,19 @@ function widenButtons(
   const isNearlyAll = question.day !== undefined || rangeMs > LOG_RETENTION_MS - NEARLY_MS
   return [
     ...(complete || next === undefined ? [] : [pageButton(nextLabel(question), next)]),
+    ...otherButtons(question),
     ...(usesDefaultCache(question) ? [pageButton('Every cache status', everyStatus)] : []),
     ...(isNearlyAll ? [] : [pageButton('Last 3 days', allDays)]),
     changeButton(question),
   ]
+}
+
+/** An origin that fails shows in errors and in old content, of which one question finds only one. */
+function otherButtons(question: LogQuestion): readonly AnswerButton[] {
+  const other = otherHalf(question)
+  if (other === undefined) return []
+  const [cache, status] = other === '5xx' ? [undefined, other] : [other, undefined]
+  return [pageButton(`Show ${other}`, questionValues(question, { cache, status, continueAt: undefined }))]
 }
 
 function nextLabel({ order, csv }: LogQuestion): string {
@@ -304,7 +329,10 @@ function logFile(
 /** What a reader has to know about the lines: what was left out, what a filter is worth. */
 function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
   const address = addressNote(reading, question)
+  const other = otherHalf(question)
   return [
+    other !== undefined &&
+      md`Left out: ${other === '5xx' ? 'errors (5xx)' : 'lines with old content (STALE)'}. *Show ${other}* has them.`,
     usesDefaultCache(question) && md`Only MISS and STALE: ${code('--cache all')} shows every status.`,
     question.csv === true && fileNote(reading, question),
     ...dayFileNotes(reading),

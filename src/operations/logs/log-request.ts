@@ -7,7 +7,7 @@ import { maskUrl, maskUrlsIn } from '../../cdn/contract/mask-url.ts'
 import { rawValuesFrom } from '../declaration/answer.ts'
 import { zoneLabel } from '../declaration/zone-field.ts'
 
-const DEFAULT_CACHE_STATUSES = ['MISS', 'STALE'] as const
+export const DEFAULT_CACHE_STATUSES = ['MISS', 'STALE'] as const
 
 /** The CDN's own range when only an end is known. */
 const DEFAULT_RANGE_MS = DAY_MS
@@ -16,6 +16,12 @@ const MOVED_ALONG_MS = 30 * MINUTE_MS
 
 export function usesDefaultCache({ cache, status, request }: Partial<LogQuestion>): boolean {
   return cache === undefined && status === undefined && request === undefined
+}
+
+/** Of what goes wrong with an origin, the half that a question leaves out; undefined where it is about something else. */
+export function otherHalf({ cache, status }: Partial<LogQuestion>): '5xx' | 'STALE' | undefined {
+  if (cache?.join() === 'STALE' && status === undefined) return '5xx'
+  return cache === undefined && status?.join() === '5xx' ? 'STALE' : undefined
 }
 
 /** The question as version 2 of the log interface takes it. Without any range none is sent: the platform has its own. */

@@ -46,13 +46,12 @@ const ASKED: ReadonlyMap<string, Asked> = new Map([
 
 /** From a little before it began, of what its kind is about. */
 function findLines({ subject, doc }: IncidentRecord): RawValues {
-  const { alerts, samples } = readIncidentDoc(doc)
-  const [worst] = sortBySeverity(alerts)
+  const [worst] = sortBySeverity(readIncidentDoc(doc).alerts)
   const kind = findAlertKind(worst?.kind ?? '')
   return {
     pullZone: parseSubject(subject)?.zoneId ?? '',
     ...(worst !== undefined && { since: new Date(worst.firedMs - BEFORE_MS).toISOString() }),
-    ...(kind?.subject === 'pull' && kind.logsFilter(samples)),
+    ...(worst?.logsFilter ?? (kind?.subject === 'pull' ? kind.logsFilter() : {})),
   }
 }
 

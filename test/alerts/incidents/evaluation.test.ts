@@ -62,6 +62,23 @@ describe('an incident', () => {
     expect(findWorst({ alerts: incident!.doc.alerts })?.peak).toBeLessThan(0.4)
   })
 
+  it.each([
+    [{ stale: 0.3 }, { cache: 'STALE' }],
+    [{ stale: 0.2, c5xx: 0.1 }, { status: '5xx' }],
+  ])('keeps for which lines to ask where %j fails, after its end too', (what, logsFilter) => {
+    const zone = new EvaluatedZone(rule('origin-failing'))
+    zone.look(12, what)
+    zone.look(60)
+    expect(zone.incidents()[0]).toMatchObject({ endedAt: expect.any(Date) as Date, doc: { alerts: [{ logsFilter }] } })
+  })
+
+  it('shows no line from well before it fired', () => {
+    const zone = new EvaluatedZone(rule('origin-failing'))
+    zone.look(40)
+    zone.look(12, { stale: 0.3 })
+    expect(zone.incidents()[0]!.doc.samples).toEqual([])
+  })
+
   it('keeps the limit that was crossed, and what was usual, when it has ended', () => {
     const zone = new EvaluatedZone(rule('origin-failing'))
     zone.look(12, { stale: 0.3 })

@@ -128,9 +128,9 @@ describe('the message about an incident', () => {
 
   it('shows three lines at most, as code in which nothing acts', () => {
     const bad = { atMs: BEGAN_MS, path: '/`<!channel> https://evil.example/*x*', host: 'shop.example' }
-    const message = shown({ samples: [bad, bad, bad, bad] })
+    const message = shown({ samples: [1, 2, 3, 4].map((edge) => ({ ...bad, edgeLocation: `E${edge}` })) })
     expect(whole(message).match(/evil\.example/g)).toHaveLength(3)
-    expect(whole(message)).toContain('> `shop.example/ˋ&lt;!channel&gt; https://evil.example/*x*`')
+    expect(whole(message)).toContain('> `E1 shop.example/ˋ&lt;!channel&gt; https://evil.example/*x*`')
     expect(whole(message)).not.toContain('"verbatim":false')
   })
 
@@ -139,6 +139,14 @@ describe('the message about an incident', () => {
     const warning = { mention: 'S0OPS', alerts: [sampleAlert({ severity: 'warning' })] }
     expect(whole(shown(warning))).not.toContain('subteam')
     expect(whole(shown({ mention: '<!channel>' }))).not.toContain('<!channel>')
+  })
+
+  it('shows a line once, and errors before what is newer', () => {
+    const line = { atMs: BEGAN_MS, cacheStatus: 'STALE', statusCode: 200, path: '/a' }
+    const failed = { ...line, atMs: BEGAN_MS - 60_000, cacheStatus: 'MISS', statusCode: 502 }
+    const { text } = shown({ samples: [line, { ...line, atMs: BEGAN_MS + 60_000 }, failed] })
+    expect(text).toContain('MISS 502 /a\nSTALE 200 /a')
+    expect(text.match(/STALE 200/g)).toHaveLength(1)
   })
 
   it('shows the newest lines', () => {

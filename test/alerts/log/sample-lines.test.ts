@@ -30,6 +30,15 @@ it('keeps the three newest lines of each kind that may show what is wrong, newes
   expect(samples.list().map(({ path }) => path)).toEqual(['/8', '/7', '/5', '/4', '/3'])
 })
 
+it('keeps of lines that read the same the newest', () => {
+  const samples = kept()
+  samples.add([1, 2, 3, 4].map((second) => at(second, { path: second < 2 ? '/one' : '/other' })))
+  expect(samples.list().map(({ path, atMs }) => [path, atMs])).toEqual([
+    ['/other', 4_000],
+    ['/one', 1_000],
+  ])
+})
+
 it('keeps a line once that is read again, and none without a time', () => {
   const samples = kept()
   const long = at(1, { path: `/${'x'.repeat(5_000)}` })

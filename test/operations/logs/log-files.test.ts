@@ -103,7 +103,7 @@ describe('the file of a day', () => {
       expect.objectContaining({ status: ['5xx'], cacheStatus: undefined }),
     ])
     expect(text).toContain('2026-11-19 00:00 to 2026-11-20 00:00 (UTC) · status 5xx · file of the day')
-    expect(text).toContain('shop: 3,000 matching lines of 1,000,000\n')
+    expect(text).toContain('shop: 3,000 5xx lines of 1,000,000\n')
     expect(text).toContain(
       'The whole file, whatever the filter: HIT 900,000 (3.00 TB), MISS 99,997 (4.20 MB), none 1 (0 bytes); 2xx 999,998.',
     )
@@ -111,7 +111,7 @@ describe('the file of a day', () => {
     expect(text).toContain('Over 64 KB, and passed over: 1 line.')
     expect(rows[0]?.[0]).toBe('11-20 12:00:00')
     expect(progress).toContain('Read 125.00 MB, 500,000 lines, of which 1,200 match')
-    expect(labels).toEqual(['Older', 'Count by path', 'Send as CSV', 'Change filters'])
+    expect(labels).toEqual(['Older', 'Show STALE', 'Count by path', 'Send as CSV', 'Change filters'])
   })
 
   it('goes on with Older inside the day', async () => {

@@ -23,8 +23,8 @@ describe('listing log lines', () => {
     expect(rows).toHaveLength(25)
     expect(rows[0]?.slice(0, 5)).toEqual(['12:00:00', 'STALE', '200', 'shop.example.com/page/0?token=…', '1,000'])
     expect(text.split('\n').slice(0, 4)).toEqual([
-      'shop: 120 matching lines',
-      'MISS 90 (75.0 %) · STALE 30 (25.0 %) · 120.00 kB sent',
+      'shop: 120 MISS or STALE lines',
+      'MISS 90 · STALE 30 · 120.00 kB sent',
       '2xx 120',
       expect.stringMatching(
         /^Log of pull zone shop \(201\) · 2026-11-20 11:00 to 12:00 \(UTC\) · cache MISS, STALE · /,
@@ -33,6 +33,26 @@ describe('listing log lines', () => {
     expect(text).toContain('25 of them are listed.')
     expect(text).toContain('Only MISS and STALE: --cache all shows every status.')
     expect(labels).toEqual(['Older', 'Count by path', 'Send as CSV', 'Change filters'])
+  })
+
+  it('says shares where every status was asked for, and of no selection by status', async () => {
+    const lines = logResult(logEntries(4, mixed))
+    expect((await show(lines, { cache: 'all' })).text).toContain('MISS 3 (75.0 %) · STALE 1 (25.0 %)')
+    expect((await show(lines, { cache: 'all', status: '2xx' })).text).toContain('MISS 3 · STALE 1 ·')
+  })
+
+  it.each([
+    [{ status: '5xx' }, 'lines with old content (STALE)', 'Show STALE', { cache: 'STALE' }],
+    [{ cache: 'STALE' }, 'errors (5xx)', 'Show 5xx', { status: '5xx' }],
+  ])('says of %j what of a failing origin it leaves out, and goes on to that', async (asked, left, label, values) => {
+    for (const lines of [logEntries(3), []]) {
+      const { text, buttons } = await show(logResult(lines), asked)
+      expect(text).toContain(`Left out: ${left}. ${label} has them.`)
+      const button = buttons.find((each) => each.label === label)
+      expect(button).toMatchObject({ kind: 'page', values })
+      for (const name of Object.keys(asked)) expect(button).not.toHaveProperty(`values.${name}`)
+    }
+    expect((await show(logResult([]), { ...asked, cache: 'MISS', status: '5xx' })).text).not.toContain('Left out')
   })
 
   it('writes times in the zone of the reader', async () => {
@@ -88,7 +108,7 @@ describe('listing log lines', () => {
   it('says when more was there than was read', async () => {
     const { text, queryLogs } = await show(logResult(logEntries(1_000), { truncated: true }))
     expect(queryLogs.mock.calls[0]?.[2]).toMatchObject({ maxEntries: 1_000, priority: 'person' })
-    expect(text).toContain('shop: newest 1,000 matching lines, there may be more\n')
+    expect(text).toContain('shop: newest 1,000 MISS or STALE lines, there may be more\n')
   })
 
   it('keeps client addresses to itself unless asked', async () => {
