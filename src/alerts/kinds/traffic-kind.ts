@@ -154,10 +154,11 @@ function readClear(
   wanted: number,
 ): Reading {
   // Where few lines come, the newest minutes may hold none.
-  const minutes = value(series, at - wanted, at) === undefined ? SHOWN_MINUTES : wanted
+  const newest = value(series, at - wanted, at)
+  const minutes = newest === undefined ? SHOWN_MINUTES : wanted
   const from = at - minutes
   const window = getWindow(at, minutes)
-  const facts = { value: value(series, from, at), unit, window, covered: series.covered(from, at) }
+  const facts = { value: newest ?? value(series, from, at), unit, window, covered: series.covered(from, at) }
   return { level: 'clear', facts, ...(see !== undefined && { seen: see(series, from, at) }) }
 }
 
