@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BlockActions } from '../../../src/slack/gateway/payloads.ts'
 import { alertOperations } from '../../support/alert-operations.ts'
 import { plainAnswer } from '../../support/ledger-operations.ts'
-import { BEGAN_MS, sampleAlert, sampleDoc } from '../../support/sample-incident.ts'
+import { sampleAlert, sampleDoc } from '../../support/sample-incident.ts'
 import { deliver } from '../../support/recording-app.ts'
 import { click, createSlackBench, type SlackBench } from '../../support/slack-bench.ts'
 
