@@ -100,7 +100,7 @@ onBothStores((start) => {
       const before = scene.stage.cdn.count('addDnsRecord')
       const id = await unknown()
       await clicks(scene, VERA, id, 'exists', {
-        until: /Only operators can use changes settle[\s\S]*Nothing was done/,
+        until: /Only operators and admins can use changes settle[\s\S]*Nothing was done/,
       })
       await settle(id)
       const said = await cardSays(scene, id, /(Done|It did not happen)\*? \(by @otto\)|by @otto/)

@@ -85,7 +85,7 @@ describe('the key of the record', () => {
   test('cannot come later or be another one: the process says what to do, ends, and leaves the record as it was', async () => {
     const first = await stage.startLinked()
     await stage.slack.person(VERA).command(OPS, '/cdn keys list')
-    expect(await shown(VERA, /Only operators can use/)).toMatch(/Only operators can use/)
+    expect(await shown(VERA, /Only operators and admins can use/)).toMatch(/Only operators and admins can use/)
     first.kill('SIGTERM')
     await first.ended
     const keyed = stage.start({ ...stage.settings, AUDIT_KEY: 'k'.repeat(32) })
@@ -149,8 +149,8 @@ describe('pointed at nothing', () => {
     stage.slack = await startSlackEmulator({ port: slackPort })
     await bot.says(/linked to Slack: ready/)
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')
-    expect(await shown(VERA, /Nothing listens at the address of the CDN.*Nothing was changed/)).toMatch(
-      /Nothing listens at the address of the CDN.*Nothing was changed/,
+    expect(await shown(VERA, /Nothing listens at the address of the CDN/)).toMatch(
+      /Nothing listens at the address of the CDN/,
     )
     stage.cdn = await startCdnEmulator({ clock, port, loggingPort })
     await stage.slack.person(VERA).command(OPS, '/cdn storage stats 101')

@@ -6,7 +6,7 @@ import { createSqliteHarness, type SqliteHarness } from '../store/sqlite-harness
 
 const denied = {
   kind: 'deny',
-  reason: 'Only operators can use keys list; you are a viewer.',
+  reason: 'Only operators and admins can use keys list; you are a viewer.',
   neededRole: 'operator',
 } as const
 const approve = { kind: 'approve', reason: 'It takes somebody else.' } as const

@@ -65,9 +65,9 @@ describe('answering', () => {
   it('refuses what the role does not allow, on record, naming who can help', async () => {
     bench.acts.read = () => expect.unreachable('It was refused')
     expect(await ask('keys list', actor('viewer'))).toEqual([
-      'caller: Only operators can use keys list; you are a viewer. Nothing was done. [Ask for access]',
+      'caller: Only operators and admins can use keys list; you are a viewer. Nothing was done. [Ask for access]',
     ])
-    expect(await bench.record()).toEqual(['denied: Only operators can use keys list; you are a viewer.'])
+    expect(await bench.record()).toEqual(['denied: Only operators and admins can use keys list; you are a viewer.'])
     expect(bench.counted).toEqual(['keys list denied'])
   })
 
@@ -173,7 +173,7 @@ describe('failing', () => {
       heard.push(...(await ask('lines list', actor('viewer'))))
     }
     expect(heard).toEqual([
-      'caller: The CDN failed (503). Nothing was changed. Ask again in a minute. [Try again]',
+      'caller: The CDN failed (503). Ask again in a minute. [Try again]',
       'caller: Too many. Nothing was done. [Try again]',
       expect.stringMatching(/^caller: Something went wrong .* Incident [0-9a-f]{8}\./),
     ])
@@ -200,7 +200,7 @@ describe('failing', () => {
     const asked = ask('lines list', actor('viewer'))
     await begun.promise
     bench.clock.turn(11 * 60_000)
-    expect((await asked).at(-1)).toMatch(/given up before an answer came\. Nothing was changed\./)
+    expect((await asked).at(-1)).toMatch(/given up before an answer came\./)
     expect(bench.clock.timers).toBe(0)
   })
 

@@ -74,7 +74,7 @@ describe('with the operations there are', () => {
     expect(await bench.store.outbox.claim(5)).toEqual([])
     expect(bench.calls.at(-1)?.args).toMatchObject({
       response_type: 'ephemeral',
-      text: expect.stringMatching(/Only operators can use .*; you are a viewer\. Nothing was done\.$/),
+      text: expect.stringMatching(/Only operators and admins can use .*; you are a viewer\. Nothing was done\.$/),
     })
     bench.rules.policy = { ...bench.rules.policy, acknowledge: 'viewer' }
     await press(INCIDENT_ACTIONS.acknowledge, 'UVERA')
@@ -99,7 +99,7 @@ describe('with the operations there are', () => {
     await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
     await choose(action, 'UVERA')
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
-    expect(bench.said().at(-1)).toContain('Only operators can use')
+    expect(bench.said().at(-1)).toContain('Only operators and admins can use')
   })
 
   const mention = async (user: string, text: string, thread: string | undefined = TS, ts = '10.1') => {
@@ -121,7 +121,7 @@ describe('with the operations there are', () => {
 
   it('a note that cannot be kept is refused to whoever wrote it alone', async () => {
     await mention('UVERA', 'note mine')
-    expect(bench.said().at(-1)).toContain('Only operators can use')
+    expect(bench.said().at(-1)).toContain('Only operators and admins can use')
     await mention('UOLGA', 'note')
     expect(bench.said().at(-1)).toContain('Note is needed')
     await mention('UOLGA', `note ${'x'.repeat(501)}`)

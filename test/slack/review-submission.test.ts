@@ -79,7 +79,7 @@ describe('submitting a review', () => {
     bench.clock.turn(3_000)
     bench.acts.write = () => expect.unreachable('A guest may not')
     await deliver(bench.slack, 'view_submission', review(id), ack)
-    expect(ackText()).toContain('Only operators can use record add; you have no role. Nothing was done.')
+    expect(ackText()).toContain('Only operators and admins can use record add; you have no role. Nothing was done.')
     expect(await stateOf(id)).toBe('denied')
   })
 

@@ -17,7 +17,7 @@ describe('a shortcut', () => {
 
   it('tells somebody without the right so, on record, before any form', async () => {
     expect(await take('record_add', 'UVERA')).toEqual([
-      expect.stringMatching(/Only operators can use .*; you are a viewer/),
+      expect.stringMatching(/Only operators and admins can use .*; you are a viewer/),
     ])
     expect((await bench.record()).at(-1)).toMatch(/^denied: /)
   })

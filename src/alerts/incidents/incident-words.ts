@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.ts'
 import { bytes, count } from '../../block-kit/amounts.ts'
 import { oneLine } from '../../block-kit/plain-text.ts'
-import type { AlertSubject } from '../../store/schema/alert-records.ts'
+import type { AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
 import { getKindTitle } from '../kinds/kinds.ts'
-import type { IncidentAlert } from '../state/incident.ts'
+import { type IncidentAlert, readIncidentDoc } from '../state/incident.ts'
 import { ACCOUNT_SUBJECT, parseSubject } from '../state/rule-subjects.ts'
 import { roundPercent, SEVERITIES, type Severity, type Unit } from '../state/reading.ts'
 
@@ -118,6 +118,12 @@ export function numberWords({ number, facts, unit }: IncidentAlert): string {
 /** The worst value, in the measure of the number. */
 export function worstWords({ peak, unit, facts }: IncidentAlert): string | undefined {
   return peak === undefined ? undefined : quantity(peak, unit ?? facts.unit)
+}
+
+/** Since when the worst of it fires, as its message says: an incident that began again was opened long before. */
+export function firingSince({ doc, openedAt }: Pick<IncidentRecord, 'doc' | 'openedAt'>): Date {
+  const [worst] = sortBySeverity(readIncidentDoc(doc).alerts)
+  return worst === undefined ? openedAt : new Date(worst.firedMs)
 }
 
 /** Those that fire before those that have ended, the severest first, and of equals the one that began first. */

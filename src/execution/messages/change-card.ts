@@ -120,14 +120,8 @@ function buttonsOf({ id, state, sentence, operation }: Change): readonly Block[]
         actions('change', [
           make('approve', 'Approve …', { style: 'primary' }),
           make('decline', 'Decline …'),
-          make('cancel', 'Cancel request', {
-            confirm: {
-              title: 'Cancel this request?',
-              text: `${what}. Nothing will be sent. Only who asked for it can do this.`,
-              confirm: 'Cancel request',
-              deny: 'Keep it',
-            },
-          }),
+          // Slack would have everybody confirm it before most are told that it is not theirs.
+          make('cancel', 'Cancel request'),
         ]),
       ]
     case 'unknown':

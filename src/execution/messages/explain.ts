@@ -3,6 +3,7 @@ import { context, section } from '../../block-kit/sections.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import type { Block } from '../../block-kit/blocks.ts'
 import { type Message, message } from '../../block-kit/message.ts'
+import { callKind } from '../../cdn/contract/endpoints.ts'
 import { CdnError } from '../../cdn/contract/errors.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -18,14 +19,14 @@ export interface Explained {
 }
 
 /**
- * Any error of a read, or of anything before a write was sent, as people see it: what happened, that nothing was
- * changed, and what to do next. How a write ended is worded in `change-message.ts`.
+ * Any error of a read, or of anything before a write was sent, as people see it: what happened, of a
+ * write that nothing was changed, and what to do next. How a write ended is worded in `change-message.ts`.
  */
 export function explain(error: unknown, newIncident: () => string): Explained {
   if (error instanceof UserError) return known(error.message, error.hint, error.access)
   if (error instanceof CdnError) {
     const { happened, next } = wordsFor(error)
-    return known(`${happened} Nothing was changed.`, next)
+    return known(callKind(error.endpoint) === 'write' ? `${happened} Nothing was changed.` : happened, next)
   }
   if (error instanceof UnreadableRow) return known(`${error.message}. Nothing was done.`, 'Tell whoever runs CDN Ops.')
   if (error instanceof StoreError) return known(...storeWords(error))

@@ -27,7 +27,7 @@ export function reviewBlocks(review: Review, effect: Effect): readonly Block[] {
     divider(),
     header('What will be sent'),
     ...requestBlocks(review.request),
-    ...list('', 'Changed from what you typed', review.notes),
+    ...list('', 'Changed from what was typed', review.notes),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { CatalogEntry, Invocation, Operation } from '../../operations/declaration/operation.ts'
-import { ROLE_WORDS } from '../../operations/declaration/prompt-words.ts'
+import { onlyFor, ROLE_WORDS } from '../../operations/declaration/prompt-words.ts'
 import {
   type Actor,
   atLeast,
@@ -143,9 +143,8 @@ export function wordMissingRole(
   { operation, minimumRole, actor }: Pick<Asked, 'operation' | 'minimumRole'> & { readonly actor: Pick<Actor, 'role'> },
   who: 'you' | 'they',
 ): string {
-  const allowed = minimumRole === 'viewer' ? 'people with a role' : `${minimumRole}s`
   const has = actor.role === 'none' ? 'have no role' : `are ${ROLE_WORDS[actor.role]}`
-  return `Only ${allowed} can use ${operation}; ${who} ${has}.`
+  return `${onlyFor(minimumRole, operation)}; ${who} ${has}.`
 }
 
 function matches(rule: PolicyRule, { operation, actor, channelId, zones }: Asked): boolean {

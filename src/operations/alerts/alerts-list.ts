@@ -258,7 +258,9 @@ const NAMES = {
 
 function waitingLine({ count, oldest }: ListedAlerts['waiting']): readonly Mrkdwn[] {
   if (count === 0 || oldest === undefined) return []
-  return [md`${counted(count, 'message')} of all channels wait to be posted, the oldest since ${dateTime(oldest)}.`]
+  return [
+    md`${counted(count, 'message')} of all channels ${count === 1 ? 'waits' : 'wait'} to be posted, the oldest since ${dateTime(oldest)}.`,
+  ]
 }
 
 function boundLines(lines: readonly Mrkdwn[]): readonly Mrkdwn[] {

@@ -58,7 +58,7 @@ export const alertsMark = defineOperation({
     return mark
   },
   present(mark, { pullZone }) {
-    const said = md`Noted for pull zone ${zoneLabel(pullZone)} at ${dateTime(mark.at)}: *${mark.text}*`
+    const said = md`Noted for pull zone ${zoneLabel(pullZone)}, ${dateTime(mark.at)}: *${mark.text}*`
     const next = md`It explains misses, bypasses and a lower hit ratio for 15 minutes; what is still bad then fires.`
     return {
       message: wordsMessage([said], { small: [md`${next} · ${code(shortId(mark.id))}`] }),

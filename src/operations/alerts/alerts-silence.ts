@@ -208,19 +208,22 @@ export const alertsUnsilence = defineOperation({
       if (over !== undefined) ended.push(over)
     }
     if (ended.length === 0) {
+      const isOld = wanted !== undefined && wanted.ids.length > 0 && wanted.subjects.length === 0
       throw new UserError(
         'invalid_input',
-        `No silence is in force here${wanted === undefined ? '' : ` for ${wanted.typed}`}, so nothing was ended.`,
+        isOld
+          ? 'The silence that this would end is over already, so nothing was ended.'
+          : `No silence is in force here${wanted === undefined ? '' : ` for ${wanted.typed}`}, so nothing was ended.`,
         `See them: ${command} alerts list`,
       )
     }
     alerts.soon()
     return ended
   },
-  present(ended, _, { zones }) {
+  present(ended, _, { zones, actor }) {
     const heard = ended.map(({ subject, kind }) => `${silencedWords(kind)} ${subjectWords(subject, zones)}`)
     // Several silences of the same end at once.
-    return { message: wordsMessage([md`🔔 Silence ended: ${[...new Set(heard)].join(', ')}.`]) }
+    return { message: wordsMessage([md`🔔 Silence ended by ${mention(actor.id)}: ${[...new Set(heard)].join(', ')}.`]) }
   },
 })
 

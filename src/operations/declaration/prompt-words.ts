@@ -1,9 +1,9 @@
 import type { CatalogEntry, OperationContext } from './operation.ts'
 import { unreachable } from '../../shared/errors.ts'
-import { A_GROUP, type Actor, type Decision, type Effect, type Quorum, writesToBot } from './role.ts'
+import { A_GROUP, type Actor, type Decision, type Effect, type Quorum, type Role, writesToBot } from './role.ts'
 import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 
-export function promptWords({ operation, decision }: CatalogEntry): string {
+export function promptWords({ operation, decision }: CatalogEntry, who: 'you' | 'them' = 'you'): string {
   switch (decision.kind) {
     case 'run':
       return !writesToBot(operation.baseEffect)
@@ -12,7 +12,7 @@ export function promptWords({ operation, decision }: CatalogEntry): string {
           ? 'done at once, with Undo'
           : 'done at once'
     case 'confirm':
-      return 'reviewed and confirmed by you first'
+      return `reviewed and confirmed by ${who} first`
     case 'approve':
       return approvalWords(decision)
     case 'deny':
@@ -51,6 +51,12 @@ export const ROLE_WORDS = {
   operator: 'an operator',
   admin: 'an admin',
 } as const
+
+/** Who may do something at all, without the end of the sentence. */
+export function onlyFor(minimumRole: Role, operation: string): string {
+  const allowed = { none: 'everybody', viewer: 'people with a role', operator: 'operators and admins', admin: 'admins' }
+  return `Only ${allowed[minimumRole]} can use ${operation}`
+}
 
 /** Where a role comes from, as a sentence part; a user group under its name. */
 export function roleSourceMd({ roleSource, roleGroup }: Pick<Actor, 'roleSource' | 'roleGroup'>): Mrkdwn {

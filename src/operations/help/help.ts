@@ -96,7 +96,7 @@ function commandLists(entries: readonly CatalogEntry[], { actor, command }: Oper
   const byRole = (isEnough: boolean): readonly Operation[] =>
     denied.filter(({ minimumRole }) => atLeast(actor.role, minimumRole) === isEnough)
   return [
-    ...[...Map.groupBy(allowed, promptWords)].map(([prompt, group]) =>
+    ...[...Map.groupBy(allowed, (entry) => promptWords(entry))].map(([prompt, group]) =>
       titledList(
         sentenceStart(prompt),
         group.map(({ operation }) => md`${code(`${command} ${shortUsage(operation)}`)}: ${operation.summary}`),

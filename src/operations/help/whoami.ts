@@ -12,6 +12,7 @@ import {
   adminsNamed,
   GRAVER,
   mayGetGraver,
+  onlyFor,
   promptWords,
   ROLE_WORDS,
   roleSourceMd,
@@ -75,6 +76,8 @@ function entriesFor(words: string, catalog: readonly CatalogEntry[], command: st
   )
 }
 
+type Who = Parameters<typeof promptWords>[1]
+
 interface Standing {
   readonly actor: Actor
   readonly catalog: readonly CatalogEntry[]
@@ -92,10 +95,11 @@ function roleAnswer(
   const isOther = actor.id !== asker.id
   const { writesBarred } = actor
   const barred = writesBarred === undefined ? [] : [md`:warning: Only reading goes now. ${writesBarred}`]
-  const lines = inGroups ? groupLines(actor, catalog) : catalog.map(entryLine)
+  const who = isOther ? 'them' : 'you'
+  const lines = inGroups ? groupLines(actor, catalog, who) : catalog.map((entry) => entryLine(entry, actor, who))
   const small = [
     ...(catalog.some(mayGetGraver) ? [md`${GRAVER}`] : []),
-    ...(inGroups ? [ruleHint(isOther, command)] : []),
+    ...(inGroups ? [ruleHint(isOther ? actor.id : undefined, command)] : []),
     ...(isOther ? [] : moreRights(actor, admins)),
   ]
   const title = joinMd([roleLine(actor, isOther), ...userGroups(actor), ...barred], '\n')
@@ -117,8 +121,8 @@ function userGroups({ groups, roleGroup }: Actor): readonly Mrkdwn[] {
 }
 
 /** All of them, by what happens: a dozen lines that each give a reason would not be read. */
-function groupLines({ role }: Actor, entries: readonly CatalogEntry[]): readonly Mrkdwn[] {
-  const groups = Map.groupBy(entries, (entry) => `${promptWords(entry)}${deniedWords(role, entry)}`)
+function groupLines({ role }: Actor, entries: readonly CatalogEntry[], who: Who): readonly Mrkdwn[] {
+  const groups = Map.groupBy(entries, (entry) => `${promptWords(entry, who)}${deniedWords(role, entry)}`)
   return [...groups].map(([prompt, inside]) => {
     const names = joinMd(
       inside.map(({ operation }) => code(operation.name)),
@@ -134,12 +138,18 @@ function deniedWords(role: Role, { operation, decision }: CatalogEntry): string 
   return atLeast(role, operation.minimumRole) ? ' now or here' : `, needs the role ${operation.minimumRole}`
 }
 
-function entryLine(entry: CatalogEntry): Mrkdwn {
-  return md`${code(entry.operation.name)}: ${promptWords(entry)}. ${entry.decision.reason}`
+/** A reason that a role is too low is worded for whoever asks. */
+function entryLine(entry: CatalogEntry, { id, role }: Actor, who: Who): Mrkdwn {
+  const { operation, decision } = entry
+  const said = md`${code(operation.name)}: ${promptWords(entry, who)}.`
+  if (who === 'you' || decision.neededRole === undefined) return md`${said} ${decision.reason}`
+  const has = role === 'none' ? 'has no role' : `is ${ROLE_WORDS[role]}`
+  return md`${said} ${onlyFor(decision.neededRole, operation.name)}; ${mention(id)} ${has}.`
 }
 
-function ruleHint(isOther: boolean, command: string): Mrkdwn {
-  return md`Why, for one of them: ${code(`${command} whoami ${isOther ? '@… ' : ''}dns add`)}`
+function ruleHint(other: string | undefined, command: string): Mrkdwn {
+  if (other === undefined) return md`Why, for one of them: ${code(`${command} whoami dns add`)}`
+  return md`Why, for one of them: ${code(`${command} whoami`)} ${mention(other)} ${code('dns add')}`
 }
 
 function moreRights(actor: Actor, admins: readonly string[]): readonly Mrkdwn[] {

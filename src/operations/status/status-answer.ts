@@ -1,4 +1,4 @@
-import { durationWords, problemWords, symbolOf } from '../../alerts/incidents/incident-words.ts'
+import { durationWords, firingSince, problemWords, symbolOf } from '../../alerts/incidents/incident-words.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { COLUMN } from '../../alerts/series/minute-series.ts'
@@ -83,10 +83,10 @@ function whatFires({ id, doc }: IncidentRecord): string {
 }
 
 function incidentLine(incident: IncidentRecord): Mrkdwn {
-  const { openedAt, acknowledgedBy } = incident
+  const { acknowledgedBy } = incident
   const who =
     acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`acknowledged by ${mention(acknowledgedBy)}`
-  return md`${whatFires(incident)} since ${dateTime(openedAt)}; ${who}`
+  return md`${whatFires(incident)} since ${dateTime(firingSince(incident))}; ${who}`
 }
 
 function hourChart({ series, at }: ZoneStatus, { actor }: Running) {
@@ -129,14 +129,13 @@ function statusNotes(
     ]
   }
   const { failure, lagMs, behindMinutes } = trust
-  return [
-    failure !== undefined &&
-      md`:warning: Nothing is read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}. That is not the same as no traffic.`,
-    behindMinutes > 0 && md`:warning: Reading is ${counted(behindMinutes, 'minute')} behind.`,
-    part,
-    ...knownSince(knownFrom, now),
-    md`Numbers are ${durationWords(lagMs)} behind, because lines arrive late. Usual is the median of 15-minute windows.`,
-  ]
+  const late =
+    failure !== undefined
+      ? md`:warning: Nothing is read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}. That is not the same as no traffic.`
+      : behindMinutes > 0
+        ? md`:warning: Reading is ${counted(behindMinutes, 'minute')} behind.`
+        : md`Numbers are ${durationWords(lagMs)} behind, because lines arrive late. Usual is the median of 15-minute windows.`
+  return [late, part, ...knownSince(knownFrom, now)]
 }
 
 function statusButtons({ trust }: ZoneStatus, { id }: ZoneReference): readonly AnswerButton[] {

@@ -98,7 +98,7 @@ const STEPS: readonly Step[] = [
   {
     who: 'Vera',
     ...types('/cdn keys list', ', which is not for viewers'),
-    expect: [/Only operators can use keys list; you are a viewer/, /Nothing was done/, /@ada/],
+    expect: [/Only operators and admins can use keys list; you are a viewer/, /Nothing was done/, /@ada/],
     check: ({ cdn }) => cdn.count('listApiKeys') === 0,
   },
   {

@@ -65,7 +65,7 @@ export function declineView(prompt: ApprovalPrompt): ModalView {
 
 function askedBlock({ change, decision: { quorums = [] }, approvals, lapsed }: ApprovalPrompt): Block {
   return context(
-    md`Asked by ${mention(change.requestedBy)} at ${dateTime(change.requestedAt ?? change.createdAt)}`,
+    md`Asked by ${mention(change.requestedBy)}, ${dateTime(change.requestedAt ?? change.createdAt)}`,
     md`Needs ${quorumsMd(quorums)}`,
     ...(approvals.length === 0 ? [md`Nobody has approved it yet`] : approvedWords(approvals, { lapsed })),
     md`Until ${dateTime(change.expiresAt)}`,

@@ -1,4 +1,5 @@
 import {
+  firingSince,
   numberWords,
   problemWords,
   shortName,
@@ -88,13 +89,16 @@ function listFiring({ incidents, rules }: Board, content: HomeContent): readonly
 }
 
 function describeIncident(incident: IncidentRecord, { zones, actor: { team } }: HomeContent): Mrkdwn {
-  const { doc, subject, channelId, openedAt, messageTs, acknowledgedBy } = incident
+  const { doc, subject, channelId, messageTs, acknowledgedBy } = incident
   const [worst] = sortBySeverity(readIncidentDoc(doc).alerts)
   const problem =
     worst && md`${symbolOf(worst)} *${nameOf(subject, zones)}: ${problemWords(worst)}* · ${numberWords(worst)}`
   const who = acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`${mention(acknowledgedBy)} has it`
   const open = linkMessage({ team, channel: channelId, ts: messageTs }, 'Open')
-  return joinMd([problem, md`since ${dateTime(openedAt)} · ${mentionChannel(channelId)} · ${who} · ${open}`], '\n')
+  return joinMd(
+    [problem, md`since ${dateTime(firingSince(incident))} · ${mentionChannel(channelId)} · ${who} · ${open}`],
+    '\n',
+  )
 }
 
 function nameOf(subject: AlertSubject, zones: readonly NamedZone[]): string {

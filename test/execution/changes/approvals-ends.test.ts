@@ -113,8 +113,8 @@ describe('settling what has no answer', () => {
       await expect(bench.approvals.settle(id, person, true)).rejects.toMatchObject({ code: 'not_permitted' })
     }
     expect((await bench.record()).slice(-3)).toEqual([
-      'denied: Only operators can use changes settle; you are a viewer.',
-      'denied: Only operators can use changes settle; you have no role.',
+      'denied: Only operators and admins can use changes settle; you are a viewer.',
+      'denied: Only operators and admins can use changes settle; you have no role.',
       'denied: Slack is silent.',
     ])
     expect(await bench.approvals.settle(id, olga, true)).toMatchObject({ kind: 'taken' })

@@ -200,13 +200,13 @@ describe('submitting what is not what was reviewed', () => {
     const { change } = await reviewed(bench)
     await expect(bench.changes.submit(change.id, actor('viewer', olga.id))).rejects.toMatchObject({
       code: 'not_permitted',
-      message: expect.stringMatching(/Only operators can use .*; you are a viewer\. Nothing was done\.$/),
+      message: expect.stringMatching(/Only operators and admins can use .*; you are a viewer\. Nothing was done\.$/),
     })
     expect(await bench.store.changes.get(change.id)).toMatchObject({
       state: 'denied',
       values: { ...RECORD, variables: '••••' },
     })
-    expect(await bench.record()).toEqual(['denied: Only operators can use record add; you are a viewer.'])
+    expect(await bench.record()).toEqual(['denied: Only operators and admins can use record add; you are a viewer.'])
     expect(bench.counted).toEqual(['record add denied'])
   })
 

@@ -40,7 +40,7 @@ describe('looking at a change anew stops it', () => {
     {
       what: 'whoever asked has a lesser role',
       happen: () => bench.people.list(actor('viewer', olga.id)),
-      why: /^Whoever asked may not do this any more: Only operators can use record add; they are a viewer\.$/,
+      why: /^Whoever asked may not do this any more: Only operators and admins can use record add; they are a viewer\.$/,
     },
     {
       what: 'whoever asked is nobody any more',

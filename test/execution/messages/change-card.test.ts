@@ -145,13 +145,13 @@ describe('buttons', () => {
     expect(actionsOf(card(state))).toEqual(expected[state] ?? [])
   })
 
-  it('carry the id of the change alone; those that act at once ask first', () => {
+  it('carry the id of the change alone; those that settle it at once ask first', () => {
     for (const state of ['waiting', 'unknown'] as const) {
       const elements = card(state).blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
       for (const element of elements) {
-        const opensAView = [CARD_ACTIONS.approve, CARD_ACTIONS.decline].some((id) => id === element.action_id)
+        const settles = [CARD_ACTIONS.exists, CARD_ACTIONS.absent].some((id) => id === element.action_id)
         expect(element).toMatchObject({ value: 'a'.repeat(32) })
-        expect('confirm' in element).toBe(!opensAView)
+        expect('confirm' in element).toBe(settles)
       }
     }
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { ENDPOINT_NAMES, type EndpointName } from '../../../src/cdn/contract/endpoints.ts'
+import { callKind, ENDPOINT_NAMES, type EndpointName } from '../../../src/cdn/contract/endpoints.ts'
 import { type CdnFailure, CdnError, type UnreachableReason } from '../../../src/cdn/contract/errors.ts'
 import { explain } from '../../../src/execution/messages/explain.ts'
 import { UserError } from '../../../src/shared/errors.ts'
@@ -27,11 +27,12 @@ function words(endpoint: EndpointName, failure: CdnFailure): string {
 }
 
 describe('a failed read in words', () => {
-  test.each(named)('$name says what happened, that nothing was changed, and what next', ({ failure }) => {
+  test.each(named)('$name says what happened, of a write that nothing was changed, and what next', ({ failure }) => {
     for (const endpoint of ENDPOINT_NAMES) {
       const { message, incident } = told(new CdnError(endpoint, failure))
       expect(incident).toBeUndefined()
-      expect(message.text).toMatch(/^[A-Z].{15,}\. Nothing was changed\. [A-Z].{8,}\.$/)
+      expect(message.text).toMatch(/^[A-Z].{15,}\. [A-Z].{8,}\.$/)
+      expect(message.text.includes('. Nothing was changed. ')).toBe(callKind(endpoint) === 'write')
       expect(message.blocks).toHaveLength(2)
       if (failure.kind !== 'unreachable') expect(message.text).toContain(String(failure.status))
     }
@@ -67,8 +68,8 @@ describe('a failed read in words', () => {
   })
 
   it.each([
-    ['Slow down', 'It says: “Slow down”. Nothing'],
-    ['Slow down.', 'It says: “Slow down.” Nothing'],
+    ['Slow down', 'It says: “Slow down”. Ask'],
+    ['Slow down.', 'It says: “Slow down.” Ask'],
   ])('ends the sentence once after “%s”', (message, said) => {
     expect(words('queryLogs', { kind: 'rejected', status: 429, message })).toContain(said)
   })

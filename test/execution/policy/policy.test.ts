@@ -246,7 +246,7 @@ describe('somebody whose role rests on what Slack has not said for too long', ()
   it('hears first what the role does not allow anyway', () => {
     const viewer = { ...barred.actor, role: 'viewer' } as const
     expect(decide(policy(), { ...ASKED, actor: viewer }).reason).toBe(
-      'Only operators can use dns add; you are a viewer.',
+      'Only operators and admins can use dns add; you are a viewer.',
     )
   })
 })

@@ -73,9 +73,14 @@ describe('a silence', () => {
     expect(await revision()).toBe(Number(before) + 1)
     const events = (await bench.record()).map(([event]) => event)
     expect(events.filter((event) => event === 'alert_silenced')).toHaveLength(1)
-    expect((await bench.ask(alertsUnsilence, { incident: 'abcd' })).text).toContain('Silence ended: everything about')
+    expect((await bench.ask(alertsUnsilence, { incident: 'abcd' })).text).toContain(
+      'Silence ended by U1: everything about',
+    )
     expect(await silences()).toEqual([])
     expect(await revision()).toBe(Number(before) + 2)
+    const [undo] = first.buttons ?? []
+    const old = undo?.kind === 'page' ? undo.values : {}
+    expect(await bench.refusal(alertsUnsilence, old)).toMatch(/^The silence that this would end is over already/)
   })
 
   test.each([

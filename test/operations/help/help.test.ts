@@ -166,7 +166,7 @@ describe('help', () => {
 
   it('has no form for what is not allowed, but says why', async () => {
     const { text, buttons } = await ask(help, { operation: 'dns add' }, 'viewer')
-    expect(text).toContain('Only operators can use dns add; you are a viewer.')
+    expect(text).toContain('Only operators and admins can use dns add; you are a viewer.')
     expect(buttons).toBeUndefined()
   })
 

@@ -47,7 +47,7 @@ describe('asking about oneself', () => {
     expect(text).toContain('You have no role here: listed in OPERATORS.')
     expect(text).toMatch(/^Not allowed, needs the role operator: .*dns add/m)
     const one = await ask('whoami dns add', as('none'))
-    expect(one.text).toContain('dns add: not allowed. Only operators can use dns add; you have no role.')
+    expect(one.text).toContain('dns add: not allowed. Only operators and admins can use dns add; you have no role.')
     expect(text).toContain('No admin is set yet: whoever runs CDN Ops puts U0OLGA')
     const { said } = await ask('whoami', { ...as('none'), admins: ['U0ADA'] })
     expect(said).toContain('Ask an admin for one: <@U0ADA>')
@@ -133,12 +133,15 @@ describe('asking about somebody else', () => {
     async (typed) => {
       const { text, said } = await ask(typed, admin)
       expect(said).toContain('<@U0OTTO> is *a viewer*, through <!subteam^S0VIEW>.')
-      expect(text).toContain('dns add: not allowed. Only operators can use dns add; you are a viewer.')
+      expect(text).toContain('dns add: not allowed. Only operators and admins can use dns add; somebody is a viewer.')
+      expect(said).toContain('; <@U0OTTO> is a viewer.')
     },
   )
 
   it('gives the way to the rule of one operation', async () => {
-    expect((await ask('whoami @U0OTTO', admin)).text).toContain('/ops whoami @… dns add')
+    const { said, text } = await ask('whoami @U0OTTO', admin)
+    expect(said).toContain('`/ops whoami` <@U0OTTO> `dns add`')
+    expect(text).not.toMatch(/by you|you are/)
   })
 
   it('needs no look-up for oneself', async () => {

@@ -30,13 +30,17 @@ describe('the status of a zone that is watched', () => {
   })
 
   it('names what fires, since when, and who looks after it', async () => {
-    await bench.incident('0123abcd'.padEnd(32, '0'), [
-      { kind: 'origin-failing' },
-      { kind: 'traffic-surge', endedMs: 1 },
-    ])
+    await bench.incident(
+      '0123abcd'.padEnd(32, '0'),
+      [{ kind: 'origin-failing' }, { kind: 'traffic-surge', endedMs: 1 }],
+      { openedAt: new Date(NOW.getTime() - 18_000_000) },
+    )
     const { text, message } = await bench.ask(status, { pullZone: '301' }, { alerts: failing })
     expect(text).toMatch(/^🔴 .*shop.*: origin failing(.|\n)*Firing: 🔴 origin failing[^\n]* \(0123abcd\)/)
-    expect(JSON.stringify(message.blocks)).toMatch(/\(0123abcd\) since <!date[^>]*>; nobody has acknowledged it/)
+    // It fires since ten minutes ago; the incident, which has begun again, was opened hours before.
+    const since = NOW.getTime() / 1_000 - 600
+    expect(JSON.stringify(message.blocks)).toContain(`(0123abcd) since <!date^${since}^`)
+    expect(JSON.stringify(message.blocks)).toMatch(/; nobody has acknowledged it/)
   })
 
   it('says since when the zone is known, until that is a week', async () => {
@@ -71,7 +75,11 @@ describe('the status of a zone that is watched', () => {
       'Nothing is read since 2026-11-20 11:50 UTC: key refused or zone suspended. That is not the same as no traffic.',
     )
     expect(text).toContain('What Hit ratio, Last 5 min –')
-    expect(text).toContain('Reading is 8 minutes behind.')
+    expect(text).not.toMatch(/behind/)
+    const late = async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.7 })
+    const behind = await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust: late }) })
+    expect(behind.text.match(/behind/g)).toHaveLength(1)
+    expect(behind.text).toContain('Reading is 8 minutes behind.')
   })
 })
 

@@ -20,7 +20,7 @@ const DONE_OR_NOT: Readonly<Record<Outcome, RegExp>> = {
   unknown:
     /^Unknown: it may or may not have happened\.[\s\S]*1\.[\s\S]*2\. Look[\s\S]*3\. Press[\s\S]*never sent again by itself/,
 }
-const READ = /Nothing was changed\.[\s\S]*(Ask|Check|Correct|If (it happens|you))/
+const READ = /^(?![\s\S]*Nothing was changed)[\s\S]*(Ask|Check|Correct|If (it happens|you))/
 
 /** A clock whose pauses are over at once, and are counted. All else waits until it is turned. */
 class NappingClock extends TurnedClock {

@@ -107,7 +107,7 @@ describe('a click under the message about an incident', () => {
   it('without the right is refused, on record', async () => {
     await posted()
     expect(await clicked(on('alert_silence:1h', { user: { id: 'UVERA' } }))).toEqual([
-      expect.stringMatching(/Only operators can use/),
+      expect.stringMatching(/Only operators and admins can use/),
     ])
     expect(asked).toEqual([])
     expect((await bench.record()).at(-1)).toMatch(/^denied: /)

@@ -98,7 +98,7 @@ describe('a click', () => {
 
   it('on a form button without the right is refused', async () => {
     expect(await clicked({ kind: 'form', operation: 'record add', values: {} })).toEqual([
-      expect.stringMatching(/Only operators can use .*; you are a viewer/),
+      expect.stringMatching(/Only operators and admins can use .*; you are a viewer/),
     ])
   })
 })

@@ -62,7 +62,7 @@ describe('a typed command', () => {
 
   it('without the right is refused, on record, before any form is shown', async () => {
     expect(await typed('record add', 'UVERA')).toEqual([
-      expect.stringMatching(/Only operators can use .*; you are a viewer/),
+      expect.stringMatching(/Only operators and admins can use .*; you are a viewer/),
     ])
     expect(methods()).toEqual(['respond'])
     expect(await bench.record()).toContainEqual(expect.stringMatching(/^denied: /))
@@ -117,7 +117,7 @@ describe('a command of the worst text there is', () => {
         }
         expect([more, isTooMuch()]).toEqual([more, false])
       }
-      expect(bench.said()).toContainEqual(expect.stringMatching(/Only operators can use/))
+      expect(bench.said()).toContainEqual(expect.stringMatching(/Only operators and admins can use/))
     },
   )
 
