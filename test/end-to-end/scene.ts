@@ -230,15 +230,18 @@ interface StagedOptions {
   readonly config?: string
 }
 
+interface StartedBot extends Awaited<ReturnType<typeof startBotHere>> {
+  readonly requestUrl: string
+}
+
 /** Two emulators, and the bot between them, which can be stopped and started while they go on. */
 class StagedBot {
   readonly slack: SlackEmulator
   readonly cdn: CdnEmulator
   readonly #options: StagedOptions
   #config: string | undefined
-  #running: Awaited<ReturnType<typeof startBotHere>> | undefined
-  /** Where Slack sends requests to, if it does. */
-  requestUrl = ''
+  #running: StartedBot | undefined
+  readonly #others: StartedBot[] = []
 
   private constructor(slack: SlackEmulator, cdn: CdnEmulator, options: StagedOptions) {
     this.slack = slack
@@ -261,6 +264,23 @@ class StagedBot {
     return this.#running.app
   }
 
+  /** Where Slack sends requests to, if it does. */
+  get requestUrl(): string {
+    return this.#running?.requestUrl ?? ''
+  }
+
+  /** Another bot on the same store, which ends with this one. Slack goes on sending requests to the first. */
+  async startAnother(): Promise<StartedBot> {
+    const other = await this.#launch()
+    this.#others.push(other)
+    return other
+  }
+
+  /** Has Slack send requests to this bot from now on. */
+  async sendTo({ requestUrl }: Pick<StartedBot, 'requestUrl'>): Promise<void> {
+    await useHttp(this.slack, { requestUrl })
+  }
+
   /** Ends the bot as a signal would. */
   async stop(): Promise<void> {
     await this.#running?.app.stop()
@@ -281,11 +301,17 @@ class StagedBot {
   }
 
   async close(): Promise<void> {
-    await this.stop()
+    await Promise.all([this.stop(), ...this.#others.map(({ app }) => app.stop())])
     await Promise.all([this.slack.close(), this.cdn.close()])
   }
 
   async #start(): Promise<void> {
+    this.#running = await this.#launch()
+    if (this.#options.http === true) await this.sendTo(this.#running)
+  }
+
+  /** Resolves when it is linked to Slack, or takes requests. */
+  async #launch(): Promise<StartedBot> {
     const { clock, storeUrl, log, settings: changed, http } = this.#options
     const { ADMINS, OPERATORS, VIEWERS, ...usual } = settingsFor(this.slack, this.cdn, storeUrl)
     const roles = this.#config === undefined && { ADMINS, OPERATORS, VIEWERS }
@@ -295,13 +321,9 @@ class StagedBot {
     const all = Object.entries({ ...usual, ...panel, ...roles, LOG_LEVEL: 'info', ...requests, ...changed })
     const variables = Object.fromEntries(all.filter(([, value]) => value !== ''))
     const started = await startBotHere({ variables, config: this.#config, clock, log })
-    this.#running = started
     await started.app.linked
     if (port === undefined) await vi.waitUntil(async () => (await openLinks(started.app)) === LINKS)
-    else {
-      this.requestUrl = `http://${port}/slack/events`
-      await useHttp(this.slack, { requestUrl: this.requestUrl })
-    }
+    return { ...started, requestUrl: port === undefined ? '' : `http://${port}/slack/events` }
   }
 }
 

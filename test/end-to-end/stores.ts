@@ -11,6 +11,11 @@ export function onBothStores(suite: (start: StartScene) => void): void {
   describe('on SQLite', () => {
     suite((options) => Scene.start(options))
   })
+  onPostgres(suite)
+}
+
+/** What holds for several bots on one store, which is PostgreSQL then. */
+export function onPostgres(suite: (start: StartScene) => void): void {
   describe.skipIf(missing !== undefined)(`on PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
     suite(startOnPostgres)
   })
