@@ -94,6 +94,7 @@ function undefinedIfAbsent(error: unknown): undefined {
 
 /** Development only: its packages, and in an image its files, are not part of a production installation. */
 async function runPlayground(what: 'playground' | 'tour' | 'live-check'): Promise<void> {
+  if (what !== 'live-check' && args.length > 0) return explainPlayground()
   const parts = await Promise.all([import('./playground/run.ts'), import('./playground/live-check/command.ts')]).catch(
     undefinedIfAbsent,
   )
@@ -111,6 +112,20 @@ async function runPlayground(what: 'playground' | 'tour' | 'live-check'): Promis
   const stopped = once(stopSignal(), 'abort').then(() => undefined)
   const run = what === 'tour' ? playground.runTour : playground.runPlayground
   process.exitCode = await run({ print, clock: systemClock, stopped })
+}
+
+/** It takes no options. */
+function explainPlayground(): void {
+  const isAsked = ['--help', '-h', 'help'].includes(args[0] ?? '')
+  const usage = [
+    ...(isAsked ? [] : [`There is no option “${args.join(' ')}”.`]),
+    '  npm run playground   the bot between an emulated Slack and an emulated CDN; prints the address of its page,',
+    '                       http://127.0.0.1:4600, or a free port where that one is in use',
+    '  npm run tour         the same in the terminal, step by step; it ends by itself',
+  ].join('\n')
+  if (isAsked) return void writeSync(STANDARD_OUTPUT, `${usage}\n`)
+  complain(usage)
+  process.exitCode = EXIT_CONFIGURATION
 }
 
 /** Asks whoever sits at the terminal. */

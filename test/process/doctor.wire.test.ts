@@ -143,6 +143,13 @@ describe('what is printed', () => {
     })
   })
 
+  test('is how to give settings of a file, where there are none', async () => {
+    setUp.variables = {}
+    expect((await run()).complaints).toMatch(/\n.*ENV_FILE=cdn-ops\.env npm run doctor$/)
+    set(setUp, { CDN_API_KEY: 'k' })
+    expect((await run()).complaints).not.toContain('ENV_FILE')
+  })
+
   test('is what is wrong with the configuration file, and the code is 78', async () => {
     writeFileSync(setUp.config, 'roles: {operators: {}}')
     expect(await run()).toMatchObject({

@@ -12,6 +12,7 @@ import {
   GRAVER,
   mayGetGraver,
   promptWords,
+  roleSourceMd,
   ROLE_WORDS,
   sentenceStart,
   whomToAsk,
@@ -68,10 +69,12 @@ function overview(running: OperationContext, title: Mrkdwn = md`*What do you nee
   const first = allowed.find(({ form }) => form !== undefined)
   if (first === undefined) {
     return {
-      message: wordsMessage([md`*You have no role here*, so there is nothing to ask for.`, whomToAsk(running)]),
+      message: wordsMessage([md`*You have no role here*: ${roleSourceMd(actor)}.`, whomToAsk(running)], {
+        small: [md`Without one, ${code(`${command} whoami`)} and ${code(`${command} help`)} are answered.`],
+      }),
     }
   }
-  const small = md`You are ${ROLE_WORDS[actor.role]}. All options of a command: ${code(`${command} help ${first.name}`)}`
+  const small = md`You are ${ROLE_WORDS[actor.role]}, ${roleSourceMd(actor)}. All options of a command: ${code(`${command} help ${first.name}`)}`
   return {
     message: wordsMessage([title], { list: lines, small: [small] }),
     buttons: [pageButton('More commands', { operation: MORE })],

@@ -23,6 +23,7 @@ const EXIT_SOUND = 0
 const USAGE = `Checks how the bot is set up, whether it runs or not: settings, Slack, the CDN, the store, the clock.
 
   npm run doctor                     with the settings in the environment, as for the bot
+  ENV_FILE=cdn-ops.env npm run doctor  with those of a file
   npm run --silent doctor -- --json  one JSON object
 
 Beside a running bot it takes from HEALTH_PORT what that bot says of its store and of logs.
@@ -58,9 +59,16 @@ export async function runDoctor(args: readonly string[], context: ToolContext, g
     if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)
     else if (!(error instanceof SettingsError || error instanceof ConfigurationError)) throw error
     else if (json) await print(`${JSON.stringify({ ok: false, problems: error.problems })}\n`)
-    else complain(['Wrong settings:', ...error.problems.map((problem) => `  - ${problem}`)].join('\n'))
+    else complain(['Wrong settings:', ...error.problems.map((problem) => `  - ${problem}`), ...hint(error)].join('\n'))
     return EXIT_CONFIGURATION
   }
+}
+
+function hint(error: SettingsError | ConfigurationError): readonly string[] {
+  const isBare = error instanceof SettingsError && error.nothingSet
+  return isBare
+    ? ['No setting is in the environment. Where they are in a file: ENV_FILE=cdn-ops.env npm run doctor']
+    : []
 }
 
 async function examine(settings: Settings, configuration: Configuration, { clock, log }: ToolContext, given: Given) {

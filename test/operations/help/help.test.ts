@@ -47,7 +47,7 @@ describe('help', () => {
         'A new video library? /ops library create Trailers',
         'Hear of trouble in a channel? /ops alerts watch shop',
         'Which alerts are on? /ops alerts list',
-        'You are an operator. All options of a command: /ops help logs',
+        'You are an operator, listed in OPERATORS. All options of a command: /ops help logs',
       ].join('\n'),
     )
     expect(linesShown(message)).toBeLessThanOrEqual(10)
@@ -92,7 +92,9 @@ describe('help', () => {
 
   it('tells somebody without a role who gives one', async () => {
     const { text, buttons } = await ask(help, {}, 'none')
-    expect(text).toContain('You have no role here')
+    expect(text).toContain('You have no role here: listed in OPERATORS.')
+    expect(text).toContain('Without one, /ops whoami and /ops help are answered.')
+    expect((await ask(help, {}, 'viewer')).text).toContain('You are a viewer, listed in OPERATORS.')
     expect(text).toContain('No admin is set yet: whoever runs CDN Ops puts U222, your Slack id, into ADMINS.')
     expect(buttons).toBeUndefined()
     const { said } = await ask(help, {}, 'none', { admins: ['U0ADA', 'U0ABE'] })
