@@ -21,6 +21,7 @@ import { OPERATIONS } from './operations/index.ts'
 import type { Operation } from './operations/declaration/operation.ts'
 import { cdnOptions } from './process/cdn-options.ts'
 import { ClockWatch, type TimeSource } from './process/clock-watch.ts'
+import { tellDigests } from './process/digests.ts'
 import { createDoctor, type Examiner } from './process/doctor/doctor.ts'
 import { preflight } from './process/doctor/preflight.ts'
 import { VERSION } from './process/exit.ts'
@@ -224,6 +225,13 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     workspace,
     store,
     onAlertRules: () => watch.soon(),
+    digests: () =>
+      tellDigests({
+        store,
+        clock,
+        log,
+        context: async () => ({ store, alerts: watch, zones: await zones(), command, now: clock.now() }),
+      }),
     opsChannel,
     clock,
     log,

@@ -175,7 +175,7 @@ export class Dispatcher {
 
   async #send(message: OutboxMessage): Promise<Delivered> {
     const { notifier, incidents } = this.#options
-    if (message.what !== 'notice') return incidents.deliver(message)
+    if (message.incidentId !== undefined) return incidents.deliver(message)
     await notifier.post(message.channelId, message.body as Message) // written by this program, checked on its way out
     return { kind: 'taken' }
   }
@@ -208,7 +208,7 @@ export class Dispatcher {
     }
     log.error({ ...about, err: error }, 'a message could not be delivered')
     // A notice may be all that somebody hears of what was done; a card is drawn anew when its incident moves on.
-    const isOver = message.what === 'notice' ? isOld : message.attempts >= MAX_FAULTS
+    const isOver = message.incidentId === undefined ? isOld : message.attempts >= MAX_FAULTS
     if (isOver) return this.#bury(message, 'It failed by a fault of CDN Ops; see the log')
     await outbox.postpone(message, backoff(FAULT_BACKOFF_MS, message), true)
   }

@@ -1,5 +1,6 @@
 import { alertsAcknowledge, alertsAssign, alertsDismiss, alertsNote, alertsRelease } from './alerts/incident-answer.ts'
 import { alertsAdd } from './alerts/alerts-add.ts'
+import { alertsDigest } from './alerts/alerts-digest.ts'
 import { alertsKinds } from './alerts/alerts-kinds.ts'
 import { alertsList } from './alerts/alerts-list.ts'
 import { alertsMark, alertsUnmark } from './alerts/alerts-mark.ts'
@@ -43,6 +44,7 @@ export const OPERATIONS: readonly Operation[] = [
   alertsUnsilence,
   alertsMark,
   alertsUnmark,
+  alertsDigest,
   alertsRemove,
   alertsResume,
   alertsAcknowledge,

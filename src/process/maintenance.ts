@@ -29,6 +29,8 @@ export interface MaintenanceOptions {
   readonly store: Store
   /** Called when alert rules have changed. */
   readonly onAlertRules: () => void
+  /** Tells a digest that is due. */
+  readonly digests: () => Promise<void>
   readonly opsChannel: string | undefined
   readonly clock: Clock
   readonly log: Log
@@ -63,12 +65,13 @@ export class Maintenance {
 
   /** Every task once, whether or not others fail; what is left when the bot stops waits for the next start. */
   async round(stopping?: AbortSignal): Promise<void> {
-    const { reconciler, store, clock } = this.#options
+    const { reconciler, store, digests, clock } = this.#options
     const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
       'reconcile changes': () => reconciler.reconcile(stopping),
       'apply the alert rules of the configuration file': () => this.#applyAlertRules(),
       'audit who has which role': () => this.#auditRoster(),
       'post the head of the audit log': () => this.#postHead(),
+      'tell digests': digests,
       prune: async () => {
         if (clock.monotonicMs() - this.#prunedMs < PRUNE_MS) return
         await store.prune(clock.now()).finally(() => (this.#prunedMs = clock.monotonicMs()))

@@ -4,6 +4,7 @@ import type { Secret } from '../shared/secret.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { AlertRules } from './alerts/alert-rules.ts'
 import { Alerts, pruneAlerts } from './alerts/alerts.ts'
+import { Digests } from './alerts/digests.ts'
 import { Answers } from './answers.ts'
 import { Approvals } from './changes/approvals.ts'
 import { createAuditChain } from './schema/audit-chain.ts'
@@ -37,6 +38,7 @@ export interface Store {
   readonly minutes: Minutes
   readonly alertRules: AlertRules
   readonly alerts: Alerts
+  readonly digests: Digests
   readonly silences: Silences
   readonly marks: Marks
   /** What several processes share a store by; undefined where one has it for itself. */
@@ -144,6 +146,7 @@ export function createStore(
     minutes: new Minutes(database),
     alertRules: new AlertRules(database, audit),
     alerts: new Alerts(database, audit, log),
+    digests: new Digests(database, audit),
     silences: new Silences(database, audit),
     marks: new Marks(database, audit),
     shared: database.isShared ? { replicas: new Replicas(database), logSlots: new LogSlots(database) } : undefined,

@@ -11,11 +11,14 @@ let bench: Bench
 let roster: Roster | undefined
 /** Of the configuration file. */
 let alertRules: readonly AlertRule[] = []
+/** How often digests were told. */
+let digestRounds = 0
 /** How often alerts were told to look again. */
 let looks = 0
 beforeEach(async () => {
   alertRules = []
   looks = 0
+  digestRounds = 0
   bench = await createBench()
   roster = EMPTY
 })
@@ -46,7 +49,8 @@ function createMaintenance(more: Partial<MaintenanceOptions> = {}) {
     },
   }
   const onAlertRules = () => void (looks += 1)
-  const parts = { reconciler, configuration, onAlertRules, store, clock, workspace, opsChannel: 'COPS', log }
+  const digests = async () => void (digestRounds += 1)
+  const parts = { digests, reconciler, configuration, onAlertRules, store, clock, workspace, opsChannel: 'COPS', log }
   return { maintenance: new Maintenance({ ...parts, ...more }), lines }
 }
 
@@ -150,6 +154,7 @@ describe('a round', () => {
       'error audit who has which role',
       'error post the head of the audit log',
     ])
+    expect(digestRounds).toBe(1)
   })
 
   it('probes the store and the token in each process', async () => {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { alertRulesSuite } from './alerts/alert-rules-suite.ts'
 import { alertsSuite } from './alerts/alerts-suite.ts'
+import { digestsSuite } from './alerts/digests-suite.ts'
 import { incidentAnswersSuite } from './alerts/incident-answers-suite.ts'
 import { minutesSuite } from './alerts/minutes-suite.ts'
 import { silencesSuite } from './alerts/silences-suite.ts'
@@ -39,6 +40,7 @@ const SUITES: Readonly<Record<string, (harness: () => StoreHarness) => void>> = 
   'alert rules': alertRulesSuite,
   alerts: alertsSuite,
   'an answer to an incident': incidentAnswersSuite,
+  digests: digestsSuite,
   outbox: outboxSuite,
   'silences and marks': silencesSuite,
   'a row that cannot be read': unreadableSuite,

@@ -22,7 +22,7 @@ export function storeSuite(harness: () => StoreHarness): void {
     await look(first, clock, { incidents: [incident('i1')] })
     await first.close()
     const columns = await harness().columns()
-    for (const table of ['incident_events', 'replicas', 'lease', 'log_slots', 'response_addresses'])
+    for (const table of ['incident_events', 'replicas', 'lease', 'log_slots', 'response_addresses', 'digests'])
       await harness().sql(`drop table ${table}`)
     await harness().sql('alter table incidents drop column released_at')
     await harness().sql(`delete from kysely_migration where name <> '001_initial'`)

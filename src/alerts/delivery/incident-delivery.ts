@@ -56,6 +56,7 @@ export class IncidentDelivery implements PostDelivery {
       case 'webhook':
         return this.#webhook(message, incident)
       case 'notice':
+      case 'digest':
         return { kind: 'not needed' }
     }
   }

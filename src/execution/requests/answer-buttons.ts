@@ -25,6 +25,8 @@ export interface AnswerPlace {
   readonly invocation: Pick<Invocation, 'operation' | 'values'>
   readonly actor: Actor
   readonly channelId: string | undefined
+  /** Until when buttons to forms work, if longer than usual. */
+  readonly expiresAt?: Date | undefined
 }
 
 export interface ButtonTools {
@@ -65,14 +67,18 @@ export async function withButtons(answer: Answer, place: AnswerPlace, tools: But
   return withBlocks(answer.message, actions(BLOCK_ID, elements))
 }
 
-function keep(each: AnswerButton, { invocation, actor, channelId }: AnswerPlace, clock: Clock): NewAnswer {
+function keep(
+  each: AnswerButton,
+  { invocation, actor, channelId, expiresAt: until }: AnswerPlace,
+  clock: Clock,
+): NewAnswer {
   const common = { id: clock.newId(), actorId: actor.id, team: actor.team, channelId }
   const { name } = invocation.operation
   switch (each.kind) {
     case 'page':
       return { ...common, kind: 'page', operation: each.operation ?? name, values: each.values }
     case 'form':
-      return { ...common, kind: 'form', operation: each.operation, values: each.values }
+      return { ...common, kind: 'form', operation: each.operation, values: each.values, expiresAt: until }
     case 'more': {
       const expiresAt = new Date(clock.now().getTime() + WRITE_RETENTION_MS)
       return { ...common, kind: 'more', operation: name, values: {}, message: JSON.stringify(each.message), expiresAt }

@@ -52,15 +52,22 @@ async function answeredCounts(
   channelId: string | undefined,
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
 ): Promise<ReadonlyMap<string, AnsweredCount>> {
-  const counts = new Map<string, AnsweredCount>()
+  const all: IncidentRecord[] = []
   const since = new Date(now.getTime() - COUNTED_DAYS * DAY_MS)
   let after: IncidentRecord | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const incidents = await store.alerts.incidents({ channelId, since, after, limit: COUNTED_ROWS })
-    for (const incident of incidents) count(incident, counts)
+    all.push(...incidents)
     after = incidents.at(-1)
     if (incidents.length < COUNTED_ROWS) break
   }
+  return countAnswers(all)
+}
+
+/** Of each rule, how many of these incidents it was in, and how many of them were said to be no problem. */
+export function countAnswers(incidents: readonly IncidentRecord[]): ReadonlyMap<string, AnsweredCount> {
+  const counts = new Map<string, AnsweredCount>()
+  for (const incident of incidents) count(incident, counts)
   return counts
 }
 

@@ -18,6 +18,7 @@ import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { zoneLabel, zones, zonesLabel } from '../declaration/zone-field.ts'
 import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
+import { turnOnDigest } from './alerts-digest.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { firstKnown, knownSince, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
 import {
@@ -74,6 +75,7 @@ export const alertsWatch = defineOperation({
   describe: ({ pullZone }) => `Watch ${zonesWords(pullZone)}`,
   async run({ pullZone, account, ...typed }, context): Promise<Watched> {
     const channelId = await channelForAlerts(context)
+    const digest = await turnOnDigest(channelId, context)
     const { added, before } = await turnOn(pullZone, { channelId, account, ...contactsOf(typed) }, context)
     context.alerts.soon()
     const rules = [...added, ...before]
@@ -85,7 +87,7 @@ export const alertsWatch = defineOperation({
       pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
     }
     const kept = await context.store.alertRules.list()
-    return { added, before, pasts, lacksAccount: accountSet(channelId, kept).length > 0 }
+    return { added, before, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
   },
   present: answerWatched,
 })
@@ -101,7 +103,7 @@ const MAX_KINDS = 3
 
 /** That it is on, who is called, and what would have fired; and buttons for what is missing. */
 function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>, { now }: OperationContext): Answer {
-  const { added, before, pasts, lacksAccount } = watched
+  const { added, before, pasts, digest, lacksAccount } = watched
   const zones = pasts.map(({ pullZone }) => pullZone)
   const [only] = zones
   const what = zones.length === 1 && only !== undefined ? `Pull zone ${zoneLabel(only)}` : `${zones.length} pull zones`
@@ -118,7 +120,11 @@ function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>
   return {
     message: wordsMessage([md`*${what} ${state}.* ${whom}`], {
       list: [...lines, ...(rest > 0 ? [md`and ${counted(rest, 'more zone')}`] : [])],
-      small: [...notes, ...(runbook === undefined ? [] : [md`Each alert links this ${runbookLink(runbook)}.`])],
+      small: [
+        ...notes,
+        ...(digest === undefined ? [] : [digest]),
+        ...(runbook === undefined ? [] : [md`Each alert links this ${runbookLink(runbook)}.`]),
+      ],
     }),
     buttons: [
       ...(pinged === undefined ? [openWatch('Ping somebody …', values)] : []),
@@ -207,6 +213,8 @@ interface Watched {
   readonly added: readonly AlertRule[]
   readonly before: readonly AlertRule[]
   readonly pasts: readonly WatchedPast[]
+  /** When a digest comes, where none came before. */
+  readonly digest: Mrkdwn | undefined
   /** Whether nobody hears of the account's API keys, or of storage. */
   readonly lacksAccount: boolean
 }

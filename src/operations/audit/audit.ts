@@ -51,6 +51,7 @@ const WORDS: Readonly<Record<AuditEvent, string>> = {
   alert_silenced: 'alerts silenced',
   alert_unsilenced: 'silence ended',
   alert_unmarked: 'mark removed',
+  digest_set: 'digest of a channel set',
   alert_marked: 'deploy or purge marked',
   keys_changed: 'API keys changed',
   access_asked: 'asked for access',

@@ -62,7 +62,17 @@ export interface OperationContext {
   readonly cdn: Cdn
   readonly store: Pick<
     Store,
-    'zones' | 'changes' | 'approvals' | 'audit' | 'minutes' | 'alertRules' | 'alerts' | 'outbox' | 'silences' | 'marks'
+    | 'zones'
+    | 'changes'
+    | 'approvals'
+    | 'audit'
+    | 'minutes'
+    | 'alertRules'
+    | 'alerts'
+    | 'outbox'
+    | 'silences'
+    | 'marks'
+    | 'digests'
   >
   readonly actor: Actor
   readonly admins: readonly string[]

@@ -33,7 +33,7 @@ import { flag } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { instant } from '../declaration/time-field.ts'
 import { anyZone, concernsZones, type MeantZones } from './any-zone.ts'
-import { countTrouble, type IncidentFacts, isIncident, type Period, readIncidents } from './incident-facts.ts'
+import { type IncidentFacts, isIncident, type Period, readIncidents, writeVerdict } from './incident-facts.ts'
 
 const DEFAULT_MS = 12 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
@@ -269,7 +269,7 @@ function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date
   }
   return {
     message: messageOf(
-      paragraphs(writeVerdict(story, 'until' in values)),
+      paragraphs(writeLead(story, 'until' in values)),
       { blocks, lines: shown.map(({ line }) => plainOf(line)) },
       smallPrint(
         isFile && md`The file, sent to your direct messages, has all ${counted(told.length, 'line')}.`,
@@ -288,20 +288,13 @@ function answerStory(story: Story, values: RawValues, isFile: boolean, now: Date
   }
 }
 
-/** Is it over, and how bad was it: before all else. */
-function writeVerdict({ period, incidents, told, isCut }: Story, hasEnd: boolean): Mrkdwn {
+function writeLead({ period, incidents, told, isCut }: Story, hasEnd: boolean): Mrkdwn {
   const troubles = incidents.filter(isIncident)
-  const { length } = troubles
   const long = durationWords(period.until.getTime() - period.from.getTime())
   const when = hasEnd ? md`from ${dateTime(period.from)} to ${dateTime(period.until)}` : md`in ${long}`
   const others = Map.groupBy(told, ({ what }) => what)
   others.delete('incident')
   const counts = Array.from(others, ([what, { length: many }]) => counted(many, what))
   const also = counts.length === 0 ? '' : ` Also ${counts.join(', ')}.`
-  if (length === 0) return md`*No incident ${when}.*${also}`
-  const open = troubles.filter(({ end }) => end === 'open').length
-  const [over, on] = length === 1 ? ['it is over', 'it goes on'] : ['all are over', 'all go on']
-  const now = open === 0 ? over : open === length ? on : `${open} ${open === 1 ? 'goes' : 'go'} on`
-  const trouble = durationWords(countTrouble(troubles, period))
-  return md`*${isCut ? 'At least ' : ''}${counted(length, 'incident')} ${when}, ${trouble} in trouble; ${now}.*${also}`
+  return md`*${writeVerdict(troubles, period, when, isCut)}*${also}`
 }

@@ -6,6 +6,9 @@ import {
   readIncidentDoc,
   type Span,
 } from '../../alerts/state/incident.ts'
+import { durationWords } from '../../alerts/incidents/incident-words.ts'
+import { counted } from '../../block-kit/amounts.ts'
+import { md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { type IncidentFilter, MAX_INCIDENT_PAGE_ROWS } from '../../store/alerts/alerts.ts'
 import type { IncidentEvent, IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { OperationContext } from '../declaration/operation.ts'
@@ -84,7 +87,7 @@ function readEnd({ endedAt, dismissedBy }: IncidentRecord, { alerts, nature }: I
 }
 
 /** How long any of them was open in a stretch of time, which ends now at the latest; what overlaps counts once. */
-export function countTrouble(incidents: readonly Pick<IncidentFacts, 'spans'>[], { from, until }: Period): number {
+function countTrouble(incidents: readonly Pick<IncidentFacts, 'spans'>[], { from, until }: Period): number {
   const spans = incidents.flatMap((incident) => incident.spans).toSorted((a, b) => a.fromMs - b.fromMs)
   let [sumMs, doneMs] = [0, from.getTime()]
   for (const { fromMs, untilMs = Infinity } of spans) {
@@ -98,4 +101,15 @@ export function countTrouble(incidents: readonly Pick<IncidentFacts, 'spans'>[],
 /** What goes on, is over, or was said to be no problem; an event is told once and does not go on. */
 export function isIncident({ nature }: Pick<IncidentFacts, 'nature'>): boolean {
   return nature === 'incident'
+}
+
+/** Is it over, and how bad was it: before all else, in a sentence. */
+export function writeVerdict(troubles: readonly IncidentFacts[], period: Period, when: Mrkdwn, isCut: boolean): Mrkdwn {
+  const { length } = troubles
+  if (length === 0) return md`No incident ${when}.`
+  const open = troubles.filter(({ end }) => end === 'open').length
+  const [over, on] = length === 1 ? ['it is over', 'it goes on'] : ['all are over', 'all go on']
+  const now = open === 0 ? over : open === length ? on : `${open} ${open === 1 ? 'goes' : 'go'} on`
+  const long = durationWords(countTrouble(troubles, period))
+  return md`${isCut ? 'At least ' : ''}${counted(length, 'incident')} ${when}, ${long} in trouble; ${now}.`
 }

@@ -12,6 +12,7 @@ import type { Operation } from '../../operations/declaration/operation.ts'
 import { type Actor, atLeast } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Answer } from '../../store/answers.ts'
+import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { resultView } from '../form/notice-views.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
@@ -96,7 +97,9 @@ async function findAnswer(
   // Details go to whoever has a role wherever the message was delivered; the rest works only where it was shown.
   const here = answer.kind === 'more' || answer.channelId === origin.channelId
   if (!here) throw new InvalidDelivery('It is a button in another channel than it was shown in.', { operation })
-  if (answer.actorId !== actor.id && answer.kind !== 'more') {
+  // What CDN Ops says by itself is for everybody there, and opens a form as whoever clicks.
+  const isTheirs = answer.actorId === actor.id || answer.actorId === PROGRAM
+  if (!isTheirs && answer.kind !== 'more') {
     const reason = 'The button belongs to the person who asked.'
     const asked = { operation: operationOf(answer, options), sentence: `The answer of ${answer.operation}` }
     await refuse(options, asked, { kind: 'deny', reason }, actor)

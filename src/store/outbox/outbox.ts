@@ -175,7 +175,7 @@ const readMessage = reader('outbox', MessageRow)
 const toMessage = (row: Tables['outbox']): OutboxMessage => {
   return { ...readMessage(row), claimedAt: new Date(row.heldUntil - CLAIM_MS) }
 }
-const DeadPostRow = DeadLetterRow.extend({ what: DeadLetterRow.shape.what.exclude(['notice']) })
+const DeadPostRow = DeadLetterRow.extend({ what: DeadLetterRow.shape.what.exclude(['notice', 'digest']) })
 const toDeadPost = reader('dead_letters', DeadPostRow)
 
 interface Wanted {

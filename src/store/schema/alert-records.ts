@@ -129,6 +129,24 @@ export interface SilenceRecord extends Omit<Stored<typeof SilenceRow>, 'fromAt' 
   readonly by: string
 }
 
+export const DIGEST_CADENCES = ['daily', 'weekly', 'off'] as const
+
+/** When a channel is told what happened in it. */
+export const DigestRow = z.object({
+  channelId: z.string(),
+  cadence: z.enum(DIGEST_CADENCES),
+  /** Of the day, by the clocks of the time zone, which has an IANA name; and of a weekly one the day, 0 for Monday. */
+  minute: z.int(),
+  weekday: z.int(),
+  timeZone: z.string(),
+  nextAt: Instant,
+  /** What was before has been told. */
+  toldUntil: Instant,
+  /** Grows with each change, so that of two who tell it one does. */
+  revision: z.int(),
+})
+export type DigestRecord = Stored<typeof DigestRow>
+
 /** A deploy, a purge, or something else that explains what the numbers show. */
 export const MarkRow = z.object({
   id: z.string(),

@@ -38,6 +38,7 @@ const AUDIT_EVENTS = [
   'alert_unsilenced',
   'alert_marked',
   'alert_unmarked',
+  'digest_set',
   'keys_changed',
   'access_asked',
 ] as const

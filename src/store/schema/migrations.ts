@@ -46,6 +46,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '002_history': { up: addHistory },
   '004_replicas': { up: addReplicas },
   '005_conversations': { up: (db) => create(db, CONVERSATIONS) },
+  '006_digest': { up: (db) => create(db, DIGESTS) },
 }
 
 /** Columns by what they hold, and what else there is of a table. Only those in `optional` may be NULL. */
@@ -240,6 +241,16 @@ async function addReplicas(db: Kysely<unknown>): Promise<void> {
 /** What whichever process takes the next step of a conversation has to know. */
 const CONVERSATIONS: Readonly<Record<string, Table>> = {
   response_addresses: { text: ['id', 'sealed'], bigint: ['expires_at'], indexes: { by_expiry: ['expires_at', 'id'] } },
+}
+
+const DIGESTS: Readonly<Record<string, Table>> = {
+  digests: {
+    text: ['channel_id', 'cadence', 'time_zone'],
+    integer: ['minute', 'weekday', 'revision'],
+    bigint: ['next_at', 'told_until'],
+    constraints: ['primary key (channel_id)'],
+    indexes: { by_due: ['next_at'] },
+  },
 }
 
 async function create(db: Kysely<unknown>, tables: Readonly<Record<string, Table>>): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type {
   AlertRuleRow,
   AlertStateRow,
+  DigestRow,
   IncidentEventRow,
   IncidentRow,
   MarkRow,
@@ -34,6 +35,7 @@ export interface Tables {
   readonly alertWatches: WatchesTable
   readonly incidents: z.input<typeof IncidentRow>
   readonly incidentEvents: z.input<typeof IncidentEventRow>
+  readonly digests: z.input<typeof DigestRow>
   readonly silences: z.input<typeof SilenceRow>
   readonly marks: z.input<typeof MarkRow>
   readonly replicas: z.input<typeof ReplicaRow>
@@ -58,13 +60,14 @@ export const ApprovalRow = z.object({
 export const MAX_MESSAGE_BYTES = 64 * 1_024
 
 /**
- * Something Slack, or the webhook, has to be told. A `notice` is a message as it is. Three are about an incident: a `card`
+ * Something Slack, or the webhook, has to be told. A `notice` is a message as it is, and so is a `digest`, which goes the way of
+ * a channel's alerts when the channel is lost. Three are about an incident: a `card`
  * brings its one message to the revision there is when it is delivered, a `reply` goes into the thread of that, and a
  * `webhook` to the configured address.
  */
 const WaitingRow = z.object({
   id: z.string(),
-  what: z.enum(['notice', 'card', 'reply', 'webhook']),
+  what: z.enum(['notice', 'digest', 'card', 'reply', 'webhook']),
   /** A channel's id, or a person's for their direct messages. */
   channelId: z.string(),
   incidentId: optional(z.string()),

@@ -96,6 +96,13 @@ describe('a click', () => {
     expect(bench.said()).toEqual([])
   })
 
+  it('on a form button of what CDN Ops says by itself opens the form for whoever may use it, and for nobody else', async () => {
+    const offered = { kind: 'form', operation: 'record add', actorId: 'cdn-ops', values: {} } as const
+    expect(await clicked(offered)).toEqual([expect.stringMatching(/Only operators .*can use .*; you are a viewer/)])
+    await deliver(bench.slack, 'action', click('answer:form:0', 'a1', { user: { id: 'UOLGA' } }))
+    expect(bench.shown('views.open')).toContain('Step 1 of 2')
+  })
+
   it('on a form button without the right is refused', async () => {
     expect(await clicked({ kind: 'form', operation: 'record add', values: {} })).toEqual([
       expect.stringMatching(/Only operators and admins can use .*; you are a viewer/),

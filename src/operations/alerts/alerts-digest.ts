@@ -1,0 +1,121 @@
+import { wordsMessage } from '../../block-kit/message.ts'
+import { dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
+import { type DigestRecord, DIGEST_CADENCES } from '../../store/schema/alert-records.ts'
+import { choice } from '../declaration/choice-field.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import { required, spelled } from '../declaration/fields.ts'
+import { auditEntry, type OperationContext } from '../declaration/operation.ts'
+import { readerTimes } from '../declaration/reader-times.ts'
+import { channelForAlerts } from './channel-for-alerts.ts'
+import { type DigestTime, nextDigestAt, WEEKDAYS } from './digest-time.ts'
+
+/** Monday at nine. */
+const USUAL = { minute: 9 * 60, weekday: 0 } as const
+
+export const alertsDigest = defineOperation({
+  name: 'alerts digest',
+  summary: 'Set when this channel is told what happened: daily, weekly or never',
+  verb: 'Set the digest',
+  effect: 'write to the bot',
+  minimumRole: 'operator',
+  audience: 'channel',
+  undoable: true,
+  fields: {
+    cadence: required(
+      choice({
+        label: 'How often',
+        hint: 'One message each day, each week, or none.',
+        choices: DIGEST_CADENCES.map((value) => ({ value, label: value })),
+      }),
+    ),
+    at: spelled({
+      label: 'At',
+      hint: 'By the clocks of the zone, such as 09:00, which it is if not given.',
+      maxLength: 5,
+      word: 'time',
+      parse: (typed) => {
+        const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typed) ?? []
+        return hour === undefined ? undefined : Number(hour) * 60 + Number(minute)
+      },
+      rule: 'At is not a time of the day, such as 09:00.',
+    }),
+    day: choice({
+      label: 'Day',
+      hint: 'Of a weekly one; monday if not given.',
+      choices: WEEKDAYS.map((value) => ({ value, label: value })),
+    }),
+    zone: spelled({
+      label: 'Time zone',
+      hint: 'Such as Europe/Berlin; yours if not given.',
+      maxLength: 60,
+      word: 'time-zone',
+      parse: (typed) => (isTimeZone(typed) ? typed : undefined),
+      rule: 'Time zone is not known. Give it as Europe/Berlin or UTC.',
+    }),
+  },
+  positionals: ['cadence'],
+  form: [
+    {
+      title: 'Set the digest',
+      intro: 'One message: incidents, time in trouble, and limits that would have told less.',
+      fields: () => ['cadence', 'at', 'day', 'zone'],
+    },
+  ],
+  examples: ['alerts digest weekly', 'alerts digest daily --at 08:30 --zone Europe/Berlin', 'alerts digest off'],
+  describe: ({ cadence }) => `Set the digest of this channel to ${cadence}`,
+  async run({ cadence, at, day, zone }, context) {
+    const channelId = await channelForAlerts(context)
+    const { store, now, actor, once } = context
+    const before = await store.digests.get(channelId)
+    const time: DigestTime = {
+      cadence,
+      minute: at ?? before?.minute ?? USUAL.minute,
+      weekday: day === undefined ? (before?.weekday ?? USUAL.weekday) : WEEKDAYS.indexOf(day),
+      timeZone: zone ?? before?.timeZone ?? readerTimes(actor.timeZone).zone,
+    }
+    const digest = { channelId, ...time, nextAt: nextDigestAt(now, time), toldUntil: now }
+    const summary = `Digest of ${channelId}: ${timeWords(time)}`
+    await store.digests.set(digest, auditEntry('digest_set', 'alerts digest', summary, context), once)
+    return { digest, before }
+  },
+  present: ({ digest, before }) => ({
+    message: wordsMessage([
+      digest.cadence === 'off'
+        ? md`*No digest* comes to this channel.`
+        : md`*The digest comes ${timeWords(digest)}*, next ${dateTime(digest.nextAt)}.`,
+    ]),
+    buttons: [{ kind: 'page', label: 'Undo', values: before === undefined ? { cadence: 'off' } : valuesOf(before) }],
+  }),
+})
+
+function isTimeZone(typed: string): boolean {
+  return /^[A-Za-z]/.test(typed) && readerTimes(typed).zone.toLowerCase() === typed.toLowerCase()
+}
+
+/** `weekly on monday at 09:00 (Europe/Berlin)` */
+function timeWords({ cadence, minute, weekday, timeZone }: DigestTime): string {
+  if (cadence === 'off') return 'off'
+  const day = cadence === 'weekly' ? ` on ${WEEKDAYS[weekday] ?? ''}` : ''
+  return `${cadence}${day} at ${clockWords(minute)} (${timeZone})`
+}
+
+function clockWords(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+function valuesOf({ cadence, minute, weekday, timeZone: zone }: DigestRecord): RawValues {
+  return { cadence, at: clockWords(minute), day: WEEKDAYS[weekday] ?? '', zone }
+}
+
+/** A weekly digest for a channel that has none and has not turned it off; says when it comes. */
+export async function turnOnDigest(channelId: string, context: OperationContext): Promise<Mrkdwn | undefined> {
+  const { store, now, actor } = context
+  if ((await store.digests.get(channelId)) !== undefined) return undefined
+  const time = { cadence: 'weekly', ...USUAL, timeZone: readerTimes(actor.timeZone).zone } as const
+  const digest = { channelId, ...time, nextAt: nextDigestAt(now, time), toldUntil: now }
+  const summary = `Digest of ${channelId}: ${timeWords(time)}`
+  const entry = auditEntry('digest_set', 'alerts watch', summary, context)
+  await store.digests.set(digest, entry, undefined, { unlessSet: true })
+  return md`A digest comes ${timeWords(time)}.`
+}

@@ -1,0 +1,123 @@
+import { listCurrentRules } from '../../alerts/kinds/current-rules.ts'
+import { findAlertKind } from '../../alerts/kinds/kinds.ts'
+import { durationWords } from '../../alerts/incidents/incident-words.ts'
+import { readAlertState } from '../../alerts/state/step.ts'
+import { counted } from '../../block-kit/amounts.ts'
+import { wordsMessage } from '../../block-kit/message.ts'
+import { code, dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { DAY_MS } from '../../shared/durations.ts'
+import type { AlertRule } from '../../store/schema/alert-records.ts'
+import { ruleLabel, zoneOfSubject } from '../alerts/alert-subjects.ts'
+import { ruleValues } from '../alerts/alerts-add.ts'
+import { type AnsweredCount, countAnswers } from '../alerts/alerts-list.ts'
+import { type Recommendation, recommendationWords, recommendThreshold } from '../alerts/recommendation.ts'
+import { loadPast, replay, timesWords } from '../alerts/replay.ts'
+import { isManaged, watchedZones } from '../alerts/watch-set.ts'
+import type { Answer } from '../declaration/answer.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { type IncidentFacts, isIncident, type Period, readIncidents, writeVerdict } from './incident-facts.ts'
+
+export type DigestContext = Pick<OperationContext, 'store' | 'alerts' | 'zones' | 'command' | 'now'>
+
+/** Trying a limit plays a week through, so one rule of a digest is tried, over this time. */
+const TRIED_MS = 7 * DAY_MS
+const MAX_ANSWER_LINES = 3
+const MAX_LOOKED_AT = 60
+
+/** What a channel is told of a stretch of time, in twelve lines at most; undefined where nothing is watched for it. */
+export async function readDigest(
+  channelId: string,
+  period: Period,
+  context: DigestContext,
+): Promise<Answer | undefined> {
+  const { store, zones, command } = context
+  const rules = listCurrentRules(await store.alertRules.list(channelId)).filter((rule) => rule.pausedWhy === undefined)
+  if (rules.length === 0) return undefined
+  const { incidents, isCut } = await readIncidents({ ...period, channelId }, store)
+  const since = md`since ${dateTime(period.from)}`
+  const idle = await countIdle(rules, context)
+  const idleWords = `${idle} of ${counted(rules.length, 'rule')} never had enough requests to say anything`
+  if (incidents.length === 0)
+    return { message: wordsMessage([md`🟢 *Nothing happened here ${since}.*${idle > 0 ? ` ${idleWords}.` : ''}`]) }
+  const troubles = incidents.filter(isIncident)
+  const answers = countAnswers(incidents.map(({ record }) => record))
+  const fired = countFired(troubles, period)
+  const often = rules.toSorted((one, other) => (fired.get(other.id) ?? 0) - (fired.get(one.id) ?? 0))
+  const noisiest = often.find(({ id }) => (fired.get(id) ?? 0) > 1)
+  const doubted = often.filter(({ id }) => (answers.get(id)?.answered ?? 0) > 0)
+  const offer = await findOffer(doubted[0] ?? noisiest, context)
+  const hours = Math.ceil((context.now.getTime() - period.from.getTime()) / (DAY_MS / 24))
+  const lines = [
+    ...writeAcknowledged(troubles),
+    ...(noisiest === undefined
+      ? []
+      : [md`Most often: ${ruleLabel(noisiest, zones)}, ${timesWords(fired.get(noisiest.id) ?? 0)}.`]),
+    ...doubted.slice(0, MAX_ANSWER_LINES).map((rule) => writeAnswers(ruleLabel(rule, zones), answers.get(rule.id))),
+    ...(offer === undefined ? [] : [md`${ruleLabel(offer.rule, zones)}: ${recommendationWords(offer.better)}`]),
+    ...(idle > 0 ? [md`${idleWords}.`] : []),
+  ]
+  const small = md`All of it: ${code(`${command} history --since ${hours}h`)}. No more digests: ${code(`${command} alerts digest off`)}`
+  return {
+    message: wordsMessage([md`*${writeVerdict(troubles, period, since, isCut)}*`], { list: lines, small: [small] }),
+    buttons: offer === undefined || isManaged(offer.rule) ? [] : [offerButton(offer)],
+  }
+}
+
+interface Offer {
+  readonly rule: AlertRule
+  readonly better: Recommendation
+}
+
+function offerButton({ rule, better: { limit, parameters } }: Offer) {
+  const values = ruleValues({ ...rule, parameters })
+  return { kind: 'form', label: `Use ${limit}`, operation: 'alerts add', values } as const
+}
+
+/** A limit with which a rule would have told less of the last week, where there is one. */
+async function findOffer(rule: AlertRule | undefined, context: DigestContext): Promise<Offer | undefined> {
+  const kind = rule && findAlertKind(rule.kind)
+  const zone = rule && zoneOfSubject(rule.subject)
+  if (rule === undefined || zone === undefined || kind?.subject !== 'pull' || kind.name === 'cannot-look')
+    return undefined
+  const { parameters } = rule
+  const past = await loadPast(zone.id, new Date(context.now.getTime() - TRIED_MS), context)
+  const [played] = await replay([[kind, parameters]], zone.id, past, context)
+  const of = { parameters, pullZoneId: zone.id, past }
+  const better = played && (await recommendThreshold(played, of, context))
+  return better && { rule, better }
+}
+
+/** How often each rule began to fire: once for each time that an incident of its was open. */
+function countFired(incidents: readonly IncidentFacts[], { from, until }: Period): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { spans, alerts } of incidents) {
+    const times = spans.filter(({ fromMs }) => fromMs >= from.getTime() && fromMs <= until.getTime()).length
+    for (const id of new Set(alerts.map(({ ruleId }) => ruleId))) counts.set(id, (counts.get(id) ?? 0) + times)
+  }
+  return counts
+}
+
+function writeAcknowledged(incidents: readonly IncidentFacts[]): readonly Mrkdwn[] {
+  const times = incidents.flatMap(({ acknowledged }) => acknowledged?.afterMs ?? []).toSorted((a, b) => a - b)
+  const left = incidents.length - times.length
+  const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]]
+  if (low === undefined || high === undefined) return incidents.length === 0 ? [] : [md`Nobody acknowledged.`]
+  const one = times.length === 1 ? '' : ` in the median of ${times.length}`
+  return [md`Acknowledged after ${durationWords((low + high) / 2)}${one}${left > 0 ? `; ${left} not at all` : ''}.`]
+}
+
+function writeAnswers(rule: string, { answered, incidents }: AnsweredCount = { answered: 0, incidents: 0 }): Mrkdwn {
+  return md`*Not a problem* was the answer to ${answered} of ${incidents}: ${rule}.`
+}
+
+/** How many rules have been looked at, and nothing could be said yet. */
+async function countIdle(rules: readonly AlertRule[], { store, now }: DigestContext): Promise<number> {
+  let idle = 0
+  for (const subject of watchedZones(rules).slice(0, MAX_LOOKED_AT)) {
+    const { states } = await store.alerts.view(subject, now)
+    idle += states.filter(
+      (state) => rules.some(({ id }) => id === state.ruleId) && readAlertState(state).last === undefined,
+    ).length
+  }
+  return idle
+}

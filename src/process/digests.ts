@@ -1,0 +1,51 @@
+import { type ButtonTools, withButtons } from '../execution/requests/answer-buttons.ts'
+import { alertsDigest } from '../operations/alerts/alerts-digest.ts'
+import { nextDigestAt } from '../operations/alerts/digest-time.ts'
+import { type DigestContext, readDigest } from '../operations/history/digest.ts'
+import { DAY_MS } from '../shared/durations.ts'
+import type { DigestRecord } from '../store/schema/alert-records.ts'
+import { PROGRAM } from '../store/schema/audit-entry.ts'
+import { StoreError } from '../store/schema/store-error.ts'
+
+/** At a time: each may try limits on a week, and others want to be heard in between. */
+const AT_ONCE = 1
+/** What is later than this is left to the next one, which tells of that time, too. */
+const MAX_LATE_MS = DAY_MS
+/** Until the next weekly one. */
+const BUTTON_MS = 7 * DAY_MS
+
+/** Tells the digest that is due for longest, if one is. Throws StoreError: then it is due still. */
+export async function tellDigests({
+  context,
+  ...tools
+}: ButtonTools & { readonly context: () => Promise<DigestContext> }) {
+  const running = await context()
+  const { now, digests } = await running.store.digests.due(AT_ONCE)
+  for (const digest of digests) {
+    const nextAt = nextDigestAt(now, digest)
+    try {
+      await running.store.digests.tell(digest, {
+        nextAt,
+        ...(await drawDigest(digest, now, { ...running, now }, tools)),
+      })
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      tools.log.error({ err: error, channel: digest.channelId }, 'a digest could not be made: it is left out')
+      await running.store.digests.tell(digest, { nextAt })
+    }
+  }
+}
+
+/** Nothing where it is too late, or nothing is watched. Of several that were missed the last is told. */
+async function drawDigest(digest: DigestRecord, now: Date, context: DigestContext, tools: ButtonTools) {
+  const { channelId, toldUntil: from } = digest
+  let until = digest.nextAt
+  for (let next = nextDigestAt(until, digest); next <= now; next = nextDigestAt(until, digest)) until = next
+  if (now.getTime() - until.getTime() > MAX_LATE_MS) return {}
+  const answer = await readDigest(channelId, { from, until }, context)
+  if (answer === undefined) return {}
+  const actor = { id: PROGRAM, team: PROGRAM, role: 'none', roleSource: '', groups: [], timeZone: 'UTC' } as const
+  const expiresAt = new Date(now.getTime() + BUTTON_MS)
+  const place = { invocation: { operation: alertsDigest, values: {} }, actor, channelId, expiresAt }
+  return { toldUntil: until, message: await withButtons(answer, place, tools) }
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { alertsDigest } from '../../../src/operations/alerts/alerts-digest.ts'
+import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
+import { NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
+import { type AlertsBench, createAlertsBench, deskWith } from './alerts-bench.ts'
+
+let bench: AlertsBench
+beforeEach(async () => {
+  bench = await createAlertsBench()
+})
+afterEach(() => bench.close())
+
+const berlin = { actor: { ...operationContext().actor, timeZone: 'Europe/Berlin' } }
+
+it('is set by the clocks of whoever asks, is on record, and Undo sets what was before', async () => {
+  const first = await bench.ask(alertsDigest, { cadence: 'weekly' }, berlin)
+  expect(first.text).toBe('The digest comes weekly on monday at 09:00 (Europe/Berlin), next 2026-11-23 08:00 UTC.')
+  expect(first.buttons).toEqual([{ kind: 'page', label: 'Undo', values: { cadence: 'off' } }])
+  const given = { cadence: 'daily', at: '7:05', zone: 'America/New_York' }
+  const second = await bench.ask(alertsDigest, given, berlin)
+  expect(second.text).toBe('The digest comes daily at 07:05 (America/New_York), next 2026-11-20 12:05 UTC.')
+  const before = { cadence: 'weekly', at: '09:00', day: 'monday', zone: 'Europe/Berlin' }
+  expect(second.buttons).toEqual([{ kind: 'page', label: 'Undo', values: before }])
+  expect((await bench.ask(alertsDigest, before)).text).toBe(first.text)
+  expect(await bench.store.digests.get('C1')).toMatchObject({ cadence: 'weekly', minute: 540, toldUntil: NOW })
+  expect((await bench.record())[0]).toEqual(['digest_set', 'Digest of C1: weekly on monday at 09:00 (Europe/Berlin)'])
+})
+
+it('says that none comes, and keeps the hour for when one does again', async () => {
+  await bench.ask(alertsDigest, { cadence: 'daily', at: '07:00' })
+  expect((await bench.ask(alertsDigest, { cadence: 'off' })).text).toBe('No digest comes to this channel.')
+  expect((await bench.ask(alertsDigest, { cadence: 'daily' })).text).toContain('daily at 07:00 (UTC)')
+})
+
+it('refuses what is no time, no day and no zone', () => {
+  const problems = problemsOf(alertsDigest, { cadence: 'monthly', at: '24:00', day: 'noday', zone: 'Mars/Olympus' })
+  expect(problems).toHaveLength(4)
+  expect(problems).toContain('zone: Time zone is not known. Give it as Europe/Berlin or UTC.')
+  expect(problemsOf(alertsDigest, {})).toEqual(['cadence: How often is needed.'])
+})
+
+it('comes weekly with the first zone that is watched, unless somebody turned it off', async () => {
+  const watch = (channelId: string) =>
+    bench.ask(alertsWatch, { pullZone: '301' }, { ...berlin, channelId, alerts: deskWith(() => undefined) })
+  expect((await watch('C1')).text).toContain('A digest comes weekly on monday at 09:00 (Europe/Berlin).')
+  expect((await watch('C1')).text).not.toContain('A digest comes')
+  await bench.ask(alertsDigest, { cadence: 'off' }, { channelId: 'C2' })
+  expect((await watch('C2')).text).not.toContain('A digest comes')
+  expect(await bench.store.digests.get('C2')).toMatchObject({ cadence: 'off' })
+})
