@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../src/playground/cdn/world/seeded-random.ts'
-import { OLGA, OPS, OTTO } from '../../../src/playground/slack/state/seed.ts'
+import { ADA, OLGA, OPS, OTTO } from '../../../src/playground/slack/state/seed.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
 import { auditOf, changesOf, type Facts, isAtRest, undeliveredOf } from '../kill/facts.ts'
 import { duplicateCards, judge } from '../kill/judge.ts'
@@ -7,9 +7,18 @@ import { Play, pressAgain } from '../kill/play.ts'
 import { playStory, type StoryName } from '../kill/stories.ts'
 import { Trio, worstWindow } from './trio.ts'
 
-/** What people do at the same time in each round. Whoever they reach when a bot dies loses patience, and others go on. */
-const STORIES: readonly StoryName[] = ['record', 'approval', 'form', 'zones', 'keys', 'declined', 'cancelled', 'denied']
-const AT_ONCE = 3
+/** What people do in each round, one after the other, as all have the same few people in them. */
+const STORIES: readonly StoryName[] = [
+  'record',
+  'approval',
+  'library',
+  'zones',
+  'keys',
+  'declined',
+  'cancelled',
+  'denied',
+]
+const STORIES_A_ROUND = 3
 const LOG_COMMANDS = 3
 /** The pull zone whose log everybody wants, and whose origin fails now and then. */
 const ZONE = 301n
@@ -51,9 +60,8 @@ export async function playTrio(rounds: number, seed: string, beside?: string): P
     await stage.slack.person(OLGA).command(OPS, `/cdn alerts watch ${ZONE}`)
     for (let round = 0; round < rounds; round += 1) {
       if (round % OUTAGE_EVERY === 0) addOutage(trio)
-      const people = Array.from({ length: AT_ONCE }, (_, n) =>
-        tell(trio, `k${round * AT_ONCE + n}x`, random.pick(STORIES)),
-      )
+      const names = Array.from({ length: STORIES_A_ROUND }, () => random.pick(STORIES))
+      const people = tellAll(trio, round * STORIES_A_ROUND, names)
       const readers = Array.from({ length: LOG_COMMANDS }, () =>
         stage.slack.person(OTTO).command(OPS, `/cdn logs ${ZONE} --since 2h`),
       )
@@ -61,7 +69,7 @@ export async function playTrio(rounds: number, seed: string, beside?: string): P
       const way = random.pick(['killed', 'stopped', 'frozen'] as const)
       if (way === 'frozen') await trio.freeze(random.integer(0, LONGEST_SLEEP_MS))
       else takeOverMs[way] = Math.max(takeOverMs[way], await trio.end(way === 'killed' ? 'SIGKILL' : 'SIGTERM'))
-      const ends = await Promise.all(people)
+      const ends = await people
       await Promise.allSettled(readers)
       stories += ends.length
       told += ends.filter(Boolean).length
@@ -97,7 +105,17 @@ export async function playTrio(rounds: number, seed: string, beside?: string): P
   }
 }
 
-/** Whether it was told to its end. */
+async function tellAll(trio: Trio, from: number, stories: readonly StoryName[]): Promise<readonly boolean[]> {
+  const ends: boolean[] = []
+  for (const [index, story] of stories.entries()) {
+    // Whoever waited in vain for a bot that died has closed the form.
+    for (const person of [OLGA, OTTO, ADA]) trio.stage.slack.person(person).reload()
+    ends.push(await tell(trio, `k${from + index}x`, story))
+  }
+  return ends
+}
+
+/** Whether it was told to its end. Whoever reaches a bot that dies loses patience. */
 export async function tell({ stage }: Trio, name: string, story: StoryName): Promise<boolean> {
   const never = new Promise<never>(() => undefined)
   const play = new Play(stage, { ended: never }, name)
