@@ -45,6 +45,16 @@ export function haveControlsOf(blocks: readonly unknown[], id: string): boolean 
   return blocks.some((block) => Controls.safeParse(block).data?.elements.some(({ value }) => value === id))
 }
 
+/** Under what is said in the channel again, while nobody looks after it. */
+export function acknowledgeControl({ id, endedAt, acknowledgedBy }: IncidentRecord): readonly Block[] {
+  return endedAt === undefined && acknowledgedBy === undefined ? [actions(BLOCK_ID, [labelled('acknowledge', id)])] : []
+}
+
+function labelled(action: IncidentAction, id: string) {
+  const style = action === 'acknowledge' && ({ style: 'primary' } as const)
+  return button({ actionId: INCIDENT_ACTIONS[action], text: LABELS[action], value: id, ...style })
+}
+
 /**
  * Two buttons and a menu while it goes on, and once it is over what shows how it was. Nothing under an event, which does not
  * go on and has no lines.
@@ -56,18 +66,12 @@ export function incidentControls(
 ): readonly Block[] {
   if (nature === 'event') return []
   const lines = parseSubject(subject)?.kind === 'pull' ? (['lines'] as const) : []
-  const labelled = (action: IncidentAction) =>
-    button({
-      actionId: INCIDENT_ACTIONS[action],
-      text: LABELS[action],
-      value: id,
-      ...(action === 'acknowledge' && { style: 'primary' }),
-    })
-  if (endedAt !== undefined) return [actions(BLOCK_ID, [...lines, 'why' as const].map(labelled))]
+  const buttonOf = (action: IncidentAction) => labelled(action, id)
+  if (endedAt !== undefined) return [actions(BLOCK_ID, [...lines, 'why' as const].map(buttonOf))]
   const { buttons, choices } = pickControls(acknowledgedBy !== undefined, isSilenced)
   const shown = [...buttons, ...lines]
   const menu = choices.map((action) => ({ value: `${INCIDENT_ACTIONS[action]} ${id}`, text: LABELS[action] }))
-  return [actions(BLOCK_ID, [...shown.map(labelled), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
+  return [actions(BLOCK_ID, [...shown.map(buttonOf), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
 }
 
 /** A menu of Slack has five choices: of what somebody looks after, *Why?* is a button, and the middle silence is typed. */

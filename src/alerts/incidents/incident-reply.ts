@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import { IncidentAlert, MAX_INCIDENT_ALERTS, UNACKNOWLEDGED_MS } from '../state/incident.ts'
 import { FLAP_HOLD_MS } from '../state/step.ts'
+import { acknowledgeControl } from './incident-controls.ts'
 import {
   clause,
   durationWords,
@@ -81,7 +82,9 @@ export function replyMessage(body: ReplyBody, incident: IncidentRecord, words: I
   const called = [body.escalate, body.mention].flatMap((id) => (id === undefined ? [] : [mentionEither(id)]))
   const whom = isOver ? acknowledgedBy && mention(acknowledgedBy) : called.length > 0 && joinMd(called, ' ')
   const said = writeSentence(body, shortName(body.alert.subject, words))
-  return message({ text: plainOf(said), blocks: [section(md`${said}${whom ? md` ${whom}` : undefined}`)] })
+  // In the channel it stands far from the message and its buttons, to which Slack links it.
+  const controls = body.broadcast ? acknowledgeControl(incident) : []
+  return message({ text: plainOf(said), blocks: [section(md`${said}${whom ? md` ${whom}` : undefined}`), ...controls] })
 }
 
 export function personMessage({ kind, person, holder = person, text }: PersonReply): Message {

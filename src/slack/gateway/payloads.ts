@@ -60,7 +60,13 @@ const Action = z.object({
 })
 
 /** Of a message: who wrote it and what stands in it, as Slack has it and not as a client says. */
-const WrittenMessage = z.object({ user: UserId, ts: MessageTs, blocks: z.array(z.unknown()).max(100) })
+const WrittenMessage = z.object({
+  user: UserId,
+  ts: MessageTs,
+  /** Of a reply, the message at the head of its thread. */
+  thread_ts: MessageTs.optional(),
+  blocks: z.array(z.unknown()).max(100),
+})
 
 /** Somebody pressed or chose something: in a message, which then has a channel, in a modal or on Home. */
 export const BlockActions = z.object({

@@ -67,7 +67,7 @@ export interface AlertOptions extends DeliveryOptions, ShowOptions {
 
 /**
  * A click under the message about an incident. It is the operation that one could type as well, asked by whoever clicked
- * and by the same rules; the message has to be the one that the store knows, or a copy of it.
+ * and by the same rules; the message has to be the one that the store knows, a copy of it, or a reply of the bot with this button.
  */
 export async function onAlertButton(
   payload: BlockActions,
@@ -80,7 +80,9 @@ export async function onAlertButton(
   if (asked?.writes !== true && !(await accept())) return
   if (asked === undefined) throw new InvalidDelivery('It is a button that no message about an incident has.')
   const incident = await findIncident(payload, id, asked, options)
-  await request(asked, incident, payload.container?.message_ts ?? '', { origin, accept }, options)
+  const { message, container } = payload
+  // A reply is answered in the thread in which it stands.
+  await request(asked, incident, message?.thread_ts ?? container?.message_ts ?? '', { origin, accept }, options)
 }
 
 /** What was pressed, or chosen from the menu, and the id of the incident that it carries. */

@@ -52,6 +52,16 @@ describe('what is said in the thread of an incident', () => {
     expect(JSON.stringify(reply('worse', { mention: '<!here>' }).blocks)).not.toContain('<!here>')
   })
 
+  it('can be acknowledged where it stands in the channel, while nobody has', () => {
+    const buttons = (...given: Parameters<typeof reply>) =>
+      reply(...given).blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
+    for (const kind of ['begins again', 'worse', 'reminder', 'nobody acknowledged'] as const)
+      expect(buttons(kind, { broadcast: true })).toMatchObject([{ action_id: 'alert_ack', value: sampleIncident().id }])
+    expect(buttons('worse')).toEqual([])
+    expect(buttons('worse', { broadcast: true }, { acknowledgedBy: 'UOLGA' })).toEqual([])
+    expect(buttons('worse', { broadcast: true }, { endedAt: new Date(BEGAN_MS) })).toEqual([])
+  })
+
   it('tells whoever acknowledged it of its end, and nobody of anything else', () => {
     const by = { acknowledgedBy: 'UOLGA' }
     expect(JSON.stringify(reply('ended', { alert: over, mention: 'S0OPS' }, by).blocks)).toMatch(

@@ -144,6 +144,12 @@ describe('a click that does not fit what was shown', () => {
     expect(bench.calls.at(-1)).toMatchObject({ args: { channel: 'C1', thread_ts: '1.1' } })
   })
 
+  it('under a reply that stands in the channel as well is answered in its thread', async () => {
+    await posted()
+    expect(await clicked(on('alert_ack', under({ ...COPY, thread_ts: '9.9' })))).toEqual(['It is done.'])
+    expect(bench.calls.at(-1)).toMatchObject({ args: { channel: 'C1', thread_ts: '9.9' } })
+  })
+
   it.each<[string, Partial<BlockActions>]>([
     ['somebody else wrote', under({ ...COPY, user: 'UOLGA' })],
     ['is about another incident', under({ ...COPY, blocks: [{ ...CONTROLS, elements: [{ value: 'i2' }] }] })],
