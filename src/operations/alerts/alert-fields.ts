@@ -129,7 +129,7 @@ const MAX_ESCALATE_AFTER_MS = DAY_MS
 export const CONTACT_FIELDS = {
   mention: personOrGroup({
     label: 'Mention',
-    hint: 'A user group or person of Slack that critical alerts mention, by @ or by id, S… or U….',
+    hint: 'A user group or person of Slack that critical alerts mention, by @ or by its id (S… or U…).',
   }),
   escalate: personOrGroup({
     label: 'Escalate',

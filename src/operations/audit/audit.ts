@@ -132,7 +132,7 @@ function auditAnswer(reading: AuditReading, question: AuditQuestion, context: Op
   const notes = [
     md`Times are in ${times.zone}.`,
     csv === true && fileNote(reading),
-    older !== undefined && md`There are older entries that fit and are not shown here.`,
+    older !== undefined && md`There are older entries that match and are not shown here.`,
     !shown.every(isShownWhole) && md`Long texts are cut in the table; a CSV file has them whole.`,
     namesNote(shown),
     md`Whether all of it is as it was written: ${code(`${command} audit verify`)}`,
@@ -159,7 +159,7 @@ function noEntryAnswer({ unknown, suggestion }: AuditReading, question: AuditQue
 
 function fileNote({ entries, hasMore }: AuditReading): Mrkdwn {
   const size = counted(entries.length, 'entry', 'entries')
-  if (!hasMore) return md`The file, sent to your direct messages, has all ${size} that fit.`
+  if (!hasMore) return md`The file, sent to your direct messages, has all ${size} that match.`
   return md`:warning: The file has the newest ${size}, and there are older ones: a file takes no more than ${count(MAX_FILE_ENTRIES)}. Narrow the time with ${code('--since')} and ${code('--until')} for the rest.`
 }
 

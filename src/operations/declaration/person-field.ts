@@ -24,7 +24,7 @@ export function personOrGroup(options: FieldText): Field<string, false> {
     maxLength: MAX_CHARACTERS,
     word: '@group-or-person',
     parse: (typed) => idIn(typed, GROUP) ?? idIn(typed, PERSON),
-    rule: `${options.label} is no user group or person of Slack: pick one from the list Slack offers after @, or give its id, S… or U….`,
+    rule: `${options.label} is no user group or person of Slack: pick one from the list Slack offers after @, or give its id (S… or U…).`,
   })
 }
 
