@@ -54,8 +54,11 @@ export function commandsTable(operations: readonly Operation[], command: string)
 }
 
 function alertsTable(): string {
-  const watched = new Set([...watchSet(1n, 'C0'), ...accountSet('C0', [])].map(({ kind }) => kind))
-  const rows = ALERT_KINDS.map(({ name, summary }) => [`\`${name}\``, summary, watched.has(name) ? 'yes' : ''])
+  const watched = new Map([
+    ...watchSet(1n, 'C0').map(({ kind }) => [kind, 'yes'] as const),
+    ...accountSet('C0', []).map(({ kind }) => [kind, 'with `--account`'] as const),
+  ])
+  const rows = ALERT_KINDS.map(({ name, summary }) => [`\`${name}\``, summary, watched.get(name) ?? ''])
   return table(['Kind', 'What it tells', 'On with `alerts watch`'], rows)
 }
 
