@@ -68,6 +68,7 @@ test('the health port says what the bot sees of its store and of logs, and no mo
   const before = keysListed()
   const answer = await fetch(`http://127.0.0.1:${port}/doctor`)
   expect(await answer.json()).toMatchObject([
+    { check: 'mentioned by alerts', seen: 'nobody is named' },
     { check: 'charts and tables', findings: [{ cause: 'drawings', stops: false }] },
     { check: 'store', findings: [] },
     { check: 'replicas', seen: 'one process has the store for itself' },
