@@ -38,6 +38,6 @@ describe('npm run doctor beside a running bot, a process each', () => {
     expect(await doctor(settings)).toEqual({ code: 1, errors: '', causes: ['logs:404:301'], unknown: [] })
     expect(stage.slack.linkCount).toBe(2)
     const unasked = await doctor({ ...settings, HEALTH_PORT: '' })
-    expect(unasked).toEqual({ code: 0, errors: '', causes: [], unknown: ['store', 'logs'] })
+    expect(unasked).toEqual({ code: 0, errors: '', causes: [], unknown: ['mentioned by alerts', 'store', 'logs'] })
   })
 })
