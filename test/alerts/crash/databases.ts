@@ -12,8 +12,8 @@ export interface PlayedDatabase {
 }
 
 /** A file of its own, for one play. Goes by the clock of whoever has it open. */
-export function playOnSqlite(): PlayedDatabase {
-  const harness = createSqliteHarness()
+export function playOnSqlite(folder?: string): PlayedDatabase {
+  const harness = createSqliteHarness(folder)
   return { open: (clock) => harness.open({ clock }), turned: async () => {}, close: () => harness.close() }
 }
 
