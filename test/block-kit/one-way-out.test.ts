@@ -20,13 +20,13 @@ describe('text from outside', () => {
     // Whoever draws a link has an address that was made elsewhere, of settings and numbers.
     const making = pathsWith(/\bnew URL\(|\bURL\.(parse|canParse)\(/).filter((path) => SHOWING.test(path))
     // In those of DNS it is only asked whether a value is an address at all, and of which host. A runbook is the one address
-    // that people with a role give, and is held to be https, ASCII and without a password before it is linked. Home links messages of
-    // the bot's own, by the ids under which Slack took them; an answer links the file whose address Slack gave.
+    // that people with a role give, and is held to be https, ASCII and without a password before it is linked. Home and
+    // history link messages of the bot's own, by the ids under which Slack took them; an answer links the file whose address Slack gave.
     expect(making).toEqual([
       'alerts/state/incident.ts',
+      'block-kit/mrkdwn.ts',
       'operations/dns/look-alikes.ts',
       'operations/dns/record-value.ts',
-      'slack/listeners/home-view.ts',
       'slack/out/message-sender.ts',
     ])
   })

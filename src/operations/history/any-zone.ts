@@ -17,7 +17,8 @@ export function anyZone(options: FieldText): Field<MeantZones, false> {
     read(raw, context) {
       const typed = one(raw).trim()
       const id = readId(typed)
-      const named = context.zones.filter(({ name }) => name.toLowerCase() === typed.toLowerCase())
+      const meant = typed.toLowerCase()
+      const named = context.zones.filter(({ name }) => name.toLowerCase() === meant)
       const byId = (['pull', 'storage', 'dns'] as const).map((kind) => ({ kind, zoneId: String(id) }))
       const zones = id === undefined ? named : byId
       if (zones.length > 0) return { ok: true, value: { typed, zones } }

@@ -28,12 +28,19 @@ export function readValues(operation: Operation, tokens: readonly Token[], typed
 const MAX_PROBLEMS = 20
 const ON_OFF = new Set(['on', 'off', 'yes', 'no', 'true', 'false'])
 
+interface NamedField {
+  readonly name: string
+  readonly field: Field
+}
+
 class LineReader {
   readonly #operation: Operation
   readonly #tokens: readonly Token[]
   readonly #typed: TypedText
   /** By where each begins. */
   readonly #mentions: ReadonlyMap<number, TypedText['mentions'][number]>
+  /** By the spelling of its name. */
+  readonly #fields: ReadonlyMap<string, NamedField>
   readonly #values = new Map<string, RawValue>()
   readonly #problems: string[] = []
   readonly #edits: Edit[] = []
@@ -43,6 +50,7 @@ class LineReader {
     this.#operation = operation
     this.#tokens = tokens
     this.#typed = typed
+    this.#fields = new Map(Object.entries(operation.fields).map(([name, field]) => [spelling(name), { name, field }]))
     this.#mentions = new Map(typed.mentions.map((mention) => [mention.start, mention]))
   }
 
@@ -96,7 +104,7 @@ class LineReader {
   }
 
   #readFlag(token: Token, typedName: string): void {
-    const flag = findFlag(typedName, this.#operation)
+    const flag = findFlag(typedName, this.#fields)
     if (flag === undefined) {
       const { problem, meant } = describeUnknownFlag(typedName, this.#operation)
       this.#problems.push(problem)
@@ -179,14 +187,13 @@ function tooMuch(typed: string): string {
 }
 
 /** The field that a flag's name, in lower case and without dashes, stands for; its own name before the opposite of another. */
-function findFlag(typed: string, { fields }: Operation) {
+function findFlag(typed: string, fields: ReadonlyMap<string, NamedField>) {
   const wanted = spelling(typed)
-  const entries = Object.entries(fields)
-  const own = entries.find(([name]) => spelling(name) === wanted)
-  const found = own ?? entries.find(([name, field]) => isOnOff(field) && `no${spelling(name)}` === wanted)
+  const own = fields.get(wanted)
+  if (own !== undefined) return { ...own, negated: false }
   /** Typed as `--no-…`: off, for what is either on or off. */
-  const negated = own === undefined
-  return found && { name: found[0], field: found[1], negated }
+  const other = wanted.startsWith('no') ? fields.get(wanted.slice(2)) : undefined
+  return other && isOnOff(other.field) ? { ...other, negated: true } : undefined
 }
 
 /** What people type for a field that is called otherwise. */
