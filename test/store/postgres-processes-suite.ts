@@ -3,7 +3,7 @@ import type { UserError } from '../../src/shared/errors.ts'
 import type { Store } from '../../src/store/store.ts'
 import { actor, createBench } from '../support/execution-bench.ts'
 import { newPost } from './alert-fixtures.ts'
-import { LIVE_LEASE, MINUTE_MS, changeIn, entry } from './harness.ts'
+import { LIVE_LEASE, MINUTE_MS, type Opening, changeIn, entry } from './harness.ts'
 import type { PostgresHarness } from './postgres-harness.ts'
 
 /** What holds for several processes that share a server. */
@@ -60,7 +60,7 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
 
   test('have a click wait until another one has noted where the message stands', async () => {
     const shared = harness()
-    const open = { open: () => shared.open(), close: async () => undefined }
+    const open = { open: (options?: Opening) => shared.open(options), close: async () => undefined }
     const [poster, clicked] = [await createBench({ harness: open }), await createBench({ harness: open })]
     const { id } = await poster.waiting()
     const posting = Promise.withResolvers<void>()
