@@ -22,6 +22,9 @@ const ALONE = [
   'test/safety/faults/hostile.slow.test.ts',
 ]
 
+/** Minutes of computing, or of waiting for leases to end: not among all of the tests, which have twelve minutes together. */
+const BY_HAND = ['test/alerts/nights.slow.test.ts', 'test/safety/replicas/replicas.slow.test.ts']
+
 /** Many tests wait: for a server, for another process, for a moment to come. Two workers left two cores idle a third of the time. */
 const WORKERS = Math.max(3, availableParallelism() - 1)
 /** Some slow ones wait for real minutes and use no core at all. */
@@ -55,7 +58,7 @@ export default defineConfig({
           root,
           name: 'slow',
           include: [SLOW],
-          exclude: ALONE,
+          exclude: process.env['CI'] === undefined ? ALONE : [...ALONE, ...BY_HAND],
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: SLOW_WORKERS,

@@ -121,8 +121,7 @@ type Store = readonly [name: string, open: () => PlayedDatabase | Promise<Played
 const SQLITE: Store = ['SQLite', () => playOnSqlite(IN_MEMORY)]
 const POSTGRES: Store = ['PostgreSQL', () => server.database()]
 
-/** A minute of computing each: where all of the tests run one after the other, the same story is told once. */
-describe.each(process.env['CI'] === undefined ? [SQLITE, POSTGRES] : [SQLITE])('twelve nights on %s', (_, open) => {
+describe.each([SQLITE, POSTGRES])('twelve nights on %s', (_, open) => {
   let database: PlayedDatabase
   let nights: Nights
   beforeAll(async () => {
