@@ -48,6 +48,7 @@ export async function playRun({ kind, rounds, zombies }: RunOptions): Promise<Ru
     for (const [index, round] of rounds.entries()) {
       // What an earlier bot was delivering when it was killed holds up whatever goes to the same channel or person.
       if (index > 0 && round.inside?.tag.startsWith('message') === true) await stage.store.endClaims()
+      await stage.store.endLease()
       ends.push(await playRound(stage, zombies + index, round))
     }
     const facts = await settledFacts(stage, ends)
@@ -71,6 +72,7 @@ export async function playRun({ kind, rounds, zombies }: RunOptions): Promise<Ru
 }
 
 async function settledFacts(stage: KillStage, ends: readonly RoundEnd[]): Promise<Facts> {
+  await stage.store.endLease()
   const victim = stage.start()
   await quiet(stage, victim)
   victim.kill('SIGTERM')

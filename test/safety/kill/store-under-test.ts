@@ -26,6 +26,8 @@ export interface StoreUnderTest {
   readonly rows: (statement: string) => Promise<readonly Row[]>
   /** As if the minute had passed for which a killed bot holds what it was delivering. No bot may be running. */
   readonly endClaims: () => Promise<void>
+  /** As if the seconds had passed for which a killed bot holds the lease. No bot may be running. */
+  readonly endLease: () => Promise<void>
   /** Recomputes the record's chain. No bot may be running. */
   readonly verify: () => Promise<AuditVerdict>
   readonly drop: () => Promise<void>
@@ -53,6 +55,7 @@ interface Place {
   readonly url: string
   readonly rows: StoreUnderTest['rows']
   readonly endClaims: StoreUnderTest['endClaims']
+  readonly endLease: StoreUnderTest['endLease']
   readonly drop: () => Promise<void>
 }
 
@@ -62,6 +65,8 @@ async function sqliteFile(): Promise<Place> {
   return {
     url,
     drop: () => rm(folder, { recursive: true, force: true }),
+    // One process has the file for itself.
+    endLease: async () => undefined,
     async endClaims() {
       const database = new DatabaseSync(url, { timeout: 1_000 })
       database.exec(END_CLAIMS)
@@ -88,6 +93,8 @@ async function postgresDatabase(server: string | undefined): Promise<Place> {
     url,
     rows: async (statement) => (await pool.query<Row>(statement)).rows,
     endClaims: async () => void (await pool.query(END_CLAIMS)),
+    // Before the first bot there is none.
+    endLease: async () => void (await pool.query('update lease set until_at = 0').catch(() => undefined)),
     async drop() {
       await pool.end()
       await database.drop()
