@@ -201,7 +201,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   })
   const linked = Promise.withResolvers<void>()
   const maintain = async (until: AbortSignal): Promise<void> => {
-    await Promise.race([linked.promise, until.aborted || once(until, 'abort')])
+    if (!until.aborted) await Promise.race([linked.promise, once(until, 'abort')])
     await maintenance.run(until)
   }
   const replica = new Replica({
@@ -312,8 +312,10 @@ async function listenAll(
   { metrics, store, slack, doctor, replica }: ListeningParts,
 ): Promise<HealthServer | undefined> {
   const missing = () => findMissing(slack, store)
-  const state = () =>
-    store.shared === undefined ? 'ready' : replica.isWorking ? 'ready, working' : 'ready, on standby'
+  const state = () => {
+    if (store.shared === undefined) return 'ready'
+    return replica.isWorking ? 'ready, working' : 'ready, on standby'
+  }
   const health = address && (await startHealth(address, metrics.registry, missing, doctor.examineStore, state))
   try {
     await slack.listen()

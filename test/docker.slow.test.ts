@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closedPort } from './support/bot.ts'
 import { buildImage, filesIn, type Image } from './support/image-build.ts'
 import { productionPackages } from './support/production-packages.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cdn-ops-image-'))
   image = buildImage(folder)
   app = join(image.root, image.workdir)
-  nowhere = `http://127.0.0.1:${await freePort()}`
+  nowhere = `http://127.0.0.1:${await closedPort()}`
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -70,7 +70,7 @@ describe('an installation as in the image', () => {
   })
 
   it('with nothing to reach stays up, is alive but not ready, and stops when asked', async () => {
-    const port = await freePort()
+    const port = await closedPort()
     const settings = {
       ...image.environment,
       HEALTH_PORT: String(port),
@@ -118,13 +118,4 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; compla
   const complaint = text(child.stderr!)
   const [code] = (await once(child, 'close')) as [number | null] // Node gives the exit code first.
   return { code, complaint: await complaint }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server has this form of address
-  server.close()
-  await once(server, 'close')
-  return port
 }

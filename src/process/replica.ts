@@ -51,11 +51,7 @@ export class Replica {
     return this.#options.replicas === undefined || this.#term?.stopping.signal.aborted === false
   }
 
-  get isAlone(): boolean {
-    return (this.#standing?.replicas.length ?? 1) <= 1
-  }
-
-  /** Why this replica only reads: the one that works in the background has another configuration. Undefined where it does not. */
+  /** Why this replica only reads, without a last full stop: the one that works has another configuration. Undefined where it has the same. */
   get writesBarred(): string | undefined {
     const { self, configuration } = this.#options
     const { holder, replicas = [] } = this.#standing ?? {}

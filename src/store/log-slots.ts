@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
 import { Unrecorded } from './engine/database.ts'
 
-/** The contract's limit on log calls for each pull zone, over all that share the store. */
-export const SLOTS_PER_ZONE = 30
-/** What is not for people may use a fifth of the slots, and none of the last ones that are free: people find some left. */
-const BACKGROUND_SLOTS = 6
-const LEFT_FOR_PEOPLE = 3
 /** Longer than a request waits for its answer: a replica that died with a slot gives it back by this. */
 const HOLD_MS = 60_000
 /** No slot is taken for longer: what says so was written before the clock was put back. */
@@ -13,6 +8,13 @@ const MAX_AHEAD_MS = 2 * HOLD_MS
 /** Whoever found none looks again after this at the latest, since a slot may be given back before its time. */
 const LONGEST_WAIT_MS = 1_000
 const SHORTEST_WAIT_MS = 20
+
+/** Which of all the slots of a zone somebody may have: of the first `most` one, while more than `left` of all are free. */
+export interface SlotShare {
+  readonly all: number
+  readonly most: number
+  readonly left: number
+}
 
 /** A slot that is taken, or how long to wait before the next try. */
 export type SlotAnswer =
@@ -22,10 +24,10 @@ export type SlotAnswer =
 /** The log limit's slots as rows, by the clock of the database, for all replicas together. */
 export class LogSlots extends Unrecorded {
   /** One statement where a slot is free. Throws `StoreError`. */
-  async take(pullZoneId: bigint, isPerson: boolean): Promise<SlotAnswer> {
+  async take(pullZoneId: bigint, share: SlotShare): Promise<SlotAnswer> {
     const zone = String(pullZoneId)
-    const taken =
-      (await this.#tryTake(zone, isPerson)) ?? ((await this.#begin(zone)) && (await this.#tryTake(zone, isPerson)))
+    const tryTake = () => this.#tryTake(zone, share)
+    const taken = (await tryTake()) ?? ((await this.#begin(zone, share.all)) && (await tryTake()))
     if (!taken) return { taken: false, waitMs: await this.#waitMs(zone) }
     const { slot, freeAt } = taken
     return { taken: true, giveBack: (afterMs) => this.#giveBack(zone, slot, freeAt, afterMs) }
@@ -33,17 +35,15 @@ export class LogSlots extends Unrecorded {
 
   async #tryTake(
     zone: string,
-    isPerson: boolean,
+    { most, left }: SlotShare,
   ): Promise<{ readonly slot: number; readonly freeAt: number } | undefined> {
-    const free = sql`(free_at <= present.ms or free_at > present.ms + ${MAX_AHEAD_MS})`
-    const room = isPerson
-      ? sql`true`
-      : sql`slot < ${BACKGROUND_SLOTS} and (select count(*) from log_slots, present where pull_zone_id = ${zone} and ${free}) > ${LEFT_FOR_PEOPLE}`
+    const free = sql`pull_zone_id = ${zone} and (free_at <= present.ms or free_at > present.ms + ${MAX_AHEAD_MS})`
     const { rows } = await this.database.write((within) =>
       sql<{ readonly slot: number; readonly freeAt: number }>`
         with present as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms),
         chosen as (
-          select slot from log_slots, present where pull_zone_id = ${zone} and ${free} and ${room}
+          select slot from log_slots, present where ${free} and slot < ${most}
+            and (select count(*) from log_slots, present where ${free}) > ${left}
           order by slot desc limit 1 for update of log_slots skip locked
         )
         update log_slots set free_at = present.ms + ${HOLD_MS} from present, chosen
@@ -54,11 +54,11 @@ export class LogSlots extends Unrecorded {
   }
 
   /** Whether the zone had no slots yet, and has them now. */
-  async #begin(zone: string): Promise<boolean> {
+  async #begin(zone: string, all: number): Promise<boolean> {
     return this.database.write(async (within) => {
       const { numInsertedOrUpdatedRows } = await within
         .insertInto('logSlots')
-        .values(Array.from({ length: SLOTS_PER_ZONE }, (_, slot) => ({ pullZoneId: zone, slot, freeAt: 0 })))
+        .values(Array.from({ length: all }, (_, slot) => ({ pullZoneId: zone, slot, freeAt: 0 })))
         .onConflict((conflict) => conflict.columns(['pullZoneId', 'slot']).doNothing())
         .executeTakeFirstOrThrow()
       return (numInsertedOrUpdatedRows ?? 0n) > 0n

@@ -203,11 +203,18 @@ export class Nights {
       if (open === undefined) continue
       const openMs = now.getTime() - open.fromMs
       if (openMs >= acknowledgedAfter * MINUTE_MS && known.acknowledgedMs === undefined) {
-        const end = await store.alerts.acknowledge(id, 'U0ANNA', now, entry('alert_acknowledged'))
+        const end = await store.alerts.acknowledge(id, {
+          person: 'U0ANNA',
+          at: now,
+          entry: entry('alert_acknowledged'),
+        })
         if (end === 'acknowledged') known.acknowledgedMs = openMs
       }
       if (openMs < dismissedAfter * MINUTE_MS) continue
-      if ((await store.alerts.dismiss(id, 'U0ANNA', now, entry('alert_dismissed'))) !== 'dismissed') continue
+      if (
+        (await store.alerts.dismiss(id, { person: 'U0ANNA', at: now, entry: entry('alert_dismissed') })) !== 'dismissed'
+      )
+        continue
       open.untilMs = now.getTime()
       known.dismissedMs = openMs
     }

@@ -87,13 +87,13 @@ async function incident({ from, minutes, acknowledged, dismissed = false }: Time
   const write = { id, subject: 'pull/301', channelId: CHANNEL, openedAt: new Date(openedMs), doc }
   await look(bench.store, bench.clock, { incidents: [write] })
   if (acknowledged !== undefined)
-    await bench.store.alerts.acknowledge(
-      id,
-      'U222',
-      new Date(openedMs + acknowledged * MINUTE_MS),
-      entry('alert_acknowledged'),
-    )
-  if (dismissed) await bench.store.alerts.dismiss(id, 'U222', new Date(endedMs), entry('alert_dismissed'))
+    await bench.store.alerts.acknowledge(id, {
+      person: 'U222',
+      at: new Date(openedMs + acknowledged * MINUTE_MS),
+      entry: entry('alert_acknowledged'),
+    })
+  if (dismissed)
+    await bench.store.alerts.dismiss(id, { person: 'U222', at: new Date(endedMs), entry: entry('alert_dismissed') })
   else
     await look(bench.store, bench.clock, {
       incidents: [{ ...write, endedAt: new Date(endedMs), doc: { ...doc, alerts: [{ ...alert, endedMs }] } }],

@@ -10,6 +10,7 @@ import { startSlackEmulator } from '../../src/playground/slack/emulator.ts'
 import { ADMINS_GROUP, NORA, OLGA, OPERATORS_GROUP, RANDOM } from '../../src/playground/slack/state/seed.ts'
 import { runDoctor } from '../../src/process/doctor/doctor-command.ts'
 import { LEAST_NODE } from '../../src/process/doctor/own-checks.ts'
+import { VERSION } from '../../src/process/exit.ts'
 import { SCOPES } from '../../src/process/doctor/slack-checks.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { Secret } from '../../src/shared/secret.ts'
@@ -223,9 +224,10 @@ test('what is needed is what the manifest asks for', () => {
   expect(Object.keys(SCOPES).toSorted()).toEqual(manifest().oauth_config.scopes.bot.toSorted())
 })
 
-test('the version of Node is the one that package.json has', () => {
-  const { engines } = z
-    .object({ engines: z.object({ node: z.string() }) })
+test('the version, and that of Node, are those that package.json has', () => {
+  const { version, engines } = z
+    .object({ version: z.string(), engines: z.object({ node: z.string() }) })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+  expect(version).toBe(VERSION)
   expect(engines.node).toBe(`>=${LEAST_NODE}`)
 })

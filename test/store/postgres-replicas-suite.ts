@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newPost } from './alert-fixtures.ts'
 import { entry, LIVE_LEASE, MINUTE_MS, changeIn } from './harness.ts'
-import { SLOTS_PER_ZONE } from '../../src/store/log-slots.ts'
+import type { SlotShare } from '../../src/store/log-slots.ts'
 import { LeaseLostError } from '../../src/store/schema/store-error.ts'
 import { GONE_MS } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,7 +9,9 @@ import type { PostgresHarness } from './postgres-harness.ts'
 
 const A = { id: 'a', name: 'host-a', version: '1', configuration: 'x' }
 const B = { id: 'b', name: 'host-b', version: '1', configuration: 'x' }
-const BACKGROUND_SLOTS = 6
+const [SLOTS, BACKGROUND_SLOTS] = [30, 6]
+const PERSON: SlotShare = { all: SLOTS, most: SLOTS, left: 0 }
+const BACKGROUND: SlotShare = { all: SLOTS, most: BACKGROUND_SLOTS, left: 3 }
 
 /** The lease and the log limit's slots, which several processes share. */
 export function postgresReplicasSuite(harness: () => PostgresHarness): void {
@@ -113,11 +115,9 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
   })
 
   describe('the slots of the log limit', () => {
-    const takeAll = async (stores: readonly Store[], isPerson: boolean, times: number) => {
+    const takeAll = async (stores: readonly Store[], share: SlotShare, times: number) => {
       const answers = await Promise.all(
-        Array.from({ length: times }, (_, n) =>
-          shared(stores[n % stores.length] as Store).logSlots.take(301n, isPerson),
-        ),
+        Array.from({ length: times }, (_, n) => shared(stores[n % stores.length] as Store).logSlots.take(301n, share)),
       )
       return answers.filter(({ taken }) => taken)
     }
@@ -126,29 +126,29 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
       const stores = await Promise.all([harness().open(), harness().open()])
       // A slot that another process has in its hands is passed over, so a few may be found at the second try only.
       let taken = 0
-      for (let round = 0; round < 3; round += 1) taken += (await takeAll(stores, true, 40)).length
-      expect(taken).toBe(SLOTS_PER_ZONE)
-      const other = await shared(stores[0]).logSlots.take(302n, true)
+      for (let round = 0; round < 3; round += 1) taken += (await takeAll(stores, PERSON, 40)).length
+      expect(taken).toBe(SLOTS)
+      const other = await shared(stores[0]).logSlots.take(302n, PERSON)
       expect(other.taken).toBe(true)
     })
 
     test('leave most to people', async () => {
       const { logSlots } = shared(await harness().open())
-      const take = async (isPerson: boolean, times: number): Promise<number> => {
+      const take = async (share: SlotShare, times: number): Promise<number> => {
         let count = 0
-        for (let n = 0; n < times; n += 1) count += Number((await logSlots.take(301n, isPerson)).taken)
+        for (let n = 0; n < times; n += 1) count += Number((await logSlots.take(301n, share)).taken)
         return count
       }
-      expect(await take(false, 10)).toBe(BACKGROUND_SLOTS)
-      expect(await take(true, 40)).toBe(SLOTS_PER_ZONE - BACKGROUND_SLOTS)
+      expect(await take(BACKGROUND, 10)).toBe(BACKGROUND_SLOTS)
+      expect(await take(PERSON, 40)).toBe(SLOTS - BACKGROUND_SLOTS)
       await harness().sql(`update log_slots set free_at = 0 where slot < 3`)
-      expect(await take(false, 1)).toBe(0)
-      expect(await take(true, 5)).toBe(3)
+      expect(await take(BACKGROUND, 1)).toBe(0)
+      expect(await take(PERSON, 5)).toBe(3)
     })
 
     test('come back after the time that is given, and by time from a process that died with one', async () => {
       const { logSlots } = shared(await harness().open())
-      const first = await logSlots.take(301n, true)
+      const first = await logSlots.take(301n, PERSON)
       if (!first.taken) throw new Error('One is free')
       await first.giveBack(10_050)
       const rows = await harness().sql(
@@ -158,7 +158,7 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
       expect(Number(rows[0]?.['left_ms'])).toBeLessThanOrEqual(10_050)
 
       await harness().sql(`update log_slots set free_at = free_at - 10051 where free_at > 0`)
-      const again = await logSlots.take(301n, true)
+      const again = await logSlots.take(301n, PERSON)
       // It was given back by time: the first one has no hold of it any more.
       await first.giveBack(MINUTE_MS)
       if (!again.taken) throw new Error('One is free')
@@ -170,8 +170,8 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
 
     test('say how long to wait', async () => {
       const { logSlots } = shared(await harness().open())
-      for (let n = 0; n < SLOTS_PER_ZONE; n += 1) await logSlots.take(301n, true)
-      expect(await logSlots.take(301n, true)).toEqual({ taken: false, waitMs: 1_000 })
+      for (let n = 0; n < SLOTS; n += 1) await logSlots.take(301n, PERSON)
+      expect(await logSlots.take(301n, PERSON)).toEqual({ taken: false, waitMs: 1_000 })
     })
   })
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../../src/shared/clock.ts'
+import { closedPort } from './bot.ts'
 
 /** A PostgreSQL server that a test may restart and forbid to write, and a pooler in front of it. */
 
@@ -38,7 +38,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   chmodSync(folder, 0o700)
   const data = join(folder, 'data')
   const as = { uid: user, cwd: folder, stdio: 'pipe' } as const
-  const [port, pooledPort] = [await freePort(), await freePort()]
+  const [port, pooledPort] = [await closedPort(), await closedPort()]
   execFileSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], as)
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`
   const control = (...args: string[]): void => {
@@ -113,12 +113,4 @@ async function answers(url: string): Promise<void> {
       await systemClock.sleep(LOOK_EVERY_MS)
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

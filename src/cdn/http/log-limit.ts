@@ -7,6 +7,12 @@ import type { LogPriority } from '../contract/cdn.ts'
 const SLOTS_PER_WINDOW = 30
 /** Background work may use a fifth of the limit, so that people always find some of it left. */
 const BACKGROUND_SLOTS = 6
+/** Of what processes share, background work takes none of the last ones: a person of another process may be about to ask. */
+const LEFT_FOR_PEOPLE = 3
+const SHARES: Readonly<Record<LogPriority, SlotShare>> = {
+  person: { all: SLOTS_PER_WINDOW, most: SLOTS_PER_WINDOW, left: 0 },
+  background: { all: SLOTS_PER_WINDOW, most: BACKGROUND_SLOTS, left: LEFT_FOR_PEOPLE },
+}
 /**
  * The contract's 10 s and a margin. Counted from the answer: the platform saw the request before that, so no delay on
  * the way can bring more than 30 requests into one of its windows.
@@ -37,12 +43,19 @@ export interface LogLimiter {
 /** Has a slot given back after so many milliseconds. */
 type GiveBack = (afterMs: number) => Promise<void>
 
+/** Which of all the slots of a zone somebody may have: of the first `most` one, while more than `left` of all are free. */
+export interface SlotShare {
+  readonly all: number
+  readonly most: number
+  readonly left: number
+}
+
 /** The limit's slots where several processes share them. */
 export interface SharedSlots {
-  /** A slot for a person's call, or for one in the background; or how long to wait before the next try. Throws StoreError. */
+  /** A slot, or how long to wait before the next try. Throws StoreError. */
   take(
     pullZoneId: bigint,
-    isPerson: boolean,
+    share: SlotShare,
   ): Promise<{ readonly taken: true; readonly giveBack: GiveBack } | { readonly taken: false; readonly waitMs: number }>
 }
 
@@ -103,24 +116,24 @@ export class LogLimit implements LogLimiter {
 
   /** Waits for all the slots a call needs; the function returned gives them back, once, 10.05 s after it is called. */
   async #takeSlots(pullZoneId: bigint, zone: Zone, wish: SlotWish): Promise<() => void> {
-    const maxWaitMs = this.#maxWaitMs[wish.priority]
-    const giveUpAtMs = this.#clock.monotonicMs() + maxWaitMs
-    const background = wish.priority === 'background'
-    const taken = background ? [zone.background, zone.slots] : [zone.slots]
-    const wait = { ...wish, maxWaitMs, clock: this.#clock }
-    if (background) await waitForSlot(zone.background, wait)
-    try {
-      await waitForSlot(zone.slots, wait)
-    } catch (error) {
-      if (background) void zone.background.incrementReservoir(1)
-      throw error
-    }
+    const clock = this.#clock
+    const wait = { ...wish, clock, giveUpAtMs: clock.monotonicMs() + this.#maxWaitMs[wish.priority] }
+    const taken: Bottleneck[] = []
     const free = (): void => taken.forEach((limiter) => void limiter.incrementReservoir(1))
-    const take = (): Promise<GiveBack | undefined> => this.#takeShared(pullZoneId, wish, giveUpAtMs)
-    const giveBack = await (this.#shared && zone.asking[wish.priority].schedule(take))?.catch((error: unknown) => {
+    const tell = clock.after(TELL_AFTER_MS, () => wish.onWaiting?.())
+    let giveBack: GiveBack | undefined
+    try {
+      for (const limiter of wish.priority === 'background' ? [zone.background, zone.slots] : [zone.slots]) {
+        await waitForSlot(limiter, wait)
+        taken.push(limiter)
+      }
+      giveBack = this.#shared && (await takeShared(this.#shared, pullZoneId, zone.asking[wish.priority], wait))
+    } catch (error) {
       free()
       throw error
-    })
+    } finally {
+      tell.cancel()
+    }
     zone.busy += 1
     let given = false
     return () => {
@@ -128,31 +141,10 @@ export class LogLimit implements LogLimiter {
       given = true
       // Where that fails the slot is given back by time.
       giveBack?.(GIVE_BACK_MS).catch(() => undefined)
-      this.#clock.after(GIVE_BACK_MS, () => {
+      clock.after(GIVE_BACK_MS, () => {
         zone.busy -= 1
         free()
       })
-    }
-  }
-
-  async #takeShared(
-    pullZoneId: bigint,
-    { priority, signal, onWaiting }: SlotWish,
-    giveUpAtMs: number,
-  ): Promise<GiveBack | undefined> {
-    const startedMs = this.#clock.monotonicMs()
-    let isTold = false
-    for (;;) {
-      signal?.throwIfAborted()
-      const answer = await this.#shared?.take(pullZoneId, priority === 'person')
-      if (answer === undefined || answer.taken) return answer?.giveBack
-      const now = this.#clock.monotonicMs()
-      if (now + answer.waitMs >= giveUpAtMs) throw busy()
-      if (!isTold && now - startedMs >= TELL_AFTER_MS) {
-        isTold = true
-        onWaiting?.()
-      }
-      await this.#clock.sleep(answer.waitMs, signal).catch(() => undefined)
     }
   }
 
@@ -162,8 +154,7 @@ export class LogLimit implements LogLimiter {
     this.#makeRoom()
     const closedForMs = this.#openAtMs - this.#clock.monotonicMs()
     const slots = new Bottleneck({ reservoir: closedForMs > 0 ? 0 : SLOTS_PER_WINDOW })
-    const oneByOne = (): Bottleneck => new Bottleneck({ maxConcurrent: 1 })
-    const asking = { person: oneByOne(), background: oneByOne() }
+    const asking = { person: new Bottleneck({ reservoir: 1 }), background: new Bottleneck({ reservoir: 1 }) }
     const zone: Zone = { slots, background: new Bottleneck({ reservoir: BACKGROUND_SLOTS }), asking, busy: 0 }
     this.#zones.set(id, zone)
     if (closedForMs > 0) this.#clock.after(closedForMs, () => void slots.incrementReservoir(SLOTS_PER_WINDOW))
@@ -199,10 +190,32 @@ const TELL_AFTER_MS = 1_000
 
 interface SlotWait extends SlotWish {
   readonly clock: Clock
-  readonly maxWaitMs: number
+  /** By the monotonic clock. */
+  readonly giveUpAtMs: number
 }
 
 const PRIORITIES: Readonly<Record<LogPriority, number>> = { person: 0, background: 5 }
+
+/** Asks until a slot that all processes share is free. Whoever else waits here asks after that. Throws as `waitForSlot` does. */
+async function takeShared(
+  shared: SharedSlots,
+  pullZoneId: bigint,
+  asking: Bottleneck,
+  wait: SlotWait,
+): Promise<GiveBack> {
+  const { clock, priority, signal, giveUpAtMs } = wait
+  await waitForSlot(asking, wait)
+  try {
+    for (;;) {
+      const answer = await shared.take(pullZoneId, SHARES[priority])
+      if (answer.taken) return answer.giveBack
+      if (clock.monotonicMs() + answer.waitMs >= giveUpAtMs) throw busy()
+      await clock.sleep(answer.waitMs, signal).catch(() => signal?.throwIfAborted())
+    }
+  } finally {
+    void asking.incrementReservoir(1)
+  }
+}
 
 /**
  * Resolves when the limiter gives a slot, which the caller then has to give back. A wait given up (in time, or by the
@@ -211,7 +224,7 @@ const PRIORITIES: Readonly<Record<LogPriority, number>> = { person: 0, backgroun
  * The slot is only a turn; what is done with it runs where it was awaited, so its async context is the caller's.
  */
 async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
-  const { clock, signal, maxWaitMs, onWaiting } = wait
+  const { clock, signal, giveUpAtMs } = wait
   signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let state: 'waiting' | 'given' | 'gone' = 'waiting'
@@ -221,8 +234,7 @@ async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
     reject(reason instanceof Error ? reason : new Error('Aborted'))
   }
   const abort = (): void => leave(signal?.reason)
-  const tell = clock.after(TELL_AFTER_MS, () => onWaiting?.())
-  const tooLong = clock.after(maxWaitMs, () => leave(busy()))
+  const tooLong = clock.after(giveUpAtMs - clock.monotonicMs(), () => leave(busy()))
   signal?.addEventListener('abort', abort, { once: true })
 
   const turn = limiter.schedule({ priority: PRIORITIES[wait.priority] }, async () => {
@@ -237,7 +249,6 @@ async function waitForSlot(limiter: Bottleneck, wait: SlotWait): Promise<void> {
   try {
     await promise
   } finally {
-    tell.cancel()
     tooLong.cancel()
     signal?.removeEventListener('abort', abort)
   }

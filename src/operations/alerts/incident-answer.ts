@@ -36,8 +36,10 @@ export const alertsAcknowledge = defineOperation({
   run: async ({ incident }, running) =>
     answered(incident, running, ({ id, subject }) => {
       const summary = `Acknowledged incident ${id} of ${subject}`
-      const entry = auditEntry('alert_acknowledged', 'alerts acknowledge', summary, running)
-      return running.store.alerts.acknowledge(id, running.actor.id, running.now, entry, running.once)
+      return running.store.alerts.acknowledge(
+        id,
+        answerOf('alert_acknowledged', 'alerts acknowledge', summary, running),
+      )
     }),
   present({ incident, end }, _, { zones }) {
     const which = subjectWords(incident.subject, zones)
@@ -154,8 +156,7 @@ export const alertsDismiss = defineOperation({
   run: async ({ incident }, running) =>
     answered(incident, running, ({ id, subject }) => {
       const summary = `Answered that incident ${id} of ${subject} is not a problem`
-      const entry = auditEntry('alert_dismissed', 'alerts dismiss', summary, running)
-      return running.store.alerts.dismiss(id, running.actor.id, running.now, entry, running.once)
+      return running.store.alerts.dismiss(id, answerOf('alert_dismissed', 'alerts dismiss', summary, running))
     }),
   present({ incident, end }, _, { zones, command }) {
     const which = subjectWords(incident.subject, zones)

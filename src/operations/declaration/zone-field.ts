@@ -17,8 +17,7 @@ export function zone(options: FieldText & { readonly zoneKind: ZoneKind }): Fiel
       const named = namesOf(options.zoneKind, context)
       if (id !== undefined)
         return { ok: true, value: { id, name: named.find(({ zoneId }) => zoneId === String(id))?.name } }
-      const wanted = typed.toLowerCase()
-      const found = named.find(({ name }) => name.toLowerCase() === wanted)
+      const [found] = zonesNamed(typed, named)
       if (found) return { ok: true, value: { id: BigInt(found.zoneId), name: found.name } }
       return problem(unknownZone(options.zoneKind, typed, named))
     },
@@ -76,13 +75,20 @@ export function zonesLabel(all: readonly ZoneReference[]): string {
   return `${all.slice(0, MAX_LISTED).map(zoneLabel).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
+/** Those with this name, in whatever case it was typed. */
+export function zonesNamed(typed: string, all: readonly NamedZone[]): readonly NamedZone[] {
+  const wanted = typed.toLowerCase()
+  return all.filter(({ name }) => name.toLowerCase() === wanted)
+}
+
 function namesOf(kind: ZoneKind, context: ParseContext): readonly NamedZone[] {
   return context.zones.filter((candidate) => candidate.kind === kind)
 }
 
-/** What there is instead, the nearest first, and where an id is found. */
-function unknownZone(kind: ZoneKind, typed: string, named: readonly NamedZone[]): string {
-  const said = `No ${kind === 'dns' ? 'DNS' : kind} zone is named ${typed}.`
+/** What there is instead, the nearest first, and where an id is found; of one kind, or of any. */
+export function unknownZone(kind: ZoneKind | undefined, typed: string, named: readonly NamedZone[]): string {
+  const which = kind === undefined ? '' : `${kind === 'dns' ? 'DNS' : kind} `
+  const said = `No ${which}zone is named ${typed}.`
   const names = named.map(({ name }) => name)
   if (names.length === 0) return `${said} None has a name yet: ${BY_ID}`
   const more = names.length > MAX_LISTED ? ', …' : ''

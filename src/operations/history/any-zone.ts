@@ -1,8 +1,8 @@
 import type { Change } from '../../store/schema/change.ts'
 import type { Field, NamedZone } from '../declaration/field.ts'
 import { custom, type FieldText, one, problem, readId } from '../declaration/fields.ts'
-import { nearestWord } from '../declaration/nearest-word.ts'
 import type { OperationContext } from '../declaration/operation.ts'
+import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
 
 /** The zones that a name or an id means: zones of several kinds may have the same. */
 export interface MeantZones {
@@ -17,15 +17,11 @@ export function anyZone(options: FieldText): Field<MeantZones, false> {
     read(raw, context) {
       const typed = one(raw).trim()
       const id = readId(typed)
-      const meant = typed.toLowerCase()
-      const named = context.zones.filter(({ name }) => name.toLowerCase() === meant)
       const byId = (['pull', 'storage', 'dns'] as const).map((kind) => ({ kind, zoneId: String(id) }))
-      const zones = id === undefined ? named : byId
-      if (zones.length > 0) return { ok: true, value: { typed, zones } }
-      const names = context.zones.map(({ name }) => name)
-      const close = nearestWord(typed, names)
-      const next = close === undefined ? 'A numeric id works too.' : `Did you mean ${close}?`
-      return problem(`No zone is named ${typed}. ${next}`)
+      const zones = id === undefined ? zonesNamed(typed, context.zones) : byId
+      return zones.length > 0
+        ? { ok: true, value: { typed, zones } }
+        : problem(unknownZone(undefined, typed, context.zones))
     },
   })
 }

@@ -27,7 +27,7 @@ export interface DirectoryOptions {
   readonly roles: () => RoleSources
   /** The workspace the bot is installed in; undefined until Slack has said it. */
   readonly identity: () => (OwnWorkspace & Partial<Pick<Identity, 'isOrgWide'>>) | undefined
-  /** Why nobody may do more than read here for now, as sentences; undefined unless something stands against it. */
+  /** Why people may only read, as sentences without the last full stop; undefined while they may write as well. */
   readonly writesBarred?: (() => string | undefined) | undefined
   /** What all know who share the store; undefined where nobody does. */
   readonly remembered?: Pick<Remembered, 'get' | 'set'> | undefined
@@ -67,7 +67,7 @@ export class Directory implements People {
     const bar = findBar(person, own, team)
     const role = bar === undefined ? roleBy(sources, userId, named, groups) : noRole(bar, own !== undefined)
     const why = this.#options.writesBarred?.()
-    // Unsure, too: nothing is given up because of it.
+    // Unsure as well, so that no change is cancelled because of it.
     const barred = why !== undefined && { writesBarred: `${why}.`, unsure: why }
     return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: person.tz, ...role, ...barred }
   }

@@ -43,9 +43,9 @@ interface Answered<End> {
 /** What people do about incidents. Each step is kept as an event, recorded and told in one transaction. */
 export class IncidentAnswers extends StorePart {
   /** Notes that a person looks after an incident, unless somebody does. Its message and the webhook say so at once. */
-  async acknowledge(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Acknowledgement> {
-    return this.#answer<Acknowledgement>(id, { person, at, entry, once }, async (rows) => {
-      if (!(await hold(rows, id, person, at, 'nobody'))) return { end: await endOr(rows, id, 'already') }
+  async acknowledge(id: string, answer: IncidentAnswer): Promise<Acknowledgement> {
+    return this.#answer<Acknowledgement>(id, answer, async (rows) => {
+      if (!(await hold(rows, id, answer.person, answer.at, 'nobody'))) return { end: await endOr(rows, id, 'already') }
       return { end: 'acknowledged', event: { kind: 'acknowledged' }, webhook: { body: ACKNOWLEDGED } }
     })
   }
@@ -89,8 +89,8 @@ export class IncidentAnswers extends StorePart {
    * for its thread only people's words are said still. A look that is under way believes that it is open, so that look is made
    * to begin anew.
    */
-  async dismiss(id: string, person: string, at: Date, entry: AuditEntry, once?: Once): Promise<Dismissal> {
-    return this.#answer<Dismissal>(id, { person, at, entry, once }, async (rows, subject) => {
+  async dismiss(id: string, { person, at, ...recording }: IncidentAnswer): Promise<Dismissal> {
+    return this.#answer<Dismissal>(id, { person, at, ...recording }, async (rows, subject) => {
       // The watch is locked first, as a look does it, so that neither waits for the other for ever.
       await rows
         .updateTable('alertWatches')

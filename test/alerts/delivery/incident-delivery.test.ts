@@ -141,7 +141,7 @@ describe('a reply', () => {
     await bench.store.alerts.release('i1', by('alert_released'))
     await bench.store.alerts.note('i1', 'the *disk* <!channel>', by('alert_noted'))
     const dismissing = { ...by('alert_noted').entry, event: 'alert_dismissed' } as const
-    await bench.store.alerts.dismiss('i1', 'UANA', bench.clock.now(), dismissing)
+    await bench.store.alerts.dismiss('i1', { person: 'UANA', at: bench.clock.now(), entry: dismissing })
     await bench.all(dispatcher)
     bench.clock.turn(61 * MINUTE_MS)
     bench.board.refusing.clear()
@@ -246,7 +246,12 @@ describe('whom an alert calls next', () => {
   it.each<[string, () => Promise<unknown>]>([
     [
       'somebody has acknowledged it',
-      () => bench.store.alerts.acknowledge('i1', 'U3', bench.clock.now(), entry('alert_acknowledged')),
+      () =>
+        bench.store.alerts.acknowledge('i1', {
+          person: 'U3',
+          at: bench.clock.now(),
+          entry: entry('alert_acknowledged'),
+        }),
     ],
     ['it is over', () => bench.happens({ endedAt: bench.clock.now() })],
     [

@@ -200,11 +200,11 @@ describe('the log limit', () => {
 describe('slots that several processes share', () => {
   /** So many are free, and one that is given back is free after its time. */
   function sharedSlots(free: number) {
-    const asked: boolean[] = []
+    const asked: number[] = []
     const given: number[] = []
     const shared: SharedSlots = {
-      take: async (_, isPerson) => {
-        asked.push(isPerson)
+      take: async (_, { most }) => {
+        asked.push(most)
         if (free === 0) return { taken: false, waitMs: 500 }
         free -= 1
         return { taken: true, giveBack: async (afterMs) => void given.push(afterMs) }
@@ -260,7 +260,7 @@ describe('slots that several processes share', () => {
     const { queueMany } = setUp({ warm: true, shared: slots.shared })
     queueMany(3, 'background', BACKGROUND)
     queueMany(3, 'person')
-    await vi.waitFor(() => expect(new Set(slots.asked)).toEqual(new Set([false, true])))
+    await vi.waitFor(() => expect(new Set(slots.asked)).toEqual(new Set([6, 30])))
     await settled()
     expect(slots.asked).toHaveLength(2)
   })

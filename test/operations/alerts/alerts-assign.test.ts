@@ -21,7 +21,8 @@ const ID = '0123abcd'.padEnd(32, '0')
 const SHOP = 'the alert about pull zone shop (301)'
 
 const holder = async () => (await bench.store.alerts.incident(ID))?.acknowledgedBy
-const end = () => bench.store.alerts.dismiss(ID, 'U1', NOW, { ...ENTRY, event: 'alert_dismissed' })
+const end = () =>
+  bench.store.alerts.dismiss(ID, { person: 'U1', at: NOW, entry: { ...ENTRY, event: 'alert_dismissed' } })
 const ENTRY = { at: NOW, actor: 'U1', team: 'T1', operation: 'alerts dismiss', summary: 'Ended' } as const
 
 /** What the directory and the policy say of somebody. */
@@ -43,7 +44,11 @@ describe('who looks after an incident', () => {
   })
 
   it('is who takes over, whoever did before, on record', async () => {
-    await bench.store.alerts.acknowledge(ID, 'U7', NOW, { ...ENTRY, event: 'alert_acknowledged' })
+    await bench.store.alerts.acknowledge(ID, {
+      person: 'U7',
+      at: NOW,
+      entry: { ...ENTRY, event: 'alert_acknowledged' },
+    })
     expect((await bench.ask(alertsAssign, { incident: '0123abcd' })).text).toBe(`You look after ${SHOP} now.`)
     expect(await holder()).toBe('U1')
     expect((await bench.record())[0]).toEqual([

@@ -64,7 +64,11 @@ async function incident(
   const put = (each: IncidentWrite) => look(bench.store, bench.clock, { subject, incidents: [each] })
   if (acknowledged !== undefined) {
     await put({ ...write, endedAt: undefined })
-    const end = bench.store.alerts.acknowledge(write.id, 'U333', ago(acknowledged), entry('alert_acknowledged'))
+    const end = bench.store.alerts.acknowledge(write.id, {
+      person: 'U333',
+      at: ago(acknowledged),
+      entry: entry('alert_acknowledged'),
+    })
     expect(await end).toBe('acknowledged')
   }
   await put(write)
@@ -103,7 +107,7 @@ describe('what happened', () => {
   it('says what goes on, what was no problem, and what nobody watches any more', async () => {
     await incident('a', [20])
     const dismissed = await incident('b', [50], { channelId: 'C2' })
-    await bench.store.alerts.dismiss(dismissed, 'U333', ago(45), entry('alert_dismissed'))
+    await bench.store.alerts.dismiss(dismissed, { person: 'U333', at: ago(45), entry: entry('alert_dismissed') })
     await incident('c', [90], { endedAt: ago(80), channelId: 'C3' })
     const { text } = await ask()
     expect(text).toMatch(/^3 incidents in 12 h, 35 min in trouble; 1 goes on\.\n/)

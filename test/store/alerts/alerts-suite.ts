@@ -17,7 +17,7 @@ export function alertsSuite(harness: () => StoreHarness): void {
   })
   const commit = (more: Parameters<typeof look>[2]) => look(store, harness().clock, more)
   const acknowledge = (id: string, person = 'U1') =>
-    store.alerts.acknowledge(id, person, later(5_000), entry('alert_acknowledged'))
+    store.alerts.acknowledge(id, { person, at: later(5_000), entry: entry('alert_acknowledged') })
 
   test('a look is written whole, once, and only on the revision that it began with', async () => {
     await store.alertRules.add([rule('r1')], () => entry('alert_added'))
@@ -112,7 +112,7 @@ export function alertsSuite(harness: () => StoreHarness): void {
   })
 
   const dismiss = (id: string, person = 'U1', at = later(5_000)) =>
-    store.alerts.dismiss(id, person, at, entry('alert_dismissed'))
+    store.alerts.dismiss(id, { person, at, entry: entry('alert_dismissed') })
 
   test('an incident is dismissed by one person, on record: it ends, says so at once, and tells nothing else', async () => {
     const { clock } = harness()

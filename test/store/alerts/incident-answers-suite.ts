@@ -55,8 +55,8 @@ export function incidentAnswersSuite(harness: () => StoreHarness): void {
     ])
     expect(await alerts.note('i1', 'a vendor looks at it', by('U4', 'alert_noted', 4))).toBe('noted')
     expect(await deliver()).toEqual([{ kind: 'note', text: 'a vendor looks at it', person: 'U4' }])
-    await alerts.acknowledge('i1', 'U5', later(5), entry('alert_acknowledged'))
-    await alerts.dismiss('i1', 'U5', later(6), entry('alert_dismissed'))
+    await alerts.acknowledge('i1', { person: 'U5', at: later(5), entry: entry('alert_acknowledged') })
+    await alerts.dismiss('i1', { person: 'U5', at: later(6), entry: entry('alert_dismissed') })
     expect(await events()).toEqual([
       'taken_over U1 U2',
       'taken_over U3 U3',
@@ -136,7 +136,7 @@ export function incidentAnswersSuite(harness: () => StoreHarness): void {
     const { clock } = harness()
     await look(store, clock, { posts: [newPost(clock, { body: 'worse' })] })
     await store.alerts.note('i1', 'a canary', by('U1', 'alert_noted'))
-    await store.alerts.dismiss('i1', 'U1', later(1), entry('alert_dismissed'))
+    await store.alerts.dismiss('i1', { person: 'U1', at: later(1), entry: entry('alert_dismissed') })
     expect([...(await deliver()), ...(await deliver())]).toEqual([
       { kind: 'note', text: 'a canary', person: 'U1' },
       'webhook i1',

@@ -269,6 +269,8 @@ export function outboxSuite(harness: () => StoreHarness): void {
     await put({ ...card, incidentId: 'i2' }, { ...card, incidentId: 'i3' }, { ...card, incidentId: 'i4' })
     expect(await left()).toEqual([])
     expect(await count()).toBe(MAX_OUTBOX_ROWS)
-    expect(await store.alerts.acknowledge('i1', 'U1', OPENED, entry('alert_acknowledged'))).toBe('acknowledged')
+    expect(await store.alerts.acknowledge('i1', { person: 'U1', at: OPENED, entry: entry('alert_acknowledged') })).toBe(
+      'acknowledged',
+    )
   })
 }
