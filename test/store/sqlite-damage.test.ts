@@ -42,7 +42,8 @@ async function openedWith(bytes: Buffer): Promise<'refused' | 'broken' | 'sound'
     }
   } catch (error) {
     expect(error).toBeInstanceOf(StoreError)
-    expect(error).toMatchObject({ kind: 'corrupt' })
+    // A damaged name of a migration reads like one of a newer version, whose store is left alone as well.
+    if (!String(error).includes('used by a newer version')) expect(error).toMatchObject({ kind: 'corrupt' })
     expect(readFileSync(harness.path).equals(bytes)).toBe(true)
     return 'refused'
   }
@@ -77,6 +78,12 @@ describe('a store whose bytes were changed', () => {
     const bytes = Buffer.from(sound)
     for (let n = at; n < at + 8; n++) bytes[n] = (bytes[n] ?? 0) ^ 0xff
     expect(await openedWith(bytes)).not.toBe('sound')
+  })
+
+  test('in the name of a migration is refused like the store of a newer version, and left as it is', async () => {
+    const bytes = Buffer.from(sound)
+    bytes.write('003', bytes.indexOf('002_history'))
+    expect(await openedWith(bytes)).toBe('refused')
   })
 
   test.each([0, 1, 50, 100, 512, PAGE_BYTES, PAGE_BYTES + 1, 3 * PAGE_BYTES])(
