@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { seededRandom, type Random } from '../../../src/playground/cdn/world/seeded-random.ts'
 import { systemClock as clock } from '../../../src/shared/clock.ts'
-import { auditOf, changesOf, isAtRest, undeliveredOf } from '../../safety/kill/facts.ts'
+import { auditOf, changesOf, isAtRest, messagesOf, undeliveredOf } from '../../safety/kill/facts.ts'
 import { judge, type Violation } from '../../safety/kill/judge.ts'
 import { type KillStage, openStage } from '../../safety/kill/stage.ts'
 import { type BotProcess, residentBytes } from '../../support/bot.ts'
@@ -94,9 +94,9 @@ async function judged(stage: KillStage, bot: BotProcess, { done, struck, sizes, 
     accepted,
     audit: await auditOf(store),
     created: stage.created(),
-    messages: slack.messages
-      .filter(({ visibleTo }) => visibleTo === undefined)
-      .map(({ channel, ts, text, blocks }) => ({ channel, ts, text: `${text} ${JSON.stringify(blocks)}` })),
+    messages: messagesOf(slack),
+    notes: [],
+    digestsDue: 0,
     undelivered: await undeliveredOf(store),
     chain: await store.verify(),
     // Nothing is killed; but of a post that Slack took and did not answer nobody knows, which explains a second one.

@@ -1,3 +1,5 @@
+import type { SlackEmulator } from '../../../src/playground/slack/emulator.ts'
+import { systemClock } from '../../../src/shared/clock.ts'
 import type { AuditVerdict } from '../../../src/store/audit/audit-verification.ts'
 import { CHANGE_STATES, type ChangeState, isFinal } from '../../../src/store/schema/change.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
@@ -43,6 +45,10 @@ export interface Facts {
   readonly accepted: readonly Accepted[]
   /** Public messages of the bot, each as text in which a change's id can be found. */
   readonly messages: readonly { readonly channel: string; readonly ts: string; readonly text: string }[]
+  /** Names that somebody noted about an alert, each as often as it is kept. */
+  readonly notes: readonly string[]
+  /** How often a digest became due. */
+  readonly digestsDue: number
   /** What still waits to be told. */
   readonly undelivered: number
   readonly chain: AuditVerdict
@@ -83,9 +89,40 @@ export async function auditOf(store: StoreUnderTest): Promise<readonly AuditFact
   }))
 }
 
+/** What the bot has said where everybody can read it. */
+export function messagesOf({ messages }: SlackEmulator): Facts['messages'] {
+  return messages
+    .filter(({ visibleTo }) => visibleTo === undefined)
+    .map(({ channel, ts, text, blocks }) => ({ channel, ts, text: `${text} ${JSON.stringify(blocks)}` }))
+}
+
 export async function undeliveredOf(store: StoreUnderTest): Promise<number> {
   const [row] = await store.rows('select count(*) as count from outbox')
   return Number(row?.['count'])
+}
+
+/** The id of an alert that is not over, as people type it. */
+export async function openIncidentOf(store: StoreUnderTest): Promise<string | undefined> {
+  const [row] = await store.rows('select id from incidents where ended_at is null order by opened_at limit 1')
+  return row && textIn(row, 'id').slice(0, 8)
+}
+
+/** Who looks after an alert; null where nobody does. */
+export async function holderOf(store: StoreUnderTest, incident: string): Promise<unknown> {
+  const [row] = await store.rows(`select acknowledged_by from incidents where id like '${incident}%'`)
+  return row?.['acknowledged_by']
+}
+
+export async function notesOf(store: StoreUnderTest): Promise<readonly string[]> {
+  const rows = await store.rows("select text from incident_events where kind = 'note'")
+  return rows.map((row) => NAME.exec(textIn(row, 'text'))?.[0] ?? '')
+}
+
+export async function isDigestDue(store: StoreUnderTest): Promise<boolean> {
+  const rows = await store.rows(
+    `select channel_id from digests where next_at <= ${systemClock.now().getTime()} and cadence <> 'off'`,
+  )
+  return rows.length > 0
 }
 
 /** Whether nothing more happens to a change by itself. */

@@ -22,6 +22,8 @@ const GOOD: Facts = {
   created: ['k1x'],
   accepted: [{ name: 'k1x', what: 'asked' }],
   messages: [{ channel: 'C1', ts: '1.1', text: 'Change c1' }],
+  notes: [],
+  digestsDue: 0,
   undelivered: 0,
   chain: { ok: true, entries: 3, keyed: true, head: { seq: 3, hash: 'x' } },
   kills: 0,
@@ -30,6 +32,12 @@ const GOOD: Facts = {
 
 const rulesOf = (facts: Facts): readonly string[] => judge(facts).map(({ rule }) => rule)
 const withChange = (change: Partial<ChangeFact>): Facts => ({ ...GOOD, changes: [{ ...CHANGE, ...change }] })
+
+const withMessages = (text: string, count: number, facts: Partial<Facts>): Facts => ({
+  ...GOOD,
+  ...facts,
+  messages: [...GOOD.messages, ...Array.from({ length: count }, (_, n) => ({ channel: 'C1', ts: `2.${n}`, text }))],
+})
 
 describe('the judge', () => {
   test('finds nothing in a good run', () => {
@@ -52,6 +60,11 @@ describe('the judge', () => {
     ['not shown', withChange({ isShown: false })],
     ['not shown', { ...GOOD, messages: [] }],
     ['not told', { ...GOOD, undelivered: 1 }],
+    ['not told', { ...GOOD, notes: ['k7x'] }],
+    ['not told', { ...GOOD, digestsDue: 1 }],
+    ['noted twice', { ...GOOD, notes: ['k1x', 'k1x'] }],
+    ['shown again and again', withMessages('Noted: k1x ', 2, { notes: ['k1x'] })],
+    ['shown again and again', withMessages('No more digests', 2, { digestsDue: 1 })],
     ['chain broken', { ...GOOD, chain: { ok: false, entries: 1, firstBad: 2, fault: 'entry', keyed: true } }],
     ['ended or hung by itself', { ...GOOD, ownEnds: ['exit 1'] }],
   ])('sees what was %s', (rule, facts) => {

@@ -13,6 +13,7 @@ export const RULES = [
   'not shown',
   'shown again and again',
   'not told',
+  'noted twice',
   'chain broken',
   'ended or hung by itself',
   'stopped and went on',
@@ -38,6 +39,8 @@ export function judge(facts: Facts): readonly Violation[] {
     ...(duplicateCards(facts) > facts.kills
       ? [violation('shown again and again', `${duplicateCards(facts)} messages more than changes`)]
       : []),
+    ...noted(facts),
+    ...digested(facts),
     ...(facts.undelivered > 0 ? [violation('not told', `${facts.undelivered} messages`)] : []),
     ...(facts.chain.ok ? [] : [violation('chain broken', `at entry ${facts.chain.firstBad}`)]),
     ...facts.ownEnds.map((end) => violation('ended or hung by itself', end)),
@@ -108,6 +111,28 @@ function shown({ id, name, state, wasAskedFor, isShown, message }: ChangeFact, f
   if (!wasAskedFor) return []
   const stands = facts.messages.some(({ channel, ts }) => channel === message?.channel && ts === message.ts)
   return isShown && stands ? [] : [violation('not shown', `${name} ${id} is ${state}`)]
+}
+
+/** A note is kept once, and said in its thread: once more at the most where a kill came between saying and noting that. */
+function noted({ notes, messages, kills }: Facts): readonly Violation[] {
+  const names = new Set(notes)
+  const told = [...names].map((name) => messages.filter(({ text }) => text.includes(name)).length)
+  const again = told.reduce((sum, count) => sum + Math.max(0, count - 1), 0)
+  return [
+    ...(notes.length > names.size ? [violation('noted twice', notes.join(', '))] : []),
+    ...(told.includes(0) ? [violation('not told', 'a note')] : []),
+    ...(again > kills ? [violation('shown again and again', `${again} messages more than notes`)] : []),
+  ]
+}
+
+const DIGEST = /No more digests|Nothing happened here/
+
+/** The same of digests. */
+function digested({ digestsDue, messages, kills }: Facts): readonly Violation[] {
+  const told = messages.filter(({ text }) => DIGEST.test(text)).length
+  if (told < digestsDue) return [violation('not told', `${digestsDue - told} digests`)]
+  const again = told - digestsDue
+  return again > kills ? [violation('shown again and again', `${again} messages more than digests`)] : []
 }
 
 function hasEvent(audit: Facts['audit'], changeId: string, event: string): boolean {

@@ -28,7 +28,7 @@ describe('the bot, killed over and over', () => {
       if (result.violations.length > 0)
         throw new Error(result.violations.map(({ rule, about }) => `${rule}: ${about}`).join('\n'))
       expect(unreached(result)).toEqual([])
-      expect(result.changes).toBeGreaterThan(ROUNDS.length / 3)
+      if (POINTS === undefined) expect(result.changes).toBeGreaterThan(ROUNDS.length / 3)
     },
   )
 

@@ -65,20 +65,20 @@ export class Play {
       const [change] = await changesOf(this.stage.store, this.name)
       return findButton(this.stage, person, actionId, change?.message?.ts)
     }
-    const { message, blockId } = await this.#soon(find, `a button ${actionId}`)
+    const { message, blockId } = await this.soon(find, `a button ${actionId}`)
     return this.whileAlive(this.stage.slack.person(person).click({ message }, blockId, actionId))
   }
 
   /** Waits until nothing more happens by itself to what was asked under this name, and all of it is shown. */
   async settled(): Promise<void> {
-    await this.#soon(async () => {
+    await this.soon(async () => {
       const changes = await changesOf(this.stage.store, this.name)
       return changes.length > 0 && changes.every((change) => change.wasAskedFor && isAtRest(change))
     }, 'an end')
   }
 
   /** What the store and the workspace show together, looked at again and again. */
-  #soon<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
+  soon<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
     const looking = async (): Promise<T> => {
       const giveUpMs = systemClock.monotonicMs() + PATIENCE_MS
       for (;;) {

@@ -36,6 +36,11 @@ const TRANSACTIONS: readonly (readonly [tag: string, story: StoryName, settings?
   ['delivery', 'zones'],
   ['read', 'keys'],
   ['answer', 'library'],
+  ['alert_acknowledged', 'handOver'],
+  ['alert_taken_over', 'handOver'],
+  ['alert_noted', 'handOver'],
+  ['alert_released', 'handOver'],
+  ['digest_told', 'digest'],
   ['roles_changed', 'keys', otherViewers],
   ['policy_changed', 'keys', configured],
 ]

@@ -1,9 +1,9 @@
 import { systemClock } from '../../../src/shared/clock.ts'
 import type { BotProcess } from '../../support/bot.ts'
-import { auditOf, changesOf, type Facts, isAtRest, undeliveredOf } from './facts.ts'
+import { auditOf, changesOf, type Facts, isAtRest, messagesOf, notesOf, undeliveredOf } from './facts.ts'
 import { duplicateCards, judge, type Violation } from './judge.ts'
 import { type Round, type RoundEnd, playRound } from './rounds.ts'
-import { type KillStage, openStage } from './stage.ts'
+import { beginIncident, type KillStage, openStage } from './stage.ts'
 import type { StoreKind } from './store-under-test.ts'
 import { playZombie, STOPS } from './zombies.ts'
 
@@ -39,19 +39,22 @@ export async function playRun({ kind, rounds, zombies }: RunOptions): Promise<Ru
   const startedMs = systemClock.monotonicMs()
   const stage = await openStage(kind)
   try {
+    if (rounds.some(({ story }) => story === 'handOver' || story === 'digest')) await beginIncident(stage)
     const stopped: Violation[] = []
     for (let number = 0; number < zombies; number += 1) {
       const wrong = await playZombie(stage, number, STOPS[number % STOPS.length] ?? STOPS[0])
       if (wrong !== undefined) stopped.push({ rule: 'stopped and went on', about: wrong })
     }
     const ends: RoundEnd[] = []
+    let digestsDue = 0
     for (const [index, round] of rounds.entries()) {
       // What an earlier bot was delivering when it was killed holds up whatever goes to the same channel or person.
       if (index > 0 && round.inside?.tag.startsWith('message') === true) await stage.store.endClaims()
       await stage.store.endLease()
+      if (round.story === 'digest') digestsDue += await stage.store.makeDigestsDue()
       ends.push(await playRound(stage, zombies + index, round))
     }
-    const facts = await settledFacts(stage, ends)
+    const facts = await settledFacts(stage, ends, digestsDue)
     return {
       store: kind,
       rounds: rounds.length,
@@ -71,7 +74,7 @@ export async function playRun({ kind, rounds, zombies }: RunOptions): Promise<Ru
   }
 }
 
-async function settledFacts(stage: KillStage, ends: readonly RoundEnd[]): Promise<Facts> {
+async function settledFacts(stage: KillStage, ends: readonly RoundEnd[], digestsDue: number): Promise<Facts> {
   await stage.store.endLease()
   const victim = stage.start()
   await quiet(stage, victim)
@@ -84,9 +87,9 @@ async function settledFacts(stage: KillStage, ends: readonly RoundEnd[]): Promis
     requests,
     created: stage.created(),
     accepted,
-    messages: slack.messages
-      .filter(({ visibleTo }) => visibleTo === undefined)
-      .map(({ channel, ts, text, blocks }) => ({ channel, ts, text: `${text} ${JSON.stringify(blocks)}` })),
+    messages: messagesOf(slack),
+    notes: await notesOf(store),
+    digestsDue,
     undelivered: await undeliveredOf(store),
     chain: await store.verify(),
     // A round that was not killed at its point is killed at its end.

@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CdnEmulator } from '../../../src/playground/cdn/emulator.ts'
 import type { SlackEmulator } from '../../../src/playground/slack/emulator.ts'
-import { OPERATORS_GROUP } from '../../../src/playground/slack/state/seed.ts'
+import { OLGA, OPERATORS_GROUP, OPS } from '../../../src/playground/slack/state/seed.ts'
+import { systemClock } from '../../../src/shared/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/shared/durations.ts'
 import { type BotProcess, openBotStage, type ProcessOptions, type Variables } from '../../support/bot.ts'
 import type { Accepted, RequestFact } from './facts.ts'
 import { NAME } from './facts.ts'
@@ -14,6 +16,10 @@ const LEASE_S = 2
 /** Past the end of every lease that began before. */
 export const LEASE_MS = LEASE_S * 1_000 + 300
 export const DNS_ZONE = 201n
+const FAILING_ZONE = 301n
+/** Its log has to be read back, and to be known to come in time. */
+const INCIDENT_WITHIN_MS = 120_000
+const LOOK_EVERY_MS = 200
 
 /** Where the process itself stops, seen from inside: at the n-th commit of a transaction that writes this. */
 export interface InsideFault {
@@ -74,6 +80,27 @@ export async function openStage(kind: StoreKind, server?: string): Promise<KillS
       await store.drop()
     },
   }
+}
+
+/** A bot watches a zone whose origin fails, until an alert says so; then it is killed. */
+export async function beginIncident({ slack, cdn, store, start }: KillStage): Promise<void> {
+  const now = systemClock.now().getTime()
+  cdn.world.incidents.add({
+    pullZoneId: FAILING_ZONE,
+    kind: 'origin outage',
+    fromMs: now - HOUR_MS / 3,
+    untilMs: now + DAY_MS,
+  })
+  const bot = start()
+  await bot.linked
+  await slack.person(OLGA).command(OPS, `/cdn alerts watch ${FAILING_ZONE}`)
+  const giveUpMs = systemClock.monotonicMs() + INCIDENT_WITHIN_MS
+  while (!(await store.rows('select message_ts from incidents')).some((row) => row['message_ts'] !== null)) {
+    if (systemClock.monotonicMs() > giveUpMs) throw new Error('No alert was told')
+    await systemClock.sleep(LOOK_EVERY_MS)
+  }
+  bot.kill('SIGKILL')
+  await bot.ended
 }
 
 /** Whether the fault inside has struck. */

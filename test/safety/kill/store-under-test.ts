@@ -13,6 +13,8 @@ import { createPostgresDatabase } from '../../store/postgres-harness.ts'
 export const STORE_KINDS = ['sqlite', 'postgres'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
+/** In milliseconds of Unix time. */
+const digestsDue = (now: number): string => `update digests set next_at = ${now} where next_at > ${now}`
 const END_CLAIMS = 'update outbox set held_until = 0'
 const AUDIT_KEY = 'a-key-of-the-kill-harness'
 
@@ -28,6 +30,8 @@ export interface StoreUnderTest {
   readonly endClaims: () => Promise<void>
   /** As if the seconds had passed for which a killed bot holds the lease. No bot may be running. */
   readonly endLease: () => Promise<void>
+  /** As if the time of every digest had come that is not due already. How many there were. No bot may be running. */
+  readonly makeDigestsDue: () => Promise<number>
   /** Recomputes the record's chain. No bot may be running. */
   readonly verify: () => Promise<AuditVerdict>
   readonly drop: () => Promise<void>
@@ -56,22 +60,28 @@ interface Place {
   readonly rows: StoreUnderTest['rows']
   readonly endClaims: StoreUnderTest['endClaims']
   readonly endLease: StoreUnderTest['endLease']
+  readonly makeDigestsDue: StoreUnderTest['makeDigestsDue']
   readonly drop: () => Promise<void>
 }
 
 async function sqliteFile(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'cdn-ops-kill-'))
   const url = join(folder, 'store.sqlite')
+  const write = (statement: string): number => {
+    const database = new DatabaseSync(url, { timeout: 1_000 })
+    try {
+      return Number(database.prepare(statement).run().changes)
+    } finally {
+      database.close()
+    }
+  }
   return {
     url,
     drop: () => rm(folder, { recursive: true, force: true }),
     // One process has the file for itself.
     endLease: async () => undefined,
-    async endClaims() {
-      const database = new DatabaseSync(url, { timeout: 1_000 })
-      database.exec(END_CLAIMS)
-      database.close()
-    },
+    endClaims: async () => void write(END_CLAIMS),
+    makeDigestsDue: async () => write(digestsDue(systemClock.now().getTime())),
     async rows(statement) {
       const database = new DatabaseSync(url, { readOnly: true, timeout: 1_000 })
       try {
@@ -93,6 +103,7 @@ async function postgresDatabase(server: string | undefined): Promise<Place> {
     url,
     rows: async (statement) => (await pool.query<Row>(statement)).rows,
     endClaims: async () => void (await pool.query(END_CLAIMS)),
+    makeDigestsDue: async () => (await pool.query(digestsDue(systemClock.now().getTime()))).rowCount ?? 0,
     // Before the first bot there is none.
     endLease: async () => void (await pool.query('update lease set until_at = 0').catch(() => undefined)),
     async drop() {

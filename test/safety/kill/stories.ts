@@ -3,6 +3,7 @@ import { ADA, OLGA, OTTO, VERA } from '../../../src/playground/slack/state/seed.
 import { CARD_ACTIONS } from '../../../src/execution/messages/change-card.ts'
 import { APPROVE_VIEW, DECLINE_VIEW, FORM_VIEW, REVIEW_VIEW } from '../../../src/slack/form/form-place.ts'
 import { ALONE_BLOCK } from '../../../src/slack/form/review-view.ts'
+import { holderOf, isDigestDue, notesOf, openIncidentOf, undeliveredOf } from './facts.ts'
 import { DNS_ZONE } from './stage.ts'
 import type { Play } from './play.ts'
 
@@ -87,6 +88,32 @@ const STORIES = {
   /** A read that is put on record. */
   keys: async (play) => {
     await play.command(ADA, 'keys list')
+  },
+  /** One acknowledges an alert, another one takes it over, notes something, and takes the acknowledgement back. */
+  handOver: async (play) => {
+    const { store } = play.stage
+    const incident = await openIncidentOf(store)
+    if (incident === undefined) return
+    const isHeldBy = (person: string | null) => async () => (await holderOf(store, incident)) === person
+    const release = async () => {
+      await play.command(OTTO, `alerts release ${incident}`)
+      await play.soon(isHeldBy(null), 'nobody who holds it')
+    }
+    // An earlier round may have ended in the middle.
+    if (!(await isHeldBy(null)())) await release()
+    await play.command(OLGA, `alerts acknowledge ${incident}`)
+    await play.soon(isHeldBy(OLGA), 'an acknowledgement')
+    await play.command(OTTO, `alerts assign ${incident}`)
+    await play.soon(isHeldBy(OTTO), 'another holder')
+    await play.command(OTTO, `alerts note ${incident} ${play.name}`)
+    await play.soon(async () => (await notesOf(store)).includes(play.name), 'a note')
+    await release()
+    await play.soon(async () => (await undeliveredOf(store)) === 0, 'a thread that says so')
+  },
+  /** A digest that is due is told, without anybody's doing. */
+  digest: async (play) => {
+    const { store } = play.stage
+    await play.soon(async () => !(await isDigestDue(store)) && (await undeliveredOf(store)) === 0, 'a digest')
   },
   /** Somebody asks for what they may not do. */
   denied: async (play) => {

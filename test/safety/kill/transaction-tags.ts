@@ -44,6 +44,7 @@ const TABLE_TAGS: Readonly<Record<string, Readonly<Record<string, Tag>>>> = {
     update: (sql) => (sql.includes('"attempts" = "attempts"') ? 'message_claimed' : 'message_put_off'),
     'delete from': 'message_delivered',
   },
+  digests: { update: 'digest_told' },
   answers: { 'insert into': 'answer', 'delete from': 'answer_dropped' },
 }
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../src/playground/cdn/world/seeded-random.ts'
 import { ADA, OLGA, OPS, OTTO } from '../../../src/playground/slack/state/seed.ts'
 import { systemClock } from '../../../src/shared/clock.ts'
-import { auditOf, changesOf, type Facts, isAtRest, undeliveredOf } from '../kill/facts.ts'
+import { auditOf, changesOf, type Facts, isAtRest, messagesOf, notesOf, undeliveredOf } from '../kill/facts.ts'
 import { duplicateCards, judge } from '../kill/judge.ts'
 import { Play, pressAgain } from '../kill/play.ts'
 import { playStory, type StoryName } from '../kill/stories.ts'
@@ -22,8 +22,13 @@ const STORIES_A_ROUND = 3
 const LOG_COMMANDS = 3
 /** The pull zone whose log everybody wants, and whose origin fails now and then. */
 const ZONE = 301n
-const OUTAGE_EVERY = 12
 const OUTAGE_MS = 6 * 60_000
+/** From the beginning of one outage to that of the next: the incident of the first is over by then. */
+const OUTAGE_EVERY_MS = 16 * 60_000
+/** An incident is dated by whole minutes, of which the first may be too short to show it; a change of the holder adds nothing. */
+const LATEST_START_MS = 3 * 60_000
+/** When an incident began, as its card shows it: Slack's date in seconds. */
+const BEGAN = /<!date\^(\d+)\^/
 const LONGEST_PAUSE_MS = 3_000
 const QUIET_WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 200
@@ -40,7 +45,10 @@ export interface ReplicasResult {
   readonly auditEntries: number
   /** The longest that nobody worked in the background after a kill, and after a stop that was asked for. */
   readonly takeOverMs: { readonly killed: number; readonly stopped: number }
+  readonly outages: number
   readonly incidents: number
+  /** The most between the beginning of an outage and that of its incident, as its card dates it. */
+  readonly latestStartMs: number
   readonly logRequests: number
   readonly worstWindow: number
   readonly duplicateCards: number
@@ -56,10 +64,11 @@ export async function playTrio(rounds: number, seed: string, beside?: string): P
   const { stage } = trio
   const takeOverMs = { killed: 0, stopped: 0 }
   let [stories, told] = [0, 0]
+  const outages: number[] = []
   try {
     await stage.slack.person(OLGA).command(OPS, `/cdn alerts watch ${ZONE}`)
     for (let round = 0; round < rounds; round += 1) {
-      if (round % OUTAGE_EVERY === 0) addOutage(trio)
+      if (systemClock.now().getTime() >= (outages.at(-1) ?? 0) + OUTAGE_EVERY_MS) outages.push(addOutage(trio))
       const names = Array.from({ length: STORIES_A_ROUND }, () => random.pick(STORIES))
       const people = tellAll(trio, round * STORIES_A_ROUND, names)
       const readers = Array.from({ length: LOG_COMMANDS }, () =>
@@ -77,7 +86,7 @@ export async function playTrio(rounds: number, seed: string, beside?: string): P
     }
     const facts = await settledFacts(trio, rounds)
     const logRequests = trio.logRequests()
-    const incidents = await incidentsOf(trio)
+    const incidents = await incidentsOf(trio, outages)
     return {
       rounds,
       stories,
@@ -86,7 +95,9 @@ export async function playTrio(rounds: number, seed: string, beside?: string): P
       requests: facts.requests.length,
       auditEntries: facts.audit.length,
       takeOverMs,
+      outages: outages.length,
       incidents: incidents.length,
+      latestStartMs: Math.max(0, ...incidents.map(({ lateMs }) => lateMs)),
       logRequests: logRequests.length,
       worstWindow: worstWindow(logRequests),
       duplicateCards: duplicateCards(facts),
@@ -125,21 +136,31 @@ export async function tell({ stage }: Trio, name: string, story: StoryName): Pro
   )
 }
 
-function addOutage({ stage }: Trio): void {
+function addOutage({ stage }: Trio): number {
   const fromMs = systemClock.now().getTime()
   stage.cdn.world.incidents.add({ pullZoneId: ZONE, kind: 'origin outage', fromMs, untilMs: fromMs + OUTAGE_MS })
+  return fromMs
 }
 
-/** Each incident has one message, but for one more where a bot was killed as it posted it. */
-async function incidentsOf({ stage }: Trio): Promise<readonly { readonly wrong: readonly string[] }[]> {
+interface PlayedIncident {
+  readonly lateMs: number
+  readonly wrong: readonly string[]
+}
+
+/** Each incident has one message, which dates it by an outage. */
+async function incidentsOf({ stage }: Trio, outages: readonly number[]): Promise<readonly PlayedIncident[]> {
   const rows = await stage.store.rows('select id, message_ts from incidents')
   return rows.map(({ id, message_ts: ts }) => {
     const short = String(id).slice(0, 8)
     const cards = stage.slack.messages.filter(
       ({ text, blocks, threadTs }) => threadTs === undefined && `${text} ${JSON.stringify(blocks)}`.includes(short),
     )
+    const beganMs = Number(BEGAN.exec(JSON.stringify(cards[0]?.blocks))?.[1]) * 1_000
+    const lateMs = beganMs - (outages.findLast((outageMs) => outageMs <= beganMs) ?? Number.NaN)
     return {
+      lateMs,
       wrong: [
+        ...(lateMs <= LATEST_START_MS ? [] : [`incident ${short} is dated ${lateMs} ms after an outage`]),
         ...(cards.some((card) => card.ts === ts) ? [] : [`incident ${short} has no message`]),
         ...(cards.length > 1 ? [`incident ${short} has ${cards.length} messages`] : []),
       ],
@@ -165,9 +186,9 @@ export async function settledFacts(trio: Trio, kills: number): Promise<Facts> {
     requests: stage.requests,
     created: stage.created(),
     accepted: stage.accepted,
-    messages: slack.messages
-      .filter(({ visibleTo }) => visibleTo === undefined)
-      .map(({ channel, ts, text, blocks }) => ({ channel, ts, text: `${text} ${JSON.stringify(blocks)}` })),
+    messages: messagesOf(slack),
+    notes: await notesOf(store),
+    digestsDue: 0,
     undelivered,
     chain: await store.verify(),
     kills,
