@@ -116,7 +116,7 @@ export async function playTrio(rounds: number, seed: string, beside?: string): P
   }
 }
 
-async function tellAll(trio: Trio, from: number, stories: readonly StoryName[]): Promise<readonly boolean[]> {
+export async function tellAll(trio: Trio, from: number, stories: readonly StoryName[]): Promise<readonly boolean[]> {
   const ends: boolean[] = []
   for (const [index, story] of stories.entries()) {
     // Whoever waited in vain for a bot that died has closed the form.

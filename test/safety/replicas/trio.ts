@@ -9,6 +9,7 @@ const SAID = /(working in the background|on standby) from now on/g
 /** Of both ways to a log. */
 const ZONE = /(\d+)(?:\.log|\/logs)/
 const PATIENCE_MS = 40_000
+const STARTS = 3
 const LOOK_EVERY_MS = 50
 const KEPT_CHARACTERS = 20_000
 
@@ -121,19 +122,23 @@ export class Trio {
     this.#bots.push(await this.#startOne())
   }
 
+  /** As a supervisor does: what gives up at its start, on a busy machine for instance, is started again. */
   async #startOne(main?: string): Promise<BotProcess> {
+    for (let start = 1; ; start += 1) {
+      const bot = this.#spawn(main)
+      const end = await Promise.race([bot.linked, bot.ended])
+      if (end === undefined) return bot
+      if (start === STARTS) throw new Error(`A bot ended with ${end.code}: ${bot.errors()}${bot.output().slice(-500)}`)
+    }
+  }
+
+  #spawn(main: string | undefined): BotProcess {
     const onText = (text: string): void => {
       const last = [...text.matchAll(SAID)].at(-1)?.[1]
       if (last === 'on standby') this.#working.delete(bot)
       else if (last !== undefined) this.#working.add(bot)
     }
     const bot = this.stage.start(undefined, this.#settings, { keptCharacters: KEPT_CHARACTERS, main, onText })
-    await Promise.race([
-      bot.linked,
-      bot.ended.then(({ code }) => {
-        throw new Error(`A bot ended with ${code}: ${bot.errors()}${bot.output().slice(-500)}`)
-      }),
-    ])
     return bot
   }
 
