@@ -32,6 +32,9 @@ const SLOW_WORKERS = Math.max(3, availableParallelism())
 /** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
+/** What a test waits for comes in a moment, but for a busy machine. */
+const EXPECT = { poll: { timeout: 10_000 } }
+
 /** Files share a worker and what it has loaded, which more than halves the time; a test puts back what it changes of that. */
 const ISOLATED = false
 
@@ -50,9 +53,20 @@ export default defineConfig({
           testTimeout: 10_000,
           maxWorkers: WORKERS,
           isolate: ISOLATED,
+          expect: EXPECT,
         },
       },
-      { test: { root, name: 'wire', include: [WIRE], testTimeout: 30_000, maxWorkers: WORKERS, isolate: ISOLATED } },
+      {
+        test: {
+          root,
+          name: 'wire',
+          include: [WIRE],
+          testTimeout: 30_000,
+          maxWorkers: WORKERS,
+          isolate: ISOLATED,
+          expect: EXPECT,
+        },
+      },
       {
         test: {
           root,
@@ -63,6 +77,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: SLOW_WORKERS,
           isolate: ISOLATED,
+          expect: EXPECT,
           sequence: { groupOrder: 1 },
         },
       },
@@ -74,6 +89,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          expect: EXPECT,
         },
       },
       {
@@ -85,6 +101,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: BROWSERS,
+          expect: EXPECT,
           sequence: { groupOrder: 2 },
         },
       },
