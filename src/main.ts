@@ -3,7 +3,7 @@ import { readFileSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { complain, EXIT_CONFIGURATION, EXIT_FAILURE, stopSignal } from './process/exit.ts'
 import type { ToolContext } from './process/tool.ts'
-import { systemClock } from './shared/clock.ts'
+import { stayAlive, systemClock } from './shared/clock.ts'
 import type { LogLevel } from './shared/log.ts'
 import type { StartOptions } from './start.ts'
 
@@ -160,7 +160,8 @@ async function runTool(what: 'audit' | 'backtest' | 'doctor'): Promise<void> {
   process.stdout.on('error', () => (unread = true))
   const context = await toolContext(what === 'doctor' ? 'silent' : 'warn')
   try {
-    process.exitCode = await (await loadTool(what))(args, context)
+    const tool = await loadTool(what)
+    process.exitCode = await stayAlive(tool(args, context))
   } catch (error) {
     if (!unread) throw error
     process.exitCode = EXIT_FAILURE

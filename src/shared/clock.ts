@@ -37,6 +37,18 @@ export async function turnOfTheLoop(): Promise<void> {
   await immediately()
 }
 
+const LONGEST_DELAY_MS = 2 ** 31 - 1
+
+/** Keeps the process alive until `work` has ended, whatever it waits for: timers of `after` do not. Ends as it does. */
+export async function stayAlive<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, LONGEST_DELAY_MS)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 const LOOKS_APART_MS = 100
 
 /** What `look` finds, looked for again and again until it is there; undefined when the time is over first. Rejects as it does. */

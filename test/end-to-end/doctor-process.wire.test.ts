@@ -28,10 +28,14 @@ describe('npm run doctor beside a running bot, a process each', () => {
     }
   }
 
-  test('asks it for what it alone can see, opens no link, and leaves its store alone', async () => {
+  const watching = async (): Promise<Variables> => {
     const CONFIG_FILE = join(stage.folder, 'cdn-ops.yaml')
     await writeFile(CONFIG_FILE, `alerts: {rules: [{watch: 301, channel: ${OPS}}]}`)
-    const settings = { ...stage.settings, CONFIG_FILE, HEALTH_PORT: `127.0.0.1:${await closedPort()}` }
+    return { ...stage.settings, CONFIG_FILE }
+  }
+
+  test('asks it for what it alone can see, opens no link, and leaves its store alone', async () => {
+    const settings = { ...(await watching()), HEALTH_PORT: `127.0.0.1:${await closedPort()}` }
     await stage.startLinked(settings)
     await stage.slack.until(() => stage.slack.linkCount === 2)
     stage.cdn.world.setLogging(301n, 'off')
@@ -39,5 +43,13 @@ describe('npm run doctor beside a running bot, a process each', () => {
     expect(stage.slack.linkCount).toBe(2)
     const unasked = await doctor({ ...settings, HEALTH_PORT: '' })
     expect(unasked).toEqual({ code: 0, errors: '', causes: [], unknown: ['mentioned by alerts', 'store', 'logs'] })
+  })
+
+  test('takes the first look at a log after a stop, for which nothing but the log limit makes it wait', async () => {
+    const settings = await watching()
+    const bot = await stage.startLinked(settings)
+    bot.kill('SIGTERM')
+    await bot.ended
+    expect(await doctor(settings)).toEqual({ code: 0, errors: '', causes: [], unknown: [] })
   })
 })
