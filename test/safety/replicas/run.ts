@@ -24,7 +24,7 @@ const LOG_COMMANDS = 3
 const ZONE = 301n
 const OUTAGE_MS = 6 * 60_000
 /** From the beginning of one outage to that of the next: the incident of the first is over by then. */
-const OUTAGE_EVERY_MS = 16 * 60_000
+const OUTAGE_EVERY_MS = 30 * 60_000
 /** An incident is dated by whole minutes, of which the first may be too short to show it; a change of the holder adds nothing. */
 const LATEST_START_MS = 3 * 60_000
 /** When an incident began, as its card shows it: Slack's date in seconds. */

@@ -51,10 +51,15 @@ export class Trio {
     const url = new URL(stage.store.settings.STORE_URL)
     const settings = { STORE_URL: Object.assign(url, { host: new URL(pooled ?? url).host }).href }
     const trio = new Trio(stage, settings)
-    if (beside !== undefined) trio.#older = await trio.#startOne(join(beside, 'src', 'main.ts'))
-    await Promise.all(Array.from({ length: REPLICAS }, () => trio.#add()))
-    await trio.holder()
-    return trio
+    try {
+      if (beside !== undefined) trio.#older = await trio.#startOne(join(beside, 'src', 'main.ts'))
+      await Promise.all(Array.from({ length: REPLICAS }, () => trio.#add()))
+      await trio.holder()
+      return trio
+    } catch (error) {
+      await trio.close()
+      throw error
+    }
   }
 
   get bots(): readonly BotProcess[] {
