@@ -16,7 +16,16 @@ import type { Issue, OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
+import {
+  CONTACT_FIELDS,
+  contactsOf,
+  contactValues,
+  escalationIssues,
+  pingButton,
+  pingFields,
+  pingWords,
+  runbookLink,
+} from './alert-fields.ts'
 import {
   kindField,
   readKind,
@@ -62,20 +71,22 @@ export const alertsAdd = defineOperation({
     {
       title: 'Turn on an alert',
       intro: 'It comes to this channel. What is left empty has its default.',
-      fields: (values) => [
-        'kind',
-        ...listZoneFields(readKind(values)),
-        ...listParameterFields(readKind(values)),
-        'mention',
-        'escalate',
-        'after',
-        'runbook',
-      ],
+      fields: (values) =>
+        pingFields(values) ?? [
+          'kind',
+          ...listZoneFields(readKind(values)),
+          ...listParameterFields(readKind(values)),
+          'mention',
+          'escalate',
+          'after',
+          'runbook',
+        ],
       redrawOn: ['kind'],
       wording: (values) => ({
         ...wordParameters(readKind(values)),
         pullZone: { needed: true },
         storageZone: { needed: false },
+        mention: { needed: pingFields(values) !== undefined },
       }),
     },
   ],
@@ -188,14 +199,13 @@ function addedAnswer({ rule, before }: AddedRule, { zones }: Pick<OperationConte
   const pinged = pingWords(rule)
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical ones ping ${pinged}.`
   const how = md`${set === '' ? 'Default limits' : `Set: ${set}`}. ${whom}${runbookLink(rule.runbook, ' ')}`
-  const ping = { kind: 'form', label: 'Ping somebody …', operation: 'alerts add', values: ruleValues(rule) } as const
   return {
     message: wordsMessage([md`${said} ${how}`]),
     buttons: [
       before === undefined
         ? { kind: 'page', label: 'Undo', operation: 'alerts remove', values: { what: rule.id } }
         : { kind: 'page', label: 'Undo', operation: 'alerts add', values: ruleValues(before) },
-      ...(pinged === undefined ? [ping] : []),
+      ...(pinged === undefined ? [pingButton('alerts add', ruleValues(rule))] : []),
       ...testButton(rule),
     ],
   }

@@ -17,7 +17,16 @@ import type { ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { zoneLabel, zones, zonesLabel } from '../declaration/zone-field.ts'
-import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
+import {
+  CONTACT_FIELDS,
+  contactsOf,
+  contactValues,
+  escalationIssues,
+  pingButton,
+  pingFields,
+  pingWords,
+  runbookLink,
+} from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { firstKnown, knownSince, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
@@ -61,7 +70,8 @@ export const alertsWatch = defineOperation({
     {
       title: 'Watch pull zones',
       intro: 'Alerts come to this channel. Up to 3 days are read back, to know what is usual.',
-      fields: () => ['pullZone', 'mention', 'escalate', 'after', 'account', 'runbook'],
+      fields: (values) => pingFields(values) ?? ['pullZone', 'mention', 'escalate', 'after', 'account', 'runbook'],
+      wording: (values) => ({ mention: { needed: pingFields(values) !== undefined } }),
     },
   ],
   examples: [
@@ -127,7 +137,7 @@ function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>
       ],
     }),
     buttons: [
-      ...(pinged === undefined ? [openWatch('Ping somebody …', values)] : []),
+      ...(pinged === undefined ? [pingButton('alerts watch', values)] : []),
       ...(lacksAccount ? [openWatch('API keys and storage too …', { ...values, account: 'on' })] : []),
       ...undoWatch(watched),
     ],

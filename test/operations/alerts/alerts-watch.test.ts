@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
@@ -50,9 +51,21 @@ describe('watching a zone', () => {
     const { text, buttons } = await bench.ask(alertsWatch, { pullZone: 'shop' })
     expect(text).toMatch(/^Pull zone shop \(301\) is watched now\. Nobody is pinged\./)
     expect(buttons).toMatchObject([
-      { kind: 'form', label: 'Ping somebody …', operation: 'alerts watch', values: { pullZone: '301' } },
+      { kind: 'form', label: 'Ping somebody …', operation: 'alerts watch', values: { pullZone: '301', mention: '' } },
       { kind: 'form', label: 'API keys and storage too …', values: { pullZone: '301', account: 'on' } },
       { label: 'Undo' },
+    ])
+  })
+
+  it('asks for nothing but whom to ping in the form that the button opens, and for all where it does not', () => {
+    const [page] = alertsWatch.form ?? []
+    expect(page?.fields({ pullZone: '301', mention: '' })).toEqual(['mention', 'after', 'escalate'])
+    expect(page?.wording?.({ mention: '' })).toMatchObject({ mention: { needed: true } })
+    expect(page?.fields({ pullZone: '301', mention: '@nobody' })).toHaveLength(6)
+    expect(alertsAdd.form?.[0]?.fields({ kind: 'origin-failing', mention: '' })).toEqual([
+      'mention',
+      'after',
+      'escalate',
     ])
   })
 
