@@ -96,7 +96,7 @@ export class RequestService {
   async handle(request: Request): Promise<Result> {
     const { inputs, policy, changes } = this.#options
     const { operation, values, problems = [], wantsForm = false, actor, channelId, once } = request
-    const parsed = operation.parse(values, await inputs.check(actor))
+    const parsed = operation.parse(values, await inputs.check(actor, request))
     const inGeneral = decideOperation(policy(), actor, operation, channelId)
     const isComplete = parsed.ok && problems.length === 0 && !(wantsForm && operation.form !== undefined)
     const invocation = isComplete && inGeneral.kind !== 'deny' ? parsed.invocation : undefined

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { alertsWatch } from '../../src/operations/alerts/alerts-watch.ts'
 import { CdnError } from '../../src/cdn/contract/errors.ts'
 import { listCatalog } from '../../src/execution/policy/policy.ts'
 import { InputReader } from '../../src/execution/requests/input-reader.ts'
@@ -236,6 +237,21 @@ describe('what somebody may do', () => {
     }
     await ask('lines list', actor('viewer'))
     expect(seen).toEqual(['operator', 'confirm', 'run', 'run', 'run', 'run'])
+  })
+})
+
+describe('somebody who is given by name', () => {
+  const asked = { operation: alertsWatch, values: { pullZone: '301', mention: '@Otto' } }
+  const otto = [{ id: 'U0OTTO', name: 'Otto' }]
+  beforeEach(() => void bench.people.names.set('otto', otto))
+
+  it('is looked up in Slack', async () => {
+    expect((await bench.inputs.check(actor('operator'), asked)).named).toEqual(new Map([['otto', otto]]))
+  })
+
+  it('is not told to those without a role, nor looked up where no person is asked for', async () => {
+    expect((await bench.inputs.check(actor('none'), asked)).named?.size).toBe(0)
+    expect((await bench.inputs.check(actor('operator'), { ...asked, values: {} })).named?.size).toBe(0)
   })
 })
 

@@ -9,7 +9,7 @@ import type { Result } from '../../src/execution/request-service.ts'
 import { createServices, type ServiceOptions } from '../../src/execution/services.ts'
 import { InFlight } from '../../src/execution/requests/in-flight.ts'
 import { DEFAULT_POLICY, type Policy } from '../../src/execution/policy/policy.ts'
-import type { NamedZone } from '../../src/operations/declaration/field.ts'
+import type { NamedPerson, NamedZone } from '../../src/operations/declaration/field.ts'
 import type { Operation } from '../../src/operations/declaration/operation.ts'
 import type { Actor, Role, Quorum } from '../../src/operations/declaration/role.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
@@ -229,6 +229,8 @@ export class ListedPeople implements People {
   readonly #listed = new Map<string, Actor>()
   /** Ids that were asked about as they are right now, not within the last minute. */
   readonly askedAfresh: string[] = []
+  /** Who bears which name, in lower case. */
+  readonly names = new Map<string, readonly NamedPerson[]>()
   /** Set to make Slack unable to say who anybody is. */
   unreachable = false
 
@@ -256,6 +258,10 @@ export class ListedPeople implements People {
 
   async candidates(quorum: Quorum): Promise<readonly string[]> {
     return [...this.#listed.values()].filter((person) => countsFor(quorum, person)).map(({ id }) => id)
+  }
+
+  async named(name: string): Promise<readonly NamedPerson[]> {
+    return this.names.get(name) ?? []
   }
 
   admins(): readonly string[] {

@@ -19,6 +19,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
+  'users.list': ['users:read'],
   'views.open': [],
   'views.publish': [],
   'views.update': [],
@@ -41,7 +42,7 @@ export const SCOPE_REASONS: Readonly<Record<string, string>> = {
   'groups:read': 'As `channels:read`, for private channels it was invited to.',
   'im:history': 'To be asked in direct messages to the bot; of other conversations it reads none.',
   'usergroups:read': 'Optional: to know who is in the user groups that the configuration file names.',
-  'users:read': 'To tell members from guests, bots and strangers; and for the time zone.',
+  'users:read': 'To tell members from guests, bots and strangers; and for time zones and typed names.',
 }
 
 /** The parts of the manifest that the code depends on. Strict where more would be a feature or a right nobody uses. */

@@ -1,3 +1,4 @@
+import type { NamedPerson } from '../../operations/declaration/field.ts'
 import type { Actor, Quorum } from '../../operations/declaration/role.ts'
 
 /** Who people are and which role they have now; answered by Slack and the configuration, above. */
@@ -11,4 +12,6 @@ export interface People {
   candidates(quorum: Quorum): Promise<readonly string[]>
   /** Ids of all admins that lists and user groups name, as last known. At most 200. */
   admins(): readonly string[]
+  /** The active people and user groups with this name, in lower case; nobody where it cannot be found out. Never throws. */
+  named(name: string): Promise<readonly NamedPerson[]>
 }

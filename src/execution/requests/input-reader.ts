@@ -1,13 +1,16 @@
 import type { NamedZone } from '../../operations/declaration/field.ts'
 import { findOperation } from '../../operations/declaration/find-operation.ts'
 import type { CheckContext, Invocation, Operation, PanelLink } from '../../operations/declaration/operation.ts'
+import { namesIn } from '../../operations/declaration/person-field.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
+import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
 import type { Store } from '../../store/store.ts'
+import type { People } from '../policy/people.ts'
 
 interface InputReaderOptions {
   readonly operations: readonly Operation[]
@@ -15,6 +18,7 @@ interface InputReaderOptions {
   readonly clock: Clock
   readonly log: Log
   readonly panel: PanelLink
+  readonly people: Pick<People, 'named'>
   /** Zones that the configuration names, beside those that people named. */
   readonly managedZones: () => readonly NamedZone[]
   /** Whether a write leaves the id of its change in a free field of the platform. */
@@ -47,12 +51,24 @@ export class InputReader {
 
   /**
    * What input is checked against now. A change leaves its marker, where that is turned on, and has to read as it did when
-   * it was reviewed: for it every name is needed. Throws StoreError for a change only.
+   * it was reviewed: for it every name is needed. Throws StoreError for a change only. Of people those are looked up whom
+   * `asked` names, for whoever has a role.
    */
-  async check({ timeZone, changeId }: Pick<Actor, 'timeZone'> & { readonly changeId?: string }): Promise<CheckContext> {
-    const { clock, panel } = this.#options
-    const zones = await (changeId === undefined ? this.zones() : this.#allZones())
-    return { now: clock.now(), zones, timeZone, panel, marker: this.marker(changeId) }
+  async check(
+    {
+      timeZone,
+      changeId,
+      role = 'none',
+    }: Pick<Actor, 'timeZone'> & Partial<Pick<Actor, 'role'>> & { changeId?: string },
+    asked?: { readonly operation: Operation; readonly values: RawValues },
+  ): Promise<CheckContext> {
+    const { clock, panel, people } = this.#options
+    const names = asked === undefined || role === 'none' ? [] : namesIn(asked.values, asked.operation.fields)
+    const [zones, ...found] = await Promise.all([
+      changeId === undefined ? this.zones() : this.#allZones(),
+      ...names.map(async (name) => [name, await people.named(name)] as const),
+    ])
+    return { now: clock.now(), zones, timeZone, panel, marker: this.marker(changeId), named: new Map(found) }
   }
 
   /** What a change would do as it reads now; undefined where it does not read any more. Throws StoreError. */

@@ -15,11 +15,19 @@ export interface ZoneReference {
   readonly name: string | undefined
 }
 
+/** Somebody in Slack, or a user group, who bears a name that was typed. Foreign text. */
+export interface NamedPerson {
+  readonly id: string
+  readonly name: string
+}
+
 export interface ParseContext {
   readonly now: Date
   readonly zones: readonly NamedZone[]
   /** IANA name: a clock time such as `03:10` is meant in the reader's zone. */
   readonly timeZone: string
+  /** Who bears each name that was typed for a person, in lower case and without its @; names that nobody looked up are not there. */
+  readonly named?: ReadonlyMap<string, readonly NamedPerson[]>
 }
 
 export type FieldResult<T> =
@@ -34,6 +42,8 @@ export type FieldControl =
       readonly multiline: boolean
       /** What stands for the value where it is shown how to type it: `time`, `id`. */
       readonly word?: string
+      /** Names somebody in Slack: a name is looked up there, and may have several words. */
+      readonly isPerson?: true
     }
   | {
       readonly kind: 'number'

@@ -1,31 +1,62 @@
-import type { RawValue } from '../../shared/raw-values.ts'
-import type { Field } from './field.ts'
-import { type FieldText, one, spelled } from './fields.ts'
+import type { RawValue, RawValues } from '../../shared/raw-values.ts'
+import type { Field, Fields } from './field.ts'
+import { custom, type FieldText, one, problem } from './fields.ts'
 
 /** Each is a mention as Slack writes it, an id with a sign before it, or the bare id. */
 const PERSON = /^(?:<@([UW][A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?([UW][A-Z0-9]{2,20}))$/
 const GROUP = /^(?:<!subteam\^(S[A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?(S[A-Z0-9]{2,20}))$/
 const MAX_CHARACTERS = 120
 
-/** Somebody in Slack, given by a mention or by their user id; the value is the id. */
+const MAX_NAMED = 4
+
+/** Somebody in Slack, given by a mention, by their name or by their user id; the value is the id. */
 export function person(options: FieldText): Field<string, false> {
-  return spelled({
-    ...options,
-    maxLength: MAX_CHARACTERS,
-    word: '@person',
-    parse: (typed) => idIn(typed, PERSON),
-    rule: `${options.label} is nobody Slack knows: type @ and pick the name from Slack's list, or give a user id.`,
-  })
+  const rule = `${options.label} is nobody Slack knows: type @ and pick the name from Slack's list, or give a user id.`
+  return somebody(options, { word: '@person', spellings: [PERSON], rule })
 }
 
 export function personOrGroup(options: FieldText): Field<string, false> {
-  return spelled({
+  const rule = `${options.label} is no user group or person of Slack: in a command type @ and pick one from the list, or give its name as Slack shows it, or its id (S… or U…).`
+  return somebody(options, { word: '@group-or-person', spellings: [GROUP, PERSON], rule })
+}
+
+function somebody(
+  options: FieldText,
+  { word, spellings, rule }: { readonly word: string; readonly spellings: readonly RegExp[]; readonly rule: string },
+): Field<string, false> {
+  const idOf = (typed: string): string | undefined =>
+    spellings.map((spelling) => idIn(typed, spelling)).find((id) => id !== undefined)
+  return custom({
     ...options,
-    maxLength: MAX_CHARACTERS,
-    word: '@group-or-person',
-    parse: (typed) => idIn(typed, GROUP) ?? idIn(typed, PERSON),
-    rule: `${options.label} is no user group or person of Slack: pick one from the list Slack offers after @, or give its id (S… or U…).`,
+    control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: false, word, isPerson: true },
+    read(raw, { named }) {
+      const typed = one(raw).trim()
+      const id = idOf(typed)
+      if (id !== undefined) return { ok: true, value: id }
+      const found = named?.get(nameIn(typed) ?? '')?.filter((each) => idOf(each.id) !== undefined) ?? []
+      const [only, ...others] = found
+      if (only === undefined) return problem(rule)
+      if (others.length === 0) return { ok: true, value: only.id }
+      const names = found.slice(0, MAX_NAMED).map(({ name }) => name)
+      const rest = found.length - names.length
+      return problem(
+        `${options.label} can be several: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give the one by its @name.`,
+      )
+    },
   })
+}
+
+/** The names among these values that have to be looked up in Slack, as `ParseContext` has them. */
+export function namesIn(values: RawValues, fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([name, { control }]) => {
+    const raw = control.kind === 'text' && control.isPerson === true ? values[name] : undefined
+    return raw === undefined ? [] : (nameIn(one(raw).trim()) ?? [])
+  })
+}
+
+function nameIn(typed: string): string | undefined {
+  const name = typed.replace(/^@/, '').trim().toLowerCase()
+  return name === '' || idIn(typed, PERSON) !== undefined || idIn(typed, GROUP) !== undefined ? undefined : name
 }
 
 /**

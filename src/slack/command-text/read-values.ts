@@ -121,7 +121,7 @@ class LineReader {
       else this.#problems.push(`--${typedName} takes no value: write ${flagName(name)}=… instead.`)
       return
     }
-    const value = token.flagValue === undefined ? this.#valueAfter(field) : this.#listFrom(token)
+    const value = token.flagValue === undefined ? this.#valueAfter(field) : this.#valueFrom(token, field)
     if (value === undefined) this.#problems.push(`${flagName(name)} needs a value: ${field.label}.`)
     else this.#set(name, field, value)
   }
@@ -138,7 +138,16 @@ class LineReader {
     }
     if (next === undefined || next.flag !== undefined) return undefined
     this.#at++
-    return this.#listFrom(next)
+    return this.#valueFrom(next, field)
+  }
+
+  /** A name of somebody may have several words: those that follow, once nothing else is expected of them. */
+  #valueFrom(first: Token, { control }: Field): string {
+    const isName = control.kind === 'text' && control.isPerson === true && !first.quoted
+    if (!isName || this.#mentions.get(first.valueStart)?.end === first.end) return this.#listFrom(first)
+    if (this.#positionals().some((name) => !this.#values.has(name))) return this.#listFrom(first)
+    const last = this.#takeRest()
+    return last === undefined ? this.#textOf(first) : this.#typed.text.slice(first.valueStart, last.end)
   }
 
   /** People write `--cache MISS, STALE` as well: a comma at the end or the beginning of a word goes on with the list. */

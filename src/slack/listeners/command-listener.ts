@@ -90,6 +90,6 @@ async function howToGoOn(
   const { operation, values, problems } = parse
   if (decideOperation(policy(), actor, operation, channelId).kind === 'deny') return 'not allowed'
   const isRead = operation.baseEffect === 'read' || operation.baseEffect === 'sensitive read'
-  const isComplete = problems.length === 0 && operation.parse(values, await inputs.check(actor)).ok
+  const isComplete = problems.length === 0 && operation.parse(values, await inputs.check(actor, parse)).ok
   return isComplete && (isRead || operation.form === undefined) ? 'at once' : 'by its form'
 }

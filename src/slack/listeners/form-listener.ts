@@ -213,7 +213,7 @@ export async function onFormPage(
   const operation = operationOfChange(change, options)
   const entered = readPage(state, change, operation, step)
   refuseKeys(operation, entered, holdsSecret, { operation: operation.name, changeId: change.id })
-  const check = await inputs.check({ timeZone: actor.timeZone, changeId: change.id })
+  const check = await inputs.check({ ...actor, changeId: change.id }, { operation, values: entered })
   const first = operation.parse(entered, check)
   const values = first.ok ? entered : mendableValues(operation, entered, first.issues)
   const parsed = first.ok ? first : operation.parse(values, check)

@@ -1,4 +1,5 @@
 import type { People } from '../../execution/policy/people.ts'
+import type { NamedPerson } from '../../operations/declaration/field.ts'
 import type { Actor, Quorum, Role } from '../../operations/declaration/role.ts'
 import { type Clock, waitAtMost } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -7,6 +8,7 @@ import type { Remembered } from '../../store/remembered.ts'
 import { describeBarred, describeUnknown, GroupMembers, type KnownGroups, STALE_MS } from './group-members.ts'
 import type { Identity } from './identity.ts'
 import { findBar, type OwnWorkspace, type Person, Profile } from './membership.ts'
+import { findNamed } from './named-people.ts'
 import { groupCouldRaise, groupsGiving, listedUsers, namedGroups, roleIn, type RoleSources } from './role-sources.ts'
 import { type Roster, buildRoster } from './roster.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused, type WebApi } from '../out/web-api.ts'
@@ -44,10 +46,13 @@ export class Directory implements People {
   constructor(options: DirectoryOptions) {
     this.#options = options
     this.#cache = new TtlMap(options.clock, CACHE)
-    this.#groups = new GroupMembers(options.api, options.clock, () => {
-      const own = options.identity()
-      return own?.isOrgWide === true ? own.teamId : undefined
-    })
+    this.#groups = new GroupMembers(options.api, options.clock, () => this.#grantedTeam())
+  }
+
+  /** Where Slack has to be told which workspace is meant. */
+  #grantedTeam(): string | undefined {
+    const own = this.#options.identity()
+    return own?.isOrgWide === true ? own.teamId : undefined
   }
 
   /**
@@ -80,6 +85,11 @@ export class Directory implements People {
 
   admins(): readonly string[] {
     return limit(listHolders('admin', this.#options.roles(), this.#groups.known.members))
+  }
+
+  named(name: string): Promise<readonly NamedPerson[]> {
+    const { api, clock } = this.#options
+    return findNamed(name, { api, clock, teamId: this.#grantedTeam() })
   }
 
   /** Who has which right by lists and user groups; undefined while Slack has not said who is in the groups. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { isMeantAsPerson, person, personOrGroup } from '../../../src/operations/declaration/person-field.ts'
+import { isMeantAsPerson, namesIn, person, personOrGroup } from '../../../src/operations/declaration/person-field.ts'
 import { checkContext } from '../../support/operation-context.ts'
 
 const field = person({ label: 'Who', hint: 'A person.' })
@@ -35,6 +35,48 @@ test.each([
 ])('refuses %s, which is not meant as a person either', (typed) => {
   expect(isMeantAsPerson(typed)).toBe(false)
   expect(read(typed).ok).toBe(false)
+})
+
+describe('a name', () => {
+  const either = personOrGroup({ label: 'Mention', hint: 'Somebody.' })
+  const named = new Map([
+    ['otto kimura', [{ id: 'U0OTTO', name: 'Otto Kimura (@otto)' }]],
+    ['ops', [{ id: 'S0OPS', name: 'Operators (@ops)' }]],
+    [
+      'ann',
+      ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({
+        id: `U0ANN${letter}`,
+        name: `Ann ${letter} (@ann-${letter})`,
+      })),
+    ],
+  ])
+  const readNamed = (typed: string, wanted = either) => wanted.read(typed, checkContext({ named }))
+
+  it.each(['@Otto Kimura', 'otto kimura', ' Otto Kimura '])('is whoever alone bears it: %j', (typed) => {
+    expect(readNamed(typed)).toEqual({ ok: true, value: 'U0OTTO' })
+    expect(namesIn({ mention: typed, other: typed }, { mention: either })).toEqual(['otto kimura'])
+  })
+
+  it('of a user group is nobody where a person is asked for', () => {
+    expect(readNamed('@ops')).toEqual({ ok: true, value: 'S0OPS' })
+    expect(readNamed('@ops', field)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('nobody Slack knows'),
+    })
+  })
+
+  it('of several is asked for again, with some of them named', () => {
+    const problem =
+      'Mention can be several: Ann A (@ann-A), Ann B (@ann-B), Ann C (@ann-C), Ann D (@ann-D) and 2 more. Give the one by its @name.'
+    expect(readNamed('Ann')).toEqual({ ok: false, problem })
+  })
+
+  it.each(['U0123', '<@U0123|ann>', '@S0123', ''])(
+    'is not looked up where an id was given, or nothing: %j',
+    (typed) => {
+      expect(namesIn({ mention: typed }, { mention: either })).toEqual([])
+    },
+  )
 })
 
 describe('a person or a user group', () => {

@@ -61,7 +61,7 @@ describe('The Web API', () => {
     expect(Object.keys(METHODS).toSorted()).toEqual([...others, ...Object.keys(METHOD_SCOPES)].toSorted())
   })
 
-  it.each(['chat.scheduleMessage', 'users.list', 'views.push'])('does not know %s', (method) => {
+  it.each(['chat.scheduleMessage', 'users.conversations', 'views.push'])('does not know %s', (method) => {
     expect(scene().call(method)).toEqual({ ok: false, error: 'unknown_method', req_method: method })
   })
 

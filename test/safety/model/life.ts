@@ -39,6 +39,7 @@ export function beginLife(world: World, holder: string): Life {
       actor: (id: string) => through(gate, 'people.actor', () => town.actor(id)),
       candidates: town.candidates.bind(town),
       admins: town.admins.bind(town),
+      named: town.named.bind(town),
     },
     notifier: notifier(world, gate),
     policy: () => world.policy,

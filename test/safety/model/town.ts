@@ -63,6 +63,10 @@ export class Town {
     return TOWN.filter((id) => roles.includes(this.now(id).role))
   }
 
+  async named(): Promise<readonly []> {
+    return []
+  }
+
   admins(): readonly string[] {
     return TOWN.filter((id) => this.now(id).role === 'admin')
   }

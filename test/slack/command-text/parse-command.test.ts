@@ -22,6 +22,32 @@ const valuesOf = (text: string) => {
 }
 const problemsOf = (text: string) => read(text).problems
 
+describe('a name of somebody', () => {
+  const watch = (text: string) => {
+    const parsed = parseCommand(`alerts watch ${text}`, OPERATIONS)
+    return parsed.kind === 'operation' ? { ...parsed.values, problems: parsed.problems } : parsed
+  }
+  it.each([
+    ['shop --mention @Otto Kimura', { mention: '@Otto Kimura' }],
+    [
+      'shop --mention=Otto Kimura --escalate @cdn-leads --after 20m',
+      { mention: 'Otto Kimura', escalate: '@cdn-leads', after: '20m' },
+    ],
+    ['--mention @otto shop', { mention: '@otto' }],
+    ['shop --mention "Otto Kimura"', { mention: 'Otto Kimura' }],
+  ])('is all the words that nothing else expects: %s', (text, expected) => {
+    expect(watch(text)).toEqual({ pullZone: 'shop', ...expected, problems: [] })
+  })
+
+  it('that Slack has made a mention of is whole, and what follows is too much', () => {
+    expect(watch('shop --mention <@U0OTTO|otto> Kimura')).toEqual({
+      pullZone: 'shop',
+      mention: 'U0OTTO',
+      problems: [expect.stringContaining('Nothing more was expected at: Kimura')],
+    })
+  })
+})
+
 describe('which operation is meant', () => {
   it('says when nothing was typed', () => {
     expect(parse('  \n ')).toEqual({ kind: 'empty' })

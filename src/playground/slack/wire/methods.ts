@@ -93,6 +93,21 @@ export const METHODS: Readonly<Record<string, Method>> = {
     },
   }),
 
+  'users.list': defineMethod({
+    token: 'bot',
+    scope: 'users:read',
+    perMinute: TIER.two,
+    args: z.object({
+      limit: wholeNumber.max(1_000),
+      cursor: z.coerce.number().optional(),
+      team_id: z.literal(TEAM.id).optional(),
+    }),
+    run: ({ limit, cursor = 0 }, { workspace: { members } }) => ({
+      members: members.slice(cursor, cursor + limit).map(userPayload),
+      response_metadata: { next_cursor: cursor + limit < members.length ? String(cursor + limit) : '' },
+    }),
+  }),
+
   'usergroups.list': defineMethod({
     token: 'bot',
     scope: 'usergroups:read',

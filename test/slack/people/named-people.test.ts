@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { findNamed } from '../../../src/slack/people/named-people.ts'
+import { SlackError, type WebApi } from '../../../src/slack/out/web-api.ts'
+import { TurnedClock } from '../../support/turned-clock.ts'
+
+const OTTO = { id: 'U0OTTO', name: 'otto', real_name: 'Otto Kimura', profile: { display_name: 'otto.k' } }
+const ANN = { id: 'U0ANN', name: 'ann', profile: { real_name: 'Ann Otto' } }
+const GONE = { id: 'U0GONE', name: 'gone', deleted: true }
+const BOT = { id: 'U0BOT', name: 'robot', is_bot: true }
+const GROUPS = [
+  { id: 'S0OPS', handle: 'cdn-operators', name: 'CDN operators' },
+  { id: 'S0OLD', handle: 'old', name: 'Old', date_delete: 1 },
+]
+
+/** A Slack with these pages of people. */
+function over(pages: readonly unknown[], groups: () => unknown = () => GROUPS) {
+  const asked: unknown[] = []
+  const api: Pick<WebApi, 'call'> = {
+    async call(_, method, args) {
+      asked.push([method, args])
+      if (method === 'usergroups.list') return { usergroups: await groups() }
+      const page = Number(args['cursor'] ?? 0)
+      const next = page + 1 < pages.length ? String(page + 1) : ''
+      return { members: pages[page], response_metadata: { next_cursor: next } }
+    },
+  }
+  const clock = new TurnedClock()
+  const tools = { api: api as WebApi, clock, teamId: undefined } // it calls nothing else
+  const find = async (name: string) => (await findNamed(name, tools)).map(({ id }) => id)
+  return { find, asked, clock, tools }
+}
+
+describe('who bears a name', () => {
+  it.each([
+    ['otto kimura', ['U0OTTO']],
+    ['otto.k', ['U0OTTO']],
+    ['otto', ['U0OTTO']],
+    ['kimura', ['U0OTTO']],
+    ['ann otto', ['U0ANN']],
+    ['cdn operators', ['S0OPS']],
+    ['cdn-operators', ['S0OPS']],
+    ['gone', []],
+    ['robot', []],
+    ['old', []],
+    ['ott', []],
+  ])('is found by all of a name, or else by a word of it: %s', async (name, ids) => {
+    expect(await over([[OTTO, GONE, BOT], [ANN]]).find(name)).toEqual(ids)
+  })
+
+  it('is everybody who does, as people and groups know them', async () => {
+    const { tools } = over([[OTTO, { ...ANN, real_name: 'Otto Kimura' }]])
+    expect(await findNamed('otto kimura', tools)).toEqual([
+      expect.objectContaining({ id: 'U0OTTO', name: 'Otto Kimura (@otto)' }),
+      expect.objectContaining({ id: 'U0ANN', name: 'Ann Otto (@ann)' }),
+    ])
+  })
+
+  it('is found among people where Slack says nothing of groups', async () => {
+    const refused = () => {
+      throw new SlackError('usergroups.list', 'missing_scope')
+    }
+    expect(await over([[OTTO]], refused).find('otto')).toEqual(['U0OTTO'])
+  })
+
+  it('is nobody where there are more people than are looked through: another one may bear it', async () => {
+    const { find, asked } = over([[OTTO], [], [], [], []])
+    expect(await find('otto')).toEqual([])
+    expect(asked).toHaveLength(5)
+  })
+
+  it('is nobody where Slack refuses, or takes too long', async () => {
+    expect(await over([undefined]).find('otto')).toEqual([])
+    const { find, clock } = over([[OTTO]], () => new Promise(() => undefined))
+    const found = find('otto')
+    clock.turn(1_200)
+    expect(await found).toEqual([])
+  })
+})
