@@ -1,6 +1,6 @@
 import { act } from './acts.js'
 import { choose, targetOf } from './forms.js'
-import { placeBeside } from './lists.js'
+import { markOption, placeBeside } from './lists.js'
 
 /** What can be chosen; a note such as “No results” cannot. */
 const OPTION = '[role="option"]:not([aria-disabled])'
@@ -152,11 +152,7 @@ function tell(combo, entry) {
 }
 
 function mark(combo, option) {
-  for (const other of list(combo).querySelectorAll('.active')) other.classList.remove('active')
-  option?.classList.add('active')
-  option?.scrollIntoView({ block: 'nearest' })
-  if (option === undefined) field(combo).removeAttribute('aria-activedescendant')
-  else field(combo).setAttribute('aria-activedescendant', option.id)
+  markOption(list(combo), field(combo), option)
 }
 
 function chosen(combo) {

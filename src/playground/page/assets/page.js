@@ -5,6 +5,7 @@ import { minding, startDialogs } from './dialogs.js'
 import { afterRedraw, startFollowing } from './follow.js'
 import { startForms } from './forms.js'
 import { startMenus } from './lists.js'
+import { startMentions } from './mentions.js'
 import { patch } from './patch.js'
 import { startTables } from './tables.js'
 
@@ -18,7 +19,8 @@ let led
 start()
 
 function start() {
-  for (const each of [startMenus, startTables, startForms, startComboboxes, startComposer, startDialogs]) each()
+  for (const each of [startMenus, startTables, startForms, startComboboxes, startMentions, startComposer, startDialogs])
+    each()
   startFollowing()
   document.addEventListener('click', onClick)
   addEventListener('popstate', connect)

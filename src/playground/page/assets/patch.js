@@ -9,7 +9,7 @@ export function patch(region, markup) {
 }
 
 /** Attributes that belong to whoever uses the page: the server never writes them. */
-const OWN_ATTRIBUTES = new Set(['open', 'style', 'data-dirty'])
+const OWN_ATTRIBUTES = new Set(['open', 'style', 'data-dirty', 'aria-activedescendant'])
 
 function patchChildren(old, fresh) {
   const wanted = new Set([...fresh.children].map(({ id }) => id))
