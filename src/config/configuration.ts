@@ -7,12 +7,26 @@ import type { Policy } from '../execution/policy/policy.ts'
 import { counted } from '../block-kit/amounts.ts'
 import type { NamedZone } from '../operations/declaration/field.ts'
 import type { Log } from '../shared/log.ts'
+import { Secret } from '../shared/secret.ts'
 import { type RoleSources, roleSources } from '../slack/people/role-sources.ts'
 import type { AlertRule } from '../store/schema/alert-records.ts'
 import { ConfigurationError, type FileConfig, loadConfigFile } from './file.ts'
-import type { Settings } from './settings.ts'
+import type { SettingName, Settings } from './settings.ts'
 
 const HASH_DIGITS = 16
+/** How one copy runs: these may differ between replicas, and the tokens of Slack while they are replaced. */
+const OWN_SETTINGS: ReadonlySet<string> = new Set<SettingName>([
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_API_URL',
+  'PORT',
+  'HEALTH_PORT',
+  'STORE_URL',
+  'CONFIG_FILE',
+  'ENV_FILE',
+  'LOG_LEVEL',
+])
 
 /** What settings and configuration file say together, as it is now: the file can be read again while the bot runs. */
 export class Configuration {
@@ -40,11 +54,13 @@ export class Configuration {
 
   /** All that replicas have to agree on, as a hash. */
   get hash(): string {
-    const { ADMINS, OPERATORS, VIEWERS, OPS_CHANNEL, COMMAND, MARK_RECORDS } = this.#settings
-    const asked = { ADMINS, OPERATORS, VIEWERS, OPS_CHANNEL, COMMAND, MARK_RECORDS, file: this.#file }
+    const settings = Object.entries(this.#settings)
+      .filter(([name]) => !OWN_SETTINGS.has(name))
+      .map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value])
     const plain = (_: string, value: unknown): unknown =>
       value instanceof Set || value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value
-    return createHash('sha256').update(JSON.stringify(asked, plain)).digest('hex').slice(0, HASH_DIGITS)
+    const agreed = JSON.stringify([settings, this.#file], plain)
+    return createHash('sha256').update(agreed).digest('hex').slice(0, HASH_DIGITS)
   }
 
   get zones(): readonly NamedZone[] {

@@ -24,6 +24,7 @@ export interface ReplicaOptions {
 }
 
 interface Term {
+  readonly fence: number
   readonly stopping: AbortController
   readonly done: Promise<unknown>
 }
@@ -89,15 +90,15 @@ export class Replica {
   /** Begins or ends what the lease is for, as it stands. */
   #work(): void {
     const { replicas, work, clock, log } = this.#options
-    const fence = this.#standing?.fence
-    const isHeld = fence !== undefined && clock.monotonicMs() < this.#heldUntilMs
-    if (!isHeld) void this.#end()
-    if (!isHeld || this.#term !== undefined) return
+    const fence = clock.monotonicMs() < this.#heldUntilMs ? this.#standing?.fence : undefined
+    // Another fence than the term's: somebody else had the lease in between, and this process did not notice.
+    if (this.#term?.fence !== fence) void this.#end()
+    if (fence === undefined || this.#term !== undefined) return
     replicas?.holdAs(fence)
     log.info({ fence }, 'working in the background from now on')
     const stopping = new AbortController()
     const done = work(stopping.signal).finally(() => (this.#term = undefined))
-    this.#term = { stopping, done }
+    this.#term = { fence, stopping, done }
   }
 
   async #end(): Promise<void> {

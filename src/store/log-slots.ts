@@ -26,9 +26,14 @@ export class LogSlots extends Unrecorded {
   /** One statement where a slot is free. Throws `StoreError`. */
   async take(pullZoneId: bigint, share: SlotShare): Promise<SlotAnswer> {
     const zone = String(pullZoneId)
-    const tryTake = () => this.#tryTake(zone, share)
-    const taken = (await tryTake()) ?? ((await this.#begin(zone, share.all)) && (await tryTake()))
-    if (!taken) return { taken: false, waitMs: await this.#waitMs(zone) }
+    let taken = await this.#tryTake(zone, share)
+    if (taken === undefined) {
+      const waitMs = await this.#waitMs(zone, share)
+      if (waitMs !== undefined) return { taken: false, waitMs }
+      await this.#begin(zone, share.all)
+      taken = await this.#tryTake(zone, share)
+    }
+    if (taken === undefined) return { taken: false, waitMs: SHORTEST_WAIT_MS }
     const { slot, freeAt } = taken
     return { taken: true, giveBack: (afterMs) => this.#giveBack(zone, slot, freeAt, afterMs) }
   }
@@ -53,26 +58,28 @@ export class LogSlots extends Unrecorded {
     return rows[0]
   }
 
-  /** Whether the zone had no slots yet, and has them now. */
-  async #begin(zone: string, all: number): Promise<boolean> {
-    return this.database.write(async (within) => {
-      const { numInsertedOrUpdatedRows } = await within
+  async #begin(zone: string, all: number): Promise<void> {
+    await this.database.write((within) =>
+      within
         .insertInto('logSlots')
         .values(Array.from({ length: all }, (_, slot) => ({ pullZoneId: zone, slot, freeAt: 0 })))
         .onConflict((conflict) => conflict.columns(['pullZoneId', 'slot']).doNothing())
-        .executeTakeFirstOrThrow()
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n
-    })
+        .execute(),
+    )
   }
 
-  async #waitMs(zone: string): Promise<number> {
+  /** Until one of the first `most` is free, and more than `left` of all are. Undefined where the zone has no slots yet. */
+  async #waitMs(zone: string, { most, left }: SlotShare): Promise<number | undefined> {
     return this.database.read(async (db) => {
-      const first = await db
+      const slots = await db
         .selectFrom('logSlots')
-        .select(({ fn }) => fn.min<number>('freeAt').as('freeAt'))
+        .select(['slot', 'freeAt'])
         .where('pullZoneId', '=', zone)
-        .executeTakeFirstOrThrow()
-      const leftMs = first.freeAt - (await this.database.engine.nowMs(db))
+        .orderBy('freeAt')
+        .execute()
+      if (slots.length === 0) return undefined
+      const own = slots.find(({ slot }) => slot < most)?.freeAt ?? 0
+      const leftMs = Math.max(own, slots[left]?.freeAt ?? 0) - (await this.database.engine.nowMs(db))
       return Math.min(Math.max(leftMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
     })
   }

@@ -14,7 +14,15 @@ const BAD = 'rolls: {}\nzones: nonsense'
 /** A configuration from settings and a file whose text can be changed; undefined where it cannot be read. */
 function configured(
   text: string | undefined,
-  { path = '/etc/cdn-ops.yaml', opsChannel = 'COPS' }: { readonly path?: string; readonly opsChannel?: string } = {},
+  {
+    path = '/etc/cdn-ops.yaml',
+    opsChannel = 'COPS',
+    more = {},
+  }: {
+    readonly path?: string
+    readonly opsChannel?: string
+    readonly more?: Readonly<Record<string, string>>
+  } = {},
 ) {
   const file = { text }
   const settings = readSettings({
@@ -27,6 +35,7 @@ function configured(
       ADMINS: 'U01',
       CONFIG_FILE: path,
       OPS_CHANNEL: opsChannel,
+      ...more,
     },
     readFile: () => '',
   })
@@ -68,6 +77,33 @@ describe('settings and configuration file together', () => {
       .catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ConfigurationError)
     expect((error as ConfigurationError).problems).toHaveLength(count)
+  })
+})
+
+describe('what replicas have to agree on', () => {
+  const hashOf = async (more = {}, text = FILE) => (await configured(text, { more }).make()).hash
+
+  test.each([
+    ['ADMINS', 'U09'],
+    ['CDN_API_URL', 'https://other.example.com'],
+    ['CDN_API_KEY', 'another'],
+    ['ALERT_WEBHOOK_URL', 'https://pager.example.com/x'],
+    ['HEARTBEAT_URL', 'https://beat.example.com/x'],
+  ])('is %s', async (name, value) => {
+    expect(await hashOf({ [name]: value })).not.toBe(await hashOf())
+  })
+
+  test.each([
+    ['SLACK_APP_TOKEN', 'xapp-2'],
+    ['HEALTH_PORT', '8081'],
+    ['LOG_LEVEL', 'debug'],
+  ])('is not %s', async (name, value) => {
+    expect(await hashOf({ [name]: value })).toBe(await hashOf())
+  })
+
+  it('is what the file says, and not how', async () => {
+    expect(await hashOf({}, `# ours\n${FILE}`)).toBe(await hashOf())
+    expect(await hashOf({}, FILE.replace('count: 2', 'count: 3'))).not.toBe(await hashOf())
   })
 })
 

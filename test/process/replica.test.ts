@@ -91,6 +91,15 @@ describe('a replica', () => {
     await stop()
   })
 
+  it('begins a new term under a new fence, where the lease was somebody else’s between two beats', async () => {
+    const { replica, fences, terms, beats, begin } = setUp([HELD, standing({ fence: 6, holder: 'a' })])
+    const stop = await begin()
+    await beats(2)
+    expect([terms.map(({ aborted }) => aborted), replica.isWorking]).toEqual([[true, false], true])
+    expect(fences).toEqual([undefined, 4, undefined, 6])
+    await stop()
+  })
+
   it('ends its term before the lease can be somebody else’s, while the store does not answer', async () => {
     const { terms, lines, beats, begin } = setUp([HELD, new StoreError('unreachable')])
     const stop = await begin()

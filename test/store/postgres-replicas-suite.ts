@@ -146,6 +146,16 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
       expect(await take(PERSON, 5)).toBe(3)
     })
 
+    test('have background work wait for one that it may have, however many people have left free', async () => {
+      const { logSlots } = shared(await harness().open())
+      for (let n = 0; n < BACKGROUND_SLOTS; n += 1) await logSlots.take(301n, BACKGROUND)
+      expect(await logSlots.take(301n, BACKGROUND)).toEqual({ taken: false, waitMs: 1_000 })
+      // Enough of its own are free, and too few of all.
+      await harness().sql(`update log_slots set free_at =
+        case when slot < 2 then 0 else floor(extract(epoch from clock_timestamp()) * 1000) + 60000 end`)
+      expect(await logSlots.take(301n, BACKGROUND)).toEqual({ taken: false, waitMs: 1_000 })
+    })
+
     test('come back after the time that is given, and by time from a process that died with one', async () => {
       const { logSlots } = shared(await harness().open())
       const first = await logSlots.take(301n, PERSON)

@@ -117,8 +117,9 @@ export class IncidentDelivery implements PostDelivery {
   async #webhook(message: OutboxMessage, incident: IncidentRecord): Promise<Delivered> {
     const { webhook, clock, words } = this.#options
     const body = message.body === undefined ? buildEndOfRules(incident) : WebhookBody.parse(message.body)
-    const payload = body && webhook?.build(body, incident, await words())
-    if (payload === undefined || webhook === undefined) return { kind: 'not needed' }
+    if (webhook === undefined) return { kind: 'given up', reason: 'ALERT_WEBHOOK_URL is not set any more' }
+    const payload = body && webhook.build(body, incident, await words())
+    if (payload === undefined) return { kind: 'not needed' }
     if (isStale(message))
       return { kind: 'given up', reason: 'The configured address has not taken it for half an hour' }
     const sent = await waitAtMost(clock, SEND_WITHIN_MS, webhook.send(payload))
