@@ -7,8 +7,6 @@ import type { DigestRecord } from '../store/schema/alert-records.ts'
 import { PROGRAM } from '../store/schema/audit-entry.ts'
 import { StoreError } from '../store/schema/store-error.ts'
 
-/** At a time: each may try limits on a week, and others want to be heard in between. */
-const AT_ONCE = 1
 /** What is later than this is left to the next one, which tells of that time, too. */
 const MAX_LATE_MS = DAY_MS
 /** Until the next weekly one. */
@@ -20,19 +18,17 @@ export async function tellDigests({
   ...tools
 }: ButtonTools & { readonly context: () => Promise<DigestContext> }) {
   const running = await context()
-  const { now, digests } = await running.store.digests.due(AT_ONCE)
-  for (const digest of digests) {
-    const nextAt = nextDigestAt(now, digest)
-    try {
-      await running.store.digests.tell(digest, {
-        nextAt,
-        ...(await drawDigest(digest, now, { ...running, now }, tools)),
-      })
-    } catch (error) {
-      if (error instanceof StoreError) throw error
-      tools.log.error({ err: error, channel: digest.channelId }, 'a digest could not be made: it is left out')
-      await running.store.digests.tell(digest, { nextAt })
-    }
+  const { digests } = running.store
+  // Each may try limits on a week, and others want to be heard in between.
+  const { now, digest } = await digests.firstDue()
+  if (digest === undefined) return
+  try {
+    const told = await drawDigest(digest, now, { ...running, now }, tools)
+    await digests.tell(digest, { nextAt: nextDigestAt(now, digest), ...told })
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    tools.log.error({ err: error, channel: digest.channelId }, 'a digest could not be made: it is tried again tomorrow')
+    await digests.tell(digest, { nextAt: new Date(now.getTime() + DAY_MS) })
   }
 }
 
@@ -43,7 +39,7 @@ async function drawDigest(digest: DigestRecord, now: Date, context: DigestContex
   for (let next = nextDigestAt(until, digest); next <= now; next = nextDigestAt(until, digest)) until = next
   if (now.getTime() - until.getTime() > MAX_LATE_MS) return {}
   const answer = await readDigest(channelId, { from, until }, context)
-  if (answer === undefined) return {}
+  if (answer === undefined) return { toldUntil: until }
   const actor = { id: PROGRAM, team: PROGRAM, role: 'none', roleSource: '', groups: [], timeZone: 'UTC' } as const
   const expiresAt = new Date(now.getTime() + BUTTON_MS)
   const place = { invocation: { operation: alertsDigest, values: {} }, actor, channelId, expiresAt }

@@ -65,10 +65,11 @@ interface Times {
   readonly minutes: number
   readonly acknowledged?: number
   readonly dismissed?: boolean
+  readonly past?: IncidentDoc['past']
 }
 let incidents = 0
 /** An incident of the first rule so many hours before Monday at nine. */
-async function incident({ from, minutes, acknowledged, dismissed = false }: Times): Promise<void> {
+async function incident({ from, minutes, acknowledged, dismissed = false, past }: Times): Promise<void> {
   const [rule] = await bench.store.alertRules.list()
   const id = `i${(incidents += 1)}`.padEnd(32, '0')
   const openedMs = MONDAY - from * HOUR_MS
@@ -83,7 +84,7 @@ async function incident({ from, minutes, acknowledged, dismissed = false }: Time
     unit: 'share',
     facts: { sentence: '' },
   } as const
-  const doc: IncidentDoc = { alerts: [alert], nature: 'incident', cycle: 1, samples: [], trend: [] }
+  const doc: IncidentDoc = { alerts: [alert], nature: 'incident', cycle: 1, past, samples: [], trend: [] }
   const write = { id, subject: 'pull/301', channelId: CHANNEL, openedAt: new Date(openedMs), doc }
   await look(bench.store, bench.clock, { incidents: [write] })
   if (acknowledged !== undefined)
@@ -102,6 +103,20 @@ async function incident({ from, minutes, acknowledged, dismissed = false }: Time
 }
 
 describe('a digest', () => {
+  it('counts each time that an incident was open for the rules that fired then', async () => {
+    await bench.watch('pull/301', 'cache-not-working', 'origin-failing')
+    await set()
+    const [, other] = await bench.store.alertRules.list()
+    expect(other).toMatchObject({ kind: 'origin-failing' })
+    const alerts = [{ ruleId: other!.id, kind: other!.kind }]
+    const began = (hours: number): number => MONDAY - hours * HOUR_MS
+    const past = [20, 18, 16].map((hours) => ({ fromMs: began(hours), untilMs: began(hours - 1), alerts }))
+    await incident({ from: 14, minutes: 5, past })
+    turnTo(MONDAY + HOUR_MS)
+    const [text] = await tell()
+    expect(text).toContain('Most often: Origin failing for pull zone shop (301), 3 times.')
+  })
+
   it('says in one line that nothing happened, once, and not before it is due', async () => {
     await bench.watch('pull/301', 'origin-failing', 'traffic-gone')
     await set()
@@ -246,6 +261,29 @@ it('that cannot be made is left out, and holds up no other; while the store does
   expect(lines).toMatchObject([{ level: 'error', fields: { channel: CHANNEL } }])
   await expect(tell(undefined, log)).rejects.toThrow(StoreError)
   alertRules.list = list
-  const { digests } = await bench.store.digests.due(9)
-  expect(digests.map(({ channelId }) => channelId)).toEqual(['C2'])
+  expect(await bench.store.digests.firstDue()).toMatchObject({ digest: { channelId: 'C2' } })
+  turnTo(MONDAY + DAY_MS)
+  await tell()
+  expect(await tell()).toHaveLength(1)
+  expect(await bench.store.digests.get(CHANNEL)).toMatchObject({ nextAt: new Date(MONDAY + 7 * DAY_MS) })
+})
+
+it('of a time zone that is not known here holds up no other', async () => {
+  await bench.watch('pull/301', 'origin-failing')
+  await set({ timeZone: 'Mars/Olympus' })
+  turnTo(MONDAY)
+  const { log, lines } = recordingLog()
+  expect(await tell(undefined, log)).toEqual([])
+  expect(lines).toMatchObject([{ level: 'error', fields: { channel: CHANNEL } }])
+  expect((await bench.store.digests.firstDue()).digest).toBeUndefined()
+})
+
+it('begins with the day on which something was watched, not with a time in which nothing was', async () => {
+  await set()
+  turnTo(MONDAY + HOUR_MS)
+  expect(await tell()).toEqual([])
+  turnTo(MONDAY + 3 * DAY_MS)
+  await bench.watch('pull/301', 'origin-failing')
+  turnTo(MONDAY + 7 * DAY_MS + HOUR_MS)
+  expect(await tell()).toEqual([expect.stringContaining('since 2026-11-26 08:00 UTC')])
 })

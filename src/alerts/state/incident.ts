@@ -12,6 +12,8 @@ export const MAX_INCIDENT_ALERTS = 20
 const [MAX_KEPT_POINTS, MAX_KEPT_SAMPLES] = [100, 20]
 /** So many times that an incident was over and began again are known; the oldest make room. */
 const MAX_PAST_CYCLES = 200
+/** Of each of those times so many of its alerts. */
+const MAX_PAST_ALERTS = 5
 
 /** One alert within an incident: what fires, or fired, under one rule for one subject. Times in milliseconds since 1970. */
 export const IncidentAlert = z.object({
@@ -65,7 +67,16 @@ const IncidentDoc = z.object({
   /** When this time began, and from when to when it was open before that, oldest first. */
   begunMs: z.number().optional(),
   past: z
-    .array(z.object({ fromMs: z.number(), untilMs: z.number() }))
+    .array(
+      z.object({
+        fromMs: z.number(),
+        untilMs: z.number(),
+        alerts: z
+          .array(z.object({ ruleId: z.string(), kind: z.string() }))
+          .max(MAX_PAST_ALERTS)
+          .optional(),
+      }),
+    )
     .max(MAX_PAST_CYCLES)
     .readonly()
     .optional(),
@@ -100,14 +111,16 @@ export function readIncidentDoc(doc: unknown): IncidentDoc {
 export interface Span {
   readonly fromMs: number
   readonly untilMs: number | undefined
+  /** What fired then; undefined in what an older version noted. */
+  readonly alerts?: readonly Pick<IncidentAlert, 'ruleId' | 'kind'>[] | undefined
 }
 
 /** When an incident was open, oldest first. */
 export function listSpans(
   { openedAt, endedAt }: Pick<IncidentRecord, 'openedAt' | 'endedAt'>,
-  { begunMs, past = [] }: IncidentDoc,
+  { alerts, begunMs, past = [] }: IncidentDoc,
 ): readonly Span[] {
-  return [...past, { fromMs: begunMs ?? openedAt.getTime(), untilMs: endedAt?.getTime() }]
+  return [...past, { fromMs: begunMs ?? openedAt.getTime(), untilMs: endedAt?.getTime(), alerts }]
 }
 
 /** What is kept of the times before, once an incident that was over begins again. */
@@ -115,9 +128,10 @@ export function keepPast(
   record: Pick<IncidentRecord, 'openedAt' | 'endedAt'>,
   doc: IncidentDoc,
 ): Pick<IncidentDoc, 'past' | 'worst'> {
-  const past = listSpans(record, doc).flatMap(({ fromMs, untilMs }) =>
-    untilMs === undefined ? [] : [{ fromMs, untilMs }],
-  )
+  const past = listSpans(record, doc).flatMap(({ fromMs, untilMs, alerts }) => {
+    const kept = alerts?.slice(0, MAX_PAST_ALERTS).map(({ ruleId, kind }) => ({ ruleId, kind }))
+    return untilMs === undefined ? [] : [{ fromMs, untilMs, alerts: kept }]
+  })
   return { past: past.slice(-MAX_PAST_CYCLES), worst: findWorst(doc) }
 }
 

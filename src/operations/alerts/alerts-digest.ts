@@ -90,7 +90,11 @@ export const alertsDigest = defineOperation({
 })
 
 function isTimeZone(typed: string): boolean {
-  return /^[A-Za-z]/.test(typed) && readerTimes(typed).zone.toLowerCase() === typed.toLowerCase()
+  try {
+    return /^[A-Za-z]/.test(typed) && Intl.DateTimeFormat('en', { timeZone: typed }) !== undefined
+  } catch {
+    return false // a RangeError: there is no such zone
+  }
 }
 
 /** `weekly on monday at 09:00 (Europe/Berlin)` */

@@ -5,8 +5,8 @@ import { readAlertState } from '../../alerts/state/step.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { code, dateTime, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { DAY_MS } from '../../shared/durations.ts'
-import type { AlertRule } from '../../store/schema/alert-records.ts'
+import { DAY_MS, HOUR_MS } from '../../shared/durations.ts'
+import { type AlertRule, INCIDENT_RETENTION_MS } from '../../store/schema/alert-records.ts'
 import { ruleLabel, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { ruleValues } from '../alerts/alerts-add.ts'
 import { type AnsweredCount, countAnswers } from '../alerts/alerts-list.ts'
@@ -27,14 +27,18 @@ const MAX_LOOKED_AT = 60
 /** What a channel is told of a stretch of time, in twelve lines at most; undefined where nothing is watched for it. */
 export async function readDigest(
   channelId: string,
-  period: Period,
+  asked: Period,
   context: DigestContext,
 ): Promise<Answer | undefined> {
   const { store, zones, command } = context
   const rules = listCurrentRules(await store.alertRules.list(channelId)).filter((rule) => rule.pausedWhy === undefined)
   if (rules.length === 0) return undefined
+  // What happened before anything was watched nobody knows.
+  const watchedMs = Math.min(...rules.map(({ createdAt }) => createdAt.getTime()))
+  const from = new Date(Math.max(asked.from.getTime(), Math.min(watchedMs, asked.until.getTime())))
+  const period = { ...asked, from }
   const { incidents, isCut } = await readIncidents({ ...period, channelId }, store)
-  const since = md`since ${dateTime(period.from)}`
+  const since = md`since ${dateTime(from)}`
   const idle = await countIdle(rules, context)
   const idleWords = `${idle} of ${counted(rules.length, 'rule')} never had enough requests to say anything`
   if (incidents.length === 0)
@@ -46,7 +50,8 @@ export async function readDigest(
   const noisiest = often.find(({ id }) => (fired.get(id) ?? 0) > 1)
   const doubted = often.filter(({ id }) => (answers.get(id)?.answered ?? 0) > 0)
   const offer = await findOffer(doubted[0] ?? noisiest, context)
-  const hours = Math.ceil((context.now.getTime() - period.from.getTime()) / (DAY_MS / 24))
+  const askedMs = Math.min(context.now.getTime() - from.getTime(), INCIDENT_RETENTION_MS)
+  const hours = Math.ceil(askedMs / HOUR_MS)
   const lines = [
     ...writeAcknowledged(troubles),
     ...(noisiest === undefined
@@ -90,10 +95,12 @@ async function findOffer(rule: AlertRule | undefined, context: DigestContext): P
 /** How often each rule began to fire: once for each time that an incident of its was open. */
 function countFired(incidents: readonly IncidentFacts[], { from, until }: Period): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { spans, alerts } of incidents) {
-    const times = spans.filter(({ fromMs }) => fromMs >= from.getTime() && fromMs <= until.getTime()).length
-    for (const id of new Set(alerts.map(({ ruleId }) => ruleId))) counts.set(id, (counts.get(id) ?? 0) + times)
-  }
+  for (const { spans, alerts } of incidents)
+    for (const { fromMs, alerts: fired = alerts } of spans) {
+      const isWithin = fromMs >= from.getTime() && fromMs <= until.getTime()
+      const ids = isWithin ? new Set(fired.map(({ ruleId }) => ruleId)) : []
+      for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
   return counts
 }
 

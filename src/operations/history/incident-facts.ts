@@ -107,9 +107,13 @@ export function isIncident({ nature }: Pick<IncidentFacts, 'nature'>): boolean {
 export function writeVerdict(troubles: readonly IncidentFacts[], period: Period, when: Mrkdwn, isCut: boolean): Mrkdwn {
   const { length } = troubles
   if (length === 0) return md`No incident ${when}.`
-  const open = troubles.filter(({ end }) => end === 'open').length
+  const count = (which: IncidentFacts['end']): number => troubles.filter(({ end }) => end === which).length
+  const [open, unwatched] = [count('open'), count('unwatched')]
   const [over, on] = length === 1 ? ['it is over', 'it goes on'] : ['all are over', 'all go on']
-  const now = open === 0 ? over : open === length ? on : `${open} ${open === 1 ? 'goes' : 'go'} on`
+  const goes = open === length ? on : `${open} ${open === 1 ? 'goes' : 'go'} on`
+  const left = `${length === 1 ? 'it is' : `${unwatched} ${unwatched === 1 ? 'is' : 'are'}`} not watched any more`
+  const parts = [...(open === 0 ? [] : [goes]), ...(unwatched === 0 ? [] : [left])]
+  const now = parts.length === 0 ? over : parts.join(', ')
   const long = durationWords(countTrouble(troubles, period))
   return md`${isCut ? 'At least ' : ''}${counted(length, 'incident')} ${when}, ${long} in trouble; ${now}.`
 }

@@ -8,6 +8,8 @@ import { countRows, reader, toRow } from '../schema/rows.ts'
 
 /** With as many, those of channels without alerts make room. */
 export const MAX_DIGESTS = 2_000
+/** Of those that are due: what cannot be read among them holds up no other. */
+const MAX_LOOKED_AT = 100
 
 export type NewDigest = Omit<DigestRecord, 'revision'>
 
@@ -56,14 +58,14 @@ export class Digests extends StorePart {
     }, once)
   }
 
-  /** Those that are due by the store's clock, and what that shows; first the one that has been for longest. */
-  async due(limit: number): Promise<{ readonly now: Date; readonly digests: readonly DigestRecord[] }> {
+  /** The one that has been due for longest by the store's clock, if one is, and what that clock shows. */
+  async firstDue(): Promise<{ readonly now: Date; readonly digest: DigestRecord | undefined }> {
     const nowMs = await this.database.read((db) => this.database.engine.nowMs(db))
-    const digests = await this.database.list((db) => {
+    const [digest] = await this.database.list((db) => {
       const due = db.selectFrom('digests').selectAll().where('cadence', '<>', 'off').where('nextAt', '<=', nowMs)
-      return due.orderBy('nextAt').orderBy('channelId').limit(limit)
+      return due.orderBy('nextAt').orderBy('channelId').limit(MAX_LOOKED_AT)
     }, toDigest)
-    return { now: new Date(nowMs), digests }
+    return { now: new Date(nowMs), digest }
   }
 
   /**

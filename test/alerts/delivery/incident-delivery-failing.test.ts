@@ -111,6 +111,13 @@ describe('the configured address', () => {
     expect(sent).toMatchObject([{ status: 'firing', alerts: [{ labels: { alertname: 'stale-share' } }] }])
   })
 
+  it('that is not set any more is missed: what waits for it is given up, and not in silence', async () => {
+    const { dispatcher } = bench.dispatcherWith()
+    await bench.happens(webhook)
+    await bench.all(dispatcher)
+    expect(await bench.store.outbox.deadPosts(10)).toMatchObject([{ reason: 'ALERT_WEBHOOK_URL is not set any more' }])
+  })
+
   it('is tried again, and given up after half an hour', async () => {
     let tried = 0
     const send = async (): Promise<void> => {

@@ -52,10 +52,11 @@ describe('an incident', () => {
     const [incident, ...others] = zone.incidents()
     expect(others).toEqual([])
     const ms = spans.map((minute) => at(minute).getTime())
-    expect(listSpans(incident!, incident!.doc)).toEqual([
-      { fromMs: ms[0], untilMs: ms[1] },
-      { fromMs: ms[2], untilMs: ms[3] },
-      { fromMs: ms[4], untilMs: ms[5] },
+    const alerts = [{ ruleId: 'origin-failing-C1', kind: 'origin-failing' }]
+    expect(listSpans(incident!, incident!.doc)).toMatchObject([
+      { fromMs: ms[0], untilMs: ms[1], alerts },
+      { fromMs: ms[2], untilMs: ms[3], alerts },
+      { fromMs: ms[4], untilMs: ms[5], alerts },
     ])
     expect(incident!.openedAt.getTime()).toBe(ms[0])
     expect(findWorst(incident!.doc)).toMatchObject({ severity: 'critical', peak: 0.5 })

@@ -110,7 +110,7 @@ describe('what happened', () => {
     await bench.store.alerts.dismiss(dismissed, { person: 'U333', at: ago(45), entry: entry('alert_dismissed') })
     await incident('c', [90], { endedAt: ago(80), channelId: 'C3' })
     const { text } = await ask()
-    expect(text).toMatch(/^3 incidents in 12 h, 35 min in trouble; 1 goes on\.\n/)
+    expect(text).toMatch(/^3 incidents in 12 h, 35 min in trouble; 1 goes on, 1 is not watched any more\.\n/)
     expect(text).toMatch(/🔴 pull zone shop \(201\): Origin failing for 20 min.* · goes on · /)
     expect(text).toMatch(
       /☑️ .* for 5 min, worst 31 % · in C2 · nobody acknowledged it · not a problem, said somebody · /,
@@ -118,8 +118,14 @@ describe('what happened', () => {
     expect(text).toMatch(/☑️ .* for 10 min.* · not watched any more · /)
   })
 
+  it('does not say of what nobody watches any more that it is over', async () => {
+    await incident('c', [90], { endedAt: ago(80) })
+    expect((await ask()).text).toMatch(/^1 incident in 12 h, 10 min in trouble; it is not watched any more\.\n/)
+  })
+
   it('adds up the times of one that was over and began again, and is silent of a time in between', async () => {
-    const past = [{ fromMs: ago(300).getTime(), untilMs: ago(280).getTime() }]
+    const alerts = [{ ruleId: 'r2', kind: 'cache-not-working' }]
+    const past = [{ fromMs: ago(300).getTime(), untilMs: ago(280).getTime(), alerts }]
     const worst = {
       ruleId: 'r1',
       kind: 'origin-failing',
@@ -133,7 +139,7 @@ describe('what happened', () => {
     await incident('a', [300, 60], {}, {}, { acknowledged: 85, cycle: 2, begunMs: ago(90).getTime(), past, worst })
     const { text } = await ask()
     expect(text).toMatch(/^1 incident in 12 h, 50 min in trouble; it is over\.\n/)
-    expect(text).toContain('for 50 min in 2 times, worst 50 %')
+    expect(text).toContain('Cache not working, Origin failing for 50 min in 2 times, worst 50 %')
     expect((await ask({ since: ago(200).toISOString(), until: ago(100).toISOString() })).text).toBe(
       'No incident from 2026-11-20 08:40 UTC to 2026-11-20 10:20 UTC.',
     )

@@ -20,7 +20,7 @@ export function digestsSuite(harness: () => StoreHarness): void {
   const set = (given: NewDigest, unlessSet = false) =>
     store.digests.set(given, entry('digest_set'), undefined, { unlessSet })
   const recorded = async () => (await store.audit.list({ limit: 100 })).length
-  const due = async () => (await store.digests.due(9)).digests.map(({ channelId }) => channelId)
+  const due = async () => (await store.digests.firstDue()).digest
 
   test('a digest is set, set anew and kept, each on record', async () => {
     await set(digest('C1'))
@@ -46,29 +46,40 @@ export function digestsSuite(harness: () => StoreHarness): void {
     await set(digest('C2', { nextAt: later(-9_000) }))
     await set(digest('C3', { nextAt: later(60_000) }))
     await set(digest('C4', { cadence: 'off' }))
-    expect(await due()).toEqual(['C2', 'C1'])
-    expect((await store.digests.due(1)).digests).toHaveLength(1)
+    for (const channelId of ['C2', 'C1']) {
+      const first = await due()
+      expect(first).toMatchObject({ channelId })
+      await store.digests.tell(first!, { nextAt: later(60_000) })
+    }
+    expect(await due()).toBeUndefined()
+  })
+
+  test('what is due and cannot be read holds up no other', async () => {
+    await set(digest('C1', { nextAt: later(-9_000) }))
+    await set(digest('C2'))
+    await harness().sql(`update digests set cadence = 'hourly' where channel_id = 'C1'`)
+    expect(await due()).toMatchObject({ channelId: 'C2' })
   })
 
   test('of two who tell a digest one does, and its message waits if and only if it has moved on', async () => {
     await set(digest('C1'))
-    const [read] = (await store.digests.due(9)).digests
+    const read = await due()
     const told = { nextAt: later(60_000), toldUntil: later(-1_000), message: { text: 'told' } }
     const [one, other] = await Promise.all([store.digests.tell(read!, told), store.digests.tell(read!, told)])
     expect(one).toBe(!other)
     const messages = await store.outbox.claim(9)
     expect(messages).toMatchObject([{ what: 'digest', channelId: 'C1', target: 'C1', body: { text: 'told' } }])
-    expect(await due()).toEqual([])
+    expect(await due()).toBeUndefined()
     expect(await store.digests.get('C1')).toMatchObject({ nextAt: later(60_000), toldUntil: later(-1_000) })
     await set(digest('C1'))
-    const [again] = (await store.digests.due(9)).digests
+    const again = await due()
     expect(await store.digests.tell(again!, { nextAt: later(70_000) })).toBe(true)
     expect(await store.digests.get('C1')).toMatchObject({ nextAt: later(70_000), toldUntil: later(-1_000) })
     const tooLarge = { ...told, message: 'x'.repeat(70_000) }
     await set(digest('C1'))
-    const [last] = (await store.digests.due(9)).digests
+    const last = await due()
     await expect(store.digests.tell(last!, tooLarge)).rejects.toThrow(RangeError)
-    expect(await due()).toEqual(['C1'])
+    expect(await due()).toMatchObject({ channelId: 'C1' })
   })
 
   test('those of channels without alerts make room', async () => {
