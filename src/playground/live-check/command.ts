@@ -44,8 +44,10 @@ export async function runLiveCheck(args: readonly string[], context: LiveCheckCo
     const tell = (line: string): void => void print(`${line}\n`)
     const outcome = await checkLive({ slack, samples, channel, command: settings.COMMAND, clock, tell, ask })
     const report = reportOf(outcome, clock.now())
+    // Printed first: a folder that cannot be written to loses no answer of the person.
+    await print(`\n${report}\n`)
     await writeFile(out, report)
-    await print(`\n${report}\nWritten to ${out}.\n`)
+    await print(`Written to ${out}.\n`)
     return outcome.findings.some(({ verdict }) => verdict === 'refused') ? EXIT_FAILURE : 0
   } catch (error) {
     if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`)

@@ -33,19 +33,19 @@ export async function preflight(options: PreflightOptions, signal: AbortSignal):
     const checked = await (isRecorded ? doctor.examine(signal) : doctor.examineUnrecorded(signal))
     const stops = checked.flatMap(({ findings }) => findings).filter((finding) => finding.stops)
     const before = await store.remembered.get(REMEMBERED).catch(() => undefined)
-    const known = new Set(Causes.parse(before?.value))
-    const fresh = stops.filter(({ cause }) => !known.has(cause))
+    const known = Causes.parse(before?.value)
+    const fresh = stops.filter(({ cause }) => !known.includes(cause))
     for (const { cause, happened, remedy } of fresh)
       log.error({ cause, happened, remedy }, 'something in how CDN Ops is set up stops something')
-    if (fresh.length === 0 && stops.length === known.size) return
-    const causes = stops.map(({ cause }) => cause)
+    const notices = noticesOf(fresh, options)
+    // What was not looked at this time may be wrong still; what the channel was not told is told at another start.
+    const isSure = checked.every(({ isUnknown }) => !isUnknown)
+    const still = known.filter((cause) => !isSure || stops.some((finding) => finding.cause === cause))
+    const causes = [...still, ...(notices.length === 0 ? [] : fresh.map(({ cause }) => cause))]
+    if (notices.length === 0 && causes.length === known.length) return
     // Of two processes, one says it.
     const unlessSince = before?.at ?? new Date(0)
-    await store.remembered.set(REMEMBERED, causes, {
-      now: clock.now(),
-      notices: noticesOf(fresh, options),
-      unlessSince,
-    })
+    await store.remembered.set(REMEMBERED, causes, { now: clock.now(), notices, unlessSince })
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'how CDN Ops is set up could not be checked, or not be told')
   }

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { preflight } from '../../src/process/doctor/preflight.ts'
+import { type AlertBench, alertBench } from '../alerts/alert-bench.ts'
+import { silentLog } from '../store/harness.ts'
+
+const AFTER_MS = 30_000
+
+let bench: AlertBench
+beforeEach(async () => void (bench = await alertBench()))
+afterEach(() => bench[Symbol.asyncDispose]())
+
+/** What the operations channel is told by a start that finds this. */
+async function start(causes: readonly string[], { unsure = false, opsChannel = 'COPS' } = {}): Promise<string> {
+  const { store, clock } = bench
+  const found = causes.map((cause) => {
+    const findings = [{ cause, stops: true, happened: `${cause} is wrong.`, remedy: 'Mend it.' }]
+    return { check: cause, seen: '', isUnknown: false, findings }
+  })
+  const checked = [...found, ...(unsure ? [{ check: 'store', seen: '', isUnknown: true, findings: [] }] : [])]
+  const examine = async () => checked
+  const doctor = { examine, examineUnrecorded: examine, examineStore: examine }
+  const options = { doctor, store, clock, log: silentLog, team: () => 'T1', command: '/cdn' }
+  const done = preflight({ ...options, opsChannel: opsChannel || undefined }, new AbortController().signal)
+  clock.turn(AFTER_MS)
+  await done
+  const messages = await store.outbox.claim(9)
+  for (const message of messages) await store.outbox.delivered(message)
+  return messages.map(({ body }) => JSON.stringify(body)).join()
+}
+
+describe('what stops something', () => {
+  it('is told once, and once more where it comes back', async () => {
+    expect(await start(['key:401'])).toContain('key:401 is wrong.')
+    expect(await start(['key:401'])).toBe('')
+    expect(await start([])).toBe('')
+    expect(await start(['key:401'])).toContain('key:401 is wrong.')
+  })
+
+  it.each([
+    { while: 'is closed to the bot', causes: ['ops-channel:closed', 'key:401'], opsChannel: 'COPS' },
+    { while: 'is not set', causes: ['key:401'], opsChannel: '' },
+  ])('is told later where the operations channel $while', async ({ causes, opsChannel }) => {
+    expect(await start(causes, { opsChannel })).toBe('')
+    expect(await start(['key:401'])).toContain('key:401 is wrong.')
+    expect(await start(['key:401'])).toBe('')
+  })
+
+  it('is not told anew after a start that could not look at all of it', async () => {
+    await start(['logs:301'])
+    expect(await start([], { unsure: true })).toBe('')
+    expect(await start(['logs:301'])).toBe('')
+  })
+})
