@@ -209,6 +209,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     self,
     configuration: () => configuration.hash,
     hasLinks: settings.SLACK_APP_TOKEN !== undefined,
+    isFit: () => slack.openLinks > 0 && slack.tokenRefused === undefined,
     // What happens at the platform is watched, and waits in the outbox, while Slack cannot be reached.
     work: (until) => Promise.all([maintain(until), watch.run(until), dispatcher.run(until)]),
     clock,

@@ -6,6 +6,8 @@ import { LEASE_MS, MAX_REPLICAS, type ReplicaRecord, type Replicas, type Standin
 const BEAT_MS = 1_000
 /** Before its lease ends a holder that could not renew it stops, as far as that is in its hands. */
 const MARGIN_MS = 1_000
+/** One that has not reached Slack for so long lets another replica try, and again after as long. */
+const UNFIT_MS = 30_000
 /** For looks and deliveries that are under way. */
 const END_MS = 10_000
 
@@ -17,6 +19,8 @@ export interface ReplicaOptions {
   readonly configuration: () => string
   /** Whether each replica has links of its own to Slack, which allows ten. */
   readonly hasLinks: boolean
+  /** Whether Slack can be reached: without it most of the work cannot be done. */
+  readonly isFit: () => boolean
   /** What is done once for all who share the store, until it is told to stop. Never rejects. */
   readonly work: (stopping: AbortSignal) => Promise<unknown>
   readonly clock: Clock
@@ -36,6 +40,8 @@ export class Replica {
   #term: Term | undefined
   /** Until when nobody else can have the lease, by the monotonic clock. */
   #heldUntilMs = Number.NEGATIVE_INFINITY
+  /** Since when Slack cannot be reached, or since the lease was given up for that. */
+  #unfitSinceMs: number | undefined
   /** What was said last, so that it is said once. */
   #said: string | undefined
 
@@ -115,12 +121,13 @@ export class Replica {
 
   /** The term is over before the lease is, also while the store does not say so. */
   async #beat(): Promise<void> {
-    const { replicas, self, configuration, clock, hasLinks } = this.#options
+    const { replicas, self, configuration, clock, hasLinks, isFit } = this.#options
     if (replicas === undefined) return
     const startedMs = clock.monotonicMs()
     const timer = clock.after(Math.max(0, this.#heldUntilMs - startedMs), () => void this.#end())
     try {
-      this.#standing = await replicas.beat({ ...self, configuration: configuration() })
+      const beat = { isFit: isFit(), letsGo: this.#letsGo() }
+      this.#standing = await replicas.beat({ ...self, configuration: configuration() }, beat)
     } finally {
       timer.cancel()
     }
@@ -132,6 +139,19 @@ export class Replica {
     else if (this.writesBarred !== undefined) this.#say(this.writesBarred)
     else if (others.length > 0) this.#say(`shares its store with ${others.join(', ')}`)
     else this.#say(undefined)
+  }
+
+  /** Whether another replica shall work instead, which may reach Slack. */
+  #letsGo(): boolean {
+    const { clock, isFit, log } = this.#options
+    const nowMs = clock.monotonicMs()
+    this.#unfitSinceMs = isFit() ? undefined : (this.#unfitSinceMs ?? nowMs)
+    const { fence, replicas = [] } = this.#standing ?? {}
+    const isDue = this.#unfitSinceMs !== undefined && nowMs - this.#unfitSinceMs >= UNFIT_MS
+    if (!isDue || fence === undefined || replicas.length < 2) return false
+    this.#unfitSinceMs = nowMs
+    log.warn({}, 'Slack cannot be reached from here: the lease is left to another replica')
+    return true
   }
 
   #say(sentence: string | undefined, error?: unknown): void {

@@ -9,6 +9,8 @@ export const LEASE_MS = 10_000
 const MAX_AHEAD_MS = 60_000
 /** A replica that was not heard of for so long is none any more. */
 export const GONE_MS = 30_000
+/** So long an ended lease is left to those who can reach Slack. */
+const PATIENCE_MS = 5_000
 /** Slack allows ten links, and each replica has two. */
 export const MAX_REPLICAS = 5
 const MAX_LISTED = 20
@@ -27,6 +29,13 @@ export interface Standing {
   readonly replicas: readonly ReplicaRecord[]
 }
 
+interface Beat {
+  /** Whether it can reach Slack: one that cannot takes a lease only that nobody else wants. */
+  readonly isFit?: boolean
+  /** It gives its lease up, so that another one may have it. */
+  readonly letsGo?: boolean
+}
+
 const toReplica = reader('replicas', ReplicaRow)
 const LeaseInForce = LeaseRow.extend({ sinceAt: Instant })
 
@@ -36,7 +45,10 @@ const LeaseInForce = LeaseRow.extend({ sinceAt: Instant })
  */
 export class Replicas extends Unrecorded {
   /** Says that a replica is there; renews its lease, or takes one that has ended. */
-  async beat(self: Pick<ReplicaRecord, 'id' | 'name' | 'version' | 'configuration'>): Promise<Standing> {
+  async beat(
+    self: Pick<ReplicaRecord, 'id' | 'name' | 'version' | 'configuration'>,
+    { isFit = true, letsGo = false }: Beat = {},
+  ): Promise<Standing> {
     return this.database.write(async (rows) => {
       const now = await this.database.engine.nowMs(rows)
       const row = toRow(ReplicaRow, { ...self, startedAt: new Date(now), seenAt: new Date(now) })
@@ -53,7 +65,7 @@ export class Replicas extends Unrecorded {
       const untilAt = now + LEASE_MS
       const renewed = await rows
         .updateTable('lease')
-        .set({ untilAt })
+        .set(letsGo ? { holder: '', untilAt: now } : { untilAt })
         .where('holder', '=', self.id)
         .returning('fence')
         .executeTakeFirst()
@@ -61,7 +73,9 @@ export class Replicas extends Unrecorded {
         await rows
           .updateTable('lease')
           .set((eb) => ({ holder: self.id, untilAt, sinceAt: now, fence: eb('fence', '+', 1) }))
-          .where((eb) => eb.or([eb('untilAt', '<=', now), eb('untilAt', '>', now + MAX_AHEAD_MS)]))
+          .where((eb) =>
+            eb.or([eb('untilAt', '<=', isFit ? now : now - PATIENCE_MS), eb('untilAt', '>', now + MAX_AHEAD_MS)]),
+          )
           .execute()
       const lease = await rows.selectFrom('lease').selectAll().executeTakeFirst()
       const replicas = await rows

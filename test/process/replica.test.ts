@@ -14,16 +14,18 @@ const standing = (more: Partial<Standing> = {}): Standing => {
 }
 const HELD = standing({ fence: 4, holder: 'a' })
 
-function setUp(answers: (Standing | Error)[]) {
+function setUp(answers: (Standing | Error)[], isFit = () => true) {
   const clock = new TurnedClock()
   const { log, lines } = recordingLog()
   const fences: (number | undefined)[] = []
   const terms: AbortSignal[] = []
   const left: string[] = []
+  const letGo: boolean[] = []
   const last = answers.at(-1)
   const replica = new Replica({
     replicas: {
-      beat: async () => {
+      beat: async (_, { letsGo = false } = {}) => {
+        letGo.push(letsGo)
         const answer = answers.shift() ?? last
         if (answer === undefined || answer instanceof Error) throw answer ?? new Error('There is none')
         return answer
@@ -34,6 +36,7 @@ function setUp(answers: (Standing | Error)[]) {
     self: SELF,
     configuration: () => 'x',
     hasLinks: true,
+    isFit,
     work: (stopping) => {
       terms.push(stopping)
       return new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve()))
@@ -44,7 +47,7 @@ function setUp(answers: (Standing | Error)[]) {
   const beats = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n += 1) {
       clock.turn(1_000)
-      await vi.waitFor(() => expect(clock.timers).toBeGreaterThan(0))
+      await vi.waitFor(() => expect(clock.timers).toBeGreaterThan(0), { interval: 1 })
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
@@ -58,7 +61,7 @@ function setUp(answers: (Standing | Error)[]) {
       await running
     }
   }
-  return { replica, clock, fences, terms, left, lines, beats, begin }
+  return { replica, clock, fences, terms, left, letGo, lines, beats, begin }
 }
 
 describe('a replica', () => {
@@ -88,6 +91,32 @@ describe('a replica', () => {
     expect([terms.map(({ aborted }) => aborted), fences]).toEqual([[true], [undefined, 4, undefined]])
     await beats(1)
     expect([terms.map(({ aborted }) => aborted), fences.at(-1)]).toEqual([[true, false], 6])
+    await stop()
+  })
+
+  it('lets another one try that may reach Slack, where it has not for half a minute', async () => {
+    let isFit = false
+    const { letGo, beats, begin } = setUp([HELD], () => isFit)
+    const stop = await begin()
+    await beats(29)
+    expect(letGo).not.toContain(true)
+    await beats(1)
+    expect(letGo.at(-1)).toBe(true)
+    await beats(29)
+    expect(letGo.filter(Boolean)).toHaveLength(1)
+    isFit = true
+    await beats(2)
+    isFit = false
+    await beats(29)
+    expect(letGo.filter(Boolean)).toHaveLength(1)
+    await stop()
+  })
+
+  it('works on alone where nobody else could', async () => {
+    const { letGo, beats, begin } = setUp([standing({ fence: 4, holder: 'a', replicas: [row('a')] })], () => false)
+    const stop = await begin()
+    await beats(40)
+    expect(letGo).not.toContain(true)
     await stop()
   })
 
@@ -141,8 +170,16 @@ describe('a replica', () => {
     const { log } = recordingLog()
     let worked = 0
     const work = async () => void (worked += 1)
-    const options = { replicas: undefined, self: SELF, configuration: () => 'x', hasLinks: true, work, clock, log }
-    const replica = new Replica(options)
+    const replica = new Replica({
+      replicas: undefined,
+      self: SELF,
+      configuration: () => 'x',
+      hasLinks: true,
+      isFit: () => true,
+      work,
+      clock,
+      log,
+    })
     await replica.enter()
     await replica.run(new AbortController().signal)
     expect([worked, replica.isWorking, replica.writesBarred]).toEqual([1, true, undefined])

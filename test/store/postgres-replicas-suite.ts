@@ -49,6 +49,19 @@ export function postgresReplicasSuite(harness: () => PostgresHarness): void {
       expect(Number(after[0]?.['until_at'])).toBeGreaterThanOrEqual(Number(before[0]?.['until_at']))
     })
 
+    test('is given up by whoever cannot reach Slack, and left to others for a while', async () => {
+      const [one, two] = await Promise.all([harness().open(), harness().open()])
+      const unfit = { isFit: false }
+      await shared(one).replicas.beat(A, unfit)
+      expect(await shared(one).replicas.beat(A, unfit)).toMatchObject({ fence: 1 })
+      expect(await shared(one).replicas.beat(A, { ...unfit, letsGo: true })).toMatchObject({ holder: undefined })
+      expect(await shared(one).replicas.beat(A, unfit)).toMatchObject({ holder: undefined })
+      expect(await shared(two).replicas.beat(B)).toMatchObject({ fence: 2, holder: 'b' })
+      await shared(two).replicas.beat(B, { letsGo: true })
+      await harness().sql('update lease set until_at = until_at - 5000')
+      expect(await shared(one).replicas.beat(A, unfit)).toMatchObject({ fence: 3, holder: 'a' })
+    })
+
     test('forgets a replica that was not heard of', async () => {
       const { replicas } = shared(await harness().open())
       await replicas.beat(A)
