@@ -1,6 +1,6 @@
 /** An instant as the platform writes it: a date, optionally a time with up to 7 fraction digits, optionally a zone. */
 const INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
+  /^(\d{4}-\d{2}-(\d{2}))(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
 
 /**
  * Reads a date of the platform. A date without a zone is UTC, with or without a time, although JavaScript would read
@@ -9,13 +9,12 @@ const INSTANT =
 export function parseInstant(text: string): Date | undefined {
   const match = INSTANT.exec(text)
   if (match === null) return undefined
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match
-  const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
-  const utc = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`
-  const asUtc = new Date(utc)
-  // Date rolls 31 February over to March; what does not print back the same was no date.
-  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== utc) return undefined
-  return new Date(asUtc.getTime() - offsetMs(zone))
+  const [, date, day, time = '00:00', zone = 'Z'] = match
+  const instant = new Date(`${date}T${time}Z`)
+  // Date rolls 31 February over to March, and 24:00 to the next day.
+  if (instant.getUTCDate() !== Number(day)) return undefined
+  instant.setTime(instant.getTime() - offsetMs(zone))
+  return instant
 }
 
 /** Writes an instant the way the platform reads it: UTC, `Z`, whole seconds unless there are milliseconds. */

@@ -6,7 +6,7 @@ export const MAX_JSON_DEPTH = 32
  */
 export const MAX_JSON_VALUES = 100_000
 /** The shortest whole number that a double may not hold has as many digits. */
-const LONG_DIGITS = 16
+export const LONG_DIGITS = 16
 /** Of twice as many digits as int64 has at most: what is longer takes long to read, and is then refused by all. */
 const WHOLE = /^-?\d{16,40}$/
 
@@ -42,21 +42,26 @@ export function hasLongNumbers(bytes: Uint8Array): boolean {
       continue
     }
     digits = 0
-    if (byte === QUOTE) at = endOfString(bytes, at + 1)
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1
-    if (byte === COMMA || byte === OPEN_BRACE || byte === OPEN_BRACKET) values += 1
-    if (depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
-    if (values > MAX_JSON_VALUES) throw new JsonProblem(`JSON of more than ${MAX_JSON_VALUES} values`)
+    if (byte === QUOTE) {
+      for (at += 1; at < bytes.length && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1
+    } else if (byte === COMMA) {
+      values += 1
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth += 1
+      values += 1
+      checkSize(depth, values)
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      depth -= 1
+    }
   }
+  checkSize(depth, values)
   return isLong
 }
 
-/** Where the quote is that closes a string; the end of the bytes, or beyond, when there is none. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
-  return at
+/** Throws {@link JsonProblem} for JSON that is nested too deep, or has too many values. */
+export function checkSize(depth: number, values: number): void {
+  if (depth > MAX_JSON_DEPTH) throw new JsonProblem(`JSON nested more than ${MAX_JSON_DEPTH} deep`)
+  if (values > MAX_JSON_VALUES) throw new JsonProblem(`JSON of more than ${MAX_JSON_VALUES} values`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { shownLength } from '../../shared/secret.ts'
-import { JsonProblem } from '../contract/json.ts'
+import { checkSize, JsonProblem, LONG_DIGITS } from '../contract/json.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -16,83 +16,91 @@ const TILDE = 0x7e
 /** Stands for a name, which begins as other strings do, among the first bytes of tokens. */
 const NAME = 0
 const [TAB, LINE_FEED, RETURN] = [0x09, 0x0a, 0x0d]
-/** What numbers and words of JSON are made of. */
-const BARE = new Set(Buffer.from('0123456789+-.eEtrufalsn'))
-
-type Field = 'Key' | 'Roles' | 'other'
+/** Whether a byte may be one of a number or a word of JSON. */
+const BARE = Array.from({ length: 256 }, (_, byte) => /[-+.\deEtrufalsn]/.test(String.fromCharCode(byte)))
+const [KEY, ROLES] = [Buffer.from('Key'), Buffer.from('Roles')]
 
 /**
  * Takes the keys of the account out of an answer while it is still bytes: text made of them would stay in the heap, and
  * so in every dump of it, until it happens to be collected. A string that is the value of `Key` keeps only the characters
  * that may be shown, behind as much filling as lets `redact` show them. Roles stay. Every other string that is a value
  * becomes empty. Throws {@link JsonProblem} where it is not certain what a string is: then the bytes must not become text.
+ * The same pass says, and refuses, what `hasLongNumbers` does.
  */
-export function blankApiKeys(bytes: Buffer): void {
+export function blankApiKeys(bytes: Buffer): boolean {
   const closing: number[] = []
-  let field: Field = 'other'
+  let field: Buffer | undefined
   /** The first byte of the last token. */
   let before = SPACE
+  let values = 1
+  let isLong = false
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
-    if (byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB) continue
+    if (byte <= SPACE && (byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB)) continue
     if ((before === NAME) !== (byte === COLON)) throw uncertain()
-    if (field === 'Key' && before === COLON && byte !== QUOTE && byte !== LETTER_N) {
+    if (field === KEY && before === COLON && byte !== QUOTE && byte !== LETTER_N) {
       throw new JsonProblem('of the wrong type or missing: Items.Key')
     }
+    const start = at
     const isName = byte === QUOTE && closing.at(-1) === CLOSE_BRACE && (before === OPEN_BRACE || before === COMMA)
     if (byte === QUOTE) {
-      const end = findClosingQuote(bytes, at + 1)
-      if (isName) field = fieldNamed(bytes.subarray(at + 1, end))
-      else if (field === 'Key') blankKey(bytes, at + 1, end)
-      else if (field === 'other' || before === COLON) emptyString(bytes, at + 1, end)
-      at = end
+      let isEscaped = false
+      let isPlain = true
+      for (at += 1; bytes[at] !== QUOTE; at += 1) {
+        const inner = bytes[at]
+        if (inner === undefined) throw uncertain()
+        if (inner < SPACE || inner > TILDE) isPlain = false
+        if (inner !== BACKSLASH) continue
+        isEscaped = true
+        at += 1
+      }
+      // A name that is spelt with escapes may be any.
+      if (isName && isEscaped) throw uncertain()
+      if (isName) field = fieldNamed(bytes, start + 1, at)
+      else if (field === KEY && isPlain && !isEscaped) blankKey(bytes, start + 1, at)
+      else if (field !== ROLES || before === COLON) emptyString(bytes, start + 1, at)
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       closing.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)
-      if (byte === OPEN_BRACE || before !== COLON) field = 'other'
+      values += 1
+      checkSize(closing.length, values)
+      if (byte === OPEN_BRACE || before !== COLON) field = undefined
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (closing.pop() !== byte) throw uncertain()
-      field = 'other'
-    } else if (byte !== COMMA && byte !== COLON && !BARE.has(byte)) {
-      throw uncertain()
+      field = undefined
+    } else if (byte === COMMA) {
+      values += 1
+    } else if (byte !== COLON) {
+      if (BARE[byte] !== true) throw uncertain()
+      while (BARE[bytes[at + 1] ?? 0] === true) at += 1
+      if (at + 1 - start >= LONG_DIGITS) isLong = true
     }
     before = isName ? NAME : byte
   }
+  checkSize(closing.length, values)
   if (before === NAME) throw uncertain()
+  return isLong
 }
 
 function uncertain(): JsonProblem {
   return new JsonProblem('Not JSON, or not as keys are sent')
 }
 
-/** A name that is spelt with escapes may be any. */
-function fieldNamed(name: Buffer): Field {
-  if (name.includes(BACKSLASH)) throw uncertain()
-  if (name.equals(KEY)) return 'Key'
-  return name.equals(ROLES) ? 'Roles' : 'other'
+function fieldNamed(bytes: Buffer, start: number, end: number): Buffer | undefined {
+  if (isSame(KEY, bytes, start, end)) return KEY
+  return isSame(ROLES, bytes, start, end) ? ROLES : undefined
 }
 
-const [KEY, ROLES] = [Buffer.from('Key'), Buffer.from('Roles')]
-
-function findClosingQuote(bytes: Buffer, start: number): number {
-  let at = start
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
-  if (at >= bytes.length) throw uncertain()
-  return at
+function isSame(name: Buffer, bytes: Buffer, start: number, end: number): boolean {
+  let at = 0
+  while (at < name.length && name[at] === bytes[start + at]) at += 1
+  return at === name.length && start + at === end
 }
 
-/** Nothing is shown where a byte may not be a character of its own: no key is known to have escapes. */
+/** By a loop, as filling so few bytes natively takes longer. */
 function blankKey(bytes: Buffer, start: number, end: number): void {
   const shown = shownLength(end - start)
-  if (shown > 0 && isPlain(bytes, start, end)) bytes.fill(FILLING, start, end - shown)
-  else emptyString(bytes, start, end)
-}
-
-function isPlain(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte < SPACE || byte > TILDE || byte === BACKSLASH) return false
-  }
-  return true
+  if (shown === 0) emptyString(bytes, start, end)
+  else for (let at = start; at < end - shown; at += 1) bytes[at] = FILLING
 }
 
 /** Ends a string where it begins: what was in it becomes white space behind it. */

@@ -90,12 +90,9 @@ async function takeIn(
 /** Each step over a large body may take what others can wait for; all of them together not. */
 async function parse(endpoint: EndpointName, status: number, bytes: Buffer): Promise<unknown> {
   try {
-    if (endpoint === 'listApiKeys') blankApiKeys(bytes)
-    const isLong = hasLongNumbers(bytes)
+    const isLong = endpoint === 'listApiKeys' ? blankApiKeys(bytes) : hasLongNumbers(bytes)
     await turnOfTheLoop()
-    const json = parseJson(bytes.toString(), isLong)
-    await turnOfTheLoop()
-    return json
+    return parseJson(bytes.toString(), isLong)
   } catch (error) {
     throw error instanceof JsonProblem ? malformed(endpoint, status, problemWith(bytes, error)) : error
   } finally {
@@ -159,7 +156,9 @@ function collectUnknown(sent: unknown, read: unknown, path: string, names: Set<s
   } else if (isObject(sent) && isObject(read)) {
     for (const [name, value] of Object.entries(sent)) {
       if (Object.hasOwn(read, name)) collectUnknown(value, read[name], `${path}${name}.`, names)
-      else if (names.size < MAX_NAMES) names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
+      // A field that is redacted says so in its name.
+      else if (!Object.hasOwn(read, `redacted${name}`) && names.size < MAX_NAMES)
+        names.add(visible(`${path}${name}`, MAX_NAME_LENGTH))
     }
   }
 }

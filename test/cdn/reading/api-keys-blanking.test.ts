@@ -152,6 +152,23 @@ it('a page is read with white space, with names in any order, and with the longe
   })
 })
 
+it.each([2n ** 53n - 1n, 2n ** 53n + 1n, 10n ** 16n - 1n])('an id of 16 digits stays the one it is: %d', async (Id) => {
+  expect(await readKeys(`{"Items":[{"Id":${Id},"Key":"${KEY}"}]}`)).toMatchObject({ Items: [{ Id }] })
+})
+
+it.each([
+  ['deeper than any answer', `{"Items":${'['.repeat(40)}${']'.repeat(40)}}`, 'JSON nested more than 32 deep'],
+  ['with more in it than any answer', `[${'{},'.repeat(100_000)}{}]`, 'JSON of more than 100000 values'],
+])('a page %s is not read at all', async (_, page, why) => {
+  expect(await answered(readKeys(page))).toMatchObject({ kind: 'malformed', why })
+})
+
+it('a page of what the contract states has no fields that nobody knows', async () => {
+  const onUnknownFields = vi.fn()
+  await readKeys(JSON.stringify({ Items: [{ Id: 7, Key: KEY, Roles: ['User'] }], TotalItems: 1 }), { onUnknownFields })
+  expect(onUnknownFields).not.toHaveBeenCalled()
+})
+
 it.each([15, 16, 17])('of a key of %d characters is shown what may be shown', async (length) => {
   const { Items } = await readKeys(JSON.stringify({ Items: [{ Key: 'k'.repeat(length - 4) + 'last' }] }))
   expect(Items[0]?.redactedKey).toBe(length < 16 ? '…' : '…last')

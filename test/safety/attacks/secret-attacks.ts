@@ -28,7 +28,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
         only: 'are gone:',
         without: {
           file: 'src/cdn/reading/api-keys-blanking.ts',
-          from: "else if (field === 'other' || before === COLON) emptyString(bytes, at + 1, end)",
+          from: 'else if (field !== ROLES || before === COLON) emptyString(bytes, start + 1, at)',
           to: '',
         },
       },
