@@ -24,8 +24,8 @@ function setUp(answers: (Standing | Error)[], isFit = () => true) {
   const last = answers.at(-1)
   const replica = new Replica({
     replicas: {
-      beat: async (_, { letsGo = false } = {}) => {
-        letGo.push(letsGo)
+      beat: async (_, beat) => {
+        letGo.push(beat?.letsGo === true)
         const answer = answers.shift() ?? last
         if (answer === undefined || answer instanceof Error) throw answer ?? new Error('There is none')
         return answer
