@@ -2,20 +2,20 @@ import { bytes, difference, percent, roundBytes, roundCount } from '../../block-
 import { CHART_POINTS } from '../../block-kit/limits.ts'
 import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
-import { dateTime, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import { orderIssues } from '../../cdn/contract/log-filter.ts'
 import { type Chart, chartUtcDay, type StorageStatistics } from '../../cdn/contract/storage-statistics.ts'
 import { type Answer, type AnswerButton, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
 import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { InputOf, ZoneReference } from '../declaration/field.ts'
+import type { Field, InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { instant } from '../declaration/time-field.ts'
 import { zone, zoneLabel, zoneTitle } from '../declaration/zone-field.ts'
 import { lineChart } from '../../block-kit/chart.ts'
-import { DAY_MS } from '../../shared/durations.ts'
+import { DAY_MS, SECOND_MS } from '../../shared/durations.ts'
 import { visible } from '../../shared/untrusted.ts'
 
 const fields = {
@@ -26,8 +26,21 @@ const fields = {
     label: 'Since',
     hint: 'First day: 2026-11-01, or 14d back from now. Without any range: the last 30 days.',
   }),
-  until: instant({ label: 'Until', hint: 'Last day, given like the first; it must lie after it.' }),
+  until: lastDay(instant({ label: 'Until', hint: 'Last day, given like the first: 2026-11-01, today, or 7d back.' })),
   csv: flag({ label: 'CSV file', hint: 'Sends all days as a file to your direct messages.' }),
+}
+
+/** A day stands for all of it, as far as it has come: the CDN may leave out what begins where the range ends. */
+function lastDay(field: Field<Date, false>): Field<Date, false> {
+  return {
+    ...field,
+    read(raw, context) {
+      const result = field.read(raw, context)
+      if (!result.ok || result.value.getTime() % DAY_MS !== 0) return result
+      const endMs = result.value.getTime() + DAY_MS - SECOND_MS
+      return { ok: true, value: new Date(Math.min(endMs, Math.max(result.value.getTime(), context.now.getTime()))) }
+    },
+  }
 }
 
 export const storageStats = defineOperation({
@@ -84,7 +97,7 @@ function storageAnswer(
       [
         md`Storage zone ${zoneLabel(storageZone)}`,
         range(question),
-        md`days in UTC`,
+        md`days are UTC`,
         ...(place ? [link(place, 'Open in the panel')] : []),
       ],
       ' · ',
@@ -129,10 +142,11 @@ function changeWords({ first, last, difference: change, share }: StorageChange):
   return `, ${difference(change, 'bytes')}${relative} in ${dayNumber(last) - dayNumber(first) + 1} days`
 }
 
+/** Days of the CDN, whatever the reader's clock makes of their beginning. */
 function range({ since, until }: StorageQuestion): Mrkdwn {
-  if (since !== undefined && until !== undefined) return md`${dateTime(since)} to ${dateTime(until)}`
-  if (since !== undefined) return md`since ${dateTime(since)}`
-  if (until !== undefined) return md`up to ${dateTime(until)}`
+  if (since !== undefined && until !== undefined) return md`${utcDay(since)} to ${utcDay(until)}`
+  if (since !== undefined) return md`since ${utcDay(since)}`
+  if (until !== undefined) return md`up to ${utcDay(until)}`
   return md`last 30 days`
 }
 
@@ -193,7 +207,7 @@ function storageCharts(days: readonly StorageDay[], now: Date) {
     const { points, step } = drawnDays(valuesByDay(days, measure))
     return lineChart({
       title: `${name}, by day`,
-      xLabel: `Day (UTC)${step === 1 ? '' : `, every ${step} days`}`,
+      xLabel: `Day${step === 1 ? '' : `, every ${step} days`}`,
       yLabel,
       series: [{ name, points: points.map(({ day, value }) => ({ label: shownDay(day, now), value: scale(value) })) }],
     })

@@ -34,17 +34,21 @@ async function show(stored: StorageStatistics, values: RawValues = { storageZone
 
 describe('asking for storage statistics', () => {
   const dateFrom = new Date('2026-10-01Z')
-  const dateTo = new Date('2026-11-01Z')
+  const dateTo = new Date('2026-11-01T23:59:59Z')
 
   it.each([
     [{}, {}, 'last 30 days'],
+    [{ since: '2026-10-01', until: '2026-11-01' }, { dateFrom, dateTo }, '2026-10-01 to 2026-11-01 · days are UTC'],
+    [{ since: '2026-10-01' }, { dateFrom }, 'since 2026-10-01 · days are UTC'],
+    [{ until: '2026-11-01' }, { dateTo }, 'up to 2026-11-01 · days are UTC'],
+    // What has come of today, and a time as it is given.
+    [{ until: 'today' }, { dateTo: new Date('2026-11-20T12:00Z') }, 'up to 2026-11-20 ·'],
+    [{ until: '2026-11-01T12:30Z' }, { dateTo: new Date('2026-11-01T12:30Z') }, 'up to 2026-11-01 ·'],
     [
-      { since: '2026-10-01', until: '2026-11-01' },
-      { dateFrom, dateTo },
-      '2026-10-01 00:00 UTC to 2026-11-01 00:00 UTC',
+      { since: '2026-11-01', until: '2026-11-01' },
+      { dateFrom: new Date('2026-11-01Z'), dateTo },
+      '2026-11-01 to 2026-11-01 ·',
     ],
-    [{ since: '2026-10-01' }, { dateFrom }, 'since 2026-10-01 00:00 UTC'],
-    [{ until: '2026-11-01' }, { dateTo }, 'up to 2026-11-01 00:00 UTC'],
   ])('sends the range %j and says so', async (range, sent, sentence) => {
     const { called, text } = await show(october(), { storageZone: '7', ...range })
     expect(called?.[0]).toEqual({ id: 7n, dateFrom: undefined, dateTo: undefined, ...sent })
@@ -53,7 +57,6 @@ describe('asking for storage statistics', () => {
 
   it.each([
     [{ since: '2026-11-01', until: '2026-10-01' }, 'since: The start must lie before the end.'],
-    [{ since: '2026-10-01', until: '2026-10-01' }, 'since: The start must lie before the end.'],
     [{ since: '2026-11-21' }, 'since: Since lies in the future.'],
   ])('refuses the range %j', (range, problem) => {
     expect(problemsOf(storageStats, { storageZone: '101', ...range })).toEqual([problem])
@@ -109,7 +112,7 @@ describe('showing storage statistics', () => {
   it('draws all of the time, in as many steps as a chart has room for, and lists each day, newest first', async () => {
     const { charts, rows } = await show(october())
     expect(charts.map(({ title }) => title)).toEqual(['Storage used in GB, by day', 'Number of files, by day'])
-    expect(charts[0]?.chart.axis_config.x_label).toBe('Day (UTC), every 2 days')
+    expect(charts[0]?.chart.axis_config.x_label).toBe('Day, every 2 days')
     expect(charts[0]?.chart.series[0]?.data).toHaveLength(16)
     expect(charts[0]?.chart.series[0]?.data.at(0)).toEqual({ label: '2026-10-01', value: 100 })
     expect(charts[0]?.chart.series[0]?.data.at(-1)).toEqual({ label: '2026-10-30', value: 129 })
