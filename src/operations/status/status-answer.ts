@@ -1,4 +1,4 @@
-import { durationWords, firingSince, problemWords, symbolOf } from '../../alerts/incidents/incident-words.ts'
+import { firingSince, problemWords, symbolOf } from '../../alerts/incidents/incident-words.ts'
 import { shortId } from '../../shared/short-id.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { COLUMN } from '../../alerts/series/minute-series.ts'
@@ -40,7 +40,7 @@ export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, runnin
   const chart = chartPart(trust === undefined ? undefined : hourChart(status, running))
   return {
     message: messageOf(
-      heading(verdict(status, zoneTitle(pullZone, 'Pull'))),
+      heading(verdict(status, zoneTitle(pullZone, 'Pull'), running)),
       smallPrint(whenAndWhere(status, pullZone, running)),
       firing,
       tablePart(measuresTable(status)),
@@ -128,13 +128,13 @@ function statusNotes(
       md`Nobody watches this zone, so these ${counted(series.total(COLUMN.lines, at - SHORT_MINUTES, at), 'line')} were read just now and there is no baseline. ${code(`${command} alerts watch ${name ?? id}`)} begins to watch it.`,
     ]
   }
-  const { failure, lagMs, behindMinutes } = trust
+  const { failure, behindMinutes } = trust
   const late =
     failure !== undefined
       ? md`:warning: Nothing is read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}. That is not the same as no traffic.`
       : behindMinutes > 0
-        ? md`:warning: Reading is ${counted(behindMinutes, 'minute')} behind.`
-        : md`Numbers are ${durationWords(lagMs)} behind, because lines arrive late. Usual is the median of 15-minute windows.`
+        ? md`:warning: Reading does not keep up: the last ${counted(behindMinutes, 'minute')} of the log are not read yet.`
+        : md`Usual is the median of 15-minute windows.`
   return [late, part, ...knownSince(knownFrom, now)]
 }
 

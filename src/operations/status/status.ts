@@ -1,7 +1,6 @@
 import { heading, messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
-import { code, dateTime, md } from '../../block-kit/mrkdwn.ts'
+import { code, md } from '../../block-kit/mrkdwn.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
-import { MINUTE_MS } from '../../shared/durations.ts'
 import { subjectCell, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { watchedZones } from '../alerts/watch-set.ts'
 import { type Answer, pageButton } from '../declaration/answer.ts'
@@ -13,7 +12,7 @@ import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
 import { statusAnswer } from './status-answer.ts'
-import { verdict } from './verdict.ts'
+import { knownUntil, verdict } from './verdict.ts'
 
 type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
 
@@ -76,7 +75,8 @@ async function readOverview(running: OperationContext): Promise<Overview> {
   return { zones, total: subjects.length }
 }
 
-function overviewAnswer({ zones, total }: Overview, { command, zones: names, now }: OperationContext): Answer {
+function overviewAnswer({ zones, total }: Overview, running: OperationContext): Answer {
+  const { command, zones: names, now } = running
   if (total === 0) {
     const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`
     return {
@@ -86,13 +86,15 @@ function overviewAnswer({ zones, total }: Overview, { command, zones: names, now
   }
   const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0
   const trouble = zones.filter(([, status]) => firing(status) > 0).length
+  const known = zones.flatMap(([, status]) => status ?? [])
+  const until = known.length === 0 ? '' : ` until ${knownUntil(known, running).clock}`
   const title =
     trouble === 0
-      ? `🟢 No alert fires for ${counted(total, 'watched pull zone')}`
+      ? `🟢 No alert fires for ${counted(total, 'watched pull zone')}${until}`
       : `🔴 ${trouble} of ${counted(total, 'watched pull zone')} in trouble`
   const worstFirst = zones.toSorted(([, one], [, other]) => firing(other) - firing(one))
   const lines = worstFirst.flatMap(([subject, status]) =>
-    status !== undefined && firing(status) > 0 ? [md`${verdict(status, subjectCell(subject, names))}`] : [],
+    status !== undefined && firing(status) > 0 ? [md`${verdict(status, subjectCell(subject, names), running)}`] : [],
   )
   const table = tableOf(
     `The last ${MINUTES} minutes of each zone`,
@@ -100,9 +102,7 @@ function overviewAnswer({ zones, total }: Overview, { command, zones: names, now
     worstFirst,
     FALLBACK_TEXT_ROWS,
   )
-  const newest = zones.reduce((latest, [, status]) => Math.max(latest, status?.at ?? 0), 0)
   const notes = [
-    ...(newest > 0 ? [md`As of ${dateTime(new Date(newest * MINUTE_MS))} at the latest.`] : []),
     ...newZones(
       zones.map(([, status]) => status?.knownFrom),
       now,

@@ -1,8 +1,10 @@
-import { problemWords, sortBySeverity, symbolOf } from '../../alerts/incidents/incident-words.ts'
+import { durationWords, problemWords, sortBySeverity, symbolOf } from '../../alerts/incidents/incident-words.ts'
 import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { COLUMN, type MinuteSeries } from '../../alerts/series/minute-series.ts'
 import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
+import type { OperationContext } from '../declaration/operation.ts'
+import { readerTimes } from '../declaration/reader-times.ts'
 import { measure, type ZoneStatus } from './status-reading.ts'
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS
@@ -25,8 +27,11 @@ interface Window {
   readonly stale: number | undefined
 }
 
-/** How a zone does, in one line of plain text: what fires, or how it compares with the same time yesterday. */
-export function verdict(status: ZoneStatus, name: string): string {
+/**
+ * How a zone does, in one line of plain text: what fires, or how it compares with the same time yesterday. That nothing is
+ * wrong holds until a time, which it says: what is newer is not in the log yet.
+ */
+export function verdict(status: ZoneStatus, name: string, { now: asked, actor }: Asked): string {
   const { series, at, trust, incidents, yesterday } = status
   const [alert] = sortBySeverity(
     incidents.flatMap(({ doc }) => readIncidentDoc(doc).alerts.filter(({ endedMs }) => endedMs === undefined)),
@@ -45,8 +50,22 @@ export function verdict(status: ZoneStatus, name: string): string {
   }
   const problem = findProblem(now, then)
   if (problem !== undefined) return `🟠 ${name}: ${problem} in ${time}`
-  return `🟢 ${name} looks healthy: ${badWords(now)} in ${counted(now.requests, 'request')}`
+  const { clock, behind } = knownUntil([status], { now: asked, actor })
+  return `🟢 ${name} looks healthy until ${clock}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
 }
+
+/** Up to when all of these are known, by the clock of whoever asks, and how long ago that is. */
+export function knownUntil(
+  zones: readonly Pick<ZoneStatus, 'at' | 'trust'>[],
+  { now, actor }: Asked,
+): { readonly clock: string; readonly behind: string } {
+  const least = Math.min(...zones.map(({ at, trust }) => at - (trust?.behindMinutes ?? 0)))
+  const until = new Date(least * MINUTE_MS)
+  const clock = readerTimes(actor.timeZone).format(until).slice(11, 16)
+  return { clock, behind: durationWords(now.getTime() - until.getTime()) }
+}
+
+type Asked = Pick<OperationContext, 'now' | 'actor'>
 
 function windowOf(series: MinuteSeries, from: number, until: number): Window {
   const { hitRatio, errors, stale } = measure(series, from, until)

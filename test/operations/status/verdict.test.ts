@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { buildSeries } from '../../../src/alerts/series/minute-series.ts'
 import { verdict } from '../../../src/operations/status/verdict.ts'
 import type { ZoneStatus } from '../../../src/operations/status/status-reading.ts'
+import { operationContext } from '../../support/operation-context.ts'
 import { ordinaryMinute } from '../alerts/alerts-bench.ts'
 
 type Counts = NonNullable<Parameters<typeof ordinaryMinute>[1]>
@@ -9,6 +10,9 @@ type Counts = NonNullable<Parameters<typeof ordinaryMinute>[1]>
 const AT = 30_000_000
 const DAY = 1_440
 const NOTHING: Counts = { hit: 0, miss: 0, stale: 0, c2xx: 0, c5xx: 0 }
+/** By the clock of the reader, an hour ahead of UTC. */
+const CLOCK = '09:00'
+const actor = { ...operationContext().actor, timeZone: 'Europe/Ljubljana' }
 const TRUST = { lagMs: 120_000, behindMinutes: 0, covered: 1 }
 
 function minutes(until: number, counts: Counts) {
@@ -20,14 +24,20 @@ function minutes(until: number, counts: Counts) {
 
 function said(now: Counts, yesterday: Counts | undefined, rest: Partial<ZoneStatus> = {}): string {
   const before = yesterday && minutes(AT - DAY, yesterday)
-  return verdict({ series: minutes(AT, now), at: AT, trust: TRUST, incidents: [], yesterday: before, ...rest }, 'shop')
+  const status = { series: minutes(AT, now), at: AT, trust: TRUST, incidents: [], yesterday: before, ...rest }
+  return verdict(status, 'shop', operationContext({}, { now: new Date(AT * 60_000 + 150_000), actor }))
 }
 
 it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts | undefined]>([
-  ['nothing wrong', '🟢 shop looks healthy: no 5xx, no STALE in 500 requests', {}, {}],
+  [
+    'nothing wrong',
+    `🟢 shop looks healthy until ${CLOCK}: no 5xx, no STALE in 500 requests; the log is 2 min behind`,
+    {},
+    {},
+  ],
   [
     'what is wrong each day',
-    '🟢 shop looks healthy: 7.0 % 5xx, no STALE in 500 requests',
+    `🟢 shop looks healthy until ${CLOCK}: 7.0 % 5xx, no STALE in 500 requests; the log is 2 min behind`,
     { c2xx: 93, c5xx: 7 },
     { c2xx: 96, c5xx: 4 },
   ],
@@ -44,6 +54,11 @@ it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts
   ['a zone that is asleep', '⚪ shop: no requests in the last 60 min', NOTHING, NOTHING],
 ])('the verdict about %s is %s', (_, sentence, now, yesterday) => {
   expect(said(now, yesterday)).toBe(sentence)
+})
+
+it('says how far the reading does not keep up', () => {
+  const sentence = said({}, {}, { trust: { ...TRUST, behindMinutes: 8 } })
+  expect(sentence).toMatch(/healthy until 08:52: .*; the log is 10 min behind$/)
 })
 
 it('says that nothing can be read, and not that all is well', () => {
