@@ -28,6 +28,9 @@ export interface Dialect {
   readonly fieldAliases: Readonly<Record<string, string>>
 }
 
+/** Cache statuses that occur in the log beside those of the contract. */
+export const UNSTATED_CACHE_STATUSES: readonly string[] = ['EXPIRED']
+
 /** The contract shows neither version 1's path nor version 2's paging; these are the known ones. */
 export const defaultDialect: Dialect = {
   dayFilePath: '/{MM}-{DD}-{YY}/{pullZoneId}.log',

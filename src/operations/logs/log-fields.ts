@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { TABLE_ROWS } from '../../block-kit/limits.ts'
 import type { LogCursor } from '../../cdn/contract/cdn.ts'
+import { UNSTATED_CACHE_STATUSES } from '../../cdn/contract/dialect.ts'
 import { CACHE_STATUSES } from '../../cdn/contract/enums.ts'
 import { MAX_LOG_ENTRIES } from '../../cdn/reading/log-pages.ts'
 import type { Field, InputOf } from '../declaration/field.ts'
@@ -142,7 +143,7 @@ export function cacheWord(status: string): string {
 
 /** Cache statuses, any that the log may hold; an empty list is every one. */
 function cacheField(): Field<readonly string[], false> {
-  const known = Object.keys(CACHE_STATUSES).map(cacheWord)
+  const known = [...Object.keys(CACHE_STATUSES), ...UNSTATED_CACHE_STATUSES].map(cacheWord)
   return custom<readonly string[]>({
     label: 'Cache status',
     hint: 'MISS,STALE unless this or a status is given; none for no cache involved, all for every status.',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CACHE_STATUS_NAMES } from '../../fixtures/contract-fields.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { logs } from '../../../src/operations/logs/logs.ts'
 import { checkContext, invocationOf, problemsOf } from '../../support/operation-context.ts'
@@ -65,6 +66,12 @@ describe('the rules of the log', () => {
     { request: '0123abcd-0123-abcd-0123-abcd0123abcd' },
   ])('accepts %j', (values) => {
     expect(only(values)).toEqual([])
+  })
+
+  it('offers the cache statuses that occur, in its form as in a command', () => {
+    const { control } = logs.fields['cache'] ?? {}
+    const offered = control?.kind === 'choices' ? control.choices.map(({ value }) => value) : []
+    expect(offered).toEqual([...CACHE_STATUS_NAMES.slice(0, -1), 'none', 'EXPIRED', 'all'])
   })
 
   it('needs a zone and nothing else', () => {
