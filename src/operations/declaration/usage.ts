@@ -32,15 +32,30 @@ function flagsOf(operation: Operation): readonly (readonly [string, Field])[] {
   return Object.entries(operation.fields).filter(([name]) => !operation.positionals({}).includes(name))
 }
 
-/** The plainest example there is, without options, with the name of a zone that exists where it begins with one. */
+/** The plainest example there is, without options, as `exampleWith` words it. */
 export function plainExample(operation: Operation, zones: readonly NamedZone[]): string {
   const { name, examples, fields } = operation
-  const control = fields[operation.positionals({})[0] ?? '']?.control
-  const isAboutZone = control?.kind === 'zone'
+  const isAboutZone = fields[operation.positionals({})[0] ?? '']?.control.kind === 'zone'
   const example = examples.find((each) => !isAboutZone || each.startsWith(`${name} `)) ?? name
-  const [words = example] = example.split(' --')
-  const known = isAboutZone ? zones.find(({ kind }) => kind === control.zoneKind) : undefined
-  return known === undefined ? words : words.replace(/^(.+?) (?:\d+|shop)(?= |$)/, `$1 ${known.name}`)
+  return exampleWith(zones, operation, example.split(' --')[0] ?? example)
+}
+
+/** The zones that examples are declared with. */
+const EXAMPLE_ZONE = /(?<= )(?:101|201|30[12]|shop)(?=,| |$)/g
+
+/** An example with the names of zones that there are, so that it works as it stands; with a placeholder where there is none. */
+export function exampleWith(zones: readonly NamedZone[], { fields }: Operation, example: string): string {
+  const [own] = Object.values(fields).flatMap(({ control }) =>
+    control.kind === 'zone' ? control.zoneKind : control.kind === 'text' && control.word === 'zone' ? 'pull' : [],
+  )
+  // Each zone of an example is another one, as far as there are others.
+  const left = [...zones]
+  return example.replace(EXAMPLE_ZONE, (word: string, at: number) => {
+    if (own === undefined) return word
+    const kind = example.slice(0, at).includes(' PullZone ') ? 'pull' : own
+    const found = left.findIndex((zone) => zone.kind === kind)
+    return left.splice(found, found < 0 ? 0 : 1)[0]?.name ?? `<${kind}-zone>`
+  })
 }
 
 export interface OptionUsage {

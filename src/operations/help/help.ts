@@ -18,7 +18,14 @@ import {
   whomToAsk,
 } from '../declaration/prompt-words.ts'
 import { atLeast } from '../declaration/role.ts'
-import { type OptionUsage, optionUsages, plainExample, shortUsage, usageLine } from '../declaration/usage.ts'
+import {
+  exampleWith,
+  type OptionUsage,
+  optionUsages,
+  plainExample,
+  shortUsage,
+  usageLine,
+} from '../declaration/usage.ts'
 
 /** How the commands that are not shown at first are asked for. */
 const MORE = 'more'
@@ -119,9 +126,9 @@ function namesOf(operations: readonly Operation[], why: string): readonly Mrkdwn
 /** Few enough for a section, whatever their rules say. */
 const LIST_LINES = 8
 
-function operationHelp(entry: CatalogEntry, { command }: Pick<OperationContext, 'command'>): Answer {
+function operationHelp(entry: CatalogEntry, { command, zones }: Pick<OperationContext, 'command' | 'zones'>): Answer {
   const { operation, decision } = entry
-  const examples = operation.examples.map((example) => `${command} ${example}`)
+  const examples = operation.examples.map((example) => `${command} ${exampleWith(zones, operation, example)}`)
   const options = optionUsages(operation).map(optionLine)
   const title = md`*${operation.name}*: ${operation.summary}`
   const usage = code(`${command} ${usageLine(operation)}`)

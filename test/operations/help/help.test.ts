@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ZoneKind } from '../../../src/store/zone-names.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
 import { DEFAULT_POLICY, type Policy } from '../../../src/execution/policy/policy.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
@@ -70,10 +71,28 @@ describe('help', () => {
     },
   )
 
-  it('gives ids in its examples where no zone has a name', async () => {
+  it('leaves room in its examples where no zone has a name', async () => {
     const { text } = await ask(help, {}, 'operator', { zones: [] })
-    expect(text).toContain('/ops dns add 201 A www 192.0.2.10')
-    expect(text).toContain('/ops status 301')
+    expect(text).toContain('/ops dns add <dns-zone> A www 192.0.2.10')
+    expect(text).toContain('/ops status <pull-zone>')
+  })
+
+  it('names zones that there are in the examples of a command, of the kind that each is about', async () => {
+    const zone = (kind: ZoneKind, name: string) => ({ kind, name, zoneId: '7' })
+    const zones = [zone('storage', 'files'), zone('pull', 'site'), zone('dns', 'home')]
+    const examples = async (operation: string) =>
+      (await ask(help, { operation }, 'operator', { zones })).text.match(/(?<=^Example: \/ops ).*/gm)
+    expect(await examples('alerts watch')).toEqual([
+      'alerts watch site',
+      'alerts watch site --mention S0123456789 --account',
+      'alerts watch site --mention S0123456789 --escalate U0123456789 --after 20m',
+      'alerts watch site, <pull-zone>',
+      'alerts watch all',
+    ])
+    expect(await examples('dns add')).toContain('dns add home PullZone cdn site')
+    expect(await examples('storage stats')).toContain('storage files --since 14d --csv')
+    expect(await examples('history')).toContain('history site --since 7d')
+    expect(await examples('zones add')).toContain('zones add pull 123456 shop')
   })
 
   it('has everything else behind its button: how it is typed, what happens, and last what is not allowed', async () => {
