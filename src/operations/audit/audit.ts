@@ -68,7 +68,7 @@ const SHOWN_ENTRIES = 25
 const MAX_FILE_ENTRIES = 10_000
 
 const fields = {
-  who: person({ label: 'Who', hint: 'Only what this person did or was refused: a mention or a user id.' }),
+  who: person({ label: 'Who', hint: 'Only what this person did or was refused: a mention, a name or a user id.' }),
   operation: text({
     label: 'Operation',
     hint: 'Only entries of this one, such as dns add.',
@@ -120,14 +120,14 @@ const FALLBACK_TEXT_ROWS = 10
 
 function auditAnswer(reading: AuditReading, question: AuditQuestion, context: OperationContext): Answer {
   const { entries } = reading
-  if (entries.length === 0) return noEntryAnswer(reading, question)
   const { actor, now, command } = context
-  const { csv, ...asked } = question
   const times = readerTimes(actor.timeZone)
+  if (entries.length === 0) return noEntryAnswer(reading, question, times)
+  const { csv, ...asked } = question
   const candidates = entries.slice(0, SHOWN_ENTRIES)
   const shown = candidates.slice(0, fitTable(entriesTable(candidates, times)).kept)
   const table = tablePart(entriesTable(shown, times), FALLBACK_TEXT_ROWS)
-  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${question.who && md` of ${mention(question.who)}`}${describeQuestion({ ...question, who: undefined })}, the newest first, as of ${dateTime(now)}`
+  const title = md`*${counted(shown.length, 'entry', 'entries')} of the audit log*${question.who && md` of ${mention(question.who)}`}${describeQuestion({ ...question, who: undefined }, times)}, the newest first, as of ${dateTime(now)}`
   const older = reading.hasMore || shown.length < entries.length ? shown.at(-1) : undefined
   const notes = [
     md`Times are in ${times.zone}.`,
@@ -148,13 +148,14 @@ function auditAnswer(reading: AuditReading, question: AuditQuestion, context: Op
   }
 }
 
-function noEntryAnswer({ unknown, suggestion }: AuditReading, question: AuditQuestion): Answer {
+function noEntryAnswer({ unknown, suggestion }: AuditReading, question: AuditQuestion, times: ReaderTimes): Answer {
   const lines = [
-    md`*There is no entry*${describeQuestion(question)} in the audit log.`,
+    md`*There is no entry*${describeQuestion(question, times)} in the audit log.`,
     ...(unknown === undefined ? [] : [md`There is no operation called ${code(unknown)}.`]),
     ...(suggestion === undefined ? [] : [md`Did you mean ${code(suggestion)}?`]),
   ]
-  return { message: wordsMessage([joinMd(lines, ' ')]), buttons: [pageButton('Show all entries', {})] }
+  const small = question.since === undefined && question.until === undefined ? [] : [md`Times are in ${times.zone}.`]
+  return { message: wordsMessage([joinMd(lines, ' ')], { small }), buttons: [pageButton('Show all entries', {})] }
 }
 
 function fileNote({ entries, hasMore }: AuditReading): Mrkdwn {
@@ -236,13 +237,16 @@ function readOperationName(words: string | undefined, { catalog }: Pick<Operatio
 
 type AuditQuestion = InputOf<typeof fields>
 
-/** What is asked for, to follow the words "the audit log": " of U012AB about dns add since …". Plain. */
-function describeQuestion({ who, operation, since, until, before }: AuditQuestion): string {
+/** What is asked for, to follow the words "the audit log": " of U012AB about dns add since …". Plain; by a reader's clock or in UTC. */
+function describeQuestion(
+  { who, operation, since, until, before }: AuditQuestion,
+  { format }: Pick<ReaderTimes, 'format'> = { format: (at) => at.toISOString() },
+): string {
   return [
     who === undefined ? '' : ` of ${who}`,
     operation === undefined ? '' : ` about ${operation}`,
-    since === undefined ? '' : ` since ${since.toISOString()}`,
-    until === undefined ? '' : ` until ${until.toISOString()}`,
+    since === undefined ? '' : ` since ${format(since)}`,
+    until === undefined ? '' : ` until ${format(until)}`,
     before === undefined ? '' : `, before entry ${before}`,
   ].join('')
 }

@@ -73,6 +73,7 @@ describe('showing the record', () => {
   it('has older entries behind a button that keeps what was asked for', async () => {
     for (let n = 0; n < 27; n++) await store().audit.append(entry('read', { at: at(n) }))
     const first = await type('audit --since 150m')
+    expect(first.text).toMatch(/^25 entries of the audit log since 2026-11-20 09:30:00, the newest first/)
     expect(entriesIn(first)).toEqual(countDown(27, 3))
     expect(first.text).toContain('There are older entries that match and are not shown here.')
     const older = buttonValues(first, 'Older')
