@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Message, withBlocks } from '../../block-kit/message.ts'
 import { md, mention } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
-import { decideOperation, type Policy } from '../../execution/policy/policy.ts'
+import { decideOperation, type Policy, wordLostRole } from '../../execution/policy/policy.ts'
 import type { RequestService } from '../../execution/request-service.ts'
 import { askForAccess } from '../../execution/requests/access.ts'
 import { refuse } from '../../execution/requests/refusals.ts'
@@ -126,7 +126,9 @@ async function request(
   const operation = operationOf(answer, options)
   const { channelId, arrivedMs } = origin
   const wantsForm = answer.kind === 'form'
-  const conversation = new SlackConversation(origin, options, !wantsForm)
+  // What is for the channel comes beside what was clicked, which a word of progress would have taken away for good.
+  const isReplacing = !wantsForm && operation.audience === 'caller'
+  const conversation = new SlackConversation(origin, options, isReplacing)
   const result = await options.requests.handle({
     operation,
     values: answer.values,
@@ -147,7 +149,7 @@ async function request(
 /** Details of what stands in a channel are for whoever may read there. */
 async function more(answer: Answer, actor: Actor, origin: Origin, options: ButtonOptions): Promise<void> {
   if (!atLeast(actor.role, 'viewer')) {
-    const reason = 'The details are for people with a role.'
+    const reason = `The details are for people with a role.${wordLostRole(actor)}`
     const asked = { operation: operationOf(answer, options), sentence: `Details of ${answer.operation}` }
     await refuse(options, asked, { kind: 'deny', reason }, actor)
     const access = actor.barred === true ? undefined : answer.operation

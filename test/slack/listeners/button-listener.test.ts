@@ -44,6 +44,20 @@ describe('a click', () => {
     expect(order).toEqual([{ key: 'click:a1', notAfterMs }, 'ack'])
   })
 
+  it('on Undo leaves what was clicked as it is, however long it takes: the answer comes into the channel', async () => {
+    await bench.store.answers.put({ ...KEPT, operation: 'name add', values: { kind: 'dns' }, actorId: 'UOLGA' })
+    bench.acts.read = async (context) => {
+      context.progress('Reading the log')
+      bench.clock.turn(2_000)
+      return plainAnswer('Named again.')
+    }
+    await deliver(bench.slack, 'action', click('answer:page:0', 'a1', { user: { id: 'UOLGA' } }))
+    expect(bench.calls.filter(({ args }) => args['text'] !== undefined)).toMatchObject([
+      { method: 'respond', args: { text: 'Reading the log', replace_original: false } },
+      { method: 'chat.postMessage', args: { text: 'Named again.' } },
+    ])
+  })
+
   it('delivered twice is answered once', async () => {
     await bench.store.answers.put(KEPT)
     const once = click('answer:page:0', 'a1')
