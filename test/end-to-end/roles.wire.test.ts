@@ -119,6 +119,9 @@ describe('access', () => {
     scene.clock.turn(15_000)
     await scene.stage.slack.until(() => told().length > 0)
     expect(told()).toEqual([expect.stringMatching(/@vera asks for access to \*keys list\*, which takes an operator/)])
+    expect(told()[0]).toContain(
+      'To grant it, add their Slack id to `OPERATORS` in the settings or to `roles.operator.users`',
+    )
     await scene.presses(VERA, 'Ask for access', { until: /The admins know already: @ada/ })
     expect(asked()).toMatchObject([{ actor: VERA, operation: 'keys list' }])
   })
@@ -129,10 +132,14 @@ describe('access', () => {
     try {
       await grouped.types(OTTO, '/cdn dns add 201 A www 192.0.2.10', { until: /═══ Review ═══/ })
       await groupHas(grouped, OPERATORS_GROUP, [])
-      await grouped.submits(OTTO, {}, { until: /Nothing was done[\s\S]*\[Ask for access\]/ })
+      await grouped.submits(OTTO, {}, { until: /You were an operator until lately[\s\S]*\[Ask for access\]/ })
       const until = /═══ Access ═══[\s\S]*Asked @ada: they see that you wanted \*dns add\*/
       const press = (person: Person) => person.click({ view: person.view()! }, 'access', 'access:ask')
       expect((await grouped.does(OTTO, press, { until })).messages).toEqual([])
+      const isTold = () => grouped.person(ADA).messages(grouped.person(ADA).direct()).map(renderMessage).join('')
+      await expect
+        .poll(isTold, { timeout: 8_000 })
+        .toMatch(/To grant it, put them into @cdn-operators, or add their Slack id to `OPERATORS`/)
       expect(auditIn(grouped.store).at(-1)).toMatchObject({ event: 'access_asked', actor: OTTO, operation: 'dns add' })
     } finally {
       await grouped.close()

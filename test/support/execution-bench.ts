@@ -260,6 +260,10 @@ export class ListedPeople implements People {
     return [...this.#listed.values()].filter((person) => countsFor(quorum, person)).map(({ id }) => id)
   }
 
+  groupsWith(): readonly string[] {
+    return []
+  }
+
   async named(name: string): Promise<readonly NamedPerson[]> {
     return this.names.get(name) ?? []
   }

@@ -1,5 +1,5 @@
 import type { NamedPerson } from '../../operations/declaration/field.ts'
-import type { Actor, Quorum } from '../../operations/declaration/role.ts'
+import type { Actor, Quorum, Role } from '../../operations/declaration/role.ts'
 
 /** Who people are and which role they have now; answered by Slack and the configuration, above. */
 export interface People {
@@ -12,6 +12,8 @@ export interface People {
   candidates(quorum: Quorum): Promise<readonly string[]>
   /** Ids of all admins that lists and user groups name, as last known. At most 200. */
   admins(): readonly string[]
+  /** Ids of the user groups that give this role. */
+  groupsWith(role: Role): readonly string[]
   /** The active people and user groups with this name, in lower case; nobody where it cannot be found out. Never throws. */
   named(name: string): Promise<readonly NamedPerson[]>
 }

@@ -140,11 +140,20 @@ export function listCatalog(
 
 /** That somebody's role is too low, said to them, or of them to others. */
 export function wordMissingRole(
-  { operation, minimumRole, actor }: Pick<Asked, 'operation' | 'minimumRole'> & { readonly actor: Pick<Actor, 'role'> },
+  {
+    operation,
+    minimumRole,
+    actor,
+  }: Pick<Asked, 'operation' | 'minimumRole'> & { readonly actor: Pick<Actor, 'role' | 'formerRole'> },
   who: 'you' | 'they',
 ): string {
   const has = actor.role === 'none' ? 'have no role' : `are ${ROLE_WORDS[actor.role]}`
-  return `${onlyFor(minimumRole, operation)}; ${who} ${has}.`
+  return `${onlyFor(minimumRole, operation)}; ${who} ${has}.${who === 'you' ? wordLostRole(actor) : ''}`
+}
+
+/** A sentence to somebody who had a higher role lately, with room before it; nothing to anybody else. */
+export function wordLostRole({ formerRole }: Pick<Actor, 'formerRole'>): string {
+  return formerRole === undefined ? '' : ` You were ${ROLE_WORDS[formerRole]} until lately.`
 }
 
 function matches(rule: PolicyRule, { operation, actor, channelId, zones }: Asked): boolean {

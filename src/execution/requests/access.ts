@@ -1,8 +1,8 @@
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
-import { code, joinMd, md, mention } from '../../block-kit/mrkdwn.ts'
+import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
 import { adminsNamed, ROLE_WORDS, roleSourceMd, whomToAsk } from '../../operations/declaration/prompt-words.ts'
-import type { Actor, Decision } from '../../operations/declaration/role.ts'
+import type { Actor, Decision, Role } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -17,7 +17,7 @@ export function canAsk(actor: Actor, { neededRole }: Decision, admins: readonly 
 interface AccessOptions {
   readonly store: Pick<Store, 'audit'>
   readonly clock: Clock
-  readonly people: Pick<People, 'admins'>
+  readonly people: Pick<People, 'admins' | 'groupsWith'>
 }
 
 interface Asking {
@@ -47,7 +47,10 @@ export async function askForAccess(
   const wanted = md`${mention(actor.id)} asks for access to *${operation.name}*, which takes ${ROLE_WORDS[neededRole]}.`
   const has = md`They are ${ROLE_WORDS[actor.role]}, ${roleSourceMd(actor)}`
   const told = wordsMessage([wanted], {
-    small: [joinMd([has, code(`${command} whoami @… ${operation.name}`)], ' · ')],
+    small: [
+      wayToGrant(neededRole, people.groupsWith(neededRole)),
+      joinMd([has, code(`${command} whoami @… ${operation.name}`)], ' · '),
+    ],
   })
   const notices = admins.map((recipient) => ({ id: `${clock.newId()}-access`, recipient, message: told }))
   try {
@@ -57,4 +60,12 @@ export async function askForAccess(
     return wordsMessage([md`The admins know already: ${adminsNamed(admins)}`])
   }
   return wordsMessage([md`Asked ${adminsNamed(admins)}: they see that you wanted *${operation.name}*.`])
+}
+
+/** Nobody gives a role by a command: it is for whoever has the group, or the settings. */
+function wayToGrant(role: Role, [group]: readonly string[]): Mrkdwn {
+  const lists = md`their Slack id to ${code(`${role.toUpperCase()}S`)} in the settings or to ${code(`roles.${role}.users`)} in the configuration file`
+  return group === undefined
+    ? md`To grant it, add ${lists}.`
+    : md`To grant it, put them into ${mentionGroup(group)}, or add ${lists}.`
 }

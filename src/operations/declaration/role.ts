@@ -36,6 +36,8 @@ export interface Actor {
   readonly role: Role
   /** Where the role comes from, or why there is none, as a sentence part: "listed in OPERATORS". */
   readonly roleSource: string
+  /** The higher one that they had lately, where that is known. */
+  readonly formerRole?: Role | undefined
   /** The user group that gives it, where one does; `roleSource` calls it `A_GROUP`. */
   readonly roleGroup?: string | undefined
   /** The Slack user groups they are in, of those that the configuration names. */

@@ -1,7 +1,8 @@
 import type { People } from '../../execution/policy/people.ts'
 import type { NamedPerson } from '../../operations/declaration/field.ts'
-import type { Actor, Quorum, Role } from '../../operations/declaration/role.ts'
+import { type Actor, atLeast, type Quorum, type Role } from '../../operations/declaration/role.ts'
 import { type Clock, waitAtMost } from '../../shared/clock.ts'
+import { DAY_MS } from '../../shared/durations.ts'
 import { UserError } from '../../shared/errors.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
 import type { Remembered } from '../../store/remembered.ts'
@@ -17,6 +18,8 @@ import { SlackError, TOKEN_REFUSED, tokenRefused, type WebApi } from '../out/web
 const CACHE = { lifeMs: 60_000, most: 1_000 }
 /** Before what cannot be undone: long enough that the steps of one click ask Slack once. */
 const FRESH_MS = 3_000
+/** Whoever was taken from a list hears of it when they come back to what they could use. */
+const SEEN_ROLES = { lifeMs: 7 * DAY_MS, most: 1_000 }
 const MAX_CANDIDATES = 200
 /** The name under which whoever hears of a change of a user group says so to all who share the store. */
 const GROUPS_CHANGED = 'user groups changed'
@@ -40,12 +43,15 @@ export class Directory implements People {
   readonly #options: DirectoryOptions
   readonly #groups: GroupMembers
   readonly #cache: TtlMap<CachedPerson>
+  /** The highest role that each person was seen with. */
+  readonly #seenRoles: TtlMap<Role>
   /** The last change of a user group that this process knows of. */
   #groupsChanged: unknown
 
   constructor(options: DirectoryOptions) {
     this.#options = options
     this.#cache = new TtlMap(options.clock, CACHE)
+    this.#seenRoles = new TtlMap(options.clock, SEEN_ROLES)
     this.#groups = new GroupMembers(options.api, options.clock, () => this.#grantedTeam())
   }
 
@@ -74,7 +80,16 @@ export class Directory implements People {
     const why = this.#options.writesBarred?.()
     // Unsure as well, so that no change is cancelled because of it.
     const barred = why !== undefined && { writesBarred: `${why}.`, unsure: why }
-    return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: person.tz, ...role, ...barred }
+    const lost = this.#lostRole(userId, role)
+    return { id: userId, team: person.team_id ?? own?.teamId ?? '', timeZone: person.tz, ...role, ...lost, ...barred }
+  }
+
+  /** What Slack does not say now was not lost. */
+  #lostRole(userId: string, { role, barred, unsure }: ActorRole): Pick<Actor, 'formerRole'> {
+    const before = this.#seenRoles.get(userId) ?? role
+    const formerRole = atLeast(role, before) ? role : before
+    this.#seenRoles.set(userId, formerRole)
+    return formerRole === role || barred === true || unsure !== undefined ? {} : { formerRole }
   }
 
   async candidates({ roles, groups }: Quorum): Promise<readonly string[]> {
@@ -85,6 +100,10 @@ export class Directory implements People {
 
   admins(): readonly string[] {
     return limit(listHolders('admin', this.#options.roles(), this.#groups.known.members))
+  }
+
+  groupsWith(role: Role): readonly string[] {
+    return role === 'none' ? [] : [...groupsGiving(this.#options.roles(), role)]
   }
 
   named(name: string): Promise<readonly NamedPerson[]> {

@@ -23,6 +23,11 @@ const STRANGERS: readonly { readonly who: string; readonly by: Actor; readonly w
   { who: 'who asked, an admin meanwhile', by: { ...actor('admin', olga.id), groups: ['SLAW'] }, why: OWN },
   { who: 'a viewer', by: actor('viewer'), why: 'With the role viewer alone one cannot decide this.' },
   { who: 'somebody without a role', by: actor('none', 'UX'), why: 'Changes are decided by people with a role.' },
+  {
+    who: 'an operator who is a viewer now',
+    by: { ...actor('viewer'), formerRole: 'operator' },
+    why: 'With the role viewer alone one cannot decide this. You were an operator until lately.',
+  },
   { who: 'an admin by silence', by: { ...actor('admin'), writesBarred: 'Slack is silent.' }, why: 'Slack is silent.' },
 ]
 

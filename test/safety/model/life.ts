@@ -40,6 +40,7 @@ export function beginLife(world: World, holder: string): Life {
       candidates: town.candidates.bind(town),
       admins: town.admins.bind(town),
       named: town.named.bind(town),
+      groupsWith: town.groupsWith.bind(town),
     },
     notifier: notifier(world, gate),
     policy: () => world.policy,

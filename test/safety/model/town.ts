@@ -63,6 +63,10 @@ export class Town {
     return TOWN.filter((id) => roles.includes(this.now(id).role))
   }
 
+  groupsWith(): readonly string[] {
+    return []
+  }
+
   async named(): Promise<readonly []> {
     return []
   }

@@ -40,6 +40,23 @@ describe('roles', () => {
     expect(asked).toEqual(['UFILE'])
   })
 
+  it('that were higher lately are remembered for a week, but not where Slack is only silent about groups', async () => {
+    const { directory, script, clock } = scriptedDirectory({ groups: () => [{ id: 'S1', users: ['UGROUP'] }] })
+    script.sources = { ...roleSources(LISTS), file: { ...NO_GRANTS, admin: grant({ groups: ['S1'] }) } }
+    for (const id of ['UOLGA', 'UGROUP']) expect((await directory.actor(id)).formerRole).toBeUndefined()
+    script.sources = { ...roleSources({ ...LISTS, operators: new Set() }), file: NO_GRANTS }
+    for (const _ of [1, 2])
+      expect(await directory.actor('UOLGA')).toMatchObject({ role: 'none', formerRole: 'operator' })
+    script.sources = { ...script.sources, file: { ...NO_GRANTS, admin: grant({ groups: ['S2'] }) } }
+    script.groups = () => Promise.reject(new SlackError('usergroups', 'no_answer'))
+    const silent = await directory.actor('UGROUP')
+    expect(silent.unsure).toBeDefined()
+    expect(silent.formerRole).toBeUndefined()
+    script.sources = roleSources({ ...LISTS, operators: new Set() })
+    clock.turn(7 * 24 * 3_600_000)
+    expect((await directory.actor('UOLGA')).formerRole).toBeUndefined()
+  })
+
   it('are for nobody who is barred, listed or not, and go with no user group', async () => {
     const { directory, script } = scriptedDirectory({
       person: (id) => ({ user: { ...MEMBER, id, is_restricted: true } }),
