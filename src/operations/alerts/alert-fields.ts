@@ -1,6 +1,5 @@
 import parseDuration from 'parse-duration'
 import { pullSubject, storageSubject } from '../../alerts/state/rule-subjects.ts'
-import type { AnswerButton } from '../declaration/answer.ts'
 import type { Field, NamedZone } from '../declaration/field.ts'
 import { custom, type FieldText, many, one, problem, readId, spelled } from '../declaration/fields.ts'
 import { personOrGroup } from '../declaration/person-field.ts'
@@ -143,19 +142,6 @@ export const CONTACT_FIELDS = {
   }),
   runbook: runbookField,
 } as const
-
-/** What *Ping somebody* fills in: a mention that is asked for, and not said yet. Its form asks for nothing but whom to ping. */
-const TO_PING: RawValues = { mention: '' }
-const PING_FIELDS = ['mention', 'after', 'escalate'] as const
-
-export function pingButton(operation: string, values: RawValues): AnswerButton {
-  return { kind: 'form', label: 'Ping somebody …', operation, values: { ...values, ...TO_PING } }
-}
-
-/** Undefined for any other form. */
-export function pingFields({ mention }: RawValues): typeof PING_FIELDS | undefined {
-  return mention === TO_PING['mention'] ? PING_FIELDS : undefined
-}
 
 interface TypedContacts {
   readonly mention?: string | undefined

@@ -16,16 +16,7 @@ import type { Issue, OperationContext } from '../declaration/operation.ts'
 import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { ruleLabel, zoneOfSubject } from './alert-subjects.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
-import {
-  CONTACT_FIELDS,
-  contactsOf,
-  contactValues,
-  escalationIssues,
-  pingButton,
-  pingFields,
-  pingWords,
-  runbookLink,
-} from './alert-fields.ts'
+import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
 import {
   kindField,
   readKind,
@@ -37,6 +28,7 @@ import {
   wordParameters,
   parameterWords,
 } from './kind-fields.ts'
+import { pingButton, pingFields } from './ping-form.ts'
 import { addRules, isManaged, isSameRule } from './watch-set.ts'
 import { wordsMessage } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'

@@ -17,19 +17,11 @@ import type { ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { zoneLabel, zones, zonesLabel } from '../declaration/zone-field.ts'
-import {
-  CONTACT_FIELDS,
-  contactsOf,
-  contactValues,
-  escalationIssues,
-  pingButton,
-  pingFields,
-  pingWords,
-  runbookLink,
-} from './alert-fields.ts'
+import { CONTACT_FIELDS, contactsOf, contactValues, escalationIssues, pingWords, runbookLink } from './alert-fields.ts'
 import { turnOnDigest } from './alerts-digest.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { firstKnown, knownSince, loadPast, newZones, partWords, type Replay, replay, timesWords } from './replay.ts'
+import { pingButton, pingFields } from './ping-form.ts'
 import {
   accountSet,
   addRules,

@@ -37,11 +37,8 @@ function somebody(
       const [only, ...others] = found
       if (only === undefined) return problem(rule)
       if (others.length === 0) return { ok: true, value: only.id }
-      const names = found.slice(0, MAX_NAMED).map(({ name }) => name)
-      const rest = found.length - names.length
-      return problem(
-        `${options.label} can be several: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give the one by its @name.`,
-      )
+      const names = found.map(({ name }) => name).slice(0, MAX_NAMED)
+      return problem(`${options.label} can be several, such as ${names.join(', ')}. Give the one by its @name.`)
     },
   })
 }

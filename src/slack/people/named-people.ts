@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { NamedPerson } from '../../operations/declaration/field.ts'
 import { type Clock, waitAtMost } from '../../shared/clock.ts'
-import type { WebApi } from '../out/web-api.ts'
+import type { SlackAnswer, WebApi } from '../out/web-api.ts'
 import { SLACKBOT } from './membership.ts'
 
 const PAGE = 500
@@ -11,26 +11,23 @@ const MAX_PAGES = 4
 const WITHIN_MS = 1_200
 
 const Text = z.string().nullish()
-const People = z.object({
-  members: z.array(
-    z.object({
-      id: z.string(),
-      deleted: z.boolean().default(false),
-      is_bot: z.boolean().default(false),
-      name: Text,
-      real_name: Text,
-      profile: z.object({ real_name: Text, display_name: Text }).default({}),
-    }),
-  ),
+/** A person or a user group: their fields have different names. */
+const Listed = z.object({
+  id: z.string(),
+  deleted: z.boolean().default(false),
+  is_bot: z.boolean().default(false),
+  date_delete: z.number().default(0),
+  name: Text,
+  handle: Text,
+  real_name: Text,
+  profile: z.object({ real_name: Text, display_name: Text }).default({}),
+})
+const Page = z.object({
+  members: z.array(Listed).default([]),
+  usergroups: z.array(Listed).default([]),
   response_metadata: z.object({ next_cursor: Text }).optional(),
 })
-const Groups = z.object({
-  usergroups: z.array(z.object({ id: z.string(), handle: Text, name: Text, date_delete: z.number().default(0) })),
-})
-
-interface Called extends NamedPerson {
-  readonly names: readonly string[]
-}
+type Listed = z.output<typeof Listed>
 
 /**
  * The active people and user groups of the workspace with this name, handle, or else with one of the words of their name;
@@ -40,41 +37,37 @@ export async function findNamed(
   name: string,
   { api, clock, teamId }: { readonly api: WebApi; readonly clock: Clock; readonly teamId: string | undefined },
 ): Promise<readonly NamedPerson[]> {
-  const looking = Promise.all([
-    listPeople(api, teamId),
-    // Not every plan has user groups, and not every installation lets them be read.
-    listGroups(api, teamId).catch(() => []),
-  ]).catch(() => [])
-  const all = (await waitAtMost(clock, WITHIN_MS, looking))?.value.flat() ?? []
-  const whole = all.filter(({ names }) => names.includes(name))
-  return whole.length > 0 ? whole : all.filter(({ names }) => names.some((each) => each.split(/\s+/).includes(name)))
+  const people = listAll((cursor) => api.call('lookup', 'users.list', { limit: PAGE, cursor, team_id: teamId }))
+  // Not every plan has user groups, and not every installation lets them be read.
+  const groups = listAll(() => api.call('lookup', 'usergroups.list', { team_id: teamId })).catch(() => [])
+  const looking = Promise.all([people, groups]).catch(() => [])
+  const all = (await waitAtMost(clock, WITHIN_MS, looking))?.value.flat().filter(isActive) ?? []
+  const whole = all.filter((each) => namesOf(each).includes(name))
+  const found =
+    whole.length > 0 ? whole : all.filter((each) => namesOf(each).some((one) => one.split(/\s+/).includes(name)))
+  return found.map((each) => ({
+    id: each.id,
+    name: `${each.profile.real_name ?? each.real_name ?? each.name} (@${each.handle ?? each.name})`,
+  }))
 }
 
-async function listPeople(api: WebApi, teamId: string | undefined): Promise<readonly Called[]> {
-  const all: Called[] = []
+async function listAll(ask: (cursor: string | undefined) => Promise<SlackAnswer>): Promise<readonly Listed[]> {
+  const all: Listed[] = []
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await api.call('lookup', 'users.list', { limit: PAGE, cursor, team_id: teamId })
-    const { members, response_metadata: more } = People.parse(answer)
-    const active = members.filter(({ id, deleted, is_bot: isBot }) => !deleted && !isBot && id !== SLACKBOT)
-    all.push(
-      ...active.map(({ id, name, real_name: realName, profile }) =>
-        called(id, [profile.real_name, realName, profile.display_name, name], name),
-      ),
-    )
-    cursor = more?.next_cursor || undefined
+    const answer = Page.parse(await ask(cursor))
+    all.push(...answer.members, ...answer.usergroups)
+    cursor = answer.response_metadata?.next_cursor || undefined
     if (cursor === undefined) return all
   }
   return []
 }
 
-async function listGroups(api: WebApi, teamId: string | undefined): Promise<readonly Called[]> {
-  const { usergroups } = Groups.parse(await api.call('lookup', 'usergroups.list', { team_id: teamId }))
-  const active = usergroups.filter(({ date_delete: deleted }) => deleted === 0)
-  return active.map(({ id, handle, name }) => called(id, [name, handle], handle))
+function isActive({ id, deleted, is_bot: isBot, date_delete: disabledAt }: Listed): boolean {
+  return !deleted && !isBot && disabledAt === 0 && id !== SLACKBOT
 }
 
-function called(id: string, given: readonly (string | null | undefined)[], handle: string | null | undefined): Called {
-  const names = given.flatMap((each) => each || [])
-  return { id, name: `${names[0] ?? id} (@${handle ?? id})`, names: names.map((each) => each.toLowerCase()) }
+function namesOf({ name, handle, real_name: realName, profile }: Listed): readonly string[] {
+  const names = [name, handle, realName, profile.real_name, profile.display_name]
+  return names.flatMap((each) => each?.toLowerCase() || [])
 }

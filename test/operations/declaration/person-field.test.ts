@@ -67,7 +67,7 @@ describe('a name', () => {
 
   it('of several is asked for again, with some of them named', () => {
     const problem =
-      'Mention can be several: Ann A (@ann-A), Ann B (@ann-B), Ann C (@ann-C), Ann D (@ann-D) and 2 more. Give the one by its @name.'
+      'Mention can be several, such as Ann A (@ann-A), Ann B (@ann-B), Ann C (@ann-C), Ann D (@ann-D). Give the one by its @name.'
     expect(readNamed('Ann')).toEqual({ ok: false, problem })
   })
 

@@ -15,7 +15,7 @@ export function startComboboxes() {
     if (comboOf(target) !== null) target.select()
   })
   // A press on a choice must leave the focus in the field: losing it closes the menu before the click.
-  document.addEventListener('mousedown', (event) => event.target.closest('.combo .list') && event.preventDefault())
+  document.addEventListener('mousedown', (event) => event.target.closest('[role="listbox"]') && event.preventDefault())
   document.addEventListener('click', onClick)
   document.addEventListener('input', ({ target }) => comboOf(target) !== null && open(comboOf(target), target.value))
   document.addEventListener('keydown', onKey)

@@ -1,3 +1,4 @@
+import { isComposer } from './composer.js'
 import { markOption, placeBeside } from './lists.js'
 
 /** An @ at the beginning of a word, and what of a name stands behind it up to the caret. */
@@ -5,11 +6,10 @@ const BEGUN = /(?<=^|\s)@([\p{L}\d._-]*)$/u
 
 /** The list of people and groups that opens where somebody types @ in a message, and gives the one that is picked its @name. */
 export function startMentions() {
-  document.addEventListener('input', ({ target }) => isField(target) && offer(target))
-  document.addEventListener('focusout', ({ target }) => isField(target) && close(target))
+  document.addEventListener('input', ({ target }) => isComposer(target) && offer(target))
+  document.addEventListener('focusout', ({ target }) => isComposer(target) && list() !== null && close(target))
   // Before the key sends the message, or leaves the field.
   document.addEventListener('keydown', onKey, true)
-  document.addEventListener('mousedown', (event) => event.target.closest('#people') && event.preventDefault())
   document.addEventListener('click', ({ target }) => {
     const option = target.closest('#people [role="option"]')
     if (option !== null) take(document.activeElement, option)
@@ -18,7 +18,7 @@ export function startMentions() {
 
 function onKey(event) {
   const { target, key } = event
-  if (!isField(target) || list().dataset.open !== 'yes') return
+  if (!isComposer(target) || list().dataset.open !== 'yes') return
   const options = visible()
   const at = options.findIndex((option) => option.matches('.active'))
   if (key === 'ArrowDown' || key === 'ArrowUp')
@@ -67,8 +67,4 @@ function visible() {
 
 function list() {
   return document.querySelector('#people')
-}
-
-function isField(target) {
-  return target.matches?.('[data-composer] textarea') === true
 }
