@@ -1,3 +1,5 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { utcDay } from './dates.ts'
 import { MAX_SEARCH_WORD_LENGTH, MAX_SEARCH_WORDS } from './dialect.ts'
 import type { RequestIssue } from './request-rules.ts'
@@ -42,6 +44,23 @@ export interface LogFilter extends EntryFilter {
 
 /** What a day file is filtered by, here and not at the platform, so that the counts cover every line. */
 export type DayFilter = EntryFilter
+
+const NETWORK_GROUPS = 4
+
+/**
+ * How a log may write a client address: whole, or without what tells the client from its network, which is the last
+ * part of an IPv4 address (/24) and the last half of an IPv6 one (/64). In lower case, however the address is spelled.
+ */
+export function addressForms(address: string): ReadonlySet<string> {
+  const whole = address.toLowerCase()
+  if (isIPv4(whole)) return new Set([whole, whole.replace(/\d+$/, '0')])
+  // An address with the name of an interface in it is never that of a client.
+  if (!isIPv6(whole) || whole.includes('%')) return new Set([whole])
+  const parsed = ipaddr.IPv6.parse(whole)
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16))
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${whole}/64`)
+  return new Set([whole, parsed.toString(), `${groups.join(':')}::`, network.toString()])
+}
 
 export function checkLogFilter(filter: LogFilter, now: Date): readonly RequestIssue[] {
   return [...rangeIssues(filter, now), ...formatIssues(filter)]

@@ -1,20 +1,16 @@
-import type { DayFileProgress, DayFileSummary } from '../contract/cdn.ts'
+import type { DayFileOptions, DayFileProgress, DayFileSummary } from '../contract/cdn.ts'
 import {
   type DayLine,
   findSeparator,
   finishEntry,
   LineCounts,
-  LineScanner,
   type RawEntry,
-  readAmount,
-  readNumber,
   readRawEntry,
+  readWhole,
   SEPARATOR,
 } from './day-line.ts'
 import { LOG_FIELDS, type LogEntry, type LogField } from '../contract/log-entry.ts'
-import type { DayFilter, EntryFilter } from '../contract/log-filter.ts'
-import { isIPv4, isIPv6 } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { addressForms, type DayFilter, type EntryFilter } from '../contract/log-filter.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { bytesOf, type Incoming, UnreadableBody } from '../http/response-body.ts'
 import { type Deadline, IDLE_TIMEOUT_MS } from '../http/deadline.ts'
@@ -22,9 +18,12 @@ import { CdnError } from '../contract/errors.ts'
 import { isHtmlType } from './response-reading.ts'
 import { cutOff } from '../http/transport.ts'
 
+/** The longest line that is looked at; longer ones are passed over and counted. */
+export const MAX_LINE_BYTES = 64 * 1024
 const MAX_STATUS_BYTES = 31
+const LINE_FEED = 10
 
-export interface LineReader {
+interface LineReader {
   /** Asked once for each cache status; undefined stands for one of more than there can be. */
   readonly wantsCacheStatus: (cacheStatus: string | undefined) => boolean
   readonly wantsStatusCode: (statusCode: number) => boolean
@@ -33,16 +32,20 @@ export interface LineReader {
 }
 
 /**
- * Reads a day file as its bytes come. Of each line the first four fields are read from the bytes and counted; only of
- * those that are wanted text is made. That keeps a gigabyte to a second.
+ * Reads a day file as its bytes come, without copying lines that lie whole in a chunk. Of each line the first four fields
+ * are read from the bytes and counted; only of those that are wanted text is made. Empty lines are no lines.
  */
 export class DayFileReader {
   readonly #reader: LineReader
   readonly #counts: LineCounts
-  readonly #scanner = new LineScanner((buffer, start, end) => this.#see(buffer, start, end))
+  /** The beginning of a line that the last chunk did not end. Of a longer line it holds the first 64 KB. */
+  readonly #torn = Buffer.alloc(MAX_LINE_BYTES)
+  #tornLength = 0
   #bytes = 0
+  #lines = 0
   #matched = 0
   #malformedLines = 0
+  #tooLongLines = 0
 
   constructor(reader: LineReader) {
     this.#reader = reader
@@ -51,39 +54,67 @@ export class DayFileReader {
 
   push(chunk: Buffer): void {
     this.#bytes += chunk.length
-    this.#scanner.push(chunk)
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      if (this.#tornLength === 0) {
+        this.#take(chunk, start, end)
+      } else {
+        this.#keep(chunk, start, end)
+        this.#takeTorn()
+      }
+      start = end + 1
+    }
+    this.#keep(chunk, start, chunk.length)
   }
 
   progress(): DayFileProgress {
-    return { bytes: this.#bytes, lines: this.#scanner.lines, matched: this.#matched }
+    return { bytes: this.#bytes, lines: this.#lines, matched: this.#matched }
   }
 
   /** The stream is over: takes in a last line without a line feed, and sums up. */
   finish(): DayFileSummary {
-    this.#scanner.end()
-    const { tooLongLines } = this.#scanner
-    return { ...this.progress(), malformedLines: this.#malformedLines, tooLongLines, ...this.#counts.summary() }
+    this.#takeTorn()
+    const [malformedLines, tooLongLines] = [this.#malformedLines, this.#tooLongLines]
+    return { ...this.progress(), malformedLines, tooLongLines, ...this.#counts.summary() }
+  }
+
+  #keep(chunk: Buffer, start: number, end: number): void {
+    chunk.copy(this.#torn, this.#tornLength, start, end)
+    this.#tornLength += end - start
+  }
+
+  #takeTorn(): void {
+    const length = this.#tornLength
+    this.#tornLength = 0
+    this.#take(this.#torn, 0, length)
+  }
+
+  #take(buffer: Buffer, start: number, end: number): void {
+    if (end === start) return
+    this.#lines += 1
+    if (end - start > MAX_LINE_BYTES) this.#tooLongLines += 1
+    else this.#see(buffer, start, end)
   }
 
   /** A line that does not say how many bytes were sent adds none. */
   #see(buffer: Buffer, start: number, end: number): void {
     const statusEnd = findSeparator(buffer, start, Math.min(end, start + MAX_STATUS_BYTES + 1))
     const codeEnd = statusEnd + 4
-    const statusCode = readNumber(buffer, statusEnd + 1, codeEnd) ?? 0
-    if (statusEnd <= start || codeEnd >= end || buffer[codeEnd] !== SEPARATOR || statusCode < 100 || statusCode > 599) {
+    const statusCode = readWhole(buffer, statusEnd + 1, end)
+    const isCode = typeof statusCode === 'number' && statusCode >= 100 && statusCode <= 599
+    if (statusEnd <= start || !isCode || buffer[codeEnd] !== SEPARATOR) {
       this.#malformedLines += 1
       return
     }
     const timeEnd = findSeparator(buffer, codeEnd + 1, end)
+    const bytesSent = timeEnd < 0 ? undefined : readWhole(buffer, timeEnd + 1, end)
+    const { isWanted, name } = this.#counts.count(buffer, start, statusEnd, statusCode, bytesSent ?? 0)
+    if (!isWanted || !this.#reader.wantsStatusCode(statusCode)) return
+    const time = readWhole(buffer, codeEnd + 1, end)
+    const atMs = typeof time === 'number' ? time : undefined
     const readEnd = timeEnd < 0 ? -1 : findSeparator(buffer, timeEnd + 1, end)
-    const bytesSent = readEnd < 0 ? undefined : readAmount(buffer, timeEnd + 1, readEnd)
-    const status = this.#counts.statusAt(buffer, start, statusEnd)
-    this.#counts.add(status, statusCode, bytesSent ?? 0)
-    if (!status.isWanted || !this.#reader.wantsStatusCode(statusCode)) return
-    const atMs = readNumber(buffer, codeEnd + 1, timeEnd)
-    const cacheStatus = status.name ?? buffer.toString('latin1', start, statusEnd)
-    const line = { buffer, end, cacheStatus, statusCode, atMs, bytesSent, readEnd }
-    const fate = this.#reader.read(line)
+    const cacheStatus = name ?? buffer.toString('latin1', start, statusEnd)
+    const fate = this.#reader.read({ buffer, end, cacheStatus, statusCode, atMs, bytesSent, readEnd })
     if (fate === 'matched') this.#matched += 1
     if (fate === 'malformed') this.#malformedLines += 1
   }
@@ -138,16 +169,12 @@ export function tallyLines(onLine: OnTallied): DayFileReader {
   })
 }
 
-type Check = (raw: RawEntry) => boolean
-
 /** What is decided by the fields of a line. They are unmasked: people may look for what is then shown masked. */
-function compileChecks(filter: EntryFilter): readonly Check[] {
-  const checks: Check[] = []
+function compileChecks(filter: EntryFilter): readonly ((raw: RawEntry) => boolean)[] {
+  const checks: ((raw: RawEntry) => boolean)[] = []
   const { country, edgeLocation, remoteIp, requestId, search } = filter
-  if (country !== undefined && country.length > 0) {
-    const countries = new Set(country)
-    checks.push(({ countryCode }) => countryCode !== undefined && countries.has(countryCode))
-  }
+  const countries = new Set(country)
+  if (countries.size > 0) checks.push(({ countryCode = '' }) => countries.has(countryCode))
   if (edgeLocation !== undefined) checks.push((raw) => raw.edgeLocation === edgeLocation)
   if (remoteIp !== undefined) {
     const forms = addressForms(remoteIp)
@@ -165,10 +192,7 @@ function compileChecks(filter: EntryFilter): readonly Check[] {
     const lower = part.toLowerCase()
     if (lower !== '') checks.push((raw) => raw[field]?.toLowerCase().includes(lower) ?? false)
   }
-  const words = (search ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  const words = search?.toLowerCase().match(/\S+/g) ?? []
   if (words.length > 0) checks.push((raw) => words.some((word) => searchable(raw).includes(word)))
   return checks
 }
@@ -181,30 +205,8 @@ function plainId(id: string): string {
   return id.replaceAll('-', '').toLowerCase()
 }
 
-const NETWORK_GROUPS = 4
-
-/**
- * How a log may write a client address: whole, or without what tells the client from its network, which is the last
- * part of an IPv4 address (/24) and the last half of an IPv6 one (/64). In lower case, however the address is spelled.
- */
-export function addressForms(address: string): ReadonlySet<string> {
-  const whole = address.toLowerCase()
-  if (isIPv4(whole)) return new Set([whole, whole.replace(/\d+$/, '0')])
-  // An address with the name of an interface in it is never that of a client.
-  if (!isIPv6(whole) || whole.includes('%')) return new Set([whole])
-  const parsed = ipaddr.IPv6.parse(whole)
-  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16))
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${whole}/64`)
-  return new Set([whole, parsed.toString(), `${groups.join(':')}::`, network.toString()])
-}
-
 /** Telling a person more often than this would be a flicker. */
 const PROGRESS_EVERY_MS = 1_000
-
-export interface DayFileWatch {
-  readonly clock: Clock
-  readonly onProgress?: ((progress: DayFileProgress) => void) | undefined
-}
 
 /**
  * Reads a day file from its answer to its end. Throws `CdnError` when it breaks off, stalls for 30 s, or is no such
@@ -214,7 +216,7 @@ export async function readDayFile(
   incoming: Incoming,
   deadline: Deadline,
   reader: DayFileReader,
-  { clock, onProgress }: DayFileWatch,
+  { clock, onProgress }: { readonly clock: Clock } & Pick<DayFileOptions, 'onProgress'>,
 ): Promise<DayFileSummary> {
   const { status } = incoming
   const malformed = (why: string): CdnError => new CdnError('streamDayFile', { kind: 'malformed', status, why })

@@ -3,72 +3,6 @@ import type { LogEntry, LogField } from '../contract/log-entry.ts'
 import { maskUrl, maskUrlsIn } from '../contract/mask-url.ts'
 import type { DayFileSummary } from '../contract/cdn.ts'
 
-/** The longest line that is looked at; longer ones are passed over and counted. */
-export const MAX_LINE_BYTES = 64 * 1024
-
-const LINE_FEED = 10
-
-/** Sees one line as the bytes of `buffer` from `start` to before `end`, without its line feed; valid only during the call. */
-export type OnLine = (buffer: Buffer, start: number, end: number) => void
-
-/**
- * Cuts a stream of bytes into lines, without copying those that lie whole in a chunk. Empty lines are no lines. Never
- * holds more than the beginning of one line.
- */
-export class LineScanner {
-  readonly #onLine: OnLine
-  /** The beginning of a line that the last chunk did not end. Of a longer line it holds the first 64 KB. */
-  readonly #torn = Buffer.alloc(MAX_LINE_BYTES)
-  #tornLength = 0
-  #lines = 0
-  #tooLongLines = 0
-
-  constructor(onLine: OnLine) {
-    this.#onLine = onLine
-  }
-
-  get lines(): number {
-    return this.#lines
-  }
-
-  get tooLongLines(): number {
-    return this.#tooLongLines
-  }
-
-  push(chunk: Buffer): void {
-    let start = 0
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      if (this.#tornLength === 0) {
-        this.#see(chunk, start, end)
-      } else {
-        this.#keep(chunk, start, end)
-        this.end()
-      }
-      start = end + 1
-    }
-    this.#keep(chunk, start, chunk.length)
-  }
-
-  /** The stream is over; a last line without a line feed is a line too. */
-  end(): void {
-    const length = this.#tornLength
-    this.#tornLength = 0
-    this.#see(this.#torn, 0, length)
-  }
-
-  #keep(chunk: Buffer, start: number, end: number): void {
-    chunk.copy(this.#torn, this.#tornLength, start, end)
-    this.#tornLength += end - start
-  }
-
-  #see(buffer: Buffer, start: number, end: number): void {
-    if (end === start) return
-    this.#lines += 1
-    if (end - start > MAX_LINE_BYTES) this.#tooLongLines += 1
-    else this.#onLine(buffer, start, end)
-  }
-}
-
 /** A line whose first four fields were read from its bytes. It ends in `buffer` before `end`. */
 export interface DayLine {
   readonly buffer: Buffer
@@ -89,7 +23,6 @@ const DIGIT_ZERO = 0x30
 /** A number of more digits may not be exact. A time of more digits is none. */
 const EXACT_DIGITS = 15
 const INTEGER = /^\d{1,19}$/
-const MAX_INTEGER_DIGITS = 19
 /** Those that `DayLine` has already. */
 const READ_FIELDS = 4
 /** Where each field stands behind those. */
@@ -165,23 +98,20 @@ export function findSeparator(buffer: Buffer, start: number, end: number): numbe
   return at < end ? at : -1
 }
 
-/** The whole number of at most 15 digits from a place to its end; undefined when that is none. */
-export function readNumber(buffer: Buffer, start: number, end: number): number | undefined {
-  if (start >= end || end - start > EXACT_DIGITS) return undefined
+/**
+ * The whole number between a place and the next separator, as a bigint where only that is exact. Undefined when it is
+ * none of at most 19 digits, or no separator stands before the end.
+ */
+export function readWhole(buffer: Buffer, start: number, end: number): number | bigint | undefined {
   let number = 0
-  for (let at = start; at < end; at += 1) {
+  let at = start
+  for (; at < end && buffer[at] !== SEPARATOR; at += 1) {
     const digit = (buffer[at] ?? 0) - DIGIT_ZERO
     if (digit < 0 || digit > 9) return undefined
     number = number * 10 + digit
   }
-  return number
-}
-
-/** The whole number from a place to its end, as a bigint where only that is exact; undefined when that is none. */
-export function readAmount(buffer: Buffer, start: number, end: number): number | bigint | undefined {
-  const number = readNumber(buffer, start, end)
-  if (number !== undefined || end - start > MAX_INTEGER_DIGITS) return number
-  return readInteger(buffer.toString('latin1', start, end))
+  if (at === end || at === start) return undefined
+  return at - start <= EXACT_DIGITS ? number : readInteger(buffer.toString('latin1', start, at))
 }
 
 function readInteger(text: string | undefined): bigint | undefined {
@@ -195,7 +125,7 @@ const OTHER_STATUS = 'other'
 /** A sum that has come so far is carried over: what is added to it, which is less than that, leaves it exact. */
 const FULL_SUM = 2 ** 51
 
-export interface CountedStatus {
+interface CountedStatus {
   /** Undefined for those that are counted together. */
   readonly name: string | undefined
   readonly bytes: Buffer
@@ -206,32 +136,27 @@ export interface CountedStatus {
   sentSince: number
 }
 
-type CountsSummary = Pick<DayFileSummary, 'countsByCacheStatus' | 'bytesByCacheStatus' | 'countsByStatusClass'>
-
 /** Counts of lines by cache status and by class of status code, and bytes sent. Bounded, whatever the lines say. */
 export class LineCounts {
   readonly #wantsStatus: (cacheStatus: string | undefined) => boolean
   readonly #statuses: CountedStatus[] = []
   /** Counts what is counted together. A status may be called `other` all the same. */
   readonly #other: CountedStatus
-  readonly #classes = [0, 0, 0, 0, 0, 0]
+  readonly #codes = Array.from({ length: 600 }, () => 0)
 
   /** `wantsStatus` is asked once for each status, and for all those of which there are too many as undefined. */
   constructor(wantsStatus: (cacheStatus: string | undefined) => boolean) {
     this.#wantsStatus = wantsStatus
-    this.#other = countedStatus(undefined, Buffer.alloc(0), wantsStatus(undefined))
+    this.#other = this.#counted(undefined, Buffer.alloc(0))
   }
 
-  /** The status that the bytes from `start` to before `end` name. They are few, and the most frequent come early. */
-  statusAt(buffer: Buffer, start: number, end: number): CountedStatus {
+  /** Counts a line with the status from `start` to before `end`. The code is one of 100 to 599, `sent` below 2^51 or a bigint. */
+  count(buffer: Buffer, start: number, end: number, statusCode: number, sent: number | bigint): CountedStatus {
     const statuses = this.#statuses
+    // They are few, and the most frequent come early.
     let index = 0
     while (index < statuses.length && !isSame(statuses[index]?.bytes, buffer, start, end)) index += 1
-    return statuses[index] ?? this.#addStatus(buffer.subarray(start, end))
-  }
-
-  /** Counts a line. `statusCode` is one of 100 to 599, `sent` below 2^51 or a bigint. */
-  add(status: CountedStatus, statusCode: number, sent: number | bigint): void {
+    const status = statuses[index] ?? this.#add(buffer.subarray(start, end))
     status.lines += 1
     if (typeof sent === 'bigint') status.sent += sent
     else status.sentSince += sent
@@ -239,37 +164,36 @@ export class LineCounts {
       status.sent += BigInt(status.sentSince)
       status.sentSince = 0
     }
-    const statusClass = Math.floor(statusCode / 100)
-    this.#classes[statusClass] = (this.#classes[statusClass] ?? 0) + 1
+    this.#codes[statusCode] = (this.#codes[statusCode] ?? 0) + 1
+    return status
   }
 
-  summary(): CountsSummary {
+  summary(): Pick<DayFileSummary, 'countsByCacheStatus' | 'bytesByCacheStatus' | 'countsByStatusClass'> {
     const countsByCacheStatus = new Map<string, number>()
     const bytesByCacheStatus = new Map<string, bigint>()
+    const countsByStatusClass = new Map<string, number>()
     const counted = [...this.#statuses, this.#other].filter(({ lines }) => lines > 0)
     for (const { name = OTHER_STATUS, lines, sent, sentSince } of counted.toSorted((a, b) => b.lines - a.lines)) {
       countsByCacheStatus.set(name, (countsByCacheStatus.get(name) ?? 0) + lines)
       bytesByCacheStatus.set(name, (bytesByCacheStatus.get(name) ?? 0n) + sent + BigInt(sentSince))
     }
-    const classes = this.#classes.map((lines, digit) => [`${digit}xx`, lines] as const)
-    return {
-      countsByCacheStatus,
-      bytesByCacheStatus,
-      countsByStatusClass: new Map(classes.filter(([, lines]) => lines > 0)),
+    for (const [code, lines] of this.#codes.entries()) {
+      const name = `${Math.floor(code / 100)}xx`
+      if (lines > 0) countsByStatusClass.set(name, (countsByStatusClass.get(name) ?? 0) + lines)
     }
+    return { countsByCacheStatus, bytesByCacheStatus, countsByStatusClass }
   }
 
-  #addStatus(bytes: Buffer): CountedStatus {
+  #add(bytes: Buffer): CountedStatus {
     if (this.#statuses.length >= MAX_STATUSES) return this.#other
-    const name = bytes.toString('latin1')
-    const added = countedStatus(name, Buffer.from(bytes), this.#wantsStatus(name))
+    const added = this.#counted(bytes.toString('latin1'), Buffer.from(bytes))
     this.#statuses.push(added)
     return added
   }
-}
 
-function countedStatus(name: string | undefined, bytes: Buffer, isWanted: boolean): CountedStatus {
-  return { name, bytes, isWanted, lines: 0, sent: 0n, sentSince: 0 }
+  #counted(name: string | undefined, bytes: Buffer): CountedStatus {
+    return { name, bytes, isWanted: this.#wantsStatus(name), lines: 0, sent: 0n, sentSince: 0 }
+  }
 }
 
 function isSame(bytes: Buffer | undefined, buffer: Buffer, start: number, end: number): boolean {

@@ -92,9 +92,8 @@ export async function collectLogPages(
       left < 0 ? { offset, pageSize, skip: row } : nextPage({ offset, pageSize, skip: left }, limit, fetched, pageStep)
     onProgress?.({ pages, entries: entries.length })
   }
-  const truncated = at !== undefined
   const applied = { appliedFrom: range.from, appliedTo: range.to }
-  return { entries, truncated, next: at, pages, skipped, pageRows: room.rows, ...applied, duplicates }
+  return { entries, truncated: at !== undefined, next: at, pages, skipped, pageRows: room.rows, ...applied, duplicates }
 }
 
 function isTooLong(error: unknown): boolean {

@@ -170,12 +170,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** An answer with fields called by the contract's names; `aliases` maps names on the wire to those. Top level only. */
 export function renameFields(answer: unknown, aliases: Readonly<Record<string, string>>): unknown {
-  if (Object.keys(aliases).length === 0) return answer
-  if (!isObject(answer)) return answer
-  return Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => [
-      Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name,
-      value,
-    ]),
-  )
+  const names = new Map(Object.entries(aliases))
+  if (names.size === 0 || !isObject(answer)) return answer
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [names.get(name) ?? name, value]))
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { readEntries } from '../../../src/cdn/reading/day-file.ts'
-import { MAX_LINE_BYTES } from '../../../src/cdn/reading/day-line.ts'
+import { MAX_LINE_BYTES, readEntries } from '../../../src/cdn/reading/day-file.ts'
 import { LOG_FIELDS, type LogEntry } from '../../../src/cdn/contract/log-entry.ts'
 import type { DayFilter } from '../../../src/cdn/contract/log-filter.ts'
 
