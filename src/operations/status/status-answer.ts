@@ -133,7 +133,7 @@ function statusNotes(
     failure !== undefined
       ? md`:warning: Nothing is read since ${dateTime(new Date(failure.sinceMs))}: ${failure.cause}. That is not the same as no traffic.`
       : behindMinutes > 0
-        ? md`:warning: Reading does not keep up: the last ${counted(behindMinutes, 'minute')} of the log are not read yet.`
+        ? md`:warning: Reading does not keep up; still to be read: ${counted(behindMinutes, 'minute')}.`
         : md`Usual is the median of 15-minute windows.`
   return [late, part, ...knownSince(knownFrom, now)]
 }

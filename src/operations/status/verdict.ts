@@ -43,6 +43,7 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   const now = windowOf(series, at - minutes, at)
   const then = yesterday && windowOf(yesterday, at - DAY_MINUTES - minutes, at - DAY_MINUTES)
   const time = `the last ${minutes} min`
+  if (series.covered(at - minutes, at) === 0) return `⚪ ${name}: nothing is read yet of ${time}`
   if (now.requests === 0) {
     const before = then !== undefined && then.requests >= ENOUGH_REQUESTS ? then.requests : undefined
     const compared = before === undefined ? '' : `, ${count(before)} at this time yesterday`

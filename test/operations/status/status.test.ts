@@ -79,7 +79,7 @@ describe('the status of a zone that is watched', () => {
     const late = async () => ({ lagMs: 120_000, behindMinutes: 8, covered: 0.7 })
     const behind = await bench.ask(status, { pullZone: '301' }, { alerts: deskWith(() => undefined, { trust: late }) })
     expect(behind.text).not.toMatch(/behind/)
-    expect(behind.text).toContain('Reading does not keep up: the last 8 minutes of the log are not read yet.')
+    expect(behind.text).toContain('Reading does not keep up; still to be read: 8 minutes.')
   })
 })
 

@@ -56,6 +56,10 @@ it.each<readonly [what: string, sentence: string, now: Counts, yesterday: Counts
   expect(said(now, yesterday)).toBe(sentence)
 })
 
+it('takes nothing for silence of which nothing was read', () => {
+  expect(said({}, {}, { series: buildSeries(AT - 60, []) })).toBe('⚪ shop: nothing is read yet of the last 60 min')
+})
+
 it('says how far the reading does not keep up', () => {
   const sentence = said({}, {}, { trust: { ...TRUST, behindMinutes: 8 } })
   expect(sentence).toMatch(/healthy until 08:52: .*; the log is 10 min behind$/)
