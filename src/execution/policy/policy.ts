@@ -66,7 +66,7 @@ export const DEFAULT_POLICY: Policy = {
 
 /** Somebody asks for something, somewhere. `effect` and zones follow from the input where there is one. */
 export interface Asked extends Pick<Invocation, 'effect' | 'zones' | 'minimumRole'> {
-  readonly actor: Pick<Actor, 'role' | 'groups' | 'writesBarred'>
+  readonly actor: Pick<Actor, 'role' | 'formerRole' | 'groups' | 'writesBarred'>
   /** The operation's name. */
   readonly operation: string
   /** Undefined outside of any channel: Home, shortcuts. */
@@ -140,11 +140,7 @@ export function listCatalog(
 
 /** That somebody's role is too low, said to them, or of them to others. */
 export function wordMissingRole(
-  {
-    operation,
-    minimumRole,
-    actor,
-  }: Pick<Asked, 'operation' | 'minimumRole'> & { readonly actor: Pick<Actor, 'role' | 'formerRole'> },
+  { operation, minimumRole, actor }: Pick<Asked, 'operation' | 'minimumRole' | 'actor'>,
   who: 'you' | 'they',
 ): string {
   const has = actor.role === 'none' ? 'have no role' : `are ${ROLE_WORDS[actor.role]}`

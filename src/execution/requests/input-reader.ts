@@ -5,7 +5,6 @@ import { namesIn } from '../../operations/declaration/person-field.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
-import type { RawValues } from '../../shared/raw-values.ts'
 import { shortId } from '../../shared/short-id.ts'
 import type { Change } from '../../store/schema/change.ts'
 import { StoreError } from '../../store/schema/store-error.ts'
@@ -24,6 +23,9 @@ interface InputReaderOptions {
   /** Whether a write leaves the id of its change in a free field of the platform. */
   readonly markRecords: boolean
 }
+
+type CheckedFor = Pick<Actor, 'timeZone'> & Partial<Pick<Actor, 'role'>> & { readonly changeId?: string }
+type Asked = Pick<Invocation, 'operation' | 'values'>
 
 /** Knows what input is checked against: the names of zones, the time, and the marker of a change. */
 export class InputReader {
@@ -54,14 +56,7 @@ export class InputReader {
    * it was reviewed: for it every name is needed. Throws StoreError for a change only. Of people those are looked up whom
    * `asked` names, for whoever has a role.
    */
-  async check(
-    {
-      timeZone,
-      changeId,
-      role = 'none',
-    }: Pick<Actor, 'timeZone'> & Partial<Pick<Actor, 'role'>> & { changeId?: string },
-    asked?: { readonly operation: Operation; readonly values: RawValues },
-  ): Promise<CheckContext> {
+  async check({ timeZone, changeId, role = 'none' }: CheckedFor, asked?: Asked): Promise<CheckContext> {
     const { clock, panel, people } = this.#options
     const names = asked === undefined || role === 'none' ? [] : namesIn(asked.values, asked.operation.fields)
     const [zones, ...found] = await Promise.all([

@@ -6,26 +6,25 @@ import { custom, type FieldText, one, problem } from './fields.ts'
 const PERSON = /^(?:<@([UW][A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?([UW][A-Z0-9]{2,20}))$/
 const GROUP = /^(?:<!subteam\^(S[A-Z0-9]{2,20})(?:\|[^<>]*)?>|@?(S[A-Z0-9]{2,20}))$/
 const MAX_CHARACTERS = 120
-
 const MAX_NAMED = 4
 
 /** Somebody in Slack, given by a mention, by their name or by their user id; the value is the id. */
 export function person(options: FieldText): Field<string, false> {
   const rule = `${options.label} is nobody Slack knows: type @ and pick the name from Slack's list, or give a user id.`
-  return somebody(options, { word: '@person', spellings: [PERSON], rule })
+  return somebody(options, '@person', (typed) => idIn(typed, PERSON), rule)
 }
 
 export function personOrGroup(options: FieldText): Field<string, false> {
   const rule = `${options.label} is no user group or person of Slack: in a command type @ and pick one from the list, or give its name as Slack shows it, or its id (S… or U…).`
-  return somebody(options, { word: '@group-or-person', spellings: [GROUP, PERSON], rule })
+  return somebody(options, '@group-or-person', (typed) => idIn(typed, GROUP) ?? idIn(typed, PERSON), rule)
 }
 
 function somebody(
   options: FieldText,
-  { word, spellings, rule }: { readonly word: string; readonly spellings: readonly RegExp[]; readonly rule: string },
+  word: string,
+  idOf: (typed: string) => string | undefined,
+  rule: string,
 ): Field<string, false> {
-  const idOf = (typed: string): string | undefined =>
-    spellings.map((spelling) => idIn(typed, spelling)).find((id) => id !== undefined)
   return custom({
     ...options,
     control: { kind: 'text', maxLength: MAX_CHARACTERS, multiline: false, word, isPerson: true },

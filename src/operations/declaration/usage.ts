@@ -58,7 +58,7 @@ export function exampleWith(zones: readonly NamedZone[], { fields }: Operation, 
   })
 }
 
-export interface OptionUsage {
+interface OptionUsage {
   readonly typed: string
   readonly label: string
   readonly required: boolean

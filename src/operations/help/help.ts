@@ -18,14 +18,7 @@ import {
   whomToAsk,
 } from '../declaration/prompt-words.ts'
 import { atLeast } from '../declaration/role.ts'
-import {
-  exampleWith,
-  type OptionUsage,
-  optionUsages,
-  plainExample,
-  shortUsage,
-  usageLine,
-} from '../declaration/usage.ts'
+import { exampleWith, optionUsages, plainExample, shortUsage, usageLine } from '../declaration/usage.ts'
 
 /** How the commands that are not shown at first are asked for. */
 const MORE = 'more'
@@ -126,7 +119,7 @@ function namesOf(operations: readonly Operation[], why: string): readonly Mrkdwn
 /** Few enough for a section, whatever their rules say. */
 const LIST_LINES = 8
 
-function operationHelp(entry: CatalogEntry, { command, zones }: Pick<OperationContext, 'command' | 'zones'>): Answer {
+function operationHelp(entry: CatalogEntry, { command, zones }: OperationContext): Answer {
   const { operation, decision } = entry
   const examples = operation.examples.map((example) => `${command} ${exampleWith(zones, operation, example)}`)
   const options = optionUsages(operation).map(optionLine)
@@ -163,7 +156,7 @@ function operationNotes(entry: CatalogEntry, command: string): readonly Mrkdwn[]
 }
 
 /** A line each: a table would cut the rules where it is drawn as text, and they are what one comes for. */
-function optionLine({ typed, label, required, rule }: OptionUsage): Mrkdwn {
+function optionLine({ typed, label, required, rule }: ReturnType<typeof optionUsages>[number]): Mrkdwn {
   return md`${code(typed)}${required ? ' needed.' : ''} ${rule === '' ? `${label}.` : rule}`
 }
 

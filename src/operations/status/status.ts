@@ -12,7 +12,7 @@ import { zone, zoneLabel } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
 import { statusAnswer } from './status-answer.ts'
-import { knownUntil, verdict } from './verdict.ts'
+import { clockTime, knownUntil, verdict } from './verdict.ts'
 
 type Status = { readonly one: ZoneStatus } | { readonly all: Overview }
 
@@ -87,7 +87,7 @@ function overviewAnswer({ zones, total }: Overview, running: OperationContext): 
   const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0
   const trouble = zones.filter(([, status]) => firing(status) > 0).length
   const known = zones.flatMap(([, status]) => status ?? [])
-  const until = known.length === 0 ? '' : ` until ${knownUntil(known, running).clock}`
+  const until = known.length === 0 ? '' : ` until ${clockTime(knownUntil(known), running.actor)}`
   const title =
     trouble === 0
       ? `🟢 No alert fires for ${counted(total, 'watched pull zone')}${until}`

@@ -5,6 +5,7 @@ import { count, counted, percent } from '../../block-kit/amounts.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { readerTimes } from '../declaration/reader-times.ts'
+import type { Actor } from '../declaration/role.ts'
 import { measure, type ZoneStatus } from './status-reading.ts'
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS
@@ -51,19 +52,19 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   }
   const problem = findProblem(now, then)
   if (problem !== undefined) return `🟠 ${name}: ${problem} in ${time}`
-  const { clock, behind } = knownUntil([status], { now: asked, actor })
+  const until = knownUntil([status])
+  const clock = clockTime(until, actor)
+  const behind = durationWords(asked.getTime() - until.getTime())
   return `🟢 ${name} looks healthy until ${clock}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
 }
 
-/** Up to when all of these are known, by the clock of whoever asks, and how long ago that is. */
-export function knownUntil(
-  zones: readonly Pick<ZoneStatus, 'at' | 'trust'>[],
-  { now, actor }: Asked,
-): { readonly clock: string; readonly behind: string } {
-  const least = Math.min(...zones.map(({ at, trust }) => at - (trust?.behindMinutes ?? 0)))
-  const until = new Date(least * MINUTE_MS)
-  const clock = readerTimes(actor.timeZone).format(until).slice(11, 16)
-  return { clock, behind: durationWords(now.getTime() - until.getTime()) }
+/** Up to when all of these are known. */
+export function knownUntil(zones: readonly ZoneStatus[]): Date {
+  return new Date(Math.min(...zones.map(({ at, trust }) => at - (trust?.behindMinutes ?? 0))) * MINUTE_MS)
+}
+
+export function clockTime(at: Date, { timeZone }: Pick<Actor, 'timeZone'>): string {
+  return readerTimes(timeZone).format(at).slice(11, 16)
 }
 
 type Asked = Pick<OperationContext, 'now' | 'actor'>

@@ -9,7 +9,7 @@ import { type Chart, chartUtcDay, type StorageStatistics } from '../../cdn/contr
 import { type Answer, type AnswerButton, type AnswerFile, pageButton, rawValuesFrom } from '../declaration/answer.ts'
 import { type CsvColumn, csvName, csvOf } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { Field, InputOf, ZoneReference } from '../declaration/field.ts'
+import type { InputOf, ZoneReference } from '../declaration/field.ts'
 import { flag, required } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { instant } from '../declaration/time-field.ts'
@@ -26,21 +26,14 @@ const fields = {
     label: 'Since',
     hint: 'First day: 2026-11-01, or 14d back from now. Without any range: the last 30 days.',
   }),
-  until: lastDay(instant({ label: 'Until', hint: 'Last day, given like the first: 2026-11-01, today, or 7d back.' })),
+  until: instant({ label: 'Until', hint: 'Last day, given like the first: 2026-11-01, today, or 7d back.' }),
   csv: flag({ label: 'CSV file', hint: 'Sends all days as a file to your direct messages.' }),
 }
 
 /** A day stands for all of it, as far as it has come: the CDN may leave out what begins where the range ends. */
-function lastDay(field: Field<Date, false>): Field<Date, false> {
-  return {
-    ...field,
-    read(raw, context) {
-      const result = field.read(raw, context)
-      if (!result.ok || result.value.getTime() % DAY_MS !== 0) return result
-      const endMs = result.value.getTime() + DAY_MS - SECOND_MS
-      return { ok: true, value: new Date(Math.min(endMs, Math.max(result.value.getTime(), context.now.getTime()))) }
-    },
-  }
+function endOf(until: Date | undefined, now: Date): Date | undefined {
+  const ms = until?.getTime() ?? 1
+  return ms % DAY_MS === 0 ? new Date(Math.min(ms + DAY_MS - SECOND_MS, Math.max(ms, now.getTime()))) : until
 }
 
 export const storageStats = defineOperation({
@@ -68,15 +61,15 @@ export const storageStats = defineOperation({
     'storage shop --since 14d --csv',
   ],
   check: ({ since, until }, { now }) => [
-    ...orderIssues({ from: since, to: until }).map(({ message }) => ({ field: 'since', problem: message })),
+    ...orderIssues({ from: since, to: endOf(until, now) }).map(({ message }) => ({ field: 'since', problem: message })),
     ...(since !== undefined && since > now ? [{ field: 'since', problem: 'Since lies in the future.' }] : []),
   ],
   describe({ storageZone, since, until }) {
     const range = [since && `since ${utcDay(since)}`, until && `until ${utcDay(until)}`].filter(Boolean).join(' ')
     return `Read the statistics of storage zone ${zoneLabel(storageZone)}, ${range === '' ? 'last 30 days' : range}`
   },
-  run: ({ storageZone, since, until }, { cdn, signal }) =>
-    cdn.getStorageStatistics({ id: storageZone.id, dateFrom: since, dateTo: until }, { signal }),
+  run: ({ storageZone, since, until }, { cdn, signal, now }) =>
+    cdn.getStorageStatistics({ id: storageZone.id, dateFrom: since, dateTo: endOf(until, now) }, { signal }),
   present: storageAnswer,
 })
 

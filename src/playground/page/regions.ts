@@ -35,7 +35,7 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
     guide: stories.guideHtml(viewpoint.who),
     content:
       talk === undefined ? homeHtml(person.home(), reader) : html`${greetingHtml(place)}${messageListHtml(talk)}`,
-    composer: composerHtml(place, slack.app.shortcuts ?? [], slack.workspace),
+    composer: html`${composerHtml(place, slack.app.shortcuts ?? [])}${peopleHtml(slack.workspace)}`,
     thread: talk === undefined ? NOTHING : threadHtml(viewpoint, place, talk),
     panel: panelHtml(viewpoint, await panelContent(viewpoint, sources, reader)),
     modal: view !== undefined ? modalHtml(view, reader) : talk === undefined ? NOTHING : phoneHtml(talk),
@@ -268,11 +268,7 @@ export const EXAMPLES: readonly (readonly [command: string, purpose: string])[] 
 ]
 
 /** The field to type into, the shortcuts behind its plus, and examples beside it. Home has none. */
-function composerHtml(
-  place: Place,
-  shortcuts: AppManifest['shortcuts'],
-  workspace: Sources['slack']['workspace'],
-): Html {
+function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
   if (place.kind === 'home') return NOTHING
   const to = place.kind === 'dm' ? 'CDN Ops' : `#${place.channel.name}`
   const plus = menuHtml(
@@ -293,7 +289,7 @@ function composerHtml(
       words: html`<code>${command}</code><small>${purpose}</small>`,
     })),
   )
-  return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys">Enter sends</span></div>${peopleHtml(workspace)}`
+  return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys">Enter sends</span></div>`
 }
 
 /** Whom one can mention, for both fields to write in. */

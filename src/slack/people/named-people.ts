@@ -30,8 +30,8 @@ const Page = z.object({
 type Listed = z.output<typeof Listed>
 
 /**
- * The active people and user groups of the workspace with this name, handle, or else with one of the words of their name;
- * nobody where Slack does not say it soon, or has more people than are looked through. Never throws.
+ * The active people and user groups of the workspace with this name or handle; nobody where Slack does not say it soon, or
+ * has more people than are looked through. Never throws.
  */
 export async function findNamed(
   name: string,
@@ -42,9 +42,7 @@ export async function findNamed(
   const groups = listAll(() => api.call('lookup', 'usergroups.list', { team_id: teamId })).catch(() => [])
   const looking = Promise.all([people, groups]).catch(() => [])
   const all = (await waitAtMost(clock, WITHIN_MS, looking))?.value.flat().filter(isActive) ?? []
-  const whole = all.filter((each) => namesOf(each).includes(name))
-  const found =
-    whole.length > 0 ? whole : all.filter((each) => namesOf(each).some((one) => one.split(/\s+/).includes(name)))
+  const found = all.filter((each) => namesOf(each).includes(name))
   return found.map((each) => ({
     id: each.id,
     name: `${each.profile.real_name ?? each.real_name ?? each.name} (@${each.handle ?? each.name})`,

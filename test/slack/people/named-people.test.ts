@@ -35,7 +35,7 @@ describe('who bears a name', () => {
     ['otto kimura', ['U0OTTO']],
     ['otto.k', ['U0OTTO']],
     ['otto', ['U0OTTO']],
-    ['kimura', ['U0OTTO']],
+    ['kimura', []],
     ['ann otto', ['U0ANN']],
     ['cdn operators', ['S0OPS']],
     ['cdn-operators', ['S0OPS']],
@@ -43,7 +43,7 @@ describe('who bears a name', () => {
     ['robot', []],
     ['old', []],
     ['ott', []],
-  ])('is found by all of a name, or else by a word of it: %s', async (name, ids) => {
+  ])('is found by all of it: %s', async (name, ids) => {
     expect(await over([[OTTO, GONE, BOT], [ANN]]).find(name)).toEqual(ids)
   })
 

@@ -7,7 +7,7 @@ const BEGUN = /(?<=^|\s)@([\p{L}\d._-]*)$/u
 /** The list of people and groups that opens where somebody types @ in a message, and gives the one that is picked its @name. */
 export function startMentions() {
   document.addEventListener('input', ({ target }) => isComposer(target) && offer(target))
-  document.addEventListener('focusout', ({ target }) => isComposer(target) && list() !== null && close(target))
+  document.addEventListener('focusout', ({ target }) => isComposer(target) && close(target))
   // Before the key sends the message, or leaves the field.
   document.addEventListener('keydown', onKey, true)
   document.addEventListener('click', ({ target }) => {
@@ -32,11 +32,10 @@ function onKey(event) {
 
 function offer(field) {
   const wanted = begun(field)?.[1].toLowerCase()
-  for (const option of list().children)
-    option.hidden = !option.textContent
-      .toLowerCase()
-      .split(/[\s@]+/)
-      .some((word) => word.startsWith(wanted))
+  for (const option of list().children) {
+    const words = option.textContent.toLowerCase().split(/[\s@]+/)
+    option.hidden = !words.some((word) => word.startsWith(wanted))
+  }
   const [first] = visible()
   if (first === undefined) return close(field)
   list().dataset.open = 'yes'

@@ -208,13 +208,9 @@ describe('People, groups and channels', () => {
     expect(scene().call('users.info', { user })).toMatchObject({ ok: true, user: { id: user, ...known } })
   })
 
-  it('are listed page by page', () => {
-    const { call } = scene()
-    const first = call('users.list', { limit: 5 })
-    const next = { response_metadata: { next_cursor: '5' } }
-    expect(first).toMatchObject({ members: [{ id: VERA }, {}, {}, {}, {}], ...next })
-    const rest = { members: [{}, {}, { id: BOT_USER_ID }], response_metadata: { next_cursor: '' } }
-    expect(call('users.list', { limit: 5, cursor: '5' })).toMatchObject(rest)
+  it('are listed, which ends with the page', () => {
+    const listed = scene().call('users.list', { limit: 500 })
+    expect(listed).toMatchObject({ members: { length: 8 }, response_metadata: { next_cursor: '' } })
   })
 
   it('are in groups, of which those in use are listed, on a paid plan', () => {
