@@ -42,11 +42,10 @@ export async function findNamed(
   const groups = listAll(() => api.call('lookup', 'usergroups.list', { team_id: teamId })).catch(() => [])
   const looking = Promise.all([people, groups]).catch(() => [])
   const all = (await waitAtMost(clock, WITHIN_MS, looking))?.value.flat().filter(isActive) ?? []
-  const found = all.filter((each) => namesOf(each).includes(name))
-  return found.map((each) => ({
-    id: each.id,
-    name: `${each.profile.real_name ?? each.real_name ?? each.name} (@${each.handle ?? each.name})`,
-  }))
+  // A handle is theirs alone, and what they are shown by: anybody may call themselves by the name of somebody else.
+  const byHandle = all.filter((each) => handleOf(each).toLowerCase() === name)
+  const found = byHandle.length > 0 ? byHandle : all.filter((each) => namesOf(each).includes(name))
+  return found.map((each) => ({ id: each.id, name: `@${handleOf(each)}` }))
 }
 
 async function listAll(ask: (cursor: string | undefined) => Promise<SlackAnswer>): Promise<readonly Listed[]> {
@@ -65,7 +64,12 @@ function isActive({ id, deleted, is_bot: isBot, date_delete: disabledAt }: Liste
   return !deleted && !isBot && disabledAt === 0 && id !== SLACKBOT
 }
 
-function namesOf({ name, handle, real_name: realName, profile }: Listed): readonly string[] {
-  const names = [name, handle, realName, profile.real_name, profile.display_name]
+/** The name of a person is one; that of a group is what it is called. */
+function handleOf({ id, name, handle }: Listed): string {
+  return handle ?? name ?? id
+}
+
+function namesOf({ name, real_name: realName, profile }: Listed): readonly string[] {
+  const names = [name, realName, profile.real_name, profile.display_name]
   return names.flatMap((each) => each?.toLowerCase() || [])
 }

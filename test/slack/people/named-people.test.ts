@@ -47,12 +47,20 @@ describe('who bears a name', () => {
     expect(await over([[OTTO, GONE, BOT], [ANN]]).find(name)).toEqual(ids)
   })
 
-  it('is everybody who does, as people and groups know them', async () => {
+  it('is everybody who does, by their handles and never by a name that others may take', async () => {
     const { tools } = over([[OTTO, { ...ANN, real_name: 'Otto Kimura' }]])
-    expect(await findNamed('otto kimura', tools)).toEqual([
-      expect.objectContaining({ id: 'U0OTTO', name: 'Otto Kimura (@otto)' }),
-      expect.objectContaining({ id: 'U0ANN', name: 'Ann Otto (@ann)' }),
+    const found = await findNamed('otto kimura', tools)
+    expect(found).toEqual([
+      { id: 'U0OTTO', name: '@otto' },
+      { id: 'U0ANN', name: '@ann' },
     ])
+    expect(await findNamed('cdn operators', tools)).toEqual([{ id: 'S0OPS', name: '@cdn-operators' }])
+  })
+
+  it('is whoever has it as their handle, whatever others call themselves', async () => {
+    const other = { id: 'U0EVIL', name: 'evil', profile: { display_name: 'otto' } }
+    expect(await over([[other, OTTO]]).find('otto')).toEqual(['U0OTTO'])
+    expect(await over([[other]]).find('otto')).toEqual(['U0EVIL'])
   })
 
   it('is found among people where Slack says nothing of groups', async () => {
