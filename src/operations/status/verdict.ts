@@ -53,9 +53,8 @@ export function verdict(status: ZoneStatus, name: string, { now: asked, actor }:
   const problem = findProblem(now, then)
   if (problem !== undefined) return `🟠 ${name}: ${problem} in ${time}`
   const until = knownUntil([status])
-  const clock = clockTime(until, actor)
   const behind = durationWords(asked.getTime() - until.getTime())
-  return `🟢 ${name} looks healthy until ${clock}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
+  return `🟢 ${name} looks healthy until ${clockTime(until, actor)}: ${badWords(now)} in ${counted(now.requests, 'request')}; the log is ${behind} behind`
 }
 
 /** Up to when all of these are known. */

@@ -70,6 +70,5 @@ function handleOf({ id, name, handle }: Listed): string {
 }
 
 function namesOf({ name, real_name: realName, profile }: Listed): readonly string[] {
-  const names = [name, realName, profile.real_name, profile.display_name]
-  return names.flatMap((each) => each?.toLowerCase() || [])
+  return [name, realName, profile.real_name, profile.display_name].flatMap((each) => each?.toLowerCase() || [])
 }

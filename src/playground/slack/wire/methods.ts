@@ -23,6 +23,7 @@ export interface Method {
 /** Calls a minute by rate limit tier (docs.slack.dev/apis/web-api/rate-limits); `special` has a high limit of its own. */
 const TIER = { two: 20, three: 50, four: 100, special: 600 } as const
 
+const NO_MORE = { next_cursor: '' } as const
 const MAX_UPDATE_CHARACTERS = 4_000
 const MAX_EPHEMERAL_BYTES = 4_000
 const MAX_FILES_AT_ONCE = 10
@@ -57,7 +58,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     token: 'bot',
     perMinute: TIER.two,
     args: z.object({ limit: wholeNumber.max(1_000).optional() }),
-    run: () => ({ teams: [{ id: TEAM.id, name: TEAM.name }], response_metadata: { next_cursor: '' } }),
+    run: () => ({ teams: [{ id: TEAM.id, name: TEAM.name }], response_metadata: NO_MORE }),
   }),
 
   'apps.connections.open': defineMethod({
@@ -99,10 +100,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     perMinute: TIER.two,
     args: z.object({ limit: wholeNumber.min(50).max(1_000), team_id: z.literal(TEAM.id).optional() }),
     // Nobody has more people here than go on one page.
-    run: (_args, { workspace }) => ({
-      members: workspace.members.map(userPayload),
-      response_metadata: { next_cursor: '' },
-    }),
+    run: (_args, { workspace }) => ({ members: workspace.members.map(userPayload), response_metadata: NO_MORE }),
   }),
 
   'usergroups.list': defineMethod({
