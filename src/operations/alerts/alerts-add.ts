@@ -40,7 +40,6 @@ export const alertsAdd = defineOperation({
   summary: 'Alert this channel about one thing, with limits of your own',
   verb: 'Turn on',
   effect: 'write to the bot',
-  minimumRole: 'operator',
   audience: 'channel',
   undoable: true,
   fields: {

@@ -18,7 +18,6 @@ export const alertsDigest = defineOperation({
   summary: 'Set when this channel is told what happened: daily, weekly or never',
   verb: 'Set the digest',
   effect: 'write to the bot',
-  minimumRole: 'operator',
   audience: 'channel',
   undoable: true,
   fields: {

@@ -15,8 +15,6 @@ export const alertsKinds = defineOperation({
   name: 'alerts kinds',
   summary: 'Explain what alerts can look for, and what can be set',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   shareable: true,
   fields: { kind: kindField('Kind') },
   positionals: ['kind'],

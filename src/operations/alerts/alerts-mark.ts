@@ -22,7 +22,6 @@ export const alertsMark = defineOperation({
   verb: 'Note it',
   effect: 'write to the bot',
   undoable: true,
-  minimumRole: 'operator',
   audience: 'channel',
   fields: {
     pullZone: required(zone({ label: 'Pull zone', hint: 'The name or numeric id of a pull zone.', zoneKind: 'pull' })),
@@ -72,7 +71,6 @@ export const alertsUnmark = defineOperation({
   summary: 'Take off a mark that was made by mistake',
   verb: 'Remove the mark',
   effect: 'write to the bot',
-  minimumRole: 'operator',
   audience: 'channel',
   fields: { mark: required(alertIdField({ label: 'Mark', hint: 'The id that the answer to alerts mark shows.' })) },
   positionals: ['mark'],

@@ -35,7 +35,6 @@ export const alertsSilence = defineOperation({
   summary: 'Keep a zone’s alerts quiet in this channel for a while',
   verb: 'Silence',
   effect: 'write to the bot',
-  minimumRole: 'operator',
   audience: 'channel',
   undoable: true,
   fields: {
@@ -177,7 +176,6 @@ export const alertsUnsilence = defineOperation({
   summary: 'End a silence of this channel before its time',
   verb: 'End silence',
   effect: 'write to the bot',
-  minimumRole: 'operator',
   audience: 'channel',
   fields: {
     ids: about({

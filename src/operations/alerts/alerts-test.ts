@@ -61,8 +61,6 @@ export const alertsTest = defineOperation({
   summary: 'Show when an alert would have fired in the last days',
   verb: 'Try on the past',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   shareable: true,
   fields: {
     kind: required(kindField('Kind', (kind) => kind.subject === 'pull' && kind.name !== 'cannot-look')),

@@ -39,7 +39,6 @@ export const alertsWatch = defineOperation({
   question: 'Hear of trouble in a channel?',
   verb: 'Watch',
   effect: 'write to the bot',
-  minimumRole: 'operator',
   audience: 'channel',
   undoable: true,
   fields: {

@@ -13,8 +13,6 @@ export const alertsWhy = defineOperation({
   name: 'alerts why',
   summary: 'Show the numbers and limits behind an alert',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   shareable: true,
   fields: {
     incident: required(

@@ -17,8 +17,6 @@ const MAX_NOTE_CHARACTERS = 500
 /** The configuration may let viewers answer, too. */
 const ANSWER = {
   effect: 'acknowledge',
-  minimumRole: 'operator',
-  audience: 'caller',
   fields: {
     incident: required(alertIdField({ label: 'Incident', hint: 'The id that the message of the alert shows.' })),
   },

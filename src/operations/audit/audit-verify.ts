@@ -26,7 +26,6 @@ export const auditVerify = defineOperation({
   verb: 'Verify the audit log',
   effect: 'read',
   minimumRole: 'admin',
-  audience: 'caller',
   fields: {
     expect: spelled({
       label: 'Expected head',

@@ -96,7 +96,6 @@ export const audit = defineOperation({
   verb: 'Show entries',
   effect: 'sensitive read',
   minimumRole: 'admin',
-  audience: 'caller',
   fields,
   positionals,
   examples: ['audit', 'audit @U012AB3CD --since 7d', 'audit dns add --csv', 'audit list --since 2026-11-01'],

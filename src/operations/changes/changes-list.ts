@@ -27,8 +27,6 @@ export const changesList = defineOperation({
   aliases: ['changes'],
   summary: 'List the writes that were asked for, and what became of them',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   fields: {
     state: choices({
       label: 'State',

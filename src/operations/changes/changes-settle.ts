@@ -15,8 +15,6 @@ export const changesCancel = defineOperation({
   summary: 'Withdraw a write of your own that has not been sent',
   verb: 'Cancel change',
   effect: 'write to the bot',
-  minimumRole: 'operator',
-  audience: 'caller',
   fields: { id: required(changeIdField(CHANGE_ID)) },
   positionals: ['id'],
   examples: ['changes cancel 01234567'],
@@ -30,8 +28,6 @@ export const changesSettle = defineOperation({
   summary: 'Say whether a write that got no answer has happened, after looking',
   verb: 'Settle change',
   effect: 'write to the bot',
-  minimumRole: 'operator',
-  audience: 'caller',
   fields: {
     id: required(changeIdField(CHANGE_ID)),
     found: required(

@@ -20,8 +20,6 @@ export const changesShow = defineOperation({
   name: 'changes show',
   summary: 'Show one write that was asked for, and what became of it',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   fields: { id: required(changeIdField(CHANGE_ID)) },
   positionals: ['id'],
   examples: ['changes show 01234567'],

@@ -10,21 +10,23 @@ import type {
   OperationDefinition,
   Review,
 } from './operation.ts'
-import { atLeast, type Effect } from './role.ts'
+import { atLeast, type Effect, LEAST_ROLES } from './role.ts'
 
 /** Seals a definition: full types inside, none outside. */
 export function defineOperation<F extends Fields, Output>(definition: OperationDefinition<F, Output>): Operation {
-  const { positionals } = definition
+  const { positionals = [] } = definition
+  const baseEffect = effectOf(definition, {})
+  const minimumRole = definition.minimumRole ?? LEAST_ROLES[baseEffect]
   const operation: Operation = {
     name: definition.name,
     aliases: definition.aliases ?? [],
     summary: definition.summary,
     question: definition.question,
     verb: definition.verb ?? 'Continue',
-    minimumRole: definition.minimumRole,
-    baseEffect: effectOf(definition, {}),
+    minimumRole,
+    baseEffect,
     effectVaries: typeof definition.effect === 'function',
-    audience: definition.audience,
+    audience: definition.audience ?? 'caller',
     shareable: definition.shareable ?? false,
     undoable: definition.undoable ?? false,
     fields: definition.fields,
@@ -53,7 +55,7 @@ function bind<F extends Fields, Output>(
     const output = await definition.run(input, running)
     return { present: () => definition.present(output, input, running) }
   }
-  const { minimumRole } = definition
+  const { minimumRole } = operation
   const roleForInput = definition.roleFor?.(input) ?? minimumRole
   let review: { readonly drawn: Review | undefined } | undefined
   return {

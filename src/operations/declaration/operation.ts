@@ -174,16 +174,17 @@ interface CommonDefinition<F extends Fields, Output> {
   readonly summary: string
   /** For the few that help and Home begin with: what somebody wants to know or to have who asks for it. */
   readonly question?: string
-  readonly minimumRole: Role
+  /** Where it is not the one that its effect takes. */
+  readonly minimumRole?: Role
   /** Where certain input takes a higher role than the operation itself. */
   readonly roleFor?: (input: Partial<InputOf<F>>) => Role
-  /** Who sees the answer. What holds anything secret or personal is for the caller. */
-  readonly audience: 'caller' | 'channel'
+  /** Who sees the answer: the caller, if not given, and always of what holds anything secret or personal. */
+  readonly audience?: 'caller' | 'channel'
   readonly shareable?: boolean
   readonly undoable?: boolean
   readonly fields: F
-  /** Fields typed without a flag, in order; the last of them takes the rest of the line. */
-  readonly positionals: readonly (keyof F & string)[] | ((values: RawValues) => readonly (keyof F & string)[])
+  /** Fields typed without a flag, in order, none if not given; the last of them takes the rest of the line. */
+  readonly positionals?: readonly (keyof F & string)[] | ((values: RawValues) => readonly (keyof F & string)[])
   /** The form that opens when something needed is missing. Without one, the answer says what is missing. */
   readonly form?: readonly FormStep<keyof F & string>[]
   /** Without the command: `dns add shop A www 192.0.2.10`. Each must parse; a test tries. */

@@ -20,6 +20,15 @@ export const EFFECTS = [
   'billed or irreversible',
 ] as const
 export type Effect = (typeof EFFECTS)[number]
+/** The least role that each takes, where a declaration asks for no other. */
+export const LEAST_ROLES: Readonly<Record<Effect, Role>> = {
+  read: 'viewer',
+  'sensitive read': 'operator',
+  acknowledge: 'operator',
+  'write to the bot': 'operator',
+  write: 'operator',
+  'billed or irreversible': 'operator',
+}
 export type WriteEffect = Extract<Effect, 'write' | 'billed or irreversible'>
 
 /** Whether the effect is in the bot's own store: such a delivery has it once, and is acknowledged when it is committed. */

@@ -52,7 +52,6 @@ export const dnsAdd = defineOperation({
   verb: 'Add record',
   // Acceleration creates a pull zone beside the record, which is billed and stays.
   effect: (input) => (isAccelerated(input) ? 'billed or irreversible' : 'write'),
-  minimumRole: 'operator',
   audience: 'channel',
   fields: DNS_FIELDS,
   positionals: recordPositionals,

@@ -11,10 +11,7 @@ export const doctor = defineOperation({
   summary: 'Check tokens, scopes, channel, keys, logs, store and clock of CDN Ops',
   // The roles of the account's keys are read.
   effect: 'sensitive read',
-  minimumRole: 'operator',
-  audience: 'caller',
   fields: {},
-  positionals: [],
   examples: ['doctor'],
   describe: () => 'Check how CDN Ops is set up, the roles of its API key included',
   run: (_, context) => context.doctor.examine(context.signal, (check) => context.progress(`Checking: ${check}`)),

@@ -29,7 +29,6 @@ export const help = defineOperation({
   summary: 'Show what you can ask for, with examples',
   effect: 'read',
   minimumRole: 'none',
-  audience: 'caller',
   fields: {
     operation: text({ label: 'Operation', hint: `What to explain, such as dns add; or ${MORE}.`, maxLength: 100 }),
   },

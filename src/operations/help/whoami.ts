@@ -28,7 +28,6 @@ export const whoami = defineOperation({
   effect: 'read',
   minimumRole: 'none',
   roleFor: ({ person: other }) => (other === undefined ? 'none' : 'admin'),
-  audience: 'caller',
   fields: {
     person: person({ label: 'Person', hint: 'Somebody else, which only admins may ask.' }),
     operation: text({ label: 'Operation', hint: 'Only what holds for this one, such as dns add.', maxLength: 100 }),

@@ -42,8 +42,6 @@ export const history = defineOperation({
   name: 'history',
   summary: 'Tell what happened: incidents, changes, marks and silences',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   shareable: true,
   fields: {
     zone: anyZone({ label: 'Zone', hint: 'Only what is about the zone of this name or numeric id.' }),

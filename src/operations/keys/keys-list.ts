@@ -39,10 +39,7 @@ export const apiKeys = defineOperation({
   question: 'Which API keys are there?',
   verb: 'List keys',
   effect: 'sensitive read',
-  minimumRole: 'operator',
-  audience: 'caller',
   fields,
-  positionals: [],
   form: [{ title: 'API keys', intro: 'Values are redacted.', fields: () => ['role', 'page'] }],
   examples: ['keys list', 'keys list --role UserApi', 'keys list --page 2'],
   describe({ page = 1, role }) {

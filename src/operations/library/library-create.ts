@@ -49,7 +49,6 @@ export const libraryCreate = defineOperation({
   question: 'A new video library?',
   verb: 'Create library',
   effect: libraryEffect,
-  minimumRole: 'operator',
   audience: 'channel',
   fields: LIBRARY_FIELDS,
   positionals: ['name'],

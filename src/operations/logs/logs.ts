@@ -19,8 +19,6 @@ export const logs = defineOperation({
   question: 'What goes wrong?',
   verb: 'Show lines',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   shareable: true,
   fields: logFields,
   positionals: logPositionals,

@@ -22,8 +22,6 @@ export const status = defineOperation({
   summary: 'Show how a pull zone does now, or all that are watched',
   question: 'Is it healthy?',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   shareable: true,
   fields: {
     pullZone: zone({

@@ -43,8 +43,6 @@ export const storageStats = defineOperation({
   question: 'How full is the storage?',
   verb: 'Show statistics',
   effect: 'read',
-  minimumRole: 'viewer',
-  audience: 'caller',
   shareable: true,
   fields,
   positionals: ['storageZone'],

@@ -26,11 +26,7 @@ function define<F extends Fields>(
     effect: 'write',
     review: () => sampleReview('Add a thing'),
     lookFor: () => 'A thing.',
-    minimumRole: 'operator',
-    audience: 'caller',
-    shareable: false,
     fields: of,
-    positionals: [],
     examples: [],
     describe: () => 'Add a thing',
     run: async () => 'added',
@@ -38,6 +34,21 @@ function define<F extends Fields>(
     ...more,
   })
 }
+
+describe('what is not declared', () => {
+  it.each([
+    ['read', 'viewer'],
+    ['sensitive read', 'operator'],
+    ['acknowledge', 'operator'],
+    ['write to the bot', 'operator'],
+    ['write', 'operator'],
+    ['billed or irreversible', 'operator'],
+  ] as const)('follows from the effect %s: the least role is %s, and the answer is for who asks', (effect, role) => {
+    const operation = define(fields, { effect: effect as 'write' })
+    const { minimumRole, audience, shareable } = operation
+    expect([minimumRole, audience, shareable, operation.positionals({})]).toEqual([role, 'caller', false, []])
+  })
+})
 
 describe('the review', () => {
   it('is drawn once, and only for who asks for it', () => {
