@@ -1,8 +1,33 @@
 import { defineOperation } from '../declaration/define-operation.ts'
-import type { FormStep } from '../declaration/operation.ts'
-import { libraryAnswer } from './library-answer.ts'
-import { libraryIssues, libraryRequest, LIBRARY_FIELDS } from './library-fields.ts'
-import { libraryEffect, libraryLookFor, libraryReview, librarySentence } from './library-review.ts'
+import type { FormStep, OperationContext, PanelLink, PanelPlace } from '../declaration/operation.ts'
+import { LIBRARY_FIELDS, type LibraryInput, libraryIssues, libraryLabel, libraryRequest } from './library-fields.ts'
+import {
+  billedParts,
+  LIBRARY_WORDS,
+  libraryEffect,
+  libraryLookFor,
+  libraryReview,
+  librarySentence,
+  libraryWords,
+} from './library-review.ts'
+import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import {
+  csvParts,
+  FirstVendorDrm,
+  SecondVendorDrm,
+  VideoLibrary,
+  type VideoLibraryRequest,
+} from '../../cdn/contract/video-library.ts'
+import { visible } from '../../shared/untrusted.ts'
+import type { Answer } from '../declaration/answer.ts'
+import {
+  type Difference,
+  type FieldShape,
+  isSame,
+  storedAnswer,
+  storedFields,
+  storedFieldsMessage,
+} from '../declaration/stored-fields.ts'
 
 type Name = keyof typeof LIBRARY_FIELDS
 
@@ -66,3 +91,58 @@ export const libraryCreate = defineOperation({
   run: (input, { cdn, signal }) => cdn.createVideoLibrary({ body: libraryRequest(input) }, { signal }),
   present: libraryAnswer,
 })
+
+const LIBRARY_SHAPE: FieldShape = {
+  ...Object.fromEntries(Object.keys(VideoLibrary.shape).map((name) => [name, undefined])),
+  FirstVendorDrm: Object.keys(FirstVendorDrm.shape),
+  SecondVendorDrm: Object.keys(SecondVendorDrm.shape),
+}
+
+const MAX_NAME_IN_SENTENCE = 80
+const KEYS = 'Its keys are in the CDN’s panel; CDN Ops keeps and shows none of them. '
+
+function libraryAnswer(library: VideoLibrary, input: LibraryInput, { actor, panel }: OperationContext): Answer {
+  const fields = storedFields(LIBRARY_SHAPE, library, LIBRARY_WORDS)
+  return storedAnswer({
+    actorId: actor.id,
+    did: whatWasDone(library, input, panel),
+    differences: libraryDifferences(libraryRequest(input), library),
+    allFields: storedFieldsMessage(`Video library ${library.Id}, all fields`, fields, KEYS),
+  })
+}
+
+/** With what mattered in the review. */
+function whatWasDone(library: VideoLibrary, input: LibraryInput, panel: PanelLink): Mrkdwn {
+  const billed = billedParts(input)
+  const costs = billed.length === 0 ? '' : `, ${billed.join(', ')} (billed)`
+  const name = visible(library.Name ?? input.name, MAX_NAME_IN_SENTENCE)
+  const storage = placeLink(panel, 'storage-zone', library.StorageZoneId)
+  const pullZone = placeLink(panel, 'pull-zone', library.PullZoneId)
+  return md`created video library *${name}* (${placeLink(panel, 'video-library', library.Id)})${costs} · storage ${storage} · pull zone ${pullZone}`
+}
+
+function placeLink(panel: PanelLink, place: PanelPlace, id: bigint | undefined): Mrkdwn {
+  // Zero is how the platform writes "none".
+  if (id === undefined || id === 0n) return md`not said`
+  const url = panel(place, id)
+  return url === undefined ? md`${String(id)}` : link(url, String(id))
+}
+
+const COMMA_SEPARATED: ReadonlySet<string> = new Set(['OutputCodecs', 'EnabledResolutions'])
+
+/** Every field of the request that the stored library does not repeat as it was asked, whatever the order of a list. */
+function libraryDifferences(request: VideoLibraryRequest, library: VideoLibrary): readonly Difference[] {
+  const storedFields: Readonly<Record<string, unknown>> = library
+  return Object.entries(request)
+    .map(([field, asked]) => [field, asked, storedFields[field]] as const)
+    .filter(([field, asked, stored]) => !isSame(parts(field, asked), parts(field, stored)))
+    .map(([field, asked, stored]) => ({
+      field: libraryLabel(field),
+      asked: libraryWords(field, asked),
+      stored: stored === undefined ? undefined : libraryWords(field, stored),
+    }))
+}
+
+function parts(field: string, value: unknown): unknown {
+  return COMMA_SEPARATED.has(field) && typeof value === 'string' ? csvParts(value) : value
+}

@@ -5,8 +5,8 @@ import { sqliteError } from '../../../src/store/engine/sqlite-file.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { silentLog } from '../../store/harness.ts'
 import { migrate } from '../../../src/store/schema/migrations.ts'
-import { NodeSqliteDialect } from '../../../src/store/engine/sqlite-dialect.ts'
 import type { Tables } from '../../../src/store/schema/tables.ts'
+import { NodeSqliteDialect } from '../../../src/store/engine/sqlite-engine.ts'
 
 /** The real store over a database in memory, which can be looked into past the store. */
 export interface MemoryStore {
