@@ -23,7 +23,7 @@ import { explainAndLog, failure } from '../messages/explain.ts'
 import { isRedirect, type Outcome, classifyFailure } from '../messages/outcome.ts'
 import { recheck, type Rechecked, type RecheckOptions, type Stopped } from './recheck.ts'
 
-interface SenderOptions extends EndingOptions, RecheckOptions {
+export interface SenderOptions extends EndingOptions, RecheckOptions {
   readonly log: Log
   readonly inFlight: InFlight
   readonly createContext: CreateOperationContext

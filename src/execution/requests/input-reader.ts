@@ -11,7 +11,7 @@ import { StoreError } from '../../store/schema/store-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { People } from '../policy/people.ts'
 
-interface InputReaderOptions {
+export interface InputReaderOptions {
   readonly operations: readonly Operation[]
   readonly store: Pick<Store, 'zones'>
   readonly clock: Clock

@@ -16,7 +16,7 @@ import type { People } from '../policy/people.ts'
 import { listCatalog, type Policy } from '../policy/policy.ts'
 import type { InputReader } from './input-reader.ts'
 
-interface OperationContextOptions {
+export interface OperationContextOptions {
   readonly operations: readonly Operation[]
   readonly cdn: Cdn
   readonly store: Store
