@@ -9,20 +9,14 @@ import type { Log } from '../shared/log.ts'
 import { ALERT_ACTION, onAlertButton } from './listeners/alert-listener.ts'
 import { CHANGE_ACTION, onChangeButton } from './listeners/approval-listener.ts'
 import { onAccessButton, onButton } from './listeners/button-listener.ts'
-import { type CommandOptions, onCommand } from './listeners/command-listener.ts'
+import { onCommand } from './listeners/command-listener.ts'
 import { FloodGate, TOO_FAST, rejectDelivery } from './flood-gate.ts'
 import { onFormAction, onFormAgain, onViewClosed } from './listeners/form-listener.ts'
 import { zoneKindOfBlock } from './form/field-input.ts'
 import { expiredView } from './form/notice-views.ts'
 import { zoneOptions } from './form/zone-options.ts'
-import {
-  type HomeOptions,
-  onHomeAction,
-  onHomeOpened,
-  openFormOf,
-  operationOfShortcut,
-} from './listeners/home-listener.ts'
-import { type MentionOptions, onQuestion } from './listeners/mention-listener.ts'
+import { onHomeAction, onHomeOpened, openFormOf, operationOfShortcut } from './listeners/home-listener.ts'
+import { onQuestion } from './listeners/mention-listener.ts'
 import {
   AppMention,
   BlockActions,
@@ -36,15 +30,10 @@ import {
   ViewClosed,
   ViewSubmission,
 } from './gateway/payloads.ts'
-import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin, replyFailure } from './listeners/delivery.ts'
+import { type Accept, ACK_BUDGET_MS, type Origin, replyFailure, type ListenerOptions } from './listeners/delivery.ts'
 import { SLACKBOT } from './people/membership.ts'
 import type { Submission, ViewAck } from './listeners/form-listener.ts'
-import { answerLate, onViewSubmission, type ViewOptions } from './listeners/view-listener.ts'
-
-export interface ListenerOptions extends CommandOptions, ViewOptions, HomeOptions, MentionOptions {
-  /** Told how long each delivery waited for its acknowledgement, in milliseconds. */
-  readonly onAck: (kind: string, ms: number) => void
-}
+import { answerLate, onViewSubmission } from './listeners/view-listener.ts'
 
 const UNREADABLE = 'Slack sent this in a form that CDN Ops does not know. Nothing was done. Type it again, shorter.'
 
@@ -83,7 +72,7 @@ interface Delivery {
  */
 export async function serve(
   { what, origin, key, ack }: Delivery,
-  options: DeliveryOptions,
+  options: ListenerOptions,
   work: (accept: Accept) => Promise<void>,
 ): Promise<void> {
   const { clock, seen, inFlight } = options

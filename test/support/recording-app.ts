@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt'
-import { type ListenerOptions, registerListeners } from '../../src/slack/listeners.ts'
+import { registerListeners } from '../../src/slack/listeners.ts'
+import type { ListenerOptions } from '../../src/slack/listeners/delivery.ts'
 
 /** A listener as Bolt calls it. */
 export type Handler = (given: {

@@ -4,17 +4,15 @@ import { readIncidentDoc } from '../../alerts/state/incident.ts'
 import { findAlertKind } from '../../alerts/kinds/kinds.ts'
 import { parseSubject } from '../../alerts/state/rule-subjects.ts'
 import { NOTED_WITHIN_MS } from '../../delivery/notifier.ts'
-import type { RequestService } from '../../execution/request-service.ts'
 import { requireOperation } from '../../operations/declaration/find-operation.ts'
-import type { Operation } from '../../operations/declaration/operation.ts'
 import { lookFor } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
-import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin } from './delivery.ts'
-import { type ShowOptions, showResult } from './show-result.ts'
+import { type Accept, ACK_BUDGET_MS, type Origin, type ListenerOptions } from './delivery.ts'
+import { showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { ThreadConversation } from './thread-conversation.ts'
 
@@ -59,12 +57,6 @@ function writing(operation: string, values: RawValues = {}): Asked {
   return { operation, writes: true, values: ({ id }) => ({ incident: id, ...values }) }
 }
 
-export interface AlertOptions extends DeliveryOptions, ShowOptions {
-  readonly operations: readonly Operation[]
-  readonly requests: RequestService
-  readonly botUserId: string
-}
-
 /**
  * A click under the message about an incident. It is the operation that one could type as well, asked by whoever clicked
  * and by the same rules; the message has to be the one that the store knows, a copy of it, or a reply of the bot with this button.
@@ -73,7 +65,7 @@ export async function onAlertButton(
   payload: BlockActions,
   origin: Origin,
   accept: Accept,
-  options: AlertOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { action, id } = readAction(payload)
   const asked = ASKED.get(action)
@@ -96,7 +88,7 @@ async function findIncident(
   payload: BlockActions,
   id: string | undefined,
   { operation }: Asked,
-  { store, clock, botUserId }: AlertOptions,
+  { store, clock, botUserId }: ListenerOptions,
 ): Promise<IncidentRecord> {
   if (id === undefined) throw new InvalidDelivery('It is a button without the id of its incident.', { operation })
   const { channel, container } = payload
@@ -131,7 +123,7 @@ async function request(
   incident: IncidentRecord,
   ts: string,
   { origin, accept }: { readonly origin: Origin; readonly accept: Accept },
-  options: AlertOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { people, operations, requests } = options
   const actor = await people.actor(origin.userId, origin)

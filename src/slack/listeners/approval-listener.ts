@@ -1,6 +1,5 @@
 import type { MessagePlace } from '../../delivery/notifier.ts'
 import type { ModalView } from '../../block-kit/blocks.ts'
-import type { ApprovalService } from '../../execution/changes/approvals.ts'
 import { CARD_ACTIONS, type CardAction } from '../../execution/messages/change-card.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
 import type { Change } from '../../store/schema/change.ts'
@@ -8,13 +7,9 @@ import { approvalView, declineView } from '../form/approval-view.ts'
 import { stateMessage, stateView } from '../form/notice-views.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
-import type { Accept, DeliveryOptions, Origin } from './delivery.ts'
+import type { Accept, Origin, ListenerOptions } from './delivery.ts'
 import { openView } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
-
-export interface ApprovalOptions extends DeliveryOptions {
-  readonly approvals: ApprovalService
-}
 
 export const CHANGE_ACTION = 'change:'
 export const COUNTS_ONCE = 'You have approved this before; it counts once.'
@@ -27,7 +22,7 @@ export async function onChangeButton(
   payload: BlockActions,
   origin: Origin,
   accept: Accept,
-  options: ApprovalOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { people, approvals, command } = options
   const [action] = payload.actions
@@ -65,7 +60,7 @@ export async function drawPrompt(
   id: string,
   actor: Actor,
   place: MessagePlace | undefined,
-  { approvals, command }: Pick<ApprovalOptions, 'approvals' | 'command'>,
+  { approvals, command }: Pick<ListenerOptions, 'approvals' | 'command'>,
 ): Promise<ModalView> {
   const { change, prompt } = await approvals.prompt(id, actor, place)
   if (prompt === undefined) return stateView(change, command)

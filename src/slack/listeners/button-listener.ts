@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { type Message, withBlocks } from '../../block-kit/message.ts'
 import { md, mention } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
-import { decideOperation, type Policy, wordLostRole } from '../../execution/policy/policy.ts'
-import type { RequestService } from '../../execution/request-service.ts'
+import { decideOperation, wordLostRole } from '../../execution/policy/policy.ts'
 import { askForAccess } from '../../execution/requests/access.ts'
 import { refuse } from '../../execution/requests/refusals.ts'
 import { ANSWER_ACTIONS } from '../../execution/requests/answer-buttons.ts'
@@ -16,22 +15,16 @@ import { PROGRAM } from '../../store/schema/audit-entry.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { resultView } from '../form/notice-views.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
-import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin } from './delivery.ts'
-import { type ShowOptions, showResult } from './show-result.ts'
+import { type Accept, ACK_BUDGET_MS, type Origin, type ListenerOptions } from './delivery.ts'
+import { showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
-
-export interface ButtonOptions extends DeliveryOptions, ShowOptions {
-  readonly operations: readonly Operation[]
-  readonly requests: RequestService
-  readonly policy: () => Policy
-}
 
 /** A click on a button under an answer. The button holds only an id; what it does is read from the store. */
 export async function onButton(
   { actions: [action] }: BlockActions,
   origin: Origin,
   accept: Accept,
-  options: ButtonOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const kind = kindOf(action?.action_id ?? '')
   // Undo is a button to a page: what it changes is committed before Slack hears of the click.
@@ -54,7 +47,7 @@ export async function onAccessButton(
   { actions: [action], view }: BlockActions,
   origin: Origin,
   accept: Accept,
-  options: ButtonOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { operations, people, policy, command } = options
   const operation = findOperation(operations, action?.value ?? '')
@@ -83,7 +76,7 @@ async function findAnswer(
   id: string | null | undefined,
   actor: Actor,
   origin: Origin,
-  options: ButtonOptions,
+  options: ListenerOptions,
 ): Promise<Answer> {
   const { store, clock } = options
   if (kind === undefined) throw new InvalidDelivery('It is a button that CDN Ops does not have.')
@@ -121,7 +114,7 @@ async function request(
   actor: Actor,
   origin: Origin,
   accept: Accept,
-  options: ButtonOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const operation = operationOf(answer, options)
   const { channelId, arrivedMs } = origin
@@ -147,7 +140,7 @@ async function request(
 }
 
 /** Details of what stands in a channel are for whoever may read there. */
-async function more(answer: Answer, actor: Actor, origin: Origin, options: ButtonOptions): Promise<void> {
+async function more(answer: Answer, actor: Actor, origin: Origin, options: ListenerOptions): Promise<void> {
   if (!atLeast(actor.role, 'viewer')) {
     const reason = `The details are for people with a role.${wordLostRole(actor)}`
     const asked = { operation: operationOf(answer, options), sentence: `Details of ${answer.operation}` }
@@ -159,7 +152,7 @@ async function more(answer: Answer, actor: Actor, origin: Origin, options: Butto
 }
 
 /** Posts what was shown, as it was shown, with the name of who shared it; once, and if they still may see it. */
-async function share(answer: Answer, actor: Actor, origin: Origin, options: ButtonOptions): Promise<void> {
+async function share(answer: Answer, actor: Actor, origin: Origin, options: ListenerOptions): Promise<void> {
   const { store, clock, policy } = options
   const conversation = new SlackConversation(origin, options)
   const operation = operationOf(answer, options)
@@ -179,7 +172,7 @@ async function share(answer: Answer, actor: Actor, origin: Origin, options: Butt
   await conversation.reply(shared, 'channel')
 }
 
-function operationOf(answer: Answer, { operations }: ButtonOptions): Operation {
+function operationOf(answer: Answer, { operations }: ListenerOptions): Operation {
   const operation = findOperation(operations, answer.operation)
   if (operation === undefined)
     throw new UserError('expired', 'This button belongs to an operation that no longer exists.', 'See the help.')

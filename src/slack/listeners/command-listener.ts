@@ -1,26 +1,15 @@
 import { failure } from '../../execution/messages/explain.ts'
-import { decideOperation, type Policy } from '../../execution/policy/policy.ts'
-import type { RequestService } from '../../execution/request-service.ts'
+import { decideOperation } from '../../execution/policy/policy.ts'
 import { withButtons } from '../../execution/requests/answer-buttons.ts'
-import type { InputReader } from '../../execution/requests/input-reader.ts'
 import { requireOperation } from '../../operations/declaration/find-operation.ts'
-import type { Operation } from '../../operations/declaration/operation.ts'
 import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
 import { type CommandParse, operationNamed, parseCommand } from '../command-text/parse-command.ts'
 import type { CommandPayload } from '../gateway/payloads.ts'
-import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin } from './delivery.ts'
-import { type ShowOptions, showResult, wordIssues } from './show-result.ts'
+import { type Accept, ACK_BUDGET_MS, type Origin, type ListenerOptions } from './delivery.ts'
+import { showResult, wordIssues } from './show-result.ts'
 import { buttonsOfProblems, type GoingOn, isShownWhole, slipAnswer } from './slip-answer.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
-
-export interface CommandOptions extends DeliveryOptions, ShowOptions {
-  readonly operations: readonly Operation[]
-  readonly requests: RequestService
-  readonly inputs: InputReader
-  readonly holdsSecret: HoldsSecret
-  readonly policy: () => Policy
-}
 
 /**
  * A typed command, from its text to an answer, a form or a review. It is acknowledged at once; one that writes to the bot
@@ -30,7 +19,7 @@ export async function onCommand(
   { text, trigger_id: trigger }: CommandPayload,
   origin: Origin,
   accept: Accept,
-  options: CommandOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { operations, people, inputs, command, requests, holdsSecret } = options
   const named = operationNamed(text, operations)
@@ -84,7 +73,7 @@ async function howToGoOn(
   parse: CommandParse,
   actor: Actor,
   { channelId }: Origin,
-  { policy, inputs }: CommandOptions,
+  { policy, inputs }: ListenerOptions,
 ): Promise<GoingOn> {
   if (parse.kind !== 'meant') return 'by its form'
   const { operation, values, problems } = parse

@@ -1,5 +1,15 @@
 import type { Message } from '../../block-kit/message.ts'
 import { explainAndLog } from '../../execution/messages/explain.ts'
+import type { ApprovalService } from '../../execution/changes/approvals.ts'
+import type { ChangeAnnouncer } from '../../execution/changes/change-announcer.ts'
+import type { ChangeSender } from '../../execution/changes/change-sender.ts'
+import type { ChangeService } from '../../execution/changes/change-service.ts'
+import type { Policy } from '../../execution/policy/policy.ts'
+import type { RequestService } from '../../execution/request-service.ts'
+import type { InputReader } from '../../execution/requests/input-reader.ts'
+import type { Operation } from '../../operations/declaration/operation.ts'
+import type { ResponseAddresses } from '../out/response-addresses.ts'
+import type { HoldsSecret } from './typed-keys.ts'
 import type { InFlight } from '../../execution/requests/in-flight.ts'
 import type { RefusalOptions } from '../../execution/requests/refusals.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,15 +35,28 @@ export interface Origin {
   readonly arrivedMs: number
 }
 
-/** What every listener needs: who somebody is, whether they were answered already, and how to answer them. */
-export interface DeliveryOptions extends RefusalOptions, ConversationOptions {
+/** What the listeners need: who somebody is and what they may, what was answered already, and how to answer. */
+export interface ListenerOptions extends RefusalOptions, ConversationOptions {
   readonly store: Store
   readonly people: Directory
+  readonly policy: () => Policy
+  readonly operations: readonly Operation[]
+  readonly inputs: InputReader
+  readonly requests: RequestService
+  readonly changes: ChangeService
+  readonly approvals: ApprovalService
+  readonly announcer: ChangeAnnouncer
+  readonly sender: ChangeSender
+  readonly responseAddresses: ResponseAddresses
+  readonly holdsSecret: HoldsSecret
   /** Deliveries that change nothing and were answered, so that one that Slack repeats is not answered twice. */
   readonly seen: SeenDeliveries
   readonly inFlight: InFlight
+  readonly botUserId: string
   /** The slash command, with its slash. */
   readonly command: string
+  /** Told how long each delivery waited for its acknowledgement, in milliseconds. */
+  readonly onAck: (kind: string, ms: number) => void
 }
 
 /** Acknowledges a delivery at the first call, and says at each whether it comes for the first time. */
@@ -44,7 +67,7 @@ export async function replyFailure(
   error: unknown,
   origin: Origin,
   what: string,
-  options: DeliveryOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   await new SlackConversation(origin, options).reply(await explainFailure(error, origin, what, options), 'caller')
 }

@@ -1,9 +1,6 @@
 import type { ModalView } from '../../block-kit/blocks.ts'
 import { INPUT_ACTION } from '../../block-kit/inputs.ts'
-import type { ChangeService } from '../../execution/changes/change-service.ts'
-import { decideInvocation, type Policy } from '../../execution/policy/policy.ts'
-import type { RequestService } from '../../execution/request-service.ts'
-import type { InputReader } from '../../execution/requests/input-reader.ts'
+import { decideInvocation } from '../../execution/policy/policy.ts'
 import { findOperation } from '../../operations/declaration/find-operation.ts'
 import type { Invocation, Issue, Operation } from '../../operations/declaration/operation.ts'
 import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
@@ -23,29 +20,20 @@ import { SlackError } from '../out/web-api.ts'
 import {
   type Accept,
   ACK_BUDGET_MS,
-  type DeliveryOptions,
   explainFailure,
   type Origin,
   replyFailure,
+  type ListenerOptions,
 } from './delivery.ts'
-import { openView, type ShowOptions, showResult } from './show-result.ts'
+import { openView, showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
-import { type HoldsSecret, refuseKeys } from './typed-keys.ts'
+import { refuseKeys } from './typed-keys.ts'
 
 /** Leaves time to tell Slack, once it is known whether something was written down. */
 const WRITE_BUDGET_MS = ACK_BUDGET_MS - 200
 
-export interface FormOptions extends DeliveryOptions, ShowOptions {
-  readonly operations: readonly Operation[]
-  readonly requests: RequestService
-  readonly changes: ChangeService
-  readonly inputs: InputReader
-  readonly policy: () => Policy
-  readonly holdsSecret: HoldsSecret
-}
-
 /** A click or choice inside an open form or review: Back, or a choice that changes which fields there are. */
-export async function onFormAction(payload: BlockActions, view: ViewPayload, options: FormOptions): Promise<void> {
+export async function onFormAction(payload: BlockActions, view: ViewPayload, options: ListenerOptions): Promise<void> {
   const { messageSender } = options
   try {
     await messageSender.updateView({ viewId: view.id, hash: view.hash }, await redraw(payload, view, options))
@@ -57,7 +45,7 @@ export async function onFormAction(payload: BlockActions, view: ViewPayload, opt
   }
 }
 
-async function redraw(payload: BlockActions, view: ViewPayload, options: FormOptions): Promise<ModalView> {
+async function redraw(payload: BlockActions, view: ViewPayload, options: ListenerOptions): Promise<ModalView> {
   const { people, changes, inputs, holdsSecret } = options
   if (view.callback_id !== FORM_VIEW && view.callback_id !== REVIEW_VIEW)
     throw new InvalidDelivery('It is a click in a view that has nothing to click.')
@@ -99,7 +87,7 @@ function readPage(state: unknown, change: Change, operation: Operation, step: nu
   return formValues(operation, state, change.values)
 }
 
-async function drawFailure(error: unknown, { user, view }: BlockActions, options: FormOptions): Promise<ModalView> {
+async function drawFailure(error: unknown, { user, view }: BlockActions, options: ListenerOptions): Promise<ModalView> {
   if (error instanceof UserError && error.code === 'expired')
     return expiredView(options.command, readPlace(view?.private_metadata ?? '')?.change)
   const by = { userId: user.id, team: user.team_id ?? undefined }
@@ -111,7 +99,7 @@ export async function onFormAgain(
   payload: BlockActions,
   origin: Origin,
   accept: Accept,
-  options: FormOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { people, messageSender } = options
   const { view, actions } = payload
@@ -124,7 +112,12 @@ export async function onFormAgain(
 }
 
 /** In a draft of its own. What was secret has been erased with the end of the change, and is asked for again. */
-async function drawAgain(id: string, actor: Actor, { channelId }: Origin, options: FormOptions): Promise<ModalView> {
+async function drawAgain(
+  id: string,
+  actor: Actor,
+  { channelId }: Origin,
+  options: ListenerOptions,
+): Promise<ModalView> {
   const { store, requests, changes } = options
   const change = await store.changes.get(id)
   const isOwn = change?.requestedBy === actor.id
@@ -145,7 +138,7 @@ async function drawAgain(id: string, actor: Actor, { channelId }: Origin, option
 }
 
 /** Keeps what was entered in a form that has waited too long, so that the way back to it has it. */
-export async function keepEntered({ change: id, step, state }: EnteredPage, options: FormOptions): Promise<void> {
+export async function keepEntered({ change: id, step, state }: EnteredPage, options: ListenerOptions): Promise<void> {
   const { store, holdsSecret } = options
   const change = await store.changes.get(id)
   if (change?.state !== 'draft') return
@@ -163,7 +156,7 @@ interface EnteredPage extends FormPlace {
 export async function onViewClosed(
   userId: string,
   view: ViewPayload,
-  { changes, log }: Pick<FormOptions, 'changes' | 'log'>,
+  { changes, log }: Pick<ListenerOptions, 'changes' | 'log'>,
 ): Promise<void> {
   const place = readPlace(view.private_metadata)
   if (place === undefined) return
@@ -207,7 +200,7 @@ export function showView(view: ModalView): ViewAck {
 /** One page of a form: its own mistakes first, then the next page, and after the last one the review or the answer. */
 export async function onFormPage(
   { change, step, state, actor }: SubmittedPage,
-  options: FormOptions,
+  options: ListenerOptions,
 ): Promise<Submission> {
   const { changes, inputs, holdsSecret, command } = options
   const operation = operationOfChange(change, options)
@@ -232,7 +225,7 @@ async function finish(
   change: Change,
   values: RawValues,
   actor: Actor,
-  options: FormOptions,
+  options: ListenerOptions,
 ): Promise<Submission> {
   const { changes, policy, clock, command, requests, responseAddresses, seen } = options
   const { operation } = invocation
@@ -270,14 +263,18 @@ export function placeOf({ private_metadata: metadata }: ViewPayload): FormPlace 
 }
 
 /** Throws InvalidDelivery when a view names a change of somebody else: it was never shown to this person. */
-export async function assertOwn(changeId: string, actor: Actor, { store }: Pick<FormOptions, 'store'>): Promise<void> {
+export async function assertOwn(
+  changeId: string,
+  actor: Actor,
+  { store }: Pick<ListenerOptions, 'store'>,
+): Promise<void> {
   const change = await store.changes.get(changeId)
   if (change === undefined || change.requestedBy === actor.id) return
   throw new InvalidDelivery('The view names a change of somebody else.', { operation: change.operation, changeId })
 }
 
 /** Throws UserError for a form that is older than this program. */
-function operationOfChange(change: Change, { operations }: FormOptions): Operation {
+function operationOfChange(change: Change, { operations }: ListenerOptions): Operation {
   const operation = findOperation(operations, change.operation)
   if (operation === undefined)
     throw new UserError('expired', 'This form belongs to an operation that no longer exists.', 'Ask again.')

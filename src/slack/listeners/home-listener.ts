@@ -1,35 +1,24 @@
-import type { ApprovalService } from '../../execution/changes/approvals.ts'
-import { decideOperation, listCatalog, type Policy } from '../../execution/policy/policy.ts'
-import type { RequestService, Result } from '../../execution/request-service.ts'
-import type { InputReader } from '../../execution/requests/input-reader.ts'
+import { decideOperation, listCatalog } from '../../execution/policy/policy.ts'
+import type { Result } from '../../execution/request-service.ts'
 import { type ChangeButton, CHANGE_BUTTONS, HOME_ACTION } from '../../operations/changes/change-buttons.ts'
 import { findOperation, requireOperation } from '../../operations/declaration/find-operation.ts'
-import type { Operation } from '../../operations/declaration/operation.ts'
 import { type Actor, writesToBot } from '../../operations/declaration/role.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
 import { noticeView, resultView } from '../form/notice-views.ts'
 import type { BlockActions } from '../gateway/payloads.ts'
 import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
-import { type Accept, ACK_BUDGET_MS, type DeliveryOptions, type Origin } from './delivery.ts'
+import { type Accept, ACK_BUDGET_MS, type Origin, type ListenerOptions } from './delivery.ts'
 import { drawPrompt } from './approval-listener.ts'
 import { type Board, HOME_REFRESH, homeView } from './home-view.ts'
-import { openView, type ShowOptions, showResult } from './show-result.ts'
+import { openView, showResult } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 
 const MAX_CHANGES = 50
 const MAX_INCIDENTS = 50
 
-export interface HomeOptions extends DeliveryOptions, ShowOptions {
-  readonly inputs: InputReader
-  readonly operations: readonly Operation[]
-  readonly policy: () => Policy
-  readonly requests: RequestService
-  readonly approvals: ApprovalService
-}
-
 /** Somebody opened the app's Home page: it is drawn anew for them. */
-export async function onHomeOpened(userId: string, options: HomeOptions): Promise<void> {
+export async function onHomeOpened(userId: string, options: ListenerOptions): Promise<void> {
   const { people, operations, policy, inputs, messageSender, clock, command, log } = options
   try {
     const actor = await people.actor(userId)
@@ -46,7 +35,7 @@ export async function onHomeOpened(userId: string, options: HomeOptions): Promis
 }
 
 /** Undefined when the store does not answer. */
-async function readBoard(actor: Actor, options: HomeOptions): Promise<Board | undefined> {
+async function readBoard(actor: Actor, options: ListenerOptions): Promise<Board | undefined> {
   const { store, approvals, log } = options
   try {
     const [incidents, rules, openChanges] = await Promise.all([
@@ -69,7 +58,7 @@ export async function onHomeAction(
   { action_id: actionId, value }: BlockActions['actions'][number],
   origin: Origin,
   accept: Accept,
-  options: HomeOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const what = actionId.slice(HOME_ACTION.length)
   const kind = KINDS.find((each) => each === what)
@@ -92,7 +81,7 @@ async function settle(
   found: 'happened' | 'not-happened',
   origin: Origin,
   accept: Accept,
-  options: HomeOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { operations, people, requests } = options
   const operation = requireOperation(operations, 'changes settle')
@@ -108,7 +97,7 @@ async function settle(
 }
 
 /** The form of an operation, or the answer of one that Home shows and that has none; what is about a channel is typed there. */
-async function openOperation(name: string, origin: Origin, options: HomeOptions): Promise<void> {
+async function openOperation(name: string, origin: Origin, options: ListenerOptions): Promise<void> {
   const operation = findOperation(options.operations, name)
   const { question, form, fields = {}, summary, baseEffect = 'read' } = operation ?? {}
   if (question === undefined || (form !== undefined && !writesToBot(baseEffect)))
@@ -133,7 +122,7 @@ async function showAnswer(
   values: RawValues,
   title: string,
   origin: Origin,
-  options: HomeOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { operations, people, requests } = options
   const operation = requireOperation(operations, name)
@@ -153,7 +142,7 @@ export function operationOfShortcut(callbackId: string): string {
 }
 
 /** Opens the empty form of an operation for somebody who may use it, and tells anybody else why not. */
-export async function openFormOf(name: string, origin: Origin, options: HomeOptions): Promise<void> {
+export async function openFormOf(name: string, origin: Origin, options: ListenerOptions): Promise<void> {
   const { operations, command, people, requests } = options
   const operation = findOperation(operations, name)
   if (operation === undefined) throw new InvalidDelivery('It is a button or shortcut of no operation.')

@@ -2,8 +2,6 @@ import { parseSubject } from '../../alerts/state/rule-subjects.ts'
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import { failure } from '../../execution/messages/explain.ts'
-import type { RequestService } from '../../execution/request-service.ts'
-import type { InputReader } from '../../execution/requests/input-reader.ts'
 import { requireOperation } from '../../operations/declaration/find-operation.ts'
 import type { CheckContext, Operation } from '../../operations/declaration/operation.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
@@ -13,11 +11,11 @@ import { StoreError } from '../../store/schema/store-error.ts'
 import { type CommandParse, parseCommand } from '../command-text/parse-command.ts'
 import { unescapeSlack } from '../command-text/slack-escapes.ts'
 import type { AppMention } from '../gateway/payloads.ts'
-import type { DeliveryOptions, Origin } from './delivery.ts'
-import { type ShowOptions, showResult, wordIssues } from './show-result.ts'
+import type { Origin, ListenerOptions } from './delivery.ts'
+import { showResult, wordIssues } from './show-result.ts'
 import { SlackConversation } from './slack-conversation.ts'
 import { ThreadConversation } from './thread-conversation.ts'
-import { type HoldsSecret, refuseEcho, refuseKeys } from './typed-keys.ts'
+import { refuseEcho, refuseKeys } from './typed-keys.ts'
 
 /** Of a channel's incidents the newest are looked at for the thread that a question stands in. */
 const MAX_LOOKED_AT = 200
@@ -26,14 +24,6 @@ const MAX_LOOKED_AT = 200
 const NOTE = /^note\b[\s:]*(.*)$/is
 /** Nobody waits for an acknowledgement of it. */
 const NOTE_WITHIN_MS = 30_000
-
-export interface MentionOptions extends DeliveryOptions, ShowOptions {
-  readonly operations: readonly Operation[]
-  readonly requests: RequestService
-  readonly inputs: InputReader
-  readonly holdsSecret: HoldsSecret
-  readonly botUserId: string
-}
 
 /**
  * Somebody mentions the bot with a question, as they would type it after the command, or writes it to the bot itself.
@@ -44,7 +34,7 @@ export async function onQuestion(
   event: AppMention,
   origin: Origin,
   isDirect: boolean,
-  options: MentionOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { people, inputs, operations, command, requests, holdsSecret, botUserId } = options
   const { channel } = event
@@ -128,7 +118,7 @@ async function keepNote(
   text: string,
   { channel, ts }: AppMention,
   { actor, origin }: { readonly actor: Actor; readonly origin: Origin },
-  options: MentionOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const operation = requireOperation(options.operations, 'alerts note')
   const values = { incident, text }
@@ -143,7 +133,7 @@ async function keepNote(
 async function findIncident(
   channelId: string,
   threadTs: string,
-  { store, log }: MentionOptions,
+  { store, log }: ListenerOptions,
 ): Promise<IncidentRecord | undefined> {
   try {
     const incidents = await store.alerts.incidents({ channelId, limit: MAX_LOOKED_AT })

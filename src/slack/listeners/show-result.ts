@@ -8,19 +8,13 @@ import { UserError } from '../../shared/errors.ts'
 import { formView } from '../form/form-view.ts'
 import { resultView, workingView } from '../form/notice-views.ts'
 import { reviewView } from '../form/review-view.ts'
-import type { ResponseAddresses } from '../out/response-addresses.ts'
 import { SlackError, TOKEN_REFUSED, tokenRefused } from '../out/web-api.ts'
-import type { Origin } from './delivery.ts'
+import type { Origin, ListenerOptions } from './delivery.ts'
 import { type Conversation, type ConversationOptions, SlackConversation } from './slack-conversation.ts'
 
 /** A trigger opens one view within 3 s; what takes longer is preceded by a view that says so. */
 const OPEN_DIRECTLY_MS = 1_200
 const MAX_PROBLEMS = 6
-
-export interface ShowOptions extends ConversationOptions {
-  readonly responseAddresses: ResponseAddresses
-  readonly command: string
-}
 
 /** Shows what became of a request for `operation`: as a message in the conversation, or as a view on the trigger. */
 export async function showResult(
@@ -28,7 +22,7 @@ export async function showResult(
   operation: Operation,
   origin: Origin,
   conversation: Conversation,
-  options: ShowOptions,
+  options: ListenerOptions,
 ): Promise<void> {
   const { command, responseAddresses } = options
   const keepAddress = async (changeId: string): Promise<void> => {

@@ -1,6 +1,5 @@
-import { type ApprovalService, type Clicked } from '../../execution/changes/approvals.ts'
-import type { ChangeAnnouncer } from '../../execution/changes/change-announcer.ts'
-import type { ChangeSender, Ended } from '../../execution/changes/change-sender.ts'
+import type { Clicked } from '../../execution/changes/approvals.ts'
+import type { Ended } from '../../execution/changes/change-sender.ts'
 import { withBlocks } from '../../block-kit/message.ts'
 import { md, mention } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
@@ -21,10 +20,9 @@ import { InvalidDelivery } from '../gateway/invalid-delivery.ts'
 import type { ViewSubmission } from '../gateway/payloads.ts'
 import { SlackError } from '../out/web-api.ts'
 import { COUNTS_ONCE } from './approval-listener.ts'
-import { explainFailure } from './delivery.ts'
+import { explainFailure, type ListenerOptions } from './delivery.ts'
 import {
   assertOwn,
-  type FormOptions,
   keepEntered,
   onFormPage,
   placeOf,
@@ -33,12 +31,6 @@ import {
   type ViewAck,
 } from './form-listener.ts'
 
-export interface ViewOptions extends FormOptions {
-  readonly approvals: ApprovalService
-  readonly announcer: ChangeAnnouncer
-  readonly sender: ChangeSender
-}
-
 /**
  * A submitted view: a page of a form, a review, or an approver's prompt. `notAfterMs` is when Slack's patience is over, by
  * the monotonic clock.
@@ -46,7 +38,7 @@ export interface ViewOptions extends FormOptions {
 export async function onViewSubmission(
   payload: ViewSubmission,
   notAfterMs: number,
-  options: ViewOptions,
+  options: ListenerOptions,
 ): Promise<Submission> {
   try {
     return await handleSubmission(payload, notAfterMs, options)
@@ -58,7 +50,7 @@ export async function onViewSubmission(
 async function handleSubmission(
   { view, user }: ViewSubmission,
   notAfterMs: number,
-  options: ViewOptions,
+  options: ListenerOptions,
 ): Promise<Submission> {
   const submit = Object.hasOwn(SUBMITS, view.callback_id) ? SUBMITS[view.callback_id] : undefined
   if (submit === undefined) throw new InvalidDelivery('It is a view that nobody can submit.')
@@ -75,7 +67,7 @@ interface SubmittedView {
   readonly notAfterMs: number
 }
 
-const SUBMITS: Readonly<Record<string, (view: SubmittedView, options: ViewOptions) => Promise<Submission>>> = {
+const SUBMITS: Readonly<Record<string, (view: SubmittedView, options: ListenerOptions) => Promise<Submission>>> = {
   [FORM_VIEW]: async ({ change: id, step, state, actor }, options) => {
     await assertOwn(id, actor, options)
     const change = await options.changes.draft(id, actor).catch(async (error: unknown) => {
@@ -98,7 +90,7 @@ const SUBMITS: Readonly<Record<string, (view: SubmittedView, options: ViewOption
  */
 async function onReview(
   { change: changeId, state, actor, notAfterMs }: SubmittedView,
-  options: ViewOptions,
+  options: ListenerOptions,
 ): Promise<Submission> {
   const { changes, command } = options
   const reason = readReason(state, ALONE_BLOCK, changeId)
@@ -107,7 +99,7 @@ async function onReview(
   return { ...goOn(submitted, actor, options), undo: () => takeBack(changeId, actor.id, options) }
 }
 
-function goOn(submitted: Exclude<Submitted, { kind: 'answered' }>, actor: Actor, options: ViewOptions): Submission {
+function goOn(submitted: Exclude<Submitted, { kind: 'answered' }>, actor: Actor, options: ListenerOptions): Submission {
   const { change, invocation } = submitted
   const { announcer, command } = options
   const externalId = waitingViewId(change.id, actor.id)
@@ -127,14 +119,14 @@ function goOn(submitted: Exclude<Submitted, { kind: 'answered' }>, actor: Actor,
 }
 
 /** Ends what the person could not be told of in time, or was told did not work. */
-async function takeBack(changeId: string, userId: string, { changes }: ViewOptions): Promise<void> {
+async function takeBack(changeId: string, userId: string, { changes }: ListenerOptions): Promise<void> {
   await changes.takeBack(changeId, userId, 'Slack gave up waiting before it was written down')
 }
 
 /** Somebody approves what they have read. With the last approval it takes, the change is sent. */
 async function onApproval(
   { change: changeId, state, actor }: SubmittedView,
-  options: ViewOptions,
+  options: ListenerOptions,
 ): Promise<Submission> {
   readReason(state, undefined, changeId)
   const clicked = await options.approvals.approve(changeId, actor)
@@ -154,7 +146,10 @@ function wordApproval(clicked: Clicked): string | undefined {
   return clicked.repeated ? COUNTS_ONCE : undefined
 }
 
-async function onDecline({ change: changeId, state, actor }: SubmittedView, options: ViewOptions): Promise<Submission> {
+async function onDecline(
+  { change: changeId, state, actor }: SubmittedView,
+  options: ListenerOptions,
+): Promise<Submission> {
   const { approvals, command } = options
   const clicked = await approvals.decline(changeId, actor, readReason(state, DECLINE_BLOCK, changeId))
   const { change } = clicked
@@ -179,7 +174,7 @@ function waitingViewId(changeId: string, userId: string): string {
 async function sendAndShow(
   change: Change,
   externalId: string,
-  options: ViewOptions,
+  options: ListenerOptions,
 ): Promise<{ readonly ended: Ended; readonly place: MessagePlace | undefined }> {
   const ended = await options.sender.send(change)
   const { outcome, viewed } = ended
@@ -194,7 +189,7 @@ async function sendAndShow(
  * The same for who asked: where the message about it had to go elsewhere, because the bot is not in the channel, the
  * channel sees the end through the command's own address, as long as that lives.
  */
-async function sendForRequester(change: Change, externalId: string, options: ViewOptions): Promise<void> {
+async function sendForRequester(change: Change, externalId: string, options: ListenerOptions): Promise<void> {
   const { messageSender, log, responseAddresses } = options
   const { ended, place } = await sendAndShow(change, externalId, options)
   if (place === undefined || place.channel === change.channelId) return
@@ -223,7 +218,7 @@ const TITLES: Readonly<Record<Ended['outcome'], string>> = {
 async function replaceView(
   externalId: string,
   view: ModalView,
-  { messageSender, clock, log }: ViewOptions,
+  { messageSender, clock, log }: ListenerOptions,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -245,7 +240,7 @@ const BETWEEN_TRIES_MS = 400
 async function answerFailure(
   error: unknown,
   { view, user }: ViewSubmission,
-  options: ViewOptions,
+  options: ListenerOptions,
 ): Promise<Submission> {
   const by = { userId: user.id, team: user.team_id ?? undefined }
   const message = await explainFailure(error, by, 'a form', options)
