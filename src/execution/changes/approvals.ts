@@ -1,7 +1,8 @@
+import type { ReviewPrompt } from './change-service.ts'
 import { type MessagePlace, NOTED_WITHIN_MS } from '../../delivery/notifier.ts'
-import type { Invocation, ChangeActionEnd, ChangeActions } from '../../operations/declaration/operation.ts'
+import type { ChangeActionEnd, ChangeActions } from '../../operations/declaration/operation.ts'
 import { sentenceStart } from '../../operations/declaration/prompt-words.ts'
-import { type Actor, atLeast, type Decision } from '../../operations/declaration/role.ts'
+import { type Actor, atLeast } from '../../operations/declaration/role.ts'
 import { severalChanges } from '../../operations/changes/change-states.ts'
 import { lookFor } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
@@ -286,14 +287,9 @@ export class ApprovalService {
   }
 }
 
-export interface ApprovalPrompt {
-  readonly change: Change
-  readonly invocation: Invocation
-  readonly decision: Decision
+export interface ApprovalPrompt extends ReviewPrompt {
   readonly approvals: readonly Approval[]
   readonly lapsed: readonly string[]
-  /** Other changes that ask for the same. */
-  readonly alike: readonly Change[]
 }
 
 /** What became of a click. Each later click finds the state that is there. */

@@ -1,13 +1,4 @@
-import type { AlertService } from '../../alerts/watch/scheduler.ts'
-import type { Cdn } from '../../cdn/contract/cdn.ts'
-import type { Doctor } from '../../operations/declaration/examination.ts'
-import type {
-  Operation,
-  OperationContext,
-  PanelLink,
-  ChangeActions,
-  Channels,
-} from '../../operations/declaration/operation.ts'
+import type { Operation, OperationContext, ChangeActions, Channels } from '../../operations/declaration/operation.ts'
 import type { Actor } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Once } from '../../store/outbox/idempotency-keys.ts'
@@ -16,21 +7,16 @@ import type { People } from '../policy/people.ts'
 import { listCatalog, type Policy } from '../policy/policy.ts'
 import type { InputReader } from './input-reader.ts'
 
-export interface OperationContextOptions {
+type Lent = Pick<OperationContext, 'cdn' | 'panel' | 'command' | 'alerts' | 'doctor' | 'opsChannel'>
+
+export interface OperationContextOptions extends Lent {
   readonly operations: readonly Operation[]
-  readonly cdn: Cdn
   readonly store: Store
   readonly clock: Clock
-  readonly panel: PanelLink
-  readonly command: string
   readonly people: People
-  readonly alerts: AlertService
-  readonly doctor: Doctor
   readonly channels: Channels
   readonly policy: () => Policy
-  /** Channels shared with other organisations in which the configuration allows alerts. */
-  readonly sharedChannels: () => readonly string[]
-  readonly opsChannel: string | undefined
+  readonly sharedChannels: () => OperationContext['sharedChannels']
   readonly inputs: InputReader
   readonly changeActions: (actor: Actor) => ChangeActions
 }

@@ -197,25 +197,21 @@ interface CommonDefinition<F extends Fields, Output> {
   present(output: Output, input: InputOf<F>, context: OperationContext): Answer
 }
 
+type Shown = Pick<
+  CommonDefinition<Fields, unknown>,
+  'name' | 'aliases' | 'summary' | 'minimumRole' | 'audience' | 'shareable' | 'undoable' | 'fields' | 'examples'
+>
+
 /** A definition with its types sealed in, so that the rest of the program holds a plain list of operations. */
-export interface Operation {
-  readonly name: string
-  readonly aliases: readonly string[]
-  readonly summary: string
+export interface Operation extends Required<Shown> {
   readonly question: string | undefined
   readonly verb: string
-  readonly minimumRole: Role
   /** The gravest effect is found by asking with each input; this is the one of an empty input. */
   readonly baseEffect: Effect
   /** Whether the effect depends on the input. */
   readonly effectVaries: boolean
-  readonly audience: 'caller' | 'channel'
-  readonly shareable: boolean
-  readonly undoable: boolean
-  readonly fields: Fields
   positionals(values: RawValues): readonly string[]
   readonly form: readonly FormStep[] | undefined
-  readonly examples: readonly string[]
   /** Reads raw values and binds them to the operation. Does no I/O. */
   parse(values: RawValues, context: CheckContext): Parsed
 }

@@ -16,20 +16,15 @@ import type { Store } from '../../store/store.ts'
 import { InvalidDelivery, refuseDelivery } from '../gateway/invalid-delivery.ts'
 import type { SeenDeliveries } from '../gateway/seen-deliveries.ts'
 import type { Directory } from '../people/directory.ts'
-import { type ConversationOptions, SlackConversation } from './slack-conversation.ts'
+import { type ConversationOptions, type ConversationPlace, SlackConversation } from './slack-conversation.ts'
 
 /** Slack gives up after 3 s; a second is left for the way to Slack and back. */
 export const ACK_BUDGET_MS = 2_000
 
 /** Who sent a delivery, and what it gives to answer them by. */
-export interface Origin {
-  readonly userId: string
+export interface Origin extends ConversationPlace {
   /** The workspace that the delivery gives for them; undefined when it gives none, or there was no delivery. */
   readonly team?: string | undefined
-  readonly channelId: string | undefined
-  /** The thread in which they wrote; undefined in the channel itself. */
-  readonly threadTs?: string | undefined
-  readonly responseUrl?: string | undefined
   readonly triggerId?: string | undefined
   /** When the delivery came, by the monotonic clock: a trigger ages from then on. */
   readonly arrivedMs: number

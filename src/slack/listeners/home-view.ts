@@ -26,9 +26,9 @@ import { watchedZones } from '../../operations/alerts/watch-set.ts'
 import { type ChangeButton, changeButton, HOME_ACTION } from '../../operations/changes/change-buttons.ts'
 import { STATE_WORDS } from '../../operations/changes/change-states.ts'
 import type { NamedZone } from '../../operations/declaration/field.ts'
-import type { CatalogEntry, Operation } from '../../operations/declaration/operation.ts'
+import type { Operation, OperationContext } from '../../operations/declaration/operation.ts'
 import { ROLE_WORDS, roleSourceMd, sentenceStart, whomToAsk } from '../../operations/declaration/prompt-words.ts'
-import { type Actor, atLeast } from '../../operations/declaration/role.ts'
+import { atLeast } from '../../operations/declaration/role.ts'
 import { plainExample } from '../../operations/declaration/usage.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { AlertRule, AlertSubject, IncidentRecord } from '../../store/schema/alert-records.ts'
@@ -46,16 +46,13 @@ export interface Board {
   readonly waiting: readonly Change[]
 }
 
-/** What Home shows one person, as of `now`; `command` is the slash command, with its slash. */
-export interface HomeContent {
-  readonly actor: Actor
-  readonly admins: readonly string[]
-  readonly catalog: readonly CatalogEntry[]
-  readonly zones: readonly NamedZone[]
+/** What Home shows one person, as of `now`. */
+export interface HomeContent extends Pick<
+  OperationContext,
+  'actor' | 'admins' | 'catalog' | 'zones' | 'command' | 'now'
+> {
   /** Undefined when the store did not answer. */
   readonly board: Board | undefined
-  readonly command: string
-  readonly now: Date
 }
 
 /** Of each kind. More are counted: nobody works through them here. */

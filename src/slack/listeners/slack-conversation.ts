@@ -29,9 +29,10 @@ export interface Conversation {
   sendFile(file: AnswerFile): Promise<void>
 }
 
-interface ConversationPlace {
+export interface ConversationPlace {
   readonly userId: string
   readonly channelId: string | undefined
+  /** The thread in which they wrote; undefined in the channel itself. */
   readonly threadTs?: string | undefined
   /** Undefined when there is none, or none any more. */
   readonly responseUrl?: string | undefined
