@@ -12,14 +12,11 @@ const OUTAGE_MS = 10 * MINUTE_MS
 /** One an hour, for two days. */
 const OUTAGES = 48
 
-/** A made-up CDN for a bot in a real Slack. Its store and names of zones go with the process. */
-export interface Demonstration {
-  readonly settings: Readonly<Record<string, string>>
-  remove(): void
-}
-
-/** The origin of the shop fails for a while each hour, so that there is something to be alerted of. */
-export async function startDemonstration(clock: Clock): Promise<Demonstration> {
+/**
+ * A made-up CDN for a bot in a real Slack. Its store and names of zones go with the process. The origin of the shop
+ * fails for a while each hour, so that there is something to be alerted of.
+ */
+export async function startDemonstration(clock: Clock) {
   const cdn = await startCdnEmulator({ clock })
   for (let hour = 0; hour < OUTAGES; hour += 1) {
     const fromMs = clock.now().getTime() + FIRST_OUTAGE_MS + hour * HOUR_MS

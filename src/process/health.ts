@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { ListenAddress } from '../config/values.ts'
+import { listen, shut } from '../shared/server.ts'
 
 const REQUEST_TIMEOUT_MS = 5_000
 const MAX_CONNECTIONS = 50
@@ -34,19 +33,7 @@ export async function startHealth(
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.headersTimeout = REQUEST_TIMEOUT_MS
   server.maxConnections = MAX_CONNECTIONS
-  server.listen(address.port, address.host)
-  // Rejects with what goes wrong before that.
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server has this form of address
-  return {
-    port,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-  }
+  return { port: await listen(server, address.port, address.host), close: async () => shut(server) }
 }
 
 /** What the bot lacks to be ready, as lines. */

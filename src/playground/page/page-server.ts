@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { listen, LOOPBACK, shut } from '../../shared/server.ts'
 import { perform, request as actRequest } from './acts.ts'
 import { html, type Html, NOTHING } from './html.ts'
 import { regionsOf, type Regions } from './regions.ts'
@@ -44,9 +43,7 @@ export async function openPage(port: number): Promise<Page> {
     if (shown === undefined) return send(response, 503, 'text/plain', 'The playground is starting.')
     serve(request, response, { ...shown, assets, feeds }).catch(() => response.destroy())
   })
-  await listen(server, port).catch(async () => listen(server, 0))
-  // A boundary: a server that listens on a port has an address of this kind.
-  const { port: taken } = server.address() as AddressInfo
+  const taken = await listen(server, port).catch(async () => listen(server, 0))
   return {
     url: `http://${LOOPBACK}:${taken}/`,
     show(sources) {
@@ -54,8 +51,7 @@ export async function openPage(port: number): Promise<Page> {
     },
     async close() {
       for (const close of feeds) close()
-      server.closeAllConnections()
-      await server[Symbol.asyncDispose]()
+      await shut(server)
     },
   }
 }
@@ -124,11 +120,6 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, { ...HEADERS, 'content-type': `${type}; charset=utf-8` }).end(body.toString())
 }
 
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, LOOPBACK)
-  await once(server, 'listening')
-}
-
 const FOLDER = new URL('assets/', import.meta.url)
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -152,9 +143,6 @@ async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   )
   return new Map(assets.flat())
 }
-
-/** The only address the page is served at. */
-const LOOPBACK = '127.0.0.1'
 
 /**
  * Whether a request may be served: it must name this address itself, so that no other name for it works, and what

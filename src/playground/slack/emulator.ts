@@ -1,3 +1,4 @@
+import { LOOPBACK } from '../../shared/server.ts'
 import { readAppManifest } from './wire/app-manifest.ts'
 import { tellOfChanges } from './wire/events.ts'
 import { wiredParts, type SlackEmulatorOptions } from './wire/parts.ts'
@@ -14,7 +15,7 @@ export type SlackEmulator = Awaited<ReturnType<typeof startSlackEmulator>>
 export async function startSlackEmulator(options: SlackEmulatorOptions = {}) {
   let port = 0
   const app = await readAppManifest()
-  const parts = wiredParts(options, app, () => `http://127.0.0.1:${port}`)
+  const parts = wiredParts(options, app, () => `http://${LOOPBACK}:${port}`)
   tellOfChanges(parts)
   const server = await startServer(parts, options.port ?? 0)
   port = server.port

@@ -14,12 +14,7 @@ export interface Control {
   readonly on?: boolean
 }
 
-export interface Controls {
-  list(): readonly Control[]
-  /** Turns a toggle, or presses a button whatever `on` says. Throws RangeError for an unknown id. */
-  set(id: string, on: boolean): void
-  subscribe(listener: () => void): () => void
-}
+export type Controls = ReturnType<typeof createControls>
 
 interface Controlled {
   readonly cdn: Pick<CdnEmulator, 'world' | 'faults'>
@@ -30,20 +25,21 @@ interface Controlled {
 /** A row of the table: its id, label and hint, what it does, and how it stands if it is a toggle. */
 type Switch = readonly [id: string, label: string, hint: string, turn: (on: boolean) => void, isOn?: () => boolean]
 
-export function createControls({ cdn, slack, clock }: Controlled): Controls {
+export function createControls({ cdn, slack, clock }: Controlled) {
   const all = [...trafficSwitches(cdn, clock), ...platformSwitches(cdn, clock), ...slackSwitches(slack)]
   const listeners = new Set<() => void>()
   return {
-    list: () =>
+    list: (): readonly Control[] =>
       all.map(([id, label, hint, , isOn]) => ({ id, label, hint, ...(isOn !== undefined && { on: isOn() }) })),
-    set(id, on) {
+    /** Turns a toggle, or presses a button whatever `on` says. Throws RangeError for an unknown id. */
+    set(id: string, on: boolean): void {
       const found = all.find(([name]) => name === id)
       if (found === undefined) throw new RangeError(`There is no control called ${id}`)
       const [, , , turn, isOn] = found
       if (isOn?.() !== on) turn(on)
       for (const listener of listeners) listener()
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -6,10 +6,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { App, Receiver } from '@slack/bolt'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
+import { listen } from '../../shared/server.ts'
 import type { Secret } from '../../shared/secret.ts'
 import type { Store } from '../../store/store.ts'
 import { type Envelope, isKnownType, type Origin, readEnvelope } from './http-body-parser.ts'
@@ -95,12 +95,8 @@ export class HttpReceiver implements Receiver {
 
   /** Takes the port, and until `start` answers that it is too early. Resolves with the port; rejects when it is taken. */
   async listen(): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#server.once('error', reject)
-    this.#server.listen(this.#options.address, resolve)
-    await promise
-    this.#server.off('error', reject)
-    return (this.#server.address() as AddressInfo).port // a TCP server has this form of address
+    const { port, host } = this.#options.address
+    return listen(this.#server, port, host)
   }
 
   init(app: App): void {
@@ -119,10 +115,8 @@ export class HttpReceiver implements Receiver {
   /** Takes no more connections, and ends all once what came over them is acknowledged, or Slack has hung up. */
   async stop(): Promise<void> {
     this.#setOpen(false)
-    const closed = Promise.withResolvers<void>()
-    this.#server.close(() => closed.resolve())
     const timer = this.#options.clock.after(PATIENCE_MS, () => this.#server.closeAllConnections())
-    await closed.promise
+    await this.#server[Symbol.asyncDispose]()
     timer.cancel()
   }
 

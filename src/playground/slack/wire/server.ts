@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { WebSocketServer } from 'ws'
+import { listen, LOOPBACK, shut } from '../../../shared/server.ts'
 import type { Answer, Parts } from './parts.ts'
 import { MAX_FILE_BYTES } from '../state/files.ts'
 import { METHODS, requireScope, type Arguments, type Method } from './methods.ts'
@@ -12,7 +12,6 @@ import { SlackError } from '../state/slack-error.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import { MINUTE_MS } from '../../../shared/durations.ts'
 
-const HOST = '127.0.0.1'
 /** Far above any acknowledgement; Slack does not publish a limit. */
 const MAX_FRAME_BYTES = 5_000_000
 
@@ -26,29 +25,20 @@ export async function startServer(parts: Parts, port: number) {
   })
   const links = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, links, parts))
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(port, HOST, () => resolve())
-  await promise
   return {
-    // A listening TCP server always has an address of this kind.
-    port: (server.address() as AddressInfo).port,
-    /** Ends every connection at once and resolves when the port is free. */
+    port: await listen(server, port),
     async close(): Promise<void> {
       closing.resolve()
       parts.socketMode.dropAll()
       links.close()
-      const closed = Promise.withResolvers<void>()
-      server.close(() => closed.resolve())
-      server.closeAllConnections()
-      await closed.promise
+      await shut(server)
     },
   }
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, links: WebSocketServer, parts: Parts): void {
   socket.on('error', () => socket.destroy())
-  const address = URL.parse(request.url ?? '/', `http://${HOST}`)
+  const address = URL.parse(request.url ?? '/', `http://${LOOPBACK}`)
   const isWelcome =
     address?.pathname.startsWith('/link') === true &&
     !parts.switches.refuseConnections &&
