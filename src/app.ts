@@ -54,7 +54,6 @@ export interface AppOptions {
   readonly onRefused: (token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', why: string | NoWorkspaceError) => void
   /** The CDN is made up: every message says so, and every full member is an operator. */
   readonly isDemonstration?: boolean
-  /** See `StoreOptions`. */
   readonly onSyncFailed?: StoreOptions['onSyncFailed']
 }
 

@@ -128,7 +128,6 @@ function explainPlayground(): void {
   process.exitCode = EXIT_CONFIGURATION
 }
 
-/** Asks whoever sits at the terminal. */
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

@@ -11,7 +11,6 @@ import { visible } from '../shared/untrusted.ts'
 
 const MAX_QUOTED = 120
 
-/** Text from outside, fit to stand in a sentence. */
 export function quoted(text: string): string {
   return visible(text.replaceAll(/\s+/g, ' ').replace(/\.$/, ''), MAX_QUOTED)
 }

@@ -5,7 +5,6 @@ import { type Outbox, OUTBOX_RETENTION_MS, type OutboxMessage, type ShownInciden
 import { StoreError } from '../store/schema/store-error.ts'
 import { NotDelivered, type Notifier } from './notifier.ts'
 
-/** Targets that are delivered to at the same time. */
 const AT_ONCE = 8
 /** Slack takes about one message a second in a channel. */
 const REST_MS = 1_000

@@ -43,11 +43,9 @@ export interface Request {
    * has been answered already.
    */
   readonly accept?: (() => Promise<boolean>) | undefined
-  /** Told how far long work has come, plain text. */
   readonly progress: (sentence: string) => void
 }
 
-/** What became of a request, for whoever shows it. */
 export type Result =
   | {
       readonly kind: 'answered'

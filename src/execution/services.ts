@@ -18,7 +18,6 @@ type Needed = InputReaderOptions &
 /** All that the services take, but for one another. */
 export type ServiceOptions = Omit<Needed, 'inputs' | 'announcer' | 'changeActions' | 'createContext' | 'changes'>
 
-/** Puts this floor together. */
 export function createServices(options: ServiceOptions) {
   const inputs = new InputReader(options)
   const announcer = new ChangeAnnouncer({ ...options, inputs })

@@ -102,7 +102,6 @@ function parse(args: readonly string[]) {
   return { ...values, log: [...values.log, ...positionals] }
 }
 
-/** Parameters by kind. */
 type Parameters = ReadonlyMap<string, Readonly<Record<string, number>>>
 
 function parseParameters(texts: readonly string[]): Parameters {

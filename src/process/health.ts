@@ -36,7 +36,6 @@ export async function startHealth(
   return { port: await listen(server, address.port, address.host), close: async () => shut(server) }
 }
 
-/** What the bot lacks to be ready, as lines. */
 export async function findMissing(
   slack: { readonly openLinks: number; readonly tokenRefused: string | undefined },
   store: { check(): Promise<void> },

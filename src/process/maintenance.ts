@@ -29,7 +29,6 @@ export interface MaintenanceOptions {
   readonly store: Store
   /** Called when alert rules have changed. */
   readonly onAlertRules: () => void
-  /** Tells a digest that is due. */
   readonly digests: () => Promise<void>
   readonly opsChannel: string | undefined
   readonly clock: Clock

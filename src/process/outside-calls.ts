@@ -1,5 +1,5 @@
 import { Agent, fetch, request, type RequestInit } from 'undici'
-import type { Clock } from '../shared/clock.ts'
+import { type Clock, withTimeout } from '../shared/clock.ts'
 import type { Secret } from '../shared/secret.ts'
 import type { Fetch, Post } from '../slack/out/web-api.ts'
 
@@ -70,32 +70,24 @@ export class OutsideCalls {
 
   /** Reads JSON from an address of this machine's. Rejects when there is none within ten seconds. */
   async readJson(url: URL): Promise<unknown> {
-    const gaveUp = new AbortController()
-    const timer = this.#clock.after(TIMEOUT_MS, () => gaveUp.abort())
-    try {
-      const answer = await request(url, { dispatcher: this.#agentForWords, signal: gaveUp.signal })
-      return await answer.body.json()
-    } finally {
-      timer.cancel()
-    }
+    return withTimeout(this.#clock, TIMEOUT_MS, async (signal) => {
+      const answer = await request(url, { dispatcher: this.#agentForWords, signal })
+      return answer.body.json()
+    })
   }
 
   async #call(address: Secret, how: RequestInit): Promise<void> {
-    const gaveUp = new AbortController()
-    const timer = this.#clock.after(TIMEOUT_MS, () => gaveUp.abort())
-    const { signal } = gaveUp
-    let status: number
-    try {
-      // A redirect could carry it anywhere, another machine's inside included.
-      const response = await fetch(address.reveal(), { ...how, redirect: 'error', signal, dispatcher: this.#agent })
-      status = response.status
-      await response.body?.cancel()
-    } catch {
-      // Another cause may hold the address.
-      throw new OutsideCallError(signal.aborted ? 'there was no answer in time' : 'it could not be reached')
-    } finally {
-      timer.cancel()
-    }
+    const status = await withTimeout(this.#clock, TIMEOUT_MS, async (signal) => {
+      try {
+        // A redirect could carry it anywhere, another machine's inside included.
+        const response = await fetch(address.reveal(), { ...how, redirect: 'error', signal, dispatcher: this.#agent })
+        await response.body?.cancel()
+        return response.status
+      } catch {
+        // Another cause may hold the address.
+        throw new OutsideCallError(signal.aborted ? 'there was no answer in time' : 'it could not be reached')
+      }
+    })
     if (status < 200 || status > 299) throw new OutsideCallError(`it answered with ${status}`)
   }
 }

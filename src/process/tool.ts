@@ -3,7 +3,6 @@ import type { Environment } from '../config/settings.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 
-/** What a tool for a terminal works with. */
 export interface ToolContext {
   readonly environment: Environment
   readonly clock: Clock

@@ -79,3 +79,18 @@ export async function waitAtMost<T>(
     timer.cancel()
   }
 }
+
+/** What `work` resolves with; its signal is aborted when the time is over first. Rejects as it does. */
+export async function withTimeout<T>(
+  clock: Pick<Clock, 'after'>,
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController()
+  const timer = clock.after(limitMs, () => timeout.abort())
+  try {
+    return await work(timeout.signal)
+  } finally {
+    timer.cancel()
+  }
+}

@@ -39,7 +39,6 @@ const BARE_SECRET =
 /** Of chance in each character: words and paths have less. */
 const MIN_SECRET_BITS = 4.4
 
-/** Whether there is something of the form of a well-known kind of key in the text. */
 export function holdsKeyShape(text: string): boolean {
   const bare = text.match(BARE_SECRET) ?? []
   return KNOWN_SHAPES.some((shape) => shape.test(text)) || bare.some((word) => bitsOf(word) >= MIN_SECRET_BITS)

@@ -57,7 +57,6 @@ export function registerListeners(app: App, options: ListenerOptions): void {
 
 /** A delivery that can be read. */
 interface Delivery {
-  /** In the log, of what went wrong. */
   readonly what: string
   readonly origin: Origin
   /** The same whenever Slack sends it again. */
@@ -129,7 +128,6 @@ function listenToCommands(app: App, options: ListenerOptions, gate: FloodGate): 
   })
 }
 
-/** Views that are submitted, whose acknowledgement is the next view, and views that are closed. */
 function listenToViews(app: App, options: ListenerOptions, gate: FloodGate): void {
   const { command, inFlight, log } = options
   app.view({ type: 'view_submission' }, async ({ ack: untimed, body }) => {

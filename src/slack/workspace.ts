@@ -26,7 +26,6 @@ export interface WorkspaceOptions {
   readonly log: Log
   readonly roles: () => RoleSources
   readonly footer?: MessageSenderOptions['footer']
-  /** See `DirectoryOptions`. */
   readonly writesBarred?: DirectoryOptions['writesBarred']
   readonly remembered?: DirectoryOptions['remembered']
   /** The workspace that is meant, for a token that is granted to several. */

@@ -17,7 +17,6 @@ const MAX_LISTED = 20
 
 export interface ReplicaRecord extends Stored<typeof ReplicaRow> {}
 
-/** How the replicas stand, by the clock of the database. */
 export interface Standing {
   /** Of the lease while whoever asks holds it: grows whenever it changes hands. */
   readonly fence: number | undefined

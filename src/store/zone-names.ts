@@ -31,7 +31,6 @@ export type ZoneAddition = 'added' | 'full' | { readonly existing: ZoneName }
 export const MAX_ZONE_NAMES = 500
 
 export class ZoneNames extends StorePart {
-  /** All names, by kind and name. */
   async list(): Promise<readonly ZoneName[]> {
     return this.database.list(
       (db) => db.selectFrom('zoneNames').selectAll().orderBy('kind').orderBy('foldedName').limit(MAX_ZONE_NAMES),

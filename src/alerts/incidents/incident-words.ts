@@ -115,7 +115,6 @@ export function numberWords({ number, facts, unit }: IncidentAlert): string {
   return number ?? (facts.value === undefined ? 'no numbers yet' : quantity(facts.value, facts.unit ?? unit))
 }
 
-/** The worst value, in the measure of the number. */
 export function worstWords({ peak, unit, facts }: IncidentAlert): string | undefined {
   return peak === undefined ? undefined : quantity(peak, unit ?? facts.unit)
 }

@@ -66,7 +66,6 @@ export function bindRule(rule: Pick<AlertRule, 'kind' | 'parameters'>): BoundRul
   return kind === undefined || kind.subject === 'account' ? undefined : { kind, parameters: readParameters(rule) }
 }
 
-/** The numbers of a reading with the words that people are shown of it. */
 export function wordFacts(rule: Pick<AlertRule, 'kind'>, { facts, ...reading }: Reading): Facts {
   if (facts.sentence !== undefined) return { ...facts, sentence: facts.sentence }
   const kind = findAlertKind(rule.kind)

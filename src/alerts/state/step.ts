@@ -36,7 +36,6 @@ const AlertState = z.object({
   clearSinceMs: z.number().optional(),
   /** While it fires, since when nothing as severe as `severity` was read. Moves on likewise. */
   milderSinceMs: z.number().optional(),
-  /** The reading with which it began to fire. */
   begun: z.object({ atMs: z.number(), reading: Reading }).optional(),
   /** The worst value since it fires, in the unit of the kind. */
   peak: z.number().optional(),

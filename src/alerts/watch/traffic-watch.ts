@@ -166,7 +166,6 @@ function listLooks({ readUntil, lookedUntil, lag }: ZoneRecord, nowMs: number): 
 const CHUNK_MINUTES = DAY_MINUTES
 
 interface MinutesWanted {
-  /** The revision of the zone's watch that was read together with the rules. */
   readonly revision: number
   /** The first minute that is looked at: what it looks back on has to be there. */
   readonly first: number

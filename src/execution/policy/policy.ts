@@ -128,7 +128,6 @@ export function decideOperation(
   return decide(policy, { actor, operation: name, effect, zones: [], minimumRole, channelId })
 }
 
-/** What there is, and what this person gets for each. */
 export function listCatalog(
   operations: readonly Operation[],
   policy: Policy,

@@ -151,7 +151,6 @@ function subjectLines(rules: readonly ListedRule[], all: boolean, { zones }: Run
   })
 }
 
-/** Everything that is known of the rules, for whoever asks. */
 function writeRules(listed: ListedAlerts, all: boolean, running: Running): Message {
   const table = tablePart(rulesTable(listed, all, running), FALLBACK_ROWS)
   return messageOf(

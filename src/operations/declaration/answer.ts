@@ -17,7 +17,6 @@ export type AnswerButton =
   | { readonly kind: 'page'; readonly label: string; readonly values: RawValues; readonly operation?: string }
   /** Shows more of what is already known, to the person who asks for it. At most 64 kB. */
   | { readonly kind: 'more'; readonly label: string; readonly message: Message }
-  /** Opens the form of an operation, filled in with these values. */
   | { readonly kind: 'form'; readonly label: string; readonly operation: string; readonly values: RawValues }
 
 export interface AnswerFile {

@@ -9,7 +9,6 @@ export interface Finding {
   readonly remedy: string
 }
 
-/** What one check has found. */
 export interface Checked {
   readonly check: string
   /** What was seen where nothing is wrong, or why it could not be looked at; without a full stop. */

@@ -100,7 +100,6 @@ export interface OperationContext {
   readonly panel: PanelLink
   /** Every operation with what the policy says to this actor about it. */
   readonly catalog: readonly CatalogEntry[]
-  /** The slash command as configured, with its slash. */
   readonly command: string
   /** Tells the person how far long work has come, as plain text. May be called often; only some calls are shown. */
   progress(sentence: string): void
@@ -144,7 +143,6 @@ interface WriteDefinition<F extends Fields> {
   readonly effect: WriteEffect | ((input: Partial<InputOf<F>>) => WriteEffect)
   /** What the button says that does it, with its object: "Add record". At most 24 characters. */
   readonly verb: string
-  /** What is shown before it is confirmed. */
   review(input: InputOf<F>, context: CheckContext): Review
   /** What a person should look for when it got no answer. Plain text. */
   lookFor(input: InputOf<F>, context: CheckContext): string
@@ -208,7 +206,6 @@ export interface Operation extends Required<Shown> {
   readonly verb: string
   /** The gravest effect is found by asking with each input; this is the one of an empty input. */
   readonly baseEffect: Effect
-  /** Whether the effect depends on the input. */
   readonly effectVaries: boolean
   positionals(values: RawValues): readonly string[]
   readonly form: readonly FormStep[] | undefined

@@ -26,7 +26,6 @@ export function anyZone(options: FieldText): Field<MeantZones, false> {
   })
 }
 
-/** Whether a change was asked for about one of these zones. */
 export function concernsZones(
   { operation: name, values }: Pick<Change, 'operation' | 'values'>,
   meant: MeantZones,

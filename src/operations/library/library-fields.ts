@@ -177,7 +177,6 @@ const LIBRARY_REQUEST_NAMES = {
   allowEarlyPlay: 'AllowEarlyPlay',
 } as const satisfies Readonly<Record<keyof LibraryInput, keyof VideoLibraryRequest>>
 
-/** What the form calls a field of the request. */
 export function libraryLabel(sentAs: string): string {
   const name = inputNamed(sentAs)
   return name === undefined ? sentAs : LIBRARY_FIELDS[name].label

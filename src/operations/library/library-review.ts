@@ -28,7 +28,6 @@ export function libraryEffect(input: Partial<LibraryInput>): WriteEffect {
   return libraryCosts(libraryRequest(input)).length > 0 ? 'billed or irreversible' : 'write'
 }
 
-/** What of it costs money, in a few words. */
 export function billedParts(input: Partial<LibraryInput>): readonly string[] {
   const { replicationRegions = [] } = input
   const request = libraryRequest(input)

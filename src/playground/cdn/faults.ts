@@ -6,7 +6,6 @@ import type { WireAnswer } from './wire.ts'
 export type Fault =
   /** An answer with another status and the error body of the interface. `retryAfter` is sent whatever it says. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
-  /** The connection is reset instead of an answer. */
   | { readonly kind: 'reset'; readonly carriedOut: boolean }
   | { readonly kind: 'hang'; readonly carriedOut: boolean }
   | { readonly kind: 'slow'; readonly delayMs: number }

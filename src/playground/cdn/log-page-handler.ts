@@ -61,7 +61,6 @@ function isFetched(search: LogSearch, zone: PullZone, request: EdgeRequest): boo
   )
 }
 
-/** The filters applied to the page that was fetched. */
 function isKept({ country, search: words }: LogSearch, zone: PullZone, request: EdgeRequest): boolean {
   if (country?.includes(request.countryCode ?? '') === false) return false
   if (words.length === 0) return true

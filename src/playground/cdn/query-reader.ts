@@ -29,7 +29,6 @@ export function readManagementQuery<Schema extends z.ZodType>(
   throw invalidField(problems[0]?.field ?? '', problems[0]?.message ?? '')
 }
 
-/** The logging interface names everything that is wrong. */
 export function readLoggingQuery<Schema extends z.ZodType>(schema: Schema, query: URLSearchParams): z.output<Schema> {
   const { data, problems } = parseQuery(schema, query)
   if (data !== undefined) return data

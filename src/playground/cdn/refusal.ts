@@ -27,7 +27,6 @@ export function refuseLogging(status: LoggingStatus, message: string, details?: 
   return new Refusal(status, { error: details === undefined ? { code, message } : { code, message, details } })
 }
 
-/** The codes the contract states for the logging interface. */
 const LOGGING_CODES = {
   400: 'invalid_request',
   401: 'unauthorized',

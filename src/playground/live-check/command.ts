@@ -23,7 +23,6 @@ export interface LiveCheckContext extends ToolContext {
   readonly samples?: Samples
 }
 
-/** Runs the check from a terminal, writes its report and returns the exit code. */
 export async function runLiveCheck(args: readonly string[], context: LiveCheckContext): Promise<number> {
   const { print, complain, environment, clock, ask } = context
   if (isHelp(args[0])) {

@@ -46,7 +46,6 @@ export interface LiveCheckOptions {
   readonly slack: LiveSlack
   readonly samples: Samples
   readonly channel: string
-  /** The slash command, as in the manifest. */
   readonly command: string
   readonly clock: Clock
   readonly tell: (line: string) => void
@@ -284,7 +283,6 @@ class LiveCheck {
     this.#findings.push({ place, what, types, verdict, detail })
   }
 
-  /** Remembers a message to be removed. */
   #keep({ body }: Reply): string | undefined {
     const ts = body['ts']
     if (typeof ts !== 'string') return undefined

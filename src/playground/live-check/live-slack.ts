@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
-import { type Clock, waitAtMost } from '../../shared/clock.ts'
+import { type Clock, waitAtMost, withTimeout } from '../../shared/clock.ts'
 import type { Secret } from '../../shared/secret.ts'
 import { OutsideCalls } from '../../process/outside-calls.ts'
 
@@ -129,15 +129,7 @@ export class LiveSlack {
 
   /** Undefined when there was no answer in ten seconds, or none at all. */
   async #inTime<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    const gaveUp = new AbortController()
-    const timer = this.#options.clock.after(CALL_TIMEOUT_MS, () => gaveUp.abort())
-    try {
-      return await send(gaveUp.signal)
-    } catch {
-      return undefined
-    } finally {
-      timer.cancel()
-    }
+    return withTimeout(this.#options.clock, CALL_TIMEOUT_MS, send).catch(() => undefined)
   }
 }
 

@@ -243,7 +243,6 @@ function roundStep(wanted: number): number {
   return factor * power
 }
 
-/** Without the dust of binary fractions. */
 function rounded(value: number): number {
   return Number(value.toPrecision(12))
 }

@@ -189,7 +189,6 @@ function controlHtml({ id, label, hint, on }: Control): Html {
   return html`<li><button type="button" class="bare" id="${hintId}b"${state} aria-describedby="${hintId}" data-control="${id}" data-on="${on === true ? 'no' : 'yes'}"><span aria-hidden="true">${sign}</span> ${label}</button><p class="quiet" id="${hintId}">${hint}</p></li>`
 }
 
-/** Who is in which user group now, and the configuration file that gives them their roles. */
 function peoplePanelHtml(groups: readonly UserGroup[], names: Names, config: string | undefined): Html {
   const grouped = new Set(groups.flatMap(({ users }) => users))
   const others = Object.values(SEATS)

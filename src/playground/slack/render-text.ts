@@ -69,7 +69,6 @@ function blockText(block: Block, form: FormContent | undefined): string {
   }
 }
 
-/** Label, entry, hint and complaint; a star marks what must be filled in. */
 function inputText(block: InputBlock, form: FormContent | undefined): string {
   const label = `${block.label.text}${block.optional === true ? ' (optional)' : ' *'}`
   const complaint = block.block_id === undefined ? undefined : form?.errors[block.block_id]

@@ -29,7 +29,6 @@ export interface StageOptions {
   readonly canaries?: Canaries
 }
 
-/** The unchanged bot between an emulated workspace and an emulated platform, all on loopback. */
 export interface Stage {
   readonly slack: SlackEmulator
   readonly cdn: CdnEmulator

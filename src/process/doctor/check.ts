@@ -12,7 +12,6 @@ import type { Standing } from '../../store/replicas.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeSource } from '../clock-watch.ts'
 
-/** What a check looks at. */
 export interface Patient {
   readonly settings: Settings
   readonly configuration: Pick<Configuration, 'roles' | 'alertRules' | 'problems'>
@@ -73,7 +72,6 @@ export function minor(cause: string, happened: string, remedy: string): Look {
 
 const MAX_NAMED = 5
 
-/** A few of them by name. */
 export function named(all: readonly string[]): string {
   const rest = all.length - MAX_NAMED
   return `${all.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

@@ -30,7 +30,6 @@ Beside a running bot it takes from HEALTH_PORT what that bot says of its store a
 
 Ends with 0, with 1 when something is found that stops something, with 78 when settings are wrong.`
 
-/** What a test puts in place of the process's own. */
 interface Given {
   readonly limiter?: LogLimiter
   readonly nodeVersion?: string

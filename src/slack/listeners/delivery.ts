@@ -57,7 +57,6 @@ export interface ListenerOptions extends RefusalOptions, ConversationOptions {
 /** Acknowledges a delivery at the first call, and says at each whether it comes for the first time. */
 export type Accept = () => Promise<boolean>
 
-/** Says to whoever sent a delivery what went wrong. */
 export async function replyFailure(
   error: unknown,
   origin: Origin,

@@ -181,7 +181,6 @@ export type ViewAck =
   | { readonly response_action: 'update'; readonly view: ModalView }
   | undefined
 
-/** What a submission came to. */
 export interface Submission {
   readonly ack: ViewAck
   /** What follows once Slack has its answer. */

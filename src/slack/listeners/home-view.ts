@@ -36,7 +36,6 @@ import type { Change } from '../../store/schema/change.ts'
 
 export const HOME_REFRESH = 'refresh'
 
-/** What is going on, as the store has it. */
 export interface Board {
   /** Open ones, newest first. */
   readonly incidents: readonly IncidentRecord[]

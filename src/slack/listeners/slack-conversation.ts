@@ -25,7 +25,6 @@ export interface Conversation {
   reply(message: Message, audience: Audience): Promise<void>
   /** Says how far long work has come, plain text. Called often; a few are shown. */
   readonly progress: (sentence: string) => void
-  /** Sends a file to the person's direct messages. */
   sendFile(file: AnswerFile): Promise<void>
 }
 

@@ -123,7 +123,6 @@ async function takeBack(changeId: string, userId: string, { changes }: ListenerO
   await changes.takeBack(changeId, userId, 'Slack gave up waiting before it was written down')
 }
 
-/** Somebody approves what they have read. With the last approval it takes, the change is sent. */
 async function onApproval(
   { change: changeId, state, actor }: SubmittedView,
   options: ListenerOptions,

@@ -13,7 +13,7 @@ import {
 } from '../../block-kit/message.ts'
 import type { Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, withTimeout } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { TtlMap } from '../../shared/ttl-map.ts'
 import {
@@ -228,17 +228,14 @@ export class MessageSender {
   }
 
   async #postOutside(url: string, what: string, body: string, type: string): Promise<string> {
-    const timeout = new AbortController()
-    const timer = this.#options.clock.after(POST_TIMEOUT_MS, () => timeout.abort())
     try {
-      const { ok, text } = await this.#options.post(url, { type, body, signal: timeout.signal })
+      const { post, clock } = this.#options
+      const { ok, text } = await withTimeout(clock, POST_TIMEOUT_MS, (signal) => post(url, { type, body, signal }))
       if (!ok) throw new SlackError(what, codeIn(text) ?? 'http_error', undefined, blocksNamedIn(text))
       return text
     } catch (error) {
       // Another cause may hold the address, which is as good as a key for half an hour.
       throw error instanceof SlackError ? error : new SlackError(what, 'no_answer')
-    } finally {
-      timer.cancel()
     }
   }
 }

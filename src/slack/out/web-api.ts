@@ -58,7 +58,6 @@ export const TOKEN_REFUSED: ReadonlySet<string> = new Set([
   'not_allowed_token_type',
 ])
 
-/** The same for whoever asked for something meanwhile. */
 export function tokenRefused(code: string): UserError {
   const happened = `Slack refuses the token of CDN Ops (${code}), so nothing was done.`
   return new UserError('not_permitted', happened, 'Tell whoever runs CDN Ops to look at SLACK_BOT_TOKEN.')

@@ -106,7 +106,6 @@ export class AlertRules extends StorePart {
     })
   }
 
-  /** Lifts the pause of those that are paused, managed ones too, and returns them. */
   async resume(
     ids: readonly string[],
     entry: (resumed: readonly AlertRule[]) => AuditEntry,
@@ -196,7 +195,6 @@ async function findAll(rows: Transaction<Tables>): Promise<Map<string, Row>> {
   return new Map(all.map((row) => [same(row), row]))
 }
 
-/** Gives a rule another's parameters and contacts, and returns it as it stands then. */
 async function replace(
   rows: Transaction<Tables>,
   id: string,

@@ -5,7 +5,6 @@ import { COUNTS, MINUTE_RETENTION_MS, type MinuteCounts, MinuteRow } from '../sc
 import { reader } from '../schema/rows.ts'
 import type { Tables } from '../schema/tables.ts'
 
-/** All that is kept of one zone. */
 const MAX_MINUTES_READ = MINUTE_RETENTION_MS / MINUTE_MS
 /** In one statement: 18 values each, and SQLite takes 32,766. */
 const CHUNK_ROWS = 200

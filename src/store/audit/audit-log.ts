@@ -179,7 +179,6 @@ export class AuditLog {
   }
 }
 
-/** A part of the store whose steps stand on record. */
 export class StorePart extends Unrecorded {
   protected readonly audit: AuditLog
 

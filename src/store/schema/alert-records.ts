@@ -28,7 +28,6 @@ export const AlertRuleRow = z.object({
   mention: OptionalText,
   escalate: OptionalText,
   escalateAfterMs: optional(z.int()),
-  /** An https address at which it stands what to do. */
   runbook: OptionalText,
   /** A person's id, or `configuration` for one that stands in the configuration file and no command changes. */
   createdBy: z.string(),
@@ -95,13 +94,11 @@ export interface IncidentWrite extends Pick<IncidentRecord, 'id' | 'subject' | '
   readonly unacknowledge?: boolean
 }
 
-/** What a person did about an incident. */
 export const IncidentEventRow = z.object({
   id: z.string(),
   incidentId: z.string(),
   at: Instant,
   kind: z.enum(['acknowledged', 'taken_over', 'released', 'dismissed', 'note']),
-  /** Who did it. */
   person: z.string(),
   /** Of `taken_over`: who looks after it from then on; another one than `person` where it was handed over. */
   holder: OptionalText,
@@ -131,7 +128,6 @@ export interface SilenceRecord extends Omit<Stored<typeof SilenceRow>, 'fromAt' 
 
 export const DIGEST_CADENCES = ['daily', 'weekly', 'off'] as const
 
-/** When a channel is told what happened in it. */
 export const DigestRow = z.object({
   channelId: z.string(),
   cadence: z.enum(DIGEST_CADENCES),
@@ -186,7 +182,6 @@ export interface WatchRecord extends Stored<typeof WatchRow> {
   readonly state: unknown
 }
 
-/** Everything that follows from one look at a subject, committed in one transaction. */
 export interface AlertCommit {
   readonly subject: AlertSubject
   /** The revision of the watch that this look began with; 0 for the first. */
@@ -200,7 +195,6 @@ export interface AlertCommit {
   readonly entries?: readonly AuditEntry[]
 }
 
-/** All that an evaluation of a subject has to know beside the numbers. */
 export interface SubjectView {
   /** Rules about the subject, a rule about every storage zone included; paused ones too. */
   readonly rules: readonly AlertRule[]

@@ -31,7 +31,6 @@ export function readRow<Schema extends z.ZodType>(table: string, schema: Schema,
   throw new UnreadableRow(table, row, columns)
 }
 
-/** The same as a function of the row. */
 export function reader<Schema extends z.ZodType>(table: string, schema: Schema): (row: object) => z.output<Schema> {
   return (row) => readRow(table, schema, row)
 }
@@ -49,7 +48,6 @@ export async function countRows(rows: Transaction<Tables>, table: keyof Tables):
   return count
 }
 
-/** Rows in the order of these ids. */
 export function inOrderOf<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const order = new Map(ids.map((id, place) => [id, place]))
   return rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))

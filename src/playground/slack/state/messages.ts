@@ -28,7 +28,6 @@ export interface StoredMessage {
 export type MessageDraft = Pick<StoredMessage, 'channel' | 'author' | 'text' | 'blocks'> &
   Partial<Pick<StoredMessage, 'threadTs' | 'broadcast' | 'visibleTo' | 'files'>>
 
-/** `before` is what an edited message was. */
 type MessageListener = (message: StoredMessage, before?: StoredMessage) => void
 
 export class Messages {

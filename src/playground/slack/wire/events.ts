@@ -10,7 +10,6 @@ const RETRY_AFTER_MS = [0, 60_000, 300_000] as const
 
 type SlackEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** What an app has to be granted beside its subscription. */
 const EVENT_SCOPES: Readonly<Record<string, string>> = {
   app_mention: 'app_mentions:read',
   'message.im': 'im:history',

@@ -196,7 +196,6 @@ const CHANNEL_WINDOW_MS = 1_000
 const CHANNEL_BURST = 3
 const MAX_KEYS = 1_000
 
-/** Counts calls by method, and posts by channel, in sliding windows. */
 export class RateLimits {
   readonly #clock: Clock
   readonly #calls = new Map<string, number[]>()
