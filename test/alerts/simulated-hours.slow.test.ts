@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { IncidentKind } from '../../src/playground/cdn/world/traffic.ts'
 import { OPS } from '../../src/playground/slack/state/seed.ts'
-import { createSqliteHarness, type SqliteHarness } from '../store/sqlite-harness.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { WiredPlay } from './wired-play.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 const MINUTE_MS = 60_000
 const START_MS = Date.parse('2026-11-20T16:00:00Z')
@@ -36,10 +37,9 @@ function aboutWhat({ ts, text }: { readonly ts: string; readonly text: string })
 }
 
 describe('hours of an emulated platform and an emulated Slack', () => {
-  let harness: SqliteHarness
+  const harness = forEachTest(createSqliteHarness)
   let play: WiredPlay
   beforeEach(async () => {
-    harness = createSqliteHarness()
     play = await WiredPlay.start({
       startMs: START_MS,
       zoneIds: [SHOP, MEDIA],
@@ -48,10 +48,7 @@ describe('hours of an emulated platform and an emulated Slack', () => {
       openStore: (clock) => harness.open({ clock }),
     })
   })
-  afterEach(async () => {
-    await play.close()
-    await harness.close()
-  })
+  afterEach(() => play.close())
 
   it(
     'bring word of each of six incidents once, in messages edited until it is over',

@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NotDelivered } from '../../src/delivery/notifier.ts'
 import { CLAIM_MS, OUTBOX_RETENTION_MS } from '../../src/store/outbox/outbox.ts'
 import { StoreError } from '../../src/store/schema/store-error.ts'
-import { createDeliveryBench, type DeliveryBench } from '../support/delivery-bench.ts'
+import { createDeliveryBench } from '../support/delivery-bench.ts'
 import { plainAnswer } from '../support/ledger-operations.ts'
 import { putNotice } from '../support/notices.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 const MINUTE_MS = 60_000
-let bench: DeliveryBench
-beforeEach(async () => {
-  bench = await createDeliveryBench()
-})
-
-afterEach(() => bench.close())
+const bench = forEachTest(createDeliveryBench)
 
 const put = (recipient: string, text: string) =>
   putNotice(bench.store, { id: text, recipient, message: plainAnswer(text).message })

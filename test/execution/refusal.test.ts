@@ -2,7 +2,8 @@ import { describe, expect, it, afterEach, beforeEach } from 'vitest'
 import { refusal } from '../../src/execution/requests/refusals.ts'
 import type { Actor, Decision } from '../../src/operations/declaration/role.ts'
 import { actor, ask, type Bench, createBench } from '../support/execution-bench.ts'
-import { createSqliteHarness, type SqliteHarness } from '../store/sqlite-harness.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 const denied = {
   kind: 'deny',
@@ -62,12 +63,10 @@ describe('a refusal', () => {
 
 const MINUTE_MS = 60_000
 let bench: Bench
-let harness: SqliteHarness
+const harness = forEachTest(createSqliteHarness)
 beforeEach(async () => {
-  harness = createSqliteHarness()
   bench = await createBench({ harness })
 })
-
 afterEach(() => bench.close())
 const entries = async () =>
   (await bench.store.audit.list({ limit: 100 }))

@@ -1,11 +1,12 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../store/harness.ts'
-import { type SqliteHarness, createSqliteHarness } from '../store/sqlite-harness.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { auditTool } from '../support/audit-tool.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 const KEY = 'k'.repeat(16)
 
@@ -35,15 +36,13 @@ describe('what is typed', () => {
 })
 
 describe('the record of a stopped bot', () => {
-  let harness: SqliteHarness
+  const harness = forEachTest(createSqliteHarness)
   let store: Store
   beforeEach(async () => {
-    harness = createSqliteHarness()
     store = await harness.open({ auditKey: new Secret(KEY) })
     for (let n = 0; n < 3; n++)
       await store.audit.append(entry('read', { summary: `=HYPERLINK(${n})`, detail: 'a\n"b"' }))
   })
-  afterEach(() => harness.close())
   const tool = (...args: readonly string[]) => auditTool({ STORE_URL: harness.path, AUDIT_KEY: KEY }, ...args)
   /** All files beside the store with their contents and times. */
   const folder = () =>

@@ -4,18 +4,18 @@ import { OPS } from '../../src/playground/slack/state/seed.ts'
 import { Secret } from '../../src/shared/secret.ts'
 import { roleSources } from '../../src/slack/people/role-sources.ts'
 import { Workspace } from '../../src/slack/workspace.ts'
-import { createDeliveryBench, type DeliveryBench } from '../support/delivery-bench.ts'
+import { createDeliveryBench } from '../support/delivery-bench.ts'
 import { walked } from '../support/outgoing-walker.ts'
 import { postBy } from '../support/post-by.ts'
 import { silentLog } from '../store/harness.ts'
 import { failNext } from '../support/failing-slack.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 /** The dispatcher of alerts through Slack's own library to the emulated Slack, which refuses what Slack refuses. */
-let bench: DeliveryBench
+const bench = forEachTest(createDeliveryBench)
 let slack: SlackEmulator
 let workspace: Workspace
 beforeEach(async () => {
-  bench = await createDeliveryBench()
   slack = walked(await startSlackEmulator())
   workspace = new Workspace({
     apiUrl: new URL(slack.apiUrl),
@@ -28,10 +28,7 @@ beforeEach(async () => {
     onRefused: () => undefined,
   })
 })
-afterEach(async () => {
-  await slack.close()
-  await bench.close()
-})
+afterEach(() => slack.close())
 
 const dispatcher = () => bench.dispatcherWith({ notifier: workspace.outboxNotifier }).dispatcher
 const inOps = () => slack.messages.filter(({ channel }) => channel === OPS)

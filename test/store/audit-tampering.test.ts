@@ -4,23 +4,20 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../src/shared/secret.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from './harness.ts'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import { createSqliteHarness } from './sqlite-harness.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 const ENTRIES = 6
 const TEXTS = ['actor', 'team', 'operation', 'event', 'change_id', 'summary', 'detail', 'hash'] as const
 
-let harness: SqliteHarness
+const harness = forEachTest(createSqliteHarness)
 let store: Store
 let database: DatabaseSync
 beforeEach(async () => {
-  harness = createSqliteHarness()
   store = await harness.open({ auditKey: new Secret('a key that is not in the database') })
   database = new DatabaseSync(harness.path)
 })
-afterEach(async () => {
-  database.close()
-  await harness.close()
-})
+afterEach(() => database.close())
 
 test('any byte of a text that is another one is found, and its entry named', async () => {
   for (let n = 0; n < ENTRIES; n++) {

@@ -2,25 +2,24 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { changeIn, entry } from './harness.ts'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import { createSqliteHarness } from './sqlite-harness.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 const CANARY = 'canary-value-that-is-erased'
 const PADDED = `${CANARY} ${'x'.repeat(9_000)}`
 
-let harness: SqliteHarness
+const harness = forEachTest(createSqliteHarness)
 let store: Store
 let warnings: () => number
 beforeEach(async () => {
-  harness = createSqliteHarness()
   const { log, lines } = recordingLog()
   warnings = () => lines.filter(({ level, sentence }) => level === 'warn' && /erased values/.test(sentence)).length
   store = await harness.open({ log })
 })
-afterEach(() => harness.close())
 
 /** The store's own file, its log and the index of that: whoever copies the folder has all of them. */
 function isThere(): boolean {

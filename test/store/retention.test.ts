@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { sourceFiles } from '../support/source-imports.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import { expect, test } from 'vitest'
+import { createSqliteHarness } from './sqlite-harness.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 /** How long things are kept is said once for people, by table, and holds for every table there is. */
 
@@ -13,11 +14,7 @@ const rows = [...readFileSync('src/store/README.md', 'utf8').matchAll(/^\| `(\w+
   }),
 )
 
-let harness: SqliteHarness
-beforeEach(() => {
-  harness = createSqliteHarness()
-})
-afterEach(() => harness.close())
+const harness = forEachTest(createSqliteHarness)
 
 test('every table that the types name is there, and is said', () => {
   const [, names = ''] =

@@ -3,19 +3,16 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entry } from './harness.ts'
-import { createSqliteHarness, type SqliteHarness } from './sqlite-harness.ts'
+import { createSqliteHarness } from './sqlite-harness.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 /** The user nobody, as whom a process started by root gives up root's rights. */
 const NOBODY = 65_534
 const isRoot = process.geteuid?.() === 0
 
-let harness: SqliteHarness
-beforeEach(() => {
-  harness = createSqliteHarness()
-})
-afterEach(() => harness.close())
+const harness = forEachTest(createSqliteHarness)
 
 /** Runs TypeScript that has `open`, `entry` and `say` in a process of its own, with limits set by the shell before. */
 async function inProcess(limits: string, body: string): Promise<readonly string[]> {

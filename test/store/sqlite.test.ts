@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe } from 'vitest'
+import { describe } from 'vitest'
 import { engineSuites } from './engine-suites.ts'
-import { type SqliteHarness, createSqliteHarness } from './sqlite-harness.ts'
+import { createSqliteHarness } from './sqlite-harness.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
-let harness: SqliteHarness
-beforeEach(() => {
-  harness = createSqliteHarness()
-})
-afterEach(() => harness.close())
+const harness = forEachTest(createSqliteHarness)
 
 describe('SQLite', () => {
   engineSuites(() => harness)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { Cdn } from '../../src/cdn/contract/cdn.ts'
 import type { Operation, OperationContext } from '../../src/operations/declaration/operation.ts'
 import { parseCommand } from '../../src/slack/command-text/parse-command.ts'
@@ -6,10 +6,11 @@ import { OPERATIONS } from '../../src/operations/index.ts'
 import type { RawValues } from '../../src/shared/raw-values.ts'
 import type { Secret } from '../../src/shared/secret.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createSqliteHarness, type SqliteHarness } from '../store/sqlite-harness.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { catalogFor } from './role-catalog.ts'
 import { messageProblems } from './slack-rules.ts'
 import { checkContext, invocationOf, operationContext } from './operation-context.ts'
+import { forEachTest } from './for-each-test.ts'
 
 /** The answer to what is asked, which Slack takes, with its parts at hand. The zones of `changes` count in checking too. */
 export async function ask(
@@ -57,13 +58,11 @@ function type(line: string, cdn: Partial<Cdn> = {}, changes: Partial<OperationCo
 
 /** A store of its own for each test, over which operations are asked. */
 export function storeForEachTest(auditKey?: Secret) {
-  let harness: SqliteHarness
+  const harness = forEachTest(createSqliteHarness)
   let store: Store
   beforeEach(async () => {
-    harness = createSqliteHarness()
     store = await harness.open(auditKey === undefined ? {} : { auditKey })
   })
-  afterEach(() => harness.close())
   const catalog = catalogFor(operationContext().actor)
   return {
     harness: () => harness,

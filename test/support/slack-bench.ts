@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'vitest'
+import { forEachTest } from './for-each-test.ts'
 import type { Role } from '../../src/operations/declaration/role.ts'
 import { Directory } from '../../src/slack/people/directory.ts'
 import { BlockRefusals } from '../../src/slack/out/block-refusals.ts'
@@ -106,10 +106,7 @@ export async function createSlackBench(options: BenchOptions = {}): Promise<Slac
 
 /** The bench of a test file: a new one for each test. */
 export function useSlackBench(options?: BenchOptions): SlackBench {
-  const bench = {} as SlackBench // filled before each test
-  beforeEach(async () => void Object.assign(bench, await createSlackBench(options)))
-  afterEach(() => bench.close())
-  return bench
+  return forEachTest(() => createSlackBench(options))
 }
 
 function whois({ user }: SlackCall['args'], { profile }: SlackBench['script']): SlackAnswer {

@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Scheduler } from '../../src/alerts/watch/scheduler.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { changeIn, entry, LIVE_LEASE, MINUTE_MS, silentLog } from '../store/harness.ts'
-import { createSqliteHarness, type SqliteHarness } from '../store/sqlite-harness.ts'
+import { createSqliteHarness } from '../store/sqlite-harness.ts'
 import { turnOfTheLoop } from '../support/turn-of-the-loop.ts'
 import { TurnedClock } from '../support/turned-clock.ts'
+import { forEachTest } from '../support/for-each-test.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -69,15 +70,13 @@ describe('a subject of alerts', () => {
 })
 
 describe('what the store keeps', () => {
-  let harness: SqliteHarness
+  const harness = forEachTest(createSqliteHarness)
   let clock: SetClock
   let store: Store
   beforeEach(async () => {
-    harness = createSqliteHarness()
     clock = new SetClock(systemClock.now().toISOString())
     store = await harness.open({ clock: clock satisfies Clock })
   })
-  afterEach(() => harness.close())
 
   const send = (id: string) =>
     store.changes.move(id, {

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
 import type { Webhook } from '../../../src/alerts/delivery/incident-delivery.ts'
 import { buildWebhookBody } from '../../../src/alerts/delivery/webhook-body.ts'
 import type { AlertRule } from '../../../src/store/schema/alert-records.ts'
-import { createDeliveryBench, type DeliveryBench } from '../../support/delivery-bench.ts'
+import { createDeliveryBench } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
 const MINUTE_MS = 60_000
-let bench: DeliveryBench
-beforeEach(async () => {
-  bench = await createDeliveryBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createDeliveryBench)
 
 const rule = (changes: Partial<AlertRule> = {}): AlertRule => ({
   id: 'r1',

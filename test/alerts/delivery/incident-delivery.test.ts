@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ReplyBody } from '../../../src/alerts/incidents/incident-reply.ts'
 import { NotDelivered } from '../../../src/delivery/notifier.ts'
 import type { Clock } from '../../../src/shared/clock.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
-import { createDeliveryBench, type DeliveryBench } from '../../support/delivery-bench.ts'
+import { createDeliveryBench } from '../../support/delivery-bench.ts'
 import { sampleAlert } from '../../support/sample-incident.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
 const MINUTE_MS = 60_000
-let bench: DeliveryBench
-beforeEach(async () => {
-  bench = await createDeliveryBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createDeliveryBench)
 
 const replying = (broadcast = false): { readonly what: 'reply'; readonly body: ReplyBody } => ({
   what: 'reply',

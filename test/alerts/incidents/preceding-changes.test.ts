@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changeIn, entry } from '../../store/harness.ts'
-import { createDeliveryBench, type DeliveryBench } from '../../support/delivery-bench.ts'
+import { createDeliveryBench } from '../../support/delivery-bench.ts'
 import { BEGAN_MS } from '../../support/sample-incident.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: DeliveryBench
-beforeEach(async () => {
-  bench = await createDeliveryBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createDeliveryBench)
 
 let marks = 0
 async function mark(text: string, minutesBefore: number, pullZoneId = '301'): Promise<void> {

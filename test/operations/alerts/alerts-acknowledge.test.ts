@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { alertsAcknowledge } from '../../../src/operations/alerts/incident-answer.ts'
 import { alertsMark, alertsUnmark } from '../../../src/operations/alerts/alerts-mark.ts'
 import { checkContext, invocationOf, NOW, problemsOf } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
+import { createAlertsBench, ZONES } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 const ID = '0123abcd'.padEnd(32, '0')
 
 describe('acknowledging an incident', () => {

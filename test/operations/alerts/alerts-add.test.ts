@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { ALERT_KINDS, findAlertKind, FORMER_NAMES } from '../../../src/alerts/kinds/kinds.ts'
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { checkContext, problemsOf } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
+import { createAlertsBench, ZONES } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 const problems = (values: Record<string, string>) => problemsOf(alertsAdd, values, checkContext({ zones: ZONES }))
 
 describe('adding an alert', () => {

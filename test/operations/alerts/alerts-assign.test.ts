@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   alertsAcknowledge,
   alertsAssign,
@@ -9,14 +9,13 @@ import type { Operation, OperationContext } from '../../../src/operations/declar
 import { UserError } from '../../../src/shared/errors.ts'
 import { MAX_NOTES_PER_INCIDENT } from '../../../src/store/alerts/incident-answers.ts'
 import { checkContext, invocationOf, NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'
+import { createAlertsBench } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
+const bench = forEachTest(createAlertsBench)
 beforeEach(async () => {
-  bench = await createAlertsBench()
   await bench.incident(ID, [{}])
 })
-afterEach(() => bench.close())
 const ID = '0123abcd'.padEnd(32, '0')
 const SHOP = 'the alert about pull zone shop (301)'
 

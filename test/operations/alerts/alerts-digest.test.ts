@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { alertsDigest } from '../../../src/operations/alerts/alerts-digest.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, deskWith } from './alerts-bench.ts'
+import { createAlertsBench, deskWith } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 
 const berlin = { actor: { ...operationContext().actor, timeZone: 'Europe/Berlin' } }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ALERT_KINDS } from '../../../src/alerts/kinds/kinds.ts'
 import { alertsKinds } from '../../../src/operations/alerts/alerts-kinds.ts'
 import { alertsList } from '../../../src/operations/alerts/alerts-list.ts'
@@ -7,12 +7,9 @@ import { alertsSilence } from '../../../src/operations/alerts/alerts-silence.ts'
 import { formWith } from '../../../src/block-kit/message.ts'
 import { NOW } from '../../support/operation-context.ts'
 import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 
 const alerts = deskWith(() => undefined)
 /** What stands behind “All rules” as well. */

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { alertsRemove, alertsResume } from '../../../src/operations/alerts/alerts-remove.ts'
 import { NOW } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'
+import { createAlertsBench } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 const kinds = async () => (await bench.store.alertRules.list()).map(({ kind }) => kind).toSorted()
 const pause = () =>
   bench.store.alertRules.pause('C1', 'The channel is archived.', {

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { alertsSilence, alertsUnsilence } from '../../../src/operations/alerts/alerts-silence.ts'
 import { checkContext, NOW, problemsOf } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, ZONES } from './alerts-bench.ts'
+import { createAlertsBench, ZONES } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
+const bench = forEachTest(createAlertsBench)
 beforeEach(async () => {
-  bench = await createAlertsBench()
   await bench.rule({})
   await bench.rule({ kind: 'storage-change', subject: 'storage/*' })
   await bench.rule({ subject: 'pull/302', channelId: 'C2' })
 })
-afterEach(() => bench.close())
 
 const HOUR_MS = 3_600_000
 const silences = async () =>

@@ -1,22 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { HELD_MINUTES } from '../../../src/alerts/series/minute-series.ts'
 import { alertsTest } from '../../../src/operations/alerts/alerts-test.ts'
 import { checkContext, problemsOf } from '../../support/operation-context.ts'
-import {
-  type AlertsBench,
-  createAlertsBench,
-  deskWith,
-  NOW_MINUTE,
-  ordinaryMinute,
-  withOutage,
-  ZONES,
-} from './alerts-bench.ts'
+import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute, withOutage, ZONES } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 const STALE = { kind: 'origin-failing', pullZone: 'shop' }
 
 describe('trying an alert on the past', () => {

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { alertsAdd } from '../../../src/operations/alerts/alerts-add.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
 import { MAX_WATCHED_ZONES } from '../../../src/operations/alerts/watch-set.ts'
 import { checkContext } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, withOutage } from './alerts-bench.ts'
+import { createAlertsBench, deskWith, NOW_MINUTE, withOutage } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 
 const rules = async () =>
   (await bench.store.alertRules.list())

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { alertsWhy } from '../../../src/operations/alerts/alerts-why.ts'
 import { NOW } from '../../support/operation-context.ts'
-import { type AlertsBench, createAlertsBench } from './alerts-bench.ts'
+import { createAlertsBench } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
 const ID = '0123abcd'.padEnd(32, '0')
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 
 describe('why an alert fires', () => {
   it('has every number that the decision rests on', async () => {

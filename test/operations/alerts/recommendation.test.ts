@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { alertsTest } from '../../../src/operations/alerts/alerts-test.ts'
 import type { RawValues } from '../../../src/shared/raw-values.ts'
 import type { MinuteCounts } from '../../../src/store/schema/minute-counts.ts'
-import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from './alerts-bench.ts'
+import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 
 const HOUR = 60
 const stale = (minute: number, share: number): MinuteCounts =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ReadBack } from '../../../src/alerts/log/read-back.ts'
 import type { NamedZone } from '../../../src/operations/declaration/field.ts'
 import { alertsRemove } from '../../../src/operations/alerts/alerts-remove.ts'
@@ -8,13 +8,10 @@ import { formView } from '../../../src/slack/form/form-view.ts'
 import { StoreError } from '../../../src/store/schema/store-error.ts'
 import { checkContext, invocationOf, operationContext } from '../../support/operation-context.ts'
 import { messageProblems } from '../../support/slack-rules.ts'
-import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, withOutage, ZONES } from './alerts-bench.ts'
+import { createAlertsBench, deskWith, NOW_MINUTE, withOutage, ZONES } from './alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 
 const READ: ReadBack = {
   span: { from: NOW_MINUTE - 4_320, until: NOW_MINUTE },

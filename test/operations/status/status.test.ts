@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Cdn, LogResult } from '../../../src/cdn/contract/cdn.ts'
 import { status } from '../../../src/operations/status/status.ts'
 import { NOW } from '../../support/operation-context.ts'
 import { idleDesk } from '../../support/alert-desk.ts'
-import { type AlertsBench, createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from '../alerts/alerts-bench.ts'
+import { createAlertsBench, deskWith, NOW_MINUTE, ordinaryMinute } from '../alerts/alerts-bench.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let bench: AlertsBench
-beforeEach(async () => {
-  bench = await createAlertsBench()
-})
-afterEach(() => bench.close())
+const bench = forEachTest(createAlertsBench)
 /** In the last 10 minutes half of what was fresh is stale, and a tenth fails. */
 const failing = deskWith((minute) =>
   minute < NOW_MINUTE - 12

@@ -3,8 +3,9 @@ import type { EdgeRequest } from '../../../src/playground/cdn/world/traffic.ts'
 import type { Call } from '../../../src/playground/slack/wire/parts.ts'
 import { OPS } from '../../../src/playground/slack/state/seed.ts'
 import { WiredPlay } from '../../alerts/wired-play.ts'
-import { createSqliteHarness, type SqliteHarness } from '../../store/sqlite-harness.ts'
+import { createSqliteHarness } from '../../store/sqlite-harness.ts'
 import { outgoingProblemsOf } from '../../support/outgoing-walker.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
 const MINUTE_MS = 60_000
 const START_MS = Date.parse('2026-11-20T16:00:00Z')
@@ -83,10 +84,9 @@ function fetches(sample: EdgeRequest, atMs: number): readonly EdgeRequest[] {
 }
 
 describe('a Slack that fetches addresses out of messages', () => {
-  let harness: SqliteHarness
+  const harness = forEachTest(createSqliteHarness)
   let play: WiredPlay
   beforeEach(async () => {
-    harness = createSqliteHarness()
     play = await WiredPlay.start({
       startMs: START_MS,
       zoneIds: [SHOP],
@@ -98,7 +98,6 @@ describe('a Slack that fetches addresses out of messages', () => {
   afterEach(async () => {
     vi.restoreAllMocks()
     await play.close()
-    await harness.close()
   })
 
   it('gets none to fetch: an alert is told once, and does not feed itself', async () => {

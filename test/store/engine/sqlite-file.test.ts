@@ -4,17 +4,14 @@ import { readdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../../src/store/engine/sqlite-engine.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { changeIn, createTestClock, entry, silentLog } from '../harness.ts'
-import { createSqliteHarness, type SqliteHarness } from '../sqlite-harness.ts'
+import { createSqliteHarness } from '../sqlite-harness.ts'
+import { forEachTest } from '../../support/for-each-test.ts'
 
-let harness: SqliteHarness
-beforeEach(() => {
-  harness = createSqliteHarness()
-})
-afterEach(() => harness.close())
+const harness = forEachTest(createSqliteHarness)
 
 const openAt = (url: string) => openStore({ url, clock: harness.clock, log: silentLog })
 
