@@ -7,6 +7,7 @@ import { counted } from '../block-kit/amounts.ts'
 import { utcDay } from '../cdn/contract/dates.ts'
 import { tallyLines } from '../cdn/reading/day-file.ts'
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../shared/durations.ts'
+import { parsedJson } from '../shared/json-text.ts'
 import type { MinuteCounts } from '../store/schema/minute-counts.ts'
 
 /** More is not held at once. */
@@ -95,7 +96,7 @@ const MinuteLine = z.strictObject({
 
 /** The minute that one line of a file says, or what is wrong with it. */
 export function parseMinute(line: string): MinuteCounts | string {
-  const parsed = MinuteLine.safeParse(parseJson(line))
+  const parsed = MinuteLine.safeParse(parsedJson(line))
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: '' }] = parsed.error.issues
     return path.length === 0 ? message : `${path.join('.')}: ${message}`
@@ -107,14 +108,6 @@ export function parseMinute(line: string): MinuteCounts | string {
   if (lines > MAX_LINES) return `it has more than ${MAX_LINES} lines`
   if (readMs === 0 && lines > 0) return 'it has lines, though nothing of it was read'
   return uncoded === undefined ? { ...counts, uncoded: Math.max(0, lines - c1xx - c2xx - c3xx - c4xx - c5xx) } : counts
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 import { type Clock, waitAtMost, withTimeout } from '../../shared/clock.ts'
+import { parsedJson } from '../../shared/json-text.ts'
 import type { Secret } from '../../shared/secret.ts'
 import { OutsideCalls } from '../../process/outside-calls.ts'
 
@@ -100,7 +101,7 @@ export class LiveSlack {
     let heard = Promise.withResolvers<void>()
     socket.on('error', () => socket.terminate())
     socket.on('message', (data: Buffer) => {
-      const envelope = Envelope.safeParse(jsonIn(data.toString())).data
+      const envelope = Envelope.safeParse(parsedJson(data.toString())).data
       if (envelope?.type === 'hello') greeted.resolve(envelope.num_connections ?? 1)
       if (envelope?.envelope_id === undefined) return
       socket.send(JSON.stringify({ envelope_id: envelope.envelope_id }))
@@ -134,17 +135,9 @@ export class LiveSlack {
 }
 
 function replyOf(text: string): Reply {
-  const body = Body.safeParse(jsonIn(text)).data ?? {}
+  const body = Body.safeParse(parsedJson(text)).data ?? {}
   if (body['ok'] === true) return { error: undefined, reasons: [], body }
   const { error, errors, response_metadata: metadata } = Refusal.catch({ error: 'not_understood' }).parse(body)
   const given = errors?.map((each) => (typeof each === 'string' ? each : `${each.message} [${each.pointer}]`))
   return { error, reasons: given ?? metadata?.messages ?? [], body }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

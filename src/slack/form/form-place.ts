@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parsedJson } from '../../shared/json-text.ts'
 
 /** The `callback_id` of a page of a form. By a view's `callback_id` listeners know what was submitted or closed. */
 export const FORM_VIEW = 'form'
@@ -30,9 +31,5 @@ export function writePlace(place: FormPlace): string {
 
 /** The place a view remembers, or nothing when its metadata is not ours. */
 export function readPlace(privateMetadata: string): FormPlace | undefined {
-  try {
-    return PlaceSchema.safeParse(JSON.parse(privateMetadata)).data
-  } catch {
-    return undefined
-  }
+  return PlaceSchema.safeParse(parsedJson(privateMetadata)).data
 }

@@ -48,19 +48,7 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 export const PROGRAM = 'cdn-ops'
 
 /** One line of the record, as it is asked for: who did what, when, and to which change it belongs. No secrets in it. */
-export interface AuditEntry {
-  readonly at: Date
-  /** The id of the person, or a word for the program itself. */
-  readonly actor: string
-  readonly team: string
-  readonly operation: string
-  readonly event: AuditEvent
-  readonly changeId?: string | undefined
-  /** A plain sentence, at most 2,000 characters. */
-  readonly summary: string
-  /** At most 2,000 characters. */
-  readonly detail?: string | undefined
-}
+export type AuditEntry = Readonly<z.input<typeof AuditRowSchema>>
 
 /** An entry on record. The event may be one that only a newer version knows. */
 export interface RecordedEntry extends Omit<AuditEntry, 'event'> {
@@ -89,11 +77,13 @@ const Text = z.string().max(MAX_AUDIT_TEXT_CHARACTERS).transform(storable)
 
 const AuditRowSchema = z.object({
   at: z.date().transform((date) => date.getTime()),
+  /** The id of the person, or a word for the program itself. */
   actor: Name,
   team: Name,
   operation: Name,
   event: z.enum(AUDIT_EVENTS),
   changeId: Name.optional().transform((id) => id ?? null),
+  /** A plain sentence. */
   summary: Text,
   detail: Text.optional().transform((text) => text ?? null),
 })

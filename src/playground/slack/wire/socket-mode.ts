@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 import type { Clock, Timer } from '../../../shared/clock.ts'
+import { parsedJson } from '../../../shared/json-text.ts'
 import type { ChangeFeed } from '../state/change-feed.ts'
 import type { DeliveryType, Transport } from './deliveries.ts'
 import { APP_ID } from '../state/seed.ts'
@@ -137,13 +138,5 @@ export class SocketMode implements Transport {
 
   #write(link: Link, message: object): void {
     link.socket.send(JSON.stringify(message))
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
