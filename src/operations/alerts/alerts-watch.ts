@@ -77,7 +77,7 @@ export const alertsWatch = defineOperation({
   async run({ pullZone, account, ...typed }, context): Promise<Watched> {
     const channelId = await channelForAlerts(context)
     const digest = await turnOnDigest(channelId, context)
-    const { added, before } = await turnOn(pullZone, { channelId, account, ...contactsOf(typed) }, context)
+    const { added, before, former } = await turnOn(pullZone, { channelId, account, ...contactsOf(typed) }, context)
     context.alerts.soon()
     const rules = [...added, ...before]
     const pasts: WatchedPast[] = []
@@ -88,7 +88,7 @@ export const alertsWatch = defineOperation({
       pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
     }
     const kept = await context.store.alertRules.list()
-    return { added, before, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
+    return { added, before, former, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
   },
   present: answerWatched,
 })
@@ -104,14 +104,17 @@ const MAX_KINDS = 3
 
 /** That it is on, who is called, and what would have fired; and buttons for what is missing. */
 function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>, { now }: OperationContext): Answer {
-  const { added, before, pasts, digest, lacksAccount } = watched
+  const { added, before, former, pasts, digest, lacksAccount } = watched
   const zones = pasts.map(({ pullZone }) => pullZone)
   const [only] = zones
   const what = zones.length === 1 && only !== undefined ? `Pull zone ${zoneLabel(only)}` : `${zones.length} pull zones`
   const is = zones.length === 1 ? 'is' : 'are'
   const state = added.length === 0 ? `${is === 'is' ? 'was' : 'were'} watched here already` : `${is} watched now`
-  const pinged = [...added, ...before].map(pingWords).find((each) => each !== undefined)
-  const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.`
+  const calling = [...added, ...before].find((rule) => pingWords(rule) !== undefined)
+  const pinged = calling && pingWords(calling)
+  const isOther = former !== undefined && (calling?.mention !== former.mention || calling?.escalate !== former.escalate)
+  const until = isOther ? md` Until now: ${pingWords(former)}.` : md``
+  const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
   const ordered = pasts.toSorted((one, other) => rankPast(one) - rankPast(other))
   const lines = ordered.slice(0, MAX_ZONE_LINES).map((past) => writePast(past, zones.length > 1))
   const rest = ordered.length - lines.length
@@ -130,7 +133,7 @@ function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>
     buttons: [
       ...(pinged === undefined ? [pingButton('alerts watch', values)] : []),
       ...(lacksAccount ? [openWatch('API keys and storage too …', { ...values, account: 'on' })] : []),
-      ...undoWatch(watched),
+      ...(isOther ? undoContacts(values, former) : undoWatch(watched)),
     ],
   }
 }
@@ -176,7 +179,7 @@ async function turnOn(
     ...contacts
   }: Pick<AlertRule, 'channelId'> & RuleContacts & { readonly account?: boolean | undefined },
   context: OperationContext,
-): Promise<Pick<Watched, 'added' | 'before'>> {
+): Promise<Pick<Watched, 'added' | 'before' | 'former'>> {
   const existing = await context.store.alertRules.list()
   const keys = [
     ...pullZones.flatMap(({ id }) => watchSet(id, channelId)),
@@ -195,7 +198,8 @@ async function turnOn(
     const on = alike(existing, key)
     return on.length === 0 ? [] : listCurrentRules([...on.filter(({ id }) => !ids.has(id)), ...alike(rules, key)])
   })
-  return { added, before }
+  const former = keys.flatMap((key) => alike(existing, key)).find((rule) => pingWords(rule) !== undefined)
+  return { added, before, former }
 }
 
 /** A rule that is on already, where it has to be stored anew: under the name it has. */
@@ -213,6 +217,8 @@ interface Watched {
   /** Those that were not there before: what Undo takes back. */
   readonly added: readonly AlertRule[]
   readonly before: readonly AlertRule[]
+  /** One of those before as it was until now, with whom it called. */
+  readonly former: AlertRule | undefined
   readonly pasts: readonly WatchedPast[]
   /** When a digest comes, where none came before. */
   readonly digest: Mrkdwn | undefined
@@ -274,6 +280,11 @@ async function readBack(pullZoneId: bigint, context: OperationContext): Promise<
 
 function reportUnread(why: string): ReadBack {
   return { span: undefined, lines: 0, covered: 0, problems: [`The last days were not read: ${why}.`] }
+}
+
+/** Whoever was called before is called again. */
+function undoContacts(values: RawValues, former: AlertRule): readonly AnswerButton[] {
+  return [{ kind: 'page', label: 'Undo', operation: 'alerts watch', values: { ...values, ...contactValues(former) } }]
 }
 
 function undoWatch({ added }: Watched): readonly AnswerButton[] {

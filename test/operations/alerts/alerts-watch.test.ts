@@ -105,6 +105,16 @@ describe('watching a zone', () => {
     expect(parsed).toMatchObject({ ok: false, issues: [{ problem: expect.stringContaining(problem) }] })
   })
 
+  it('says whom it pings no longer, and takes that back', async () => {
+    await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'U0OLGA' })
+    const { text, buttons } = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
+    expect(text).toContain('Critical alerts ping a group. Until now: somebody.')
+    const undo = buttons?.find(({ label }) => label === 'Undo')
+    expect(undo).toMatchObject({ label: 'Undo', operation: 'alerts watch', values: { mention: 'U0OLGA' } })
+    const again = await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'S0OPS' })
+    expect(again.text).not.toContain('Until now')
+  })
+
   it('gives its alerts a runbook, and those that are on already another one', async () => {
     const runbook = 'https://wiki.example/shop'
     await bench.ask(alertsWatch, { pullZone: 'shop' })
