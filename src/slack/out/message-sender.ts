@@ -229,8 +229,9 @@ export class MessageSender {
 
   async #postOutside(url: string, what: string, body: string, type: string): Promise<string> {
     try {
-      const { post, clock } = this.#options
-      const { ok, text } = await withTimeout(clock, POST_TIMEOUT_MS, (signal) => post(url, { type, body, signal }))
+      const { ok, text } = await withTimeout(this.#options.clock, POST_TIMEOUT_MS, (signal) =>
+        this.#options.post(url, { type, body, signal }),
+      )
       if (!ok) throw new SlackError(what, codeIn(text) ?? 'http_error', undefined, blocksNamedIn(text))
       return text
     } catch (error) {
