@@ -15,6 +15,13 @@ import { beginning, identifier, plainText } from './plain-text.ts'
 /** The action_id of every input: its block_id says which field it is. */
 export const INPUT_ACTION = 'value'
 
+const MAX_OPTIONS = {
+  static_select: SELECT_OPTIONS,
+  multi_static_select: SELECT_OPTIONS,
+  checkboxes: CHECK_OPTIONS,
+  radio_buttons: CHECK_OPTIONS,
+} as const
+
 export interface FieldOptions {
   /** The field's name, the key of its value in a submission. Unique within the view; never cut. */
   readonly blockId: string
@@ -95,15 +102,6 @@ export function numberInput(options: NumberInputOptions): InputBlock {
   })
 }
 
-/** A menu of at most 100 choices; use `externalSelect` for a list that grows. */
-export function select(field: ChoiceOptions): InputBlock {
-  return oneOf('static_select', field, SELECT_OPTIONS)
-}
-
-export function multiSelect(field: MultiChoiceOptions): InputBlock {
-  return someOf('multi_static_select', field, SELECT_OPTIONS)
-}
-
 export function externalSelect(field: ExternalSelectOptions): InputBlock {
   return inputBlock(field, {
     type: 'external_select',
@@ -114,16 +112,9 @@ export function externalSelect(field: ExternalSelectOptions): InputBlock {
   })
 }
 
-export function checkboxes(field: MultiChoiceOptions): InputBlock {
-  return someOf('checkboxes', field, CHECK_OPTIONS)
-}
-
-export function radios(field: ChoiceOptions): InputBlock {
-  return oneOf('radio_buttons', field, CHECK_OPTIONS)
-}
-
-function oneOf(type: 'static_select' | 'radio_buttons', field: ChoiceOptions, limit: number): InputBlock {
-  const { options, noted } = offered(field, limit)
+/** Of at most 100 choices in a menu, or 10 buttons; use `externalSelect` for a list that grows. */
+export function oneOf(type: 'static_select' | 'radio_buttons', field: ChoiceOptions): InputBlock {
+  const { options, noted } = offered(field, MAX_OPTIONS[type])
   const initial = options.find(({ value }) => value === field.initial)
   return inputBlock(noted, {
     type,
@@ -134,8 +125,8 @@ function oneOf(type: 'static_select' | 'radio_buttons', field: ChoiceOptions, li
 }
 
 /** What is chosen stands in the options' own order, so that Slack finds each among them. */
-function someOf(type: 'multi_static_select' | 'checkboxes', field: MultiChoiceOptions, limit: number): InputBlock {
-  const { options, noted } = offered(field, limit)
+export function someOf(type: 'multi_static_select' | 'checkboxes', field: MultiChoiceOptions): InputBlock {
+  const { options, noted } = offered(field, MAX_OPTIONS[type])
   const initial = options.filter(({ value }) => field.initial?.includes(value))
   return inputBlock(noted, {
     type,

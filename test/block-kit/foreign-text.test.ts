@@ -3,15 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Block, InputBlock } from '../../src/block-kit/blocks.ts'
 import { actions, button } from '../../src/block-kit/buttons.ts'
 import { lineChart } from '../../src/block-kit/chart.ts'
-import {
-  checkboxes,
-  externalSelect,
-  multiSelect,
-  numberInput,
-  radios,
-  select,
-  textInput,
-} from '../../src/block-kit/inputs.ts'
+import { externalSelect, numberInput, textInput, oneOf, someOf } from '../../src/block-kit/inputs.ts'
 import { message, withBlocks } from '../../src/block-kit/message.ts'
 import { code, dateTime, joinMd, link, md, mention } from '../../src/block-kit/mrkdwn.ts'
 import { bullets, context, divider, facts, header, preformatted, section } from '../../src/block-kit/sections.ts'
@@ -109,12 +101,12 @@ const input: fc.Arbitrary<(options: { readonly blockId: string }) => InputBlock>
     .record({ label: foreignText, choices, initial: fc.constantFrom('v0', 'v3', 'no') })
     .map(
       (part) => (field: { readonly blockId: string }) =>
-        (part.initial === 'v3' ? radios : select)({ ...part, ...field }),
+        oneOf(part.initial === 'v3' ? 'radio_buttons' : 'static_select', { ...part, ...field }),
     ),
   fc.record({ label: foreignText, choices, initial: fc.constant(['v0', 'v11', 'no']), few: fc.boolean() }).map(
     ({ few, ...part }) =>
       (field: { readonly blockId: string }) =>
-        few ? checkboxes({ ...part, ...field }) : multiSelect({ ...part, ...field }),
+        someOf(few ? 'checkboxes' : 'multi_static_select', { ...part, ...field }),
   ),
   fc.record({ label: foreignText, text: foreignText, placeholder: foreignText }).map(
     ({ text, ...part }) =>

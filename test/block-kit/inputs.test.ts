@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  checkboxes,
-  externalSelect,
-  multiSelect,
-  numberInput,
-  radios,
-  select,
-  textInput,
-} from '../../src/block-kit/inputs.ts'
+import { externalSelect, numberInput, textInput, oneOf, someOf } from '../../src/block-kit/inputs.ts'
 
 const field = { blockId: 'name', label: 'Name' }
 const choices = (length: number): { value: string; text: string }[] =>
@@ -83,39 +75,47 @@ describe('a number input', () => {
 
 describe('choices', () => {
   test('are chosen by value, unknown values ignored', () => {
-    expect(select({ ...field, choices: choices(3), initial: 'v1' }).element).toMatchObject({
+    expect(oneOf('static_select', { ...field, choices: choices(3), initial: 'v1' }).element).toMatchObject({
       type: 'static_select',
       initial_option: { value: 'v1', text: { text: 'Text 1' } },
     })
-    expect(select({ ...field, choices: choices(3), initial: 'v9' }).element).not.toHaveProperty('initial_option')
-    expect(radios({ ...field, choices: choices(3), initial: 'v2' }).element).toMatchObject({
+    expect(oneOf('static_select', { ...field, choices: choices(3), initial: 'v9' }).element).not.toHaveProperty(
+      'initial_option',
+    )
+    expect(oneOf('radio_buttons', { ...field, choices: choices(3), initial: 'v2' }).element).toMatchObject({
       type: 'radio_buttons',
       initial_option: { value: 'v2' },
     })
-    expect(checkboxes({ ...field, choices: choices(3), initial: ['v2', 'v0', 'x'] }).element).toMatchObject({
+    expect(someOf('checkboxes', { ...field, choices: choices(3), initial: ['v2', 'v0', 'x'] }).element).toMatchObject({
       type: 'checkboxes',
       initial_options: [{ value: 'v0' }, { value: 'v2' }],
     })
-    expect(checkboxes({ ...field, choices: choices(3), initial: [] }).element).not.toHaveProperty('initial_options')
+    expect(someOf('checkboxes', { ...field, choices: choices(3), initial: [] }).element).not.toHaveProperty(
+      'initial_options',
+    )
   })
 
   test('above what Slack offers are left out, and the hint says so', () => {
-    const long = select({ ...field, choices: choices(101) })
+    const long = oneOf('static_select', { ...field, choices: choices(101) })
     expect(long).toMatchObject({ hint: { text: 'Only the first 100 of 101 choices are offered.' } })
     expect(long.element).toMatchObject({ options: { length: 100 } })
-    expect(checkboxes({ ...field, choices: choices(11) }).element).toMatchObject({ options: { length: 10 } })
+    expect(someOf('checkboxes', { ...field, choices: choices(11) }).element).toMatchObject({ options: { length: 10 } })
   })
 
   test('hold each value once and never cut one', () => {
-    expect(select({ ...field, choices: [...choices(2), ...choices(2)] }).element).toMatchObject({
+    expect(oneOf('static_select', { ...field, choices: [...choices(2), ...choices(2)] }).element).toMatchObject({
       options: { length: 2 },
     })
-    expect(() => select({ ...field, choices: [{ value: 'x'.repeat(151), text: 'x' }] })).toThrow(RangeError)
-    expect(() => select({ ...field, choices: [] })).toThrow('name')
+    expect(() => oneOf('static_select', { ...field, choices: [{ value: 'x'.repeat(151), text: 'x' }] })).toThrow(
+      RangeError,
+    )
+    expect(() => oneOf('static_select', { ...field, choices: [] })).toThrow('name')
   })
 
   test('of several may be taken together', () => {
-    expect(multiSelect({ ...field, choices: choices(5), initial: ['v0', 'v1'] }).element).toMatchObject({
+    expect(
+      someOf('multi_static_select', { ...field, choices: choices(5), initial: ['v0', 'v1'] }).element,
+    ).toMatchObject({
       type: 'multi_static_select',
       initial_options: [{ value: 'v0' }, { value: 'v1' }],
     })

@@ -1,14 +1,5 @@
 import type { InputBlock } from '../../block-kit/blocks.ts'
-import {
-  checkboxes,
-  externalSelect,
-  type FieldOptions,
-  multiSelect,
-  numberInput,
-  radios,
-  select,
-  textInput,
-} from '../../block-kit/inputs.ts'
+import { externalSelect, type FieldOptions, numberInput, textInput, oneOf, someOf } from '../../block-kit/inputs.ts'
 import { CHECK_OPTIONS } from '../../block-kit/limits.ts'
 import type { Choice, Field, NamedZone } from '../../operations/declaration/field.ts'
 import { ZONE_KINDS, type ZoneKind } from '../../store/zone-names.ts'
@@ -69,23 +60,23 @@ export function fieldInput(
     case 'switch': {
       const on = current !== undefined && isOn(typed)
       const choices = [{ value: 'true', text: 'Yes' }]
-      return shown(checkboxes({ ...options, choices, initial: on ? ['true'] : [] }))
+      return shown(someOf('checkboxes', { ...options, choices, initial: on ? ['true'] : [] }))
     }
     case 'tri-state': {
       const state = isOn(typed) ? 'on' : isOff(typed) ? 'off' : 'default'
-      return shown(radios({ ...options, choices: offered(TRI_STATES), initial: state }))
+      return shown(oneOf('radio_buttons', { ...options, choices: offered(TRI_STATES), initial: state }))
     }
     case 'choice': {
       const value = match(control.choices, typed)
-      const block = select({ ...options, choices: offered(control.choices), ...initial(value) })
+      const block = oneOf('static_select', { ...options, choices: offered(control.choices), ...initial(value) })
       return { block, shown: typed === '' || value !== undefined }
     }
     case 'choices': {
       const wanted = current === undefined ? [] : many(current)
       const values = wanted.flatMap((one) => match(control.choices, one) ?? [])
       const field = { ...options, choices: offered(control.choices), initial: values }
-      const block = control.choices.length <= CHECK_OPTIONS ? checkboxes(field) : multiSelect(field)
-      return { block, shown: values.length === wanted.length }
+      const type = control.choices.length <= CHECK_OPTIONS ? 'checkboxes' : 'multi_static_select'
+      return { block: someOf(type, field), shown: values.length === wanted.length }
     }
     case 'zone': {
       if (control.several === true) {
