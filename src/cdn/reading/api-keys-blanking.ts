@@ -12,12 +12,13 @@ const FILLING = 0x78
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
-const TILDE = 0x7e
 /** Stands for a name, which begins as other strings do, among the first bytes of tokens. */
 const NAME = 0
 const [TAB, LINE_FEED, RETURN] = [0x09, 0x0a, 0x0d]
-/** Whether a byte may be one of a number or a word of JSON. */
-const BARE = Array.from({ length: 256 }, (_, byte) => /[-+.\deEtrufalsn]/.test(String.fromCharCode(byte)))
+/** Whether a byte may be one of a number or a word of JSON, and whether it is a character of its own in a string. */
+const [BARE = [], PLAIN = []] = [/[-+.\deEtrufalsn]/, /[ !#-[\]-~]/].map((bytes) =>
+  Array.from({ length: 256 }, (_, byte) => bytes.test(String.fromCharCode(byte))),
+)
 const [KEY, ROLES] = [Buffer.from('Key'), Buffer.from('Roles')]
 
 /**
@@ -44,20 +45,13 @@ export function blankApiKeys(bytes: Buffer): boolean {
     const start = at
     const isName = byte === QUOTE && closing.at(-1) === CLOSE_BRACE && (before === OPEN_BRACE || before === COMMA)
     if (byte === QUOTE) {
-      let isEscaped = false
-      let isPlain = true
-      for (at += 1; bytes[at] !== QUOTE; at += 1) {
-        const inner = bytes[at]
-        if (inner === undefined) throw uncertain()
-        if (inner < SPACE || inner > TILDE) isPlain = false
-        if (inner !== BACKSLASH) continue
-        isEscaped = true
-        at += 1
-      }
+      let plainEnd = start + 1
+      while (PLAIN[bytes[plainEnd] ?? 0] === true) plainEnd += 1
+      at = findClosingQuote(bytes, plainEnd)
       // A name that is spelt with escapes may be any.
-      if (isName && isEscaped) throw uncertain()
+      if (isName && bytes[plainEnd] !== QUOTE && bytes.subarray(plainEnd, at).includes(BACKSLASH)) throw uncertain()
       if (isName) field = fieldNamed(bytes, start + 1, at)
-      else if (field === KEY && isPlain && !isEscaped) blankKey(bytes, start + 1, at)
+      else if (field === KEY && at === plainEnd) blankKey(bytes, start + 1, at)
       else if (field !== ROLES || before === COLON) emptyString(bytes, start + 1, at)
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       closing.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)
@@ -85,6 +79,13 @@ function uncertain(): JsonProblem {
   return new JsonProblem('Not JSON, or not as keys are sent')
 }
 
+function findClosingQuote(bytes: Buffer, start: number): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  if (at >= bytes.length) throw uncertain()
+  return at
+}
+
 function fieldNamed(bytes: Buffer, start: number, end: number): Buffer | undefined {
   if (isSame(KEY, bytes, start, end)) return KEY
   return isSame(ROLES, bytes, start, end) ? ROLES : undefined
@@ -96,7 +97,6 @@ function isSame(name: Buffer, bytes: Buffer, start: number, end: number): boolea
   return at === name.length && start + at === end
 }
 
-/** By a loop, as filling so few bytes natively takes longer. */
 function blankKey(bytes: Buffer, start: number, end: number): void {
   const shown = shownLength(end - start)
   if (shown === 0) emptyString(bytes, start, end)
