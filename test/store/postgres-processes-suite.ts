@@ -63,9 +63,13 @@ export function postgresProcessesSuite(harness: () => PostgresHarness): void {
     const open = { open: (options?: Opening) => shared.open(options), close: async () => undefined }
     const [poster, clicked] = [await createBench({ harness: open }), await createBench({ harness: open })]
     const { id } = await poster.waiting()
-    const posting = Promise.withResolvers<void>()
-    poster.board.before = () => posting.promise
+    const [begun, posting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    poster.board.before = () => {
+      begun.resolve()
+      return posting.promise
+    }
     const posted = poster.announcer.announce(id)
+    await begun.promise
     const click = () => clicked.approvals.prompt(id, actor('operator', 'UOTHER'), { channel: 'COPS', ts: '1.0' })
     const early = click()
     await expect.poll(() => clicked.clock.timers).toBe(1)

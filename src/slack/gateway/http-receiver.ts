@@ -112,11 +112,13 @@ export class HttpReceiver implements Receiver {
     this.#setOpen(true)
   }
 
-  /** Takes no more connections, and ends all once what came over them is acknowledged, or Slack has hung up. */
+  /** Takes no more connections, and ends all once what came over them is acknowledged, or Slack has hung up. May be called again. */
   async stop(): Promise<void> {
     this.#setOpen(false)
+    const closed = Promise.withResolvers<void>()
+    this.#server.close(() => closed.resolve())
     const timer = this.#options.clock.after(PATIENCE_MS, () => this.#server.closeAllConnections())
-    await this.#server[Symbol.asyncDispose]()
+    await closed.promise
     timer.cancel()
   }
 
