@@ -147,7 +147,7 @@ describe('while an alert fires', () => {
     await firing.plays(look, async (visit) => {
       const menu = visit.message(ALERT).getByRole('combobox')
       await menu.click()
-      await visit.page.getByRole('option', { name: 'Silence for 1 hour' }).waitFor()
+      await visit.page.getByRole('option', { name: 'Silence this zone for 1 hour' }).waitFor()
       expect(await faults(visit)).toEqual([])
       await visit.page.keyboard.press('Escape')
       await visit.type('/cdn')
@@ -173,7 +173,7 @@ describe('while an alert fires', () => {
       await keyboard.press('Enter')
       await card.getByText('Acknowledged by').waitFor()
       await card.getByRole('combobox').focus()
-      await keyboard.type('Silence for 1')
+      await keyboard.type('Silence this zone for 1')
       await keyboard.press('Enter')
       await card.getByText('Silenced until').waitFor()
       await visit.tabTo('End', 'Shift+Tab')

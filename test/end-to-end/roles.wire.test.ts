@@ -132,7 +132,7 @@ describe('access', () => {
     try {
       await grouped.types(OTTO, '/cdn dns add 201 A www 192.0.2.10', { until: /═══ Review ═══/ })
       await groupHas(grouped, OPERATORS_GROUP, [])
-      await grouped.submits(OTTO, {}, { until: /You were an operator until lately[\s\S]*\[Ask for access\]/ })
+      await grouped.submits(OTTO, {}, { until: /were an operator until lately[\s\S]*\[Ask for access\]/ })
       const until = /═══ Access ═══[\s\S]*Asked @ada: they see that you wanted \*dns add\*/
       const press = (person: Person) => person.click({ view: person.view()! }, 'access', 'access:ask')
       expect((await grouped.does(OTTO, press, { until })).messages).toEqual([])

@@ -224,7 +224,7 @@ export class ApprovalService {
   /** The change as it waits, for somebody whose word counts. Undefined when it does not wait any more. */
   async #mayDecide(change: Change, actor: Actor): Promise<Rechecked | undefined> {
     if (actor.role === 'none' && actor.groups.length === 0) {
-      const why = `Changes are decided by people with a role.${wordLostRole(actor)}`
+      const why = `Changes are decided by people with a role${wordLostRole(actor)}.`
       await this.#refuse(change, actor, why)
       throw mayNot(actor, `${why} Nothing was done.`, change.operation)
     }
@@ -237,7 +237,7 @@ export class ApprovalService {
     }
     const { quorums = [] } = now.decision
     if (actor.writesBarred === undefined && quorums.some((quorum) => countsFor(quorum, actor))) return now
-    const why = actor.writesBarred ?? `With the role ${actor.role} alone one cannot decide this.${wordLostRole(actor)}`
+    const why = actor.writesBarred ?? `With the role ${actor.role} alone one cannot decide this${wordLostRole(actor)}.`
     await this.#refuse(change, actor, why)
     if (actor.role === 'viewer') throw mayNot(actor, `${why} Nothing was done.`, change.operation)
     throw new UserError('not_permitted', `${why} Nothing was done.`, 'The message says whose approval it takes.')

@@ -71,6 +71,8 @@ export interface Asked extends Pick<Invocation, 'effect' | 'zones' | 'minimumRol
   readonly operation: string
   /** Undefined outside of any channel: Home, shortcuts. */
   readonly channelId: string | undefined
+  /** It takes another role than the operation usually does. */
+  readonly isUnusual?: boolean
 }
 
 const PLATFORM_WRITES: ReadonlySet<Effect> = new Set(['write', 'billed or irreversible'])
@@ -115,7 +117,8 @@ export function decideInvocation(
   { operation, effect, zones, minimumRole }: Invocation,
   channelId: string | undefined,
 ): Decision {
-  return decide(policy, { actor, operation: operation.name, effect, zones, minimumRole, channelId })
+  const isUnusual = minimumRole !== operation.minimumRole
+  return decide(policy, { actor, operation: operation.name, effect, zones, minimumRole, channelId, isUnusual })
 }
 
 /** The same before there is any input. */
@@ -139,16 +142,21 @@ export function listCatalog(
 
 /** That somebody's role is too low, said to them, or of them to others. */
 export function wordMissingRole(
-  { operation, minimumRole, actor }: Pick<Asked, 'operation' | 'minimumRole' | 'actor'>,
+  {
+    operation,
+    minimumRole,
+    actor,
+    isUnusual = false,
+  }: Pick<Asked, 'operation' | 'minimumRole' | 'actor' | 'isUnusual'>,
   who: 'you' | 'they',
 ): string {
   const has = actor.role === 'none' ? 'have no role' : `are ${ROLE_WORDS[actor.role]}`
-  return `${onlyFor(minimumRole, operation)}; ${who} ${has}.${who === 'you' ? wordLostRole(actor) : ''}`
+  return `${onlyFor(minimumRole, operation)}${isUnusual ? ' in this way' : ''}; ${who} ${has}${who === 'you' ? wordLostRole(actor, ', and') : ''}.`
 }
 
-/** A sentence to somebody who had a higher role lately, with room before it; nothing to anybody else. */
-export function wordLostRole({ formerRole }: Pick<Actor, 'formerRole'>): string {
-  return formerRole === undefined ? '' : ` You were ${ROLE_WORDS[formerRole]} until lately.`
+/** The end of a sentence to somebody who had a higher role lately; nothing to anybody else. */
+export function wordLostRole({ formerRole }: Pick<Actor, 'formerRole'>, joint = '; you'): string {
+  return formerRole === undefined ? '' : `${joint} were ${ROLE_WORDS[formerRole]} until lately`
 }
 
 function matches(rule: PolicyRule, { operation, actor, channelId, zones }: Asked): boolean {

@@ -40,6 +40,7 @@ const WEEK_MS = 7 * DAY_MS
 
 export const history = defineOperation({
   name: 'history',
+  aliases: ['incidents', 'alerts history'],
   summary: 'Tell what happened: incidents, changes, marks and silences',
   effect: 'read',
   shareable: true,

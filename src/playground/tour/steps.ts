@@ -271,7 +271,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
         clock.setFactor(FACTOR)
         return DONE
       },
-      expect: [/# 🔴 [^:]+: origin failing, visitors get/, /301/, /\[Acknowledge\]/, /Silence for 1 hour/],
+      expect: [/# 🔴 [^:]+: origin failing, visitors get/, /301/, /\[Acknowledge\]/, /Silence this zone for 1 hour/],
     },
     {
       who: 'Olga',

@@ -146,9 +146,21 @@ function findTypedOperation(
   }
   const words = found.words.length
   const next = tokens[words]
-  const verb = words === 1 && next !== undefined && !next.quoted ? findVerb(found, next.text, names, zones) : undefined
-  return verb === undefined ? { operation: found.operation, words } : { edit: replaceWords(tokens, 2, verb) }
+  const isPlain = words === 1 && next !== undefined && !next.quoted
+  const verb = isPlain ? findVerb(found, next.text, names, zones) : undefined
+  if (verb !== undefined) return { edit: replaceWords(tokens, 2, verb) }
+  const [noun] = found.words
+  const isNounAlone = isPlain && found.operation.name !== noun
+  if (isNounAlone && VERBS.has(next.text.toLowerCase()) && !isZone(next.text, zones)) return { edit: undefined, noun }
+  return { operation: found.operation, words }
 }
+
+/** Behind a noun alone each says what is wanted, and is no value of the one thing that the noun alone does: `library delete demo`. */
+const VERBS: ReadonlySet<string> = new Set(
+  'add change clear copy create del delete destroy disable drop edit enable export flush get import ls list modify move new purge remove rename restore rm set show update'.split(
+    ' ',
+  ),
+)
 
 /** Names are made of a noun and a verb; one more word leaves room for a finer noun. */
 const MAX_NAME_WORDS = 3

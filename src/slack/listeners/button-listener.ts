@@ -142,7 +142,7 @@ async function request(
 /** Details of what stands in a channel are for whoever may read there. */
 async function more(answer: Answer, actor: Actor, origin: Origin, options: ListenerOptions): Promise<void> {
   if (!atLeast(actor.role, 'viewer')) {
-    const reason = `The details are for people with a role.${wordLostRole(actor)}`
+    const reason = `The details are for people with a role${wordLostRole(actor)}.`
     const asked = { operation: operationOf(answer, options), sentence: `Details of ${answer.operation}` }
     await refuse(options, asked, { kind: 'deny', reason }, actor)
     const access = actor.barred === true ? undefined : answer.operation

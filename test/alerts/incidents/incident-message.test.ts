@@ -163,8 +163,8 @@ describe('the message about an incident', () => {
       'Show lines',
       '⋯ Take over',
       '⋯ Take the acknowledgement back',
-      '⋯ Silence for 1 hour',
-      '⋯ Silence until 8 in the morning, your time',
+      '⋯ Silence this zone for 1 hour',
+      '⋯ Silence this zone until 8 in the morning, your time',
       '⋯ Not a problem',
     ])
   })
@@ -173,9 +173,9 @@ describe('the message about an incident', () => {
     expect(buttons(shown())).toEqual([
       'Acknowledge',
       'Show lines',
-      '⋯ Silence for 1 hour',
-      '⋯ Silence for 8 hours',
-      '⋯ Silence until 8 in the morning, your time',
+      '⋯ Silence this zone for 1 hour',
+      '⋯ Silence this zone for 8 hours',
+      '⋯ Silence this zone until 8 in the morning, your time',
       '⋯ Why?',
       '⋯ Not a problem',
     ])

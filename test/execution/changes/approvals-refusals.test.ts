@@ -26,7 +26,7 @@ const STRANGERS: readonly { readonly who: string; readonly by: Actor; readonly w
   {
     who: 'an operator who is a viewer now',
     by: { ...actor('viewer'), formerRole: 'operator' },
-    why: 'With the role viewer alone one cannot decide this. You were an operator until lately.',
+    why: 'With the role viewer alone one cannot decide this; you were an operator until lately.',
   },
   { who: 'an admin by silence', by: { ...actor('admin'), writesBarred: 'Slack is silent.' }, why: 'Slack is silent.' },
 ]

@@ -22,6 +22,31 @@ const valuesOf = (text: string) => {
 }
 const problemsOf = (text: string) => read(text).problems
 
+describe('a verb behind a noun alone', () => {
+  it.each([
+    ['library delete Oncall', 'library delete'],
+    ['dns remove shop oncall', 'dns remove'],
+    ['storage create backups', 'storage create'],
+    ['keys show 70013', 'keys show'],
+  ])('that the noun does not have is no value: %s', (text, typed) => {
+    expect(parseCommand(text, OPERATIONS)).toMatchObject({ kind: 'unknown', typed })
+  })
+
+  it.each([
+    ['library "delete Oncall"', 'library create'],
+    ['library Oncall', 'library create'],
+    ['storage media', 'storage stats'],
+    ['help remove', 'help'],
+  ])('is none in quotes, where it is the name of a zone, or behind a whole name: %s', (text, name) => {
+    expect(parseCommand(text, OPERATIONS)).toMatchObject({ kind: 'operation', operation: { name } })
+  })
+
+  it('is none where a zone has that name', () => {
+    const zones = [{ kind: 'storage', name: 'export', zoneId: '101' }] as const
+    expect(parseCommand('storage export', OPERATIONS, zones)).toMatchObject({ operation: { name: 'storage stats' } })
+  })
+})
+
 describe('a name of somebody', () => {
   const watch = (text: string) => {
     const parsed = parseCommand(`alerts watch ${text}`, OPERATIONS)
