@@ -26,6 +26,8 @@ export interface OwnPostgres {
   restart(): Promise<void>
   /** New transactions may read only, until it is told otherwise. */
   forbidWriting(isForbidden: boolean): Promise<void>
+  /** How many are held by anybody. */
+  advisoryLocks(): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -84,6 +86,11 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
         await client.query(`alter system set default_transaction_read_only = ${isForbidden ? 'on' : 'off'}`)
         await client.query('select pg_reload_conf()')
       }),
+    advisoryLocks: () =>
+      once(url, async (client) => {
+        const { rows } = await client.query("select count(*)::int as held from pg_locks where locktype = 'advisory'")
+        return (rows as readonly { readonly held: number }[])[0]?.held // as asked for
+      }),
     async stop() {
       pooler.kill('SIGKILL')
       control('-m', 'immediate', 'stop')
@@ -92,12 +99,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-async function once(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function once<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import * as z from 'zod'
 import type { Log } from '../../shared/log.ts'
@@ -68,11 +68,20 @@ interface ConnectionLimits {
   readonly options?: string
 }
 
-/** On its own connection, since the first start of a new version may need longer than any later statement. */
+/** Kysely's own key, which an older version takes as well. */
+const MIGRATION_LOCK = 3853314791062309107n
+
+/**
+ * On its own connection, since the first start of a new version may need longer than any later statement. The lock is the
+ * transaction's: behind a pooler that of a session would stay with a connection that others get, and nobody could start.
+ */
 async function prepareOnce(url: string, log: Log, prepareTables: typeof migrate): Promise<void> {
   const kysely = connect(url, log, { max: 1, statementTimeoutMs: MIGRATION_TIMEOUT_MS })
   try {
-    await prepareTables(kysely)
+    await kysely.transaction().execute(async (within) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(within)
+      await prepareTables(within)
+    })
   } finally {
     await kysely.destroy()
   }
@@ -99,7 +108,19 @@ function connect(url: string, log: Log, { max, statementTimeoutMs, options }: Co
     })
   })
   pool.on('error', () => undefined)
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  return new Kysely<Tables>({ dialect: new LockedDialect({ pool }), plugins: [new CamelCasePlugin()] })
+}
+
+/** Whose migrations take no lock of their own: one that is held already. */
+class LockedDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new LockedAdapter()
+  }
+}
+
+class LockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** The driver gives 64-bit integers as text. All of ours are times and counts that numbers hold. */

@@ -5,8 +5,8 @@ import { StoreError, UnpreparedStoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Brings the tables to the newest form, all steps or none. Several processes may do this at once: Kysely takes PostgreSQL's
- * advisory lock, and a SQLite file has one process.
+ * Brings the tables to the newest form, all steps or none. One process at a time: on PostgreSQL a lock is held meanwhile, and
+ * a SQLite file has one process.
  *
  * Throws `StoreError` when a newer version has changed the tables, because this one would misread them.
  */
