@@ -33,7 +33,7 @@ const SLOW_WORKERS = Math.max(3, availableParallelism())
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
 /** What a test waits for comes in a moment, but for a busy machine. */
-const EXPECT = { poll: { timeout: 10_000 } }
+const SHARED = { root, expect: { poll: { timeout: 10_000 } } }
 
 /** Files share a worker and what it has loaded, which more than halves the time; a test puts back what it changes of that. */
 const ISOLATED = false
@@ -46,30 +46,28 @@ export default defineConfig({
     projects: [
       {
         test: {
-          root,
+          ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [WIRE, SLOW, BROWSER],
           testTimeout: 10_000,
           maxWorkers: WORKERS,
           isolate: ISOLATED,
-          expect: EXPECT,
         },
       },
       {
         test: {
-          root,
+          ...SHARED,
           name: 'wire',
           include: [WIRE],
           testTimeout: 30_000,
           maxWorkers: WORKERS,
           isolate: ISOLATED,
-          expect: EXPECT,
         },
       },
       {
         test: {
-          root,
+          ...SHARED,
           name: 'slow',
           include: [SLOW],
           exclude: process.env['CI'] === undefined ? ALONE : [...ALONE, ...BY_HAND],
@@ -77,31 +75,28 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: SLOW_WORKERS,
           isolate: ISOLATED,
-          expect: EXPECT,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          root,
+          ...SHARED,
           name: 'slow-alone',
           include: ALONE,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          expect: EXPECT,
         },
       },
       {
         test: {
-          root,
+          ...SHARED,
           name: 'browser',
           include: [BROWSER],
           exclude: ALONE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: BROWSERS,
-          expect: EXPECT,
           sequence: { groupOrder: 2 },
         },
       },

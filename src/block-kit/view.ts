@@ -9,6 +9,7 @@ import { context, section } from './sections.ts'
 const FRAME_BYTES = 30_000
 
 export interface ModalOptions {
+  /** Says which listener takes the submission. */
   readonly callbackId: string
   readonly title: string
   readonly blocks: readonly (Block | InputBlock)[]

@@ -43,6 +43,7 @@ export interface Request {
    * has been answered already.
    */
   readonly accept?: (() => Promise<boolean>) | undefined
+  /** Told how far long work has come, plain text. */
   readonly progress: (sentence: string) => void
 }
 

@@ -19,7 +19,7 @@ export async function tellDigests({
 }: ButtonTools & { readonly context: () => Promise<DigestContext> }) {
   const running = await context()
   const { digests } = running.store
-  // Each may try limits on a week, and others want to be heard in between.
+  // One a round: each may try limits on a week, and others want to be heard in between.
   const { now, digest } = await digests.firstDue()
   if (digest === undefined) return
   try {

@@ -331,6 +331,7 @@ interface PrecedingChange {
 /** What stands around an incident, and is not the evaluation's. */
 export interface Background {
   readonly changes: readonly PrecedingChange[]
+  /** The one that is in force. */
   readonly silence: SilenceRecord | undefined
 }
 

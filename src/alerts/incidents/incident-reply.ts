@@ -44,6 +44,7 @@ export const ReplyBody = z.object({
   // Posts that wait may still have the former name.
   kind: z.enum(REPLY_KINDS).or(z.literal('eased').transform(() => 'de-escalated' as const)),
   alert: IncidentAlert,
+  /** The number before. */
   was: z.string().optional(),
   mention: z.string().optional(),
   /** Who is called because nobody has acknowledged it for so long. */

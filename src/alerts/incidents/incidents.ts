@@ -281,6 +281,7 @@ interface AlertChange {
   /** Whether a reply of its own tells of it, and not only an edit: nothing inhibits it. */
   readonly notify: boolean
   readonly mention?: string | undefined
+  /** Its number before. */
   readonly was?: string | undefined
 }
 

@@ -46,6 +46,7 @@ interface Declared<Name extends ParameterName> extends Pick<
   readonly mostMinutes?: number
   /** How long after its end it does not begin anew. */
   readonly restMinutes: number
+  /** The title while it fires. */
   problem(reading: Reading): string
   /** The title once it is over, and once it is what is usual now. */
   readonly over: string

@@ -111,16 +111,17 @@ export function readIncidentDoc(doc: unknown): IncidentDoc {
 export interface Span {
   readonly fromMs: number
   readonly untilMs: number | undefined
-  /** What fired then; undefined in what an older version noted. */
-  readonly alerts?: readonly Pick<IncidentAlert, 'ruleId' | 'kind'>[] | undefined
+  /** What fired then. */
+  readonly alerts: readonly Pick<IncidentAlert, 'ruleId' | 'kind'>[]
 }
 
-/** When an incident was open, oldest first. */
+/** When an incident was open, oldest first. Of a time of which no alerts were noted, those of the last one are taken. */
 export function listSpans(
   { openedAt, endedAt }: Pick<IncidentRecord, 'openedAt' | 'endedAt'>,
   { alerts, begunMs, past = [] }: IncidentDoc,
 ): readonly Span[] {
-  return [...past, { fromMs: begunMs ?? openedAt.getTime(), untilMs: endedAt?.getTime(), alerts }]
+  const last = { fromMs: begunMs ?? openedAt.getTime(), untilMs: endedAt?.getTime(), alerts }
+  return [...past.map((span) => ({ ...span, alerts: span.alerts ?? alerts })), last]
 }
 
 /** What is kept of the times before, once an incident that was over begins again. */
@@ -129,7 +130,7 @@ export function keepPast(
   doc: IncidentDoc,
 ): Pick<IncidentDoc, 'past' | 'worst'> {
   const past = listSpans(record, doc).flatMap(({ fromMs, untilMs, alerts }) => {
-    const kept = alerts?.slice(0, MAX_PAST_ALERTS).map(({ ruleId, kind }) => ({ ruleId, kind }))
+    const kept = alerts.slice(0, MAX_PAST_ALERTS).map(({ ruleId, kind }) => ({ ruleId, kind }))
     return untilMs === undefined ? [] : [{ fromMs, untilMs, alerts: kept }]
   })
   return { past: past.slice(-MAX_PAST_CYCLES), worst: findWorst(doc) }

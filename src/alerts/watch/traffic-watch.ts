@@ -166,6 +166,7 @@ function listLooks({ readUntil, lookedUntil, lag }: ZoneRecord, nowMs: number): 
 const CHUNK_MINUTES = DAY_MINUTES
 
 interface MinutesWanted {
+  /** Of the zone's watch, as it was read together with the rules. */
   readonly revision: number
   /** The first minute that is looked at: what it looks back on has to be there. */
   readonly first: number

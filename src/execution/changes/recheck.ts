@@ -101,6 +101,7 @@ async function findApprovers(
   return Promise.all(valid.map(({ person }) => people.actor(person, how)))
 }
 
+/** How far back an identical request is warned about. */
 const ALIKE_MS = 24 * 3_600_000
 
 /** What others, or the same person, asked for that is the same, and was done lately or has not ended; the newest first. */

@@ -76,6 +76,7 @@ function known(happened: string, next: string | undefined, access?: string): Exp
   return { message: failure(happened, next, access), incident: undefined }
 }
 
+/** Its value is the name of the operation. */
 export const ACCESS_ACTION = 'access:ask'
 
 export function accessButton(operation: string): Block {

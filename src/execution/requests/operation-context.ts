@@ -16,6 +16,7 @@ export interface OperationContextOptions extends Lent {
   readonly people: People
   readonly channels: Channels
   readonly policy: () => Policy
+  /** Channels shared with other organisations in which the configuration allows alerts. */
   readonly sharedChannels: () => OperationContext['sharedChannels']
   readonly inputs: InputReader
   readonly changeActions: (actor: Actor) => ChangeActions

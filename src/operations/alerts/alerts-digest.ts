@@ -6,7 +6,7 @@ import { choice } from '../declaration/choice-field.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { required, spelled } from '../declaration/fields.ts'
 import { auditEntry, type OperationContext } from '../declaration/operation.ts'
-import { readerTimes } from '../declaration/reader-times.ts'
+import { isTimeZone, readerTimes } from '../declaration/reader-times.ts'
 import { channelForAlerts } from './channel-for-alerts.ts'
 import { type DigestTime, nextDigestAt, WEEKDAYS } from './digest-time.ts'
 
@@ -49,7 +49,7 @@ export const alertsDigest = defineOperation({
       hint: 'Such as Europe/Berlin; yours if not given.',
       maxLength: 60,
       word: 'time-zone',
-      parse: (typed) => (isTimeZone(typed) ? typed : undefined),
+      parse: (typed) => (/^[A-Za-z]/.test(typed) && isTimeZone(typed) ? typed : undefined),
       rule: 'Time zone is not known. Give it as Europe/Berlin or UTC.',
     }),
   },
@@ -87,14 +87,6 @@ export const alertsDigest = defineOperation({
     buttons: [{ kind: 'page', label: 'Undo', values: before === undefined ? { cadence: 'off' } : valuesOf(before) }],
   }),
 })
-
-function isTimeZone(typed: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(typed) && Intl.DateTimeFormat('en', { timeZone: typed }) !== undefined
-  } catch {
-    return false // a RangeError: there is no such zone
-  }
-}
 
 /** `weekly on monday at 09:00 (Europe/Berlin)` */
 function timeWords({ cadence, minute, weekday, timeZone }: DigestTime): string {

@@ -77,7 +77,7 @@ export const alertsWatch = defineOperation({
   async run({ pullZone, account, ...typed }, context): Promise<Watched> {
     const channelId = await channelForAlerts(context)
     const digest = await turnOnDigest(channelId, context)
-    const { added, before, former } = await turnOn(pullZone, { channelId, account, ...contactsOf(typed) }, context)
+    const { added, before, replaced } = await turnOn(pullZone, { channelId, account, ...contactsOf(typed) }, context)
     context.alerts.soon()
     const rules = [...added, ...before]
     const pasts: WatchedPast[] = []
@@ -88,7 +88,7 @@ export const alertsWatch = defineOperation({
       pasts.push(await lookBack(each, rules, { ...context, progress: (said) => context.progress(`${which}${said}`) }))
     }
     const kept = await context.store.alertRules.list()
-    return { added, before, former, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
+    return { added, before, replaced, pasts, digest, lacksAccount: accountSet(channelId, kept).length > 0 }
   },
   present: answerWatched,
 })
@@ -104,7 +104,7 @@ const MAX_KINDS = 3
 
 /** That it is on, who is called, and what would have fired; and buttons for what is missing. */
 function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>, { now }: OperationContext): Answer {
-  const { added, before, former, pasts, digest, lacksAccount } = watched
+  const { added, before, replaced, pasts, digest, lacksAccount } = watched
   const zones = pasts.map(({ pullZone }) => pullZone)
   const [only] = zones
   const what = zones.length === 1 && only !== undefined ? `Pull zone ${zoneLabel(only)}` : `${zones.length} pull zones`
@@ -112,8 +112,7 @@ function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>
   const state = added.length === 0 ? `${is === 'is' ? 'was' : 'were'} watched here already` : `${is} watched now`
   const calling = [...added, ...before].find((rule) => pingWords(rule) !== undefined)
   const pinged = calling && pingWords(calling)
-  const isOther = former !== undefined && (calling?.mention !== former.mention || calling?.escalate !== former.escalate)
-  const until = isOther ? md` Until now: ${pingWords(former)}.` : md``
+  const until = replaced === undefined ? md`` : md` Until now: ${pingWords(replaced)}.`
   const whom = pinged === undefined ? md`Nobody is pinged.` : md`Critical alerts ping ${pinged}.${until}`
   const ordered = pasts.toSorted((one, other) => rankPast(one) - rankPast(other))
   const lines = ordered.slice(0, MAX_ZONE_LINES).map((past) => writePast(past, zones.length > 1))
@@ -133,7 +132,7 @@ function answerWatched(watched: Watched, { runbook }: Pick<AlertRule, 'runbook'>
     buttons: [
       ...(pinged === undefined ? [pingButton('alerts watch', values)] : []),
       ...(lacksAccount ? [openWatch('API keys and storage too …', { ...values, account: 'on' })] : []),
-      ...(isOther ? undoContacts(values, former) : undoWatch(watched)),
+      ...undoWatch(watched, calling),
     ],
   }
 }
@@ -179,7 +178,7 @@ async function turnOn(
     ...contacts
   }: Pick<AlertRule, 'channelId'> & RuleContacts & { readonly account?: boolean | undefined },
   context: OperationContext,
-): Promise<Pick<Watched, 'added' | 'before' | 'former'>> {
+): Promise<Pick<Watched, 'added' | 'before' | 'replaced'>> {
   const existing = await context.store.alertRules.list()
   const keys = [
     ...pullZones.flatMap(({ id }) => watchSet(id, channelId)),
@@ -198,8 +197,9 @@ async function turnOn(
     const on = alike(existing, key)
     return on.length === 0 ? [] : listCurrentRules([...on.filter(({ id }) => !ids.has(id)), ...alike(rules, key)])
   })
-  const former = keys.flatMap((key) => alike(existing, key)).find((rule) => pingWords(rule) !== undefined)
-  return { added, before, former }
+  const isReplaced = (rule: AlertRule): boolean =>
+    pingWords(rule) !== undefined && rules.some((now) => now.id === rule.id && !callsTheSame(now, rule))
+  return { added, before, replaced: pullZones.length === 1 ? existing.find(isReplaced) : undefined }
 }
 
 /** A rule that is on already, where it has to be stored anew: under the name it has. */
@@ -217,8 +217,8 @@ interface Watched {
   /** Those that were not there before: what Undo takes back. */
   readonly added: readonly AlertRule[]
   readonly before: readonly AlertRule[]
-  /** One of those before as it was until now, with whom it called. */
-  readonly former: AlertRule | undefined
+  /** Of one zone: a rule as it was until now, which called somebody else. */
+  readonly replaced: AlertRule | undefined
   readonly pasts: readonly WatchedPast[]
   /** When a digest comes, where none came before. */
   readonly digest: Mrkdwn | undefined
@@ -282,13 +282,18 @@ function reportUnread(why: string): ReadBack {
   return { span: undefined, lines: 0, covered: 0, problems: [`The last days were not read: ${why}.`] }
 }
 
-/** Whoever was called before is called again. */
-function undoContacts(values: RawValues, former: AlertRule): readonly AnswerButton[] {
-  return [{ kind: 'page', label: 'Undo', operation: 'alerts watch', values: { ...values, ...contactValues(former) } }]
+function callsTheSame(one: RuleContacts, other: RuleContacts): boolean {
+  return one.mention === other.mention && one.escalate === other.escalate
 }
 
-function undoWatch({ added }: Watched): readonly AnswerButton[] {
-  if (added.length === 0) return []
-  const values = { what: added.map(({ id }) => id).join(',') }
-  return [{ kind: 'page', label: 'Undo', operation: 'alerts remove', values }]
+/** Takes off what is new; or has those called again who were, unless somebody came on top, whom no watch takes off. */
+function undoWatch({ added, replaced, pasts }: Watched, calling: AlertRule | undefined): readonly AnswerButton[] {
+  const undo = { kind: 'page', label: 'Undo' } as const
+  if (added.length > 0)
+    return [{ ...undo, operation: 'alerts remove', values: { what: added.map(({ id }) => id).join(',') } }]
+  if (replaced === undefined) return []
+  const { mention = calling?.mention, escalate = calling?.escalate } = replaced
+  if (mention !== replaced.mention || escalate !== replaced.escalate) return []
+  const pullZone = pasts.map((past) => String(past.pullZone.id)).join(',')
+  return [{ ...undo, operation: 'alerts watch', values: { pullZone, ...contactValues(replaced) } }]
 }

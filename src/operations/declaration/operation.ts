@@ -100,6 +100,7 @@ export interface OperationContext {
   readonly panel: PanelLink
   /** Every operation with what the policy says to this actor about it. */
   readonly catalog: readonly CatalogEntry[]
+  /** The slash command as configured, with its slash. */
   readonly command: string
   /** Tells the person how far long work has come, as plain text. May be called often; only some calls are shown. */
   progress(sentence: string): void

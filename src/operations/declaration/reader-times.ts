@@ -23,6 +23,11 @@ export function readerTimes(timeZone: string): ReaderTimes {
   return { zone: format?.resolvedOptions().timeZone ?? 'UTC', exact, format: (at) => exact(at).slice(0, -4) }
 }
 
+/** Whether this machine knows a time zone of this name. */
+export function isTimeZone(name: string): boolean {
+  return formatter(name) !== undefined
+}
+
 function words(format: Intl.DateTimeFormat | undefined, at: Date): string {
   const parts = new Map(format?.formatToParts(at).map(({ type, value }) => [type, value]))
   const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? ''

@@ -1,7 +1,20 @@
+import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/contract/dns-record.ts'
+import type { DnsRecordTypeName } from '../../cdn/contract/enums.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
+import type { Answer } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import { one } from '../declaration/fields.ts'
 import type { FieldWording, FormStep, OperationContext } from '../declaration/operation.ts'
+import {
+  type Difference,
+  type FieldShape,
+  isSame,
+  storedAnswer,
+  storedFields,
+  storedFieldsMessage,
+} from '../declaration/stored-fields.ts'
+import { zoneLabel } from '../declaration/zone-field.ts'
 import { draftRecord, recordLabel } from './record-draft.ts'
 import { DNS_FIELDS, type DnsInput } from './record-fields.ts'
 import {
@@ -14,19 +27,6 @@ import {
   recordWords,
 } from './record-review.ts'
 import { aRecord, RECORD_TYPES, recordTypeNamed } from './record-types.ts'
-import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
-import { DnsRecord, type DnsRecordRequest, GeolocationInfo, IpGeoLocationInfo } from '../../cdn/contract/dns-record.ts'
-import type { DnsRecordTypeName } from '../../cdn/contract/enums.ts'
-import type { Answer } from '../declaration/answer.ts'
-import {
-  type Difference,
-  type FieldShape,
-  isSame,
-  storedAnswer,
-  storedFields,
-  storedFieldsMessage,
-} from '../declaration/stored-fields.ts'
-import { zoneLabel } from '../declaration/zone-field.ts'
 
 type Name = keyof typeof DNS_FIELDS
 

@@ -95,12 +95,11 @@ async function findOffer(rule: AlertRule | undefined, context: DigestContext): P
 /** How often each rule began to fire: once for each time that an incident of its was open. */
 function countFired(incidents: readonly IncidentFacts[], { from, until }: Period): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { spans, alerts } of incidents)
-    for (const { fromMs, alerts: fired = alerts } of spans) {
-      const isWithin = fromMs >= from.getTime() && fromMs <= until.getTime()
-      const ids = isWithin ? new Set(fired.map(({ ruleId }) => ruleId)) : []
-      for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-    }
+  const begun = incidents
+    .flatMap(({ spans }) => spans)
+    .filter(({ fromMs }) => fromMs >= from.getTime() && fromMs <= until.getTime())
+  for (const { alerts } of begun)
+    for (const id of new Set(alerts.map(({ ruleId }) => ruleId))) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }
 

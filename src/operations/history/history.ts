@@ -159,9 +159,8 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
   const lasts = isIncident(facts)
   const openMs = spans.reduce((sum, { fromMs, untilMs = now.getTime() }) => sum + untilMs - fromMs, 0)
   const peak = worst && worstWords(worst)
-  const kinds = [...new Set(spans.flatMap((span) => span.alerts ?? alerts).map(({ kind }) => getKindTitle(kind)))].join(
-    ', ',
-  )
+  const titles = spans.flatMap((span) => span.alerts.map(({ kind }) => getKindTitle(kind)))
+  const kinds = [...new Set(titles)].join(', ')
   const times = spans.length > 1 ? ` in ${counted(spans.length, 'time')}` : ''
   const long = lasts ? ` for ${durationWords(openMs)}${times}${peak === undefined ? '' : `, worst ${peak}`}` : ''
   const outcome = OUTCOMES[end] ?? (alerts[0] && problemWords(alerts[0])) ?? 'over'

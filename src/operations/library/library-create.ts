@@ -1,15 +1,3 @@
-import { defineOperation } from '../declaration/define-operation.ts'
-import type { FormStep, OperationContext, PanelLink, PanelPlace } from '../declaration/operation.ts'
-import { LIBRARY_FIELDS, type LibraryInput, libraryIssues, libraryLabel, libraryRequest } from './library-fields.ts'
-import {
-  billedParts,
-  LIBRARY_WORDS,
-  libraryEffect,
-  libraryLookFor,
-  libraryReview,
-  librarySentence,
-  libraryWords,
-} from './library-review.ts'
 import { link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import {
   csvParts,
@@ -20,6 +8,8 @@ import {
 } from '../../cdn/contract/video-library.ts'
 import { visible } from '../../shared/untrusted.ts'
 import type { Answer } from '../declaration/answer.ts'
+import { defineOperation } from '../declaration/define-operation.ts'
+import type { FormStep, OperationContext, PanelLink, PanelPlace } from '../declaration/operation.ts'
 import {
   type Difference,
   type FieldShape,
@@ -28,6 +18,16 @@ import {
   storedFields,
   storedFieldsMessage,
 } from '../declaration/stored-fields.ts'
+import { LIBRARY_FIELDS, type LibraryInput, libraryIssues, libraryLabel, libraryRequest } from './library-fields.ts'
+import {
+  billedParts,
+  LIBRARY_WORDS,
+  libraryEffect,
+  libraryLookFor,
+  libraryReview,
+  librarySentence,
+  libraryWords,
+} from './library-review.ts'
 
 type Name = keyof typeof LIBRARY_FIELDS
 

@@ -11,6 +11,7 @@ import type { Check, Patient } from './check.ts'
 import { CLOCK_CHECK, PROCESS_CHECKS, STORE_CHECKS } from './own-checks.ts'
 import { SLACK_CHECKS } from './slack-checks.ts'
 
+/** All there is to look at, in the order in which it is. */
 const CHECKS: readonly Check[] = [
   ...PROCESS_CHECKS,
   ...SLACK_CHECKS,

@@ -106,6 +106,7 @@ export class AlertRules extends StorePart {
     })
   }
 
+  /** Lifts the pause of those that are paused, managed ones too, and returns them. */
   async resume(
     ids: readonly string[],
     entry: (resumed: readonly AlertRule[]) => AuditEntry,

@@ -28,6 +28,7 @@ export const AlertRuleRow = z.object({
   mention: OptionalText,
   escalate: OptionalText,
   escalateAfterMs: optional(z.int()),
+  /** An https address at which it stands what to do. */
   runbook: OptionalText,
   /** A person's id, or `configuration` for one that stands in the configuration file and no command changes. */
   createdBy: z.string(),
@@ -182,6 +183,7 @@ export interface WatchRecord extends Stored<typeof WatchRow> {
   readonly state: unknown
 }
 
+/** Everything that follows from one look at a subject, committed in one transaction. */
 export interface AlertCommit {
   readonly subject: AlertSubject
   /** The revision of the watch that this look began with; 0 for the first. */

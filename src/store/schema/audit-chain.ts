@@ -5,6 +5,7 @@ import type { Secret } from '../../shared/secret.ts'
 import { readRow } from './rows.ts'
 import { type AuditEntriesTable, AuditEntryRow, type Tables } from './tables.ts'
 
+/** The fields of an entry that its hash covers. */
 export type ChainedRow = Readonly<Omit<AuditEntriesTable, 'hash'>>
 
 /**

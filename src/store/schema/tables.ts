@@ -162,6 +162,7 @@ export const AnswerRow = z.object({
   kind: z.enum(['page', 'share', 'form', 'more']),
   operation: z.string(),
   values: values('What a button asks with', MAX_ANSWER_MESSAGE_BYTES),
+  /** Whom the message was for. */
   actorId: z.string(),
   team: z.string(),
   channelId: optional(z.string()),
@@ -179,8 +180,10 @@ interface MinutesTable extends MinuteCounts {
   pullZoneId: string
 }
 
+/** A process that shares the store. */
 export const ReplicaRow = z.object({
   id: z.string(),
+  /** The name of its machine. */
   name: z.string(),
   version: z.string(),
   /** What its configuration is, as a hash. */

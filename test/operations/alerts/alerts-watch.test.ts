@@ -115,6 +115,16 @@ describe('watching a zone', () => {
     expect(again.text).not.toContain('Until now')
   })
 
+  it('offers no Undo that would not take all of it back', async () => {
+    const labels = async (values: Readonly<Record<string, string>>) =>
+      (await bench.ask(alertsWatch, values)).buttons?.map(({ label }) => label)
+    await bench.ask(alertsWatch, { pullZone: 'shop', mention: 'U0OLGA' })
+    expect(await labels({ pullZone: 'shop', escalate: 'S0LEADS' })).not.toContain('Undo')
+    expect(await labels({ pullZone: 'shop', escalate: 'U0ADA' })).toContain('Undo')
+    const { text } = await bench.ask(alertsWatch, { pullZone: 'shop,blog', mention: 'S0OPS' })
+    expect(text).not.toContain('Until now')
+  })
+
   it('gives its alerts a runbook, and those that are on already another one', async () => {
     const runbook = 'https://wiki.example/shop'
     await bench.ask(alertsWatch, { pullZone: 'shop' })

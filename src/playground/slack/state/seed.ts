@@ -22,11 +22,13 @@ export const NORA = 'U0NORA0001'
 export const OPS = 'C0OPS00001'
 /** Public, with the members and the bot in it, but neither guest nor stranger. */
 export const GENERAL = 'C0GENERAL1'
+/** Private, with the bot in it. */
 export const CDN_PRIVATE = 'C0PRIVATE1'
 /** Public, without the bot. */
 export const RANDOM = 'C0RANDOM01'
 /** Private, without the bot: to the bot it does not exist. */
 export const SECRET = 'C0SECRET01'
+/** Archived, with the bot still in it. */
 export const ATTIC = 'C0ATTIC001'
 
 export const OPERATORS_GROUP = 'S0OPERATOR'
