@@ -10,8 +10,8 @@ import type { KillStage } from './stage.ts'
 
 const PATIENCE_MS = 15_000
 const LOOK_EVERY_MS = 40
-/** Titles of what a form says when a click did not count, this one at least. */
-const REFUSED = /^(Too |Nothing |Current state)/
+/** Titles of what a form says when a click did not count, this one at least, or when nobody knows whether it did. */
+const REFUSED = /^(Too |Nothing |Not known|Current state)/
 
 /** Thrown to whoever plays when the bot is gone: the rest of the story is for the next round. */
 export class BotGone extends Error {
