@@ -14,31 +14,6 @@ function read(lines: readonly string[], filter: DayFilter = {}) {
   return { entries, summary: reader.finish() }
 }
 
-it('sums up the bytes of every line by cache status, exactly', () => {
-  const sent = (cache: string, bytes: string): string => `${cache}|200|1795132800000|${bytes}|${REST}`
-  const more = ['-', '', '4x2', '1'.repeat(20)].map((bytes) => sent('MISS', bytes))
-  const long = ['9007199254740993', '9223372036854775807', '999999999999999', '1234567890'].map((bytes) =>
-    sent('HIT', bytes),
-  )
-  const { summary } = read([...more, ...long, sent('MISS', '7'), 'STALE|200|17', 'STALE|200|17|4'], {
-    cacheStatus: ['-'],
-  })
-  expect(summary.malformedLines).toBe(0)
-  expect(summary.bytesByCacheStatus).toEqual(
-    new Map([
-      ['MISS', 7n],
-      ['HIT', 9_007_199_254_740_993n + 9_223_372_036_854_775_807n + 999_999_999_999_999n + 1_234_567_890n],
-      ['STALE', 0n],
-    ]),
-  )
-})
-
-it('sums up amounts exactly that are exact each, and not together', () => {
-  const amounts = Array.from({ length: 101 }, (_, index) => 999_999_999_999_999n - BigInt(index))
-  const { summary } = read(amounts.map((bytes) => `HIT|200|1795132800000|${bytes}|${REST}`))
-  expect(summary.bytesByCacheStatus.get('HIT')).toBe(amounts.reduce((sum, bytes) => sum + bytes))
-})
-
 it('says of any line what splitting it says', () => {
   const texts = ['', '-', 'Ü', '7', 'https://a.example/?k=canary', '/v%3Ftoken%3Dcanary', 'u%3Ap%40h']
   const word = fc.oneof(fc.constantFrom(...texts), fc.stringMatching(/^[a-z0-9é/?=&#@.]{0,40}$/))

@@ -112,8 +112,6 @@ export interface DayFileSummary extends DayFileProgress {
   readonly tooLongLines: number
   /** How many lines have each cache status, over the whole file and not only what matched. */
   readonly countsByCacheStatus: ReadonlyMap<string, number>
-  /** How many bytes the lines of each cache status say were sent, likewise. */
-  readonly bytesByCacheStatus: ReadonlyMap<string, bigint>
   /** How many lines have each class of status code (`2xx`), over the whole file. */
   readonly countsByStatusClass: ReadonlyMap<string, number>
 }

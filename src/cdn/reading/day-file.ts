@@ -32,7 +32,7 @@ interface LineReader {
 }
 
 /**
- * Reads a day file as its bytes come, without copying lines that lie whole in a chunk. Of each line the first four fields
+ * Reads a day file as its bytes come, without copying lines that lie whole in a chunk. Of each line the first two fields
  * are read from the bytes and counted; only of those that are wanted text is made. Empty lines are no lines.
  */
 export class DayFileReader {
@@ -96,25 +96,20 @@ export class DayFileReader {
     else this.#see(buffer, start, end)
   }
 
-  /** A line that does not say how many bytes were sent adds none. */
   #see(buffer: Buffer, start: number, end: number): void {
     const statusEnd = findSeparator(buffer, start, Math.min(end, start + MAX_STATUS_BYTES + 1))
     const codeEnd = statusEnd + 4
     const statusCode = readWhole(buffer, statusEnd + 1, end)
-    const isCode = typeof statusCode === 'number' && statusCode >= 100 && statusCode <= 599
+    const isCode = statusCode !== undefined && statusCode >= 100 && statusCode <= 599
     if (statusEnd <= start || !isCode || buffer[codeEnd] !== SEPARATOR) {
       this.#malformedLines += 1
       return
     }
-    const timeEnd = findSeparator(buffer, codeEnd + 1, end)
-    const bytesSent = timeEnd < 0 ? undefined : readWhole(buffer, timeEnd + 1, end)
-    const { isWanted, name } = this.#counts.count(buffer, start, statusEnd, statusCode, bytesSent ?? 0)
+    const { isWanted, name } = this.#counts.count(buffer, start, statusEnd, statusCode)
     if (!isWanted || !this.#reader.wantsStatusCode(statusCode)) return
-    const time = readWhole(buffer, codeEnd + 1, end)
-    const atMs = typeof time === 'number' ? time : undefined
-    const readEnd = timeEnd < 0 ? -1 : findSeparator(buffer, timeEnd + 1, end)
+    const atMs = readWhole(buffer, codeEnd + 1, end)
     const cacheStatus = name ?? buffer.toString('latin1', start, statusEnd)
-    const fate = this.#reader.read({ buffer, end, cacheStatus, statusCode, atMs, bytesSent, readEnd })
+    const fate = this.#reader.read({ buffer, end, cacheStatus, statusCode, atMs, codeEnd })
     if (fate === 'matched') this.#matched += 1
     if (fate === 'malformed') this.#malformedLines += 1
   }

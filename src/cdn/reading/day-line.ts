@@ -3,7 +3,7 @@ import type { LogEntry, LogField } from '../contract/log-entry.ts'
 import { maskUrl, maskUrlsIn } from '../contract/mask-url.ts'
 import type { DayFileSummary } from '../contract/cdn.ts'
 
-/** A line whose first four fields were read from its bytes. It ends in `buffer` before `end`. */
+/** A line whose first three fields were read from its bytes. It ends in `buffer` before `end`. */
 export interface DayLine {
   readonly buffer: Buffer
   readonly end: number
@@ -12,9 +12,8 @@ export interface DayLine {
   readonly statusCode: number
   /** In milliseconds since 1970; undefined when the line has no time. */
   readonly atMs: number | undefined
-  readonly bytesSent: number | bigint | undefined
-  /** Where the separator behind the four is; negative when there is none. */
-  readonly readEnd: number
+  /** Where the separator behind the status code is. */
+  readonly codeEnd: number
 }
 
 export const SEPARATOR = 0x7c
@@ -23,8 +22,8 @@ const DIGIT_ZERO = 0x30
 /** A number of more digits may not be exact. A time of more digits is none. */
 const EXACT_DIGITS = 15
 const INTEGER = /^\d{1,19}$/
-/** Those that `DayLine` has already. */
-const READ_FIELDS = 4
+/** Cache status and status code. */
+const READ_FIELDS = 2
 /** Where each field stands behind those. */
 const INDEX = Object.fromEntries(DAY_LINE_FIELDS.map((field, index) => [field, index - READ_FIELDS])) as Record<
   (typeof DAY_LINE_FIELDS)[number],
@@ -40,11 +39,10 @@ export type RawEntry = { -readonly [Field in keyof LogEntry]: LogEntry[Field] }
  * not decoded. A number that is none is left out.
  */
 export function readRawEntry(line: DayLine): RawEntry | undefined {
-  const { buffer, end: lineEnd, readEnd, cacheStatus, statusCode, atMs, bytesSent } = line
-  if (readEnd < 0) return undefined
+  const { buffer, end: lineEnd, codeEnd, cacheStatus, statusCode, atMs } = line
   const end = buffer[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
   const last = buffer.lastIndexOf(SEPARATOR, end - 1)
-  const texts = splitFields(buffer.toString('utf8', readEnd + 1, last))
+  const texts = splitFields(buffer.toString('utf8', codeEnd + 1, last))
   const fields = READ_FIELDS + texts.length
   if (fields < DAY_LINE_MIN_FIELDS - 1 || fields > DAY_LINE_FIELDS.length) return undefined
   if (fields < DAY_LINE_FIELDS.length) texts.push(buffer.toString('utf8', last + 1, end))
@@ -52,7 +50,7 @@ export function readRawEntry(line: DayLine): RawEntry | undefined {
     cacheStatus,
     timestamp: atMs === undefined ? undefined : new Date(atMs),
     statusCode,
-    bytesSent: bytesSent === undefined ? undefined : BigInt(bytesSent),
+    bytesSent: readInteger(texts[INDEX.bytesSent]),
     pullZoneId: readInteger(texts[INDEX.pullZoneId]),
     requestId: withoutDash(texts[INDEX.requestId]),
     remoteIp: withoutDash(texts[INDEX.remoteIp]),
@@ -99,10 +97,10 @@ export function findSeparator(buffer: Buffer, start: number, end: number): numbe
 }
 
 /**
- * The whole number between a place and the next separator, as a bigint where only that is exact. Undefined when it is
- * none of at most 19 digits, or no separator stands before the end.
+ * The whole number between a place and the next separator. Undefined when it is none of at most 15 digits, or no separator
+ * stands before the end.
  */
-export function readWhole(buffer: Buffer, start: number, end: number): number | bigint | undefined {
+export function readWhole(buffer: Buffer, start: number, end: number): number | undefined {
   let number = 0
   let at = start
   for (; at < end && buffer[at] !== SEPARATOR; at += 1) {
@@ -110,8 +108,7 @@ export function readWhole(buffer: Buffer, start: number, end: number): number | 
     if (digit < 0 || digit > 9) return undefined
     number = number * 10 + digit
   }
-  if (at === end || at === start) return undefined
-  return at - start <= EXACT_DIGITS ? number : readInteger(buffer.toString('latin1', start, at))
+  return at === end || at === start || at - start > EXACT_DIGITS ? undefined : number
 }
 
 function readInteger(text: string | undefined): bigint | undefined {
@@ -122,8 +119,6 @@ function readInteger(text: string | undefined): bigint | undefined {
 /** More statuses than this are no statuses; the rest is counted together. */
 const MAX_STATUSES = 64
 const OTHER_STATUS = 'other'
-/** A sum that has come so far is carried over: what is added to it, which is less than that, leaves it exact. */
-const FULL_SUM = 2 ** 51
 
 interface CountedStatus {
   /** Undefined for those that are counted together. */
@@ -131,12 +126,9 @@ interface CountedStatus {
   readonly bytes: Buffer
   readonly isWanted: boolean
   lines: number
-  /** Bytes sent, but for those in `sentSince`: adding to a bigint makes a new one each time. */
-  sent: bigint
-  sentSince: number
 }
 
-/** Counts of lines by cache status and by class of status code, and bytes sent. Bounded, whatever the lines say. */
+/** Counts of lines by cache status and by class of status code. Bounded, whatever the lines say. */
 export class LineCounts {
   readonly #wantsStatus: (cacheStatus: string | undefined) => boolean
   readonly #statuses: CountedStatus[] = []
@@ -150,38 +142,30 @@ export class LineCounts {
     this.#other = this.#counted(undefined, Buffer.alloc(0))
   }
 
-  /** Counts a line with the status from `start` to before `end`. The code is one of 100 to 599, `sent` below 2^51 or a bigint. */
-  count(buffer: Buffer, start: number, end: number, statusCode: number, sent: number | bigint): CountedStatus {
+  /** Counts a line with the status from `start` to before `end`. The code is one of 100 to 599. */
+  count(buffer: Buffer, start: number, end: number, statusCode: number): CountedStatus {
     const statuses = this.#statuses
     // They are few, and the most frequent come early.
     let index = 0
     while (index < statuses.length && !isSame(statuses[index]?.bytes, buffer, start, end)) index += 1
     const status = statuses[index] ?? this.#add(buffer.subarray(start, end))
     status.lines += 1
-    if (typeof sent === 'bigint') status.sent += sent
-    else status.sentSince += sent
-    if (status.sentSince >= FULL_SUM) {
-      status.sent += BigInt(status.sentSince)
-      status.sentSince = 0
-    }
     this.#codes[statusCode] = (this.#codes[statusCode] ?? 0) + 1
     return status
   }
 
-  summary(): Pick<DayFileSummary, 'countsByCacheStatus' | 'bytesByCacheStatus' | 'countsByStatusClass'> {
+  summary(): Pick<DayFileSummary, 'countsByCacheStatus' | 'countsByStatusClass'> {
     const countsByCacheStatus = new Map<string, number>()
-    const bytesByCacheStatus = new Map<string, bigint>()
     const countsByStatusClass = new Map<string, number>()
     const counted = [...this.#statuses, this.#other].filter(({ lines }) => lines > 0)
-    for (const { name = OTHER_STATUS, lines, sent, sentSince } of counted.toSorted((a, b) => b.lines - a.lines)) {
+    for (const { name = OTHER_STATUS, lines } of counted.toSorted((a, b) => b.lines - a.lines)) {
       countsByCacheStatus.set(name, (countsByCacheStatus.get(name) ?? 0) + lines)
-      bytesByCacheStatus.set(name, (bytesByCacheStatus.get(name) ?? 0n) + sent + BigInt(sentSince))
     }
     for (const [code, lines] of this.#codes.entries()) {
       const name = `${Math.floor(code / 100)}xx`
       if (lines > 0) countsByStatusClass.set(name, (countsByStatusClass.get(name) ?? 0) + lines)
     }
-    return { countsByCacheStatus, bytesByCacheStatus, countsByStatusClass }
+    return { countsByCacheStatus, countsByStatusClass }
   }
 
   #add(bytes: Buffer): CountedStatus {
@@ -192,7 +176,7 @@ export class LineCounts {
   }
 
   #counted(name: string | undefined, bytes: Buffer): CountedStatus {
-    return { name, bytes, isWanted: this.#wantsStatus(name), lines: 0, sent: 0n, sentSince: 0 }
+    return { name, bytes, isWanted: this.#wantsStatus(name), lines: 0 }
   }
 }
 

@@ -353,10 +353,8 @@ function fileNote({ lines, counts, complete, pages }: LogReading, { limit = MAX_
 
 function dayFileNotes({ dayFile }: LogReading): readonly Note[] {
   if (dayFile === undefined) return []
-  const { malformedLines, tooLongLines, countsByCacheStatus, bytesByCacheStatus, countsByStatusClass } = dayFile
-  const statuses = [...countsByCacheStatus]
-    .map(([name, lines]) => `${cacheWord(name)} ${count(lines)} (${bytes(bytesByCacheStatus.get(name) ?? 0n)})`)
-    .join(', ')
+  const { malformedLines, tooLongLines, countsByCacheStatus, countsByStatusClass } = dayFile
+  const statuses = [...countsByCacheStatus].map(([name, lines]) => `${cacheWord(name)} ${count(lines)}`).join(', ')
   const classes = [...countsByStatusClass].map(([name, lines]) => `${name} ${count(lines)}`).join(', ')
   return [
     countsByCacheStatus.size > 0 && md`The whole file, whatever the filter: ${statuses}; ${classes}.`,

@@ -26,7 +26,7 @@ async function bench(failing: Readonly<Record<string, Error>> = {}) {
     const startMs = Date.parse(`${day}T00:00:00Z`)
     for (let atMs = startMs + DAY_MS - 1; atMs >= startMs; atMs -= MINUTE_MS / 2) onLine(atMs, 'MISS', 404)
     options?.onProgress?.({ lines: 2_880, matched: 2_880, bytes: 1 })
-    const counts = { countsByCacheStatus: new Map(), bytesByCacheStatus: new Map(), countsByStatusClass: new Map() }
+    const counts = { countsByCacheStatus: new Map(), countsByStatusClass: new Map() }
     return { lines: 2_880, matched: 2_880, bytes: 1, malformedLines: 0, tooLongLines: 0, ...counts }
   }
   const told: string[] = []

@@ -78,10 +78,6 @@ const summary: DayFileSummary = {
     ['MISS', 99_997],
     ['-', 1],
   ]),
-  bytesByCacheStatus: new Map([
-    ['HIT', 3_000_000_000_000n],
-    ['MISS', 4_200_000n],
-  ]),
   countsByStatusClass: new Map([['2xx', 999_998]]),
 }
 
@@ -104,9 +100,7 @@ describe('the file of a day', () => {
     ])
     expect(text).toContain('2026-11-19 00:00 to 2026-11-20 00:00 (UTC) · status 5xx · file of the day')
     expect(text).toContain('shop: 3,000 5xx lines of 1,000,000\n')
-    expect(text).toContain(
-      'The whole file, whatever the filter: HIT 900,000 (3.00 TB), MISS 99,997 (4.20 MB), none 1 (0 bytes); 2xx 999,998.',
-    )
+    expect(text).toContain('The whole file, whatever the filter: HIT 900,000, MISS 99,997, none 1; 2xx 999,998.')
     expect(text).toContain('Unreadable, and in no count: 2 lines.')
     expect(text).toContain('Over 64 KB, and passed over: 1 line.')
     expect(rows[0]?.[0]).toBe('11-20 12:00:00')
