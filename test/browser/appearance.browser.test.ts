@@ -29,24 +29,6 @@ describe('charts and tables', () => {
       expect(await chart.locator('text.mark').count()).toBeGreaterThan(5)
     })
   })
-
-  it('sort by a press on a header and turn their pages', async () => {
-    await playground.plays({}, async (visit) => {
-      await visit.type(STATISTICS)
-      const table = visit.message(ANSWER).locator('[data-table]')
-      await table.waitFor()
-      const days = () => table.locator('tbody tr:visible th').allInnerTexts()
-      const newestFirst = await days()
-      expect(newestFirst).toEqual(newestFirst.toSorted().toReversed())
-      await table.getByRole('button', { name: 'Next rows' }).click()
-      expect((await days())[0]! < newestFirst.at(-1)!).toBe(true)
-      await table.getByRole('button', { name: /^Day/ }).click()
-      const oldestFirst = await days()
-      expect(oldestFirst).toEqual(oldestFirst.toSorted())
-      expect(oldestFirst[0]! < newestFirst.at(-1)!).toBe(true)
-      await table.getByRole('columnheader', { name: /^Day/ }).and(table.locator('[aria-sort="ascending"]')).waitFor()
-    })
-  })
 })
 
 describe('Home', () => {
@@ -62,17 +44,9 @@ describe('Home', () => {
 })
 
 describe('light and dark', () => {
-  it('follow the system until the switch is pressed, and the address keeps the choice', async () => {
-    await playground.plays({ system: 'dark' }, async (visit) => {
-      expect(await brightness(visit)).toBeLessThan(0.2)
-      await visit.page.getByRole('button', { name: 'Switch between light and dark' }).click()
-      expect(await brightness(visit)).toBeGreaterThan(0.8)
-      await visit.page.goto(visit.page.url())
-      expect(await brightness(visit)).toBeGreaterThan(0.8)
-    })
-    await playground.plays({ system: 'light' }, async (visit) => {
-      expect(await brightness(visit)).toBeGreaterThan(0.8)
-    })
+  it('follow the system', async () => {
+    await playground.plays({ system: 'dark' }, async (visit) => expect(await brightness(visit)).toBeLessThan(0.2))
+    await playground.plays({ system: 'light' }, async (visit) => expect(await brightness(visit)).toBeGreaterThan(0.8))
   })
 })
 

@@ -66,38 +66,6 @@ describe('with the keyboard alone', () => {
     })
   })
 
-  it('somebody is mentioned, picked from the list that @ opens, and Slack sends the app their id', async () => {
-    await playground.plays({ who: 'ada' }, async (visit) => {
-      const { keyboard } = visit.page
-      const list = visit.page.getByRole('listbox', { name: 'People and groups' })
-      const active = () => list.locator('.active').innerText()
-      await keyboard.type('/cdn whoami @')
-      await list.waitFor()
-      await keyboard.press('Escape')
-      await list.waitFor({ state: 'hidden' })
-      await keyboard.type('o')
-      await expect.poll(active).toContain('Olga Novak')
-      await keyboard.press('ArrowDown')
-      await expect.poll(active).toContain('Otto Kimura')
-      await keyboard.press('ArrowUp')
-      await keyboard.press('ArrowUp')
-      await expect.poll(active).toContain('CDN operators')
-      for (const letter of 'tto') await keyboard.type(letter)
-      await keyboard.press('Tab')
-      const field = visit.page.locator('#say')
-      expect(await field.inputValue()).toBe('/cdn whoami @otto ')
-      await keyboard.type('@cdn-a')
-      await keyboard.press('Enter')
-      expect(await field.inputValue()).toBe('/cdn whoami @otto @cdn-admins ')
-      await field.fill('/cdn whoami @kim')
-      await list.getByRole('option').filter({ visible: true }).click()
-      await keyboard.press('Enter')
-      await visit.message('/cdn whoami @otto dns add').waitFor()
-      await list.waitFor({ state: 'hidden' })
-      expect(await field.inputValue()).toBe('')
-    })
-  })
-
   it('one becomes somebody else and goes elsewhere', async () => {
     await playground.plays({}, async (visit) => {
       await visit.tabTo('Ada Clarke', 'Shift+Tab')

@@ -77,39 +77,21 @@ function inputBlockHtml(block: InputBlock, scene: Scene): Html {
 
 type DataTable = z.infer<typeof dataTable>
 
-/** How many rows Slack shows at once unless the app says otherwise. */
-const DEFAULT_PAGE_ROWS = 5
-
-/** A table whose columns sort by a press on their header and whose rows come in pages; the script turns both. */
+/** A table with all its rows, which Slack shows in pages and sorts by a press on a header. */
 function dataTableHtml(table: DataTable, key: string): Html {
   const [header = [], ...rows] = table.rows
   const id = domId(key, table.block_id, 'table')
-  const perPage = table.page_size ?? DEFAULT_PAGE_ROWS
-  const numeric = header.map((_, column) => rows.every((row) => row[column]?.type === 'raw_number'))
-  return html`<div class="frame card" id="${id}" data-table data-page-size="${perPage}"><strong class="row" id="${id}c">${table.caption}</strong><div class="table-scroll" tabindex="0" role="group" aria-labelledby="${id}c"><table aria-labelledby="${id}c"><thead><tr>${header.map(
-    (cell, column) =>
-      html`<th scope="col"${numberClass(numeric[column])}><button type="button" class="bare" data-sort="${column}" data-numeric="${numeric[column] === true ? 'yes' : 'no'}">${cell.text}</button></th>`,
-  )}</tr></thead><tbody>${rows.map(
-    (row, index) =>
-      html`<tr data-row="${index}"${index >= perPage ? html` hidden` : ''}>${row.map((cell, column) => cellHtml(cell, column === 0, numeric[column] === true))}</tr>`,
-  )}</tbody></table></div>${pager(rows.length, perPage)}</div>`
+  const classes = header.map((_, column) =>
+    rows.every((row) => row[column]?.type === 'raw_number') ? html` class="number"` : '',
+  )
+  return html`<div class="frame card" id="${id}" data-table><strong class="row" id="${id}c">${table.caption}</strong><div class="table-scroll" tabindex="0" role="group" aria-labelledby="${id}c"><table aria-labelledby="${id}c"><thead><tr>${header.map(
+    ({ text }, column) => html`<th scope="col"${classes[column]}>${text}</th>`,
+  )}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, column) => cellHtml(cell, column === 0, classes[column]))}</tr>`)}</tbody></table></div></div>`
 }
 
-function cellHtml(cell: TableCell, isRowHeader: boolean, isNumeric: boolean): Html {
-  const content = html`<span class="cell">${cell.text}</span>`
-  const number = cell.type === 'raw_number' ? html` data-value="${cell.value}"` : ''
-  return isRowHeader
-    ? html`<th scope="row"${numberClass(isNumeric)}${number}>${content}</th>`
-    : html`<td${numberClass(isNumeric)}${number}>${content}</td>`
-}
-
-function pager(rows: number, perPage: number): Html {
-  if (rows <= perPage) return html`<div class="row quiet small">${rows} ${rows === 1 ? 'row' : 'rows'}</div>`
-  return html`<div class="row between quiet small"><span data-range aria-live="polite">1–${perPage} of ${rows}</span><span><button type="button" class="icon-button" data-page="-1" aria-label="Previous rows" disabled>‹</button><button type="button" class="icon-button" data-page="1" aria-label="Next rows">›</button></span></div>`
-}
-
-function numberClass(isNumeric: boolean | undefined): Html | '' {
-  return isNumeric === true ? html` class="number"` : ''
+function cellHtml({ text }: TableCell, isRowHeader: boolean, classes: Html | '' | undefined): Html {
+  const content = html`<span class="cell">${text}</span>`
+  return isRowHeader ? html`<th scope="row"${classes}>${content}</th>` : html`<td${classes}>${content}</td>`
 }
 
 type ChartBlock = z.infer<typeof dataVisualization>

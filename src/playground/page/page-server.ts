@@ -7,7 +7,7 @@ import { html, type Html, NOTHING } from './html.ts'
 import { regionsOf, type Regions } from './regions.ts'
 import type { Sources } from './reader.ts'
 import { Stories } from './stories.ts'
-import { SEATS, viewpointOf, type Viewpoint } from './viewpoint.ts'
+import { SEATS, viewpointOf } from './viewpoint.ts'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { RECORD_TYPES } from '../cdn/dns-record-handler.ts'
 import type { World } from '../cdn/world/world.ts'
@@ -73,7 +73,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
   const route = `${request.method} ${url.pathname}`
   if (route === 'GET /') {
     const viewpoint = viewpointOf(url.searchParams)
-    return send(response, 200, 'text/html', shellHtml(viewpoint, await regionsOf(viewpoint, sources, stories)))
+    return send(response, 200, 'text/html', shellHtml(await regionsOf(viewpoint, sources, stories)))
   }
   if (route === 'GET /account') return send(response, 200, 'text/html', accountHtml(sources))
   if (route === 'GET /events') return openFeed(url, response, serving)
@@ -170,10 +170,9 @@ function headHtml(title: string): Html {
 }
 
 /** The whole page, as it is loaded: every region is there already, the script keeps them up to date. */
-function shellHtml({ theme }: Viewpoint, regions: Regions): Html {
-  const { sidebar, header, guide, content, composer, thread, panel, modal } = regions
+function shellHtml({ sidebar, header, guide, content, composer, thread, panel, modal }: Regions): Html {
   const hidden = (region: Html): Html => (region.toString() === '' ? html` hidden` : NOTHING)
-  return html`<!doctype html><html lang="en" data-theme="${theme}"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${hidden(thread)}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${hidden(panel)}>${panel}</aside></div><div id="modal">${modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
+  return html`<!doctype html><html lang="en"><head>${headHtml('CDN Ops playground')}<script type="module" src="/assets/page.js"></script></head><body><a class="skip" href="#content">Skip to the conversation</a><div id="app"><nav id="sidebar" aria-label="Workspace">${sidebar}</nav><main id="main"><header id="header" class="bar row">${header}</header><div id="guide" class="row">${guide}</div><div id="content" class="scroll" tabindex="0" role="region" aria-label="Messages">${content}</div><div id="composer">${composer}</div></main><aside id="thread" aria-label="Thread"${hidden(thread)}>${thread}</aside><aside id="panel" aria-label="Behind the scenes"${hidden(panel)}>${panel}</aside></div><div id="modal">${modal}</div><div id="toasts" role="region" aria-label="Notices"></div><div id="live" class="unseen" role="status" aria-live="polite"></div><noscript>This page needs its script, which comes from this machine.</noscript></body></html>`
 }
 
 function accountHtml({ cdn }: Sources): Html {

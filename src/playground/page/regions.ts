@@ -35,7 +35,7 @@ export async function regionsOf(viewpoint: Viewpoint, sources: Sources, stories:
     guide: stories.guideHtml(viewpoint.who),
     content:
       talk === undefined ? homeHtml(person.home(), reader) : html`${greetingHtml(place)}${messageListHtml(talk)}`,
-    composer: html`${composerHtml(place, slack.app.shortcuts ?? [])}${peopleHtml(slack.workspace)}`,
+    composer: composerHtml(place, slack.app.shortcuts),
     thread: talk === undefined ? NOTHING : threadHtml(viewpoint, place, talk),
     panel: panelHtml(viewpoint, await panelContent(viewpoint, sources, reader)),
     modal: view !== undefined ? modalHtml(view, reader) : talk === undefined ? NOTHING : phoneHtml(talk),
@@ -86,7 +86,7 @@ function panelHtml(viewpoint: Viewpoint, content: Html): Html {
 
 function headerHtml(viewpoint: Viewpoint, place: Place): Html {
   const isOpen = viewpoint.panel !== 'none'
-  return html`<button type="button" class="icon-button nav-open" data-nav aria-label="Open the sidebar">☰</button><div class="row grow"><h1>${title(place)}</h1>${tabs(viewpoint, place)}</div><button type="button" class="icon-button" data-theme-switch aria-label="Switch between light and dark">◐</button><a class="icon-button panel-switch" href="${hrefOf(viewpoint, { panel: isOpen ? 'none' : 'platform' })}" data-go aria-label="Behind the scenes: ${isOpen ? 'close' : 'open'}">⚗<span> Behind the scenes</span></a>`
+  return html`<button type="button" class="icon-button nav-open" data-nav aria-label="Open the sidebar">☰</button><div class="row grow"><h1>${title(place)}</h1>${tabs(viewpoint, place)}</div><a class="icon-button panel-switch" href="${hrefOf(viewpoint, { panel: isOpen ? 'none' : 'platform' })}" data-go aria-label="Behind the scenes: ${isOpen ? 'close' : 'open'}">⚗<span> Behind the scenes</span></a>`
 }
 
 function title(place: Place): Html {
@@ -291,25 +291,13 @@ function composerHtml(place: Place, shortcuts: AppManifest['shortcuts']): Html {
   return html`<form class="composer card" data-composer data-channel="${place.channel.id}">${plus}${fieldHtml('say', `Message ${to}`, `Message ${to}`)}</form><div class="row between quiet small">${examples}<span class="keys">Enter sends</span></div>`
 }
 
-/** Whom one can mention, for both fields to write in. */
-function peopleHtml({ members, groups }: Pick<Sources['slack']['workspace'], 'members' | 'groups'>): Html {
-  const all = [
-    ...members.filter(({ kind }) => kind !== 'deactivated').map(({ name, realName }) => [name, realName] as const),
-    ...groups.filter(({ disabledAtS }) => disabledAtS === 0).map(({ handle, name }) => [handle, name] as const),
-  ]
-  return html`<ul role="listbox" class="list card" id="people" aria-label="People and groups" popover="manual">${all.map(
-    ([handle, name]) =>
-      html`<li role="option" id="people-${handle}" aria-selected="false" data-handle="${handle}">${name}<small>@${handle}</small></li>`,
-  )}</ul>`
-}
-
 function threadComposerHtml(place: Place, ts: string): Html {
   if (place.kind === 'home') return NOTHING
   return html`<form class="composer card" data-composer data-channel="${place.channel.id}" data-thread="${ts}">${fieldHtml('reply', 'Reply', 'Reply, or ask @cdn-ops status')}</form>`
 }
 
 function fieldHtml(id: string, label: string, placeholder: string): Html {
-  return html`<textarea class="grow" id="${id}" rows="1" maxlength="3000" placeholder="${placeholder}" aria-label="${label}" aria-autocomplete="list" aria-haspopup="listbox" aria-controls="people" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send icon-button" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button>`
+  return html`<textarea class="grow" id="${id}" rows="1" maxlength="3000" placeholder="${placeholder}" aria-label="${label}" autocomplete="off" spellcheck="false"></textarea><button type="submit" class="send icon-button" aria-label="Send"><svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M1.7 2.3 14.5 8 1.7 13.7 3.2 8.8 9 8 3.2 7.2z"/></svg></button>`
 }
 
 /** A line of a menu: what its button does, as attributes for the script, and what stands on it. */

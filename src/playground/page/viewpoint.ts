@@ -58,8 +58,6 @@ const viewpoint = z.object({
   phone: timestamp,
   // Closed at first: whoever comes new has three stories to try and nothing else to read.
   panel: z.enum(['platform', 'people', 'requests', 'audit', 'none']).catch('none'),
-  /** The page's own look, or that of the system. */
-  theme: z.enum(['auto', 'light', 'dark']).catch('auto'),
 })
 
 /** Reads an address. Whatever does not make sense in it is as if it were not there. */

@@ -1,6 +1,6 @@
 import { act } from './acts.js'
 import { choose, targetOf } from './forms.js'
-import { markOption, placeBeside } from './lists.js'
+import { placeBeside } from './lists.js'
 
 /** What can be chosen; a note such as “No results” cannot. */
 const OPTION = '[role="option"]:not([aria-disabled])'
@@ -151,8 +151,13 @@ function tell(combo, entry) {
   void choose(combo, entry)
 }
 
+/** Shows which choice the keys are at, while the focus stays in the field. */
 function mark(combo, option) {
-  markOption(list(combo), field(combo), option)
+  for (const other of list(combo).querySelectorAll('.active')) other.classList.remove('active')
+  option?.classList.add('active')
+  option?.scrollIntoView({ block: 'nearest' })
+  if (option === undefined) field(combo).removeAttribute('aria-activedescendant')
+  else field(combo).setAttribute('aria-activedescendant', option.id)
 }
 
 function chosen(combo) {

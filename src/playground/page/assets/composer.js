@@ -42,6 +42,6 @@ function fit(field) {
   field.style.height = `${Math.min(field.scrollHeight, MAX_HEIGHT_PX)}px`
 }
 
-export function isComposer(target) {
+function isComposer(target) {
   return target.matches?.('[data-composer] textarea') === true
 }

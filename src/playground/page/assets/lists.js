@@ -13,15 +13,6 @@ export function placeBeside(list, anchor) {
   list.style.bottom = isAbove ? `${innerHeight - top + GAP_PX}px` : 'auto'
 }
 
-/** Shows which choice of a list the keys are at, while the focus stays in the field. */
-export function markOption(list, field, option) {
-  for (const other of list.querySelectorAll('.active')) other.classList.remove('active')
-  option?.classList.add('active')
-  option?.scrollIntoView({ block: 'nearest' })
-  if (option === undefined) field.removeAttribute('aria-activedescendant')
-  else field.setAttribute('aria-activedescendant', option.id)
-}
-
 /** Menus behind a button. The browser opens and closes them; the arrow keys go through them. */
 export function startMenus() {
   document.addEventListener('toggle', onToggle, true)

@@ -5,9 +5,7 @@ import { minding, startDialogs } from './dialogs.js'
 import { afterRedraw, startFollowing } from './follow.js'
 import { startForms } from './forms.js'
 import { startMenus } from './lists.js'
-import { startMentions } from './mentions.js'
 import { patch } from './patch.js'
-import { startTables } from './tables.js'
 
 const ANNOUNCED_CHARACTERS = 300
 
@@ -19,8 +17,7 @@ let led
 start()
 
 function start() {
-  for (const each of [startMenus, startTables, startForms, startComboboxes, startMentions, startComposer, startDialogs])
-    each()
+  for (const each of [startMenus, startForms, startComboboxes, startComposer, startDialogs]) each()
   startFollowing()
   document.addEventListener('click', onClick)
   addEventListener('popstate', connect)
@@ -80,7 +77,6 @@ function onClick(event) {
     void act({ do: 'control', id: control.dataset.control, on: control.dataset.on === 'yes' }, { busy: control })
   }
   if (target.closest('[data-nav]') !== null) document.body.classList.toggle('nav-open')
-  if (target.closest('[data-theme-switch]') !== null) switchTheme()
 }
 
 function go(href) {
@@ -101,7 +97,7 @@ async function play(key) {
 }
 
 function take(who) {
-  go(`/?${new URLSearchParams({ who, at: 'ops', theme: document.documentElement.dataset.theme })}`)
+  go(`/?${new URLSearchParams({ who, at: 'ops' })}`)
 }
 
 function showLed() {
@@ -111,17 +107,6 @@ function showLed() {
   const isTall = card.offsetHeight > card.parentElement.clientHeight
   card.scrollIntoView({ block: isTall ? 'start' : 'nearest' })
   card.focus({ preventScroll: true })
-}
-
-function switchTheme() {
-  const { dataset } = document.documentElement
-  const isDark =
-    dataset.theme === 'dark' || (dataset.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
-  dataset.theme = isDark ? 'light' : 'dark'
-  const next = parameters()
-  next.set('theme', dataset.theme)
-  history.replaceState(null, '', `/?${next}`)
-  connect()
 }
 
 function words(article) {
