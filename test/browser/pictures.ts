@@ -46,7 +46,7 @@ const ALERT_STATES: readonly State[] = [
     look: { system: 'dark' },
     async play(visit) {
       await visit.press('Acknowledge', cardOf(visit))
-      await cardOf(visit).getByText('Acknowledged by').waitFor()
+      await cardOf(visit).getByText('Looked after by').waitFor()
       await cardOf(visit).hover()
       await cardOf(visit).getByRole('link', { name: 'Reply in thread' }).click()
       await visit.page.locator('#reply').fill('@cdn-ops status')

@@ -32,7 +32,7 @@ describe('each story is one click away, and leads', () => {
     await playground.plays({}, async (visit) => {
       await plays(visit, 'alert', 'shop: origin failing')
       await visit.press('Acknowledge', visit.message('shop: origin failing'))
-      await visit.message('Acknowledged by').waitFor()
+      await visit.message('Looked after by').waitFor()
       await visit.page.getByText('Done. Everybody in the channel').waitFor()
       playground.turn('origin-down', false)
     })

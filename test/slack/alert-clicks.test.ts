@@ -95,12 +95,24 @@ describe('with the operations there are', () => {
     expect((await entries()).toReversed()).toEqual(['alert_acknowledged', 'alert_taken_over', 'alert_released'])
   })
 
-  it.each([INCIDENT_ACTIONS.takeOver, INCIDENT_ACTIONS.release])('%s of a viewer changes nothing', async (action) => {
+  it('Hand over opens a form with the incident filled in, and changes nothing yet', async () => {
     await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
-    await choose(action, 'UVERA')
+    await choose(INCIDENT_ACTIONS.handOver, 'UOLGA')
+    const views = bench.calls.filter(({ method }) => method === 'views.open')
+    expect(views).toHaveLength(1)
+    expect(JSON.stringify(views[0]?.args)).toMatch(new RegExp(`Hand over an alert.*"initial_value":"${ID}"`))
     expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
-    expect(bench.said().at(-1)).toContain('Only operators and admins can use')
   })
+
+  it.each([INCIDENT_ACTIONS.takeOver, INCIDENT_ACTIONS.handOver, INCIDENT_ACTIONS.release])(
+    '%s of a viewer changes nothing',
+    async (action) => {
+      await press(INCIDENT_ACTIONS.acknowledge, 'UOLGA')
+      await choose(action, 'UVERA')
+      expect(await bench.store.alerts.incident(ID)).toMatchObject({ acknowledgedBy: 'UOLGA' })
+      expect(bench.said().at(-1)).toContain('Only operators and admins can use')
+    },
+  )
 
   const mention = async (user: string, text: string, thread: string | undefined = TS, ts = '10.1') => {
     const event = { user, team: 'T1', channel: 'C1', ts, thread_ts: thread, text: `<@UBOT> ${text}` }

@@ -8,6 +8,7 @@ import { parseSubject } from '../state/rule-subjects.ts'
 export const INCIDENT_ACTIONS = {
   acknowledge: 'alert_ack',
   takeOver: 'alert_take_over',
+  handOver: 'alert_hand_over',
   release: 'alert_release',
   dismiss: 'alert_dismiss',
   silenceHour: 'alert_silence:1h',
@@ -24,6 +25,7 @@ export const INCIDENT_MENU = 'alert_menu'
 const LABELS: Readonly<Record<IncidentAction, string>> = {
   acknowledge: 'Acknowledge',
   takeOver: 'Take over',
+  handOver: 'Hand over …',
   release: 'Take the acknowledgement back',
   dismiss: 'Not a problem',
   silenceHour: 'Silence this zone for 1 hour',
@@ -74,14 +76,14 @@ export function incidentControls(
   return [actions(BLOCK_ID, [...shown.map(buttonOf), overflow({ actionId: INCIDENT_MENU, choices: menu })])]
 }
 
-/** A menu of Slack has five choices: of what somebody looks after, *Why?* is a button, and the middle silence is typed. */
+/** A menu of Slack has five choices: of what somebody looks after, *Why?* is a button, and longer silences are typed. */
 function pickControls(
   isHeld: boolean,
   isSilenced: boolean,
 ): Readonly<Record<'buttons' | 'choices', readonly IncidentAction[]>> {
-  const holding = isHeld ? (['takeOver', 'release'] as const) : []
+  const holding = isHeld ? (['takeOver', 'handOver', 'release'] as const) : []
   const acknowledge = isHeld ? [] : (['acknowledge'] as const)
   if (isSilenced) return { buttons: ['unsilence'], choices: [...acknowledge, ...holding, 'why', 'dismiss'] }
-  if (isHeld) return { buttons: ['why'], choices: [...holding, 'silenceHour', 'silenceNight', 'dismiss'] }
+  if (isHeld) return { buttons: ['why'], choices: [...holding, 'silenceHour', 'dismiss'] }
   return { buttons: acknowledge, choices: ['silenceHour', 'silenceShift', 'silenceNight', 'why', 'dismiss'] }
 }

@@ -301,7 +301,12 @@ function writeAnswers({ incident, goesOn, background: { silence } }: Shown): rea
       : []),
     ...(acknowledgedBy === undefined
       ? []
-      : [['Acknowledged', md`👀 Acknowledged by ${mention(acknowledgedBy)}${time(acknowledgedAt)}`] as const]),
+      : [
+          [
+            'Looked after',
+            md`👀 Looked after by ${mention(acknowledgedBy)} ${goesOn ? 'since' : 'from'}${time(acknowledgedAt)}`,
+          ] as const,
+        ]),
     ...(dismissedBy === undefined
       ? []
       : [

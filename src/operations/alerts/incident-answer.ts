@@ -43,14 +43,14 @@ export const alertsAcknowledge = defineOperation({
     const which = subjectWords(incident.subject, zones)
     if (end === 'acknowledged') return said(md`You’ve acknowledged the alert about ${which}. Reminders stop.`)
     if (end === 'ended') return said(md`The alert about ${which} is over: there is nothing to acknowledge.`)
-    return said(md`${somebody(incident.acknowledgedBy)} has acknowledged the alert about ${which} already.`)
+    return said(md`${somebody(incident.acknowledgedBy)} looks after the alert about ${which} already.`)
   },
 })
 
 export const alertsAssign = defineOperation({
   ...ANSWER,
   name: 'alerts assign',
-  aliases: ['alerts take-over', 'alerts hand-over'],
+  aliases: ['alerts take over', 'alerts hand over', 'alerts take-over', 'alerts hand-over'],
   summary: 'Take over an alert, or hand it over to somebody else',
   verb: 'Take over',
   fields: {
@@ -58,6 +58,7 @@ export const alertsAssign = defineOperation({
     person: person({ label: 'Person', hint: 'Who looks after it from now on; you, unless somebody is named.' }),
   },
   positionals: ['incident', 'person'],
+  form: [{ title: 'Hand over an alert', fields: () => ['incident', 'person'] }],
   examples: ['alerts assign 0123abcd', 'alerts assign 0123abcd @U012AB3CD'],
   describe: ({ incident, person: holder }) =>
     holder === undefined ? `Take over incident ${incident}` : `Hand incident ${incident} over to ${holder}`,

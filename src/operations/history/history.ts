@@ -173,7 +173,7 @@ function tellIncident(facts: IncidentFacts, { zones, now, actor: { team }, chann
   const parts = [
     md`${dateTime(at)} ${lasts ? symbol : '🔵'} *${about}*: ${kinds}${long}`,
     channel !== here && md`in ${mentionChannel(channel)}`,
-    acknowledged && md`acknowledged by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}`,
+    acknowledged && md`looked after by ${mention(acknowledged.by)} after ${durationWords(acknowledged.afterMs)}`,
     lasts && acknowledged === undefined && md`nobody acknowledged it`,
     md`${outcome}${dismissedBy && md`, said ${mention(dismissedBy)}`}`,
     ...notes.slice(0, MAX_SHOWN_NOTES).map(({ text, person }) => md`“${cut(text)}” (${mention(person)})`),

@@ -85,7 +85,7 @@ function whatFires({ id, doc }: IncidentRecord): string {
 function incidentLine(incident: IncidentRecord): Mrkdwn {
   const { acknowledgedBy } = incident
   const who =
-    acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`acknowledged by ${mention(acknowledgedBy)}`
+    acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`looked after by ${mention(acknowledgedBy)}`
   return md`${whatFires(incident)} since ${dateTime(firingSince(incident))}; ${who}`
 }
 

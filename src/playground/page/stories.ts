@@ -39,7 +39,7 @@ const STORIES: Readonly<Record<StoryKey, Story>> = {
     title: 'Be told when the shop fails',
     promise: 'The shop’s origin breaks, time runs at 60×, and the bot says what is wrong.',
     next: 'The shop’s origin fails, and this is what the channel is told. Press “Acknowledge” or “Show lines”.',
-    done: /Acknowledged by/,
+    done: /Looked after by/,
     afterwards: 'Everybody in the channel sees that you look into it.',
     play: alertStory,
   },

@@ -281,7 +281,7 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
         clock.setFactor(SLOWER)
         return presses('Acknowledge').act(person, stage)
       },
-      expect: [/Acknowledged by @olga/, /\(edited\)/],
+      expect: [/Looked after by @olga/, /\(edited\)/],
     },
     {
       who: 'Vera',

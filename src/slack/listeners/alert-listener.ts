@@ -26,12 +26,14 @@ interface Asked {
   readonly operation: string
   /** Whether it changes something: then Slack hears of the click when that is committed. */
   readonly writes: boolean
+  readonly wantsForm?: boolean
   values(incident: IncidentRecord): RawValues
 }
 
 const ASKED: ReadonlyMap<string, Asked> = new Map([
   [INCIDENT_ACTIONS.acknowledge, writing('alerts acknowledge')],
   [INCIDENT_ACTIONS.takeOver, writing('alerts assign')],
+  [INCIDENT_ACTIONS.handOver, { ...writing('alerts assign'), writes: false, wantsForm: true }],
   [INCIDENT_ACTIONS.release, writing('alerts release')],
   [INCIDENT_ACTIONS.dismiss, writing('alerts dismiss')],
   [INCIDENT_ACTIONS.silenceHour, writing('alerts silence', { for: '1h' })],
@@ -138,13 +140,14 @@ async function request(
   const result = await requests.handle({
     operation,
     values: asked.values(incident),
+    wantsForm: asked.wantsForm ?? false,
     actor,
     channelId,
     once: { key, notAfterMs: arrivedMs + ACK_BUDGET_MS },
     accept,
     progress: conversation.progress,
   })
-  if (result.kind === 'form' || result.kind === 'invalid') {
+  if (asked.wantsForm !== true && (result.kind === 'form' || result.kind === 'invalid')) {
     const why = result.issues.map(({ problem }) => problem).join(' ')
     throw new UserError('expired', `What this button asks for is no longer possible. ${why} Nothing was done.`)
   }

@@ -89,7 +89,7 @@ function describeIncident(incident: IncidentRecord, { zones, actor: { team } }: 
   const [worst] = sortBySeverity(readIncidentDoc(doc).alerts)
   const problem =
     worst && md`${symbolOf(worst)} *${nameOf(subject, zones)}: ${problemWords(worst)}* · ${numberWords(worst)}`
-  const who = acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`${mention(acknowledgedBy)} has it`
+  const who = acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`looked after by ${mention(acknowledgedBy)}`
   const open = linkMessage({ team, channel: channelId, ts: messageTs }, 'Open')
   return joinMd(
     [problem, md`since ${dateTime(firingSince(incident))} · ${mentionChannel(channelId)} · ${who} · ${open}`],

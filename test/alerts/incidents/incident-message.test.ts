@@ -155,16 +155,16 @@ describe('the message about an incident', () => {
     expect(shown({ samples }).text).not.toContain('/1\n')
   })
 
-  it('says who has acknowledged it, and asks no one else then', () => {
+  it('says who looks after it, and asks no one else then', () => {
     const by = { acknowledgedBy: 'UOLGA', acknowledgedAt: new Date(BEGAN_MS) }
-    expect(whole(shown({}, by))).toContain('Acknowledged by <@UOLGA>')
+    expect(whole(shown({}, by))).toContain('Looked after by <@UOLGA> since')
     expect(buttons(shown({}, by))).toEqual([
       'Why?',
       'Show lines',
       '⋯ Take over',
+      '⋯ Hand over …',
       '⋯ Take the acknowledgement back',
       '⋯ Silence this zone for 1 hour',
-      '⋯ Silence this zone until 8 in the morning, your time',
       '⋯ Not a problem',
     ])
   })
@@ -195,6 +195,7 @@ describe('the message about an incident', () => {
       'End the silence',
       'Show lines',
       '⋯ Take over',
+      '⋯ Hand over …',
       '⋯ Take the acknowledgement back',
       '⋯ Why?',
       '⋯ Not a problem',

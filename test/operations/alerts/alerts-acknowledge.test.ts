@@ -23,7 +23,7 @@ describe('acknowledging an incident', () => {
     await bench.incident(ID, [{}])
     await bench.ask(alertsAcknowledge, { incident: ID })
     const { text } = await bench.ask(alertsAcknowledge, { incident: ID })
-    expect(text).toContain('U1 has acknowledged the alert about pull zone shop (301) already.')
+    expect(text).toContain('U1 looks after the alert about pull zone shop (301) already.')
     expect(await bench.record()).toHaveLength(1)
   })
 
@@ -33,7 +33,7 @@ describe('acknowledging an incident', () => {
     await bench.ask(alertsAcknowledge, { incident: ID })
     vi.spyOn(bench.store.alerts, 'incident').mockResolvedValueOnce(found)
     const { text } = await bench.ask(alertsAcknowledge, { incident: ID })
-    expect(text).toBe('Somebody has acknowledged the alert about pull zone shop (301) already.')
+    expect(text).toBe('Somebody looks after the alert about pull zone shop (301) already.')
     expect(await bench.record()).toHaveLength(1)
   })
 

@@ -34,6 +34,16 @@ describe('asking for help where one is', () => {
   })
 })
 
+test.each(['alerts hand over', 'alerts hand-over', 'alert take over', 'alerts assign'])(
+  '%s is an assignment',
+  (typed) => {
+    expect(read(`${typed} 0123abcd @U012AB3CD`)).toEqual({
+      name: 'alerts assign',
+      values: { incident: '0123abcd', person: '@U012AB3CD' },
+    })
+  },
+)
+
 describe('words after the zone of a log', () => {
   test.each([
     ['logs shop 5xx', { status: '5xx' }],
