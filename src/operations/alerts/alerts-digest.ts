@@ -42,7 +42,7 @@ export const alertsDigest = defineOperation({
     day: choice({
       label: 'Day',
       hint: 'Of a weekly one; monday if not given.',
-      choices: WEEKDAYS.map((value) => ({ value, label: value })),
+      choices: WEEKDAYS.map((value) => ({ value, label: `on ${value}` })),
     }),
     zone: spelled({
       label: 'Time zone',
@@ -53,7 +53,7 @@ export const alertsDigest = defineOperation({
       rule: 'Time zone is not known. Give it as Europe/Berlin or UTC.',
     }),
   },
-  positionals: ['cadence'],
+  positionals: ['cadence', 'day'],
   form: [
     {
       title: 'Set the digest',
@@ -61,7 +61,11 @@ export const alertsDigest = defineOperation({
       fields: () => ['cadence', 'at', 'day', 'zone'],
     },
   ],
-  examples: ['alerts digest weekly', 'alerts digest daily --at 08:30 --zone Europe/Berlin', 'alerts digest off'],
+  examples: [
+    'alerts digest weekly on friday',
+    'alerts digest daily --at 08:30 --zone Europe/Berlin',
+    'alerts digest off',
+  ],
   describe: ({ cadence }) => `Set the digest of this channel to ${cadence}`,
   async run({ cadence, at, day, zone }, context) {
     const channelId = await channelForAlerts(context)

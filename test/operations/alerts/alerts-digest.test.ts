@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { alertsDigest } from '../../../src/operations/alerts/alerts-digest.ts'
 import { alertsWatch } from '../../../src/operations/alerts/alerts-watch.ts'
+import { OPERATIONS } from '../../../src/operations/index.ts'
+import type { RawValues } from '../../../src/shared/raw-values.ts'
+import { parseCommand } from '../../../src/slack/command-text/parse-command.ts'
 import { NOW, operationContext, problemsOf } from '../../support/operation-context.ts'
 import { createAlertsBench, deskWith } from './alerts-bench.ts'
 import { forEachTest } from '../../support/for-each-test.ts'
@@ -21,6 +24,11 @@ it('is set by the clocks of whoever asks, is on record, and Undo sets what was b
   expect((await bench.ask(alertsDigest, before)).text).toBe(first.text)
   expect(await bench.store.digests.get('C1')).toMatchObject({ cadence: 'weekly', minute: 540, toldUntil: NOW })
   expect((await bench.record())[0]).toEqual(['digest_set', 'Digest of C1: weekly on monday at 09:00 (Europe/Berlin)'])
+})
+
+it('takes the day in the words of its answer', async () => {
+  const { values } = parseCommand('alerts digest weekly on friday', OPERATIONS) as { values: RawValues }
+  expect((await bench.ask(alertsDigest, values)).text).toContain('weekly on friday at 09:00')
 })
 
 it('says that none comes, and keeps the hour for when one does again', async () => {
