@@ -30,6 +30,7 @@ import { zonesAdd, zonesList, zonesRemove } from './zones/zones.ts'
 /** Those with a question first, in the order in which help and Home show them. */
 export const OPERATIONS: readonly Operation[] = [
   status,
+  history,
   logs,
   storageStats,
   apiKeys,
@@ -53,7 +54,6 @@ export const OPERATIONS: readonly Operation[] = [
   alertsNote,
   alertsDismiss,
   alertsWhy,
-  history,
   zonesAdd,
   zonesList,
   zonesRemove,

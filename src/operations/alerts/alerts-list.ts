@@ -86,7 +86,6 @@ export const alertsList = defineOperation({
   name: 'alerts list',
   aliases: ['alerts'],
   summary: 'Show what this channel gets, and why something is kept quiet',
-  question: 'Which alerts are on?',
   effect: 'read',
   shareable: true,
   fields: { all: flag({ label: 'All channels', hint: 'The rules of every channel, not only of this one.' }) },

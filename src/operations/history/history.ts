@@ -42,6 +42,7 @@ export const history = defineOperation({
   name: 'history',
   aliases: ['incidents', 'alerts history'],
   summary: 'Tell what happened: incidents, changes, marks and silences',
+  question: 'What happened last night?',
   effect: 'read',
   shareable: true,
   fields: {

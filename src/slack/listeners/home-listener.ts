@@ -99,11 +99,10 @@ async function settle(
 /** The form of an operation, or the answer of one that Home shows and that has none; what is about a channel is typed there. */
 async function openOperation(name: string, origin: Origin, options: ListenerOptions): Promise<void> {
   const operation = findOperation(options.operations, name)
-  const { question, form, fields = {}, summary, baseEffect = 'read' } = operation ?? {}
+  const { question, form, summary, baseEffect = 'read' } = operation ?? {}
   if (question === undefined || (form !== undefined && !writesToBot(baseEffect)))
     return openFormOf(name, origin, options)
-  if (form === undefined)
-    return showAnswer(name, Object.hasOwn(fields, 'all') ? { all: 'true' } : {}, question, origin, options)
+  if (form === undefined) return showAnswer(name, {}, question, origin, options)
   const { people, operations, policy, command } = options
   const decision = decideOperation(
     policy(),

@@ -76,12 +76,10 @@ export function homeView(content: HomeContent): View {
 }
 
 function listFiring({ incidents, rules }: Board, content: HomeContent): readonly Block[] {
-  const before = context(md`What happened in the last 12 h: ${code(`${content.command} history`)}`)
-  if (incidents.length === 0)
-    return rules.length === 0 ? [header('Nothing is watched yet')] : [header('🟢 No alert fires'), before]
+  if (incidents.length === 0) return [header(rules.length === 0 ? 'Nothing is watched yet' : '🟢 No alert fires')]
   const shown = incidents.slice(0, MAX_LISTED).map((incident) => section(describeIncident(incident, content)))
   const title = header(incidents.length === 1 ? '🔴 1 alert fires' : `🔴 ${incidents.length} alerts fire`)
-  return [title, ...shown, ...countRest(incidents, `${content.command} alerts list --all`), before]
+  return [title, ...shown, ...countRest(incidents, `${content.command} alerts list --all`)]
 }
 
 function describeIncident(incident: IncidentRecord, { zones, actor: { team } }: HomeContent): Mrkdwn {
@@ -89,7 +87,8 @@ function describeIncident(incident: IncidentRecord, { zones, actor: { team } }: 
   const [worst] = sortBySeverity(readIncidentDoc(doc).alerts)
   const problem =
     worst && md`${symbolOf(worst)} *${nameOf(subject, zones)}: ${problemWords(worst)}* · ${numberWords(worst)}`
-  const who = acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`looked after by ${mention(acknowledgedBy)}`
+  const who =
+    acknowledgedBy === undefined ? md`nobody has acknowledged it` : md`looked after by ${mention(acknowledgedBy)}`
   const open = linkMessage({ team, channel: channelId, ts: messageTs }, 'Open')
   return joinMd(
     [problem, md`since ${dateTime(firingSince(incident))} · ${mentionChannel(channelId)} · ${who} · ${open}`],

@@ -41,13 +41,13 @@ describe('help', () => {
       [
         'What do you need?',
         'Is it healthy? /ops status shop',
+        'What happened last night? /ops history',
         'What goes wrong? /ops logs shop',
         'How full is the storage? /ops storage stats shop',
         'Which API keys are there? /ops keys list',
         'A DNS record is missing? /ops dns add shop A www 192.0.2.10',
         'A new video library? /ops library create Trailers',
         'Hear of trouble in a channel? /ops alerts watch shop',
-        'Which alerts are on? /ops alerts list',
         'You are an operator, listed in OPERATORS. All options of a command: /ops help logs',
       ].join('\n'),
     )

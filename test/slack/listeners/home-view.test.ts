@@ -85,11 +85,11 @@ describe('the Home page', () => {
   it('has eight buttons for the eight commands, and only those that somebody may use', () => {
     const commands = (role: Role) => buttonsOf(shown(role)).filter((id) => id !== 'home:refresh')
     expect(commands('operator')).toEqual(
-      ['status', 'logs', 'storage stats', 'keys list', 'dns add', 'library create', 'alerts watch', 'alerts list'].map(
+      ['status', 'history', 'logs', 'storage stats', 'keys list', 'dns add', 'library create', 'alerts watch'].map(
         (name) => `home:${name}`,
       ),
     )
-    expect(commands('viewer')).toEqual(['home:status', 'home:logs', 'home:storage stats', 'home:alerts list'])
+    expect(commands('viewer')).toEqual(['home:status', 'home:history', 'home:logs', 'home:storage stats'])
   })
 
   it('tells somebody without a role who gives one, and shows nothing of what goes on', () => {
