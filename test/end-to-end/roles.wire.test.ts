@@ -120,7 +120,7 @@ describe('access', () => {
     await scene.stage.slack.until(() => told().length > 0)
     expect(told()).toEqual([expect.stringMatching(/@vera asks for access to \*keys list\*, which takes an operator/)])
     expect(told()[0]).toContain(
-      'To grant it, add their Slack id to `OPERATORS` in the settings or to `roles.operator.users`',
+      `To grant it, add \`${VERA}\`, their Slack id, to \`OPERATORS\` in the settings or to \`roles.operator.users\``,
     )
     await scene.presses(VERA, 'Ask for access', { until: /The admins know already: @ada/ })
     expect(asked()).toMatchObject([{ actor: VERA, operation: 'keys list' }])
@@ -139,7 +139,7 @@ describe('access', () => {
       const isTold = () => grouped.person(ADA).messages(grouped.person(ADA).direct()).map(renderMessage).join('')
       await expect
         .poll(isTold, { timeout: 8_000 })
-        .toMatch(/To grant it, put them into @cdn-operators, or add their Slack id to `OPERATORS`/)
+        .toMatch(/To grant it, put them into @cdn-operators, or add `\w+`, their Slack id, to `OPERATORS`/)
       expect(auditIn(grouped.store).at(-1)).toMatchObject({ event: 'access_asked', actor: OTTO, operation: 'dns add' })
     } finally {
       await grouped.close()

@@ -21,8 +21,8 @@ const LONG_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/
 /** A time or a day that stands in a cell of a table, and what says by which clock. */
 const CELL_TIME = /^\d{4}-\d{2}-\d{2}/
 const TIME_ZONE = /\bUTC\b|\b[A-Z][A-Za-z]+\/[A-Z]\w+/
-/** The audit log says below its table whose ids these are. */
-const RAW_ID = /(?<![\w/])[UWS](?=[A-Z0-9]*\d)[A-Z0-9]{7,}(?!\w|` is )/
+/** The audit log says below its table whose ids these are, and what has to be copied into the settings is named. */
+const RAW_ID = /(?<![\w/])[UWS](?=[A-Z0-9]*\d)[A-Z0-9]{7,}(?!\w|` is |`, (?:your|their) Slack id, )/
 const CLOCK = /(?<!\d)\d{1,2}:\d{2}(?!\d)/
 /** Words that say it as a machine would, or that mean something else to readers. */
 const STIFF = /\b(certainly|the platform|is told|(?:on|the) record (?:is|was|of who)|put on record)\b/i

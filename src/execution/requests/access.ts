@@ -1,18 +1,13 @@
 import { type Message, wordsMessage } from '../../block-kit/message.ts'
 import { code, joinMd, md, mention, mentionGroup, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
 import type { Operation } from '../../operations/declaration/operation.ts'
-import { adminsNamed, ROLE_WORDS, roleSourceMd, whomToAsk } from '../../operations/declaration/prompt-words.ts'
+import { adminsNamed, canAsk, ROLE_WORDS, roleSourceMd, whomToAsk } from '../../operations/declaration/prompt-words.ts'
 import type { Actor, Decision, Role } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { auditEntry } from '../messages/audit-text.ts'
 import type { People } from '../policy/people.ts'
-
-/** Somebody who is not told that an admin could help cannot ask one either. */
-export function canAsk(actor: Actor, { neededRole }: Decision, admins: readonly string[]): boolean {
-  return neededRole !== undefined && actor.barred !== true && admins.some((admin) => admin !== actor.id)
-}
 
 interface AccessOptions {
   readonly store: Pick<Store, 'audit'>
@@ -48,7 +43,7 @@ export async function askForAccess(
   const has = md`They are ${ROLE_WORDS[actor.role]}, ${roleSourceMd(actor)}`
   const told = wordsMessage([wanted], {
     small: [
-      wayToGrant(neededRole, people.groupsWith(neededRole)),
+      wayToGrant(neededRole, actor, people.groupsWith(neededRole)),
       joinMd([has, code(`${command} whoami @… ${operation.name}`)], ' · '),
     ],
   })
@@ -63,8 +58,8 @@ export async function askForAccess(
 }
 
 /** Nobody gives a role by a command: it is for whoever has the group, or the settings. */
-function wayToGrant(role: Role, [group]: readonly string[]): Mrkdwn {
-  const lists = md`their Slack id to ${code(`${role.toUpperCase()}S`)} in the settings or to ${code(`roles.${role}.users`)} in the configuration file`
+function wayToGrant(role: Role, { id }: Actor, [group]: readonly string[]): Mrkdwn {
+  const lists = md`${code(id)}, their Slack id, to ${code(`${role.toUpperCase()}S`)} in the settings or to ${code(`roles.${role}.users`)} in the configuration file`
   return group === undefined
     ? md`To grant it, add ${lists}.`
     : md`To grant it, put them into ${mentionGroup(group)}, or add ${lists}.`

@@ -7,6 +7,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Answers, NewAnswer } from '../../store/answers.ts'
 import { MAX_ANSWER_MESSAGE_BYTES } from '../../store/schema/tables.ts'
+import { accessButton } from '../messages/explain.ts'
 
 export const ANSWER_ACTIONS = {
   page: 'answer:page',
@@ -41,6 +42,8 @@ export interface ButtonTools {
  * goes on.
  */
 export async function withButtons(answer: Answer, place: AnswerPlace, tools: ButtonTools): Promise<Message> {
+  const { access } = answer
+  const message = access === undefined ? answer.message : withBlocks(answer.message, accessButton(access))
   const wanted = (answer.buttons ?? []).slice(0, MAX_BUTTONS - 1).map((each, index) => ({
     actionId: `${ANSWER_ACTIONS[each.kind]}:${index}`,
     text: each.label,
@@ -56,15 +59,15 @@ export async function withButtons(answer: Answer, place: AnswerPlace, tools: But
     tools.log.warn({ operation, button: kind, bytes }, 'a button is left out: its message is too large')
     return false
   })
-  if (fitting.length === 0) return answer.message
+  if (fitting.length === 0) return message
   try {
     await tools.store.answers.put(...fitting.map(({ kept }) => kept))
   } catch (error) {
     tools.log.warn({ err: error, operation: place.invocation.operation.name }, 'the buttons of an answer are left out')
-    return answer.message
+    return message
   }
   const elements = fitting.map(({ actionId, text, kept }) => button({ actionId, text, value: kept.id }))
-  return withBlocks(answer.message, actions(BLOCK_ID, elements))
+  return withBlocks(message, actions(BLOCK_ID, elements))
 }
 
 function keep(

@@ -2,7 +2,7 @@ import { type Message, message } from '../../block-kit/message.ts'
 import { md } from '../../block-kit/mrkdwn.ts'
 import { context, section } from '../../block-kit/sections.ts'
 import type { Invocation } from '../../operations/declaration/operation.ts'
-import { adminsNamed, sentenceStart, whomToAsk } from '../../operations/declaration/prompt-words.ts'
+import { adminsNamed, canAsk, sentenceStart, whomToAsk } from '../../operations/declaration/prompt-words.ts'
 import type { Actor, Decision } from '../../operations/declaration/role.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
@@ -11,7 +11,6 @@ import type { Store } from '../../store/store.ts'
 import { auditEntry } from '../messages/audit-text.ts'
 import { accessButton } from '../messages/explain.ts'
 import type { People } from '../policy/people.ts'
-import { canAsk } from './access.ts'
 
 export interface RefusalOptions {
   readonly store: Pick<Store, 'audit' | 'refusals'>

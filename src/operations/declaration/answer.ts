@@ -5,6 +5,8 @@ import type { RawValues } from '../../shared/raw-values.ts'
 export interface Answer {
   readonly message: Message
   readonly buttons?: readonly AnswerButton[]
+  /** The name of an operation that takes another role: the admins can be asked for it. */
+  readonly access?: string | undefined
   /** Sent to the asker's direct messages, since a file in Slack cannot be shown to one person in a channel. */
   readonly file?: AnswerFile
 }

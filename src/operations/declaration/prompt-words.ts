@@ -110,6 +110,19 @@ export function whomToAsk({ actor, admins }: Pick<OperationContext, 'actor' | 'a
   return md`No admin is set yet: whoever runs CDN Ops puts ${code(actor.id)}, your Slack id, into ADMINS.`
 }
 
+/** Somebody who is not told that an admin could help cannot ask one either. */
+export function canAsk(actor: Actor, { neededRole }: Decision, admins: readonly string[]): boolean {
+  return neededRole !== undefined && actor.barred !== true && admins.some((admin) => admin !== actor.id)
+}
+
+/** The first of these that takes another role, as an `Answer` offers to ask for it. */
+export function findAccess(
+  catalog: readonly CatalogEntry[],
+  { actor, admins }: Pick<OperationContext, 'actor' | 'admins'>,
+): string | undefined {
+  return catalog.find(({ decision }) => canAsk(actor, decision, admins))?.operation.name
+}
+
 /** The same words with a capital letter, to begin a sentence or a title with. */
 export function sentenceStart(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -9,6 +9,7 @@ import { matchOperation } from '../declaration/find-operation.ts'
 import type { CatalogEntry, Operation, OperationContext } from '../declaration/operation.ts'
 import {
   EFFECT_WORDS,
+  findAccess,
   GRAVER,
   mayGetGraver,
   promptWords,
@@ -71,6 +72,7 @@ function overview(running: OperationContext, title: Mrkdwn = md`*What do you nee
       message: wordsMessage([md`*You have no role here*: ${roleSourceMd(actor)}.`, whomToAsk(running)], {
         small: [md`Without one, ${code(`${command} whoami`)} and ${code(`${command} help`)} are answered.`],
       }),
+      access: findAccess(catalog, running),
     }
   }
   const small = md`You are ${ROLE_WORDS[actor.role]}, ${roleSourceMd(actor)}. All options of a command: ${code(`${command} help ${first.name}`)}`
@@ -118,7 +120,8 @@ function namesOf(operations: readonly Operation[], why: string): readonly Mrkdwn
 /** Few enough for a section, whatever their rules say. */
 const LIST_LINES = 8
 
-function operationHelp(entry: CatalogEntry, { command, zones }: OperationContext): Answer {
+function operationHelp(entry: CatalogEntry, running: OperationContext): Answer {
+  const { command, zones } = running
   const { operation, decision } = entry
   const examples = operation.examples.map((example) => `${command} ${exampleWith(zones, operation, example)}`)
   const options = optionUsages(operation).map(optionLine)
@@ -136,6 +139,7 @@ function operationHelp(entry: CatalogEntry, { command, zones }: OperationContext
   const opens = operation.form !== undefined && decision.kind !== 'deny'
   return {
     message: messageOf(paragraphs(md`${title}\n${usage}`), small, exampleList, optionList),
+    access: findAccess([entry], running),
     ...(opens && { buttons: [{ kind: 'form', label: 'Open the form', operation: operation.name, values: {} }] }),
   }
 }

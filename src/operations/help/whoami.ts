@@ -10,6 +10,7 @@ import type { CatalogEntry, OperationContext } from '../declaration/operation.ts
 import { isMeantAsPerson, person } from '../declaration/person-field.ts'
 import {
   adminsNamed,
+  findAccess,
   GRAVER,
   mayGetGraver,
   onlyFor,
@@ -89,8 +90,9 @@ const MAX_GROUPS = 20
 function roleAnswer(
   { actor, catalog }: Standing,
   inGroups: boolean,
-  { actor: asker, admins, command }: Pick<OperationContext, 'actor' | 'admins' | 'command'>,
+  running: Pick<OperationContext, 'actor' | 'admins' | 'command'>,
 ): Answer {
+  const { actor: asker, admins, command } = running
   const isOther = actor.id !== asker.id
   const { writesBarred } = actor
   const barred = writesBarred === undefined ? [] : [md`:warning: Only reading goes now. ${writesBarred}`]
@@ -99,10 +101,13 @@ function roleAnswer(
   const small = [
     ...(catalog.some(mayGetGraver) ? [md`${GRAVER}`] : []),
     ...(inGroups ? [ruleHint(isOther ? actor.id : undefined, command)] : []),
-    ...(isOther ? [] : moreRights(actor, admins)),
+    ...moreRights(actor, admins, isOther),
   ]
   const title = joinMd([roleLine(actor, isOther), ...userGroups(actor), ...barred], '\n')
-  return { message: wordsMessage([title], { list: lines, small }) }
+  // With some role, one asks for what one wants.
+  const isAsking = !isOther && (!inGroups || actor.role === 'none')
+  const access = isAsking ? findAccess(catalog, running) : undefined
+  return { message: wordsMessage([title], { list: lines, small }), access }
 }
 
 function roleLine(actor: Actor, isOther: boolean): Mrkdwn {
@@ -151,8 +156,12 @@ function ruleHint(other: string | undefined, command: string): Mrkdwn {
   return md`Why, for one of them: ${code(`${command} whoami`)} ${mention(other)} ${code('dns add')}`
 }
 
-function moreRights(actor: Actor, admins: readonly string[]): readonly Mrkdwn[] {
-  if (actor.role === 'admin') return []
-  if (actor.role === 'none') return [whomToAsk({ actor, admins })]
-  return [md`To do more, ask ${admins.length === 0 ? 'whoever runs CDN Ops' : adminsNamed(admins)}.`]
+/** Whom to ask for another role, and what is copied into the settings for it. */
+function moreRights(actor: Actor, admins: readonly string[], isOther: boolean): readonly Mrkdwn[] {
+  const { role, barred, id } = actor
+  if (role === 'admin' || (isOther && barred === true)) return []
+  const more = md`To do more, ask ${admins.length === 0 ? 'whoever runs CDN Ops' : adminsNamed(admins)}.`
+  const asking = role === 'none' ? whomToAsk({ actor, admins }) : more
+  const copied = md`${code(id)}, ${isOther ? 'their' : 'your'} Slack id, goes into VIEWERS, OPERATORS or ADMINS in the settings.`
+  return [...(isOther ? [] : [asking]), ...(barred === true ? [] : [copied])]
 }

@@ -54,6 +54,12 @@ describe('buttons under an answer', () => {
     })
   })
 
+  it('have the one that asks for access beside them, which needs no place in the store', async () => {
+    const put = async () => Promise.reject(new StoreError('other', ''))
+    const { buttons } = await shown({ ...plainAnswer('None.'), access: 'dns add' }, 'lines list', put)
+    expect(buttons).toEqual([{ label: 'Ask for access', id: 'dns add', action: 'access:ask' }])
+  })
+
   it('are absent where there are none and nothing may be shared', async () => {
     const { message } = await shown(plainAnswer('Named.'), 'name add')
     expect(message).toEqual(plainAnswer('Named.').message)

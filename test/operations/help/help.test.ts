@@ -110,13 +110,15 @@ describe('help', () => {
   })
 
   it('tells somebody without a role who gives one', async () => {
-    const { text, buttons } = await ask(help, {}, 'none')
+    const { text, buttons, access: nobody } = await ask(help, {}, 'none')
     expect(text).toContain('You have no role here: listed in OPERATORS.')
     expect(text).toContain('Without one, /ops whoami and /ops help are answered.')
     expect((await ask(help, {}, 'viewer')).text).toContain('You are a viewer, listed in OPERATORS.')
     expect(text).toContain('No admin is set yet: whoever runs CDN Ops puts U222, your Slack id, into ADMINS.')
     expect(buttons).toBeUndefined()
-    const { said } = await ask(help, {}, 'none', { admins: ['U0ADA', 'U0ABE'] })
+    expect(nobody).toBeUndefined()
+    const { said, access } = await ask(help, {}, 'none', { admins: ['U0ADA', 'U0ABE'] })
+    expect(access).toBe('status')
     expect(said).toContain('Ask an admin for one: <@U0ADA>, <@U0ABE>')
     expect(said).not.toContain('U222')
   })
@@ -185,8 +187,9 @@ describe('help', () => {
     expect((await ask(help, { operation: 'dns' })).text).toContain('dns add: Add a record')
   })
 
-  it('has no form for what is not allowed, but says why', async () => {
-    const { text, buttons } = await ask(help, { operation: 'dns add' }, 'viewer')
+  it('has no form for what is not allowed, but says why, and offers to ask for it', async () => {
+    const { text, buttons, access } = await ask(help, { operation: 'dns add' }, 'viewer', { admins: ['U0ADA'] })
+    expect(access).toBe('dns add')
     expect(text).toContain('Only operators and admins can use dns add; you are a viewer.')
     expect(buttons).toBeUndefined()
   })

@@ -24,9 +24,9 @@ async function ask(typed: string, changes: Partial<OperationContext> = {}) {
   const { actor = OLGA } = changes
   const context = operationContext({}, { catalog: catalogFor(actor), command: '/ops', ...changes, actor })
   const invocation = invocationOf(whoami, parsed.values)
-  const { message } = await invocation.run(context)
+  const { message, access } = await invocation.run(context)
   expect(messageProblems(message)).toEqual([])
-  return { text: message.text, said: JSON.stringify(message.blocks), invocation }
+  return { text: message.text, said: JSON.stringify(message.blocks), invocation, access }
 }
 const as = (role: Actor['role'], more: Partial<Actor> = {}) => ({ actor: { ...OLGA, role, ...more } })
 
@@ -51,12 +51,17 @@ describe('asking about oneself', () => {
     expect(text).toContain('No admin is set yet: whoever runs CDN Ops puts U0OLGA')
     const { said } = await ask('whoami', { ...as('none'), admins: ['U0ADA'] })
     expect(said).toContain('Ask an admin for one: <@U0ADA>')
+    expect((await ask('whoami', { ...as('none'), admins: ['U0ADA'] })).access).toBe('status')
+    expect((await ask('whoami dns add', { ...as('viewer'), admins: ['U0ADA'] })).access).toBe('dns add')
+    expect((await ask('whoami', { ...as('viewer'), admins: ['U0ADA'] })).access).toBeUndefined()
     const guest = await ask('whoami', { ...as('none', { barred: true }), admins: ['U0ADA'] })
     expect(guest.text).toContain('Only full members of this workspace can have a role, so nobody can give you one.')
-    expect(guest.said).not.toMatch(/U0ADA|ask an admin/)
+    expect(guest.said).not.toMatch(/U0ADA|ask an admin|Slack id/)
+    expect(guest.access).toBeUndefined()
     expect((await ask('whoami', as('viewer'))).text).toContain('To do more, ask whoever runs CDN Ops.')
     expect((await ask('whoami', { ...as('viewer'), admins: ['U0ADA'] })).said).toContain('To do more, ask <@U0ADA>.')
-    expect((await ask('whoami', as('admin'))).text).not.toContain('To do more')
+    expect((await ask('whoami', as('admin'))).text).not.toMatch(/To do more|Slack id/)
+    expect(said).toContain('`U0OLGA`, your Slack id, goes into VIEWERS, OPERATORS or ADMINS in the settings.')
   })
 
   it('names user groups, and what bars writing though the role would allow it', async () => {
@@ -142,6 +147,7 @@ describe('asking about somebody else', () => {
     const { said, text } = await ask('whoami @U0OTTO', admin)
     expect(said).toContain('`/ops whoami` <@U0OTTO> `dns add`')
     expect(text).not.toMatch(/by you|you are/)
+    expect(said).toContain('`U0OTTO`, their Slack id, goes into VIEWERS, OPERATORS or ADMINS')
   })
 
   it('needs no look-up for oneself', async () => {
