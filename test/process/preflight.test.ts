@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { preflight } from '../../src/process/doctor/preflight.ts'
+import { preflight } from '../../src/process/doctor/doctor.ts'
 import { type AlertBench, alertBench } from '../alerts/alert-bench.ts'
 import { silentLog } from '../store/harness.ts'
 

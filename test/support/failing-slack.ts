@@ -1,6 +1,5 @@
 import type { SlackEmulator } from '../../src/playground/slack/emulator.ts'
-import type { Parts } from '../../src/playground/slack/wire/parts.ts'
-import type { Answer } from '../../src/playground/slack/wire/parts.ts'
+import type { Answer, Parts } from '../../src/playground/slack/wire/parts.ts'
 
 /**
  * How a call shall fail: Slack's own error, any text with status 200, a bare HTTP status, no answer, or a broken connection,

@@ -2,9 +2,13 @@ import type { View } from '../../src/block-kit/blocks.ts'
 import { TWIN_BYTES } from '../../src/block-kit/limits.ts'
 import { findStray, findStrayInMessage } from '../../src/block-kit/markup-gate.ts'
 import { type Drawing, drawingsIn, formWith, type Message } from '../../src/block-kit/message.ts'
-import { checkMessageBlocks, type CheckedBlocks } from '../../src/playground/slack/blocks/message-rules.ts'
-import { written } from '../../src/playground/slack/blocks/message-rules.ts'
-import { checkView, type CheckedView } from '../../src/playground/slack/blocks/message-rules.ts'
+import {
+  type CheckedBlocks,
+  type CheckedView,
+  checkMessageBlocks,
+  checkView,
+  written,
+} from '../../src/playground/slack/blocks/message-rules.ts'
 
 /** What is left of a message where Slack refuses charts, tables or both. */
 const FORMS: readonly (readonly Drawing[])[] = [['chart', 'table'], ['table'], ['chart'], []]

@@ -3,7 +3,7 @@ import { type Message, withBlocks, wordsMessage } from '../../block-kit/message.
 import { code, md, mention, type Mrkdwn, utcText } from '../../block-kit/mrkdwn.ts'
 import { context } from '../../block-kit/sections.ts'
 import type { Answer } from '../../operations/declaration/answer.ts'
-import { holdsSecret } from '../../operations/declaration/mask.ts'
+import { holdsSecret } from '../../operations/declaration/define-operation.ts'
 import type { OperationContext, Performed } from '../../operations/declaration/operation.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { UserError } from '../../shared/errors.ts'

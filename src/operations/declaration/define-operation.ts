@@ -1,6 +1,5 @@
 import type { Fields, InputOf } from './field.ts'
 import type { RawValues } from '../../shared/raw-values.ts'
-import { maskSecrets } from './mask.ts'
 import type {
   CheckContext,
   Invocation,
@@ -137,4 +136,18 @@ function idsIn(value: unknown): unknown {
 
 function idOf(zone: unknown): unknown {
   return typeof zone === 'object' && zone !== null && 'id' in zone ? zone.id : zone
+}
+
+export const MASK = '••••'
+
+/** Values with those of secret fields masked, for what is kept after a change has ended. */
+export function maskSecrets(fields: Fields, values: RawValues): RawValues {
+  const masked = Object.entries(values).map(
+    ([name, raw]) => [name, fields[name]?.secret === true ? MASK : raw] as const,
+  )
+  return Object.fromEntries(masked)
+}
+
+export function holdsSecret(fields: Fields, values: RawValues): boolean {
+  return Object.keys(values).some((name) => fields[name]?.secret === true)
 }

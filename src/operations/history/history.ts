@@ -29,11 +29,12 @@ import { listPeople, STATE_WORDS } from '../changes/change-states.ts'
 import { type Answer, pageButton, rawValuesFrom } from '../declaration/answer.ts'
 import { csv, type CsvCell, csvName } from '../declaration/csv.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { flag } from '../declaration/fields.ts'
+import { custom, type FieldText, flag, one, problem, readId } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 import { instant } from '../declaration/time-field.ts'
-import { anyZone, concernsZones, type MeantZones } from './any-zone.ts'
 import { type IncidentFacts, isIncident, type Period, readIncidents, writeVerdict } from './incident-facts.ts'
+import type { Field, NamedZone } from '../declaration/field.ts'
+import { unknownZone, zonesNamed } from '../declaration/zone-field.ts'
 
 const DEFAULT_MS = 12 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
@@ -298,4 +299,37 @@ function writeLead({ period, incidents, told, isCut }: Story, hasEnd: boolean): 
   const counts = Array.from(others, ([what, { length: many }]) => counted(many, what))
   const also = counts.length === 0 ? '' : ` Also ${counts.join(', ')}.`
   return md`*${writeVerdict(troubles, period, when, isCut)}*${also}`
+}
+
+/** The zones that a name or an id means: zones of several kinds may have the same. */
+interface MeantZones {
+  readonly typed: string
+  readonly zones: readonly Pick<NamedZone, 'kind' | 'zoneId'>[]
+}
+
+function anyZone(options: FieldText): Field<MeantZones, false> {
+  return custom<MeantZones>({
+    ...options,
+    control: { kind: 'text', maxLength: 100, multiline: false, word: 'zone' },
+    read(raw, context) {
+      const typed = one(raw).trim()
+      const id = readId(typed)
+      const byId = (['pull', 'storage', 'dns'] as const).map((kind) => ({ kind, zoneId: String(id) }))
+      const zones = id === undefined ? zonesNamed(typed, context.zones) : byId
+      return zones.length > 0
+        ? { ok: true, value: { typed, zones } }
+        : problem(unknownZone(undefined, typed, context.zones))
+    },
+  })
+}
+
+function concernsZones(
+  { operation: name, values }: Pick<Change, 'operation' | 'values'>,
+  meant: MeantZones,
+  { catalog, actor: { timeZone }, ...context }: Pick<OperationContext, 'catalog' | 'zones' | 'now' | 'actor' | 'panel'>,
+): boolean {
+  const entry = catalog.find(({ operation }) => operation.name === name)
+  const parsed = entry?.operation.parse(values, { ...context, timeZone })
+  const about = parsed?.ok === true ? parsed.invocation.zones : []
+  return about.some(({ kind, id }) => meant.zones.some((zone) => zone.kind === kind && zone.zoneId === String(id)))
 }

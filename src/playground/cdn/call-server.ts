@@ -1,12 +1,11 @@
-import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { ENDPOINT_NAMES, type EndpointName, endpoints } from '../../cdn/contract/endpoints.ts'
 import { matchPath } from '../../cdn/contract/path-template.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { handlers } from './handlers.ts'
 import type { Call } from './call.ts'
 import { carriesOut, type Fault, type FaultPlan } from './faults.ts'
-import type { LogRateLimit } from './log-rate-limit.ts'
-import { invalidField, Refusal, refuseLogging, refuseManagement, refusedOnPurpose } from './refusal.ts'
+import { invalidField, Refusal, refusedOnPurpose, refuseLogging, refuseManagement } from './refusal.ts'
 import type { Progress, RequestLedger } from './request-ledger.ts'
 import { fromJson, jsonAnswer, sendAnswer, type WireAnswer } from './wire.ts'
 import type { World } from './world/world.ts'
@@ -220,5 +219,33 @@ function admit(endpoint: EndpointName, headers: IncomingHttpHeaders, world: Worl
   }
   if (ROLES[endpoint]?.some((role) => roles.includes(role)) === false) {
     throw refuseManagement(403, 'forbidden', null, 'The user has no rights to access the resource.')
+  }
+}
+
+/** What the contract states: this many requests to one pull zone's log in any such stretch of time, both versions together. */
+const LOG_REQUESTS_MAX = 30
+const LOG_WINDOW_MS = 10_000
+
+/** Ids are the caller's choice, so the number of those remembered needs a bound. */
+const MAX_ZONES = 1_000
+
+/** A sliding window for each pull zone. A refused request does not count. */
+export class LogRateLimit {
+  readonly #clock: Clock
+  /** When the admitted requests of the last window came, oldest first, by pull zone. */
+  readonly #admitted = new Map<string, number[]>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  admits(pullZoneId: string): boolean {
+    const now = this.#clock.monotonicMs()
+    const recent = (this.#admitted.get(pullZoneId) ?? []).filter((at) => at > now - LOG_WINDOW_MS)
+    const admitted = recent.length < LOG_REQUESTS_MAX
+    if (admitted) recent.push(now)
+    if (this.#admitted.size >= MAX_ZONES) this.#admitted.clear()
+    this.#admitted.set(pullZoneId, recent)
+    return admitted
   }
 }

@@ -3,9 +3,8 @@ import { parseArgs } from 'node:util'
 import { readSlackSettings, SettingsError } from '../../config/settings.ts'
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from '../../process/exit.ts'
 import { isHelp, parseOptions, type ToolContext, UsageError } from '../../process/tool.ts'
-import { CannotBegin, checkLive } from './live-check.ts'
+import { CannotBegin, checkLive, type Finding, type Outcome, type Place, PLACES } from './live-check.ts'
 import { LiveSlack } from './live-slack.ts'
-import { reportOf } from './report.ts'
 import { collectSamples, type Samples } from './samples.ts'
 
 const USAGE = `Shows a real Slack what CDN Ops sends, while you watch, and writes down what Slack made of it.
@@ -63,4 +62,63 @@ function parse(args: readonly string[], now: Date) {
   if (channel === undefined || !/^[CG][A-Z0-9]{6,}$/.test(channel))
     throw new UsageError('Say in which channel, by its id: --channel C0123456789.')
   return { channel, out: out ?? `live-check-${now.toISOString().slice(0, 16).replace(':', '')}.md` }
+}
+
+const COLUMNS = { chart: 'data_visualization', table: 'data_table' } as const
+
+/** The outcome as Markdown: charts and tables by place first, then what was refused or changed, then what people saw. */
+function reportOf({ findings, seen, notes }: Outcome, when: Date): string {
+  const troubles = findings.filter(({ verdict }) => verdict !== 'accepted')
+  return [
+    `# Live check of ${when.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    '',
+    `${findings.length} things were shown to Slack: ${count(findings, 'accepted')} accepted, ${count(findings, 'changed')} changed, ${count(findings, 'refused')} refused.`,
+    '',
+    '| Place | Chart | Table | All |',
+    '| --- | --- | --- | --- |',
+    ...PLACES.map(
+      (place) =>
+        `| ${place} | ${cell(findings, place, 'chart')} | ${cell(findings, place, 'table')} | ${cell(findings, place)} |`,
+    ),
+    '',
+    '## Refused or changed',
+    '',
+    ...(troubles.length === 0 ? ['Nothing.'] : troubles.map(line)),
+    '',
+    '## Seen by a person',
+    '',
+    ...seen.map(({ question, answer }) => `- ${question} ${answer === '' ? '–' : literally(answer)}`),
+    '',
+    '## Not looked at, and what stays',
+    '',
+    ...notes.map((note) => `- ${note}`),
+    '',
+  ].join('\n')
+}
+
+function line({ place, what, verdict, detail }: Finding): string {
+  return `- ${place}, “${inLine(what)}”: ${verdict}${detail === '' ? '' : ` (${literally(detail)})`}`
+}
+
+/** Text from outside stays in its line, and is no markup. */
+function inLine(text: string): string {
+  return text.replaceAll(/[\s|<>*_`]+/g, ' ').slice(0, 300)
+}
+
+/** The same to the letter. */
+function literally(text: string): string {
+  return `\`${text.replaceAll(/[\s`]+/g, ' ').slice(0, 300)}\``
+}
+
+function cell(findings: readonly Finding[], place: Place, column?: keyof typeof COLUMNS): string {
+  const here = findings.filter(
+    (finding) => finding.place === place && (column === undefined || finding.types.has(COLUMNS[column])),
+  )
+  if (here.length === 0) return '–'
+  const accepted = here.length - count(here, 'refused')
+  return accepted === here.length ? `yes (${here.length})` : `${accepted} of ${here.length}`
+}
+
+function count(findings: readonly Finding[], verdict: Finding['verdict']): number {
+  return findings.filter((finding) => finding.verdict === verdict).length
 }

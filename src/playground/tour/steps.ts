@@ -1,7 +1,7 @@
 import type { FastClock } from '../stage/fast-clock.ts'
-import { presses, submits, types } from './doing.ts'
 import type { Step } from './tour.ts'
 import { DONE } from '../slack/interactions.ts'
+import { OPS } from '../slack/state/seed.ts'
 
 const PREMIUM = '/cdn library create films --encoding-tier premium'
 const RECORD = '/cdn dns add media A www 192.0.2.44'
@@ -308,4 +308,35 @@ export function alertSteps(clock: Pick<FastClock, 'now' | 'setFactor'>): readonl
       expect: [/Would have fired/, /of that time is known/],
     },
   ]
+}
+
+type Doing = Pick<Step, 'does' | 'act'>
+
+/** People look before they press. By then the bot knows where in Slack its message stands. */
+const LOOK_MS = 200
+
+export function types(command: string, why = ''): Doing {
+  return { does: `types ${command}${why}`, act: async (person) => person.command(OPS, command) }
+}
+
+function submits(label: string): Doing {
+  return { does: `presses “${label}”`, act: async (person) => person.submit() }
+}
+
+/** A button of the newest message that has it; the question that may come first is accepted. */
+function presses(label: string, why = ''): Doing {
+  return {
+    does: `presses “${label}”${why}`,
+    async act(person, { clock }) {
+      await clock.sleep(LOOK_MS)
+      for (const message of person.messages(OPS).toReversed()) {
+        for (const block of message.blocks) {
+          if (block.type !== 'actions') continue
+          const element = block.elements.find((each) => each.type === 'button' && each.text.text === label)
+          if (element?.action_id !== undefined) return person.click({ message }, block.block_id, element.action_id)
+        }
+      }
+      throw new Error(`No message has a button “${label}”`)
+    },
+  }
 }

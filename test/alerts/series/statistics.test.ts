@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scoreCount, scoreShare } from '../../../src/alerts/series/statistics.ts'
-import { median, quantile, robustDeviation, theilSen } from '../../../src/alerts/series/statistics.ts'
+import {
+  median,
+  quantile,
+  robustDeviation,
+  scoreCount,
+  scoreShare,
+  theilSen,
+} from '../../../src/alerts/series/statistics.ts'
 
 describe('the surprise of a share', () => {
   it('is the number of lines times how far apart both shares are', () => {

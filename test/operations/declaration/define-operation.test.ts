@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineOperation } from '../../../src/operations/declaration/define-operation.ts'
-import { maskSecrets } from '../../../src/operations/declaration/mask.ts'
+import { defineOperation, maskSecrets } from '../../../src/operations/declaration/define-operation.ts'
 import { choices } from '../../../src/operations/declaration/choice-field.ts'
 import type { Fields } from '../../../src/operations/declaration/field.ts'
 import { id, integer, required, text } from '../../../src/operations/declaration/fields.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { normaliseHost, normaliseRecordName, normaliseValue } from '../../../src/operations/dns/record-value.ts'
-import { lookAlikeWarnings } from '../../../src/operations/dns/look-alikes.ts'
-import { draftRecord } from '../../../src/operations/dns/record-draft.ts'
+import { draftRecord, lookAlikeWarnings } from '../../../src/operations/dns/record-draft.ts'
 
 const sentAs = (typed: string): string => {
   const normalised = normaliseRecordName(typed)

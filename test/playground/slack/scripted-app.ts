@@ -1,11 +1,10 @@
 import { readAppManifest } from '../../../src/playground/slack/wire/app-manifest.ts'
 import type { DeliveryType } from '../../../src/playground/slack/wire/deliveries.ts'
-import { wiredParts, type Parts } from '../../../src/playground/slack/wire/parts.ts'
+import { type Answer, type Parts, wiredParts } from '../../../src/playground/slack/wire/parts.ts'
 import { tellOfChanges } from '../../../src/playground/slack/wire/events.ts'
 import type { Arguments } from '../../../src/playground/slack/wire/methods.ts'
 import { Person } from '../../../src/playground/slack/person.ts'
 import { RateLimits, answerCall } from '../../../src/playground/slack/wire/server.ts'
-import type { Answer } from '../../../src/playground/slack/wire/parts.ts'
 import { TurnedClock } from '../../support/turned-clock.ts'
 
 /** A payload as an app receives it; tests look into it with matchers. */

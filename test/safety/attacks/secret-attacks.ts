@@ -172,7 +172,7 @@ export const SECRET_ATTACKS: readonly Attack[] = [
       {
         ...EVERYWHERE,
         without: {
-          file: 'src/operations/declaration/mask.ts',
+          file: 'src/operations/declaration/define-operation.ts',
           from: 'fields[name]?.secret === true ? MASK : raw',
           to: 'raw',
         },

@@ -6,8 +6,7 @@ import { OLGA, OPERATORS_GROUP, OPS } from '../../../src/playground/slack/state/
 import { systemClock } from '../../../src/shared/clock.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/shared/durations.ts'
 import { type BotProcess, openBotStage, type ProcessOptions, type Variables } from '../../support/bot.ts'
-import type { Accepted, RequestFact } from './facts.ts'
-import { NAME } from './facts.ts'
+import { type Accepted, NAME, type RequestFact } from './facts.ts'
 import { createStore, type StoreKind, type StoreUnderTest } from './store-under-test.ts'
 
 const FAULT_POINTS = new URL('fault-points.ts', import.meta.url).href

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../../src/shared/clock.ts'
-import { sleepOn } from '../../support/turned-clock.ts'
+import { sleepOn, TurnedClock } from '../../support/turned-clock.ts'
 import { Secret } from '../../../src/shared/secret.ts'
 import { Links } from '../../../src/slack/gateway/links.ts'
 import type { Fetch } from '../../../src/slack/out/web-api.ts'
 import { recordingLog } from '../../support/recording-log.ts'
-import { TurnedClock } from '../../support/turned-clock.ts'
 
 const BACK_WITHIN_MS = 60_000
 

@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { INCIDENT_RETENTION_MS, MARK_RETENTION_MS } from '../../../src/store/schema/alert-records.ts'
-import { MAX_INCIDENT_DOC_BYTES } from '../../../src/store/schema/alert-records.ts'
+import {
+  INCIDENT_RETENTION_MS,
+  MARK_RETENTION_MS,
+  MAX_INCIDENT_DOC_BYTES,
+} from '../../../src/store/schema/alert-records.ts'
 import { MAX_MESSAGE_BYTES } from '../../../src/store/schema/tables.ts'
 import { RECENT_INCIDENT_MS, WATCH_RETENTION_MS } from '../../../src/store/alerts/alerts.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -8,8 +8,7 @@ import { Messages } from '../state/messages.ts'
 import { ResponseUrls } from './response-urls.ts'
 import { SocketMode } from './socket-mode.ts'
 import { Timestamps } from '../state/timestamps.ts'
-import { Triggers } from '../state/triggers.ts'
-import { Views } from '../state/views.ts'
+import { Triggers, Views } from '../state/views.ts'
 import { Workspace } from '../state/workspace.ts'
 
 const MAX_CALLS = 5_000
