@@ -55,6 +55,7 @@ export function alertOperations(asked: Asked): readonly Operation[] {
         pullZone: required(zone({ label: 'Pull zone', zoneKind: 'pull' })),
         status: choice({ label: 'Status', choices: [{ value: '5xx', label: 'Errors' }] }),
         cache: text({ label: 'Cache' }),
+        failing: text({ label: 'Failing' }),
         since: text({ label: 'Since' }),
       },
       positionals: ['pullZone', 'status'],

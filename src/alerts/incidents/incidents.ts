@@ -7,7 +7,6 @@ import type {
   SubjectView,
 } from '../../store/schema/alert-records.ts'
 import { summarizeReading, wordFacts } from '../kinds/current-rules.ts'
-import { findAlertKind } from '../kinds/kinds.ts'
 import { hasLasted } from '../kinds/traffic-kind.ts'
 import {
   type IncidentAlert,
@@ -344,12 +343,9 @@ function updateAlert(alert: IncidentAlert, watching: WatchedAlert): IncidentAler
   const reading = state.last?.reading
   const facts = reading === undefined ? alert.facts : keepLimit(alert.facts, wordFacts(rule, reading))
   const short = reading && summarizeReading(rule, reading)
-  const kind = findAlertKind(rule.kind)
   return {
     ...alert,
     runbook: rule.runbook,
-    logsFilter:
-      isSevere(reading?.level ?? 'no data') && kind?.subject === 'pull' ? kind.logsFilter(reading) : alert.logsFilter,
     severity: state.severity ?? alert.severity,
     facts,
     ...short,

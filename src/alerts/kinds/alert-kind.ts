@@ -42,7 +42,7 @@ export interface ShortWords {
   readonly beside?: string | undefined
 }
 
-type LogsFilter = Readonly<Partial<Record<'cache' | 'status', string>>>
+type LogsFilter = Readonly<Partial<Record<'cache' | 'failing', string>>>
 
 interface AnyKind {
   /** As it is typed and stored: `origin-failing`. Never reused for something else. */
@@ -87,8 +87,8 @@ export interface TrafficKind extends AnyKind {
   value(series: MinuteSeries, from: number, until: number): number | undefined
   readonly unit: Unit
   shows(line: SampleLine): boolean
-  /** What `logs` is asked for to show the lines of a reading; MISS and STALE where nothing is said. */
-  logsFilter(reading?: Reading): LogsFilter
+  /** What `logs` is asked for to show the lines that it is about; MISS and STALE where nothing is said. */
+  logsFilter(): LogsFilter
 }
 
 export interface StorageDay {

@@ -236,9 +236,7 @@ export const originFailing = trafficKind({
   },
   value: shareOfAll,
   shows: ({ cacheStatus, statusCode = 0 }) => cacheStatus === 'STALE' || statusCode >= 500,
-  // One request for lines cannot ask for both.
-  logsFilter: (reading) =>
-    reading === undefined || readStalePart(reading) > 1 - FEW ? { cache: 'STALE' } : { status: '5xx' },
+  logsFilter: () => ({ failing: 'true' }),
 })
 
 /** Less of what fails goes without saying. */

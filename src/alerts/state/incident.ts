@@ -35,8 +35,6 @@ export const IncidentAlert = z.object({
   unit: Unit.optional(),
   flapping: z.literal(true).optional(),
   runbook: z.string().max(MAX_RUNBOOK_CHARACTERS).optional(),
-  /** What `logs` was to be asked for to show its lines, when it was read last as firing. */
-  logsFilter: z.record(z.string(), z.string()).optional(),
 })
 export type IncidentAlert = Readonly<z.output<typeof IncidentAlert>>
 

@@ -21,7 +21,7 @@ import {
   MAX_LISTED_LINES,
 } from './log-fields.ts'
 import type { LogGroup, LogReading } from './log-reading.ts'
-import { DEFAULT_CACHE_STATUSES, filterWords, otherHalf, questionValues, usesDefaultCache } from './log-request.ts'
+import { DEFAULT_CACHE_STATUSES, filterWords, isHalf, questionValues, usesDefaultCache } from './log-request.ts'
 import { isIPv4 } from 'node:net'
 
 type Note = Mrkdwn | false
@@ -85,11 +85,18 @@ function reachWords({ complete, lines }: LogReading, times: ReaderTimes): readon
 
 function matchWords({ counts, complete, dayFile, skipped }: LogReading, question: LogQuestion): string {
   if (counts.lines === 0) return `no ${skipped > 0 ? 'readable ' : ''}line matches`
-  const { order, status, cache = usesDefaultCache(question) ? DEFAULT_CACHE_STATUSES : [] } = question
-  const asked = [cache.map(cacheWord), status ?? []].map((each) => each.join(' or ')).filter((each) => each !== '')
+  const { order, status, failing, cache = usesDefaultCache(question) ? DEFAULT_CACHE_STATUSES : [] } = question
+  const asked = [failing === true ? ['5xx', 'STALE'] : cache.map(cacheWord), status ?? []]
+    .map((each) => each.join(' or '))
+    .filter((each) => each !== '')
   const lines = counted(counts.lines, `${asked.join(', ') || 'matching'} line`)
   if (dayFile !== undefined) return `${lines} of ${count(dayFile.lines)}`
   return complete ? lines : `${order === 'asc' ? 'oldest' : 'newest'} ${lines}, there may be more`
+}
+
+/** Only then is a share one of the zone, or of a path. */
+function asksForAll({ cache, status }: LogQuestion): boolean {
+  return cache?.length === 0 && status === undefined
 }
 
 /** A share of what a status was asked for would be read as that of the zone. */
@@ -97,8 +104,7 @@ function cacheCounts(
   { counts: { byCacheStatus, lines: all, bytes: sent } }: LogReading,
   question: LogQuestion,
 ): Mrkdwn {
-  const { cache, status } = question
-  const isWhole = cache?.length === 0 && status === undefined
+  const isWhole = asksForAll(question)
   const each = byCacheStatus.map(
     ({ name, lines }) => md`*${cacheWord(name)}* ${count(lines)}${isWhole ? ` (${percent(lines / all)})` : ''}`,
   )
@@ -208,17 +214,23 @@ export function cutLines({ lines, next, from, to }: LogReading, question: LogQue
 
 const GROUP_TITLES = { path: 'Path', status: 'Status', edge: 'Edge', country: 'Country' } as const
 
-function shownGroups({ counts }: LogReading, { by = 'path', limit = DEFAULT_LISTED_LINES }: LogQuestion) {
+function shownGroups({ counts }: LogReading, question: LogQuestion) {
+  const { by = 'path', limit = DEFAULT_LISTED_LINES } = question
+  const isWhole = asksForAll(question)
+  const failing: Column<LogGroup> = ['5xx or STALE', (group) => percent(group.failing / group.lines)]
   const columns: readonly Column<LogGroup>[] = [
     [GROUP_TITLES[by], ({ name }) => name],
     ['Lines', ({ lines }) => lines, 'number'],
+    ...(isWhole ? [failing] : []),
     ['Share', ({ lines }) => percent(lines / counts.lines)],
     ['Sent', (group) => bytes(group.bytes)],
   ]
-  const groups = counts.groups.slice(0, Math.min(limit, MAX_LISTED_LINES))
+  const inOrder = isWhole ? counts.groups.toSorted((a, b) => b.failing - a.failing) : counts.groups
+  const groups = inOrder.slice(0, Math.min(limit, MAX_LISTED_LINES))
   const table = tablePart(tableOf(`Lines by ${GROUP_TITLES[by].toLowerCase()}`, columns, groups, groups.length))
   const others = counts.groups.length - table.kept
   const notes: readonly Note[] = [
+    !isWhole && md`Counts are of these lines alone. *Failing share* counts all requests, and how many of them fail.`,
     others > 0 && md`${count(others)} smaller groups are not listed.`,
     counts.ungrouped > 0 && md`${count(counts.ungrouped)} lines are of further groups, which were not told apart.`,
   ]
@@ -247,10 +259,14 @@ function logButtons(
     question.by === undefined
       ? again('Count by path', { by: 'path', csv: undefined, continueAt: undefined })
       : again('Show lines', { by: undefined, csv: undefined }),
+    ...(question.by === undefined || asksForAll(question) ? [] : [again('Failing share', ALL)]),
     ...(question.csv === true ? [] : [again('Send as CSV', { csv: true })]),
     changeButton(question),
   ]
 }
+
+/** Instead of what fails, or of any status. */
+const ALL = { cache: 'all', status: undefined, failing: undefined, continueAt: undefined } as const
 
 /** A range this close to everything the CDN keeps is not worth widening. */
 const NEARLY_MS = 60 * 60_000
@@ -273,12 +289,10 @@ function widenButtons(
   ]
 }
 
-/** An origin that fails shows in errors and in old content, of which one question finds only one. */
 function otherButtons(question: LogQuestion): readonly AnswerButton[] {
-  const other = otherHalf(question)
-  if (other === undefined) return []
-  const [cache, status] = other === '5xx' ? [undefined, other] : [other, undefined]
-  return [pageButton(`Show ${other}`, questionValues(question, { cache, status, continueAt: undefined }))]
+  if (!isHalf(question) || question.day !== undefined) return []
+  const both = { failing: true, cache: undefined, status: undefined, continueAt: undefined }
+  return [pageButton('5xx and STALE', questionValues(question, both))]
 }
 
 function nextLabel({ order, csv }: LogQuestion): string {
@@ -329,10 +343,7 @@ function logFile(
 /** What a reader has to know about the lines: what was left out, what a filter is worth. */
 function logNotes(reading: LogReading, question: LogQuestion): readonly Note[] {
   const address = addressNote(reading, question)
-  const other = otherHalf(question)
   return [
-    other !== undefined &&
-      md`Left out: ${other === '5xx' ? 'errors (5xx)' : 'lines with old content (STALE)'}. *Show ${other}* has them.`,
     usesDefaultCache(question) && md`Only MISS and STALE: ${code('--cache all')} shows every status.`,
     question.csv === true && fileNote(reading, question),
     ...dayFileNotes(reading),

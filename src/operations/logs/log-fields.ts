@@ -43,6 +43,10 @@ export const logFields = {
     { label: 'Status', hint: 'Codes such as 404 or classes such as 5xx, with commas between.', word: '404,5xx,…' },
     (typed) => typed.toLowerCase(),
   ),
+  failing: flag({
+    label: 'What fails',
+    hint: 'Errors (5xx) and old content (STALE), in place of cache status and status.',
+  }),
   since: instant({
     label: 'Since',
     hint: '1h, 03:10 or 2026-11-20T03:10Z; at most 3 days ago. Without it: 24 hours before the end.',

@@ -1,5 +1,5 @@
 import { bytes, count, counted } from '../../block-kit/amounts.ts'
-import type { DayFileSummary, LogCursor } from '../../cdn/contract/cdn.ts'
+import type { DayFileSummary, LogCursor, LogResult } from '../../cdn/contract/cdn.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import type { LogEntry } from '../../cdn/contract/log-entry.ts'
 import { DAY_MS } from '../../shared/durations.ts'
@@ -31,19 +31,18 @@ export function readLog(question: LogQuestion, context: OperationContext): Promi
 }
 
 async function readLines(question: LogQuestion, context: OperationContext): Promise<LogReading> {
-  const { by, csv, limit = MAX_FILE_LINES, continueAt, pullZone } = question
+  const { by, csv, limit = MAX_FILE_LINES, continueAt, pullZone, failing, order } = question
   const maxEntries = csv === true ? limit : by === undefined ? READ_LINES : READ_LINES_GROUPED
-  const { entries, truncated, skipped, appliedFrom, appliedTo, next, pages } = await context.cdn.queryLogs(
-    pullZone.id,
-    logFilter(question, context.now),
-    {
+  const read = (part: Partial<LogQuestion> = {}): Promise<LogResult> =>
+    context.cdn.queryLogs(pullZone.id, logFilter({ ...question, ...part }, context.now), {
       maxEntries,
       cursor: continueAt,
       ...callOptions(context),
-      onProgress: (read) =>
-        context.progress(`Read ${counted(read.entries, 'matching line')} in ${counted(read.pages, 'answer')}`),
-    },
-  )
+      onProgress: (soFar) =>
+        context.progress(`Read ${counted(soFar.entries, 'matching line')} in ${counted(soFar.pages, 'answer')}`),
+    })
+  const { entries, truncated, skipped, appliedFrom, appliedTo, next, pages } =
+    failing === true ? await readFailing(read, order) : await read()
   const tally = new LogTally(by ?? 'path')
   for (const entry of entries) tally.add(entry)
   const range = { from: appliedFrom, to: appliedTo }
@@ -56,6 +55,28 @@ async function readLines(question: LogQuestion, context: OperationContext): Prom
     next,
     pages,
     dayFile: undefined,
+  }
+}
+
+/** The CDN takes no filter for both. Where one has more, all of them are shown only as far as that one was read. */
+async function readFailing(
+  read: (part: Partial<LogQuestion>) => Promise<LogResult>,
+  order: LogQuestion['order'],
+): Promise<LogResult> {
+  const [errors, stale] = await Promise.all([read({ status: ['5xx'] }), read({ cache: ['STALE'] })])
+  const side = order === 'asc' ? -1 : 1
+  const place = (entry: LogEntry | undefined): number => side * timeOf(entry)
+  const ends = [errors, stale].flatMap(({ truncated, entries }) => (truncated ? place(entries.at(-1)) : []))
+  const entries = [...errors.entries, ...stale.entries.filter(({ statusCode = 0 }) => statusCode < 500)]
+    .filter((entry) => place(entry) >= Math.max(...ends))
+    .toSorted((a, b) => place(b) - place(a))
+  return {
+    ...errors,
+    entries,
+    truncated: ends.length > 0,
+    skipped: errors.skipped + stale.skipped,
+    pages: errors.pages + stale.pages,
+    next: undefined,
   }
 }
 
@@ -125,6 +146,8 @@ export interface LogGroup {
   readonly name: string
   readonly lines: number
   readonly bytes: bigint
+  /** How many of them are 5xx or STALE. */
+  readonly failing: number
 }
 
 export interface LogCounts {
@@ -145,7 +168,7 @@ export class LogTally {
   readonly #statuses = new Map<string, Sum>()
   readonly #classes = new Map<string, Sum>()
   readonly #groups = new Map<string, Sum>()
-  readonly #all: Sum = { lines: 0, bytes: 0n }
+  readonly #all: Sum = { lines: 0, bytes: 0n, failing: 0 }
   #ungrouped = 0
 
   constructor(by: LogGrouping) {
@@ -190,20 +213,22 @@ export function pathOf({ url, host = '', path = '' }: LogEntry): string {
 interface Sum {
   lines: number
   bytes: bigint
+  failing: number
 }
 
 /** False when the name is new and there is no room for another. */
 function countLine(sums: Map<string, Sum>, value: string | undefined, entry: LogEntry, max: number): boolean {
   const name = value === undefined || value === '' ? 'unknown' : value.slice(0, MAX_NAME_LENGTH)
-  const sum = sums.get(name) ?? { lines: 0, bytes: 0n }
+  const sum = sums.get(name) ?? { lines: 0, bytes: 0n, failing: 0 }
   if (sum.lines === 0 && sums.size >= max) return false
   addTo(sum, entry)
   sums.set(name, sum)
   return true
 }
 
-function addTo(sum: Sum, { bytesSent = 0n }: LogEntry): void {
+function addTo(sum: Sum, { bytesSent = 0n, cacheStatus, statusCode = 0 }: LogEntry): void {
   sum.lines += 1
+  if (cacheStatus === 'STALE' || statusCode >= 500) sum.failing += 1
   sum.bytes += bytesSent
 }
 

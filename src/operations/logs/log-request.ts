@@ -14,14 +14,13 @@ const DEFAULT_RANGE_MS = DAY_MS
 /** Buttons keep their range; while they live, a start that was within retention is moved along with its edge. */
 const MOVED_ALONG_MS = 30 * MINUTE_MS
 
-export function usesDefaultCache({ cache, status, request }: Partial<LogQuestion>): boolean {
-  return cache === undefined && status === undefined && request === undefined
+export function usesDefaultCache({ cache, status, failing, request }: Partial<LogQuestion>): boolean {
+  return cache === undefined && status === undefined && failing !== true && request === undefined
 }
 
-/** Of what goes wrong with an origin, the half that a question leaves out; undefined where it is about something else. */
-export function otherHalf({ cache, status }: Partial<LogQuestion>): '5xx' | 'STALE' | undefined {
-  if (cache?.join() === 'STALE' && status === undefined) return '5xx'
-  return cache === undefined && status?.join() === '5xx' ? 'STALE' : undefined
+/** Whether it asks for one half of what fails: an origin that does shows in errors and in old content. */
+export function isHalf({ cache, status }: Partial<LogQuestion>): boolean {
+  return cache === undefined ? status?.join() === '5xx' : cache.join() === 'STALE' && status === undefined
 }
 
 /** The question as version 2 of the log interface takes it. Without any range none is sent: the platform has its own. */
@@ -83,7 +82,7 @@ function entryFilter(question: Partial<LogQuestion>): EntryFilter {
 }
 
 export function filterWords(question: LogQuestion): readonly string[] {
-  const { cache, status, url, ip, country, edge, agent, referer, search, request, shield } = question
+  const { cache, status, failing, url, ip, country, edge, agent, referer, search, request, shield } = question
   const filters: readonly (readonly [label: string, value: string | undefined])[] = [
     ['cache', cache?.map(cacheWord).join(', ')],
     ['status', status?.join(', ')],
@@ -99,6 +98,7 @@ export function filterWords(question: LogQuestion): readonly string[] {
   return [
     ...(usesDefaultCache(question) ? [`cache ${DEFAULT_CACHE_STATUSES.join(', ')}`] : []),
     ...(cache?.length === 0 ? ['every cache status'] : []),
+    ...(failing === true ? ['5xx or STALE'] : []),
     ...filters.filter(([, value = '']) => value !== '').map(([label, value]) => `${label} ${value}`),
     ...(shield === true ? ['with requests to the origin shield'] : []),
   ]

@@ -26,13 +26,14 @@ export const logs = defineOperation({
     {
       title: 'Log lines',
       intro: 'The CDN keeps logs for 3 days. More filters can be typed: see the help of this command.',
-      fields: () => ['pullZone', 'cache', 'status', 'since', 'until', 'url', 'limit', 'by', 'wide'],
+      fields: () => ['pullZone', 'cache', 'status', 'failing', 'since', 'until', 'url', 'limit', 'by', 'wide'],
     },
   ],
   examples: [
     'logs 301 --cache MISS,STALE --since 1h',
     'logs 301 --status 5xx --by path',
     'logs shop 5xx 2h',
+    'logs shop --failing --by path',
     'logs shop --since 03:10 --until 03:40 --cache all',
     'logs shop --day yesterday --url /checkout --csv',
   ],
@@ -97,8 +98,17 @@ function logIssues(question: Partial<LogQuestion>, now: Date): readonly Issue[] 
   return [
     ...(csv !== true && limit > MAX_LISTED_LINES ? [{ field: 'limit', problem: tooMany }] : []),
     ...(day === undefined ? [] : dayOnlyIssues(question, day)),
+    ...failingIssues(question),
     ...issues,
   ]
+}
+
+/** It is two questions to the CDN, each with a filter of its own. */
+function failingIssues(question: Partial<LogQuestion>): readonly Issue[] {
+  if (question.failing !== true) return []
+  return (['cache', 'status', 'day', 'continueAt'] as const)
+    .filter((field) => question[field] !== undefined)
+    .map((field) => ({ field, problem: 'This and --failing exclude each other. Leave one out.' }))
 }
 
 /** Version 1 is one file a day: what it cannot do is said, with the version that can. */

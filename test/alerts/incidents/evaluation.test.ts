@@ -63,16 +63,6 @@ describe('an incident', () => {
     expect(findWorst({ alerts: incident!.doc.alerts })?.peak).toBeLessThan(0.4)
   })
 
-  it.each([
-    [{ stale: 0.3 }, { cache: 'STALE' }],
-    [{ stale: 0.2, c5xx: 0.1 }, { status: '5xx' }],
-  ])('keeps for which lines to ask where %j fails, after its end too', (what, logsFilter) => {
-    const zone = new EvaluatedZone(rule('origin-failing'))
-    zone.look(12, what)
-    zone.look(60)
-    expect(zone.incidents()[0]).toMatchObject({ endedAt: expect.any(Date) as Date, doc: { alerts: [{ logsFilter }] } })
-  })
-
   it('shows no line from well before it fired', () => {
     const zone = new EvaluatedZone(rule('origin-failing'))
     zone.look(40)

@@ -105,7 +105,7 @@ describe('the file of a day', () => {
     expect(text).toContain('Over 64 KB, and passed over: 1 line.')
     expect(rows[0]?.[0]).toBe('11-20 12:00:00')
     expect(progress).toContain('Read 125.00 MB, 500,000 lines, of which 1,200 match')
-    expect(labels).toEqual(['Older', 'Show STALE', 'Count by path', 'Send as CSV', 'Change filters'])
+    expect(labels).toEqual(['Older', 'Count by path', 'Send as CSV', 'Change filters'])
   })
 
   it('goes on with Older inside the day', async () => {

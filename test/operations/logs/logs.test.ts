@@ -6,7 +6,7 @@ import type { RawValues } from '../../../src/shared/raw-values.ts'
 import { logs } from '../../../src/operations/logs/logs.ts'
 import { logEntries, logEntry, logResult } from '../../support/log-entries.ts'
 import { ask } from '../../support/ask.ts'
-import { operationContext } from '../../support/operation-context.ts'
+import { operationContext, problemsOf } from '../../support/operation-context.ts'
 
 async function show(result: LogResult, values: RawValues = {}, timeZone = 'UTC') {
   const queryLogs = vi.fn<Cdn['queryLogs']>().mockResolvedValue(result)
@@ -41,18 +41,52 @@ describe('listing log lines', () => {
     expect((await show(lines, { cache: 'all', status: '2xx' })).text).toContain('MISS 3 · STALE 1 ·')
   })
 
-  it.each([
-    [{ status: '5xx' }, 'lines with old content (STALE)', 'Show STALE', { cache: 'STALE' }],
-    [{ cache: 'STALE' }, 'errors (5xx)', 'Show 5xx', { status: '5xx' }],
-  ])('says of %j what of a failing origin it leaves out, and goes on to that', async (asked, left, label, values) => {
+  it.each([{ status: '5xx' }, { cache: 'STALE' }])('of %j goes on to all that fails', async (asked) => {
     for (const lines of [logEntries(3), []]) {
-      const { text, buttons } = await show(logResult(lines), asked)
-      expect(text).toContain(`Left out: ${left}. ${label} has them.`)
-      const button = buttons.find((each) => each.label === label)
-      expect(button).toMatchObject({ kind: 'page', values })
+      const { buttons } = await show(logResult(lines), asked)
+      const button = buttons.find(({ label }) => label === '5xx and STALE')
+      expect(button).toMatchObject({ kind: 'page', values: { failing: 'true' } })
       for (const name of Object.keys(asked)) expect(button).not.toHaveProperty(`values.${name}`)
     }
-    expect((await show(logResult([]), { ...asked, cache: 'MISS', status: '5xx' })).text).not.toContain('Left out')
+    expect((await show(logResult([]), { ...asked, cache: 'MISS', status: '5xx' })).labels).not.toContain(
+      '5xx and STALE',
+    )
+  })
+
+  describe('that fail', () => {
+    const failed = (step: number) => logEntry(step, { statusCode: 503 })
+    const stale = (step: number, more: Partial<LogEntry> = {}) => logEntry(step, { cacheStatus: 'STALE', ...more })
+    const showFailing = (errors: LogResult, old: LogResult, values: RawValues = {}) => {
+      const queryLogs: Cdn['queryLogs'] = async (_, { status }) => (status === undefined ? old : errors)
+      return ask(logs, { pullZone: 'shop', failing: 'true', ...values }, { queryLogs })
+    }
+
+    it('are errors and old content, by their time, each once', async () => {
+      const both = stale(2, { statusCode: 504 })
+      const { rows, text } = await showFailing(logResult([failed(0), both]), logResult([stale(1), both]))
+      expect(rows.map((row) => row.slice(0, 3))).toEqual([
+        ['12:00:00', 'MISS', '503'],
+        ['11:59:59', 'STALE', '200'],
+        ['11:59:58', 'STALE', '504'],
+      ])
+      expect(text).toContain('shop: 3 5xx or STALE lines')
+      expect(text).toContain(' · 5xx or STALE')
+    })
+
+    it('are shown as far as both were read, whichever comes first', async () => {
+      const errors = logResult([failed(0), failed(10)], { truncated: true })
+      const { rows, text } = await showFailing(errors, logResult([stale(5), stale(11)]))
+      expect(rows).toHaveLength(3)
+      expect(text).toContain('newest 3 5xx or STALE lines, there may be more')
+      const oldest = logResult([failed(10), failed(9)], { truncated: true })
+      const back = await showFailing(oldest, logResult([stale(11), stale(5)]), { order: 'oldest' })
+      expect(back.rows.map(([time]) => time)).toEqual(['11:59:49', '11:59:50', '11:59:51'])
+    })
+
+    it('are asked for without another filter by status', () => {
+      const asked = { failing: 'true', cache: 'HIT', status: '404', day: 'today', pullZone: '201' }
+      expect(problemsOf(logs, asked)).toHaveLength(3)
+    })
   })
 
   it('writes times in the zone of the reader', async () => {
@@ -182,7 +216,28 @@ describe('grouping log lines', () => {
       ['shop.example.com/a', '90', '90.0 %', '90.00 kB'],
       ['shop.example.com/b', '10', '10.0 %', '10.00 kB'],
     ])
-    expect(labels).toEqual(['Show lines', 'Send as CSV', 'Change filters'])
+    expect(labels).toEqual(['Show lines', 'Failing share', 'Send as CSV', 'Change filters'])
+  })
+
+  it('says of what the counts are, and of all requests which share of each path fails, the most first', async () => {
+    const entries = logEntries(100, (step) => ({
+      url: `https://shop.example.com/${step < 90 ? 'a' : 'b'}`,
+      ...(step > 95 && { statusCode: 502 }),
+      ...(step === 90 && { cacheStatus: 'STALE' }),
+    }))
+    const part = await show(logResult(entries), { by: 'path', failing: 'true' })
+    expect(part.text).toContain('Counts are of these lines alone.')
+    const button = part.buttons.find(({ label }) => label === 'Failing share')
+    expect(button).toMatchObject({ values: { by: 'path', cache: 'all' } })
+    expect(button).not.toHaveProperty('values.failing')
+    const { head, rows, text, labels } = await show(logResult(entries), { by: 'path', cache: 'all' })
+    expect(head).toEqual(['Path', 'Lines', '5xx or STALE', 'Share', 'Sent'])
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([
+      ['shop.example.com/b', '10', '50.0 %'],
+      ['shop.example.com/a', '90', '0.0 %'],
+    ])
+    expect(text).not.toContain('of these lines alone')
+    expect(labels).not.toContain('Failing share')
   })
 
   it('says how many groups are not listed', async () => {

@@ -65,13 +65,12 @@ describe('a click under the message about an incident', () => {
     await posted()
     const payload = on('alert_lines')
     for (const _ of [1, 2]) await deliver(bench.slack, 'action', payload)
-    const input = { pullZone: { id: 301n, name: undefined }, cache: 'STALE', since: '2026-11-20T11:25:00.000Z' }
+    const input = { pullZone: { id: 301n, name: undefined }, failing: 'true', since: '2026-11-20T11:25:00.000Z' }
     expect(asked).toEqual([['logs', input, undefined]])
     expect(bench.calls.at(-1)).toMatchObject({ method: 'respond', args: { response_type: 'ephemeral' } })
   })
 
   it.each([
-    [{ kind: 'origin-failing', logsFilter: { status: '5xx' } }, { status: '5xx' }],
     [{ kind: 'hit-ratio-drop' }, { cache: 'MISS,BYPASS' }],
     [{ kind: 'traffic-surge' }, { cache: 'all' }],
   ])('on Show lines shows those that %j is about', async (alert, shown) => {
