@@ -25,10 +25,9 @@ const ALONE = [
 /** Minutes of computing, or of waiting for leases to end: not among all of the tests, which have twelve minutes together. */
 const BY_HAND = ['test/alerts/nights.slow.test.ts', 'test/safety/replicas/replicas.slow.test.ts']
 
-/** Many tests wait: for a server, for another process, for a moment to come. Two workers left two cores idle a third of the time. */
+/** Those of a unit compute; the others mostly wait: for a server, for another process, for a moment to come. */
 const WORKERS = Math.max(3, availableParallelism() - 1)
-/** Some slow ones wait for real minutes and use no core at all. */
-const SLOW_WORKERS = Math.max(3, availableParallelism())
+const WAITING_WORKERS = Math.max(4, availableParallelism())
 /** A page, its browser and the bot take turns: two of them keep two cores busy, where one leaves half of them idle. */
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
@@ -41,7 +40,7 @@ const ISOLATED = false
 export default defineConfig({
   test: {
     root,
-    maxWorkers: WORKERS,
+    maxWorkers: WAITING_WORKERS,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -61,7 +60,7 @@ export default defineConfig({
           name: 'wire',
           include: [WIRE],
           testTimeout: 30_000,
-          maxWorkers: WORKERS,
+          maxWorkers: WAITING_WORKERS,
           isolate: ISOLATED,
         },
       },
@@ -73,7 +72,7 @@ export default defineConfig({
           exclude: process.env['CI'] === undefined ? ALONE : [...ALONE, ...BY_HAND],
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          maxWorkers: SLOW_WORKERS,
+          maxWorkers: WAITING_WORKERS,
           isolate: ISOLATED,
           sequence: { groupOrder: 1 },
         },

@@ -16,7 +16,7 @@ function model(says: RegExp, ...without: readonly Replacement[]): Proof {
 function kills(points: string, says: RegExp, ...without: readonly Replacement[]): Proof {
   const env = { KILL_POINTS: points }
   const only = 'does nothing twice: sqlite'
-  return { file: 'test/safety/kill/kill.slow.test.ts', test: 'and does nothing twice: %s', only, env, says, without }
+  return { file: 'test/safety/kill/kill.slow.test.ts', test: 'and does nothing twice: $kind', only, env, says, without }
 }
 
 const SENDS_AGAIN: Replacement = {
