@@ -80,6 +80,11 @@ export function link(url: URL, label: string): Mrkdwn {
   return control(`<${target}|${safeLabel}>`, `${shown} (${url.href})`)
 }
 
+/** As a part of a line; none where no address of the panel is configured. */
+export function openInPanel(place: URL | undefined): readonly Mrkdwn[] {
+  return place === undefined ? [] : [link(place, 'Open in the panel')]
+}
+
 /** A link to a message, which Slack opens in its channel, in the app where there is one. Without `ts` to the channel. */
 export function linkMessage(
   { team, channel, ts = '' }: { readonly team: string; readonly channel: string; readonly ts?: string | undefined },

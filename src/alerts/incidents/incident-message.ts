@@ -11,6 +11,7 @@ import {
   mention,
   mentionEither,
   type Mrkdwn,
+  openInPanel,
   plainOf,
 } from '../../block-kit/mrkdwn.ts'
 import { oneLine } from '../../block-kit/plain-text.ts'
@@ -176,7 +177,6 @@ function writeSmallLine(shown: Shown): Part {
         ? md`since ${began}`
         : md`${began} to ${dateTime(new Date(endedMs))}`
   const far = doc.nature === 'event' ? undefined : worstWords(worst)
-  const place = words.panel(incident.subject)
   const read = readWords(facts)
   const isCounted = facts.sample !== undefined && facts.unit === 'share'
   const parts = [
@@ -193,7 +193,7 @@ function writeSmallLine(shown: Shown): Part {
     md`${subjectLabel(incident.subject, words)}`,
     code(shortId(incident.id)),
     ...linkRunbooks(shown),
-    ...(place === undefined ? [] : [link(place, 'Open in the panel')]),
+    ...openInPanel(words.panel(incident.subject)),
   ]
   return { block: context(joinMd([when, ...parts], ' · ')), text: plainOf(joinMd(parts, ' · ')) }
 }

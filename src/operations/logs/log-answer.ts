@@ -1,6 +1,6 @@
 import { bytes, count, counted, percent } from '../../block-kit/amounts.ts'
 import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
-import { code, joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, joinMd, md, type Mrkdwn, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { cutMiddle } from '../../block-kit/plain-text.ts'
 import { type Column, fitTable, type Table, tableOf } from '../../block-kit/table.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
@@ -32,12 +32,11 @@ export function logAnswer(
   { actor, panel }: Pick<OperationContext, 'actor' | 'panel'>,
 ): Answer {
   const times = readerTimes(actor.timeZone)
-  const place = panel('pull-zone', question.pullZone.id)
   const where = joinMd(
     [
       md`Log of pull zone ${zoneLabel(question.pullZone)}`,
       ...timeAndFilters(reading, question, times),
-      ...(place ? [link(place, 'Open in the panel')] : []),
+      ...openInPanel(panel('pull-zone', question.pullZone.id)),
     ],
     ' · ',
   )

@@ -5,7 +5,7 @@ import { COLUMN } from '../../alerts/series/minute-series.ts'
 import { counted } from '../../block-kit/amounts.ts'
 import { lineChart } from '../../block-kit/chart.ts'
 import { chartPart, heading, messageOf, readLast, smallPrint, tablePart, titledList } from '../../block-kit/message.ts'
-import { code, dateTime, joinMd, link, md, mention, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { code, dateTime, joinMd, md, mention, type Mrkdwn, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { type Column, type Table, tableOf } from '../../block-kit/table.ts'
 import { MINUTE_MS } from '../../shared/durations.ts'
 import type { IncidentRecord } from '../../store/schema/alert-records.ts'
@@ -52,11 +52,10 @@ export function statusAnswer(status: ZoneStatus, pullZone: ZoneReference, runnin
 }
 
 function whenAndWhere({ at }: ZoneStatus, pullZone: ZoneReference, { panel }: Running): Mrkdwn {
-  const place = panel('pull-zone', pullZone.id)
   const parts = [
     md`Pull zone ${zoneLabel(pullZone)}`,
     md`as of ${dateTime(new Date(at * MINUTE_MS))}`,
-    ...(place ? [link(place, 'Open in the panel')] : []),
+    ...openInPanel(panel('pull-zone', pullZone.id)),
   ]
   return joinMd(parts, ' · ')
 }

@@ -6,7 +6,7 @@ import { sentenceStart } from '../declaration/prompt-words.ts'
 import { MAX_ZONE_NAMES, ZONE_KINDS, type ZoneKind, type ZoneName } from '../../store/zone-names.ts'
 import { messageOf, paragraphs, tablePart, wordsMessage } from '../../block-kit/message.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
-import { md } from '../../block-kit/mrkdwn.ts'
+import { md, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { UserError } from '../../shared/errors.ts'
 import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
@@ -100,12 +100,14 @@ export const zonesAdd = defineOperation({
       `Take another name, or remove that one first: ${command} zones remove ${kind} ${existing.name}`,
     )
   },
-  present({ zone: { kind, name, zoneId }, already }, _, { command }) {
+  present({ zone: { kind, name, zoneId }, already }, _, { command, panel }) {
     const zone = `${KIND_WORDS[kind]} ${zoneId}`
     if (already) return { message: wordsMessage([md`${name} is already the name of ${zone}. Nothing was changed.`]) }
     const next = md`It can be typed wherever the id can: ${command} ${EXAMPLES[kind]} ${name}`
     return {
-      message: wordsMessage([md`*${name}* is now the name of ${zone}.`], { small: [next] }),
+      message: wordsMessage([md`*${name}* is now the name of ${zone}.`], {
+        small: [next, ...openInPanel(panel(`${kind}-zone`, BigInt(zoneId)))],
+      }),
       buttons: [{ kind: 'page', label: 'Undo', operation: 'zones remove', values: { kind, name } }],
     }
   },
@@ -157,10 +159,11 @@ export const zonesRemove = defineOperation({
     if (removed === undefined) throw noSuchName(name, only, command)
     return removed
   },
-  present({ kind, name, zoneId }) {
+  present({ kind, name, zoneId }, _, { panel }) {
     const removed = md`The name ${name} of ${KIND_WORDS[kind]} ${zoneId} is removed.`
+    const as = md`The zone itself is as it was; its id works as before.`
     return {
-      message: wordsMessage([removed], { small: [md`The zone itself is as it was; its id works as before.`] }),
+      message: wordsMessage([removed], { small: [as, ...openInPanel(panel(`${kind}-zone`, BigInt(zoneId)))] }),
       buttons: [{ kind: 'page', label: 'Undo', operation: 'zones add', values: { kind, id: zoneId, name } }],
     }
   },

@@ -38,6 +38,7 @@ describe('naming a zone', () => {
     expect(await record()).toEqual([['zone_added', 'U1', 'Named pull zone 9007199254740993 Shop.eu']])
     expect(text).toContain('Shop.eu is now the name of pull zone 9007199254740993.')
     expect(text).toContain('/cdn logs Shop.eu')
+    expect(text).toContain('Open in the panel (https://panel.example.com/pull-zone/9007199254740993)')
     expect(buttons).toEqual([
       { kind: 'page', label: 'Undo', operation: 'zones remove', values: { kind: 'pull', name: 'Shop.eu' } },
     ])
@@ -92,6 +93,10 @@ describe('taking a name away', () => {
     expect(await names()).toEqual(['pull shop 7'])
     expect((await record())[0]).toEqual(['zone_removed', 'U1', 'Removed the name site of DNS zone 8'])
     expect(removed.text).toContain('The name site of DNS zone 8 is removed.')
+    expect(removed.text).toContain('https://panel.example.com/dns-zone/8')
+    const { text } = await ask(zonesRemove, { name: 'shop' }, [], { panel: () => undefined })
+    expect(text).not.toContain('panel')
+    await ask(zonesAdd, { kind: 'pull', id: '7', name: 'shop' })
     const added = await ask(zonesAdd, buttonValues(removed, 'Undo'))
     expect(await names()).toEqual(['dns site 8', 'pull shop 7'])
     await ask(zonesRemove, buttonValues(added, 'Undo'))
