@@ -2,7 +2,7 @@ import { bytes, difference, percent, roundBytes, roundCount } from '../../block-
 import { CHART_POINTS } from '../../block-kit/limits.ts'
 import { heading, messageOf, paragraphs, readLast, smallPrint, tablePart } from '../../block-kit/message.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
-import { joinMd, link, md, type Mrkdwn } from '../../block-kit/mrkdwn.ts'
+import { joinMd, md, type Mrkdwn, openInPanel } from '../../block-kit/mrkdwn.ts'
 import { utcDay } from '../../cdn/contract/dates.ts'
 import { orderIssues } from '../../cdn/contract/log-filter.ts'
 import { type Chart, chartUtcDay, type StorageStatistics } from '../../cdn/contract/storage-statistics.ts'
@@ -82,14 +82,13 @@ function storageAnswer(
 ): Answer {
   const { storageZone, since, until, csv } = question
   const days = joinCharts(statistics)
-  const place = panel('storage-zone', storageZone.id)
   const where = smallPrint(
     joinMd(
       [
         md`Storage zone ${zoneLabel(storageZone)}`,
         range(question),
         md`days are UTC`,
-        ...(place ? [link(place, 'Open in the panel')] : []),
+        ...openInPanel(panel('storage-zone', storageZone.id)),
       ],
       ' · ',
     ),
@@ -113,18 +112,32 @@ function storageAnswer(
   ]
   const charts = { blocks: storageCharts(days, now), lines: [] }
   return {
-    message: messageOf(heading(headline(days, storageZone)), where, charts, readLast(table), smallPrint(...notes)),
+    message: messageOf(heading(headline(days, storageZone, now)), where, charts, readLast(table), smallPrint(...notes)),
     buttons: [change, ...(csv === true ? [] : [pageButton('Send as CSV', { ...values, csv: 'true' })])],
     ...(csv === true && { file: daysFile(days, question) }),
   }
 }
 
-/** `shop holds 581 GB, +54.8 GB (+10.4 %) in 30 days; 1.67 M files`: over the time that the charts show. */
-function headline(days: readonly StorageDay[], storageZone: ZoneReference): string {
-  const [used, files] = [changeOver(days, 'bytes'), changeOver(days, 'files')]
+/**
+ * `shop holds 581 GB, +54.8 GB (+10.4 %) in 30 days; 1.67 M files`: over the time that the charts show, or since it held far
+ * more. Nothing at all for today is no number yet.
+ */
+function headline(all: readonly StorageDay[], storageZone: ZoneReference, now: Date): string {
+  const known = all.filter((day) => day.day !== utcDay(now) || [day.bytes, day.files].some(Boolean))
+  const days = known.length === 0 ? all : known
+  const [used, files] = [changeSinceMost(days), changeOver(days, 'files')]
   const size = used === undefined ? 'an unknown size' : `${roundBytes(used.last.value)}${changeWords(used)}`
   const amount = files && `${roundCount(files.last.value)} ${files.last.value === 1n ? 'file' : 'files'}`
   return [`${zoneTitle(storageZone, 'Storage')} holds ${size}`, ...(amount === undefined ? [] : [amount])].join('; ')
+}
+
+/** A tenth of what was there at most is gone: that is news, whatever was added before. */
+function changeSinceMost(days: readonly StorageDay[]): StorageChange | undefined {
+  const values = valuesByDay(days, 'bytes')
+  const last = values.at(-1)?.value ?? 0n
+  const most = values.reduce((high, each) => (each.value >= high.value ? each : high), { day: '', value: 0n })
+  const isLess = last * 10n <= most.value * 9n
+  return changeOver(isLess ? days.filter(({ day }) => day >= most.day) : days, 'bytes')
 }
 
 function changeWords({ first, last, difference: change, share }: StorageChange): string {

@@ -109,6 +109,31 @@ describe('showing storage statistics', () => {
     expect(text).toContain('Storage zone shop (101) · last 30 days')
   })
 
+  it.each([
+    [
+      'what was lost, though more was added before',
+      { '2026-10-01': 20n, '2026-11-17': 100n, '2026-11-19': 30n },
+      '30.0 GB, −70.0 GB (−70.0 %) in 3 days',
+    ],
+    ['a slow decline', { '2026-11-10': 100n, '2026-11-19': 80n }, '80.0 GB, −20.0 GB (−20.0 %) in 10 days'],
+    [
+      'growth after a small dip',
+      { '2026-11-10': 50n, '2026-11-18': 100n, '2026-11-19': 95n },
+      '95.0 GB, +45.0 GB (+90.0 %) in 10 days',
+    ],
+    [
+      'nothing of a day that has no numbers yet',
+      { '2026-11-18': 90n, '2026-11-19': 91n, '2026-11-20': 0n },
+      '91.0 GB, +1.00 GB (+1.1 %) in 2 days',
+    ],
+    ['a zone that begins today', { '2026-11-20': 0n }, '0 bytes'],
+  ])('says at first %s', async (_, used, said) => {
+    const { text } = await show(
+      statistics(Object.fromEntries(Object.entries(used).map(([day, size]) => [day, size * GB]))),
+    )
+    expect(text.split('\n')[0]).toBe(`shop holds ${said}`)
+  })
+
   it('draws all of the time, in as many steps as a chart has room for, and lists each day, newest first', async () => {
     const { charts, rows } = await show(october())
     expect(charts.map(({ title }) => title)).toEqual(['Storage used in GB, by day', 'Number of files, by day'])
