@@ -1,6 +1,7 @@
-import { heading, messageOf, paragraphs, smallPrint, tablePart, wordsMessage } from '../../block-kit/message.ts'
+import { heading, messageOf, paragraphs, smallPrint, tablePart } from '../../block-kit/message.ts'
 import { code, md } from '../../block-kit/mrkdwn.ts'
 import { type Column, tableOf } from '../../block-kit/table.ts'
+import { pullSubject } from '../../alerts/state/rule-subjects.ts'
 import { subjectCell, zoneOfSubject } from '../alerts/alert-subjects.ts'
 import { watchedZones } from '../alerts/watch-set.ts'
 import { type Answer, pageButton } from '../declaration/answer.ts'
@@ -8,7 +9,7 @@ import { counted } from '../../block-kit/amounts.ts'
 import type { NamedZone } from '../declaration/field.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
 import type { OperationContext } from '../declaration/operation.ts'
-import { zone, zoneLabel } from '../declaration/zone-field.ts'
+import { zone, zoneLabel, zonesLabel } from '../declaration/zone-field.ts'
 import { newZones } from '../alerts/replay.ts'
 import { formatMeasure, measure, MEASURES, unwatchedStatus, watchedStatus, type ZoneStatus } from './status-reading.ts'
 import { statusAnswer } from './status-answer.ts'
@@ -60,6 +61,8 @@ type ZoneRow = readonly [subject: string, status: ZoneStatus | undefined]
 interface Overview {
   readonly zones: readonly ZoneRow[]
   readonly total: number
+  /** Pull zones with a name. */
+  readonly unwatched: readonly NamedZone[]
 }
 
 async function readOverview(running: OperationContext): Promise<Overview> {
@@ -70,17 +73,27 @@ async function readOverview(running: OperationContext): Promise<Overview> {
     const trust = zone && (await running.alerts.trust(zone.id))
     zones.push([subject, zone && trust && (await watchedStatus(zone.id, trust, running))])
   }
-  return { zones, total: subjects.length }
+  const unwatched = running.zones.filter(
+    ({ kind, zoneId }) => kind === 'pull' && !subjects.includes(pullSubject(zoneId)),
+  )
+  return { zones, total: subjects.length, unwatched }
 }
 
-function overviewAnswer({ zones, total }: Overview, running: OperationContext): Answer {
+/** So many are looked at by a button, and filled into the form. */
+const [MAX_LOOKS, MAX_FILLED_IN] = [3, 20]
+
+function overviewAnswer({ zones, total, unwatched }: Overview, running: OperationContext): Answer {
   const { command, zones: names, now } = running
+  const pullZone = unwatched.slice(0, MAX_FILLED_IN).map(({ name }) => name)
+  const watch = { kind: 'form', label: 'Watch …', operation: 'alerts watch', values: { pullZone } } as const
+  const left = unwatched.map(({ zoneId, name }) => ({ id: BigInt(zoneId), name }))
+  const note = left.length > 0 && md`Not watched: ${counted(left.length, 'named pull zone')}, ${zonesLabel(left)}.`
   if (total === 0) {
     const said = md`*No pull zone is watched yet.* ${code(`${command} alerts watch <pull-zone>`)} begins; ${code(`${command} status <pull-zone>`)} looks at any.`
-    return {
-      message: wordsMessage([said]),
-      buttons: [{ kind: 'form', label: 'Watch a zone', operation: 'alerts watch', values: {} }],
-    }
+    const looks = unwatched
+      .slice(0, MAX_LOOKS)
+      .map(({ name, zoneId }) => pageButton(`Status of ${name}`, { pullZone: zoneId }))
+    return { message: messageOf(paragraphs(said), smallPrint(note)), buttons: [watch, ...looks] }
   }
   const firing = (status: ZoneStatus | undefined): number => status?.incidents.length ?? 0
   const trouble = zones.filter(([, status]) => firing(status) > 0).length
@@ -105,6 +118,7 @@ function overviewAnswer({ zones, total }: Overview, running: OperationContext): 
       zones.map(([, status]) => status?.knownFrom),
       now,
     ),
+    note,
     ...(zones.length < total ? [md`The first ${zones.length} are shown; any other by its name.`] : []),
   ]
   return {
@@ -114,7 +128,7 @@ function overviewAnswer({ zones, total }: Overview, running: OperationContext): 
       tablePart(table, FALLBACK_TEXT_ROWS),
       smallPrint(...notes),
     ),
-    buttons: [pageButton('Refresh', {})],
+    buttons: [pageButton('Refresh', {}), ...(left.length > 0 ? [watch] : [])],
   }
 }
 

@@ -159,4 +159,29 @@ describe('the status of all zones', () => {
   it('says how to begin where none is', async () => {
     expect((await bench.ask(status, {})).text).toContain('No pull zone is watched yet. /cdn alerts watch')
   })
+
+  it('name those that nobody watches, with the ways on, filled in', async () => {
+    const zones = ['shop', 'media'].map((name, index) => ({ kind: 'pull', name, zoneId: `${301 + index}` }) as const)
+    const watch = (pullZone: readonly string[]) => ({
+      kind: 'form',
+      label: 'Watch …',
+      operation: 'alerts watch',
+      values: { pullZone },
+    })
+    const none = await bench.ask(status, {}, { zones })
+    expect(none.text).toContain('Not watched: 2 named pull zones, shop (301), media (302).')
+    const looks = zones.map(({ name, zoneId }) => ({
+      kind: 'page',
+      label: `Status of ${name}`,
+      values: { pullZone: zoneId },
+    }))
+    expect(none.buttons).toEqual([watch(['shop', 'media']), ...looks])
+    await bench.rule({})
+    const one = await bench.ask(status, {}, { zones, alerts: failing })
+    expect(one.text).toContain('Not watched: 1 named pull zone, media (302).')
+    expect(one.buttons).toEqual([{ kind: 'page', label: 'Refresh', values: {} }, watch(['media'])])
+    const all = await bench.ask(status, {}, { zones: zones.slice(0, 1), alerts: failing })
+    expect(all.text).not.toContain('Not watched')
+    expect(all.buttons).toHaveLength(1)
+  })
 })
