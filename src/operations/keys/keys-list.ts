@@ -11,7 +11,7 @@ import {
 import { INT32_MAX } from '../../cdn/contract/wire-fields.ts'
 import { type Answer, type AnswerButton, pageButton } from '../declaration/answer.ts'
 import { defineOperation } from '../declaration/define-operation.ts'
-import { integer, text } from '../declaration/fields.ts'
+import { id, integer, text } from '../declaration/fields.ts'
 import type { OperationContext } from '../declaration/operation.ts'
 
 const MAX_ROLE_LENGTH = 64
@@ -30,6 +30,7 @@ const fields = {
     maxLength: MAX_ROLE_LENGTH,
     word: 'role',
   }),
+  id: id({ label: 'Key id', hint: 'Only the key with this id; looked for on all pages.' }),
 }
 
 export const apiKeys = defineOperation({
@@ -40,25 +41,36 @@ export const apiKeys = defineOperation({
   verb: 'List keys',
   effect: 'sensitive read',
   fields,
-  form: [{ title: 'API keys', intro: 'Values are redacted.', fields: () => ['role', 'page'] }],
-  examples: ['keys list', 'keys list --role UserApi', 'keys list --page 2'],
-  describe({ page = 1, role }) {
-    return `List the API keys of the account${role === undefined ? '' : ` with the role ${role}`}, page ${page}`
+  form: [{ title: 'API keys', intro: 'Values are redacted.', fields: () => ['role', 'id', 'page'] }],
+  examples: ['keys list', 'keys list --role UserApi', 'keys list --id 42', 'keys list --page 2'],
+  describe({ page = 1, ...wanted }) {
+    const words = wantedWords(wanted)
+    return `List the API keys of the account${words === '' ? '' : ` with ${words}`}, page ${page}`
   },
   // With the first page comes how many there are of each role, so all of them are read.
-  run: ({ page = 1, role }, context) =>
-    role === undefined && page > 1 ? readKeyPage(context, page) : scanKeys(context, role, page),
+  run: ({ page = 1, ...wanted }, context) =>
+    wantedWords(wanted) === '' && page > 1 ? readKeyPage(context, page) : scanKeys(context, wanted, page),
   present: apiKeysAnswer,
 })
 
 const REDACTED = 'Values are redacted to their last four characters.'
+const ROLES = 'Of roles the CDN says only which of them read storage statistics, not what else they allow.'
 /** Roles that are counted above the page, the most frequent first. */
 const MAX_ROLES_COUNTED = 8
+
+interface Wanted {
+  readonly role?: string | undefined
+  readonly id?: bigint | undefined
+}
+
+function wantedWords({ role, id: keyId }: Wanted): string {
+  return [role && `the role ${role}`, keyId && `the id ${keyId}`].filter(Boolean).join(' and ')
+}
 
 interface KeyPage {
   readonly page: number
   readonly keys: readonly ApiKey[]
-  /** Keys of the account, or those of them with the role. */
+  /** Keys of the account, or those of them that are wanted. */
   readonly total: number
   readonly hasMore: boolean
   /** Undefined of a single page, of which no other was read. */
@@ -67,6 +79,8 @@ interface KeyPage {
 
 interface KeyScan {
   readonly role: string | undefined
+  /** In words; empty where any key is. */
+  readonly wanted: string
   readonly scanned: number
   /** Keys of the account, of which a search may not reach the last. */
   readonly ofAccount: number
@@ -82,11 +96,12 @@ async function readKeyPage({ cdn, signal }: OperationContext, page: number): Pro
 }
 
 /**
- * Looks through all pages, for keys with a role, whatever its case, where one is given. The CDN cannot filter, so the pages
- * are read as large as it allows, and at most ten of them.
+ * Looks through all pages, for keys with an id or a role, whatever its case, where one is given. The CDN cannot filter, so the
+ * pages are read as large as it allows, and at most ten of them.
  */
-async function scanKeys(context: OperationContext, role: string | undefined, page: number): Promise<KeyPage> {
+async function scanKeys(context: OperationContext, asked: Wanted, page: number): Promise<KeyPage> {
   const { cdn, signal } = context
+  const [role, wanted] = [asked.role?.toLowerCase(), wantedWords(asked)]
   const seen = new Set<bigint | undefined>()
   const byRole = new Map<string, number>()
   const matches: ApiKey[] = []
@@ -99,7 +114,8 @@ async function scanKeys(context: OperationContext, role: string | undefined, pag
       // Keys added or removed meanwhile shift the pages, so the same key may come twice.
       if (key.Id !== undefined && seen.has(key.Id)) continue
       seen.add(key.Id)
-      if (role === undefined || key.Roles.some((name) => name.toLowerCase() === role.toLowerCase())) matches.push(key)
+      const hasRole = role === undefined || key.Roles.some((name) => name.toLowerCase() === role)
+      if (hasRole && (asked.id === undefined || key.Id === asked.id)) matches.push(key)
       for (const name of key.Roles.length === 0 ? [NO_ROLE] : key.Roles)
         if (byRole.has(name) || byRole.size < MAX_ROLES_SEEN) byRole.set(name, (byRole.get(name) ?? 0) + 1)
     }
@@ -109,8 +125,8 @@ async function scanKeys(context: OperationContext, role: string | undefined, pag
   const ofAccount = list.TotalItems ?? seen.size
   const isCut = list.HasMoreItems === true
   const counts = [...byRole].toSorted(([, a], [, b]) => b - a)
-  const scan: KeyScan = { role, scanned: seen.size, ofAccount, isCut, byRole: counts }
-  const total = role === undefined ? ofAccount : matches.length
+  const scan: KeyScan = { role: asked.role, wanted, scanned: seen.size, ofAccount, isCut, byRole: counts }
+  const total = wanted === '' ? ofAccount : matches.length
   return { page, keys, total, hasMore: page < countPages(total), scan }
 }
 
@@ -127,7 +143,7 @@ function apiKeysAnswer(found: KeyPage): Answer {
   const table = tablePart(tableOf('API keys, redacted', COLUMNS, keys, keys.length))
   const left = table.total - table.kept
   const cut = left > 0 && md`${counted(left, 'key')} of this page found no room in the table.`
-  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`)
+  const notes = smallPrint(...scanNotes(scan), cut, md`${REDACTED}`, md`${ROLES}`)
   return { message: messageOf(...head, readLast(table), notes), buttons }
 }
 
@@ -140,15 +156,16 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 ]
 
 function title({ total, scan }: KeyPage): string {
-  if (scan?.role === undefined)
+  const { wanted = '' } = scan ?? {}
+  if (wanted === '')
     return total === 0 ? 'No API keys that may be listed' : `${counted(total, 'API key')} of the account`
   const amount = total === 0 ? 'No key has' : `${counted(total, 'key')} ${total === 1 ? 'has' : 'have'}`
-  return `${amount} the role ${scan.role}`
+  return `${amount} ${wanted}`
 }
 
 /** `User 420 · UserApi 300 · none 12`: how many keys have each role. */
-function rolesLine({ role, byRole, scanned }: KeyScan): Mrkdwn | false {
-  if (role !== undefined) return md`Of ${counted(scanned, 'key')} in all.`
+function rolesLine({ wanted, byRole, scanned }: KeyScan): Mrkdwn | false {
+  if (wanted !== '') return md`Of ${counted(scanned, 'key')} in all.`
   const shown = byRole.slice(0, MAX_ROLES_COUNTED).map(([name, keys]) => md`${name} *${count(keys)}*`)
   const rest = byRole.length - shown.length
   return shown.length > 0 && joinMd([...shown, ...(rest > 0 ? [md`${counted(rest, 'more role')}`] : [])], ' · ')
@@ -156,12 +173,12 @@ function rolesLine({ role, byRole, scanned }: KeyScan): Mrkdwn | false {
 
 function scanNotes(scan: KeyScan | undefined): readonly (Mrkdwn | false)[] {
   if (scan === undefined) return []
-  const { role, isCut, scanned, ofAccount, byRole } = scan
+  const { role, wanted, isCut, scanned, ofAccount, byRole } = scan
   const roles = byRole.flatMap(([name]) => (name === NO_ROLE ? [] : [name]))
   const found = role === undefined || roles.some((name) => name.toLowerCase() === role.toLowerCase())
   return [
     isCut &&
-      md`Only the first ${count(scanned)} of ${count(ofAccount)} keys were read${role === undefined ? ' for these counts' : '; there may be more with this role'}.`,
+      md`Only the first ${count(scanned)} of ${count(ofAccount)} keys were read${wanted === '' ? ' for these counts' : '; there may be more like this'}.`,
     !found && roles.length > 0 && md`Roles seen: ${roles.toSorted().join(', ')}.`,
   ]
 }

@@ -106,11 +106,22 @@ describe('looking for a role', () => {
     expect(beyond.buttons).toEqual([page('Last page', 3, { role: 'UserApi' })])
   })
 
+  it('finds one key by its id, on whatever page, and says of roles what is known of them', async () => {
+    const { text, rows, buttons } = await ask(apiKeys, { id: '2050' }, account(mixed))
+    expect(text).toContain('1 key has the id 2050\nOf 2,100 keys in all.')
+    expect(text).toContain('only which of them read storage statistics')
+    expect(rows).toEqual([['2050', '…a1b2', 'UserApi', 'yes']])
+    expect(buttons).toEqual([])
+    const none = await ask(apiKeys, { id: '2050', role: 'User' }, account(mixed))
+    expect(none.text).toContain('No key has the role User and the id 2050')
+    expect(invocationOf(apiKeys, { id: '7' }).sentence).toContain('with the id 7,')
+  })
+
   it('stops after ten pages and says that it did', async () => {
     const cdn = account(keys(1, 12_000, ['UserApi']))
     const { text } = await ask(apiKeys, { role: 'UserApi' }, cdn)
     expect(cdn.listApiKeys).toHaveBeenCalledTimes(10)
-    expect(text).toContain('Only the first 10,000 of 12,000 keys were read; there may be more with this role.')
+    expect(text).toContain('Only the first 10,000 of 12,000 keys were read; there may be more like this.')
   })
 
   it('counts a key once, whose page has shifted', async () => {
