@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './longest-first.ts'
 
 /**
- * Four projects by what a test costs: `unit` touches no socket but may touch a database file, `wire` speaks over
- * loopback, `slow` needs real minutes, `browser` needs Chromium. A file says which it is by its ending: x.test.ts,
+ * Four projects by what a test costs: `unit` takes a moment and touches no socket, `wire` speaks over loopback, to processes
+ * or to a disk for seconds, `slow` needs a minute, `browser` needs Chromium. A file says which it is by its ending: x.test.ts,
  * x.wire.test.ts, x.slow.test.ts, x.browser.test.ts. Slow ones that the others would disturb are a fifth, `slow-alone`.
  */
 const root = new URL('..', import.meta.url).pathname
@@ -32,7 +32,7 @@ const WAITING_WORKERS = Math.max(4, availableParallelism())
 const BROWSERS = Math.max(2, availableParallelism() >> 1)
 
 /** What a test waits for comes in a moment, but for a busy machine. */
-const SHARED = { root, expect: { poll: { timeout: 10_000 } } }
+const SHARED = { root, expect: { poll: { timeout: 10_000, interval: 5 } } }
 
 /** Files share a worker and what it has loaded, which more than halves the time; a test puts back what it changes of that. */
 const ISOLATED = false

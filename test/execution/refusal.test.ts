@@ -87,8 +87,8 @@ describe('refusals of somebody without a role', () => {
     expect(bench.counted.filter((count) => count === 'lines list denied')).toHaveLength(120)
   })
 
-  it('that go on for an hour make an entry a minute', async () => {
-    for (let minute = 0; minute < 60; minute += 1) {
+  it('that go on make an entry a minute', async () => {
+    for (let minute = 0; minute < 10; minute += 1) {
       for (let n = 0; n < 10; n += 1) await ask(bench, 'lines list', nobody)
       bench.clock.turn(MINUTE_MS)
       await expect.poll(entries).toHaveLength(2 + minute)
